@@ -1,0 +1,67 @@
+# make run    install what is pinned into .venv and open the workbench
+# make test   the same checks as CI: lint, types, all tests in a real browser
+PORT ?= 8501
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
+PLOTLY := static/plotly.min.js
+TYPED := $(wildcard dpca_core sample_data ui)
+
+# Trials run in parallel; a second BLAS thread only gets in their way.
+export OPENBLAS_NUM_THREADS := 1
+export OMP_NUM_THREADS := 1
+
+.DEFAULT_GOAL := run
+.NOTPARALLEL:
+.PHONY: run test bench lint format browser clean
+
+run: $(PLOTLY)
+	@$(PY) -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
+		{ echo "Port $(PORT) is not free: try another, for example make run PORT=8502." >&2; exit 1; }
+	@$(PY) -m streamlit run app.py --server.port $(PORT)
+
+test: $(VENV)/dev.stamp $(PLOTLY) browser lint
+	$(PY) -m pytest
+
+bench: $(VENV)/dev.stamp $(PLOTLY) browser
+	$(PY) -m benchmarks.latency
+
+lint: $(VENV)/dev.stamp
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(if $(TYPED),$(PY) -m mypy $(TYPED))
+
+format: $(VENV)/dev.stamp
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+browser: $(VENV)/dev.stamp
+	@$(PY) -m tests.browser.chromium >/dev/null 2>&1 || .ci/install-chromium
+	@$(PY) -m tests.browser.chromium >/dev/null
+
+clean:
+	rm -rf $(VENV) $(PLOTLY)
+
+$(PY):
+	@test -n "$(PYTHON)" || { echo "dpca needs Python 3.11 or newer: install it and run make again." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "Python's venv module is missing: install it (Debian, Ubuntu: apt install python3-venv)." >&2; exit 1; }
+	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv --clear $(VENV)
+
+$(VENV)/run.stamp: requirements.txt constraints.txt | $(PY)
+	@echo "Installing what dpca needs (about half a minute, once)"
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+$(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp
+	@echo "Installing what the tests need (once)"
+	@$(PIP) -r requirements-dev.txt
+	@touch $@
+
+# The charts' JavaScript comes with the plotly wheel; nothing is loaded from elsewhere.
+$(PLOTLY): $(VENV)/run.stamp
+	@mkdir -p static
+	@$(PY) -c 'import pathlib, plotly, shutil; shutil.copyfile(pathlib.Path(plotly.__file__).parent / "package_data/plotly.min.js", "$@")'
