@@ -1,0 +1,109 @@
+"""What is asked for (Budget) and what is promised (Guarantee)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf, isfinite
+
+from dpca_core.accounting import even_odds, gaussian_even_odds
+
+
+class Adjacency(StrEnum):
+    """Which two data sets must look alike."""
+
+    ADD_OR_REMOVE_ONE = "add_or_remove_one"
+    REPLACE_ONE = "replace_one"
+
+
+class InfeasibleBudget(ValueError):
+    """A mechanism cannot meet a budget; the message is one sentence that names the remedy."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The privacy asked for: (ε, δ) between data sets that differ in one person.
+
+    Raises
+    ------
+    ValueError
+        Unless 0 < ε < ∞ and 0 ≤ δ < 1.
+    """
+
+    epsilon: float
+    delta: float = 0.0
+    adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE
+
+    def __post_init__(self) -> None:
+        """Refuse what is no budget."""
+        if not (isfinite(self.epsilon) and self.epsilon > 0):
+            raise ValueError(f"ε must be a positive number, not {self.epsilon}.")
+        if not 0 <= self.delta < 1:
+            raise ValueError(f"δ must be at least 0 and below 1, not {self.delta}.")
+        if not isinstance(self.adjacency, Adjacency):
+            raise ValueError(f"Neighbours must be one of {list(Adjacency)}, not {self.adjacency}.")
+
+
+class Notion(StrEnum):
+    """Which promise: pure ε-DP, approximate (ε, δ)-DP, local, or none."""
+
+    PURE = "pure"
+    APPROXIMATE = "approximate"
+    LOCAL = "local"
+    NONE = "none"
+
+
+class Standing(StrEnum):
+    """What is known of a guarantee."""
+
+    PROVED = "proved"
+    CORRECTED = "proved after a correction"
+    WEAKER = "weaker than claimed"
+    UNCERTIFIED = "not certified"
+    REFUTED = "refuted"
+    CLAIMED = "claimed"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """What a mechanism promises at a budget, or what its paper claims.
+
+    Attributes
+    ----------
+    epsilon, delta
+        The true (ε, δ): often better than the budget for a loose mechanism, worse for a wrong one.
+    notion, standing, adjacency
+        Which promise, how well founded, and between which data sets.
+    source
+        Where the proof or the claim stands.
+    erratum
+        One sentence on what the paper has wrong or leaves open; None where nothing.
+    noise_multiplier
+        σ/Δ where the mechanism is exactly Gaussian: then even odds are known exactly.
+    """
+
+    epsilon: float
+    delta: float
+    notion: Notion
+    standing: Standing
+    adjacency: Adjacency
+    source: str
+    erratum: str | None = None
+    noise_multiplier: float | None = None
+
+    def even_odds(self) -> float:
+        """Largest chance that a guess about one person is right; 1 if nothing holds."""
+        if self.notion is Notion.NONE or self.epsilon == inf:
+            return 1.0
+        bound = even_odds(self.epsilon, self.delta)
+        if self.noise_multiplier is None:
+            return bound
+        return min(bound, gaussian_even_odds(self.noise_multiplier))
+
+    def meets(self, budget: Budget) -> bool:
+        """Tell whether the true guarantee is proved and at least as strong as the budget."""
+        return (
+            self.standing in (Standing.PROVED, Standing.CORRECTED)
+            and self.adjacency is budget.adjacency
+            and self.epsilon <= budget.epsilon * (1 + 1e-9)
+            and self.delta <= budget.delta
+        )

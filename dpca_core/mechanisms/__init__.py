@@ -1,0 +1,1 @@
+"""The mechanisms, one family a file."""

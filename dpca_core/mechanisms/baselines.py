@@ -1,0 +1,73 @@
+"""The two ends of the scale: PCA without privacy, and directions that ignore the data."""
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from dpca_core.budget import Budget, Guarantee, Notion, Standing
+from dpca_core.linalg import Array, orthonormal
+from dpca_core.mechanism import Keep, Noise, Release, SharedNoise
+from dpca_core.problem import Problem
+
+
+@dataclass(frozen=True)
+class NonPrivate(SharedNoise):
+    """PCA as it is: the top k eigenvectors of S. It promises nothing about anybody."""
+
+    key = "non_private"
+    name = "PCA without privacy"
+    family = "baseline"
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Promise nothing."""
+        return Guarantee(inf, 1.0, Notion.NONE, Standing.NONE, budget.adjacency, "no noise")
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """No noise."""
+        return Noise(0.0, "people", "0")
+
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+        """No randomness; only the number of trials."""
+        return (np.zeros((trials, 0)),)
+
+    def apply(
+        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
+    ) -> Release:
+        """Repeat V_k."""
+        trials = len(unit[0])
+        moment = np.repeat(problem.moment[None], trials, axis=0) if keep == "moment" else None
+        bases = np.repeat(problem.basis[None], trials, axis=0)
+        return Release(bases, np.zeros(trials, dtype=bool), moment=moment)
+
+
+@dataclass(frozen=True)
+class RandomProjection(SharedNoise):
+    """A uniformly random subspace: it never looks at the data, so it is perfectly private.
+
+    Whatever a mechanism keeps beyond this line, it learned from the data.
+    """
+
+    key = "random_projection"
+    name = "Random subspace"
+    family = "baseline"
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """(0, 0): the output has the same law for all data."""
+        return Guarantee(
+            0.0, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency, "independent of the data"
+        )
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """Noise without signal."""
+        return Noise(inf, "people", "∞")
+
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+        """Haar-uniform bases (trials, d, k)."""
+        return (orthonormal(rng.standard_normal((trials, d, k))),)
+
+    def apply(
+        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
+    ) -> Release:
+        """Hand out the bases as drawn."""
+        return Release(unit[0], np.zeros(len(unit[0]), dtype=bool))

@@ -1,0 +1,92 @@
+"""How good released bases (…, d, k) are, against PCA without privacy."""
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from dpca_core.linalg import Array
+from dpca_core.problem import Problem
+
+
+class Quality(NamedTuple):
+    """Metrics of a stack of bases, each of the stack's shape."""
+
+    captured: Array
+    captured_of_all: Array
+    sin_theta: Array
+
+
+def quality(problem: Problem, bases: Array) -> Quality:
+    """Captured second moment as a share of PCA's, as a share of all, and ‖sin Θ‖_F.
+
+    ``captured`` = tr(VᵀSV)/tr(V_kᵀSV_k); ``captured_of_all`` = tr(VᵀSV)/tr S;
+    ‖sin Θ‖_F = ‖V_⊥ᵀV‖_F, which keeps its precision where √(k − ‖V_kᵀV‖_F²)
+    loses half the digits. NaN bases give NaN.
+    """
+    weights = np.square(problem.eigenvectors.T @ bases).sum(axis=-1)
+    captured = weights @ problem.spectrum
+    top, total = problem.spectrum[: problem.k].sum(), problem.spectrum.sum()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return Quality(
+            captured / top, captured / total, np.sqrt(weights[..., problem.k :].sum(axis=-1))
+        )
+
+
+def principal_angles(first: Array, second: Array) -> Array:
+    """Principal angles (…, k) between the spans of two bases, ascending, in radians."""
+    cosines = np.linalg.svd(first.swapaxes(-1, -2) @ second, compute_uv=False)
+    outside = second - first @ (first.swapaxes(-1, -2) @ second)
+    sines = np.linalg.svd(outside, compute_uv=False)[..., ::-1]
+    near, far = np.arcsin(np.clip(sines, 0, 1)), np.arccos(np.clip(cosines, 0, 1))
+    return np.asarray(np.where(cosines > 0.7, near, far))
+
+
+def sin_theta(first: Array, second: Array) -> Array:
+    """‖sin Θ‖_F between the spans of two bases, by the part of ``second`` outside ``first``."""
+    outside = second - first @ (first.swapaxes(-1, -2) @ second)
+    return np.asarray(np.linalg.norm(outside, axis=(-2, -1)))
+
+
+def aligned(bases: Array, target: Array) -> Array:
+    """Turn bases within their spans as close to ``target`` (d, k) as they go (Procrustes).
+
+    For display only: it reads ``target``, so bases aligned to true directions are not private.
+    """
+    left, _, right = np.linalg.svd(bases.swapaxes(-1, -2) @ target)
+    return np.asarray(bases @ (left @ right))
+
+
+class RandomBaseline(NamedTuple):
+    """What a uniformly random subspace gives."""
+
+    captured: float
+    captured_of_all: float
+    sin_theta: float
+
+
+def random_baseline(problem: Problem) -> RandomBaseline:
+    """Expected captured shares k·tr S/d, and √E‖sin Θ‖_F² = √(k(d − k)/d), of a Haar subspace."""
+    d, k = problem.d, problem.k
+    top, total = float(problem.spectrum[:k].sum()), float(problem.spectrum.sum())
+    ratio = k * total / d / top if top > 0 else float("nan")
+    return RandomBaseline(ratio, k / d, sqrt(k * (d - k) / d))
+
+
+def first_order_sin_theta(problem: Problem, diagonal: float, off_diagonal: float) -> float:
+    """Predict E‖sin Θ‖_F² for small symmetric noise with independent entries, without sampling.
+
+    Σ_{i≤k<j} var(v_iᵀEv_j)/(λ_i − λ_j)², var = off²(1 − 2c_ij) + diag²·c_ij, c_ij = Σ_a v_ia²v_ja².
+    Valid where it is far below 1.
+
+    Parameters
+    ----------
+    diagonal, off_diagonal
+        Standard deviations of the noise's entries, in people.
+    """
+    k, squares = problem.k, np.square(problem.eigenvectors)
+    overlap = squares[:, :k].T @ squares[:, k:]
+    variance = off_diagonal**2 * (1 - 2 * overlap) + diagonal**2 * overlap
+    gaps = problem.spectrum[:k, None] - problem.spectrum[None, k:]
+    with np.errstate(divide="ignore"):
+        return float((variance / np.square(gaps)).sum())

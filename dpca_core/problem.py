@@ -1,0 +1,131 @@
+"""The data a mechanism works on: a second-moment sum, a size and a number of directions."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpca_core.linalg import Array, eigh_descending
+
+_ROOM = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Second-moment sum S = XᵀX of n rows of norm at most 1, and the k directions wanted.
+
+    Attributes
+    ----------
+    moment
+        S (d, d), in people: one person moves it by at most 1 in spectral norm.
+    n
+        People. May be any positive number where the spectrum is scaled.
+    k
+        Directions kept, 1 ≤ k < d.
+    """
+
+    moment: Array
+    n: float
+    k: int
+
+    @classmethod
+    def from_rows(cls, rows: ArrayLike, k: int) -> "Problem":
+        """Make a problem from rows (n, d) of norm at most 1.
+
+        Raises
+        ------
+        ValueError
+            For anything but a finite (n, d) table whose rows fit the unit ball, and 1 ≤ k < d.
+        """
+        table = np.asarray(rows, dtype=float)
+        if table.ndim != 2 or len(table) == 0:
+            raise ValueError(f"Rows must be a table (n, d) with n ≥ 1, not shape {table.shape}.")
+        if not np.isfinite(table).all():
+            raise ValueError("Rows hold NaN or infinite values; fill or drop them first.")
+        longest = float(np.sqrt(np.einsum("ij,ij->i", table, table).max()))
+        if longest > 1 + _ROOM:
+            raise ValueError(
+                f"A row has norm {longest:.6g}; divide by a public bound and clip rows to norm 1."
+            )
+        return cls.from_moment(table.T @ table, len(table), k)
+
+    @classmethod
+    def from_moment(cls, moment: ArrayLike, n: float, k: int) -> "Problem":
+        """Make a problem from S (d, d) of n people.
+
+        Raises
+        ------
+        ValueError
+            Unless S is finite, symmetric, positive semi-definite with trace at most n (to
+            rounding), n > 0 and 1 ≤ k < d.
+        """
+        s = np.asarray(moment, dtype=float)
+        if s.ndim != 2 or s.shape[0] != s.shape[1]:
+            raise ValueError(f"S must be square, not {s.shape}.")
+        if not np.isfinite(s).all():
+            raise ValueError("S holds NaN or infinite values.")
+        d = len(s)
+        if d < 2:
+            raise ValueError("With one column there is no direction to choose; use two or more.")
+        if k != int(k) or not 1 <= k < d:
+            raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")
+        if not (np.isfinite(n) and n > 0):
+            raise ValueError(f"n must be a positive number of people, not {n}.")
+        size = float(np.abs(s).max())
+        if np.abs(s - s.T).max() > _ROOM * max(size, 1e-300):
+            raise ValueError("S is not symmetric.")
+        if np.trace(s) > n * (1 + 1e-6):
+            raise ValueError(
+                f"S has trace {np.trace(s):.6g} for n = {n:g} rows; rows must have norm at most 1."
+            )
+        problem = cls((s + s.T) / 2, n, int(k))
+        if problem.spectrum[-1] < -1e-7 * max(problem.spectrum[0], 1e-300):
+            raise ValueError("S has a negative eigenvalue; it must be a sum of x·xᵀ.")
+        return problem
+
+    @property
+    def d(self) -> int:
+        """Number of columns."""
+        return len(self.moment)
+
+    @cached_property
+    def _eigen(self) -> tuple[Array, Array]:
+        return eigh_descending(self.moment)
+
+    @property
+    def spectrum(self) -> Array:
+        """Eigenvalues (d,) of S, descending, in people."""
+        return self._eigen[0]
+
+    @property
+    def eigenvectors(self) -> Array:
+        """Eigenvectors (d, d) of S as columns, in the order of ``spectrum``."""
+        return self._eigen[1]
+
+    @property
+    def basis(self) -> Array:
+        """Top-k eigenvectors V_k (d, k): PCA without privacy."""
+        return self.eigenvectors[:, : self.k]
+
+    @property
+    def gap(self) -> float:
+        """Eigengap λ_k − λ_{k+1} of S, in people."""
+        return float(self.spectrum[self.k - 1] - self.spectrum[self.k])
+
+    def with_k(self, k: int) -> "Problem":
+        """Ask the same data for another number of directions."""
+        if not 1 <= k < self.d:
+            raise ValueError(f"k must be a whole number from 1 to {self.d - 1}, not {k}.")
+        return self._sharing(Problem(self.moment, self.n, int(k)), 1.0)
+
+    def scaled(self, n: float) -> "Problem":
+        """As if n people looked like these: S·(n'/n)."""
+        if not (np.isfinite(n) and n > 0):
+            raise ValueError(f"n must be a positive number of people, not {n}.")
+        factor = n / self.n
+        return self._sharing(Problem(self.moment * factor, n, self.k), factor)
+
+    def _sharing(self, other: "Problem", factor: float) -> "Problem":
+        other.__dict__["_eigen"] = (self.spectrum * factor, self.eigenvectors)
+        return other

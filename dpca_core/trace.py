@@ -1,0 +1,119 @@
+"""Many releases along an axis, as arrays: the numbers behind every curve."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import nan
+from os import cpu_count
+from zlib import crc32
+
+import numpy as np
+
+from dpca_core.budget import Budget, InfeasibleBudget
+from dpca_core.linalg import Array
+from dpca_core.mechanism import Mechanism, Release, SharedNoise
+from dpca_core.metrics import quality
+from dpca_core.problem import Problem
+
+Point = tuple[Problem, Budget]
+
+
+def stream(seed: int, key: str, trial: int) -> np.random.Generator:
+    """Return the generator of one trial of one mechanism.
+
+    Keyed by (seed, mechanism, trial), so that adding or reordering mechanisms, trials or points of
+    an axis changes nobody else's numbers.
+    """
+    return np.random.default_rng(
+        np.random.SeedSequence(seed, spawn_key=(crc32(key.encode()), trial))
+    )
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Metrics of releases along an axis of G points, T trials each; NaN where nothing was released.
+
+    ``notes`` holds, for each point that the mechanism cannot serve, the sentence that says why.
+    """
+
+    captured: Array
+    captured_of_all: Array
+    sin_theta: Array
+    refused: np.ndarray
+    notes: tuple[str, ...]
+
+    @property
+    def trials(self) -> int:
+        """T."""
+        return int(self.captured.shape[1])
+
+    def joined(self, other: "Trace") -> "Trace":
+        """Add the trials of another trace on the same points."""
+        return Trace(
+            np.hstack([self.captured, other.captured]),
+            np.hstack([self.captured_of_all, other.captured_of_all]),
+            np.hstack([self.sin_theta, other.sin_theta]),
+            np.hstack([self.refused, other.refused]),
+            self.notes,
+        )
+
+
+class Draws:
+    """The randomness of one mechanism's trials, drawn once and kept for a whole axis.
+
+    Parameters
+    ----------
+    mechanism, seed, trials
+        Trials are numbers of streams, see ``stream``.
+    """
+
+    def __init__(self, mechanism: Mechanism, seed: int, trials: range) -> None:
+        self.mechanism, self.seed, self.trials = mechanism, seed, trials
+        self._units: dict[tuple[int, int], tuple[Array, ...]] = {}
+
+    def unit(self, d: int, k: int) -> tuple[Array, ...]:
+        """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
+        assert isinstance(self.mechanism, SharedNoise)
+        if (d, k) not in self._units:
+            drawn = [self.mechanism.unit(d, k, self._stream(t), 1) for t in self.trials]
+            self._units[d, k] = tuple(np.concatenate(part) for part in zip(*drawn, strict=True))
+        return self._units[d, k]
+
+    def release(self, problem: Problem, budget: Budget) -> Release:
+        """Release every trial at one point, as ``mechanism.release`` with each trial's stream."""
+        if isinstance(self.mechanism, SharedNoise):
+            return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
+        single = [self.mechanism.release(problem, budget, self._stream(t), 1) for t in self.trials]
+        return Release(
+            np.concatenate([r.bases for r in single]), np.concatenate([r.refused for r in single])
+        )
+
+    def _stream(self, trial: int) -> np.random.Generator:
+        return stream(self.seed, self.mechanism.key, trial)
+
+
+def trace(draws: Draws, points: Sequence[Point]) -> Trace:
+    """Measure every trial at every point of an axis.
+
+    The points share each trial's randomness. Eigenvalue problems release the interpreter lock, so
+    points are solved on as many threads as there are processors, with one BLAS thread each.
+    """
+    for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
+        if isinstance(draws.mechanism, SharedNoise):
+            draws.unit(problem.d, problem.k)
+
+    def one(point: Point) -> tuple[Array, Array, Array, np.ndarray, str]:
+        problem, budget = point
+        missing = np.full(len(draws.trials), nan)
+        try:
+            release = draws.release(problem, budget)
+        except InfeasibleBudget as infeasible:
+            return missing, missing, missing, np.ones(len(missing), dtype=bool), str(infeasible)
+        return *quality(problem, release.bases), release.refused, ""
+
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        columns = list(zip(*pool.map(one, points), strict=True))
+    return Trace(
+        np.stack(columns[0]), np.stack(columns[1]), np.stack(columns[2]), np.stack(columns[3]),
+        tuple(columns[4]),
+    )  # fmt: skip
