@@ -1,0 +1,26 @@
+"""The workbench's entry: page settings, navigation and the one-time warm-up."""
+
+import os
+from pathlib import Path
+
+# Before numpy is imported: trials run in parallel, a second BLAS thread gets in their way.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import streamlit as st
+
+from ui.start import warm_up
+
+PAGES = {"explore": "Explore", "data": "Your data", "proofs": "Proofs"}
+
+st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
+warm_up()
+here = Path(__file__).parent / "pages"
+st.navigation(
+    [
+        st.Page(here / f"{name}.py", title=title, default=name == "explore")
+        for name, title in PAGES.items()
+        if (here / f"{name}.py").exists()
+    ],
+    position="top",
+).run()

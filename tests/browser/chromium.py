@@ -1,0 +1,43 @@
+"""The system's Chromium: where it is and how tests and benchmarks start it."""
+
+import os
+import shutil
+import sys
+
+NAMES = (
+    os.environ.get("CHROMIUM", ""),
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def find() -> str | None:
+    """Path of the first Chromium or Chrome there is; CHROMIUM in the environment comes first."""
+    return next((path for path in map(shutil.which, filter(None, NAMES)) if path), None)
+
+
+def executable() -> str:
+    """Path of the browser; RuntimeError with the remedy where there is none."""
+    path = find()
+    if path is None:
+        raise RuntimeError("no Chromium or Chrome found: install one, or set CHROMIUM to its path")
+    return path
+
+
+if __name__ == "__main__":
+    try:
+        print(executable())
+    except RuntimeError as error:
+        sys.exit(str(error))

@@ -1,0 +1,97 @@
+"""A page factory that fails a test on anything the browser or Streamlit complains about."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
+
+from tests.browser.chromium import FLAGS, executable
+from tests.browser.server import serve
+
+WIDE = (1440, 900)
+PHONE = (390, 844)
+READY = '.dpca[data-ready="true"]'
+EXCEPTION = '[data-testid="stException"]'
+# Streamlit looks for these below a deep link's path first, gets a 404, and then finds them.
+STREAMLIT_404 = ("/_stcore/host-config", "/_stcore/health")
+PAGE_PATHS = ("/explore", "/data", "/proofs")
+
+OpenPage = Callable[..., Page]
+
+
+def settled(page: Page, seconds: float = 20) -> None:
+    """Wait until the instrument says that everything on it is drawn."""
+    page.wait_for_selector(READY, state="attached", timeout=1000 * seconds)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serve(tmp_path_factory.mktemp("server") / "log.txt") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as instance:
+        yield instance
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    instance = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
+    yield instance
+    instance.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
+    """Factory: `open_page("/data?k=2", size=PHONE, scheme="dark")` loads it and watches it."""
+    complaints: list[str] = []
+    opened: list[Page] = []
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error" and not _streamlits_own(message):
+            complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def open_one(
+        path: str = "/",
+        *,
+        size: tuple[int, int] = WIDE,
+        scheme: Literal["light", "dark"] = "light",
+        **options: Any,
+    ) -> Page:
+        context = browser.new_context(
+            base_url=address,
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            **options,
+        )
+        page = context.new_page()
+        page.on("console", on_console)
+        page.on("pageerror", lambda error: complaints.append(f"page: {error}"))
+        page.goto(path)
+        page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        opened.append(page)
+        return page
+
+    yield open_one
+    for page in opened:
+        boxes = page.locator(EXCEPTION).all_inner_texts()
+        complaints += [f"exception on {page.url}: {text}" for text in boxes]
+        page.context.close()
+    assert not complaints, "\n".join(complaints)
+
+
+def _streamlits_own(message: ConsoleMessage) -> bool:
+    path = urlsplit(message.location.get("url", "")).path
+    below_a_page = {page + own for page in PAGE_PATHS for own in STREAMLIT_404}
+    return "404" in message.text and path in below_a_page
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Folder for a test's screenshots, kept by pytest for the last three runs."""
+    return tmp_path

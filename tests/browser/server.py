@@ -1,0 +1,57 @@
+"""The real server on a free port of this machine, for tests and benchmarks."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 60
+
+
+@contextmanager
+def serve(log: Path) -> Iterator[str]:
+    """Address of a running server, which is stopped at the end; its output goes to `log`."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    options = ["--server.headless", "true", "--server.port", str(port)]
+    threads = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            command + options,
+            cwd=ROOT,
+            env=os.environ | threads,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        ) as process,
+    ):
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait(address, process, log)
+            yield address
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _wait(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                return
+        except (urllib.error.URLError, TimeoutError, ConnectionError):
+            time.sleep(0.1)
+    raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')}")

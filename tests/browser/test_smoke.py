@@ -1,0 +1,45 @@
+"""Every page opens in a real browser, wide and narrow, light and dark, without a complaint."""
+
+import pytest
+
+from tests.browser.conftest import PHONE, WIDE, OpenPage, settled
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_explore_draws_its_charts(open_page: OpenPage, size: tuple[int, int], scheme: str) -> None:
+    page = open_page("/", size=size, scheme=scheme)
+    settled(page)
+    assert page.locator(".dpca .js-plotly-plot").count() >= 1
+    assert page.locator(".dpca .js-plotly-plot .main-svg").first.bounding_box() is not None
+
+
+@pytest.mark.parametrize("path", ["/data", "/proofs"])
+def test_page_opens(open_page: OpenPage, path: str) -> None:
+    page = open_page(path)
+    assert page.locator('[data-testid="stMainBlockContainer"]').inner_text().strip()
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("path", ["/", "/data", "/proofs"])
+def test_nothing_is_wider_than_the_screen(
+    open_page: OpenPage, path: str, size: tuple[int, int]
+) -> None:
+    page = open_page(path, size=size)
+    if path == "/":
+        settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_charts_library_is_served_from_here(open_page: OpenPage) -> None:
+    page = open_page("/")
+    response = page.request.get("/app/static/plotly.min.js")
+    assert response.ok
+    assert "javascript" in response.headers["content-type"]
+
+
+def test_nothing_is_loaded_from_elsewhere(open_page: OpenPage, address: str) -> None:
+    page = open_page("/")
+    loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+    own = (address, address.replace("http", "ws"), "data:", "blob:")
+    assert [url for url in loaded if not url.startswith(own)] == []

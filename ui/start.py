@@ -1,0 +1,18 @@
+"""What all sessions of one server share, made ready by the first of them."""
+
+import gc
+
+import streamlit as st
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up() -> None:
+    """Import the core once per process and take what is loaded out of garbage collection.
+
+    Streamlit collects fully after every run of a page; frozen objects aren't looked at again.
+    Nothing private belongs here: a resource outlives the session that made it.
+    """
+    import dpca_core  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
