@@ -3,9 +3,11 @@
 from functools import lru_cache
 from math import exp, expm1, inf, log, nextafter, pi, sqrt
 
-from scipy.special import erfcx, log_ndtr, ndtr, ndtri
+import numpy as np
+from scipy.special import erfcx, ndtr, ndtri
 
 _ROUNDS = 200
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 
 
 def gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
@@ -24,18 +26,24 @@ def gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
 
     Notes
     -----
-    Balle & Wang 2018, Theorem 8. Below a = 0 both terms share the factor φ(a) = e^ε·φ(b); taking it
-    out keeps full relative precision where δ is tiny.
+    Balle & Wang 2018, Theorem 8. Both terms share the factor φ(a) = e^ε·φ(b); taking it out below
+    a = 0 keeps full relative precision where δ is tiny. What remains is a difference of Mills
+    ratios M, M'(x) = x·M(x) − 1: where σ ≫ Δ it cancels, so its derivative is integrated instead.
     """
     if sigma == 0:
         return 1.0 if sensitivity > 0 else 0.0
     half = sensitivity / (2 * sigma)
     shift = epsilon * sigma / sensitivity
     a, b = half - shift, -half - shift
+    density = exp(-a * a / 2) / sqrt(2 * pi)
+    if density == 0:
+        return float(a > 0)
+    if half < 0.1:
+        x = shift + half * _NODES
+        return density * half * float(_WEIGHTS @ (1 - x * sqrt(pi / 2) * erfcx(x / sqrt(2))))
     if a < 0:
-        density = exp(-a * a / 2) / sqrt(2 * pi)
         return float(max(0.0, density * sqrt(pi / 2) * (erfcx(-a / sqrt(2)) - erfcx(-b / sqrt(2)))))
-    return float(max(0.0, ndtr(a) - exp(epsilon + log_ndtr(b))))
+    return float(max(0.0, ndtr(a) - density * sqrt(pi / 2) * erfcx(-b / sqrt(2))))
 
 
 @lru_cache(maxsize=4096)
@@ -96,6 +104,7 @@ def classic_gaussian_sigma(epsilon: float, delta: float) -> float:
     return sqrt(2 * log(1.25 / delta)) / epsilon
 
 
+@lru_cache(maxsize=4096)
 def smooth_gaussian_delta(noise_multiplier: float, epsilon: float, beta: float, m: int) -> float:
     """δ of Gaussian noise c·U on m numbers, U a β-smooth bound on their sensitivity, ε > 0.
 
