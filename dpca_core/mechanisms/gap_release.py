@@ -26,11 +26,14 @@ class GapRelease(SharedNoise):
     key = "gap_release"
     name = "Gap release"
     family = "gap release"
+    does = "adds its noise to the directions, scaled by the noisy gap"
+    refusal = "the eigengap can’t be certified with this budget"
 
     gap_share: float = parameter(0.1, "Share of ε for the gap", "", 0.01, 0.9)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ) by composition of the gap and the basis."""
+        self._offset(budget)  # nothing is proved where nothing can be released
         return Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
             "own proof, docs/gap-release.md",

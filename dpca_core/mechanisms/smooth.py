@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from math import log, sqrt
-from typing import ClassVar
 
 import numpy as np
 
@@ -18,7 +17,8 @@ from dpca_core.sensitivity import SmoothBound, smooth_sensitivity
 class BasisNoise(SharedNoise):
     """Publish QR(V_k·R + scale·G): R uniform on O(k) on the right, G standard normal (d, k)."""
 
-    family: ClassVar[str] = "smooth"
+    family = "smooth"
+    does = "adds its noise to the directions, scaled by the gap"
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
         """R (trials, k, k) and G (trials, d, k)."""
@@ -54,9 +54,17 @@ class SmoothGaussianPrinted(BasisNoise):
 
     def bound(self, problem: Problem, budget: Budget) -> SmoothBound:
         """U, the β-smooth bound with β = ε/(4(m + ln(2/δ))), and the j that attains it."""
+        self._require_delta(budget)
         return smooth_sensitivity(
             problem.gap, problem.d, problem.k, self._beta(problem, budget), budget.adjacency
         )
+
+    @staticmethod
+    def _require_delta(budget: Budget) -> None:
+        if budget.delta == 0:
+            raise InfeasibleBudget(
+                "Gaussian smooth-sensitivity noise needs δ > 0; choose δ, or a pure mechanism."
+            )
 
     @staticmethod
     def _beta(problem: Problem, budget: Budget) -> float:
@@ -75,6 +83,7 @@ class SmoothGaussianPrinted(BasisNoise):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ) after the corrections; beyond ε < 1 only where the exact δ allows it."""
+        self._require_delta(budget)
         corrected = Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CORRECTED, budget.adjacency,
             "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md",
@@ -98,9 +107,5 @@ class SmoothGaussianPrinted(BasisNoise):
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """5U√(2 ln(2/δ))/ε per entry of the basis. Reads the eigengap, through U."""
-        if budget.delta == 0:
-            raise InfeasibleBudget(
-                "Gaussian smooth-sensitivity noise needs δ > 0; choose δ or a pure mechanism."
-            )
         scale = self.bound(problem, budget).bound * self._multiplier(budget)
         return Noise(scale, "per entry", "5U√(2 ln(2/δ))/ε")
