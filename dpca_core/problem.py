@@ -68,8 +68,7 @@ class Problem:
         d = len(s)
         if d < 2:
             raise ValueError("With one column there is no direction to choose; use two or more.")
-        if k != int(k) or not 1 <= k < d:
-            raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")
+        _require_directions(k, d)
         if not (np.isfinite(n) and n > 0):
             raise ValueError(f"n must be a positive number of people, not {n}.")
         size = float(np.abs(s).max())
@@ -113,10 +112,9 @@ class Problem:
         """Eigengap λ_k − λ_{k+1} of S, in people."""
         return float(self.spectrum[self.k - 1] - self.spectrum[self.k])
 
-    def with_k(self, k: int) -> "Problem":
-        """Ask the same data for another number of directions."""
-        if not 1 <= k < self.d:
-            raise ValueError(f"k must be a whole number from 1 to {self.d - 1}, not {k}.")
+    def with_k(self, k: float) -> "Problem":
+        """Ask the same data for another number of directions, whole and from 1 to d − 1."""
+        _require_directions(k, self.d)
         return self._sharing(Problem(self.moment, self.n, int(k)), 1.0)
 
     def scaled(self, n: float) -> "Problem":
@@ -129,3 +127,8 @@ class Problem:
     def _sharing(self, other: "Problem", factor: float) -> "Problem":
         other.__dict__["_eigen"] = (self.spectrum * factor, self.eigenvectors)
         return other
+
+
+def _require_directions(k: float, d: int) -> None:
+    if not 1 <= k < d or k != int(k):
+        raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")

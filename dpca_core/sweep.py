@@ -52,16 +52,18 @@ def sweep(
     Raises
     ------
     ValueError
-        Unless exactly one axis is a sequence, and for unknown keys.
+        Unless exactly one axis is a sequence, for unknown keys, and for fewer than one trial.
     """
     from pandas import DataFrame, concat
 
+    if trials < 1:
+        raise ValueError(f"Ask for at least one trial, not {trials}.")
     settings = _settings(
         problem, adjacency, epsilon=epsilon, delta=delta, n=problem.n if n is None else n,
         k=problem.k if k is None else k,
     )  # fmt: skip
     points = [
-        (problem.with_k(int(s["k"])).scaled(s["n"]), Budget(s["epsilon"], s["delta"], adjacency))
+        (problem.with_k(s["k"]).scaled(s["n"]), Budget(s["epsilon"], s["delta"], adjacency))
         for s in settings
     ]
     frames, step, done = [], 2 * (cpu_count() or 1), 0
