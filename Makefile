@@ -20,6 +20,7 @@ export OMP_NUM_THREADS := 1
 run: $(PLOTLY)
 	@$(PY) -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
 		{ echo "Port $(PORT) is not free: try another, for example make run PORT=8502." >&2; exit 1; }
+	@echo "dpca is at http://127.0.0.1:$(PORT) (stop with Ctrl-C)"
 	@$(PY) -m streamlit run app.py --server.port $(PORT)
 
 test: $(VENV)/dev.stamp $(PLOTLY) browser lint

@@ -23,13 +23,19 @@ OpenPage = Callable[..., Page]
 
 
 def settled(page: Page, seconds: float = 20) -> None:
-    """Wait until the instrument says that everything on it is drawn."""
-    page.wait_for_selector(READY, state="attached", timeout=1000 * seconds)
+    """Wait until the instrument says that everything is drawn; fail at once on an error box."""
+    page.wait_for_selector(f"{READY}, {EXCEPTION}", state="attached", timeout=1000 * seconds)
+    assert page.locator(EXCEPTION).count() == 0
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serve(tmp_path_factory.mktemp("server") / "log.txt") as url:
+def server_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("server") / "log.txt"
+
+
+@pytest.fixture(scope="session")
+def address(server_log: Path) -> Iterator[str]:
+    with serve(server_log) as url:
         yield url
 
 
@@ -47,9 +53,10 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
+def open_page(browser: Browser, address: str, server_log: Path) -> Iterator[OpenPage]:
     """Factory: `open_page("/data?k=2", size=PHONE, scheme="dark")` loads it and watches it."""
     complaints: list[str] = []
+    logged = server_log.stat().st_size
     opened: list[Page] = []
 
     def on_console(message: ConsoleMessage) -> None:
@@ -82,7 +89,9 @@ def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
         boxes = page.locator(EXCEPTION).all_inner_texts()
         complaints += [f"exception on {page.url}: {text}" for text in boxes]
         page.context.close()
-    assert not complaints, "\n".join(complaints)
+    if complaints:
+        log = server_log.read_bytes()[logged:].decode(errors="replace")
+        pytest.fail("\n".join([*complaints, "server log:", log]), pytrace=False)
 
 
 def _streamlits_own(message: ConsoleMessage) -> bool:
