@@ -81,6 +81,10 @@ class Mechanism(ABC):
     name: ClassVar[str]
     family: ClassVar[str]
     printed: ClassVar[bool] = False
+    does: ClassVar[str]
+    """What it does with noise, after its name: "adds its noise to S"."""
+    refusal: ClassVar[str] = "the budget is too small"
+    """Why it may refuse, where it does."""
 
     def __post_init__(self) -> None:
         """Refuse settings outside their range."""
@@ -191,6 +195,8 @@ class MatrixNoise(SharedNoise):
 
     The guarantee is of the published matrix; the basis is post-processing.
     """
+
+    does = "adds its noise to S"
 
     @staticmethod
     @abstractmethod

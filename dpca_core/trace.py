@@ -11,7 +11,7 @@ import numpy as np
 
 from dpca_core.budget import Budget, InfeasibleBudget
 from dpca_core.linalg import Array
-from dpca_core.mechanism import Mechanism, Release, SharedNoise
+from dpca_core.mechanism import MatrixNoise, Mechanism, Release, SharedNoise
 from dpca_core.metrics import quality
 from dpca_core.problem import Problem
 
@@ -90,6 +90,14 @@ class Draws:
 
     def _stream(self, trial: int) -> np.random.Generator:
         return stream(self.seed, self.mechanism.key, trial)
+
+
+def noise_norms(draws: Draws, d: int, k: int) -> Array | None:
+    """Spectral norms (T,) of the unit noise on S; None for a mechanism that does not publish S."""
+    if not isinstance(draws.mechanism, MatrixNoise):
+        return None
+    values = np.linalg.eigvalsh(draws.unit(d, k)[0])
+    return np.asarray(np.maximum(-values[:, 0], values[:, -1]))
 
 
 def trace(draws: Draws, points: Sequence[Point]) -> Trace:

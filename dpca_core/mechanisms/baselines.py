@@ -18,6 +18,7 @@ class NonPrivate(SharedNoise):
     key = "non_private"
     name = "PCA without privacy"
     family = "baseline"
+    does = "adds no noise"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Promise nothing."""
@@ -51,6 +52,7 @@ class RandomProjection(SharedNoise):
     key = "random_projection"
     name = "Random subspace"
     family = "baseline"
+    does = "ignores the data"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(0, 0): the output has the same law for all data."""

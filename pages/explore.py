@@ -1,0 +1,23 @@
+"""Explore: choose data, mechanism and budget, and see what a release keeps."""
+
+import streamlit as st
+
+from ui import session
+from ui.controls import WIDTHS, choose_data, choose_view
+from ui.explore import STYLE, below, instrument_for
+
+st.html(STYLE)
+with st.container(key="controls"):
+    columns = st.columns(WIDTHS, vertical_alignment="bottom")
+    missing = session.missing_upload()
+    with columns[0]:
+        key = choose_data()
+    data = session.dataset(key) if key else None
+    view = choose_view(key, data, columns) if key and data else None
+
+if missing:
+    st.info(missing)
+    st.page_link("pages/data.py", label="Your data")
+if data and view:
+    instrument_for(data, view)
+    below(data, view)

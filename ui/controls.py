@@ -1,0 +1,120 @@
+"""The Explore page's controls: native widgets, one row, their state in the settings."""
+
+from dataclasses import replace
+from typing import cast
+
+import streamlit as st
+
+from dpca_core.budget import Adjacency
+from dpca_core.dataset import Dataset
+from dpca_core.mechanism import Mechanism
+from dpca_core.registry import MECHANISMS
+from sample_data import CATALOGUE
+from ui import session
+from ui.format import count, power
+from ui.promises import neighbours
+from ui.settings import DELTAS, nearest
+from ui.study import View
+
+MOST_DIRECTIONS = 20
+WIDTHS = (2.1, 2.1, 1.1, 1.3, 1.5, 2.0, 0.9)
+
+
+def people_stops(n: int) -> tuple[float, ...]:
+    """Stops of the people slider: round numbers from 100 to 10⁷ and the data's own n."""
+    stops = {float(m * 10**e) for e in range(2, 7) for m in (1, 2, 5)} | {1e7, float(n)}
+    return tuple(sorted(stops))
+
+
+def choose_data() -> str | None:
+    """Return the key chosen in the data menu; None while a link's upload is missing."""
+    settings = session.settings()
+    options = [*CATALOGUE, *session.uploads()]
+    if st.session_state.get("data") is None:
+        st.session_state["data"] = settings.data if settings.data in options else None
+
+    def moved() -> None:
+        session.change(data=st.session_state["data"], k=0, n=0.0)
+        for name in ("k", "n"):
+            st.session_state.pop(name, None)
+
+    names = {key: source.name for key, source in CATALOGUE.items()}
+    names |= {key: data.name for key, data in session.uploads().items()}
+    return st.selectbox(
+        "Data", options, format_func=names.__getitem__, key="data", on_change=moved,
+        placeholder="Choose data",
+    )  # fmt: skip
+
+
+def choose_view(key: str, data: Dataset, columns: list[st.delta_generator.DeltaGenerator]) -> View:
+    """Draw the other controls and return the view that they ask for."""
+    settings, unit = session.settings(), data.unit
+    stops = people_stops(len(data.rows))
+    top = min(MOST_DIRECTIONS, data.rows.shape[1] - 1)
+    wanted = settings.k or session.default_k(key, data)
+    start = {
+        "mechanism": settings.mechanism,
+        "k": min(max(wanted, 1), top),
+        "delta": nearest(settings.delta, DELTAS),
+        "n": nearest(settings.n, stops) if settings.n else float(len(data.rows)),
+        "adjacency": settings.adjacency,
+        "seed": settings.seed,
+    }
+    for name, value in start.items():
+        st.session_state.setdefault(name, value)
+    with columns[1]:
+        mechanism = MECHANISMS[
+            st.selectbox(
+                "Mechanism",
+                list(MECHANISMS),
+                format_func=lambda m: MECHANISMS[m].name,
+                key="mechanism",
+            )
+        ]
+    with columns[2]:
+        if top > 1:
+            k = st.slider("Directions k", 1, top, key="k")
+        else:
+            k = 1
+            st.markdown("Directions k  \n**1**")
+    with columns[3]:
+        delta = st.select_slider("δ", DELTAS, format_func=power, key="delta")
+    with columns[4]:
+        n = st.select_slider(
+            unit.many.capitalize(),
+            stops,
+            format_func=count,
+            key="n",
+            help=f"The data have {count(len(data.rows))}. Other numbers scale the spectrum: "
+            f"as if so many {unit.many} looked like these.",
+        )
+    with columns[5]:
+        adjacency = st.selectbox(
+            "Neighbours",
+            list(Adjacency),
+            format_func=lambda a: neighbours(a, unit.one),
+            key="adjacency",
+        )
+    with columns[6], st.popover("More", use_container_width=True):
+        mechanism = _more(mechanism)
+        seed = int(cast(float, st.number_input("Seed", 0, 2**32 - 1, key="seed")))
+        st.button("Draw again", on_click=_draw_again, help="Other releases of the same law.")
+    session.change(
+        mechanism=mechanism.key, delta=delta, k=k, adjacency=str(adjacency), seed=seed,
+        n=0.0 if n == len(data.rows) else n,
+    )  # fmt: skip
+    return View(mechanism, k, delta, n, Adjacency(str(adjacency)), seed)
+
+
+def _more(mechanism: Mechanism) -> Mechanism:
+    """Draw the mechanism's card and a slider for each of its own settings."""
+    st.markdown(f"**{mechanism.name}**\n\n{mechanism.card()}")
+    chosen = {
+        p.name: st.slider(p.label, p.low, p.high, p.default, key=f"{mechanism.key}.{p.name}")
+        for p in mechanism.parameters()
+    }
+    return replace(mechanism, **chosen) if chosen else mechanism
+
+
+def _draw_again() -> None:
+    st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % 2**32

@@ -1,0 +1,63 @@
+"""Numbers as people read them: to the precision they have, with their unit."""
+
+from math import ceil, floor, isfinite, log10
+
+_NBSP, _SUPER = "\u00a0", str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def percent(share: float) -> str:
+    """Whole per cent; "more than 99 %" above 99.5 %."""
+    return f"more than 99{_NBSP}%" if share >= 0.995 else f"{max(0.0, share) * 100:.0f}{_NBSP}%"
+
+
+def percent_floor(share: float) -> str:
+    """Whole per cent rounded down: what is at least kept."""
+    return f"{floor(max(0.0, share) * 100 + 1e-9)}{_NBSP}%"
+
+
+def epsilon_text(epsilon: float) -> str:
+    """ε to at most two or three digits, without an exponent where that reads well."""
+    return power(epsilon) if epsilon < 1e-4 or epsilon >= 1e6 else f"{epsilon:.3g}"
+
+
+def upward(value: float, digits: int = 3) -> str:
+    """Round a guarantee up, never down."""
+    if value == 0 or not isfinite(value):
+        return "0" if value == 0 else "∞"
+    unit = 10.0 ** (floor(log10(value)) - digits + 1)
+    return epsilon_text(ceil(value / unit * (1 - 1e-9)) * unit)
+
+
+def power(value: float) -> str:
+    """10⁻⁶ or 2·10⁻⁶; 0 as it is."""
+    if value == 0:
+        return "0"
+    exponent = floor(log10(value) + 1e-9)
+    factor = value / 10.0**exponent
+    head = "" if abs(factor - 1) < 1e-6 else f"{factor:.3g}·"
+    return f"{head}10{str(exponent).translate(_SUPER)}"
+
+
+def count(value: float) -> str:
+    """Whole number with thousands separators; two significant digits above 100 million."""
+    if value >= 1e8:
+        return power(float(f"{value:.1e}"))
+    return f"{value:,.0f}" if value >= 9.5 or value == int(value) else f"{value:.2g}"
+
+
+def rounded_count(value: float) -> str:
+    """Two significant digits, rounded up, with separators."""
+    if value < 1:
+        return "1"
+    unit = 10.0 ** max(0, floor(log10(value)) - 1)
+    return count(ceil(value / unit - 1e-9) * unit)
+
+
+def significant(value: float, digits: int = 2) -> str:
+    """A number to two significant digits, with separators from a thousand."""
+    if value == 0 or not isfinite(value):
+        return "0" if value == 0 else "∞"
+    if abs(value) >= 1000:
+        unit = 10.0 ** (floor(log10(abs(value))) - digits + 1)
+        return count(round(value / unit) * unit)
+    return f"{float(f'{value:.{digits}g}'):g}"

@@ -1,0 +1,68 @@
+"""The checklist of what else reads the data, and what clipping does."""
+
+from typing import Any
+
+from dpca_core.dataset import Dataset
+from dpca_core.problem import Problem
+from ui.format import count, percent, power
+from ui.study import View
+
+
+def leaks(dataset: Dataset, view: View, problem: Problem) -> dict[str, Any]:
+    """Rows of the checklist: the data set's own, then k, δ against 1/n, and the n on the slider."""
+    rows = [{"name": x.name, "mark": x.mark, "text": x.text, "cost": x.cost} for x in dataset.leaks]
+    rows.append(
+        {
+            "name": f"k\u00a0=\u00a0{view.k}",
+            "mark": "half",
+            "text": "yours: private only if fixed before you saw this page",
+            "cost": "your call",
+        }
+    )
+    if view.delta >= 1 / view.n:
+        rows.append(
+            {
+                "name": f"δ\u00a0=\u00a0{power(view.delta)}",
+                "mark": "filled",
+                "text": f"at least 1/n: publishing the whole record of one {dataset.unit.one} in "
+                f"{count(1 / view.delta)} would also meet it; choose δ well below 1/n",
+                "cost": "too large",
+            }
+        )
+    if abs(view.n - len(dataset.rows)) > 0.5:
+        rows.append(
+            {
+                "name": "Scaled n",
+                "mark": "half",
+                "text": f"the picture supposes {count(view.n)} {dataset.unit.many} like these "
+                f"{count(len(dataset.rows))}; a release uses the real ones",
+                "cost": "what if",
+            }
+        )
+    return {
+        "title": "Does anything else read the data?",
+        "sub": "Every choice outside the mechanism, and what it costs.",
+        "rows": rows,
+        "legend": "Hollow dot: reads nothing private. Half dot: depends on you. "
+        "Filled dot: reads private data.",
+    }
+
+
+def clipping(dataset: Dataset, problem: Problem) -> str | None:
+    """Say what shortening rows to norm 1 did to the answer; None where nothing was clipped."""
+    if dataset.unclipped_moment is None or dataset.clipped_rows == 0:
+        return None
+    from dpca_core.linalg import top_basis
+    from dpca_core.metrics import sin_theta
+
+    unclipped = top_basis(dataset.unclipped_moment, problem.k)
+    turn = float(sin_theta(unclipped, problem.basis))
+    kept = float(
+        ((problem.basis.T @ dataset.unclipped_moment) * problem.basis.T).sum()
+        / ((unclipped.T @ dataset.unclipped_moment) * unclipped.T).sum()
+    )
+    return (
+        f"{percent(dataset.clipped_rows)} of rows were shortened to norm 1; that turns the top "
+        f"{problem.k} by sin Θ = {turn:.2g}, and they keep {percent(kept)} of what the top "
+        f"{problem.k} of the unshortened rows capture."
+    )

@@ -1,0 +1,173 @@
+"""Everything the instrument draws, as plain numbers and sentences."""
+
+from typing import Any
+
+import numpy as np
+
+from dpca_core.dataset import Dataset
+from dpca_core.linalg import Array
+from ui.format import count, epsilon_text, power
+from ui.leaks import leaks
+from ui.palette import colour
+from ui.releases import Pictures
+from ui.study import BANDS, EPSILONS, FIRST, Study, norm_in_people
+from ui.summary import Row, Summary, quantiles, summarize
+from ui.terms import HOVERS, SUBTITLES
+from ui.words import Words
+
+TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)
+_SHARES = {"lo95": 0.025, "lo80": 0.1, "lo50": 0.25, "hi50": 0.75, "hi80": 0.9, "hi95": 0.975}
+
+Numbers = list[float | None]
+
+
+def numbers(values: Array | None, digits: int = 4) -> Numbers | None:
+    """Round for the wire: significant digits, NaN as null."""
+    if values is None:
+        return None
+    return [float(f"{v:.{digits}g}") if np.isfinite(v) else None for v in values.tolist()]
+
+
+def payload(
+    identity: str,
+    dataset: Dataset,
+    study: Study,
+    *,
+    epsilon: float,
+    target: float,
+    pictures: Pictures,
+    public: bool,
+    ghost: dict[str, Any] | None = None,
+    notice: str | None = None,
+) -> dict[str, Any]:
+    """Compose what the instrument needs at the study's present stage.
+
+    Parameters
+    ----------
+    identity
+        Digest of all settings; the same for every refinement of one picture.
+    epsilon, target
+        Position of the rule, and the share asked for in the inverse questions.
+    """
+    view, summary = study.view, summarize(study, target)
+    words = Words(summary, dataset, view)
+    start = EPSILONS.index(epsilon)
+    crossing = summary.crossing()
+    unit = dataset.unit
+    return {
+        "id": identity,
+        "stage": study.stage,
+        "complete": study.complete,
+        "unit": {"one": unit.one, "many": unit.many},
+        "epsilons": list(EPSILONS),
+        "start": start,
+        "mechanisms": [_mechanism(row, row is summary.chosen) for row in summary.rows],
+        "bands": _bands(summary),
+        "dots": {
+            "captured": _rows(summary.chosen.captured_dots),
+            "sin": _rows(summary.chosen.dots(summary.chosen.measured.sin_theta)),
+        },
+        "random": {
+            "captured": summary.random.captured,
+            "sin": summary.random.sin_theta,
+            "name": f"random {words.space}",
+        },
+        "target": target,
+        "targets": list(TARGETS),
+        "gap": summary.gap,
+        "gap_text": f"gap {words.gap_text()}",
+        "crossing": None
+        if crossing is None
+        else {
+            "epsilon": crossing,
+            "text": f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{crossing:.2g}'))}",
+        },
+        "spectrum": {"values": numbers(study.problem.spectrum[: view.k + 20]), "k": view.k},
+        "texts": [words.at(i, _people(study, target, i, start)) for i in range(len(EPSILONS))],
+        "subs": {
+            "kept": SUBTITLES["kept"],
+            "sin": SUBTITLES["sin"].format(space=words.space),
+            "noise": SUBTITLES["noise"].format(many=unit.many),
+        },
+        "hovers": HOVERS,
+        "release": pictures.release(start),
+        "projection": pictures.projection(start),
+        "leaks": leaks(dataset, view, study.problem),
+        "warning": {
+            "text": "**This page is not private.** It shows the true spectrum and directions of "
+            "the data so that you can choose. Publish only a release.",
+            "short": "**Not private:** shows the true data.",
+            "public": public,
+            "public_label": "The data is public or synthetic",
+            "public_short": "Public or synthetic",
+        },
+        "phone": f"{dataset.short}, **{view.mechanism.name}**, k\u00a0=\u00a0{view.k}, "
+        f"δ\u00a0=\u00a0{power(view.delta)}",
+        "ghost": ghost,
+        "footer": f"{dataset.name}, {count(len(dataset.rows))} {unit.many} × {study.problem.d} "
+        f"columns, {dataset.licence}. {summary.chosen.measured.trials()} releases a point for "
+        f"{view.mechanism.name}, seed {view.seed}.",
+        "notice": notice,
+    }
+
+
+def _people(study: Study, target: float, i: int, start: int) -> float | None:
+    """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
+    mechanism = study.view.mechanism
+    if mechanism.family == "baseline" or study.chosen.trials() < FIRST:
+        return None
+    return study.people_needed(target, i) if i == start or study.people_quick else None
+
+
+def _mechanism(row: Row, chosen: bool) -> dict[str, Any]:
+    mechanism, needed = row.mechanism, row.needed
+    known = bool(row.measured.done.any())
+    standing = next((str(g.standing) for g in row.guarantees if g is not None), "none")
+    refuted, uncertified = standing == "refuted", standing == "not certified"
+    return {
+        "key": mechanism.key,
+        "name": mechanism.name,
+        "baseline": mechanism.family == "baseline",
+        "color": colour(mechanism.family),
+        "weight": "thin" if mechanism.printed else "normal",
+        "dash": "dotted" if refuted else "dashed" if uncertified else "solid",
+        "struck": refuted,
+        "standing": standing,
+        "captured": numbers(row.captured) if known else None,
+        "sin": numbers(row.sin_theta) if known else None,
+        "noise": numbers(row.noise),
+        "needed": needed if needed is not None and np.isfinite(needed) else None,
+        "needed_text": _needed_text(needed),
+        "chosen": chosen,
+        "ranked": bool(row.ranked.any()),
+    }
+
+
+def _needed_text(needed: float | None) -> str:
+    if needed is None:
+        return "not reached by ε\u00a0=\u00a0100"
+    return "" if np.isnan(needed) else epsilon_text(needed)
+
+
+def _bands(summary: Summary) -> dict[str, dict[str, Numbers | None] | None]:
+    """Quantiles of the chosen mechanism's releases, from BANDS releases on."""
+    row = summary.chosen
+    if row.measured.trials() < BANDS or row.mechanism.key == "non_private":
+        return {"captured": None, "sin": None, "noise": None}
+
+    def band(values: Array) -> dict[str, Numbers | None]:
+        rows = quantiles(values, tuple(_SHARES.values()))
+        rows = np.where(row.drawn, rows, np.nan)
+        return {name: numbers(line) for name, line in zip(_SHARES, rows, strict=True)}
+
+    norms = norm_in_people(summary.study, row.mechanism)
+    return {
+        "captured": band(row.measured.captured),
+        "sin": band(row.measured.sin_theta),
+        "noise": None if norms is None else band(norms),
+    }
+
+
+def _rows(dots: Array) -> list[Numbers | None]:
+    """One list a row; null where the row is empty."""
+    return [numbers(row) if np.isfinite(row).all() else None for row in dots]

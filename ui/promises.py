@@ -1,0 +1,42 @@
+"""How a guarantee is named and written."""
+
+from dpca_core.budget import Adjacency, Budget, Guarantee, Notion, Standing
+from dpca_core.dataset import Dataset
+from ui.format import power, upward
+
+LABELS = {
+    Standing.PROVED: ("PROVED", "proved"),
+    Standing.CORRECTED: ("PROVED AFTER CORRECTION", "corrected"),
+    Standing.WEAKER: ("WEAKER THAN CLAIMED", "weaker"),
+    Standing.UNCERTIFIED: ("NOT CERTIFIED", "uncertified"),
+    Standing.REFUTED: ("REFUTED", "refuted"),
+    Standing.NONE: ("NO GUARANTEE", "none"),
+}
+
+
+def neighbours(adjacency: Adjacency, one: str) -> str:
+    """Name the neighbour relation."""
+    added = adjacency is Adjacency.ADD_OR_REMOVE_ONE
+    return f"one {one} added or removed" if added else f"one {one} replaced"
+
+
+def promise(guarantee: Guarantee) -> str:
+    """Say the guarantee in symbols, rounded to the unfavourable side."""
+    if guarantee.notion is Notion.NONE:
+        return "no differential privacy"
+    epsilon = upward(guarantee.epsilon)
+    if guarantee.delta == 0:
+        return f"ε-DP with ε\u00a0=\u00a0{epsilon}, pure"
+    return f"(ε, δ)-DP with ε\u00a0=\u00a0{epsilon}, δ\u00a0=\u00a0{power(guarantee.delta)}"
+
+
+def total_guarantee(dataset: Dataset, guarantee: Guarantee, budget: Budget) -> Guarantee:
+    """Add what a private mean costs to the mechanism's guarantee, by basic composition."""
+    if dataset.mean_share == 0 or guarantee.notion is Notion.NONE:
+        return guarantee
+    return Guarantee(
+        guarantee.epsilon + dataset.mean_share * budget.epsilon,
+        guarantee.delta + dataset.mean_share * budget.delta,
+        Notion.APPROXIMATE, guarantee.standing, guarantee.adjacency,
+        f"{guarantee.source}; basic composition with the private mean", guarantee.erratum,
+    )  # fmt: skip

@@ -1,0 +1,89 @@
+"""What one visitor's session remembers, and nobody else sees."""
+
+from typing import Any
+
+import streamlit as st
+
+from dpca_core.dataset import Dataset
+from dpca_core.mechanism import Mechanism
+from dpca_core.registry import MECHANISMS
+from sample_data import CATALOGUE
+from ui.settings import Settings, snapped
+from ui.study import Study, View, view_id
+
+KEPT_STUDIES = 3
+
+
+def settings() -> Settings:
+    """Return the session's settings; the first time they come from the link."""
+    if "settings" not in st.session_state:
+        st.session_state["settings"] = snapped(Settings.from_query(st.query_params.to_dict()))
+    current: Settings = st.session_state["settings"]
+    return current
+
+
+def change(**values: Any) -> Settings:
+    """Change some settings and keep them through visits of other pages."""
+    from dataclasses import replace
+
+    st.session_state["settings"] = replace(settings(), **values)
+    return settings()
+
+
+def uploads() -> dict[str, Dataset]:
+    """Return data sets that this session prepared itself, by key."""
+    own: dict[str, Dataset] = st.session_state.setdefault("datasets", {})
+    return own
+
+
+@st.cache_resource(show_spinner=False)
+def _built_in(key: str) -> Dataset:
+    """Load a built-in data set once for all sessions: it is public."""
+    return CATALOGUE[key].load()
+
+
+def dataset(key: str) -> Dataset | None:
+    """Return a built-in or an own data set; None where this session does not have it."""
+    if key in uploads():
+        return uploads()[key]
+    return _built_in(key) if key in CATALOGUE else None
+
+
+def missing_upload() -> str | None:
+    """Say which data a link needs where this session does not have them; the controls stay."""
+    wanted = settings().data
+    if wanted in CATALOGUE or wanted in uploads():
+        return None
+    _, _, rest = wanted.partition(":")
+    name, _, digest = rest.rpartition(":")
+    return (
+        f"This link was made with the uploaded file {name or wanted} (digest {digest[:8]}), which "
+        "this session does not have: prepare it on the page “Your data”; the controls are kept."
+    )
+
+
+def write_link() -> None:
+    """Put the settings into the address, so that a link reproduces the screen."""
+    query = settings().to_query()
+    if st.query_params.to_dict() != query:
+        st.query_params.from_dict(query)
+
+
+def default_k(key: str, data: Dataset) -> int:
+    """Return the k to start with."""
+    top = data.rows.shape[1] - 1
+    return min(CATALOGUE[key].default_k if key in CATALOGUE else 2, top)
+
+
+def study(data: Dataset, view: View, target: float) -> tuple[str, Study]:
+    """Return the measurements for a view, begun or taken up again, with the picture's digest."""
+    kept: dict[str, Study] = st.session_state.setdefault("studies", {})
+    name = view_id(data, view)
+    if name not in kept:
+        others: tuple[Mechanism, ...] = tuple(
+            m for m in MECHANISMS.values() if m.family != "baseline"
+        )
+        kept[name] = Study(data, view, others)
+        while len(kept) > KEPT_STUDIES:
+            del kept[next(iter(kept))]
+    return f"{name}-{target:g}", kept[name]

@@ -1,0 +1,100 @@
+"""The state of the Explore page: read from a link, checked, and written back."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from math import isfinite
+from typing import Any
+
+from dpca_core.budget import Adjacency
+from dpca_core.registry import MECHANISMS
+from ui.study import EPSILONS
+
+DELTAS = (0.0, *(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3)), 0.1)
+"""Stops of the δ slider: 0 for pure privacy, then 10⁻¹² to 0.1."""
+
+TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All controls of the Explore page. ``n`` = 0 means: as many as there are."""
+
+    data: str = "rand"
+    mechanism: str = "gaussian"
+    epsilon: float = 0.1
+    delta: float = 1e-6
+    k: int = 0
+    n: float = 0.0
+    adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
+    seed: int = 0
+    target: float = 0.9
+    public: bool = False
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "Settings":
+        """Read a link; what cannot be used falls back to its default."""
+        settings = cls()
+        for f in fields(cls):
+            if f.name in query:
+                value = _parsed(query[f.name], getattr(settings, f.name))
+                if value is not None and _allowed(f.name, value):
+                    settings = replace(settings, **{f.name: value})
+        return settings
+
+    def to_query(self) -> dict[str, str]:
+        """Write a link; defaults other than the main controls stay out of it."""
+        default = asdict(Settings())
+        shown = ("data", "mechanism", "epsilon", "delta", "k")
+        return {
+            name: _written(value)
+            for name, value in asdict(self).items()
+            if name in shown or value != default[name]
+        }
+
+
+def nearest(value: float, stops: tuple[float, ...]) -> float:
+    """Stop of a slider that a number from a link comes closest to, by ratio."""
+    return min(stops, key=lambda s: abs(s - value) / max(s, value, 1e-300))
+
+
+def _parsed(text: str, like: Any) -> Any:
+    try:
+        if isinstance(like, bool):
+            return text == "1"
+        return type(like)(text)
+    except ValueError:
+        return None
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _allowed(name: str, value: Any) -> bool:
+    match name:
+        case "mechanism":
+            return value in MECHANISMS
+        case "adjacency":
+            return value in list(Adjacency)
+        case "target":
+            return value in TARGETS
+        case "epsilon":
+            return isfinite(value) and bool(value > 0)
+        case "delta":
+            return bool(0 <= value < 1)
+        case "seed":
+            return bool(0 <= value < 2**32)
+        case "k" | "n":
+            return isfinite(value) and bool(value >= 0)
+    return True
+
+
+def snapped(settings: Settings) -> Settings:
+    """Move ε and δ of a link to the sliders' stops."""
+    return replace(
+        settings,
+        epsilon=nearest(settings.epsilon, EPSILONS),
+        delta=nearest(settings.delta, DELTAS),
+    )

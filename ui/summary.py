@@ -1,0 +1,144 @@
+"""A study in numbers, as sentences and charts need them: one row per ε for each mechanism."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpca_core.budget import Guarantee
+from dpca_core.linalg import Array
+from dpca_core.mechanism import Mechanism
+from dpca_core.metrics import RandomBaseline, random_baseline
+from ui.study import EPSILONS, Measured, Study, norm_in_people
+
+DOTS = 25
+REFUSALS_DRAWN = 0.1
+"""Where more releases than this are refused nothing is drawn: the rest would mislead."""
+
+
+def quantiles(values: Array, shares: tuple[float, ...]) -> Array:
+    """Quantiles (shares, G) over the finite entries of each row; NaN where there are none."""
+    ordered = np.sort(values, axis=1)
+    last = np.isfinite(values).sum(axis=1) - 1
+    place = np.multiply.outer(shares, np.maximum(last, 0))
+    low = place.astype(int)
+    high, rows = np.minimum(low + 1, np.maximum(last, 0)), np.arange(len(values))
+    return np.asarray(
+        ordered[rows, low] + (place - low) * (ordered[rows, high] - ordered[rows, low])
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """One mechanism along ε; arrays of length G."""
+
+    mechanism: Mechanism
+    measured: Measured
+    guarantees: list[Guarantee | None]
+    ranked: np.ndarray
+    noise: Array | None
+    needed: float | None
+
+    @cached_property
+    def drawn(self) -> np.ndarray:
+        """Where enough is released to draw."""
+        return (self.refusals <= REFUSALS_DRAWN) & self.measured.done.any(axis=1)
+
+    @cached_property
+    def refusals(self) -> Array:
+        """Share of releases refused; 0 where nothing is measured yet."""
+        done = np.maximum(self.measured.done.sum(axis=1), 1)
+        return np.asarray((self.measured.refused & self.measured.done).sum(axis=1) / done)
+
+    def dots(self, values: Array) -> Array:
+        """Reduce releases (G, T) to 25 equally likely ones (G, 25); NaN where not drawn.
+
+        Quantiles at the middles of 25 equal shares.
+        """
+        middles = tuple((j + 0.5) / DOTS for j in range(DOTS))
+        return np.where(self.drawn[:, None], quantiles(values, middles).T, np.nan)
+
+    @cached_property
+    def captured_dots(self) -> Array:
+        """25 equally likely captured shares at each ε."""
+        return self.dots(self.measured.captured)
+
+    @cached_property
+    def captured(self) -> Array:
+        """Median share of what PCA captures; NaN where not drawn."""
+        return np.where(self.drawn, quantiles(self.measured.captured, (0.5,))[0], np.nan)
+
+    @cached_property
+    def sin_theta(self) -> Array:
+        """Median ‖sin Θ‖_F; NaN where not drawn."""
+        return np.where(self.drawn, quantiles(self.measured.sin_theta, (0.5,))[0], np.nan)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What is known so far of all mechanisms at one view of one data set."""
+
+    study: Study
+    target: float
+    rows: tuple[Row, ...]
+    random: RandomBaseline
+
+    @property
+    def chosen(self) -> Row:
+        """The chosen mechanism's row."""
+        return self.rows[0]
+
+    @property
+    def rivals(self) -> tuple[Row, ...]:
+        """Measured mechanisms that compete, baselines apart."""
+        return tuple(
+            r for r in self.rows if r.mechanism.family != "baseline" and r.measured.done.any()
+        )
+
+    @property
+    def gap(self) -> float:
+        """Eigengap in people."""
+        return self.study.problem.gap
+
+    def noise_over_gap(self, i: int) -> float | None:
+        """Chosen mechanism's median noise norm over the eigengap; None without noise on S."""
+        noise = self.chosen.noise
+        if noise is None or not np.isfinite(noise[i]):
+            return None
+        return float(noise[i] / self.gap) if self.gap > 0 else float("inf")
+
+    def crossing(self) -> float | None:
+        """Return ε at which noise and gap are equal, by interpolation in log-log; None outside."""
+        noise = self.chosen.noise
+        if noise is None or self.gap <= 0 or not np.isfinite(noise).all():
+            return None
+        if not noise[-1] < self.gap < noise[0]:
+            return None
+        return float(np.exp(np.interp(-np.log(self.gap), -np.log(noise), np.log(EPSILONS))))
+
+
+def summarize(study: Study, target: float) -> Summary:
+    """Sum up what a study knows."""
+    rows = []
+    for mechanism in study.mechanisms:
+        known = mechanism is study.view.mechanism or study.measured[mechanism.key].done.any()
+        unknown: list[Guarantee | None] = [None] * len(EPSILONS)
+        guarantees = study.guarantees(mechanism) if known else unknown
+        norms = norm_in_people(study, mechanism)
+        needed = study.needed(mechanism, target)
+        rows.append(
+            Row(
+                mechanism,
+                study.measured[mechanism.key],
+                guarantees,
+                np.array(
+                    [
+                        g is not None and g.meets(budget)
+                        for g, (_, budget) in zip(guarantees, study.points, strict=True)
+                    ]
+                ),
+                None if norms is None else np.median(norms, axis=1),
+                needed,
+            )
+        )
+    return Summary(study, target, tuple(rows), random_baseline(study.problem))
