@@ -20,7 +20,7 @@ from tests.browser.chromium import FLAGS, executable
 from tests.browser.server import serve
 
 ROOT = '.dpca[data-ready="true"]'
-THUMB = ".st-key-k [role=slider]"
+THUMB = '.st-key-k [data-testid="stSlider"] input[type=range]'
 HANDLE = ".dpca [role=slider]"
 DRAG_STEPS = 120
 PAUSE_MS = 100
@@ -60,9 +60,8 @@ class Measured:
 def move_by_key(page: Page, moves: int, measured: Measured) -> None:
     """Press arrows on k, to and fro between its ends, and time each redraw."""
     thumb = page.locator(THUMB)
-    last = int(thumb.get_attribute("aria-valuemax") or 0)
-    first = int(thumb.get_attribute("aria-valuemin") or 0)
-    value = int(thumb.get_attribute("aria-valuenow") or 0)
+    first, last = (int(thumb.get_attribute(end) or 0) for end in ("min", "max"))
+    value = int(thumb.input_value())
     visited, step = {value}, 1
     for _ in range(moves):
         if not first <= value + step <= last:
