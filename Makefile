@@ -15,6 +15,7 @@ export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := run
 .NOTPARALLEL:
+.DELETE_ON_ERROR:
 .PHONY: run test bench lint format browser clean
 
 run: $(PLOTLY)

@@ -28,24 +28,24 @@ def settled(page: Page, seconds: float = 20) -> None:
     assert page.locator(EXCEPTION).count() == 0
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("server") / "log.txt"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address(server_log: Path) -> Iterator[str]:
     with serve(server_log) as url:
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as instance:
         yield instance
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     instance = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
     yield instance
