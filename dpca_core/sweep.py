@@ -93,8 +93,10 @@ def _settings(
             f"Exactly one of epsilon, delta, n, k must be a sequence, not {moving or 'none'}."
         )
     axis = moving[0]
-    fixed = {name: float(value) for name, value in axes.items() if name != axis}  # type: ignore[arg-type]
-    return [fixed | {axis: float(value)} for value in np.ravel(axes[axis])]
+    return [
+        {name: float(x if name == axis else value) for name, value in axes.items()}  # type: ignore[arg-type]
+        for x in np.ravel(axes[axis])
+    ]
 
 
 def _known(mechanism: str | Mechanism) -> Mechanism:
