@@ -95,7 +95,7 @@ def _public() -> None:
 
 def _pin() -> None:
     """Keep the present curves as a ghost to compare with, or let it go."""
-    if not _value("pin"):
+    if _value("pin") == "off":
         st.session_state["ghost"] = None
         return
     content = st.session_state["drawn"][0]

@@ -1,0 +1,169 @@
+const VIEWS = new WeakMap();
+let plotly = null;
+
+function loadPlotly() {
+  plotly ??= new Promise((done, failed) => {
+    if (window.Plotly) return done();
+    const script = html("script", { src: new URL("app/static/plotly.min.js", document.baseURI.replace(/[^/]*$/, "")).href });
+    script.onload = done;
+    script.onerror = () => failed(new Error("The charts’ script static/plotly.min.js is missing: start with make run."));
+    document.head.append(script);
+  });
+  return plotly;
+}
+
+function measure(view) {
+  const phone = view.root.clientWidth < 700;
+  view.root.classList.toggle("dpca-narrow", phone);
+  const left = view.root.querySelector(".dpca-left").clientWidth;
+  const gutters = phone ? { left: 10, right: 52 } : { left: 138, right: 48 };
+  view.size = { ...gutters, width: Math.max(left - gutters.left - gutters.right, 120) };
+  view.rightWidth = view.root.querySelector(".dpca-right").clientWidth;
+}
+
+/* Everything that depends on the rule: words, dots, band, ladder; no Plotly, no server. */
+function redraw(view) {
+  const { data, index, blocks } = view;
+  const words = data.texts[index];
+  moveRule(view);
+  write(view.answer, words.answer);
+  write(view.odds.text, words.odds);
+  drawBadge(view, words.badge);
+  write(view.ruler.brief, words.brief);
+  write(view.at, `At [[ε = ${tickText(data.epsilons[index])}]]`);
+  for (const panel of Object.keys(PANELS)) write(blocks[panel].title, words[panel]);
+  const [before, after] = words.ladder.split("{target}");
+  write(blocks.ladder.title, before);
+  write(blocks.ladder.extra.lastChild, after);
+  write(blocks.ladder.sub, words.ladder_sub);
+  write(blocks.dots.title, words.dots);
+  write(blocks.dots.sub, words.dots_sub);
+  write(blocks.sinDots.title, words.sin_dots);
+  write(blocks.sinDots.sub, words.sin_dots_sub);
+  write(blocks.spectrum.title, words.spectrum);
+  write(blocks.spectrum.sub, words.spectrum_sub);
+  write(view.smooth, words.smooth);
+  for (const panel of ["kept", "sin"]) drawDots(view.dots[panel], view, panel);
+  drawSpectrum(view);
+  fillLadder(view);
+  markStale(view);
+  for (const [node, block] of [[view.dots.kept, blocks.dots], [view.dots.sin, blocks.sinDots], [view.spectrum, blocks.spectrum]]) node.setAttribute("aria-label", block.title.textContent);
+  view.root.dataset.epsilon = data.epsilons[index];
+  performance.mark("dpca-redraw");
+}
+
+function drawBadge(view, badge) {
+  const { label, line, hover: place } = view.badge;
+  label.textContent = badge.label;
+  label.className = `dpca-badge dpca-is-${badge.kind}`;
+  write(line, badge.line);
+  if (place.dataset.reason === badge.reason) return;
+  place.dataset.reason = badge.reason;
+  place.replaceChildren(...(badge.reason ? [hover(badge.reason)] : []));
+}
+
+/* What stays while the rule moves. */
+async function paint(view) {
+  const { data, root, blocks } = view;
+  await loadPlotly();
+  if (view.data !== data) return;
+  view.theme = themeOf(root);
+  root.classList.toggle("dpca-dark", view.theme.dark);
+  measure(view);
+  write(view.notice, data.notice || "");
+  view.notice.hidden = !data.notice;
+  write(view.phone.text, data.phone);
+  const phone = root.classList.contains("dpca-narrow");
+  write(view.warning.text, phone ? data.warning.short : data.warning.text);
+  write(view.warning.label, phone ? data.warning.public_short : data.warning.public_label);
+  view.warning.box.checked = data.warning.public;
+  root.classList.toggle("dpca-public", data.warning.public);
+  view.pin.textContent = data.ghost ? "Unpin" : "Pin this setting";
+  for (const panel of Object.keys(PANELS)) write(blocks[panel].sub, data.subs[panel]);
+  view.target.replaceChildren(...data.targets.map((t) => html("option", { value: t, text: `${Math.round(t * 100)} %` })));
+  view.target.value = data.target;
+  drawRuler(view);
+  drawLadder(view, view.pick);
+  redraw(view);
+  const drawn = Object.keys(PANELS).map((panel) => drawPanel(view.plots[panel], panel, data, view.theme, { ...view.size, height: PANELS[panel].height }));
+  drawRelease(view);
+  drawLeaks(view);
+  write(view.footer, data.footer);
+  await Promise.all(drawn);
+  for (const panel of Object.keys(PANELS)) {
+    view.plots[panel].setAttribute("aria-label", `${blocks[panel].title.textContent}. ${data.subs[panel]}`);
+    view.plots[panel].removeAllListeners?.("plotly_clickannotation");
+    view.plots[panel].on("plotly_clickannotation", (event) => view.pick(event.annotation.name));
+  }
+  Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true" });
+  performance.mark("dpca-painted");
+  if (!data.complete && !view.dragging) view.send("more", { id: data.id, stage: data.stage });
+}
+
+function terms(view) {
+  const { hovers } = view.data;
+  view.odds.hover.replaceChildren(hover(hovers.odds));
+  view.blocks.noise.extra.replaceChildren(hover(hovers.eigengap));
+  view.blocks.kept.extra.replaceChildren(hover(`${hovers.epsilon} ${hovers.delta} ${hovers.neighbours}`));
+  view.blocks.ladder.extra.replaceChildren(view.target, html("span", {}));
+}
+
+function begin(component) {
+  const { parentElement } = component;
+  const root = html("div", { class: "dpca", "data-ready": "false" });
+  const view = { root, data: component.data, index: component.data.start, frame: 0, dragX: null };
+  parentElement.append(root);
+  build(root, view);
+  terms(view);
+  view.pick = (key) => !view.data.mechanisms.find((m) => m.key === key)?.chosen && view.send("mechanism", key);
+  const rest = () => {
+    view.set("epsilon", view.data.epsilons[view.index]);
+    if (!view.data.complete) view.send("more", { id: view.data.id, stage: view.data.stage });
+  };
+  bindRule(view, rest);
+  const stop = bindFrames(view);
+  view.target.addEventListener("change", () => view.send("target", Number(view.target.value)));
+  view.warning.box.addEventListener("change", () => view.send("public", view.warning.box.checked));
+  view.pin.addEventListener("click", () => view.send("pin", view.data.ghost ? "off" : "on"));
+  view.copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(location.href);
+    view.copy.textContent = "Copied";
+    setTimeout(() => (view.copy.textContent = "Copy link"), 1500);
+  });
+  view.phone.change.addEventListener("click", () => {
+    const open = document.body.classList.toggle("dpca-controls-open");
+    view.phone.change.textContent = open ? "Done" : "Change";
+  });
+  const again = () => requestAnimationFrame(() => paint(view));
+  const size = new ResizeObserver(() => Math.abs(root.clientWidth - view.paintedWidth) > 1 && ((view.paintedWidth = root.clientWidth), again()));
+  view.paintedWidth = root.clientWidth;
+  size.observe(root);
+  const look = new MutationObserver(() => view.theme && themeOf(root).dark !== view.theme.dark && again());
+  look.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
+  view.close = () => {
+    stop();
+    size.disconnect();
+    look.disconnect();
+    root.remove();
+    VIEWS.delete(parentElement);
+  };
+  VIEWS.set(parentElement, view);
+  return view;
+}
+
+export default function (component) {
+  const { parentElement, data, setStateValue, setTriggerValue } = component;
+  if (!data) return undefined;
+  let view = VIEWS.get(parentElement);
+  if (!view) view = begin(component);
+  const another = view.data.id !== data.id;
+  if (another && !view.dragging) view.index = data.start;
+  view.data = data;
+  view.set = setStateValue;
+  view.send = setTriggerValue;
+  paint(view).catch((error) => {
+    view.answer.textContent = error.message;
+    throw error;
+  });
+  return view.close;
+}
