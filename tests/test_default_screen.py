@@ -29,7 +29,7 @@ SHARES = {
 
 @cache
 def problem(k):
-    return CATALOGUE["rand"].load().problem(k)
+    return CATALOGUE["rand"].make().problem(k)
 
 
 @cache

@@ -9,7 +9,7 @@ from dpca_core.budget import Adjacency
 from dpca_core.dataset import Dataset
 from dpca_core.mechanism import Mechanism
 from dpca_core.registry import MECHANISMS
-from sample_data import CATALOGUE
+from sample_data import CATALOGUE, source_of
 from ui import session
 from ui.format import count, power
 from ui.promises import neighbours
@@ -30,6 +30,8 @@ def choose_data() -> str | None:
     """Return the key chosen in the data menu; None while a link's upload is missing."""
     settings = session.settings()
     options = [*CATALOGUE, *session.uploads()]
+    if settings.data not in options and session.available(settings.data):
+        options.append(settings.data)
     if st.session_state.get("data") is None:
         st.session_state["data"] = settings.data if settings.data in options else None
 
@@ -38,25 +40,31 @@ def choose_data() -> str | None:
         for name in ("k", "n"):
             st.session_state.pop(name, None)
 
-    names = {key: source.name for key, source in CATALOGUE.items()}
-    names |= {key: data.name for key, data in session.uploads().items()}
     return st.selectbox(
-        "Data", options, format_func=names.__getitem__, key="data", on_change=moved,
-        placeholder="Choose data",
-    )  # fmt: skip
+        "Data", options, format_func=_name, key="data", on_change=moved, placeholder="Choose data"
+    )
+
+
+def _name(key: str) -> str:
+    """Name of a data set; a synthetic one with the parameters that are not its defaults."""
+    own, source = session.uploads().get(key), source_of(key)
+    if own or source is None:
+        return own.name if own else key
+    settings = key.partition("?")[2].replace("&", ", ").replace("=", "\u00a0=\u00a0")
+    return f"{source.name}: {settings}" if settings else source.name
 
 
 def choose_view(key: str, data: Dataset, columns: list[st.delta_generator.DeltaGenerator]) -> View:
     """Draw the other controls and return the view that they ask for."""
     settings, unit = session.settings(), data.unit
-    stops = people_stops(len(data.rows))
-    top = min(MOST_DIRECTIONS, data.rows.shape[1] - 1)
+    stops = people_stops(data.people)
+    top = min(MOST_DIRECTIONS, data.d - 1)
     wanted = settings.k or session.default_k(key, data)
     start = {
         "mechanism": settings.mechanism,
         "k": min(max(wanted, 1), top),
         "delta": nearest(settings.delta, DELTAS),
-        "n": nearest(settings.n, stops) if settings.n else float(len(data.rows)),
+        "n": nearest(settings.n, stops) if settings.n else float(data.people),
         "adjacency": settings.adjacency,
         "seed": settings.seed,
     }
@@ -85,14 +93,14 @@ def choose_view(key: str, data: Dataset, columns: list[st.delta_generator.DeltaG
             stops,
             format_func=count,
             key="n",
-            help=f"The data have {count(len(data.rows))}. Other numbers scale the spectrum: "
+            help=f"The data have {count(data.people)}. Other numbers scale the spectrum: "
             f"as if so many {unit.many} looked like these.",
         )
     with columns[5]:
         adjacency = st.selectbox(
             "Neighbours",
             list(Adjacency),
-            format_func=lambda a: neighbours(a, unit.one),
+            format_func=lambda a: neighbours(Adjacency(a), unit.one),
             key="adjacency",
         )
     with columns[6], st.popover("More", use_container_width=True):
@@ -101,7 +109,7 @@ def choose_view(key: str, data: Dataset, columns: list[st.delta_generator.DeltaG
         st.button("Draw again", on_click=_draw_again, help="Other releases of the same law.")
     session.change(
         mechanism=mechanism.key, delta=delta, k=k, adjacency=str(adjacency), seed=seed,
-        n=0.0 if n == len(data.rows) else n,
+        n=0.0 if n == data.people else n,
     )  # fmt: skip
     return View(mechanism, k, delta, n, Adjacency(str(adjacency)), seed)
 

@@ -48,12 +48,14 @@ def instrument_for(data: Dataset, view: View) -> None:
     instrument(
         content,
         key="instrument",
-        on_epsilon_change=_epsilon,
-        on_more_change=_more,
-        on_mechanism_change=_mechanism,
-        on_target_change=_target,
-        on_public_change=_public,
-        on_pin_change=_pin,
+        on_change={
+            "epsilon": _epsilon,
+            "more": _more,
+            "mechanism": _mechanism,
+            "target": _target,
+            "public": _public,
+            "pin": _pin,
+        },
     )
     if st.session_state.pop("whole_page", False):
         st.rerun(scope="app")

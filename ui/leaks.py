@@ -29,13 +29,13 @@ def leaks(dataset: Dataset, view: View, problem: Problem) -> dict[str, Any]:
                 "cost": "too large",
             }
         )
-    if abs(view.n - len(dataset.rows)) > 0.5:
+    if abs(view.n - dataset.people) > 0.5:
         rows.append(
             {
                 "name": "Scaled n",
                 "mark": "half",
                 "text": f"the picture supposes {count(view.n)} {dataset.unit.many} like these "
-                f"{count(len(dataset.rows))}; a release uses the real ones",
+                f"{count(dataset.people)}; a release uses the real ones",
                 "cost": "what if",
             }
         )
@@ -50,7 +50,7 @@ def leaks(dataset: Dataset, view: View, problem: Problem) -> dict[str, Any]:
 
 def clipping(dataset: Dataset, problem: Problem) -> str | None:
     """Say what shortening rows to norm 1 did to the answer; None where nothing was clipped."""
-    if dataset.unclipped_moment is None or dataset.clipped_rows == 0:
+    if dataset.unclipped_moment is None or max(dataset.clipped_rows, dataset.clipped_cells) == 0:
         return None
     from dpca_core.linalg import top_basis
     from dpca_core.metrics import sin_theta
@@ -62,7 +62,8 @@ def clipping(dataset: Dataset, problem: Problem) -> str | None:
         / ((unclipped.T @ dataset.unclipped_moment) * unclipped.T).sum()
     )
     return (
-        f"{percent(dataset.clipped_rows)} of rows were shortened to norm 1; that turns the top "
-        f"{problem.k} by sin Θ = {turn:.2g}, and they keep {percent(kept)} of what the top "
-        f"{problem.k} of the unshortened rows capture."
+        f"Clipping: {percent(dataset.clipped_rows)} of rows were shortened to norm 1, "
+        f"{percent(dataset.clipped_cells)} of values cut to their range. Without it the top "
+        f"{problem.k} would turn by sin Θ = {turn:.2g}; the directions shown here keep "
+        f"{percent(kept)} of what those would capture."
     )

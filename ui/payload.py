@@ -104,7 +104,7 @@ def payload(
         "phone": f"{dataset.short}, **{view.mechanism.name}**, k\u00a0=\u00a0{view.k}, "
         f"δ\u00a0=\u00a0{power(view.delta)}",
         "ghost": ghost,
-        "footer": f"{dataset.name}, {count(len(dataset.rows))} {unit.many} × {study.problem.d} "
+        "footer": f"{dataset.name}, {count(dataset.people)} {unit.many} × {study.problem.d} "
         f"columns, {dataset.licence}. {summary.chosen.measured.trials()} releases a point for "
         f"{view.mechanism.name}, seed {view.seed}.",
         "notice": notice,

@@ -7,7 +7,8 @@ import streamlit as st
 from dpca_core.dataset import Dataset
 from dpca_core.mechanism import Mechanism
 from dpca_core.registry import MECHANISMS
-from sample_data import CATALOGUE
+from sample_data import load_key, source_of
+from sample_data.source import values_in
 from ui.settings import Settings, snapped
 from ui.study import Study, View, view_id
 
@@ -36,24 +37,39 @@ def uploads() -> dict[str, Dataset]:
     return own
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, max_entries=12)
 def _built_in(key: str) -> Dataset:
     """Load a built-in data set once for all sessions: it is public."""
-    return CATALOGUE[key].load()
+    return load_key(key)
 
 
 def dataset(key: str) -> Dataset | None:
     """Return a built-in or an own data set; None where this session does not have it."""
     if key in uploads():
         return uploads()[key]
-    return _built_in(key) if key in CATALOGUE else None
+    return _built_in(key) if available(key) else None
+
+
+def available(key: str) -> bool:
+    """Tell whether this session has the data of a key: an own one, or a built-in one."""
+    if key in uploads():
+        return True
+    source = source_of(key)
+    try:
+        if source is not None:
+            source.checked(values_in(key))
+    except ValueError:
+        return False
+    return source is not None
 
 
 def missing_upload() -> str | None:
     """Say which data a link needs where this session does not have them; the controls stay."""
     wanted = settings().data
-    if wanted in CATALOGUE or wanted in uploads():
+    if available(wanted):
         return None
+    if not wanted.startswith("upload:"):
+        return f"This link asks for data called {wanted}, which are not built in: choose others."
     _, _, rest = wanted.partition(":")
     name, _, digest = rest.rpartition(":")
     return (
@@ -71,8 +87,8 @@ def write_link() -> None:
 
 def default_k(key: str, data: Dataset) -> int:
     """Return the k to start with."""
-    top = data.rows.shape[1] - 1
-    return min(CATALOGUE[key].default_k if key in CATALOGUE else 2, top)
+    source = source_of(key)
+    return min(source.default_k if source else 2, data.d - 1)
 
 
 def study(data: Dataset, view: View, target: float) -> tuple[str, Study]:

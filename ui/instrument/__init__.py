@@ -26,7 +26,7 @@ _component = st.components.v2.component(
 )
 
 
-def instrument(content: dict[str, Any], key: str, **on_change: Callable[[], None]) -> Any:
+def instrument(content: dict[str, Any], key: str, on_change: dict[str, Callable[[], None]]) -> Any:
     """Mount the instrument.
 
     Parameters
@@ -34,7 +34,8 @@ def instrument(content: dict[str, Any], key: str, **on_change: Callable[[], None
     content
         What ``ui.payload.payload`` composes.
     on_change
-        Callbacks ``on_<name>_change``: epsilon (the rule came to rest), more (ready for a refined
+        Callbacks by name: epsilon (the rule came to rest), more (ready for a refined
         picture), mechanism, target, public, pin.
     """
-    return _component(key=key, data=content, **on_change)
+    callbacks: dict[str, Any] = {f"on_{name}_change": call for name, call in on_change.items()}
+    return _component(key=key, data=content, **callbacks)

@@ -1,0 +1,138 @@
+"""A prepared data set: rows in the unit ball, what they stand for, and what preparing them read."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+
+import numpy as np
+
+from dpca_core.budget import Budget
+from dpca_core.linalg import Array
+from dpca_core.preprocess import private_mean, to_ball
+from dpca_core.problem import Problem
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Whom the promise is made to, in singular and plural."""
+
+    one: str = "person"
+    many: str = "people"
+
+
+@dataclass(frozen=True)
+class Leak:
+    """One choice outside the mechanism, and whether it reads private data.
+
+    ``mark`` is "hollow" (reads nothing private), "half" (depends on you) or "filled" (reads it).
+    """
+
+    name: str
+    mark: str
+    text: str
+    cost: str
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Rows ready for a mechanism, with the facts a page shows beside them.
+
+    Attributes
+    ----------
+    rows
+        (n, d) of norm at most 1.
+    rows_per_person
+        m: nobody owns more rows than this. S is divided by m, so that a person's part of it is
+        positive semi-definite with trace at most 1, as one row's is (docs/conventions.md).
+    people
+        Units behind the rows; 0 stands for one a row.
+    clipped_rows, clipped_cells
+        Share of rows shortened to norm 1, and of values cut to their column's range.
+    unclipped_moment
+        S (d, d) had nothing been clipped, to show what clipping does; None where that is unknown.
+    private
+        False where a preparation step read the data without paying for it.
+    mean_share
+        Share of the budget that pays for a private mean; 0 for none.
+    """
+
+    key: str
+    name: str
+    short: str
+    rows: Array
+    columns: tuple[str, ...]
+    unit: Unit = Unit()
+    image_shape: tuple[int, int] | None = None
+    clipped_rows: float = 0.0
+    clipped_cells: float = 0.0
+    unclipped_moment: Array | None = None
+    leaks: tuple[Leak, ...] = ()
+    private: bool = True
+    synthetic: bool = False
+    public: bool = False
+    origin: str = ""
+    licence: str = ""
+    rows_per_person: int = 1
+    people: int = 0
+    mean_share: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Count one unit a row unless told otherwise."""
+        if self.people == 0:
+            object.__setattr__(self, "people", len(self.rows))
+
+    @property
+    def d(self) -> int:
+        """Number of columns after coding."""
+        return int(self.rows.shape[1])
+
+    @cached_property
+    def digest(self) -> str:
+        """Name of the prepared content: sixteen hexadecimal digits."""
+        facts = (self.rows.shape, self.columns, self.rows_per_person, self.people, self.mean_share)
+        content = sha256(repr((facts, self.private)).encode())
+        content.update(np.ascontiguousarray(self.rows).data)
+        return content.hexdigest()[:16]
+
+    @cached_property
+    def moment(self) -> Array:
+        """S (d, d) in people, before a private mean."""
+        return np.asarray(self.rows.T @ self.rows) / self.rows_per_person
+
+    def split(self, budget: Budget) -> tuple[Budget | None, Budget]:
+        """Divide a budget: the mean's part (None without one) and the mechanism's."""
+        share = self.mean_share
+        if share == 0:
+            return None, budget
+        return (
+            replace(budget, epsilon=share * budget.epsilon, delta=share * budget.delta),
+            replace(budget, epsilon=(1 - share) * budget.epsilon, delta=(1 - share) * budget.delta),
+        )
+
+    @cached_property
+    def _problem(self) -> Problem:
+        return Problem.from_moment(self.moment, self.people, 1)
+
+    def problem(
+        self, k: int, n: float | None = None, budget: Budget | None = None, seed: int = 0
+    ) -> Problem:
+        """Return the problem of k directions, as if ``n`` units looked like these.
+
+        Parameters
+        ----------
+        budget, seed
+            Needed where a private mean is paid for: it takes its share of the whole ``budget`` and
+            the randomness of ``seed``. Without a budget the rows stay uncentred.
+        """
+        problem = self._problem
+        if self.mean_share > 0 and budget is not None:
+            problem = Problem.from_moment(self._centred_moment(budget, seed), self.people, 1)
+        problem = problem.with_k(k)
+        return problem if n is None or n == self.people else problem.scaled(n)
+
+    def _centred_moment(self, budget: Budget, seed: int) -> Array:
+        paid = self.split(budget)[0]
+        assert paid is not None
+        mean = private_mean(self.rows, paid, np.random.default_rng(seed), self.rows_per_person)
+        moved = to_ball(self.rows - mean).values
+        return np.asarray(moved.T @ moved) / self.rows_per_person

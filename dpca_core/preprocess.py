@@ -1,0 +1,131 @@
+"""From a table of numbers to rows in the unit ball: public bounds, clipping, and a private mean.
+
+Preprocessing is part of the mechanism. What is bounded here by public numbers costs nothing; what
+reads the data is either paid for (``private_mean``) or not private (``as_in_papers``).
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from dpca_core.accounting import gaussian_sigma
+from dpca_core.budget import Adjacency, Budget
+from dpca_core.linalg import Array
+
+_HUGE, _TINY = 1e300, 1e-300
+
+
+class Clipped(NamedTuple):
+    """An array after clipping, and the share of its entries (or rows) that were changed."""
+
+    values: Array
+    share: float
+
+
+def to_unit_range(values: Array, low: Array, high: Array) -> Clipped:
+    """Clip columns (n, p) to public ranges [low, high] and map those to [−1, 1].
+
+    NaN becomes 0, the centre of the range.
+    """
+    scaled = centred(values, low, high)
+    inside = np.clip(scaled, -1, 1)
+    return Clipped(inside, float((np.abs(scaled) > 1).mean()) if scaled.size else 0.0)
+
+
+def centred(values: Array, low: Array, high: Array) -> Array:
+    """Map public ranges to [−1, 1] without clipping; NaN becomes 0."""
+    with np.errstate(over="ignore"):
+        scaled = (values / 2 - low / 2) / (high / 4 - low / 4) - 1
+    return np.asarray(np.nan_to_num(scaled, posinf=_HUGE, neginf=-_HUGE))
+
+
+def to_ball(rows: Array, radius: float = 1.0) -> Clipped:
+    """Divide rows (n, d) by a public radius and shorten those longer than 1 to norm 1."""
+    largest = np.maximum(np.abs(rows).max(axis=1, initial=0.0, keepdims=True), _TINY)
+    direction = rows / largest
+    length = np.sqrt(np.square(direction).sum(axis=1, keepdims=True))
+    with np.errstate(over="ignore"):
+        long = (largest / radius) * length > 1
+        inside = np.where(long, direction / np.maximum(length, _TINY), rows / radius)
+    return Clipped(inside, float(long.mean()) if len(rows) else 0.0)
+
+
+def as_in_papers(rows: Array) -> Array:
+    """Subtract the sample mean and divide by the largest norm: not private, it reads both."""
+    moved = rows - rows.mean(axis=0)
+    largest = float(np.sqrt(np.square(moved).sum(axis=1).max()))
+    return np.asarray(moved / largest if largest > 0 else moved)
+
+
+def average_by(groups: np.ndarray, rows: Array) -> Array:
+    """Average the rows of each group, in the order of first appearance; NaN entries are left out.
+
+    Parameters
+    ----------
+    groups
+        (n,) codes 0, 1, … of the person each row belongs to.
+    rows
+        (n, p); an entry missing in all of a person's rows stays NaN.
+    """
+    people = int(groups.max()) + 1
+    known = ~np.isnan(rows)
+    sums, counts = np.zeros((people, rows.shape[1])), np.zeros((people, rows.shape[1]))
+    np.add.at(sums, groups, np.where(known, rows, 0.0))
+    np.add.at(counts, groups, known)
+    return np.asarray(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
+
+
+def first_of_each(groups: np.ndarray, most: int) -> np.ndarray:
+    """Tell which rows (n,) are among the first ``most`` of their person."""
+    order = np.argsort(groups, kind="stable")
+    ordered = groups[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    place = np.arange(len(groups)) - np.repeat(starts, np.diff(np.r_[starts, len(groups)]))
+    kept = np.zeros(len(groups), dtype=bool)
+    kept[order[place < most]] = True
+    return kept
+
+
+def mean_sensitivity(rows_per_person: int, adjacency: Adjacency) -> float:
+    """Largest Euclidean change of (Σx, n)/√m when one person's m or fewer rows change.
+
+    One row x of norm ≤ 1 adds (x, 1): √2. Replacing (x, 1) by (y, 1) moves it by 2. With r and r'
+    rows of m the square is at most ((r + r')² + (r − r')²)/m = 2(r² + r'²)/m ≤ 4m.
+    """
+    factor = sqrt(2) if adjacency is Adjacency.ADD_OR_REMOVE_ONE else 2.0
+    return factor * sqrt(rows_per_person)
+
+
+def mean_sensitivity_l1(d: int, rows_per_person: int, adjacency: Adjacency) -> float:
+    """Return the same change in ℓ₁ norm: √d + 1 a row, or 2√d where one row takes another's place.
+
+    With r and r' of m rows: ((r + r')√d + |r − r'|)/√m, largest at r = r' = m.
+    """
+    add = adjacency is Adjacency.ADD_OR_REMOVE_ONE
+    return ((sqrt(d) + 1) if add else 2 * sqrt(d)) * sqrt(rows_per_person)
+
+
+def private_mean(
+    rows: Array, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
+) -> Array:
+    """Noisy sum over noisy count, moved into the unit ball: (ε, δ)-DP, pure at δ = 0.
+
+    Gaussian noise on (Σx, n) for δ > 0, Laplace noise at δ = 0, at the exact sensitivities above.
+
+    Parameters
+    ----------
+    rows
+        (n, d) of norm at most 1, not yet divided by √m.
+    """
+    d = rows.shape[1]
+    summary = np.append(rows.sum(axis=0), len(rows)) / sqrt(rows_per_person)
+    if budget.delta > 0:
+        sensitivity = mean_sensitivity(rows_per_person, budget.adjacency)
+        sigma = gaussian_sigma(budget.epsilon, budget.delta, sensitivity)
+        noisy = summary + sigma * rng.standard_normal(d + 1)
+    else:
+        scale = mean_sensitivity_l1(d, rows_per_person, budget.adjacency) / budget.epsilon
+        noisy = summary + rng.laplace(scale=scale, size=d + 1)
+    mean = noisy[:-1] / max(noisy[-1], 1.0)
+    return np.asarray(mean / max(1.0, float(np.linalg.norm(mean))))

@@ -1,0 +1,140 @@
+"""An uploaded table becomes rows in the unit ball, as its recipe says."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpca_core.choices import Combine, Missing, Number, Recipe, RecipeError, Scaling, leaks
+from dpca_core.coding import coded, grouped, missing_rows
+from dpca_core.dataset import Dataset
+from dpca_core.linalg import Array
+from dpca_core.preprocess import (
+    Clipped,
+    as_in_papers,
+    average_by,
+    centred,
+    first_of_each,
+    to_ball,
+    to_unit_range,
+)
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
+    """Apply a recipe to a table.
+
+    Raises
+    ------
+    RecipeError
+        Where a choice cannot be followed; nothing is guessed.
+    """
+    _check(recipe)
+    numbers, one_hot, columns = coded(table, recipe.numbers, recipe.categories)
+    if recipe.missing is Missing.DROP:
+        kept = ~missing_rows(table, [c.name for c in recipe.columns])
+        table, numbers, one_hot = table[kept], numbers[kept], one_hot[kept]
+    if len(numbers) < 2:
+        raise RecipeError(f"{name} has {len(numbers)} rows left; a spectrum needs at least two.")
+    people, numbers, one_hot = _combined(table, recipe, numbers, one_hot)
+    cells, free = _scaled(recipe, numbers, one_hot)
+    private = recipe.bounds_are_public
+    if recipe.scaling is Scaling.AS_IN_PAPERS:
+        rows, private = Clipped(as_in_papers(cells.values), 0.0), False
+    else:
+        rows = to_ball(cells.values, recipe.bound)
+    if not rows.values.any():
+        raise RecipeError(f"Every row of {name} is at the origin: there is no direction to find.")
+    data = Dataset(
+        key="", name=name, short=name, rows=rows.values, columns=columns, unit=recipe.unit,
+        clipped_rows=rows.share, clipped_cells=cells.share,
+        unclipped_moment=_second_moment(recipe, free),
+        leaks=leaks(recipe, rows.share, cells.share), private=private, people=people,
+        licence="your file", origin="uploaded in this session",
+        rows_per_person=recipe.rows_per_person,
+        mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
+    )  # fmt: skip
+    object.__setattr__(data, "key", f"upload:{name}:{data.digest}")
+    return data
+
+
+def _check(recipe: Recipe) -> None:
+    if len(recipe.numbers) + sum(len(c.values) for c in recipe.categories) < 2:
+        raise RecipeError("Choose at least two columns: with one there is no direction to choose.")
+    if recipe.scaling in (Scaling.BOUNDED, Scaling.PRIVATE_MEAN):
+        for column in recipe.numbers:
+            if not (np.isfinite(column.low) and np.isfinite(column.high)):
+                raise RecipeError(
+                    f"Give the column {column.name} a public range from low to high, or leave it "
+                    "out."
+                )
+            if column.low >= column.high:
+                raise RecipeError(
+                    f"The range of {column.name} must rise from low to high, not {column.low:g} to "
+                    f"{column.high:g}; leave a constant column out."
+                )
+    if recipe.scaling is Scaling.NORM_ONLY and recipe.radius is None:
+        raise RecipeError("Give a public norm bound R: no row’s length may exceed it by much.")
+    if not (np.isfinite(recipe.bound) and recipe.bound > 0):
+        raise RecipeError(f"The norm bound R must be a positive number, not {recipe.bound:g}.")
+    for category in recipe.categories:
+        if len(category.values) < 2:
+            raise RecipeError(
+                f"Give the column {category.name} at least two categories, or leave it out."
+            )
+    if not recipe.most >= 1:
+        raise RecipeError("At least one row a person must be kept.")
+    if not 0 < recipe.mean_share < 1:
+        raise RecipeError("The mean’s share of the budget must lie between 0 and 1.")
+
+
+def _combined(
+    table: "DataFrame", recipe: Recipe, numbers: Array, one_hot: Array
+) -> tuple[int, Array, Array]:
+    """Bring the rows of each person together; the number of people comes first."""
+    if recipe.person is None:
+        return len(numbers), numbers, one_hot
+    groups = grouped(table, recipe.person)
+    people = int(groups.max()) + 1
+    if recipe.combine is Combine.AVERAGE:
+        return people, average_by(groups, numbers), average_by(groups, one_hot)
+    kept = first_of_each(groups, recipe.most)
+    return people, numbers[kept], one_hot[kept]
+
+
+def _scaled(recipe: Recipe, numbers: Array, one_hot: Array) -> tuple[Clipped, Array]:
+    """Numbers on their scale beside one-hot columns; and the same without any clipping."""
+    if recipe.scaling in (Scaling.BOUNDED, Scaling.PRIVATE_MEAN):
+        low = np.array([c.low for c in recipe.numbers])
+        high = np.array([c.high for c in recipe.numbers])
+        inside = to_unit_range(numbers, low, high)
+        free = centred(numbers, low, high)
+    else:
+        filled = np.nan_to_num(numbers, posinf=1e300, neginf=-1e300)
+        inside, free = Clipped(filled, 0.0), filled
+    return (
+        Clipped(np.hstack([inside.values, one_hot]), inside.share),
+        np.hstack([free, one_hot]),
+    )
+
+
+def _second_moment(recipe: Recipe, free: Array) -> Array | None:
+    """S of rows on their scale but not clipped; None where that has no meaning or overflows."""
+    if recipe.scaling not in (Scaling.BOUNDED, Scaling.NORM_ONLY):
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        rows = free / recipe.bound
+        moment = rows.T @ rows / recipe.rows_per_person
+    return np.asarray(moment) if np.isfinite(moment).all() else None
+
+
+def suggested(ranges: Sequence[Number]) -> tuple[Number, ...]:
+    """Round ranges outwards to two digits. They were read from the data: not private."""
+    out = []
+    for column in ranges:
+        step = 10.0 ** np.floor(np.log10(max(abs(column.low), abs(column.high), 1e-300)) - 1)
+        low, high = np.floor(column.low / step) * step, np.ceil(column.high / step) * step
+        out.append(Number(column.name, float(f"{low:.6g}"), float(f"{high:.6g}")))
+    return tuple(out)

@@ -1,0 +1,89 @@
+"""RAND Health Insurance Experiment: 5,912 people, one row each, between public ranges."""
+
+from pathlib import Path
+
+import numpy as np
+
+from dpca_core.dataset import Dataset, Leak
+from dpca_core.preprocess import centred, to_ball, to_unit_range
+from sample_data.source import PUBLIC_SIZE, Source, ball, centre
+
+RADIUS = 3.0
+RANGES: dict[str, tuple[str, float, float]] = {
+    "mdvis": ("doctor visits", 3, 10),
+    "notmdvis": ("other visits", 1, 5),
+    "mentvis": ("mental health visits", 0, 5),
+    "totadm": ("hospital admissions", 0, 1),
+    "disea": ("chronic diseases", 10, 20),
+    "physlm": ("physical limitation", 0, 1),
+    "mhi": ("mental health index", 75, 25),
+    "hlthg": ("health good", 0.5, 0.5),
+    "hlthf": ("health fair", 0, 1),
+    "hlthp": ("health poor", 0, 1),
+    "income": ("family income", 8000, 8000),
+    "xage": ("age", 25, 25),
+    "female": ("female", 0.5, 0.5),
+    "educdec": ("education, head", 12, 6),
+    "num": ("family size", 4, 4),
+    "child": ("child", 0.5, 0.5),
+    "logc": ("log coinsurance", 2.3, 2.3),
+    "idp": ("deductible plan", 0.5, 0.5),
+    "lpi": ("log incentive", 4, 4),
+}
+"""Column: readable name, centre and half-width of its public range.
+
+Round numbers from what the codebook says the columns mean, not from the data.
+"""
+MISSING_EDUCATION = 12.0
+
+
+def load(key: str) -> Dataset:
+    """Read the people, clip every column to its range and every row to norm 1 after dividing by 3.
+
+    Education of the head of the family is missing for a few people: the centre of its range.
+    """
+    path = Path(__file__).with_name("rand.csv.gz")
+    table = np.genfromtxt(path, delimiter=",", skip_header=1, encoding="utf-8")
+    place = list(RANGES).index("educdec")
+    table[np.isnan(table[:, place]), place] = MISSING_EDUCATION
+    middle, half = (np.array([r[i] for r in RANGES.values()], dtype=float) for i in (1, 2))
+    low, high = middle - half, middle + half
+    cells = to_unit_range(table, low, high)
+    rows = to_ball(cells.values, RADIUS)
+    free = centred(table, low, high) / RADIUS
+    return Dataset(
+        key=key,
+        name=SOURCE.name,
+        short=SOURCE.short,
+        rows=rows.values,
+        columns=tuple(name for name, _, _ in RANGES.values()),
+        clipped_rows=rows.share,
+        clipped_cells=cells.share,
+        unclipped_moment=free.T @ free,
+        leaks=(
+            ball(
+                f"public column ranges and R = 3; {rows.share * 100:.0f}\u00a0% of rows shortened "
+                "to norm 1"
+            ),
+            centre("none: the origin is the middle of the public ranges"),
+            Leak("Categories", "hollow", "written in the questionnaire, not read", "no ε"),
+            Leak("Rows", "hollow", "a person’s years are averaged into one row first", "no ε"),
+            PUBLIC_SIZE,
+        ),
+        public=True,
+        origin=SOURCE.origin,
+        licence=SOURCE.licence,
+    )
+
+
+SOURCE = Source(
+    key="rand",
+    name="RAND Health Insurance Experiment",
+    short="RAND Health",
+    description="Use of medical care, health, income and insurance plan of 5,912 people who were "
+    "given health insurance at random from 1974 to 1982; the mean over each person's years.",
+    origin="datasets/randhie of statsmodels; Newhouse et al. 1981, Deb & Trivedi 2002",
+    licence="public domain",
+    default_k=2,
+    load=load,
+)

@@ -1,0 +1,133 @@
+"""The papers' synthetic spectra, with their parameters open."""
+
+import numpy as np
+
+from dpca_core.dataset import Dataset, Leak
+from dpca_core.linalg import Array, orthonormal
+from dpca_core.mechanism import Parameter
+from dpca_core.preprocess import to_ball
+from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, ball
+
+_CHAUDHURI = (0.5, 0.30, 0.04, 0.03, 0.02, 0.01, 0.004, 0.003, 0.001, 0.001)
+_MOST_VALUES = 20_000_000
+_NO_ORIGIN = "made by a generator; no file, no licence needed"
+
+
+def load_chaudhuri(key: str, n: int, radius: float, seed: int) -> Dataset:
+    """Gaussian rows with the eigenvalues of Chaudhuri et al. 2013, Figure 5, along the axes.
+
+    A row is divided by ``radius`` and shortened to norm 1: the paper divides by the largest norm
+    of the sample, which is not private.
+    """
+    return _gaussian(CHAUDHURI, key, np.array(_CHAUDHURI), None, n, radius, seed)
+
+
+def load_imtiaz(
+    key: str, n: int, d: int, k: int, share: float, radius: float, seed: int
+) -> Dataset:
+    """A falling head of k eigenvalues that holds ``share`` of the trace, and a flat tail.
+
+    Imtiaz & Sarwate 2016 give d = 100, n = 60,000, k = 10 and that the top k hold at least 90 %;
+    their covariance is not printed. Eigenvalues fall by a factor 0.7 here.
+    """
+    if k >= d:
+        raise ValueError(f"Strong directions must be fewer than columns; {k} of {d} are not.")
+    head = 0.7 ** np.arange(k)
+    tail = np.full(d - k, (1 - share) / (d - k))
+    values = np.concatenate([share * head / head.sum(), tail])
+    return _gaussian(IMTIAZ, key, values, seed + 1, n, radius, seed)
+
+
+def load_wangxu(key: str, n: int, p: int, k: int, strength: float, seed: int) -> Dataset:
+    """Rows from N(0, Σ), Σ = λVVᵀ/(5p(λ + 1)) + I/(5p(λ + 1)): Wang & Xu 2020, Figure 3."""
+    if k >= p:
+        raise ValueError(f"Strong directions must be fewer than columns; {k} of {p} are not.")
+    values = np.where(np.arange(p) < k, strength + 1, 1) / (5 * p * (strength + 1))
+    return _gaussian(WANG_XU, key, values, seed + 1, n, 1.0, seed)
+
+
+def _gaussian(
+    source: Source, key: str, values: Array, turn: int | None, n: int, radius: float, seed: int
+) -> Dataset:
+    """N rows of a centred Gaussian with these eigenvalues, in directions turned by a seed."""
+    d = len(values)
+    if n * d > _MOST_VALUES:
+        raise ValueError(f"{n:,} rows × {d} columns are too many: at most {_MOST_VALUES:,} values.")
+    drawn = np.random.default_rng(seed).standard_normal((n, d)) * np.sqrt(values)
+    if turn is not None:
+        drawn = drawn @ orthonormal(np.random.default_rng(turn).standard_normal((d, d))).T
+    rows = to_ball(drawn, radius)
+    return Dataset(
+        key=key,
+        name=source.name,
+        short=source.short,
+        rows=rows.values,
+        columns=tuple(f"x{i + 1}" for i in range(d)),
+        clipped_rows=rows.share,
+        unclipped_moment=drawn.T @ drawn / radius**2,
+        leaks=(
+            ball(f"R = {radius:g}; {rows.share * 100:.1f}\u00a0% of rows shortened to norm 1"),
+            Leak("Centring", "hollow", "none: drawn about 0", "no ε"),
+            NO_CATEGORIES,
+            PUBLIC_SIZE,
+        ),
+        synthetic=True,
+        public=True,
+        origin=source.origin,
+        licence=source.licence,
+    )
+
+
+_SEED = Parameter("seed", "Seed of the data", "", 0, 9999, 0)
+_STRONG = "Strong directions"
+
+CHAUDHURI = Source(
+    key="chaudhuri",
+    name="Chaudhuri’s ten-dimensional spectrum",
+    short="Chaudhuri",
+    description="Two strong directions of ten: eigenvalues 0.5 and 0.3, then 0.04 and less.",
+    origin="Chaudhuri, Sarwate & Sinha 2013, Figure 5",
+    licence=_NO_ORIGIN,
+    default_k=2,
+    load=load_chaudhuri,
+    parameters=(
+        Parameter("n", "People", "people", 100, 200_000, 5000),
+        Parameter("radius", "Norm bound R", "", 0.5, 6.0, 2.5),
+        _SEED,
+    ),
+)
+IMTIAZ = Source(
+    key="imtiaz",
+    name="Imtiaz & Sarwate’s d = 100",
+    short="Imtiaz d = 100",
+    description="A falling head of ten directions in a hundred, and a flat tail.",
+    origin="Imtiaz & Sarwate 2016, section 5 (sizes); eigenvalues ours",
+    licence=_NO_ORIGIN,
+    default_k=10,
+    load=load_imtiaz,
+    parameters=(
+        Parameter("n", "People", "people", 1000, 200_000, 60_000),
+        Parameter("d", "Columns", "", 20, 400, 100),
+        Parameter("k", _STRONG, "", 1, 50, 10),
+        Parameter("share", "Share of the trace they hold", "", 0.1, 0.99, 0.9),
+        Parameter("radius", "Norm bound R", "", 0.5, 6.0, 2.5),
+        _SEED,
+    ),
+)
+WANG_XU = Source(
+    key="wangxu",
+    name="Wang & Xu’s spiked covariance",
+    short="Wang & Xu",
+    description="k equal spikes above a flat floor; rows fit the unit ball almost surely.",
+    origin="Wang & Xu 2020, section 5",
+    licence=_NO_ORIGIN,
+    default_k=5,
+    load=load_wangxu,
+    parameters=(
+        Parameter("n", "People", "people", 1000, 200_000, 100_000),
+        Parameter("p", "Columns", "", 10, 400, 40),
+        Parameter("k", _STRONG, "", 1, 50, 5),
+        Parameter("strength", "λ", "", 0.1, 20.0, 1.0),
+        _SEED,
+    ),
+)
