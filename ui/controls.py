@@ -17,7 +17,7 @@ from ui.settings import DELTAS, nearest
 from ui.study import View
 
 MOST_DIRECTIONS = 20
-WIDTHS = (2.1, 2.1, 1.1, 1.3, 1.5, 2.0, 0.9)
+WIDTHS = (2.5, 2.0, 1.0, 1.1, 1.2, 2.4, 0.9)
 
 
 def people_stops(n: int) -> tuple[float, ...]:

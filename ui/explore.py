@@ -42,7 +42,7 @@ def instrument_for(data: Dataset, view: View) -> None:
         identity, data, study,
         epsilon=settings.epsilon, target=settings.target,
         pictures=Pictures(data, study, EPSILONS.index(settings.epsilon)),
-        public=settings.public or data.public, ghost=st.session_state.get("ghost"),
+        public=settings.public, ghost=st.session_state.get("ghost"),
     )  # fmt: skip
     st.session_state["drawn"] = (content, study)
     instrument(

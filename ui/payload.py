@@ -97,7 +97,8 @@ def payload(
             "text": "**This page is not private.** It shows the true spectrum and directions of "
             "the data so that you can choose. Publish only a release.",
             "short": "**Not private:** shows the true data.",
-            "public": public,
+            "public": public or dataset.public,
+            "fixed": dataset.public,
             "public_label": "The data is public or synthetic",
             "public_short": "Public or synthetic",
         },

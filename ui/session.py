@@ -63,6 +63,13 @@ def available(key: str) -> bool:
     return source is not None
 
 
+def explore(key: str) -> None:
+    """Make a data set the one that the Explore page shows, with its own k and n."""
+    change(data=key, k=0, n=0.0)
+    for name in ("data", "k", "n"):
+        st.session_state.pop(name, None)
+
+
 def missing_upload() -> str | None:
     """Say which data a link needs where this session does not have them; the controls stay."""
     wanted = settings().data

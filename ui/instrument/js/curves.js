@@ -23,7 +23,7 @@ function yAxis(panel, data) {
     return { low: floor, high: 1.03, ticks, texts: ticks.map((t) => (t === 1 ? "100 %" : String(t * 100))), log: false };
   }
   if (panel === "sin") {
-    const high = data.random.sin * 1.12;
+    const high = data.random.sin * 1.22;
     const ticks = ticksOf(high, 3);
     return { low: -high * 0.03, high, ticks, texts: ticks.map(String), log: false };
   }
@@ -90,6 +90,13 @@ function notes(panel, data, theme, size, axis) {
   return found;
 }
 
+/* The text at the right end of the random line, as something no name may cover. */
+function corner(panel, data, size, axis) {
+  if (panel === "noise") return [];
+  const y = yPixel(data.random[PANELS[panel].field], axis, size.height) - 9;
+  return [{ points: [{ x: size.width - 130, y }, { x: size.width, y }] }];
+}
+
 function pointsOf(panel, data, mechanism, size, axis) {
   return mechanism[PANELS[panel].field].map((v, i) => (v === null || (axis.log && v <= 0) ? null : { x: xOf(i, data, size.width), y: yPixel(v, axis, size.height) }));
 }
@@ -107,7 +114,9 @@ function drawPanel(node, panel, data, theme, size) {
   traces.push(...order.map((m) => lineTrace(panel, data, m, theme)));
   if (panel === "noise" && data.crossing) traces.push({ x: [data.crossing.epsilon], y: [data.gap], mode: "markers", marker: { size: 9, color: theme.page, line: { color: theme.ink, width: 1.8 } }, hoverinfo: "skip" });
   const lines = [...order].reverse().map((m) => ({ name: m.name, mechanism: m, chosen: m.chosen, points: pointsOf(panel, data, m, size, axis) }));
-  const names = placeLabels(lines, size.width, size.height, size.left).map(({ line, x, y, anchor }) =>
+  const level = (y) => ({ points: [0, size.width].map((x) => ({ x, y: yPixel(y, axis, size.height) })) });
+  const obstacles = [...fixedLines(panel, data, theme, axis).map((shape) => level(shape.y0)), ...corner(panel, data, size, axis)];
+  const names = placeLabels(lines, obstacles, size.width, size.height, size.left).map(({ line, x, y, anchor }) =>
     note(nameMarkup(line.mechanism, theme), 0, 1, { xref: "paper", yref: "paper", xshift: x, yshift: -y, xanchor: anchor, captureevents: true, name: line.mechanism.key, font: { size: line.chosen ? 13.5 : 12.5, color: textColour(line.mechanism, theme) } }),
   );
   const layout = {

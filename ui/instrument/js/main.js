@@ -77,6 +77,7 @@ async function paint(view) {
   write(view.warning.text, phone ? data.warning.short : data.warning.text);
   write(view.warning.label, phone ? data.warning.public_short : data.warning.public_label);
   view.warning.box.checked = data.warning.public;
+  view.warning.box.disabled = data.warning.fixed;
   root.classList.toggle("dpca-public", data.warning.public);
   view.pin.textContent = data.ghost ? "Unpin" : "Pin this setting";
   for (const panel of Object.keys(PANELS)) write(blocks[panel].sub, data.subs[panel]);

@@ -1,0 +1,155 @@
+"""An uploaded file on its way to a data set: read it, choose, and use it; errors lose nothing."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dpca_core.choices import Category, Combine, Missing, Number, Recipe, RecipeError, Scaling
+from dpca_core.coding import CodingError
+from dpca_core.dataset import Dataset, Unit
+from dpca_core.recipe import prepare
+from dpca_core.tables import TableError, read_table
+from ui import session
+from ui.columns import Roles, choose_columns
+from ui.format import count
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+PREVIEW = 6
+UNITS = {"person": "people", "patient": "patients", "household": "households", "pupil": "pupils"}
+SCALINGS = {
+    Scaling.BOUNDED: "Public ranges: each number is cut to its range, each row to length 1",
+    Scaling.NORM_ONLY: "Public length: each row is divided by R and cut to length 1",
+    Scaling.PRIVATE_MEAN: "Public ranges, then a noisy mean is subtracted: it costs budget",
+    Scaling.AS_IN_PAPERS: "As in the papers: sample mean and largest length. Not private",
+}
+MISSING = {
+    Missing.CENTRE: "Middle of the range; no category",
+    Missing.DROP: "Leave the row out",
+}
+COMBINE = {
+    Combine.AVERAGE: "Average them into one row",
+    Combine.AT_MOST: "Keep the first m, divide S by m",
+}
+
+
+def take_file() -> None:
+    """Read the file in the uploader; a broken one is named, the last good one stays."""
+    file = st.file_uploader(
+        "A table, one row a person: CSV or Parquet",
+        type=["csv", "tsv", "txt", "gz", "parquet", "pq"],
+        key="file",
+        help="It stays in this server’s memory, for this session only.",
+    )
+    if file is None or st.session_state.get("seen") == file.file_id:
+        if message := st.session_state.get("refused"):
+            st.error(message)
+        return
+    st.session_state["seen"] = file.file_id
+    st.session_state["refused"] = None
+    try:
+        with st.spinner(f"Reading {file.name}"):
+            table = read_table(file.name, file.getvalue())
+            roles = Roles.of(table)
+    except TableError as error:
+        st.session_state["refused"] = str(error)
+        st.error(str(error))
+        return
+    for name in ("leave_out", "categories", "filled", "person"):
+        st.session_state.pop(name, None)
+    st.session_state["table"] = (file.name, table, roles)
+
+
+def choose_recipe(table: "DataFrame", roles: Roles) -> Recipe:
+    """Draw every choice between the table and a data set."""
+    scaling = st.radio(
+        "How rows are bounded", list(SCALINGS), format_func=lambda s: SCALINGS[Scaling(s)],
+        key="scaling",
+    )  # fmt: skip
+    scaling = Scaling(str(scaling))
+    ranged = scaling in (Scaling.BOUNDED, Scaling.PRIVATE_MEAN)
+    numbers, categories = choose_columns(table, roles, ranged)
+    more: dict[str, Any] = _people(table)
+    columns = st.columns(3)
+    with columns[0]:
+        missing = st.radio(
+            "A missing value", list(MISSING), format_func=lambda m: MISSING[Missing(m)],
+            key="missing",
+        )  # fmt: skip
+    with columns[1]:
+        radius = st.number_input(
+            "Norm bound R", min_value=0.0, value=None, format="%g", key="radius",
+            placeholder=f"{_default_radius(numbers, categories):.3g}",
+            help="Rows are divided by R. Without a number it is the root of the number of columns, "
+            "a category counting once: then no row within its ranges is shortened.",
+        )  # fmt: skip
+    with columns[2]:
+        share = 0.1
+        if scaling is Scaling.PRIVATE_MEAN:
+            share = st.slider("Share of ε and δ for the mean", 0.01, 0.5, 0.1, key="mean_share")
+    public = st.checkbox(
+        "Ranges, categories and R are public knowledge: I would have written the same without "
+        "this file",
+        key="bounds_are_public",
+    )
+    return Recipe(
+        numbers, categories, scaling, radius or None, Missing(str(missing)), public,
+        mean_share=float(share), **more,
+    )  # fmt: skip
+
+
+def _default_radius(numbers: tuple[Number, ...], categories: tuple[Category, ...]) -> float:
+    return float(max(len(numbers) + len(categories), 1)) ** 0.5
+
+
+def _people(table: "DataFrame") -> dict[str, Any]:
+    """Draw whom the promise protects and which rows are theirs."""
+    columns = st.columns(3)
+    with columns[0]:
+        one = st.selectbox(
+            "Whom the promise protects: one", list(UNITS), key="unit", accept_new_options=True
+        )
+    with columns[1]:
+        person = st.selectbox(
+            f"Column that names the {one}", [None, *table.columns], key="person",
+            format_func=lambda c: "none: each row is another one" if c is None else str(c),
+        )  # fmt: skip
+    unit = Unit(str(one), UNITS.get(str(one), f"{one}s"))
+    if person is None:
+        return {"unit": unit}
+    with columns[2]:
+        combine = st.radio(
+            "Several rows of one", list(COMBINE), format_func=lambda c: COMBINE[Combine(c)],
+            key="combine",
+        )  # fmt: skip
+        combine, most = Combine(str(combine)), 1
+        if combine is Combine.AT_MOST:
+            most = int(st.number_input("m", 1, 1000, 5, key="most"))
+    return {"unit": unit, "person": str(person), "combine": combine, "most": most}
+
+
+def use(name: str, table: "DataFrame", recipe: Recipe) -> Dataset | None:
+    """Prepare the data set and make it the session's; None after a sentence on what is wrong."""
+    try:
+        data = prepare(table, recipe, name)
+        data.problem(1)
+    except (RecipeError, CodingError, ValueError) as error:
+        st.error(str(error))
+        return None
+    session.uploads()[data.key] = data
+    session.explore(data.key)
+    return data
+
+
+def forget() -> None:
+    """Drop the uploaded table and every data set made in this session."""
+    for name in ("table", "seen", "refused", "datasets", "studies", "drawn", "ghost", "file"):
+        st.session_state.pop(name, None)
+    session.explore("rand")
+
+
+def preview(name: str, table: "DataFrame") -> None:
+    """Show the first rows."""
+    st.markdown(f"**{name}**: {count(len(table))} rows, {count(table.shape[1])} columns")
+    st.dataframe(table.head(PREVIEW), hide_index=True)
