@@ -6,49 +6,41 @@ from sample_data import CATALOGUE
 from sample_data.source import Source
 from ui import session
 from ui.prepare import choose_recipe, forget, preview, take_file, use
+from ui.start import under_navigation
 
 EXPLORE = "pages/explore.py"
 
 
 def own() -> None:
     """Upload, preview, choose, use."""
-    st.subheader("A table of your own")
     take_file()
     if "table" not in st.session_state:
         return
     name, table, roles = st.session_state["table"]
     preview(name, table)
     recipe = choose_recipe(table, roles)
-    if not recipe.bounds_are_public:
-        st.caption(
-            "Until you confirm that, the pages call the result not private: a range read from the "
-            "data gives its extremes away."
-        )
-    using, dropping, _ = st.columns((1, 1, 3))
-    with using:
+    with st.container(horizontal=True):
         wanted = st.button("Use these data", type="primary", key="use")
-    with dropping:
-        if st.button("Forget this file", key="forget"):
-            forget()
-            st.rerun()
+        st.button("Forget this file", key="forget", on_click=forget)
     if wanted and use(name, table, recipe):
         st.switch_page(EXPLORE)
 
 
 def built_in(source: Source) -> None:
     """Show one built-in set: what it is, its parameters, where it comes from."""
-    st.markdown(f"**{source.name}**")
-    st.markdown(source.description)
+    st.markdown(f"**{source.name}**  \n{source.description}")
     values = {}
-    if source.parameters:
-        with st.popover("Parameters"):
-            for p in source.parameters:
-                kind = int if isinstance(p.default, int) else float
-                low, high, start = kind(p.low), kind(p.high), kind(p.default)
-                name = f"{source.key}.{p.name}"
-                values[p.name] = st.number_input(p.label, low, high, start, key=name)
+    with st.container(horizontal=True):
+        wanted = st.button("Explore", key=f"explore-{source.key}")
+        if source.parameters:
+            with st.popover("Parameters"):
+                for p in source.parameters:
+                    kind = int if isinstance(p.default, int) else float
+                    low, high, start = kind(p.low), kind(p.high), kind(p.default)
+                    name = f"{source.key}.{p.name}"
+                    values[p.name] = st.number_input(p.label, low, high, start, key=name)
     st.caption(f"{source.origin}. Licence: {source.licence}.")
-    if st.button("Explore", key=f"explore-{source.key}"):
+    if wanted:
         key = source.key_with(source.checked(values))
         try:
             session.dataset(key)
@@ -59,12 +51,12 @@ def built_in(source: Source) -> None:
         st.switch_page(EXPLORE)
 
 
-left, right = st.columns((3, 2), gap="large")
-with left:
+under_navigation()
+upload, catalogue = st.tabs(["A table of your own", "Built-in data"])
+with upload:
     own()
-with right:
-    st.subheader("Built in")
+with catalogue:
+    columns = st.columns(2, gap="large")
     for place, entry in enumerate(CATALOGUE.values()):
-        if place:
-            st.divider()
-        built_in(entry)
+        with columns[place % 2], st.container(border=True):
+            built_in(entry)

@@ -5,6 +5,9 @@ import streamlit as st
 from ui import session
 from ui.controls import WIDTHS, choose_data, choose_view
 from ui.explore import STYLE, below, instrument_for
+from ui.start import under_navigation
+
+under_navigation()
 
 st.html(STYLE)
 with st.container(key="controls"):

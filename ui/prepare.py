@@ -1,5 +1,6 @@
 """An uploaded file on its way to a data set: read it, choose, and use it; errors lose nothing."""
 
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -89,9 +90,10 @@ def choose_recipe(table: "DataFrame", roles: Roles) -> Recipe:
         if scaling is Scaling.PRIVATE_MEAN:
             share = st.slider("Share of ε and δ for the mean", 0.01, 0.5, 0.1, key="mean_share")
     public = st.checkbox(
-        "Ranges, categories and R are public knowledge: I would have written the same without "
-        "this file",
+        "Ranges, categories and R are public knowledge, not read from this file",
         key="bounds_are_public",
+        help="A range read from the data gives its extremes away. Until you confirm that you would "
+        "have written the same without the file, the result is called not private.",
     )
     return Recipe(
         numbers, categories, scaling, radius or None, Missing(str(missing)), public,
@@ -100,7 +102,7 @@ def choose_recipe(table: "DataFrame", roles: Roles) -> Recipe:
 
 
 def _default_radius(numbers: tuple[Number, ...], categories: tuple[Category, ...]) -> float:
-    return float(max(len(numbers) + len(categories), 1)) ** 0.5
+    return sqrt(max(len(numbers) + len(categories), 1))
 
 
 def _people(table: "DataFrame") -> dict[str, Any]:

@@ -5,6 +5,19 @@ import gc
 import streamlit as st
 
 
+def under_navigation() -> None:
+    """Run again under app.py where a page was opened without it.
+
+    Until app.py has run once in a process, Streamlit takes a link to a page for a request to its
+    older folder of pages and runs that file alone.
+    """
+    from streamlit.runtime.pages_manager import PagesManager
+
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+
+
 @st.cache_resource(show_spinner=False)
 def warm_up() -> None:
     """Import the core once per process and take what is loaded out of garbage collection.

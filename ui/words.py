@@ -139,7 +139,7 @@ class Words:
         guarantee = self.total(i)
         if not self.dataset.private:
             return {
-                "label": "NOT PRIVATE", "kind": "refuted", "reason": None,
+                "label": "NOT PRIVATE", "kind": "not", "reason": None,
                 "line": "the preprocessing reads the data without paying for it",
             }  # fmt: skip
         if guarantee is None:

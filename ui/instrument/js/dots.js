@@ -17,23 +17,24 @@ function drawDots(node, view, panel) {
   });
   const values = data.dots[field][index];
   const chosen = data.mechanisms.find((m) => m.chosen);
-  const marks = values ? pile(values, axis, height, size, panel, data, colourOf(chosen, theme), theme) : [svg("text", { x: 12, y: height / 2, "font-size": 13, fill: theme.grey, text: data.texts[index].refused ? "Refuses: no release to show." : "" })];
+  const marks = values ? pile(values, axis, width, height, size, panel, data, colourOf(chosen, theme), theme) : [svg("text", { x: 12, y: height / 2, "font-size": 13, fill: theme.grey, text: data.texts[index].refused ? "Refuses: no release to show." : "" })];
   node.setAttribute("width", width);
   node.setAttribute("height", height);
   node.replaceChildren(...grid, ...lines, ...marks);
 }
 
 /* Dots in rows whose edge lies on the target, so that no row mixes kept and missed. */
-function pile(values, axis, height, size, panel, data, colour, theme) {
+function pile(values, axis, width, height, size, panel, data, colour, theme) {
   const origin = yPixel(panel === "kept" ? data.target : 0, axis, height);
   const rows = new Map();
+  const step = Math.min(size + 1, (width - size - 4) / (values.length - 1));
   return values.map((value) => {
     const row = Math.floor((origin - yPixel(value, axis, height)) / size + (panel === "kept" && value >= data.target ? 1e-9 : 0));
     const place = rows.get(row) || 0;
     rows.set(row, place + 1);
     const good = panel !== "kept" || value >= data.target;
     return svg("circle", {
-      cx: size / 2 + 2 + place * (size + 1), cy: Math.min(Math.max(origin - (row + 0.5) * size, size / 2), height - size / 2), r: size / 2 - 0.6,
+      cx: size / 2 + 2 + place * step, cy: Math.min(Math.max(origin - (row + 0.5) * size, size / 2), height - size / 2), r: size / 2 - 0.6,
       fill: good ? colour : theme.page, stroke: colour, "stroke-width": 1.6,
     });
   });

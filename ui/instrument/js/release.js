@@ -56,7 +56,8 @@ function drawLoadings(view, content) {
         refused ? null : svg("circle", { cx: x(frame[j][i]), cy: y, r: 4.4, fill: colour }),
       ];
     });
-    const ticks = [-1, -0.5, 0, 0.5, 1].filter((t) => Math.abs(t) <= most).map((t) => svg("text", { x: x(t), y: height - 6, "text-anchor": "middle", "font-size": 12, fill: theme.grey, text: String(t).replace("-", "−") }));
+    const steps = ticksOf(most, 2);
+    const ticks = [...steps.map((t) => -t), 0, ...steps].map((t) => svg("text", { x: x(t), y: height - 6, "text-anchor": "middle", "font-size": 12, fill: theme.grey, text: String(t).replace("-", "−") }));
     const zero = svg("line", { x1: x(0), x2: x(0), y1: 2, y2: height - 20, stroke: theme.rule });
     const more = truth.length > MOST_LABELS ? `, the ${MOST_LABELS} largest of ${truth.length} loadings` : "";
     return html("figure", {}, html("figcaption", { text: `Direction ${j + 1}${more}` }), svg("svg", { width, height, role: "img", "aria-label": `Loadings of direction ${j + 1}: true, and released` }, zero, ...marks, ...ticks));
@@ -77,14 +78,18 @@ function drawProjection(view, content) {
   const refused = data.release.refused[view.frame % data.release.refused.length];
   const total = view.size.left + view.size.width + view.size.right;
   const side = Math.min(300, Math.floor((total - 24) / 2));
-  const most = Math.max(...content.true.flat().map(Math.abs), 0.05) * 1.06;
   const chosen = data.mechanisms.find((m) => m.chosen);
-  const at = (v) => ((Math.min(Math.max(v, -most), most) + most) / (2 * most)) * side;
+  const seen = [...content.true, ...(refused ? [] : frame)];
+  const ends = [0, 1].map((axis) => [Math.min(...seen.map((p) => p[axis])), Math.max(...seen.map((p) => p[axis]))]);
+  const extent = Math.max(...ends.map(([low, high]) => high - low), 0.05) * 1.08;
+  const [x, y] = ends.map(([low, high]) => (v) => ((v - (low + high) / 2) / extent + 0.5) * side);
+  const axes = [x(0), y(0)].map((at) => (at > 0 && at < side ? at : -1));
   const plot = (points, name, colour) =>
     html("figure", {}, html("figcaption", { text: name }), svg("svg", { width: side, height: side, role: "img", "aria-label": `${content.title}: ${name}` },
       svg("rect", { x: 0.5, y: 0.5, width: side - 1, height: side - 1, fill: "none", stroke: theme.rule }),
-      svg("line", { x1: side / 2, x2: side / 2, y1: 0, y2: side, stroke: theme.hair }), svg("line", { y1: side / 2, y2: side / 2, x1: 0, x2: side, stroke: theme.hair }),
-      ...points.map(([a, b]) => svg("circle", { cx: at(a), cy: side - at(b), r: 2.4, fill: colour, "fill-opacity": 0.55 }))));
+      svg("line", { x1: axes[0], x2: axes[0], y1: 0, y2: side, stroke: theme.hair, visibility: axes[0] < 0 ? "hidden" : "visible" }),
+      svg("line", { y1: side - axes[1], y2: side - axes[1], x1: 0, x2: side, stroke: theme.hair, visibility: axes[1] < 0 ? "hidden" : "visible" }),
+      ...points.map(([a, b]) => svg("circle", { cx: x(a), cy: side - y(b), r: 2.4, fill: colour, "fill-opacity": 0.55 }))));
   projection.body.replaceChildren(plot(content.true, "PCA without privacy", theme.ink), refused ? html("p", { text: "Refused: no plane to show." }) : plot(frame, "This release", colourOf(chosen, theme)));
 }
 
