@@ -83,7 +83,9 @@ def test_at_three_directions_the_gap_defeats_noise_on_the_basis():
     table = releases("smooth_gaussian_printed", 3)
     for epsilon in EPSILONS:
         captured = table[table.epsilon == epsilon].captured.to_numpy()
-        assert captured.mean() == pytest.approx(chance, abs=5 * captured.std() / sqrt(TRIALS) + 0.01)
+        assert captured.mean() == pytest.approx(
+            chance, abs=5 * captured.std() / sqrt(TRIALS) + 0.01
+        )
     refused = releases("gap_release", 3).groupby("epsilon").refused.mean()
     assert (refused[refused.index <= 5] > 0.9).all()
     for key in ("gaussian", "wishart_difference"):

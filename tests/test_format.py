@@ -16,7 +16,12 @@ from ui.format import (
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0.964, "96\u00a0%"), (0.9949, "99\u00a0%"), (0.995, "more than 99\u00a0%"), (-0.001, "0\u00a0%")],
+    [
+        (0.964, "96\u00a0%"),
+        (0.9949, "99\u00a0%"),
+        (0.995, "more than 99\u00a0%"),
+        (-0.001, "0\u00a0%"),
+    ],
 )
 def test_percent(share: float, text: str) -> None:
     assert percent(share) == text
@@ -29,19 +34,24 @@ def test_at_least_is_rounded_down() -> None:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "text"), [(0.001, "0.001"), (0.15, "0.15"), (100, "100"), (1e-6, "10⁻⁶"), (2e-6, "2·10⁻⁶")]
+    ("epsilon", "text"),
+    [(0.001, "0.001"), (0.15, "0.15"), (100, "100"), (1e-6, "10⁻⁶"), (2e-6, "2·10⁻⁶")],
 )
 def test_epsilon(epsilon: float, text: str) -> None:
     assert epsilon_text(epsilon) == text
 
 
-@pytest.mark.parametrize(("value", "text"), [(0.26315, "0.264"), (1.0, "1"), (0.0666762, "0.0667"), (0, "0")])
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.26315, "0.264"), (1.0, "1"), (0.0666762, "0.0667"), (0, "0")]
+)
 def test_a_guarantee_is_rounded_up(value: float, text: str) -> None:
     assert upward(value) == text
     assert value == 0 or float(upward(value)) >= value * (1 - 1e-9)
 
 
-@pytest.mark.parametrize(("value", "text"), [(1e-6, "10⁻⁶"), (3e-12, "3·10⁻¹²"), (0, "0"), (0.1, "10⁻¹")])
+@pytest.mark.parametrize(
+    ("value", "text"), [(1e-6, "10⁻⁶"), (3e-12, "3·10⁻¹²"), (0, "0"), (0.1, "10⁻¹")]
+)
 def test_power(value: float, text: str) -> None:
     assert power(value) == text
 

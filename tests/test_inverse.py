@@ -92,9 +92,7 @@ def test_people_needed_where_the_mechanism_may_refuse() -> None:
 
 def test_no_number_of_people_helps_a_random_subspace() -> None:
     random = MECHANISMS["random_projection"]
-    found = people_needed(
-        random, spiked(), Budget(1.0, 1e-6), epsilon_needed=None, target=0.99
-    )
+    found = people_needed(random, spiked(), Budget(1.0, 1e-6), epsilon_needed=None, target=0.99)
     assert found is None
 
 

@@ -29,7 +29,9 @@ def test_a_link_is_read_as_it_was_written(settings: Settings) -> None:
     assert snapped(Settings.from_query(settings.to_query())) == settings
 
 
-@given(st.dictionaries(st.sampled_from([*Settings.__dataclass_fields__, "x"]), st.text(max_size=12)))
+@given(
+    st.dictionaries(st.sampled_from([*Settings.__dataclass_fields__, "x"]), st.text(max_size=12))
+)
 def test_no_link_breaks_the_page(query: dict[str, str]) -> None:
     settings = snapped(Settings.from_query(query))
     assert settings.epsilon in EPSILONS

@@ -1,0 +1,94 @@
+"""The built-in data sets: what they hold, where from, and their self-describing keys."""
+
+import numpy as np
+import pytest
+
+from sample_data import CATALOGUE, load_key, source_of
+from sample_data.rand import RANGES
+from sample_data.synthetic import _CHAUDHURI
+
+
+@pytest.mark.parametrize("key", CATALOGUE)
+def test_every_set_is_ready_for_a_mechanism(key):
+    source = CATALOGUE[key]
+    data = source.make()
+    assert np.linalg.norm(data.rows, axis=1).max() <= 1 + 1e-12
+    assert len(data.columns) == data.d == len(set(data.columns))
+    assert data.private
+    assert data.public
+    assert data.origin
+    assert data.licence
+    assert {leak.mark for leak in data.leaks} == {"hollow"}
+    assert 1 <= source.default_k < data.d
+    assert data.problem(source.default_k).gap > 0
+
+
+def test_rand_is_as_published():
+    data = load_key("rand")
+    assert data.rows.shape == (5912, 19)
+    assert data.clipped_rows == pytest.approx(0.0727, abs=5e-5)
+    spectrum = [908.8, 791.6, 663.0, 645.6, 472.3, 241.9, 153.2, 133.1]
+    assert data.problem(2).spectrum[:8] == pytest.approx(spectrum, abs=0.051)
+    assert data.problem(2).gap == pytest.approx(128.6, abs=0.1)
+    assert data.problem(3).gap == pytest.approx(17.4, abs=0.1)
+
+
+def test_rands_first_directions_read_as_written():
+    data = load_key("rand")
+    first, second = np.abs(data.problem(2).basis.T)
+    assert {data.columns[i] for i in np.argsort(first)[-2:]} == {"child", "age"}
+    assert {data.columns[i] for i in np.argsort(second)[-2:]} == {
+        "deductible plan", "log coinsurance",
+    }  # fmt: skip
+
+
+def test_rands_ranges_are_the_documented_ones():
+    text = (
+        "mdvis 3±10, notmdvis 1±5, mentvis 0±5, totadm 0±1, disea 10±20, physlm 0±1, mhi 75±25, "
+        "hlthg .5±.5, hlthf 0±1, hlthp 0±1, income 8000±8000, xage 25±25, female .5±.5, "
+        "educdec 12±6, num 4±4, child .5±.5, logc 2.3±2.3, idp .5±.5, lpi 4±4"
+    )
+    documented = {
+        name: tuple(float(x) for x in span.split("±"))
+        for name, span in (entry.split() for entry in text.split(", "))
+    }
+    assert {name: span[1:] for name, span in RANGES.items()} == documented
+
+
+def test_digits_are_images():
+    data = load_key("digits")
+    assert data.image_shape == (8, 8)
+    assert data.unit.many == "images"
+    assert data.clipped_rows == 0
+
+
+def test_synthetic_spectra_are_the_papers():
+    data = load_key("chaudhuri")
+    shape = data.problem(2).spectrum / 5000 * 2.5**2
+    assert shape == pytest.approx(_CHAUDHURI, rel=0.15, abs=2e-4)
+    spiked = load_key("wangxu?p=20&k=3&n=200000").problem(3).spectrum / 200_000
+    assert spiked[:3] == pytest.approx(np.full(3, 1 / 100), rel=0.02)
+    assert spiked[3:] == pytest.approx(np.full(17, 1 / 200), rel=0.03)
+    head = load_key("imtiaz").problem(10)
+    assert head.spectrum[:10].sum() / head.spectrum.sum() == pytest.approx(0.9, abs=0.005)
+
+
+def test_a_key_says_everything():
+    source = CATALOGUE["wangxu"]
+    assert source.make().key == "wangxu"
+    key = source.make({"p": 20, "strength": 0.5, "n": 1000}).key
+    assert source_of(key) is source
+    again = load_key(key)
+    assert again.key == key
+    assert again.rows.shape == (1000, 20)
+    assert again.digest == source.make({"p": 20, "strength": 0.5, "n": 1000}).digest
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["nothing", "wangxu?p=3", "wangxu?q=3", "wangxu?p=x", "wangxu?p=nan", "rand?n=5",
+     "wangxu?n=200000&p=400", "wangxu?p=10&k=50"],
+)  # fmt: skip
+def test_a_key_that_cannot_be_met_is_one_sentence(key):
+    with pytest.raises(ValueError, match=r"\w"):
+        load_key(key)
