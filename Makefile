@@ -6,7 +6,6 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
-PLOTLY := static/plotly.min.js
 TYPED := $(wildcard dpca_core sample_data ui)
 
 # Trials run in parallel; a second BLAS thread only gets in their way.
@@ -18,16 +17,16 @@ export OMP_NUM_THREADS := 1
 .DELETE_ON_ERROR:
 .PHONY: run test bench lint format browser clean
 
-run: $(PLOTLY)
+run: $(VENV)/run.stamp
 	@$(PY) -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
 		{ echo "Port $(PORT) is not free: try another, for example make run PORT=8502." >&2; exit 1; }
 	@echo "dpca is at http://127.0.0.1:$(PORT) (stop with Ctrl-C)"
 	@$(PY) -m streamlit run app.py --server.port $(PORT)
 
-test: $(VENV)/dev.stamp $(PLOTLY) browser lint
+test: $(VENV)/dev.stamp browser lint
 	$(PY) -m pytest
 
-bench: $(VENV)/dev.stamp $(PLOTLY) browser
+bench: $(VENV)/dev.stamp browser
 	$(PY) -m benchmarks.latency
 
 lint: $(VENV)/dev.stamp
@@ -44,7 +43,7 @@ browser: $(VENV)/dev.stamp
 	@$(PY) -m tests.browser.chromium >/dev/null
 
 clean:
-	rm -rf $(VENV) $(PLOTLY)
+	rm -rf $(VENV)
 
 $(PY):
 	@test -n "$(PYTHON)" || { echo "dpca needs Python 3.11 or newer: install it and run make again." >&2; exit 1; }
@@ -62,8 +61,3 @@ $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp
 	@echo "Installing what the tests need (once)"
 	@$(PIP) -r requirements-dev.txt
 	@touch $@
-
-# The charts' JavaScript comes with the plotly wheel; nothing is loaded from elsewhere.
-$(PLOTLY): $(VENV)/run.stamp
-	@mkdir -p static
-	@$(PY) -c 'import pathlib, plotly, shutil; shutil.copyfile(pathlib.Path(plotly.__file__).parent / "package_data/plotly.min.js", "$@")'

@@ -4,23 +4,28 @@ import streamlit as st
 
 from ui import session
 from ui.controls import WIDTHS, choose_data, choose_view
-from ui.explore import STYLE, below, instrument_for
+from ui.explore import STYLE, below, draw_instrument
 from ui.start import under_navigation
 
+
+@st.fragment
+def explore() -> None:
+    """Draw the page. One fragment: a control and the instrument may speak in the same moment."""
+    st.html(STYLE)
+    with st.container(key="controls"):
+        columns = st.columns(WIDTHS, vertical_alignment="bottom")
+        missing = session.missing_upload()
+        with columns[0]:
+            key = choose_data()
+        data = session.dataset(key) if key else None
+        view = choose_view(key, data, columns) if key and data else None
+    if missing:
+        st.info(missing)
+        st.page_link("pages/data.py", label="Your data")
+    if data and view:
+        draw_instrument(data, view)
+        below(data, view)
+
+
 under_navigation()
-
-st.html(STYLE)
-with st.container(key="controls"):
-    columns = st.columns(WIDTHS, vertical_alignment="bottom")
-    missing = session.missing_upload()
-    with columns[0]:
-        key = choose_data()
-    data = session.dataset(key) if key else None
-    view = choose_view(key, data, columns) if key and data else None
-
-if missing:
-    st.info(missing)
-    st.page_link("pages/data.py", label="Your data")
-if data and view:
-    instrument_for(data, view)
-    below(data, view)
+explore()

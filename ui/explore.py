@@ -16,7 +16,7 @@ from ui.settings import TARGETS, nearest
 from ui.study import EPSILONS, View
 from ui.take_away import CAVEAT, release_csv
 
-SLICE = 0.08
+SLICE = 0.05
 """Seconds of measuring before the page may answer again."""
 
 STYLE = """<style>
@@ -31,13 +31,12 @@ STYLE = """<style>
 </style>"""
 
 
-@st.fragment
-def instrument_for(data: Dataset, view: View) -> None:
-    """Draw the instrument and answer what is done in it, without running the rest of the page."""
+def draw_instrument(data: Dataset, view: View) -> None:
+    """Draw the instrument and answer what is done in it."""
     settings = session.settings()
     identity, study = session.study(data, view, settings.target)
     if study.stage == 0:
-        study.first_paint()
+        study.first_paint(EPSILONS.index(settings.epsilon))
     content = payload(
         identity, data, study,
         epsilon=settings.epsilon, target=settings.target,
@@ -57,8 +56,6 @@ def instrument_for(data: Dataset, view: View) -> None:
             "pin": _pin,
         },
     )
-    if st.session_state.pop("whole_page", False):
-        st.rerun(scope="app")
     session.write_link()
 
 
@@ -82,7 +79,6 @@ def _mechanism() -> None:
     key = _value("mechanism")
     if key in {m["key"] for m in st.session_state["drawn"][0]["mechanisms"]}:
         st.session_state["mechanism"] = key
-        st.session_state["whole_page"] = True
 
 
 def _target() -> None:

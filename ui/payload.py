@@ -58,6 +58,7 @@ def payload(
         "id": identity,
         "stage": study.stage,
         "complete": study.complete,
+        "coarse": not summary.chosen.measured.done.any(axis=1).all(),
         "unit": {"one": unit.one, "many": unit.many},
         "epsilons": list(EPSILONS),
         "start": start,
@@ -85,9 +86,7 @@ def payload(
         "spectrum": {"values": numbers(study.problem.spectrum[: view.k + 20]), "k": view.k},
         "texts": [words.at(i, _people(study, target, i, start)) for i in range(len(EPSILONS))],
         "subs": {
-            "kept": SUBTITLES["kept"],
-            "sin": SUBTITLES["sin"].format(space=words.space),
-            "noise": SUBTITLES["noise"].format(many=unit.many),
+            name: text.format(space=words.space, many=unit.many) for name, text in SUBTITLES.items()
         },
         "hovers": HOVERS,
         "release": pictures.release(start),
@@ -117,7 +116,8 @@ def _people(study: Study, target: float, i: int, start: int) -> float | None:
     mechanism = study.view.mechanism
     if mechanism.family == "baseline" or study.chosen.trials() < FIRST:
         return None
-    return study.people_needed(target, i) if i == start or study.people_quick else None
+    everywhere = study.people_quick and study.chosen.trials() >= BANDS
+    return study.people_needed(target, i) if i == start or everywhere else None
 
 
 def _mechanism(row: Row, chosen: bool) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dpca_core.metrics import aligned
 from dpca_core.trace import Draws
 from ui.study import Study
 
-FRAMES, BARS, POINTS, PRECISION = 8, 40, 250, 3
+FRAMES, BARS, POINTS, PRECISION = 8, 40, 150, 3
 """Releases to leaf through, releases behind the 80 % bars, rows in a scatter, decimals sent."""
 
 

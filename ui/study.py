@@ -100,11 +100,16 @@ class Study:
                 break
         self.stage += 1
 
-    def first_paint(self) -> None:
-        """Measure the chosen mechanism's first releases at every ε, if that is done in a blink."""
+    def first_paint(self, index: int) -> None:
+        """Measure the chosen mechanism's first releases at every other ε and at stop ``index``.
+
+        Stops earlier where that is not done in a blink.
+        """
         end = perf_counter() + 0.15
-        while self._tasks and self.chosen.trials() < FIRST and perf_counter() < end:
+        while self._tasks and not self.chosen.done[::2, :FIRST].all() and perf_counter() < end:
             self._tasks.popleft()()
+        if not self.chosen.done[index].any() and perf_counter() < end:
+            self._task(self.view.mechanism, range(FIRST), range(index, index + 1))()
         self.stage += 1
 
     def budget(self, epsilon: float) -> Budget:
@@ -120,13 +125,14 @@ class Study:
     def needed(self, mechanism: Mechanism, target: float) -> float | None:
         """Smallest ε that keeps the target in 9 of 10 releases; NaN while unmeasured."""
         measured = self.measured[mechanism.key]
-        trials = measured.trials()
-        if trials == 0:
+        at = np.flatnonzero(measured.done[:, 0])
+        if len(at) == 0:
             return float("nan")
-        key = (mechanism.key, target, trials)
+        trials = int(measured.done[at].all(axis=0).sum())
+        key = (mechanism.key, target, trials * len(at))
         if key not in self._needed:
-            captured = measured.captured[:, :trials]
-            self._needed[key] = smallest_epsilon(EPSILONS, captured, target)
+            captured = measured.captured[at, :trials]
+            self._needed[key] = smallest_epsilon([EPSILONS[i] for i in at], captured, target)
         return self._needed[key]
 
     @property
@@ -182,7 +188,8 @@ class Study:
         solves = max(1, int(0.05 / (float(self.problem.d) ** 2.1 * 4e-8 + 2e-5)))
         chunk = max(1, min(stop - start, solves // len(EPSILONS)))
         grid = range(len(EPSILONS))
-        passes = [grid] if solves >= len(grid) else [grid[::6], grid[3::6], grid[1::3], grid[2::3]]
+        few = solves < len(grid)
+        passes = [grid[::6], grid[3::6], grid[1::3], grid[2::3]] if few else [grid[::2], grid[1::2]]
         return [
             self._task(mechanism, range(t, min(t + chunk, stop)), points)
             for t in range(start, stop, chunk)

@@ -13,5 +13,8 @@ HOVERS = {
 SUBTITLES = {
     "kept": "second moment captured, % of what PCA captures; bands: 50, 80 and 95 % of releases",
     "sin": "sin Θ (Frobenius) between released and true {space}; 0 = the same",
+    "dots": "each dot is one of 25 equally likely releases",
+    "sin_dots": "the same 25, by how far they turn",
+    "spectrum": "eigenvalues of S, in {many}; filled: kept; band: size of the noise",
     "noise": "spectral norm of each mechanism’s noise against the eigengap, in {many}",
 }

@@ -57,12 +57,8 @@ class Words:
             "ladder": self.ladder(i),
             "ladder_sub": self.ladder_sub(i, people),
             "dots": self.dots(i),
-            "dots_sub": "each dot is one of 25 equally likely releases",
             "sin_dots": self.sin_dots(i),
-            "sin_dots_sub": "the same 25, by how far they turn",
             "spectrum": self.spectrum(i),
-            "spectrum_sub": f"eigenvalues of S, in {self.dataset.unit.many}; filled: kept; "
-            "band: size of the noise",
             "smooth": self.smooth(i),
             "brief": self.brief(i),
             "refused": refused,

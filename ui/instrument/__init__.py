@@ -8,7 +8,7 @@ import streamlit as st
 
 _HERE = Path(__file__).parent
 _PARTS = (
-    "dom", "theme", "labels", "curves", "rule", "dots", "ladder", "spectrum", "release", "images",
+    "dom", "theme", "labels", "axes", "curves", "notes", "hover", "rule", "dots", "ladder", "spectrum", "release", "images",
     "downloads", "layout", "main",
 )  # fmt: skip
 

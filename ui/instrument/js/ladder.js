@@ -12,7 +12,7 @@ function drawLadder(view, pick) {
   const rows = rankedMechanisms(data);
   const width = size.left + size.width + size.right;
   ladder.setAttribute("width", width);
-  ladder.setAttribute("height", Math.max(rows.length, 1) * ROW + 8);
+  ladder.setAttribute("height", data.mechanisms.filter((m) => !m.baseline).length * ROW + 8);
   ladder.replaceChildren(
     ...rows.map((m, i) => {
       const colour = colourOf(m, theme);

@@ -26,10 +26,14 @@ function build(root, view) {
   view.blocks = {};
   const left = [];
   for (const panel of Object.keys(PANELS)) {
-    const plot = html("div", { class: "dpca-plot", role: "img" });
-    view.plots[panel] = plot;
-    view.blocks[panel] = block(panel, () => panelTable(panel, data()), () => window.Plotly.downloadImage(plot, { format: "svg", filename: `dpca-${panel}` }));
-    left.push(html("section", { class: `dpca-${panel}` }, view.blocks[panel].node, plot));
+    const [ground, notes] = [svg("svg", { "aria-hidden": "true" }), svg("svg", { class: "dpca-notes" })];
+    const curves = svg("svg", { "aria-hidden": "true", class: "dpca-curves" });
+    const tip = html("div", { class: "dpca-tip", hidden: "" });
+    const frame = html("div", { class: "dpca-plot", role: "img" }, ground, curves, notes, tip);
+    view.plots[panel] = { frame, ground, curves, notes, tip };
+    bindHover(view, panel);
+    view.blocks[panel] = block(panel, () => panelTable(panel, data()), () => panelPicture(view, panel));
+    left.push(html("section", { class: `dpca-${panel}` }, view.blocks[panel].node, frame));
   }
   view.ladder = svg("svg", { role: "group", "aria-label": "Which ε each mechanism needs" });
   view.blocks.ladder = block("needed", () => ladderTable(data()), () => savePicture("needed", view.ladder));

@@ -1,16 +1,4 @@
 const VIEWS = new WeakMap();
-let plotly = null;
-
-function loadPlotly() {
-  plotly ??= new Promise((done, failed) => {
-    if (window.Plotly) return done();
-    const script = html("script", { src: new URL("app/static/plotly.min.js", document.baseURI.replace(/[^/]*$/, "")).href });
-    script.onload = done;
-    script.onerror = () => failed(new Error("The charts’ script static/plotly.min.js is missing: start with make run."));
-    document.head.append(script);
-  });
-  return plotly;
-}
 
 function measure(view) {
   const phone = view.root.clientWidth < 700;
@@ -21,7 +9,7 @@ function measure(view) {
   view.rightWidth = view.root.querySelector(".dpca-right").clientWidth;
 }
 
-/* Everything that depends on the rule: words, dots, band, ladder; no Plotly, no server. */
+/* Everything that depends on the rule: words, dots, band, ladder; no server. */
 function redraw(view) {
   const { data, index, blocks } = view;
   const words = data.texts[index];
@@ -37,11 +25,8 @@ function redraw(view) {
   write(blocks.ladder.extra.lastChild, after);
   write(blocks.ladder.sub, words.ladder_sub);
   write(blocks.dots.title, words.dots);
-  write(blocks.dots.sub, words.dots_sub);
   write(blocks.sinDots.title, words.sin_dots);
-  write(blocks.sinDots.sub, words.sin_dots_sub);
   write(blocks.spectrum.title, words.spectrum);
-  write(blocks.spectrum.sub, words.spectrum_sub);
   write(view.smooth, words.smooth);
   for (const panel of ["kept", "sin"]) drawDots(view.dots[panel], view, panel);
   drawSpectrum(view);
@@ -62,14 +47,43 @@ function drawBadge(view, badge) {
   place.replaceChildren(...(badge.reason ? [hover(badge.reason)] : []));
 }
 
+const CALM = 250;
+
 /* What stays while the rule moves. */
-async function paint(view) {
-  const { data, root, blocks } = view;
-  await loadPlotly();
-  if (view.data !== data) return;
+function paint(view) {
+  const { data, root } = view;
   view.theme = themeOf(root);
   root.classList.toggle("dpca-dark", view.theme.dark);
   measure(view);
+  for (const panel of Object.keys(PANELS)) drawPanel(view, panel);
+  frameWords(view);
+  drawRuler(view);
+  drawLadder(view, view.pick);
+  redraw(view);
+  Object.assign(root.dataset, { id: data.id, stage: data.stage });
+  performance.mark("dpca-painted");
+  requestAnimationFrame(() => view.data === data && finish(view));
+}
+
+/* Pictures of releases follow a frame later; then the server may refine, once nobody moves. */
+function finish(view) {
+  const { data, root } = view;
+  drawRelease(view);
+  drawLeaks(view);
+  write(view.footer, data.footer);
+  root.dataset.ready = "true";
+  plan(view, data.stage > 1 ? 0 : CALM);
+}
+
+/* Asks for a refined picture once nobody has touched anything for a moment. */
+function plan(view, calm = CALM) {
+  const { id, stage, complete } = view.data;
+  clearTimeout(view.later);
+  if (!complete && !view.dragging) view.later = setTimeout(() => view.send("more", { id, stage }), calm);
+}
+
+function frameWords(view) {
+  const { data, root, blocks } = view;
   write(view.notice, data.notice || "");
   view.notice.hidden = !data.notice;
   write(view.phone.text, data.phone);
@@ -81,24 +95,26 @@ async function paint(view) {
   root.classList.toggle("dpca-public", data.warning.public);
   view.pin.textContent = data.ghost ? "Unpin" : "Pin this setting";
   for (const panel of Object.keys(PANELS)) write(blocks[panel].sub, data.subs[panel]);
-  view.target.replaceChildren(...data.targets.map((t) => html("option", { value: t, text: `${Math.round(t * 100)} %` })));
+  write(blocks.dots.sub, data.subs.dots);
+  write(blocks.sinDots.sub, data.subs.sin_dots);
+  write(blocks.spectrum.sub, data.subs.spectrum);
+  if (view.target.children.length !== data.targets.length) view.target.replaceChildren(...data.targets.map((t) => html("option", { value: t, text: `${Math.round(t * 100)} %` })));
   view.target.value = data.target;
-  drawRuler(view);
-  drawLadder(view, view.pick);
-  redraw(view);
-  const drawn = Object.keys(PANELS).map((panel) => drawPanel(view.plots[panel], panel, data, view.theme, { ...view.size, height: PANELS[panel].height }));
-  drawRelease(view);
-  drawLeaks(view);
-  write(view.footer, data.footer);
-  await Promise.all(drawn);
-  for (const panel of Object.keys(PANELS)) {
-    view.plots[panel].setAttribute("aria-label", `${blocks[panel].title.textContent}. ${data.subs[panel]}`);
-    view.plots[panel].removeAllListeners?.("plotly_clickannotation");
-    view.plots[panel].on("plotly_clickannotation", (event) => view.pick(event.annotation.name));
-  }
-  Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true" });
-  performance.mark("dpca-painted");
-  if (!data.complete && !view.dragging) view.send("more", { id: data.id, stage: data.stage });
+}
+
+function sizeOf(view, panel) {
+  return { ...view.size, height: PANELS[panel].height };
+}
+
+function drawPanel(view, panel) {
+  const { data, theme } = view;
+  const { frame, ground, curves, notes } = view.plots[panel];
+  const size = sizeOf(view, panel);
+  frame.style.height = `${size.height}px`;
+  frame.setAttribute("aria-label", `${plain(data.texts[view.index][panel])}. ${data.subs[panel]}`);
+  drawGround(ground, panel, data, theme, size);
+  drawCurves(curves, panel, data, theme, size);
+  drawNotes(notes, panel, data, theme, size, view.pick);
 }
 
 function terms(view) {
@@ -119,7 +135,7 @@ function begin(component) {
   view.pick = (key) => !view.data.mechanisms.find((m) => m.key === key)?.chosen && view.send("mechanism", key);
   const rest = () => {
     view.set("epsilon", view.data.epsilons[view.index]);
-    if (!view.data.complete) view.send("more", { id: view.data.id, stage: view.data.stage });
+    plan(view);
   };
   bindRule(view, rest);
   const stop = bindFrames(view);
@@ -135,6 +151,8 @@ function begin(component) {
     const open = document.body.classList.toggle("dpca-controls-open");
     view.phone.change.textContent = open ? "Done" : "Change";
   });
+  const postpone = () => plan(view);
+  for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, postpone, true);
   const again = () => requestAnimationFrame(() => paint(view));
   const size = new ResizeObserver(() => Math.abs(root.clientWidth - view.paintedWidth) > 1 && ((view.paintedWidth = root.clientWidth), again()));
   view.paintedWidth = root.clientWidth;
@@ -143,6 +161,8 @@ function begin(component) {
   look.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
   view.close = () => {
     stop();
+    clearTimeout(view.later);
+    for (const act of ["keydown", "pointerdown"]) document.removeEventListener(act, postpone, true);
     size.disconnect();
     look.disconnect();
     root.remove();
@@ -159,12 +179,10 @@ export default function (component) {
   if (!view) view = begin(component);
   const another = view.data.id !== data.id;
   if (another && !view.dragging) view.index = data.start;
+  clearTimeout(view.later);
   view.data = data;
   view.set = setStateValue;
   view.send = setTriggerValue;
-  paint(view).catch((error) => {
-    view.answer.textContent = error.message;
-    throw error;
-  });
+  paint(view);
   return view.close;
 }
