@@ -1,4 +1,4 @@
-"""Inverse questions: the certain sentence about 19 of 20 releases, the ε needed, the people needed."""
+"""Inverse questions: 19 of 20 releases, the ε needed, the people needed."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_too_few_releases_promise_nothing() -> None:
 
 
 def test_lower_bound_holds_as_often_as_it_says() -> None:
-    """P(bound ≤ true 5 % point) ≥ 0.95; of 4000 repetitions, below 0.935 with probability < 1e-5."""
+    """P(bound ≤ true 5 % point) ≥ 0.95; 4000 repetitions, below 0.935 in < 1e-5 of runs."""
     draws = np.random.default_rng(1).random((4000, 200))
     holds = np.mean([lower_bound(row) <= 0.05 for row in draws])  # type: ignore[operator]
     assert 0.935 < holds < 0.99
@@ -75,7 +75,7 @@ def test_people_needed_by_rescaling_is_what_releases_say(key: str) -> None:
 
 
 def test_people_needed_where_the_mechanism_may_refuse() -> None:
-    """Gap release: at the n found 9 of 10 releases answer and keep the target, at 0.9·n they don't."""
+    """Gap release: at the n found 9 of 10 releases keep the target, at 0.9·n they don't."""
     problem, mechanism, budget = spiked(), MECHANISMS["gap_release"], Budget(0.3, 1e-6)
     n = people_needed(mechanism, problem, budget, epsilon_needed=None, target=0.9, trials=200)
     assert n is not None

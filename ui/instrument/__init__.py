@@ -8,8 +8,8 @@ import streamlit as st
 
 _HERE = Path(__file__).parent
 _PARTS = (
-    "dom", "theme", "labels", "axes", "curves", "notes", "hover", "rule", "dots", "ladder", "spectrum", "release", "images",
-    "downloads", "layout", "main",
+    "dom", "theme", "labels", "axes", "curves", "notes", "hover", "rule", "dots", "ladder",
+    "spectrum", "release", "images", "downloads", "layout", "main",
 )  # fmt: skip
 
 
