@@ -5,7 +5,10 @@ import streamlit as st
 from ui.documents import DOCUMENTS, claims_table, text_of, title_of
 from ui.start import under_navigation
 
-WIDTH = "<style>.st-key-proof {max-width: 50rem} .st-key-proof p {line-height: 1.6}</style>"
+WIDTH = """<style>.st-key-proof {max-width: 50rem} .st-key-proof p {line-height: 1.6}
+.st-key-proof .katex-display {overflow: auto hidden}
+.st-key-claims {overflow-x: auto} .st-key-claims table {min-width: 44rem; font-size: .9rem}
+</style>"""
 
 
 def chosen() -> str:
@@ -22,7 +25,8 @@ st.markdown(
     "real numbers and ideal randomness: floating point, the pseudo-random generator and timing are "
     "outside."
 )
-st.dataframe(claims_table(), hide_index=True)
+with st.container(key="claims"):
+    st.markdown(claims_table())
 st.subheader("Why")
 st.session_state.setdefault("document", chosen())
 name = st.selectbox("Document", DOCUMENTS, format_func=title_of, key="document")

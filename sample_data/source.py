@@ -68,9 +68,7 @@ def values_in(key: str) -> dict[str, float]:
     return {name: float(text) for name, text in parse_qsl(key.partition("?")[2])}
 
 
-PUBLIC_SIZE = Leak(
-    "Size n", "hollow", "not used: the noise is on the sum over people, not on the mean", "no ε"
-)
+PUBLIC_SIZE = Leak("Size n", "hollow", "not used: the noise is on the sum, not on the mean", "no ε")
 NO_CATEGORIES = Leak("Categories", "hollow", "none: every column is a number", "no ε")
 
 

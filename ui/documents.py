@@ -3,7 +3,6 @@
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,15 +11,14 @@ from dpca_core.problem import Problem
 from dpca_core.registry import MECHANISMS
 from ui.promises import LABELS, promise
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
 FOLDER = Path(__file__).resolve().parents[1] / "docs"
 DOCUMENTS = (
     "conventions", "gaussian", "difference-of-wisharts", "wishart-refutation", "local-sensitivity",
     "gap-release", "first-order", "order-statistics", "errata", "decisions",
 )  # fmt: skip
 _LINK = re.compile(r"\[([^\]]+)\.md\]\(\1\.md\)")
+
+_DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 
 
 @cache
@@ -34,32 +32,39 @@ def title_of(name: str) -> str:
 
 
 def text_of(name: str) -> str:
-    """Return a document for a page: smaller headings, links to other documents by their titles."""
+    """Return a document for a page: headings smaller, links by title, formulas on lines."""
 
     def link(found: re.Match[str]) -> str:
         return f"[{title_of(found[1])}](proofs?document={found[1]})"
 
     text = _LINK.sub(link, _read(name))
+    text = _DISPLAY.sub(r"\n\n$$\n\1\n$$\n\n", text)
     return re.sub(r"^(#+) ", r"##\1 ", text, flags=re.MULTILINE)
 
 
-def claims_table() -> "DataFrame":
-    """What each paper claims and what holds, at ε = 1, δ = 10⁻⁶ and ten columns."""
-    from pandas import DataFrame
-
+def claims_table() -> str:
+    """What each paper claims and what holds, at ε = 1, δ = 10⁻⁶ and ten columns: Markdown."""
     problem = Problem.from_moment(np.diag([300.0, 150, *[20] * 8]), 1000, 2)
     budget = Budget(1.0, 1e-6)
-    rows = []
+    rows = [
+        "| mechanism | the paper claims | what holds | standing | why |",
+        "|---|---|---|---|---|",
+    ]
     for mechanism in MECHANISMS.values():
         claim, holds = mechanism.claim(problem, budget), mechanism.guarantee(problem, budget)
-        rows.append(
-            {
-                "mechanism": mechanism.name,
-                "the paper claims": promise(claim) if claim else "",
-                "what holds": promise(holds),
-                "standing": LABELS[holds.standing][0].lower(),
-                "why": holds.erratum or "",
-                "source": holds.source,
-            }
+        cells = (
+            f"**{mechanism.name}**",
+            promise(claim) if claim else "",
+            promise(holds),
+            LABELS[holds.standing][0].lower(),
+            " ".join(filter(None, (holds.erratum, f"{_linked(holds.source)}."))),
         )
-    return DataFrame(rows)
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def _linked(source: str) -> str:
+    """Replace the path of a document by a link to it."""
+    return re.sub(
+        r"docs/([\w-]+)\.md", lambda m: f"[{title_of(m[1])}](proofs?document={m[1]})", source
+    )
