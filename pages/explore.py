@@ -21,7 +21,8 @@ def explore() -> None:
         view = choose_view(key, data, columns) if key and data else None
     if missing:
         st.info(missing)
-        st.page_link("pages/data.py", label="Your data")
+        if st.button("Your data"):
+            st.switch_page("pages/data.py")
     if data and view:
         draw_instrument(data, view)
         below(data, view)

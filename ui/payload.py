@@ -83,7 +83,7 @@ def payload(
             "epsilon": crossing,
             "text": f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{crossing:.2g}'))}",
         },
-        "spectrum": {"values": numbers(study.problem.spectrum[: view.k + 20]), "k": view.k},
+        "spectrum": {"values": numbers(study.problem.spectrum[: view.k + 20], 8), "k": view.k},
         "texts": [words.at(i, _people(study, target, i, start)) for i in range(len(EPSILONS))],
         "subs": {
             name: text.format(space=words.space, many=unit.many) for name, text in SUBTITLES.items()
