@@ -58,5 +58,5 @@ with upload:
 with catalogue:
     columns = st.columns(2, gap="large")
     for place, entry in enumerate(CATALOGUE.values()):
-        with columns[place % 2], st.container(border=True):
+        with columns[place % 2], st.container(border=True, key=f"card-{entry.key}"):
             built_in(entry)

@@ -16,8 +16,8 @@ from ui.settings import TARGETS, nearest
 from ui.study import EPSILONS, View
 from ui.take_away import CAVEAT, release_csv
 
-SLICE = 0.05
-"""Seconds of measuring before the page may answer again."""
+SLICE, WIDE_SLICE, WIDE = 0.05, 0.2, 40
+"""Seconds of measuring before the page may answer again, and the same above 40 columns."""
 
 STYLE = """<style>
 .stMainBlockContainer {padding-top: 4.2rem; padding-bottom: 3rem; max-width: 1368px}
@@ -72,7 +72,7 @@ def _epsilon() -> None:
 def _more() -> None:
     asked, (content, study) = _value("more"), st.session_state["drawn"]
     if isinstance(asked, dict) and asked.get("id") == content["id"]:
-        study.advance(SLICE)
+        study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE)
 
 
 def _mechanism() -> None:

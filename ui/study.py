@@ -175,10 +175,10 @@ class Study:
 
     def _plan(self) -> list[Callable[[], None]]:
         chosen, *others = self.mechanisms
-        tasks = self._measure(chosen, 0, FIRST)
+        tasks = self._measure(chosen, 0, FIRST) + self._measure(chosen, FIRST, BANDS)
         for other in others:
             tasks += self._measure(other, 0, FIRST)
-        tasks += self._measure(chosen, FIRST, BANDS) + self._measure(chosen, BANDS, FULL)
+        tasks += self._measure(chosen, BANDS, FULL)
         for other in others:
             tasks += self._measure(other, FIRST, OTHERS)
         return tasks

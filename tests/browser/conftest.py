@@ -68,6 +68,7 @@ def open_page(browser: Browser, address: str, server_log: Path) -> Iterator[Open
         *,
         size: tuple[int, int] = WIDE,
         scheme: Literal["light", "dark"] = "light",
+        listen: Callable[[Page], None] | None = None,
         **options: Any,
     ) -> Page:
         context = browser.new_context(
@@ -79,6 +80,8 @@ def open_page(browser: Browser, address: str, server_log: Path) -> Iterator[Open
         page = context.new_page()
         page.on("console", on_console)
         page.on("pageerror", lambda error: complaints.append(f"page: {error}"))
+        if listen is not None:
+            listen(page)
         page.goto(path)
         page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
         opened.append(page)

@@ -1,0 +1,216 @@
+"""The Explore page driven as a person would: by mouse, by keyboard, on a phone."""
+
+import csv
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Download, Page, expect
+
+from tests.browser.conftest import PHONE, OpenPage, settled
+
+HANDLE = ".dpca [role=slider]"
+ANSWER = ".dpca-answer"
+ROOT = ".dpca"
+
+
+def query(page: Page) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def complete(page: Page) -> None:
+    """Wait until nothing is refined any more: the sentence with its certain half is there."""
+    expect(page.locator(ANSWER)).to_contain_text("19 of 20", timeout=30_000)
+
+
+def rows_of(download: Download, folder: Path) -> list[list[str]]:
+    path = folder / download.suggested_filename
+    download.save_as(path)
+    lines = [x for x in path.read_text("utf-8").splitlines() if not x.startswith("#")]
+    return list(csv.reader(lines))
+
+
+def test_dragging_redraws_without_the_server(open_page: OpenPage) -> None:
+    sent: list[str | bytes] = []
+
+    def listen(page: Page) -> None:
+        page.on(
+            "websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame))
+        )
+
+    page = open_page("/", listen=listen)
+    settled(page)
+    complete(page)
+    page.wait_for_timeout(1500)
+    box = page.locator(HANDLE).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.evaluate("performance.clearMarks('dpca-redraw')")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    before = len(sent)
+    answers = set()
+    for step in range(1, 21):
+        page.mouse.move(x + 10 * step, y)
+        answers.add(page.locator(ANSWER).inner_text())
+    assert len(sent) == before
+    assert page.evaluate("performance.getEntriesByName('dpca-redraw').length") >= 20
+    assert len(answers) >= 4
+    page.mouse.up()
+    page.wait_for_function("new URLSearchParams(location.search).get('epsilon') !== '0.1'")
+    epsilon = page.locator(ROOT).get_attribute("data-epsilon")
+    assert float(query(page)["epsilon"]) == float(epsilon or 0)
+    assert len(sent) > before
+
+
+def test_the_rule_answers_the_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/")
+    settled(page)
+    handle = page.locator(HANDLE)
+    handle.focus()
+    for key, epsilon in (
+        ("ArrowRight", "0.15"),
+        ("ArrowLeft", "0.1"),
+        ("PageUp", "1"),
+        ("Home", "0.001"),
+    ):
+        page.keyboard.press(key)
+        expect(handle).to_have_attribute("aria-valuenow", epsilon)
+    page.wait_for_function("new URLSearchParams(location.search).get('epsilon') === '0.001'")
+
+
+def test_sliders_change_the_picture_and_the_link(open_page: OpenPage) -> None:
+    page = open_page("/")
+    settled(page)
+    expect(page.locator(".dpca-notes").last).to_contain_text("gap 129 people")
+    page.locator(".st-key-k input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".dpca-notes").last).to_contain_text("gap 17.4 people")
+    page.locator(".st-key-delta input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".dpca-standing")).to_contain_text("δ = 3·10⁻⁶")
+    page.locator(".st-key-n input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".dpca-notes").last).to_contain_text("gap 29.4 people")
+    assert query(page) | {"k": "3", "delta": "3e-06", "n": "10000"} == query(page)
+
+
+def test_a_link_shows_the_same_screen(open_page: OpenPage) -> None:
+    link = "/?data=digits&mechanism=wishart_difference&epsilon=3&delta=0&k=5&seed=4&target=0.8"
+    seen = []
+    for _ in range(2):
+        page = open_page(link)
+        settled(page)
+        complete(page)
+        seen.append(page.locator(ANSWER).inner_text())
+    assert seen[0] == seen[1]
+    assert query(page)["seed"] == "4"
+    expect(page.locator(".dpca-strip canvas")).to_have_count(10)
+
+
+def test_a_row_of_the_ladder_chooses_its_mechanism(open_page: OpenPage) -> None:
+    page = open_page("/?k=1")
+    settled(page)
+    page.locator(".dpca-row", has_text="Wishart difference").click(timeout=20_000)
+    page.wait_for_function(
+        "new URLSearchParams(location.search).get('mechanism') === 'wishart_difference'"
+    )
+    expect(page.locator(".dpca-standing")).to_contain_text("pure")
+
+
+def test_a_setting_can_be_pinned(open_page: OpenPage) -> None:
+    page = open_page("/")
+    settled(page)
+    page.get_by_role("button", name="Pin this setting").click()
+    expect(page.get_by_role("button", name="Unpin")).to_be_visible()
+    expect(page.locator(".dpca-kept .dpca-curves title")).to_have_count(1)
+    page.get_by_role("button", name="Unpin").click()
+    expect(page.locator(".dpca-kept .dpca-curves title")).to_have_count(0)
+
+
+def test_releases_can_be_leafed_through_and_played(open_page: OpenPage) -> None:
+    page = open_page("/")
+    settled(page)
+    count = page.locator(".dpca-count")
+    expect(count).to_contain_text("release 1 of 8")
+    page.get_by_role("button", name="Next").click()
+    expect(count).to_contain_text("release 2 of 8")
+    page.get_by_role("button", name="Play").click()
+    expect(count).to_contain_text("release 4 of 8")
+    page.get_by_role("button", name="Stop").click()
+    shown = count.inner_text()
+    page.wait_for_timeout(1500)
+    assert count.inner_text() == shown
+
+
+def test_the_target_of_the_inverse_question_can_be_changed(open_page: OpenPage) -> None:
+    page = open_page("/")
+    settled(page)
+    page.locator(".dpca-target").select_option("0.5")
+    expect(page.locator(".dpca-ladder .dpca-title p")).to_contain_text("keeps 50 %")
+    assert query(page)["target"] == "0.5"
+
+
+def test_the_numbers_behind_a_chart_can_be_downloaded(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page("/?seed=3")
+    settled(page)
+    complete(page)
+    for name, columns in (("kept", "Gaussian (median)"), ("spectrum", "eigenvalue of S (people)")):
+        with page.expect_download() as waiting:
+            page.get_by_label(f"Download {name} as CSV").click()
+        head, *rows = rows_of(waiting.value, tmp_path)
+        assert columns in head
+        assert len(rows) >= 19
+    with page.expect_download() as waiting:
+        page.get_by_label("Download kept as picture").click()
+    path = tmp_path / "kept.svg"
+    waiting.value.save_as(path)
+    assert path.read_text("utf-8").startswith("<svg")
+
+
+def test_one_release_can_be_taken_away(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page("/")
+    settled(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Draw and download one release").click()
+    path = tmp_path / "release.csv"
+    waiting.value.save_as(path)
+    text = path.read_text("utf-8")
+    assert "ε\u00a0=\u00a00.1, δ\u00a0=\u00a010⁻⁶, for one person added or removed" in text
+    assert len([x for x in text.splitlines() if not x.startswith("#")]) == 20
+
+
+def test_a_curve_tells_its_value_under_the_pointer(open_page: OpenPage) -> None:
+    page = open_page("/")
+    settled(page)
+    complete(page)
+    page.locator(".dpca-kept .dpca-plot").hover(position={"x": 500, "y": 8})
+    expect(page.locator(".dpca-kept .dpca-tip")).to_contain_text("% of what PCA captures")
+
+
+def test_a_phone_has_controls_and_a_rule_at_its_foot(open_page: OpenPage) -> None:
+    page = open_page("/", size=PHONE)
+    settled(page)
+    controls = page.locator(".st-key-controls")
+    expect(controls).to_be_hidden()
+    page.get_by_role("button", name="Change", exact=True).click()
+    expect(controls).to_be_visible()
+    page.get_by_role("button", name="Done").click()
+    expect(controls).to_be_hidden()
+    box = page.locator(HANDLE).bounding_box()
+    assert box is not None
+    assert box["y"] > PHONE[1] - 100
+    assert re.search(r"\d+\s% · \d+ in 100", page.locator(".dpca-brief").inner_text())
+
+
+@pytest.mark.parametrize("path", ["/data", "/proofs"])
+def test_controls_survive_a_visit_elsewhere(open_page: OpenPage, path: str) -> None:
+    page = open_page("/?k=5&epsilon=2&mechanism=laplace")
+    settled(page)
+    page.get_by_role("link", name={"/data": "Your data", "/proofs": "Proofs"}[path]).click()
+    page.wait_for_url(f"**{path}*")
+    page.get_by_role("link", name="Explore").click()
+    page.wait_for_selector(".dpca[data-ready=true]")
+    page.wait_for_function("new URLSearchParams(location.search).get('k') === '5'")
+    assert query(page) | {"k": "5", "epsilon": "2", "mechanism": "laplace"} == query(page)

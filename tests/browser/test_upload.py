@@ -1,0 +1,183 @@
+"""A table from one's own disk: uploaded, prepared, explored; a broken one is one sentence."""
+
+import csv
+import io
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, OpenPage, settled
+from tests.real_data import path_of
+
+RANGES = {
+    "age": (17, 90), "education-num": (1, 16), "capital-gain": (0, 100_000),
+    "capital-loss": (0, 4400), "hours-per-week": (1, 99),
+}  # fmt: skip
+"""What filling in from the file suggests for Adult: its extremes, rounded outwards."""
+
+
+def upload(page: Page, name: str, content: bytes) -> None:
+    page.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
+
+
+def use(page: Page) -> None:
+    page.get_by_role("button", name="Fill ranges and categories in").click()
+    expect(page.get_by_text("Public range of each number")).to_be_visible()
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Use these data").click()
+    settled(page, 60)
+
+
+def leave_out(page: Page, *columns: str) -> None:
+    box = page.get_by_role("combobox", name="Leave out")
+    for column in columns:
+        box.click()
+        box.fill(column)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("option", name=column, exact=True)).to_have_count(0)
+    page.keyboard.press("Escape")
+
+
+def adult_spectrum(text: str) -> np.ndarray:
+    """Eigenvalues of Adult's S, by an own loop: numbers to [−1, 1], one-hot, divided by √14."""
+    table = pd.read_csv(io.StringIO(text)).drop(columns=["fnlwgt", "split"])
+    parts = []
+    for name in table.columns:
+        if name in RANGES:
+            low, high = RANGES[name]
+            part = (table[name].clip(low, high) - (low + high) / 2) / ((high - low) / 2)
+            parts.append(part.to_numpy()[:, None])
+        else:
+            values = [v for v in table[name].unique() if v != "?"]
+            parts += [(table[name] == v).to_numpy(float)[:, None] for v in values]
+    rows = np.hstack(parts) / sqrt(table.shape[1])
+    return np.linalg.eigvalsh(rows.T @ rows)[::-1]
+
+
+def test_adult_as_csv_gives_the_spectrum_of_an_independent_script(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    source = path_of("adult.parquet")
+    if source is None:
+        pytest.skip("no adult.parquet in the folder that DPCA_DATA names")
+    text = pd.read_parquet(source).to_csv(index=False)
+    page = open_page("/data")
+    upload(page, "adult.csv", text.encode())
+    expect(page.get_by_text("48,842 rows, 16 columns")).to_be_visible(timeout=30_000)
+    leave_out(page, "fnlwgt", "split")
+    page.get_by_text("are public knowledge").click()
+    use(page)
+    expect(page.locator(".dpca footer")).to_contain_text("48,842 people × 106 columns")
+    expect(page.locator(".dpca-badge")).to_have_text("PROVED")
+    with page.expect_download() as waiting:
+        page.get_by_label("Download spectrum as CSV").click()
+    waiting.value.save_as(tmp_path / "spectrum.csv")
+    _, *rows = csv.reader((tmp_path / "spectrum.csv").read_text().splitlines())
+    shown = np.array([float(row[1]) for row in rows])
+    assert shown == pytest.approx(adult_spectrum(text)[: len(shown)], rel=1e-7)
+    assert "data=upload%3Aadult.csv%3A" in page.url
+
+
+SMALL = b"who,age,height,sex\n" + b"".join(
+    b"p%d,%d,%.2f,%s\n" % (i, 20 + i % 50, 1.5 + i % 7 / 20, b"fm"[i % 2 : i % 2 + 1])
+    for i in range(120)
+)
+
+BROKEN = {
+    "latin.csv": ("a,b\nä,1\nö,2\n".encode("latin-1"), "is not UTF-8 text"),
+    "ragged.csv": (b"a,b\n1,2\n3,4,5\n", "Line 3 of ragged.csv has 3 fields"),
+    "texts.csv": (b"a,b\n" + b"".join(b"x%d,y%d\n" % (i, i) for i in range(90)), "no numeric"),
+    "one.csv": (b"a,b\n1,2\n", "has one row"),
+    "twice.csv": (b"a,a\n1,2\n3,4\n", "two columns named"),
+    "wide.csv": (",".join(f"c{i}" for i in range(10_000)).encode() + b"\n", "10,000 columns"),
+    "cut.parquet": (b"PAR1 and no more", "damaged Parquet"),
+    "empty.csv": (b"", "is empty"),
+}
+
+
+def test_a_broken_file_is_one_sentence_and_the_last_good_one_stays(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    upload(page, "people.csv", SMALL)
+    expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
+    for name, (content, words) in BROKEN.items():
+        upload(page, name, content)
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text(words)
+        assert alert.count() == 1
+        assert "\n" not in alert.inner_text().strip()
+        expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
+    use(page)
+    expect(page.locator(".dpca footer")).to_contain_text("people.csv, 120 people × 4 columns")
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (["nan", "nan", "1"], "at least two columns"),
+        (["inf", "1", "2"], "infinite values"),
+        (["7", "7", "7"], "at least two columns"),
+        (["1e308", "-1e308", "3"], None),
+    ],
+    ids=["missing", "infinite", "constant", "huge"],
+)
+def test_odd_values_are_named_or_used(
+    open_page: OpenPage, values: list[str], words: str | None
+) -> None:
+    page = open_page("/data")
+    upload(page, "t.csv", b"x,y\n" + "".join(f"{v},{i}\n" for i, v in enumerate(values)).encode())
+    expect(page.get_by_text("3 rows, 2 columns")).to_be_visible()
+    page.get_by_role("button", name="Fill ranges and categories in").click()
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Use these data").click()
+    if words:
+        expect(page.get_by_role("alert")).to_contain_text(words)
+        expect(page.get_by_text("3 rows, 2 columns")).to_be_visible()
+    else:
+        settled(page, 60)
+
+
+def test_ranges_read_from_the_file_are_called_not_private(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    upload(page, "people.csv", SMALL)
+    expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
+    use(page)
+    expect(page.locator(".dpca-badge")).to_have_text("NOT PRIVATE")
+    expect(page.locator(".dpca-odds, .dpca-under").first).to_contain_text("No bound on guesses")
+
+
+def test_another_session_does_not_see_an_upload(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    upload(page, "people.csv", SMALL)
+    expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
+    use(page)
+    other = open_page(page.url[page.url.index("/?") :])
+    expect(other.get_by_role("status")).to_contain_text("people.csv")
+    assert other.locator(".dpca").count() == 0
+
+
+def test_a_synthetic_set_with_parameters_can_be_made(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    page.get_by_role("tab", name="Built-in data").click()
+    card = page.locator(".st-key-card-chaudhuri")
+    card.get_by_role("button", name="Parameters").click()
+    people = page.get_by_role("spinbutton", name="People")
+    people.fill("2000")
+    people.press("Enter")
+    page.keyboard.press("Escape")
+    card.get_by_role("button", name="Explore").click()
+    settled(page)
+    page.wait_for_function("location.search.includes('chaudhuri%3Fn%3D2000')")
+    expect(page.locator(".dpca footer")).to_contain_text("2,000 people × 10 columns")
+
+
+def test_the_page_fits_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/data", size=PHONE)
+    upload(page, "people.csv", SMALL)
+    expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
