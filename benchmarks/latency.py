@@ -23,7 +23,8 @@ ROOT = '.dpca[data-ready="true"]'
 THUMB = '.st-key-k [data-testid="stSlider"] input[type=range]'
 HANDLE = ".dpca [role=slider]"
 DRAG_STEPS = 120
-PAUSE_MS = 100
+PAUSE_MS = (100, 1000)
+"""Between two keys, at random: while the picture is refined, and when it is complete."""
 
 # Remember when the next key goes down and which drawing is on the screen then.
 ARM = """() => {
@@ -57,7 +58,7 @@ class Measured:
     frames_while_dragging: list[int] = field(default_factory=list)
 
 
-def move_by_key(page: Page, moves: int, measured: Measured) -> None:
+def move_by_key(page: Page, moves: int, rng: np.random.Generator, measured: Measured) -> None:
     """Press arrows on k, to and fro between its ends, and time each redraw."""
     thumb = page.locator(THUMB)
     first, last = (int(thumb.get_attribute(end) or 0) for end in ("min", "max"))
@@ -73,7 +74,7 @@ def move_by_key(page: Page, moves: int, measured: Measured) -> None:
         milliseconds = page.wait_for_function(PAINTED, polling="raf").json_value()
         (measured.seen if value in visited else measured.new).append(milliseconds)
         visited.add(value)
-        page.wait_for_timeout(PAUSE_MS)
+        page.wait_for_timeout(float(rng.uniform(*PAUSE_MS)))
 
 
 def drag_the_rule(page: Page, sent: list[float], measured: Measured) -> None:
@@ -111,9 +112,9 @@ def one_run(browser: Browser, address: str, seed: int, moves: int, measured: Mea
     page.goto(f"{address}/?seed={seed}")
     page.wait_for_selector(ROOT)
     measured.opening.append(page.evaluate(FIRST_PAINT))
-    page.wait_for_timeout(10 * PAUSE_MS)
-    move_by_key(page, moves, measured)
-    page.wait_for_timeout(10 * PAUSE_MS)
+    page.wait_for_timeout(PAUSE_MS[1])
+    move_by_key(page, moves, np.random.default_rng(seed), measured)
+    page.wait_for_timeout(PAUSE_MS[1])
     drag_the_rule(page, sent, measured)
     context.close()
 

@@ -1,6 +1,7 @@
 """An uploaded table becomes rows in the unit ball, as its recipe says."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,14 +33,9 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
         Where a choice cannot be followed; nothing is guessed.
     """
     _check(recipe)
-    numbers, one_hot, columns = coded(table, recipe.numbers, recipe.categories)
-    if recipe.missing is Missing.DROP:
-        kept = ~missing_rows(table, [c.name for c in recipe.columns])
-        table, numbers, one_hot = table[kept], numbers[kept], one_hot[kept]
-    if len(numbers) < 2:
-        raise RecipeError(f"{name} has {len(numbers)} rows left; a spectrum needs at least two.")
-    people, numbers, one_hot = _combined(table, recipe, numbers, one_hot)
-    cells, free = _scaled(recipe, numbers, one_hot)
+    people, cells, free, columns = _cells(table, recipe)
+    if len(cells.values) < 2:
+        raise RecipeError(f"{name} has {len(cells.values)} rows left; a spectrum needs two.")
     private = recipe.bounds_are_public
     if recipe.scaling is Scaling.AS_IN_PAPERS:
         rows, private = Clipped(as_in_papers(cells.values), 0.0), False
@@ -56,8 +52,32 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
         rows_per_person=recipe.rows_per_person,
         mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
     )  # fmt: skip
-    object.__setattr__(data, "key", f"upload:{name}:{data.digest}")
-    return data
+    return replace(data, key=f"upload:{name}:{data.digest}")
+
+
+def lengths(table: "DataFrame", recipe: Recipe) -> Array:
+    """Return how long each row (n,) is before it is divided by R: what R would shorten.
+
+    Raises
+    ------
+    RecipeError
+        Where a choice cannot be followed.
+    """
+    _check(recipe)
+    with np.errstate(over="ignore"):
+        return np.asarray(np.linalg.norm(_cells(table, recipe)[1].values, axis=1))
+
+
+def _cells(table: "DataFrame", recipe: Recipe) -> tuple[int, Clipped, Array, tuple[str, ...]]:
+    """Number of people, their cells on scale, the same without clipping, and the columns' names."""
+    numbers, one_hot, columns = coded(table, recipe.numbers, recipe.categories)
+    if recipe.missing is Missing.DROP:
+        kept = ~missing_rows(table, [c.name for c in recipe.columns])
+        table, numbers, one_hot = table[kept], numbers[kept], one_hot[kept]
+    if len(numbers) == 0:
+        raise RecipeError("No row is left: each one misses a value.")
+    people, numbers, one_hot = _combined(table, recipe, numbers, one_hot)
+    return people, *_scaled(recipe, numbers, one_hot), columns
 
 
 def _check(recipe: Recipe) -> None:

@@ -5,6 +5,7 @@ import streamlit as st
 from sample_data import CATALOGUE
 from sample_data.source import Source
 from ui import session
+from ui.lengths import draw_lengths
 from ui.prepare import choose_recipe, forget, preview, take_file, use
 from ui.start import under_navigation
 
@@ -19,6 +20,7 @@ def own() -> None:
     name, table, roles = st.session_state["table"]
     preview(name, table)
     recipe = choose_recipe(table, roles)
+    draw_lengths(table, recipe)
     with st.container(horizontal=True):
         wanted = st.button("Use these data", type="primary", key="use")
         st.button("Forget this file", key="forget", on_click=forget)

@@ -12,7 +12,7 @@ import pytest
 from dpca_core import Budget
 from dpca_core.choices import Category, Combine, Missing, Number, Recipe, RecipeError, Scaling
 from dpca_core.coding import CodingError
-from dpca_core.recipe import prepare, suggested
+from dpca_core.recipe import lengths, prepare, suggested
 from dpca_core.tables import read_table
 from tests.real_data import path_of
 
@@ -212,3 +212,10 @@ def test_adult_from_csv_has_the_same_s_as_an_independent_script():
     assert list(data.columns) == names
     assert data.people == 48_842
     assert np.abs(data.moment - moment).max() <= 1e-9 * moment.max()
+
+
+def test_lengths_are_what_r_would_shorten():
+    found = lengths(TABLE, RECIPE)
+    data = rows_of(radius=1.0)
+    assert (found > 1).mean() == pytest.approx(data.clipped_rows)
+    assert found[0] == pytest.approx(sqrt(0.25 + 1))

@@ -23,6 +23,9 @@ EPSILONS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _
 FIRST, BANDS, FULL, OTHERS = 20, 60, 200, 40
 """Releases for the first paint, for bands, and at the end: of the chosen one, of the others."""
 
+_PASSES = [range(start, len(EPSILONS), step) for start, step in ((0, 6), (2, 6), (4, 6), (1, 2))]
+"""In which order stops are measured: coarse first, every other one before the rest."""
+
 
 @dataclass(frozen=True)
 class View:
@@ -184,16 +187,17 @@ class Study:
         return tasks
 
     def _measure(self, mechanism: Mechanism, start: int, stop: int) -> list[Callable[[], None]]:
-        """Tasks of about 50 ms: coarse points first, few trials at a time where d is large."""
+        """Tasks of about 50 ms: coarse points first, few at a time where d is large."""
         solves = max(1, int(0.05 / (float(self.problem.d) ** 2.1 * 4e-8 + 2e-5)))
         chunk = max(1, min(stop - start, solves // len(EPSILONS)))
-        grid = range(len(EPSILONS))
-        few = solves < len(grid)
-        passes = [grid[::6], grid[3::6], grid[1::3], grid[2::3]] if few else [grid[::2], grid[1::2]]
+        size = max(1, solves // chunk)
+        groups = [
+            passing[i : i + size] for passing in _PASSES for i in range(0, len(passing), size)
+        ]
         return [
             self._task(mechanism, range(t, min(t + chunk, stop)), points)
             for t in range(start, stop, chunk)
-            for points in passes
+            for points in groups
         ]
 
     def _task(self, mechanism: Mechanism, trials: range, points: range) -> Callable[[], None]:
