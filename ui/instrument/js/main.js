@@ -79,7 +79,7 @@ function finish(view) {
 function plan(view, calm = CALM) {
   const { id, stage, complete } = view.data;
   clearTimeout(view.later);
-  if (!complete && !view.dragging) view.later = setTimeout(() => view.send("more", { id, stage }), calm);
+  if (!complete) view.later = setTimeout(() => view.dragging || view.send("more", { id, stage }), calm);
 }
 
 function frameWords(view) {
