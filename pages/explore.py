@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import session
 from ui.controls import WIDTHS, choose_data, choose_view
-from ui.explore import STYLE, below, draw_instrument
+from ui.explore import STYLE, draw_instrument
 from ui.start import under_navigation
 
 
@@ -25,7 +25,6 @@ def explore() -> None:
             st.switch_page("pages/data.py")
     if data and view:
         draw_instrument(data, view)
-        below(data, view)
 
 
 under_navigation()

@@ -7,14 +7,12 @@ import streamlit as st
 from dpca_core.budget import Budget, InfeasibleBudget
 from dpca_core.dataset import Dataset
 from ui import session
-from ui.format import power
 from ui.instrument import instrument
-from ui.leaks import clipping
 from ui.payload import payload
 from ui.releases import Pictures
 from ui.settings import TARGETS, nearest
 from ui.study import EPSILONS, View
-from ui.take_away import CAVEAT, release_csv
+from ui.take_away import release_csv
 
 SLICE, WIDE_SLICE, WIDE = 0.05, 0.2, 40
 """Seconds of measuring before the page may answer again, and the same above 40 columns."""
@@ -42,7 +40,9 @@ def draw_instrument(data: Dataset, view: View) -> None:
         epsilon=settings.epsilon, target=settings.target,
         pictures=Pictures(data, study, EPSILONS.index(settings.epsilon)),
         public=settings.public, ghost=st.session_state.get("ghost"),
+        notice=st.session_state.pop("notice", None),
     )  # fmt: skip
+    content["file"] = st.session_state.get("released")
     st.session_state["drawn"] = (content, study)
     instrument(
         content,
@@ -54,13 +54,16 @@ def draw_instrument(data: Dataset, view: View) -> None:
             "target": _target,
             "public": _public,
             "pin": _pin,
+            "release": _release,
         },
     )
     session.write_link()
 
 
 def _value(name: str) -> Any:
-    return getattr(st.session_state.get("instrument"), name, None)
+    """Return what the instrument said last by this name; every saying is stamped with its time."""
+    said = getattr(st.session_state.get("instrument"), name, None)
+    return said["value"] if isinstance(said, dict) and "value" in said else None
 
 
 def _epsilon() -> None:
@@ -70,7 +73,8 @@ def _epsilon() -> None:
 
 
 def _more() -> None:
-    asked, (content, study) = _value("more"), st.session_state["drawn"]
+    asked = getattr(st.session_state.get("instrument"), "more", None)
+    content, study = st.session_state["drawn"]
     if isinstance(asked, dict) and asked.get("id") == content["id"]:
         study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE)
 
@@ -104,32 +108,17 @@ def _pin() -> None:
     }  # fmt: skip
 
 
-def below(data: Dataset, view: View) -> None:
-    """Offer one release to take away, and say what clipping did."""
-    effect = clipping(data, data.problem(view.k)) if data.mean_share == 0 else None
-    if effect:
-        st.caption(effect)
-    left, right = st.columns((1, 2), vertical_alignment="center")
-
-    def drawn() -> str:
-        epsilon = session.settings().epsilon
-        budget = Budget(epsilon, view.delta, view.adjacency)
-        try:
-            return release_csv(data, view.mechanism, view.k, budget)
-        except InfeasibleBudget as infeasible:
-            return f"# {infeasible}\n"
-
-    with left:
-        st.download_button(
-            "Draw and download one release (CSV)",
-            data=drawn,
-            file_name=f"dpca-release-{view.mechanism.key}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key="release",
+def _release() -> None:
+    """Draw one real release; the instrument saves it as a file when the picture comes back."""
+    study = st.session_state["drawn"][1]
+    view, epsilon = study.view, session.settings().epsilon
+    try:
+        text = release_csv(
+            study.dataset, view.mechanism, view.k, Budget(epsilon, view.delta, view.adjacency)
         )
-    with right:
-        st.caption(
-            "A fresh draw from the real data at the ε of the rule and "
-            f"δ\u00a0=\u00a0{power(view.delta)}, with its guarantee written in the file. {CAVEAT}"
-        )
+    except InfeasibleBudget as infeasible:
+        st.session_state["notice"] = str(infeasible)
+        return
+    name = f"dpca-release-{view.mechanism.key}.csv"
+    number = st.session_state.get("released", {}).get("number", 0) + 1
+    st.session_state["released"] = {"name": name, "text": text, "number": number}

@@ -43,6 +43,7 @@ def leaks(dataset: Dataset, view: View, problem: Problem) -> dict[str, Any]:
         "title": "Does anything else read the data?",
         "sub": "Every choice outside the mechanism, and what it costs.",
         "rows": rows,
+        "clipping": clipping(dataset, problem) if dataset.mean_share == 0 else None,
         "legend": "Hollow dot: reads nothing private. Half dot: depends on you. "
         "Filled dot: reads private data.",
     }

@@ -12,6 +12,7 @@ from ui.palette import colour
 from ui.releases import Pictures
 from ui.study import BANDS, EPSILONS, FIRST, Study, norm_in_people
 from ui.summary import Row, Summary, quantiles, summarize
+from ui.take_away import CAVEAT
 from ui.terms import HOVERS, SUBTITLES
 from ui.words import Words
 
@@ -104,6 +105,13 @@ def payload(
         "phone": f"{dataset.short}, **{view.mechanism.name}**, k\u00a0=\u00a0{view.k}, "
         f"δ\u00a0=\u00a0{power(view.delta)}",
         "ghost": ghost,
+        "take_away": {
+            "title": "Take one release away",
+            "text": f"Drawn afresh from the real data, never from the seed, at the ε of the rule "
+            f"and δ\u00a0=\u00a0{power(view.delta)}; its guarantee stands in the file. "
+            f"{CAVEAT}",
+            "button": "Draw and download (CSV)",
+        },
         "footer": f"{dataset.name}, {count(dataset.people)} {unit.many} × {study.problem.d} "
         f"columns, {dataset.licence}. {summary.chosen.measured.trials()} releases a point for "
         f"{view.mechanism.name}, seed {view.seed}.",

@@ -146,7 +146,7 @@ def use(name: str, table: "DataFrame", recipe: Recipe) -> Dataset | None:
 
 def forget() -> None:
     """Drop the uploaded table and every data set made in this session."""
-    for name in ("table", "seen", "refused", "datasets", "studies", "drawn", "ghost", "file"):
+    for name in ("table", "seen", "refused", "datasets", "studies", "drawn", "ghost", "released"):
         st.session_state.pop(name, None)
     session.explore("rand")
 

@@ -174,7 +174,7 @@ def test_one_release_can_be_taken_away(open_page: OpenPage, tmp_path: Path) -> N
     page = open_page("/")
     settled(page)
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Draw and download one release").click()
+        page.get_by_role("button", name="Draw and download (CSV)").click()
     path = tmp_path / "release.csv"
     waiting.value.save_as(path)
     text = path.read_text("utf-8")

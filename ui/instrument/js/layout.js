@@ -76,8 +76,10 @@ function lower(view, data) {
   view.projection = { title: html("h3", {}), note: html("p", {}), body: html("div", { class: "dpca-figures" }) };
   view.projection.section = html("section", {}, html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, view.projection.title, takeAway("projection", () => [["true_1", "true_2", "release_1", "release_2"], ...data().projection.true.map((t, i) => [...t, ...frameOf(view, data().projection.frames)[i]])], () => view.projection.body.querySelectorAll("svg").forEach((s, j) => savePicture(`projection-${j + 1}`, s)))), view.projection.note), view.projection.body);
   view.leaks = html("section", { class: "dpca-leaks" });
+  view.takeAway = { title: html("h3", {}), text: html("p", {}), button: html("button", { type: "button", class: "dpca-button" }) };
+  const away = html("section", { class: "dpca-leaks dpca-away" }, view.takeAway.title, view.takeAway.text, view.takeAway.button);
   view.footer = html("footer", {});
-  return html("div", {}, html("div", { class: "dpca-lower" }, html("div", {}, view.release.section, view.projection.section), view.leaks), view.footer);
+  return html("div", {}, html("div", { class: "dpca-lower" }, html("div", {}, view.release.section, view.projection.section), html("div", {}, view.leaks, away)), view.footer);
 }
 
 function drawLeaks(view) {
@@ -85,5 +87,5 @@ function drawLeaks(view) {
   const rows = leaks.rows.map((row) =>
     html("div", { class: "dpca-leak" }, html("b", { text: row.name }), html("span", { class: `dpca-mark dpca-${row.mark}`, "aria-label": { hollow: "reads nothing private", half: "depends on you", filled: "reads private data" }[row.mark], role: "img" }), html("span", { text: row.text }), html("i", { text: row.cost })),
   );
-  view.leaks.replaceChildren(html("h3", { text: leaks.title }), html("p", { text: leaks.sub }), ...rows, html("p", { class: "dpca-legend", text: leaks.legend }));
+  view.leaks.replaceChildren(html("h3", { text: leaks.title }), html("p", { text: leaks.sub }), ...rows, html("p", { class: "dpca-legend", text: leaks.legend }), leaks.clipping ? html("p", { class: "dpca-legend", text: leaks.clipping }) : "");
 }

@@ -71,6 +71,9 @@ function finish(view) {
   drawRelease(view);
   drawLeaks(view);
   write(view.footer, data.footer);
+  write(view.takeAway.title, data.take_away.title);
+  write(view.takeAway.text, data.take_away.text);
+  write(view.takeAway.button, data.take_away.button);
   root.dataset.ready = "true";
   plan(view, data.stage > 1 ? 0 : CALM);
 }
@@ -132,16 +135,17 @@ function begin(component) {
   parentElement.append(root);
   build(root, view);
   terms(view);
-  view.pick = (key) => !view.data.mechanisms.find((m) => m.key === key)?.chosen && view.send("mechanism", key);
+  view.pick = (key) => !view.data.mechanisms.find((m) => m.key === key)?.chosen && view.say("mechanism", key);
   const rest = () => {
-    view.set("epsilon", view.data.epsilons[view.index]);
+    view.say("epsilon", view.data.epsilons[view.index]);
     plan(view);
   };
   bindRule(view, rest);
   const stop = bindFrames(view);
-  view.target.addEventListener("change", () => view.send("target", Number(view.target.value)));
-  view.warning.box.addEventListener("change", () => view.send("public", view.warning.box.checked));
-  view.pin.addEventListener("click", () => view.send("pin", view.data.ghost ? "off" : "on"));
+  view.target.addEventListener("change", () => view.say("target", Number(view.target.value)));
+  view.warning.box.addEventListener("change", () => view.say("public", view.warning.box.checked));
+  view.pin.addEventListener("click", () => view.say("pin", view.data.ghost ? "off" : "on"));
+  view.takeAway.button.addEventListener("click", () => view.say("release", true));
   view.copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
     view.copy.textContent = "Copied";
@@ -180,8 +184,10 @@ export default function (component) {
   const another = view.data.id !== data.id;
   if (another && !view.dragging) view.index = data.start;
   clearTimeout(view.later);
+  if (data.file && data.file.number !== view.data.file?.number) save(data.file.name, new Blob([data.file.text], { type: "text/csv" }));
   view.data = data;
-  view.set = setStateValue;
+  /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */
+  view.say = (name, value) => setStateValue(name, { value, at: Date.now() });
   view.send = setTriggerValue;
   paint(view);
   return view.close;
