@@ -12,7 +12,7 @@ from zlib import error as zlib_error
 from dpca_core.coding import MOST_CATEGORIES
 
 if TYPE_CHECKING:
-    from pandas import DataFrame, Series
+    from pandas import DataFrame
 
 MAX_BYTES = 2 * 1024**3
 """Largest content after unpacking."""
@@ -23,8 +23,9 @@ _SEPARATORS = ",;\t|"
 _CHUNK = 16 * 1024**2
 _GZIP, _PARQUET = b"\x1f\x8b", b"PAR1"
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
-_DECIMAL_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
+_THOUSANDS = r"^([^,]*|[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?)$"
+_DECIMAL_COMMA = r"^[+-]?(\d+,?\d*|,\d+|inf)([eE][+-]?\d+)?$"
+_END = "end of the table"
 
 
 class TableError(ValueError):
@@ -51,7 +52,7 @@ def read_table(name: str, content: bytes) -> "DataFrame":
     TableError
         For anything that is not a table of at least two rows and two usable columns.
     """
-    short = PurePath(name.replace("\\", "/")).name[-60:] or "The file"
+    short = _shown(PurePath(name.replace("\\", "/")).name)[-60:].strip() or "The file"
     if not content:
         raise TableError(f"{short} is empty.")
     try:
@@ -61,11 +62,18 @@ def read_table(name: str, content: bytes) -> "DataFrame":
             table = _text(short, _unpacked(short, content))
     except TableError:
         raise
+    except csv.Error:
+        raise TableError(f"{short} has a cell of more than 128 kB: check its quotes.") from None
     except MemoryError:
         raise TableError(f"{short} does not fit into this machine’s memory.") from None
     except Exception:
         raise TableError(f"{short} cannot be read as a table; it may be damaged.") from None
     return _usable(short, table)
+
+
+def _shown(name: str) -> str:
+    """Return a name on one line, for a message."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
 def _unpacked(name: str, content: bytes) -> bytes:
@@ -86,14 +94,13 @@ def _unpacked(name: str, content: bytes) -> bytes:
 
 def _require_size(name: str, size: int) -> None:
     if size > MAX_BYTES:
-        raise TableError(
-            f"{name} unpacks to more than {MAX_BYTES // 1024**3} GB, which is the limit here."
-        )
+        limit = f"{MAX_BYTES // 1024**3} GB"
+        raise TableError(f"{name} unpacks to more than {limit}, which is the limit here.")
 
 
 def _text(name: str, content: bytes) -> "DataFrame":
     """Read separated values; every row must have as many fields as the header."""
-    from pandas import read_csv
+    from pandas import DataFrame
 
     encoding = next((e for mark, e in _MARKS.items() if content.startswith(mark)), "utf-8")
     try:
@@ -104,104 +111,174 @@ def _text(name: str, content: bytes) -> "DataFrame":
         ) from None
     if "\0" in text:
         raise TableError(f"{name} is not a text table.")
-    first = text[:_CHUNK].lstrip("\r\n").partition("\n")[0]
-    if not first.strip():
+    first = re.search(r"[^\r\n]*\S[^\r\n]*", text)
+    if first is None:
         raise TableError(f"{name} is empty.")
-    separator = max(_SEPARATORS, key=_outside_quotes(first).count)
-    header = next(csv.reader([first.rstrip("\r")], delimiter=separator))
-    _require_names(name, [cell.strip() for cell in header])
-    _require_even(name, text, separator, len(header))
-    table = read_csv(
-        io.StringIO(text), sep=separator, dtype=str, header=0, na_values=list(_BLANK),
-        keep_default_na=False, skipinitialspace=True, engine="c", index_col=False,
-    )  # fmt: skip
-    table.columns = [cell.strip() for cell in header]
-    return table.apply(lambda column: _parsed(column, separator))
+    unquoted = "".join(first[0].split('"')[::2])
+    separator = max(_SEPARATORS, key=unquoted.count)
+    start = io.StringIO(text[first.start() : first.start() + _CHUNK], newline="")
+    header = next(csv.reader(start, delimiter=separator, skipinitialspace=True))
+    names = [cell.strip() for cell in header]
+    _require_names(name, names)
+    text = f"{text}\n{separator.join([_END] * len(names))}\n"
+    columns = _quick_columns(text, separator, len(names))
+    columns = columns or _careful_columns(name, text, separator, len(names))
+    parsed = (_parsed(column, separator).to_pandas() for column in columns)
+    return DataFrame(dict(zip(names, parsed, strict=True)))
 
 
-def _outside_quotes(line: str) -> str:
-    return "".join(line.split('"')[::2])
+def _quick_columns(text: str, separator: str, width: int) -> "list[Any] | None":
+    """Columns of text below the header, or None where the file needs a more careful reader."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
-
-def _require_even(name: str, text: str, separator: str, width: int) -> None:
-    """Find the first row that has another number of fields than the header."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    if ' "' in text:
+        return None
     try:
-        for row in reader:
-            if len(row) != width and row:
-                raise TableError(
-                    f"Line {reader.line_num} of {name} has {len(row)} "
-                    f"field{'s' if len(row) > 1 else ''} where the header has {width}."
-                )
-    except csv.Error:
-        raise TableError(f"{name} has a cell of more than 128 kB; it is no table.") from None
+        columns = read_csv(
+            pa.BufferReader(text.encode()),
+            ReadOptions(autogenerate_column_names=True),
+            ParseOptions(delimiter=separator, newlines_in_values=True),
+            ConvertOptions(column_types={f"f{i}": pa.string() for i in range(width)}),
+        ).columns
+    except pa.ArrowInvalid:
+        return None
+    if len(columns) != width or any(column[-1].as_py() != _END for column in columns):
+        return None
+    if any(pc.max(pc.binary_length(c)).as_py() > csv.field_size_limit() for c in columns):
+        return None
+    return [column.slice(1, len(column) - 2) for column in columns]
 
 
-def _parsed(column: "Series[Any]", separator: str) -> "Series[Any]":
+def _careful_columns(name: str, text: str, separator: str, width: int) -> list[Any]:
+    """Columns of text below the header; names the first row of another width than the header."""
+    import pyarrow as pa
+
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
+    cells, line, tail = [], 1, f"\n{separator.join([_END] * width)}\n"
+    for row in reader:
+        if row and row[-1].endswith(tail):
+            raise TableError(f"{name} never closes a quotation mark opened on line {line}.")
+        if len(row) > 1 or "".join(row).strip():
+            if len(row) != width:
+                fields = f"{len(row):,} field{'s' if len(row) > 1 else ''}"
+                raise TableError(f"Line {line} of {name} has {fields}; its header has {width}.")
+            cells.extend(row)
+        line = reader.line_num + 1
+    columns = (pa.array(cells[width + i : -width : width], pa.string()) for i in range(width))
+    return [pa.chunked_array([column]) for column in columns]
+
+
+def _parsed(column: Any, separator: str) -> Any:
     """Turn a column of text into numbers if all its values are numbers."""
-    from pandas import to_numeric
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    column = column.str.strip()
-    values = column.dropna()
-    if len(values) == 0:
-        return column.astype(float)
-    some = values.head(50)
-    if some.map(lambda v: bool(_THOUSANDS.fullmatch(v)) or "," not in v).all():
-        if some.str.contains(",").any():
-            values = values.str.replace(",", "", regex=False)
-    elif separator == ";" and some.map(lambda v: bool(_DECIMAL_COMMA.fullmatch(v))).all():
-        values = values.str.replace(",", ".", regex=False)
-    numbers = to_numeric(values, errors="coerce")
-    if numbers.isna().any():
-        return column
-    return numbers.astype(float).reindex(column.index)
+    text = pc.utf8_trim_whitespace(column)
+    blank = pc.is_in(text, value_set=pa.array(_BLANK))
+    text = pc.if_else(blank, None, text)
+    numbers = text
+    if separator == ";" and _all_match(text, _DECIMAL_COMMA):
+        numbers = pc.replace_substring(text, ",", ".")
+    elif _all_match(text, _THOUSANDS):
+        numbers = pc.replace_substring(text, ",", "")
+    try:
+        return pc.cast(numbers, pa.float64())
+    except pa.ArrowInvalid:
+        return text
+
+
+def _all_match(text: Any, pattern: str) -> bool:
+    """Tell whether some values have a comma and all match."""
+    import pyarrow.compute as pc
+
+    commas, matches = pc.match_substring(text, ","), pc.match_substring_regex(text, pattern)
+    return bool(pc.any(commas).as_py() and pc.all(matches).as_py())
 
 
 def _parquet(name: str, content: bytes) -> "DataFrame":
     """Read Parquet, after its own account of its size."""
     import pyarrow as pa
     import pyarrow.parquet as pq
+    from pandas import DataFrame
 
     if content[:4] != _PARQUET or content[-4:] != _PARQUET:
         raise TableError(f"{name} is a damaged Parquet file: its beginning or end is missing.")
     file = pq.ParquetFile(pa.BufferReader(content))
     facts, schema = file.metadata, file.schema_arrow
-    _require_names(name, [str(n).strip() for n in schema.names])
-    groups = range(facts.num_row_groups)
-    unpacked = sum(facts.row_group(i).total_byte_size for i in groups)
+    names = [str(n).strip() for n in schema.names]
+    _require_names(name, names)
+    unpacked = sum(facts.row_group(i).total_byte_size for i in range(facts.num_row_groups))
     _require_size(name, max(unpacked, 8 * facts.num_rows * facts.num_columns))
     for field in schema:
-        if pa.types.is_nested(field.type) or pa.types.is_binary(field.type):
-            raise TableError(
-                f"The column {field.name} of {name} holds lists or raw bytes; store plain values."
-            )
-    table = file.read().to_pandas(ignore_metadata=True)
-    table.columns = [str(n).strip() for n in table.columns]
-    plain: DataFrame = table.apply(_plain)
-    return plain
+        if _is_opaque(field.type):
+            label = _shown(field.name)[:60]
+            raise TableError(f"{name} holds lists or raw bytes in “{label}”: store plain values.")
+    texts = [field.name for field in schema if _is_text(field.type)]
+    columns = pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts).read().columns
+    _require_size(name, sum(_text_size(column) for column in columns))
+    return DataFrame({n: _plain(c) for n, c in zip(names, columns, strict=True)})
 
 
-def _plain(column: "Series[Any]") -> Any:
-    """Decimals as numbers, labels as text; everything else as it is."""
-    from decimal import Decimal
+def _is_text(kind: Any) -> bool:
+    import pyarrow.types as t
 
-    if column.dtype.name == "category":
-        return column.astype(str).where(column.notna())
-    known = column.dropna()
-    if column.dtype.kind == "O" and len(known) and isinstance(known.iloc[0], Decimal):
-        return column.astype(float)
-    return column
+    return bool(t.is_string(kind) or t.is_large_string(kind) or t.is_string_view(kind))
+
+
+def _is_opaque(kind: Any) -> bool:
+    """Tell whether an Arrow type is nested or raw bytes."""
+    import pyarrow.types as t
+
+    if t.is_dictionary(kind):
+        return _is_opaque(kind.value_type)
+    kind = getattr(kind, "storage_type", kind)
+    raw = (t.is_binary, t.is_large_binary, t.is_fixed_size_binary, t.is_binary_view)
+    return t.is_nested(kind) or any(test(kind) for test in raw)
+
+
+def _text_size(column: Any) -> int:
+    """Bytes of a column's labels written out, which a dictionary stores only once."""
+    import pyarrow.compute as pc
+    import pyarrow.types as t
+
+    if not t.is_dictionary(column.type) or not _is_text(column.type.value_type):
+        return 0
+    lengths = (pc.take(pc.binary_length(c.dictionary), c.indices) for c in column.chunks)
+    return sum(pc.sum(pc.cast(each, "int64")).as_py() or 0 for each in lengths)
+
+
+def _plain(column: Any) -> Any:
+    """Numbers as 64 bits, labels as text; everything else as it is."""
+    import pyarrow.types as t
+
+    kind = column.type
+    if t.is_dictionary(kind):
+        column = column.cast(kind.value_type).cast("large_string")
+    elif t.is_decimal(kind) or t.is_floating(kind) or t.is_uint64(kind):
+        column = column.cast("float64", safe=False)
+    elif t.is_integer(kind):
+        column = column.cast("int64")
+    return column.to_pandas()
 
 
 def _require_names(name: str, columns: list[str]) -> None:
     if len(columns) > MAX_COLUMNS:
         raise TableError(f"{name} has {len(columns):,} columns; the limit is {MAX_COLUMNS:,}.")
-    if "" in columns:
-        raise TableError(f"Column {columns.index('') + 1} of {name} has no name: give it one.")
+    if unnamed := columns.count(""):
+        place = columns.index("") + 1
+        if unnamed == 1:
+            raise TableError(f"Column {place} of {name} has no name: give it one.")
+        raise TableError(f"{name} has {unnamed} unnamed columns, first column {place}: name them.")
     twice = [column for column, times in Counter(columns).items() if times > 1]
-    if twice:
-        more = f" (and {len(twice) - 1} more such names)" if len(twice) > 1 else ""
-        raise TableError(f"{name} has two columns named “{twice[0]}”{more}: rename one.")
+    if not twice:
+        return
+    first, times = f"“{_shown(twice[0])[:60]}”", columns.count(twice[0])
+    if len(twice) > 1:
+        raise TableError(f"{name} has {len(twice)} repeated names, the first {first}: rename them.")
+    some, which = ("two", "one") if times == 2 else (f"{times}", "all but one")
+    raise TableError(f"{name} has {some} columns named {first}: rename {which}.")
 
 
 def _usable(name: str, table: "DataFrame") -> "DataFrame":
@@ -211,15 +288,12 @@ def _usable(name: str, table: "DataFrame") -> "DataFrame":
     if len(table) < 2:
         rows = "one row" if len(table) else "no rows below its header"
         raise TableError(f"{name} has {rows}; a spectrum needs at least two.")
-    numbers = [c for c in table.columns if is_number(table[c])]
-    texts = [
-        c
-        for c in table.columns
-        if c not in numbers and table[c].dtype.kind in "OT"
-        and table[c].nunique() <= MOST_CATEGORIES
-    ]  # fmt: skip
+    known = [table[c] for c in table.columns if table[c].notna().any()]
+    numbers = [c for c in known if is_number(c)]
+    others = [c for c in known if c.dtype.kind in "OT" and not is_number(c)]
+    texts = [c for c in others if c.nunique() <= MOST_CATEGORIES]
     if not numbers and not texts:
         raise TableError(f"{name} has no numeric column, and none that could be a category.")
-    if not texts and len(numbers) < 2:
-        raise TableError(f"{name} has one numeric column; a direction needs at least two.")
+    if len(numbers) + len(texts) < 2:
+        raise TableError(f"{name} has one usable column; one gives no direction to choose.")
     return table.reset_index(drop=True)
