@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from math import exp, sqrt
+from math import asin, cos, exp, expm1, sin, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,16 @@ from scipy.stats import binom
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
-from dpca_core.accounting import classic_gaussian_sigma, gaussian_delta
+from dpca_core.accounting import (
+    classic_gaussian_sigma,
+    even_odds,
+    gaussian_delta,
+    gaussian_epsilon,
+    gaussian_even_odds,
+    gaussian_sigma,
+)
+from dpca_core.linalg import orthonormal
+from dpca_core.metrics import sin_theta
 from dpca_core.sensitivity import (
     frobenius,
     gap_change,
@@ -59,6 +68,16 @@ def test_documents_named_in_the_code_exist():
     named |= set(re.findall(r"docs/([\w-]+)\.md", (ROOT / "README.md").read_text("utf-8")))
     assert named
     assert named <= set(DOCUMENTS)
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=MECHANISMS)
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_a_guarantee_names_a_document_that_exists(mechanism, adjacency):
+    problem = Problem.from_moment(np.diag([60.0, 40, 10, 5]), 200, 2)
+    budget = Budget(1.0, 1e-6, adjacency)
+    for promised in (mechanism.guarantee(problem, budget), mechanism.claim(problem, budget)):
+        named = re.findall(r"docs/([\w-]+)\.md", promised.source if promised else "")
+        assert set(named) <= set(DOCUMENTS)
 
 
 def run_page(**query):
@@ -164,3 +183,104 @@ def test_gap_release_answers_long_before_smooth_sensitivity_sees_the_gap():
     little = MECHANISMS["gap_release"].calibrate(problem, budget).scale
     assert little < 0.02
     assert MECHANISMS["smooth_gaussian_printed"].calibrate(problem, budget).scale > 50 * little
+
+
+def test_the_gaussian_numbers_stated():
+    sigma, printed = gaussian_sigma(1.0, 1e-6, 1.0), classic_gaussian_sigma(1.0, 1e-6)
+    assert (sigma, printed) == pytest.approx((4.22, 5.30), abs=0.005)
+    assert gaussian_epsilon(printed, 1e-6, 1.0) == pytest.approx(0.784, abs=5e-4)
+    assert 1.138 < gaussian_epsilon(printed, 1e-6, sqrt(2)) < 1.139
+    assert gaussian_even_odds(sigma) == pytest.approx(0.547, abs=5e-4)
+    assert even_odds(1.0, 1e-6) == pytest.approx(0.731, abs=5e-4)
+    row = gaussian_sigma(1 / 5, 1e-6 * expm1(1 / 5) / expm1(1), 1.0)
+    assert (5 * sigma, row) == pytest.approx((21.12, 21.17), abs=0.005)
+
+
+def test_the_edge_of_the_difference_of_wisharts():
+    """The smallest value of R(z) + 1/z on (0, 1) is the golden ratio to the power 5/2."""
+    z = np.linspace(0.3, 0.7, 400_001)
+    edge = (2 * z / (1 - z**2) + 1 / z).min()
+    assert edge == pytest.approx(((1 + sqrt(5)) / 2) ** 2.5, rel=1e-10)
+    assert edge == pytest.approx(3.3302, abs=5e-5)
+
+
+def reflection(projector):
+    return 2 * projector - np.eye(len(projector))
+
+
+def test_the_norm_step_holds_for_any_two_projectors():
+    """‖PK(I − Q)‖_F ≤ 1 for H ⪰ 0 of trace ≤ 1, whatever the projectors; attained by search."""
+    rng = np.random.default_rng(3)
+    largest = 0.0
+    for _ in range(20_000):
+        d = int(rng.integers(2, 5))
+        k = int(rng.integers(1, d))
+        p, q = (b @ b.T for b in orthonormal(rng.normal(size=(2, d, k))))
+        mirror = reflection(q)
+        h = psd_part(rng, d, int(rng.integers(1, 4)))
+        change = mirror @ h @ mirror - h
+        largest = max(largest, np.linalg.norm(p @ change @ (np.eye(d) - mirror @ p @ mirror)))
+    assert 0.95 < largest <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("gap", [1.05, 1.5, 4.0, 50.0])
+@pytest.mark.parametrize("way", ["add", "remove", "replace"])
+def test_the_local_sensitivity_is_attained_as_stated(gap, way):
+    """The record of the document turns the k-th of five directions as far as the theorem lets."""
+    step = 2.0 if way == "replace" else 1.0
+    gap *= step
+    spectrum = 10 + np.array([gap + 7, gap + 3, gap, 0, -2])
+    half = {"add": -1, "remove": 1, "replace": -2}[way] / gap
+    phi = np.arccos(half) / 2
+    x, y = np.zeros((2, 5))
+    x[2:4], y[2:4] = (cos(phi), sin(phi)), (-sin(phi), cos(phi))
+    change = {"add": 1.0, "remove": -1.0, "replace": 1.0}[way] * np.outer(x, x)
+    if way == "replace":
+        change -= np.outer(y, y)
+    before = np.diag(spectrum)
+    here, there = (Problem.from_moment(m, 1000, 3) for m in (before, before + change))
+    turned = float(sin_theta(here.basis, there.basis))
+    assert turned == pytest.approx(sin(asin(step / gap) / 2), rel=1e-9)
+    adjacency = Adjacency.REPLACE_ONE if way == "replace" else Adjacency.ADD_OR_REMOVE_ONE
+    assert 2 * sin(asin(turned) / 2) == pytest.approx(
+        local_sensitivity(gap, 5, 3, adjacency), rel=1e-9
+    )
+
+
+def test_the_constant_for_the_paper():
+    gaps = np.geomspace(1 + 1e-9, 1e6, 2000)
+    for gap in gaps:
+        scaled = gap * local_sensitivity(gap, 9, 1, Adjacency.ADD_OR_REMOVE_ONE)
+        assert scaled >= 0.5 - 1e-12
+        assert scaled <= 0.766
+
+
+def test_the_first_order_prediction_has_the_remainder_stated():
+    """At every noise with ‖E‖ < g/4, and with the constant of the theorem."""
+    rng = np.random.default_rng(5)
+    for _ in range(2000):
+        d = int(rng.integers(2, 7))
+        k = int(rng.integers(1, d))
+        top, rest = 1 + rng.random(k), -rng.random(d - k)
+        noise = rng.normal(size=(d, d))
+        noise = noise + noise.T
+        eta = 0.25 * rng.random() ** 3
+        noise *= eta / np.linalg.norm(noise, 2)
+        gap = top.min() - rest.max()
+        eta /= gap
+        divide = top[None] - rest[:, None]
+        first = noise[k:, :k] / divide
+        second = (noise[k:, k:] @ first - first @ noise[:k, :k]) / divide
+        basis = np.linalg.eigh(np.diag([*top, *rest]) + noise)[1][:, -k:]
+        turned = np.square(basis[k:]).sum()
+        size = np.square(first).sum()
+        left = abs(turned - size - 2 * (first * second).sum())
+        assert left <= 236 * eta**2 * size + 1e-15
+
+
+def test_the_two_bounds_of_the_triangle_cross_where_stated():
+    def bounds(d):
+        return d / sqrt(2) + 1, sqrt(d * (d + 3) / 2)
+
+    assert all(second < first for first, second in map(bounds, range(2, 12)))
+    assert all(first < second for first, second in map(bounds, range(12, 500)))
