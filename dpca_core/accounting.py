@@ -6,7 +6,7 @@ from math import exp, expm1, inf, log, nextafter, pi, sqrt
 import numpy as np
 from scipy.special import erfcx, ndtr, ndtri
 
-_ROUNDS = 200
+_ROUNDS, _FAR = 200, 50.0
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 
 
@@ -105,7 +105,9 @@ def classic_gaussian_sigma(epsilon: float, delta: float) -> float:
 
 
 @lru_cache(maxsize=4096)
-def smooth_gaussian_delta(noise_multiplier: float, epsilon: float, beta: float, m: int) -> float:
+def smooth_gaussian_delta(
+    noise_multiplier: float, epsilon: float, beta: float, m: int, steps: int = 8
+) -> float:
     """δ of Gaussian noise c·U on m numbers, U a β-smooth bound on their sensitivity, ε > 0.
 
     The hockey-stick divergence of N(0, I_m) and N(D·e₁, r²·I_m), D = min(1, r)/c, at the worst
@@ -117,10 +119,12 @@ def smooth_gaussian_delta(noise_multiplier: float, epsilon: float, beta: float, 
         c, noise per unit of U.
     beta
         Smoothness: U changes by at most a factor e^β from one data set to the next.
+    steps
+        Points of the grid between each end and 1.
     """
-    steps = [beta * j / 8 for j in range(-8, 9)]
+    grid = [beta * j / steps for j in range(-steps, steps + 1)]
     return max(
-        _shifted_scaled_delta(min(1.0, exp(t)) / noise_multiplier, t, epsilon, m) for t in steps
+        _shifted_scaled_delta(min(1.0, exp(t)) / noise_multiplier, t, epsilon, m) for t in grid
     )
 
 
@@ -133,6 +137,8 @@ def _shifted_scaled_delta(shift: float, log_ratio: float, epsilon: float, m: int
 
     if log_ratio == 0:
         return gaussian_delta(1.0, epsilon, shift)
+    if abs(log_ratio) > _FAR:
+        return 1.0
     excess = expm1(-2 * log_ratio)  # 1/r² − 1
     centre = (1 + excess) * shift / excess
     limit = 2 * (epsilon - m * log_ratio + centre * shift / 2) / excess
@@ -144,7 +150,7 @@ def _shifted_scaled_delta(shift: float, log_ratio: float, epsilon: float, m: int
         if limit > 0
         else float(excess > 0)
     )
-    return max(0.0, inside - (exp(epsilon + log(other)) if other > 0 else 0.0))
+    return max(0.0, inside - (exp(min(epsilon + log(other), 1.0)) if other > 0 else 0.0))
 
 
 def even_odds(epsilon: float, delta: float) -> float:
