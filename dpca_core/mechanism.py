@@ -83,6 +83,8 @@ class Mechanism(ABC):
     printed: ClassVar[bool] = False
     does: ClassVar[str]
     """What it does with noise, after its name: "adds its noise to S"."""
+    effort: ClassVar[float] = 1.0
+    """Cost of a release in eigendecompositions of d columns, roughly: pages plan by it."""
     refusal: ClassVar[str] = "the budget is too small"
     """Why it may refuse, where it does."""
 
@@ -108,9 +110,7 @@ class Mechanism(ABC):
             if "label" in f.metadata:
                 low, high = f.metadata["range"]
                 label, unit = f.metadata["label"], f.metadata["unit"]
-                settings.append(
-                    Parameter(f.name, label, unit, low, high, float(getattr(cls, f.name)))
-                )
+                settings.append(Parameter(f.name, label, unit, low, high, getattr(cls, f.name)))
         return tuple(settings)
 
     @abstractmethod
@@ -197,6 +197,8 @@ class MatrixNoise(SharedNoise):
     """
 
     does = "adds its noise to S"
+    one_sided: ClassVar[bool] = False
+    """Whether the noise only raises eigenvalues; then its size is taken about its middle."""
 
     @staticmethod
     @abstractmethod

@@ -2,10 +2,19 @@
 
 from dpca_core.mechanism import Mechanism
 from dpca_core.mechanisms.baselines import NonPrivate, RandomProjection
+from dpca_core.mechanisms.exponential import Ppca, PpcaGibbs, PpcaSequential
 from dpca_core.mechanisms.gap_release import GapRelease
 from dpca_core.mechanisms.gaussian import AnalyzeGauss, Gaussian
 from dpca_core.mechanisms.laplace import Laplace, LaplacePrinted
+from dpca_core.mechanisms.one_wishart import Wishart, WishartJiang, WishartSheffet, WishartSN
+from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPurePrinted
 from dpca_core.mechanisms.smooth import SmoothGaussianPrinted
+from dpca_core.mechanisms.smooth_calibrated import (
+    SmoothCauchy,
+    SmoothCauchyPrinted,
+    SmoothGaussian,
+)
+from dpca_core.mechanisms.sulq import ModSulq, Sulq
 from dpca_core.mechanisms.wishart import WishartDifference
 
 MECHANISMS: dict[str, Mechanism] = {
@@ -13,11 +22,27 @@ MECHANISMS: dict[str, Mechanism] = {
     for mechanism in (
         Gaussian(),
         AnalyzeGauss(),
+        Wishart(),
         WishartDifference(),
+        Ppca(),
+        PpcaSequential(),
         Laplace(),
         LaplacePrinted(),
+        Power(),
+        PowerPure(),
         GapRelease(),
+        SmoothGaussian(),
         SmoothGaussianPrinted(),
+        SmoothCauchy(),
+        SmoothCauchyPrinted(),
+        Sulq(),
+        ModSulq(),
+        WishartSheffet(),
+        PowerPrinted(),
+        PowerPurePrinted(),
+        PpcaGibbs(),
+        WishartSN(),
+        WishartJiang(),
         RandomProjection(),
         NonPrivate(),
     )

@@ -93,10 +93,15 @@ class Draws:
 
 
 def noise_norms(draws: Draws, d: int, k: int) -> Array | None:
-    """Spectral norms (T,) of the unit noise on S; None for a mechanism that does not publish S."""
+    """Spectral norms (T,) of the unit noise on S; None for a mechanism that does not publish S.
+
+    Of noise that only raises eigenvalues half its range: a multiple of I turns no direction.
+    """
     if not isinstance(draws.mechanism, MatrixNoise):
         return None
     values = np.linalg.eigvalsh(draws.unit(d, k)[0])
+    if draws.mechanism.one_sided:
+        return np.asarray(values[:, -1] - values[:, 0]) / 2
     return np.asarray(np.maximum(-values[:, 0], values[:, -1]))
 
 

@@ -8,6 +8,7 @@ from scipy.special import chdtr, chdtrc
 from dpca_core.budget import Adjacency
 
 MOST_FREEDOM = 1e12
+_LARGEST = 600.0  # what holds at this ε holds above
 _STEPS = (0.01, 0.03, 0.1, 0.3, 1.0, 2.0, 4.0, 7.0, 12.0, 20.0, 35.0, 60.0)
 
 
@@ -32,6 +33,7 @@ def wishart_delta(epsilon: float, freedom: float, scale: float) -> float:
     gives F̄(q₂) − e^ε·F̄(q₂ + 1/s), s·q₂ = 1/(e^{(1/2s − ε)/m} − 1), where ε < 1/2s.
     """
     m, half = (freedom - 2) / 2, 1 / (2 * scale)
+    epsilon = min(epsilon, _LARGEST)
     first = 1 / (-expm1(-(epsilon + half) / m)) / scale if m > 0 else 1 / scale
     absent = float(
         chdtr(freedom, first) - exp(epsilon) * chdtr(freedom, max(first - 1 / scale, 0.0))
@@ -53,7 +55,8 @@ def wishart_delta_for(epsilon: float, freedom: float, scale: float, adjacency: A
     if adjacency is Adjacency.ADD_OR_REMOVE_ONE:
         return wishart_delta(epsilon, freedom, scale)
     smaller = (e for e in _STEPS if e < epsilon)
-    return min(1.0, *(_two_steps(e, freedom, scale) for e in (epsilon, *smaller)))
+    largest = min(epsilon, _LARGEST)
+    return min(1.0, *(_two_steps(e, freedom, scale) for e in (largest, *smaller)))
 
 
 def _two_steps(epsilon: float, freedom: float, scale: float) -> float:
@@ -68,7 +71,7 @@ def wishart_epsilon(delta: float, freedom: float, scale: float, adjacency: Adjac
     high = 1.0
     while wishart_delta_for(high, freedom, scale, adjacency) > delta:
         high *= 2
-        if high > 600:
+        if high > _LARGEST:
             return inf
     low = 0.0
     for _ in range(200):

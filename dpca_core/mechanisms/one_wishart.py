@@ -144,7 +144,8 @@ class FreeWishart(SharedNoise):
     def _require_delta(self, budget: Budget) -> None:
         if budget.delta == 0:
             raise InfeasibleBudget(
-                "One Wishart matrix needs δ > 0; choose δ, or a pure mechanism such as the difference of two."
+                "One Wishart matrix needs δ > 0; choose δ, or a pure mechanism such as "
+                "the difference of two."
             )
 
 

@@ -1,0 +1,214 @@
+"""The noisy power method: noise enters each round of subspace iteration."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from math import ceil, inf, log, sqrt
+
+import numpy as np
+
+from dpca_core.accounting import gaussian_sigma
+from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.linalg import Array, orthonormal
+from dpca_core.mechanism import Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.problem import Problem
+
+MOST_ROUNDS = 2000
+_NEEDS_DELTA = (
+    "This power method needs δ > 0; choose δ, or a pure mechanism such as its Laplace form."
+)
+
+
+@dataclass(frozen=True)
+class NoisyPower(SharedNoise):
+    """V ← QR(S·V + G), a number of rounds from a random start."""
+
+    family = "power"
+    does = "adds noise in each round, not to S"
+
+    @abstractmethod
+    def rounds_at(self, problem: Problem) -> int:
+        """Return the number of rounds."""
+
+    @abstractmethod
+    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+        """Unit noise."""
+
+    def spread(self, frames: Array) -> Array:
+        """Factor (trials, 1, 1) of a round's noise that depends on the current basis."""
+        return np.ones((len(frames), 1, 1))
+
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+        """Haar starts (trials, d, k), and the seeds (trials,) of the rounds' noise."""
+        starts = orthonormal(rng.standard_normal((trials, d, k)))
+        return starts, rng.integers(0, 2**53, trials).astype(float)
+
+    def apply(
+        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
+    ) -> Release:
+        """Iterate; every trial draws its rounds' noise from its own seed."""
+        frames, seeds = unit
+        scale = self.calibrate(problem, budget).scale
+        streams = [np.random.default_rng(int(seed)) for seed in seeds]
+        shape = frames.shape[1:]
+        for _ in range(self.rounds_at(problem)):
+            drawn = np.stack([self.noise(stream, shape) for stream in streams])
+            frames = orthonormal(problem.moment @ frames + scale * self.spread(frames) * drawn)
+        return Release(frames, np.zeros(len(frames), dtype=bool))
+
+    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """Noise over n: QR(S·V + σG) and QR((n'/n)(S·V + σG)) span the same."""
+        return self.calibrate(problem, budget).scale / problem.n
+
+
+@dataclass(frozen=True)
+class Power(NoisyPower):
+    """The power method with Gaussian noise calibrated for a person, rounds fixed in public.
+
+    One round moves S·V by at most 1 in Frobenius norm when a person comes or goes (√2 if one is
+    replaced and k > 1); L rounds of Gaussian noise are exactly one of √L times the sensitivity.
+    """
+
+    key = "power"
+    name = "Power method"
+
+    rounds: float = parameter(4, "Rounds L", "", 1, 30)
+
+    def rounds_at(self, problem: Problem) -> int:
+        """Public L."""
+        return int(self.rounds)
+
+    def sensitivity(self, problem: Problem, budget: Budget) -> float:
+        """‖(S − S')V‖_F of one round: 1, or √2 if a person is replaced and k > 1."""
+        replaced = budget.adjacency is Adjacency.REPLACE_ONE and problem.k > 1
+        return sqrt(2) if replaced else 1.0
+
+    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+        """Standard normals."""
+        return rng.standard_normal(shape)
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """(ε, δ), exactly."""
+        sigma = self.calibrate(problem, budget).scale
+        total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
+        return Guarantee(
+            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
+            "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md",
+            noise_multiplier=sigma / total,
+        )  # fmt: skip
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """Analytic Gaussian at sensitivity √L·Δ."""
+        if budget.delta == 0:
+            raise InfeasibleBudget(_NEEDS_DELTA)
+        total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
+        return Noise(gaussian_sigma(budget.epsilon, budget.delta, total), "people", "σ")
+
+
+@dataclass(frozen=True)
+class PowerPure(Power):
+    """The power method with Laplace noise calibrated for a person, rounds fixed in public. Pure."""
+
+    key = "power_pure"
+    name = "Power method, pure"
+
+    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+        """Laplace of scale 1."""
+        return rng.laplace(size=shape)
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Pure ε, by composition of L Laplace mechanisms."""
+        return Guarantee(
+            budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
+            "Laplace mechanism and composition; docs/power.md",
+        )  # fmt: skip
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """L·Δ·√(dk)/ε."""
+        l1 = self.sensitivity(problem, budget) * sqrt(problem.d * problem.k)
+        return Noise(int(self.rounds) * l1 / budget.epsilon, "people", "b")
+
+
+@dataclass(frozen=True)
+class PowerPrinted(NoisyPower):
+    """The noisy power method as printed: private for one entry of the matrix, not for a person.
+
+    Hardt & Price 2014, as used by Imtiaz & Sarwate 2016: noise of size ‖V‖_∞·√(4kL ln(1/δ))/ε, and
+    L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉ rounds, which reads the singular values of the private data.
+    """
+
+    key = "power_printed"
+    name = "Power method, printed"
+    printed = True
+
+    def rounds_at(self, problem: Problem) -> int:
+        """L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉. Reads the spectrum."""
+        singular = np.sqrt(np.maximum(problem.spectrum[problem.k - 1 : problem.k + 1], 0))
+        gap = float(singular[0] - singular[1])
+        rounds = float(singular[0]) / gap * log(problem.d) if gap > 0 else inf
+        if rounds > MOST_ROUNDS:
+            raise InfeasibleBudget(
+                f"The printed method would take more than {MOST_ROUNDS:,} rounds at this eigengap; "
+                "choose another k, or the calibrated power method."
+            )
+        return max(1, ceil(rounds))
+
+    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+        """Standard normals."""
+        return rng.standard_normal(shape)
+
+    def spread(self, frames: Array) -> Array:
+        """‖V‖_∞, the largest absolute entry of the current basis."""
+        return np.asarray(np.abs(frames).max(axis=(1, 2), keepdims=True))
+
+    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
+        """(ε, δ), without saying for whom."""
+        return Guarantee(
+            budget.epsilon, budget.delta,
+            Notion.APPROXIMATE if budget.delta else Notion.PURE, Standing.CLAIMED,
+            budget.adjacency, "Imtiaz & Sarwate 2016, Algorithm 3; Hardt & Price 2014, Theorem 1.3",
+        )  # fmt: skip
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Promise nothing that covers a person."""
+        self.calibrate(problem, budget)
+        return Guarantee(
+            inf, 1.0, Notion.NONE, Standing.UNCERTIFIED, budget.adjacency, "docs/power.md",
+            erratum="Proved for data that differ in one entry of the matrix, and L is read from "
+            "the data.",
+        )  # fmt: skip
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """χ = √(4kL ln(1/δ))/ε, times ‖V‖_∞ in each round. Reads the spectrum, through L."""
+        if budget.delta == 0:
+            raise InfeasibleBudget(_NEEDS_DELTA)
+        rounds = self.rounds_at(problem)
+        chi = sqrt(4 * problem.k * rounds * log(1 / budget.delta)) / budget.epsilon
+        return Noise(chi, "people", "χ·‖V‖_∞")
+
+
+@dataclass(frozen=True)
+class PowerPurePrinted(PowerPrinted):
+    """The pure noisy power method as printed: Laplace noise, for one entry and not for a person.
+
+    Hardt & Price 2014: scale ‖V‖_∞·10kL√d/ε, with the same L read from the private data.
+    """
+
+    key = "power_pure_printed"
+    name = "Power method, pure, printed"
+
+    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+        """Laplace of scale 1."""
+        return rng.laplace(size=shape)
+
+    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
+        """Pure ε, without saying for whom."""
+        return Guarantee(
+            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
+            "Imtiaz & Sarwate 2016, Algorithm 3; Hardt & Price 2014",
+        )  # fmt: skip
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """χ = 10kL√d/ε, times ‖V‖_∞ in each round. Reads the spectrum, through L."""
+        rounds = self.rounds_at(problem)
+        chi = 10 * problem.k * rounds * sqrt(problem.d) / budget.epsilon
+        return Noise(chi, "people", "χ·‖V‖_∞")
