@@ -117,10 +117,11 @@ def choose_view(key: str, data: Dataset, columns: list[st.delta_generator.DeltaG
 def _more(mechanism: Mechanism) -> Mechanism:
     """Draw the mechanism's card and a slider for each of its own settings."""
     st.markdown(f"**{mechanism.name}**\n\n{mechanism.card()}")
-    chosen = {
-        p.name: st.slider(p.label, p.low, p.high, p.default, key=f"{mechanism.key}.{p.name}")
-        for p in mechanism.parameters()
-    }
+    chosen = {}
+    for p in mechanism.parameters():
+        kind = int if isinstance(p.default, int) else float
+        low, high, start = kind(p.low), kind(p.high), kind(p.default)
+        chosen[p.name] = st.slider(p.label, low, high, start, key=f"{mechanism.key}.{p.name}")
     return replace(mechanism, **chosen) if chosen else mechanism
 
 

@@ -12,7 +12,7 @@ from sample_data.source import values_in
 from ui.settings import Settings, snapped
 from ui.study import Study, View, view_id
 
-KEPT_STUDIES = 3
+KEPT_STUDIES, MOST_EFFORT = 3, 20.0
 
 
 def settings() -> Settings:
@@ -98,15 +98,21 @@ def default_k(key: str, data: Dataset) -> int:
     return min(source.default_k if source else 2, data.d - 1)
 
 
+def rivals() -> tuple[Mechanism, ...]:
+    """Return what a chosen mechanism is drawn beside: calibrated, and quick enough to wait for."""
+    return tuple(
+        m
+        for m in MECHANISMS.values()
+        if m.family != "baseline" and not m.printed and m.effort <= MOST_EFFORT
+    )
+
+
 def study(data: Dataset, view: View, target: float) -> tuple[str, Study]:
     """Return the measurements for a view, begun or taken up again, with the picture's digest."""
     kept: dict[str, Study] = st.session_state.setdefault("studies", {})
     name = view_id(data, view)
     if name not in kept:
-        others: tuple[Mechanism, ...] = tuple(
-            m for m in MECHANISMS.values() if m.family != "baseline"
-        )
-        kept[name] = Study(data, view, others)
+        kept[name] = Study(data, view, rivals())
         while len(kept) > KEPT_STUDIES:
             del kept[next(iter(kept))]
     return f"{name}-{target:g}", kept[name]

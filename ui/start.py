@@ -25,6 +25,8 @@ def warm_up() -> None:
     Streamlit collects fully after every run of a page; frozen objects aren't looked at again.
     Nothing private belongs here: a resource outlives the session that made it.
     """
+    import scipy.stats  # noqa: F401
+
     import dpca_core  # noqa: F401
 
     gc.collect()

@@ -188,7 +188,8 @@ class Study:
 
     def _measure(self, mechanism: Mechanism, start: int, stop: int) -> list[Callable[[], None]]:
         """Tasks of about 50 ms: coarse points first, few at a time where d is large."""
-        solves = max(1, int(0.05 / (float(self.problem.d) ** 2.1 * 4e-8 + 2e-5)))
+        cost = (float(self.problem.d) ** 2.1 * 4e-8 + 2e-5) * mechanism.effort
+        solves = max(1, int(0.05 / cost))
         chunk = max(1, min(stop - start, solves // len(EPSILONS)))
         size = max(1, solves // chunk)
         groups = [

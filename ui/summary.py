@@ -90,9 +90,11 @@ class Summary:
 
     @property
     def rivals(self) -> tuple[Row, ...]:
-        """Measured mechanisms that compete, baselines apart."""
+        """Measured mechanisms that compete: whose guarantee meets the budget at some ε."""
         return tuple(
-            r for r in self.rows if r.mechanism.family != "baseline" and r.measured.done.any()
+            r
+            for r in self.rows
+            if r.mechanism.family != "baseline" and r.ranked.any() and r.measured.done.any()
         )
 
     @property
