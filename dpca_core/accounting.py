@@ -1,4 +1,4 @@
-"""Exact accounting of Gaussian noise, and what a guarantee means to one person."""
+"""Exact accounting of Gaussian noise."""
 
 from functools import lru_cache
 from math import exp, expm1, inf, log, nextafter, pi, sqrt
@@ -151,19 +151,3 @@ def _shifted_scaled_delta(shift: float, log_ratio: float, epsilon: float, m: int
         else float(excess > 0)
     )
     return max(0.0, inside - (exp(min(epsilon + log(other), 1.0)) if other > 0 else 0.0))
-
-
-def even_odds(epsilon: float, delta: float) -> float:
-    """Largest chance that a guess is right from even odds: (e^ε + δ)/(1 + e^ε).
-
-    The guess is whether one person is in the data (or which of two records is), by anyone who
-    sees the release and knows everything else. Holds for every (ε, δ)-DP mechanism.
-    """
-    if epsilon == inf:
-        return 1.0
-    return min(1.0, (1 + delta * exp(-epsilon)) / (1 + exp(-epsilon)))
-
-
-def gaussian_even_odds(noise_multiplier: float) -> float:
-    """Return the exact chance Φ(Δ/2σ) that the best guess is right under Gaussian noise."""
-    return float(ndtr(0.5 / noise_multiplier))

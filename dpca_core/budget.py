@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf, isfinite
 
-from dpca_core.accounting import even_odds, gaussian_even_odds
+from dpca_core.meaning import even_odds, gaussian_even_odds
 
 
 class Adjacency(StrEnum):

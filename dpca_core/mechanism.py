@@ -85,6 +85,8 @@ class Mechanism(ABC):
     """What it does with noise, after its name: "adds its noise to S"."""
     effort: ClassVar[float] = 1.0
     """Cost of a release in eigendecompositions of d columns, roughly: pages plan by it."""
+    twin: ClassVar[str | None] = None
+    """Key of the calibrated mechanism whose noise has the same shape, where this one is printed."""
     refusal: ClassVar[str] = "the budget is too small"
     """Why it may refuse, where it does."""
 

@@ -13,13 +13,12 @@ from streamlit.testing.v1 import AppTest
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.accounting import (
     classic_gaussian_sigma,
-    even_odds,
     gaussian_delta,
     gaussian_epsilon,
-    gaussian_even_odds,
     gaussian_sigma,
 )
 from dpca_core.linalg import orthonormal
+from dpca_core.meaning import even_odds, gaussian_even_odds
 from dpca_core.metrics import sin_theta
 from dpca_core.sensitivity import (
     frobenius,

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core import MECHANISMS, Adjacency
-from ui.settings import DELTAS, TARGETS, Settings, nearest, snapped
+from ui.link import nearest
+from ui.settings import DELTAS, TARGETS, Settings, snapped
 from ui.study import EPSILONS
 
 SETTINGS = st.builds(

@@ -12,8 +12,9 @@ from dpca_core.registry import MECHANISMS
 from sample_data import CATALOGUE, source_of
 from ui import session
 from ui.format import count, power
+from ui.link import nearest
 from ui.promises import neighbours
-from ui.settings import DELTAS, nearest
+from ui.settings import DELTAS
 from ui.study import View
 
 MOST_DIRECTIONS = 20

@@ -8,9 +8,10 @@ from dpca_core.budget import Budget, InfeasibleBudget
 from dpca_core.dataset import Dataset
 from ui import session
 from ui.instrument import instrument
+from ui.link import nearest
 from ui.payload import payload
 from ui.releases import Pictures
-from ui.settings import TARGETS, nearest
+from ui.settings import TARGETS
 from ui.study import EPSILONS, View
 from ui.take_away import release_csv
 

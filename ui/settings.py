@@ -1,12 +1,14 @@
 """The state of the Explore page: read from a link, checked, and written back."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
 from dpca_core.budget import Adjacency
 from dpca_core.registry import MECHANISMS
+from ui import link
+from ui.link import nearest
 from ui.study import EPSILONS
 
 DELTAS = (0.0, *(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3)), 0.1)
@@ -33,43 +35,11 @@ class Settings:
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "Settings":
         """Read a link; what cannot be used falls back to its default."""
-        settings = cls()
-        for f in fields(cls):
-            if f.name in query:
-                value = _parsed(query[f.name], getattr(settings, f.name))
-                if value is not None and _allowed(f.name, value):
-                    settings = replace(settings, **{f.name: value})
-        return settings
+        return link.read(cls(), query, _allowed)
 
     def to_query(self) -> dict[str, str]:
         """Write a link; defaults other than the main controls stay out of it."""
-        default = asdict(Settings())
-        shown = ("data", "mechanism", "epsilon", "delta", "k")
-        return {
-            name: _written(value)
-            for name, value in asdict(self).items()
-            if name in shown or value != default[name]
-        }
-
-
-def nearest(value: float, stops: tuple[float, ...]) -> float:
-    """Stop of a slider that a number from a link comes closest to, by ratio."""
-    return min(stops, key=lambda s: abs(s - value) / max(s, value, 1e-300))
-
-
-def _parsed(text: str, like: Any) -> Any:
-    try:
-        if isinstance(like, bool):
-            return text == "1"
-        return type(like)(text)
-    except ValueError:
-        return None
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+        return link.written(self, Settings(), ("data", "mechanism", "epsilon", "delta", "k"))
 
 
 def _allowed(name: str, value: Any) -> bool:

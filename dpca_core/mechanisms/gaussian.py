@@ -26,6 +26,7 @@ class AnalyzeGauss(MatrixNoise):
 
     key = "analyze_gauss"
     name = "Analyze Gauss, printed"
+    twin = "gaussian"
     family = "gaussian triangle"
     printed = True
 

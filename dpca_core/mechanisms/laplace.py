@@ -22,6 +22,7 @@ class LaplacePrinted(MatrixNoise):
 
     key = "laplace_printed"
     name = "Laplace, printed"
+    twin = "laplace"
     family = "laplace"
     printed = True
 

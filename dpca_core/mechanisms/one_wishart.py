@@ -158,6 +158,7 @@ class WishartSheffet(FreeWishart):
 
     key = "wishart_sheffet"
     name = "Wishart Sheffet, printed"
+    twin = "wishart"
     printed = True
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:

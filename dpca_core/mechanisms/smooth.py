@@ -50,6 +50,7 @@ class SmoothGaussianPrinted(BasisNoise):
 
     key = "smooth_gaussian_printed"
     name = "Smooth Gaussian, printed"
+    twin = "smooth_gaussian"
     printed = True
 
     def bound(self, problem: Problem, budget: Budget) -> SmoothBound:

@@ -113,6 +113,7 @@ class SmoothCauchyPrinted(BasisNoise):
 
     key = "smooth_cauchy_printed"
     name = "Smooth Cauchy, printed"
+    twin = "smooth_cauchy"
     printed = True
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:

@@ -19,6 +19,7 @@ class LooseGaussian(MatrixNoise):
     """Gaussian noise by a printed formula that asks for far more than the guarantee needs."""
 
     family = "sulq"
+    twin = "gaussian"
     printed = True
 
     @abstractmethod
@@ -33,7 +34,7 @@ class LooseGaussian(MatrixNoise):
         return Guarantee(
             gaussian_epsilon(sigma, budget.delta, sensitivity), budget.delta,
             Notion.APPROXIMATE, Standing.PROVED, budget.adjacency, "docs/gaussian.md",
-            erratum=f"{sigma / enough:.3g} times the noise that this ε and δ need.",
+            erratum=f"{_round(sigma / enough)} times the noise that this ε and δ need.",
             noise_multiplier=sigma / sensitivity,
         )  # fmt: skip
 
@@ -44,6 +45,10 @@ class LooseGaussian(MatrixNoise):
                 f"{self.name} needs δ > 0; choose δ, or a pure mechanism such as PPCA."
             )
         return Noise(self.formula(problem.d, budget), "people", "β·n")
+
+
+def _round(times: float) -> str:
+    return f"{times:,.0f}" if times >= 100 else f"{times:.3g}"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,79 @@
+"""The claim of each paper beside what really holds, at one budget."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpca_core.budget import Budget, Guarantee, InfeasibleBudget, Standing
+from dpca_core.mechanism import Mechanism, Noise
+from dpca_core.problem import Problem
+from dpca_core.registry import MECHANISMS
+
+SHARES = tuple(0.3 * 0.7**i for i in range(10))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One mechanism at one budget.
+
+    Attributes
+    ----------
+    claim, guarantee
+        What the paper says (None for our own) and what holds; both None where infeasible.
+    noise
+        How much noise is added; None where infeasible.
+    excess
+        How many times the noise that the calibrated twin needs for the budget; None without one.
+    infeasible
+        One sentence that names the remedy; None where there is a release.
+    """
+
+    mechanism: Mechanism
+    claim: Guarantee | None = None
+    guarantee: Guarantee | None = None
+    noise: Noise | None = None
+    excess: float | None = None
+    infeasible: str | None = None
+
+    @property
+    def broken(self) -> bool:
+        """Whether the paper claims more than holds."""
+        weak = (Standing.WEAKER, Standing.REFUTED, Standing.UNCERTIFIED)
+        return self.guarantee is not None and self.guarantee.standing in weak
+
+
+def claim_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Claim:
+    """Return a mechanism's claim and guarantee at a budget."""
+    try:
+        noise = mechanism.calibrate(problem, budget)
+        guarantee = mechanism.guarantee(problem, budget)
+        claim = mechanism.claim(problem, budget)
+    except InfeasibleBudget as error:
+        return Claim(mechanism, infeasible=str(error))
+    return Claim(mechanism, claim, guarantee, noise, _excess(mechanism, noise, problem, budget))
+
+
+def claims(problem: Problem, budget: Budget) -> list[Claim]:
+    """Return all mechanisms in menu order."""
+    return [claim_of(mechanism, problem, budget) for mechanism in MECHANISMS.values()]
+
+
+def _excess(mechanism: Mechanism, noise: Noise, problem: Problem, budget: Budget) -> float | None:
+    if not mechanism.printed or mechanism.twin is None:
+        return None
+    try:
+        needed = MECHANISMS[mechanism.twin].calibrate(problem, budget).scale
+    except InfeasibleBudget:
+        return None
+    return noise.scale / needed if needed > 0 else None
+
+
+def example(d: int, k: int, n: int) -> Problem:
+    """Return made-up public data: shares 0.3·0.7^i of n, and 0.05 spread over the other columns.
+
+    Which spectrum matters only to mechanisms that read it to tell whether they can run.
+    """
+    head = np.array(SHARES[: min(d, len(SHARES))])
+    tail = np.full(d - len(head), 0.05 / max(1, d - len(head)))
+    shares = np.concatenate([head, np.minimum(tail, head[-1] / 2)])
+    return Problem.from_moment(np.diag(n * 0.9 * shares / shares.sum()), n, k)
