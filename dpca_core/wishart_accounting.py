@@ -9,7 +9,6 @@ from dpca_core.budget import Adjacency
 
 MOST_FREEDOM = 1e12
 _LARGEST = 600.0  # what holds at this ε holds above
-_STEPS = (0.01, 0.03, 0.1, 0.3, 1.0, 2.0, 4.0, 7.0, 12.0, 20.0, 35.0, 60.0)
 
 
 @lru_cache(maxsize=65536)
@@ -47,20 +46,12 @@ def wishart_delta(epsilon: float, freedom: float, scale: float) -> float:
 
 
 def wishart_delta_for(epsilon: float, freedom: float, scale: float, adjacency: Adjacency) -> float:
-    """Return the same δ for a neighbour relation; for replacement by two steps, an upper bound.
+    """Return δ for a neighbour relation; for replacement an upper bound, at half the scale.
 
-    (ε/2, δ) for adding and removing gives (ε, (1 + e^{ε/2})·δ) for replacing, and what holds at a
-    smaller ε holds at a larger one.
+    1 − δ is log-concave in the change of S, so replacing costs no more than adding twice a record.
     """
-    if adjacency is Adjacency.ADD_OR_REMOVE_ONE:
-        return wishart_delta(epsilon, freedom, scale)
-    smaller = (e for e in _STEPS if e < epsilon)
-    largest = min(epsilon, _LARGEST)
-    return min(1.0, *(_two_steps(e, freedom, scale) for e in (largest, *smaller)))
-
-
-def _two_steps(epsilon: float, freedom: float, scale: float) -> float:
-    return (1 + exp(epsilon / 2)) * wishart_delta(epsilon / 2, freedom, scale)
+    replaced = adjacency is Adjacency.REPLACE_ONE
+    return wishart_delta(epsilon, freedom, scale / 2 if replaced else scale)
 
 
 @lru_cache(maxsize=4096)

@@ -73,7 +73,7 @@ def test_documents_named_in_the_code_exist():
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_a_guarantee_names_a_document_that_exists(mechanism, adjacency):
     problem = Problem.from_moment(np.diag([60.0, 40, 10, 5]), 200, 2)
-    budget = Budget(1.0, 1e-6, adjacency)
+    budget = Budget(0.9, 1e-6, adjacency)
     for promised in (mechanism.guarantee(problem, budget), mechanism.claim(problem, budget)):
         named = re.findall(r"docs/([\w-]+)\.md", promised.source if promised else "")
         assert set(named) <= set(DOCUMENTS)
@@ -94,13 +94,6 @@ def test_the_page_shows_each_document(name):
     assert not page.exception
     assert page.selectbox(key="document").value == name
     assert any(title_of(name) in block.value for block in page.markdown)
-
-
-def test_the_page_lists_every_mechanism():
-    table = next(b.value for b in run_page().markdown if b.value.startswith("| mechanism"))
-    rows = {row.split(" | ")[0].strip("| *"): row for row in table.splitlines()[2:]}
-    assert set(rows) == {m.name for m in MECHANISMS.values()}
-    assert "(ε, δ)-DP with ε\u00a0=\u00a01, δ\u00a0=\u00a010⁻⁶ | proved |" in rows["Gaussian"]
 
 
 # --- Numbers the documents state ---

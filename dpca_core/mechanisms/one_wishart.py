@@ -212,7 +212,7 @@ class Wishart(FreeWishart):
         return self.scale
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(ε, δ), by the exact profile; under replacement by two steps."""
+        """(ε, δ), by the exact profile; under replacement by that of twice a record."""
         self.freedom(problem.d, budget)
         return Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,

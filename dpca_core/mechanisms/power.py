@@ -65,7 +65,7 @@ class Power(NoisyPower):
     """The power method with Gaussian noise calibrated for a person, rounds fixed in public.
 
     One round moves S·V by at most 1 in Frobenius norm when a person comes or goes (√2 if one is
-    replaced and k > 1); L rounds of Gaussian noise are exactly one of √L times the sensitivity.
+    replaced and k > 1); L rounds of Gaussian noise are at most one of √L times the sensitivity.
     """
 
     key = "power"
@@ -87,7 +87,7 @@ class Power(NoisyPower):
         return rng.standard_normal(shape)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(ε, δ), exactly."""
+        """(ε, δ), as one Gaussian mechanism of √L times the sensitivity."""
         sigma = self.calibrate(problem, budget).scale
         total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
         return Guarantee(
@@ -132,7 +132,7 @@ class PowerPure(Power):
 class PowerPrinted(NoisyPower):
     """The noisy power method as printed: private for one entry of the matrix, not for a person.
 
-    Hardt & Price 2014, as used by Imtiaz & Sarwate 2016: noise of size ‖V‖_∞·√(4kL ln(1/δ))/ε, and
+    Hardt & Price 2014, as used by Imtiaz & Sarwate 2016: noise of size ‖V‖∞·√(4kL ln(1/δ))/ε, and
     L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉ rounds, which reads the singular values of the private data.
     """
 
@@ -157,7 +157,7 @@ class PowerPrinted(NoisyPower):
         return rng.standard_normal(shape)
 
     def spread(self, frames: Array) -> Array:
-        """‖V‖_∞, the largest absolute entry of the current basis."""
+        """‖V‖∞, the largest absolute entry of the current basis."""
         return np.asarray(np.abs(frames).max(axis=(1, 2), keepdims=True))
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
@@ -178,19 +178,19 @@ class PowerPrinted(NoisyPower):
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """χ = √(4kL ln(1/δ))/ε, times ‖V‖_∞ in each round. Reads the spectrum, through L."""
+        """χ = √(4kL ln(1/δ))/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""
         if budget.delta == 0:
             raise InfeasibleBudget(_NEEDS_DELTA)
         rounds = self.rounds_at(problem)
         chi = sqrt(4 * problem.k * rounds * log(1 / budget.delta)) / budget.epsilon
-        return Noise(chi, "people", "χ·‖V‖_∞")
+        return Noise(chi, "people", "χ·‖V‖∞")
 
 
 @dataclass(frozen=True)
 class PowerPurePrinted(PowerPrinted):
     """The pure noisy power method as printed: Laplace noise, for one entry and not for a person.
 
-    Hardt & Price 2014: scale ‖V‖_∞·10kL√d/ε, with the same L read from the private data.
+    Hardt & Price 2014: scale ‖V‖∞·10kL√d/ε, with the same L read from the private data.
     """
 
     key = "power_pure_printed"
@@ -208,7 +208,7 @@ class PowerPurePrinted(PowerPrinted):
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """χ = 10kL√d/ε, times ‖V‖_∞ in each round. Reads the spectrum, through L."""
+        """χ = 10kL√d/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""
         rounds = self.rounds_at(problem)
         chi = 10 * problem.k * rounds * sqrt(problem.d) / budget.epsilon
-        return Noise(chi, "people", "χ·‖V‖_∞")
+        return Noise(chi, "people", "χ·‖V‖∞")

@@ -79,7 +79,7 @@ class SmoothGaussianPrinted(BasisNoise):
         """(ε, δ), with constants left open."""
         return Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CLAIMED, budget.adjacency,
-            "Gonen & Gilad-Bachrach 2018, Algorithm 1 and Theorem 4",
+            "Gonen & Gilad-Bachrach 2018, Algorithm 1 and Corollary 12",
         )  # fmt: skip
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:

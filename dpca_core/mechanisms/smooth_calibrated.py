@@ -44,7 +44,7 @@ class SmoothGaussian(SmoothGaussianPrinted):
         self._require_delta(budget)
         return Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
-            "own proof, docs/local-sensitivity.md",
+            "own proof, with the worst scale searched on a grid, docs/local-sensitivity.md",
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
@@ -106,9 +106,9 @@ def _bisected(low: float, epsilon: float, delta: float, beta: float, m: int, ste
 class SmoothCauchyPrinted(BasisNoise):
     """Cauchy noise on the basis, as large as the smooth sensitivity says. Pure ε-DP.
 
-    Gonen & Gilad-Bachrach 2018, Algorithm 2, made runnable: the exact local sensitivity for their
-    open constant, R on the right, m = d·k, and √(2d) instead of 2 for the largest ℓ₁ change. The
-    printed constants spend a third of ε.
+    Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable: the exact local sensitivity for
+    their open constant, R on the right, m = d·k, and √(2d) instead of 2 for the largest ℓ₁ change.
+    The printed constants spend a third of ε.
     """
 
     key = "smooth_cauchy_printed"
@@ -129,7 +129,7 @@ class SmoothCauchyPrinted(BasisNoise):
         """Pure ε, with constants left open."""
         return Guarantee(
             budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
-            "Gonen & Gilad-Bachrach 2018, Algorithm 2 and Theorem 5",
+            "Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure) and Corollary 13",
         )  # fmt: skip
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:

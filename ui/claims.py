@@ -1,0 +1,198 @@
+"""The Claims page's table: each paper's promise beside what holds, as one picture of rows."""
+
+from dataclasses import dataclass
+from html import escape
+from math import inf, isfinite, log10
+
+from dpca_core.budget import Budget, Guarantee, Notion, Standing
+from dpca_core.claims import Claim
+from ui.documents import linked
+from ui.format import count, epsilon_text, power, significant, upward
+from ui.palette import colour
+from ui.promises import LABELS
+
+LOW, HIGH = -3.0, 2.0
+LOOSE = 1.02
+_WORST = (Standing.REFUTED, Standing.WEAKER, Standing.UNCERTIFIED)
+_HEAD = ("mechanism", "the paper claims", "what holds", "plot", "noise", "why")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows that share a verdict."""
+
+    title: str
+    subtitle: str
+    rows: tuple[Claim, ...]
+
+
+def grouped(rows: list[Claim], budget: Budget) -> list[Group]:
+    """Sort mechanisms by what became of their promise."""
+    kinds: dict[str, list[Claim]] = {"broken": [], "loose": [], "exact": [], "none": [], "not": []}
+    for row in rows:
+        kinds[_kind(row, budget)].append(row)
+    kinds["broken"].sort(key=_how_bad)
+    kinds["loose"].sort(key=lambda row: -(row.excess or 1))
+    named = (
+        ("broken", "{} whose claim does not hold", "refuted, or short of the printed ε, or not for "
+         "a person, or never proved"),
+        ("loose", "{} with more noise than needed", "they hold; ×: how many times the "
+         "noise of the calibrated form with the same shape"),
+        ("exact", "{} with exactly the noise needed", "they spend all of ε and no more"),
+        ("none", "{} for comparison", "no promise is sought"),
+        ("not", "{} without a release at this budget", ""),
+    )  # fmt: skip
+    return [
+        Group(title.format(_number(len(kinds[key]))), subtitle, tuple(kinds[key]))
+        for key, title, subtitle in named
+        if kinds[key]
+    ]
+
+
+def _how_bad(row: Claim) -> int:
+    return _WORST.index(row.guarantee.standing) if row.guarantee else len(_WORST)
+
+
+def _number(count: int) -> str:
+    words = (
+        "None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
+        "Eleven", "Twelve")  # fmt: skip
+    return words[count] if count < len(words) else str(count)
+
+
+def _kind(row: Claim, budget: Budget) -> str:
+    if row.guarantee is None:
+        return "not"
+    if row.mechanism.family == "baseline":
+        return "none"
+    if row.broken:
+        return "broken"
+    spare = row.guarantee.epsilon * LOOSE < budget.epsilon
+    return "loose" if spare or (row.excess or 0) > LOOSE else "exact"
+
+
+def headline(rows: list[Claim], budget: Budget) -> str:
+    """Count the promises that don't hold, and the worst waste."""
+    printed = [r for r in rows if r.mechanism.printed and r.guarantee is not None]
+    broken = [r for r in printed if _kind(r, budget) == "broken"]
+    loose = [r for r in printed if _kind(r, budget) == "loose"]
+    head = (
+        f"At <em>ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}</em>, <b>{len(broken)} of "
+        f"{len(printed)}</b> printed mechanisms do not keep what they promise"
+    )
+    worst = max(loose, key=lambda r: r.excess or 0, default=None)
+    if worst is None or not worst.excess:
+        return f"{head}."
+    return (
+        f"{head}; {worst.mechanism.name.removesuffix(', printed')} adds <b>"
+        f"{significant(worst.excess, 2)} times</b> the noise it needs."
+    )
+
+
+def table(rows: list[Claim], budget: Budget) -> str:
+    """Return the table as HTML."""
+    head = (_cell(_axis(budget), "plot") if name == "plot" else _cell(name) for name in _HEAD)
+    parts = [f'<div class="row head">{"".join(head)}</div>']
+    for group in grouped(rows, budget):
+        parts.append(f'<h3>{group.title}</h3><p class="sub">{group.subtitle}</p>')
+        parts += [_row(row, budget) for row in group.rows]
+    return "".join(parts)
+
+
+def _cell(text: str, kind: str = "", label: str = "") -> str:
+    head = f'<span class="label">{label}</span>' if label else ""
+    attribute = f' class="{kind}"' if kind else ""
+    return f"<div{attribute}>{head}{text}</div>"
+
+
+def _row(row: Claim, budget: Budget) -> str:
+    light, dark = colour(row.mechanism.family)
+    dot = f'<i style="background: light-dark({light}, {dark})"></i>'
+    name = _cell(f"{dot}{escape(row.mechanism.name)}", "name")
+    if row.guarantee is None:
+        why = _cell(escape(row.infeasible or ""), "why")
+        return f'<div class="row">{name}<div></div><div></div><div></div><div></div>{why}</div>'
+    label, kind = LABELS[row.guarantee.standing]
+    holds = f'{short(row.guarantee)}<br><span class="badge is-{kind}">{label}</span>'
+    cells = (
+        name,
+        _cell(short(row.claim) if row.claim else "", label="the paper claims"),
+        _cell(holds, label="what holds"),
+        _cell(_picture(row, budget), "plot"),
+        _cell(_noise(row), "noise"),
+        _cell(_why(row.guarantee), "why"),
+    )
+    return f'<div class="row" data-key="{row.mechanism.key}">{"".join(cells)}</div>'
+
+
+def short(guarantee: Guarantee) -> str:
+    """Say the guarantee in as few symbols as possible."""
+    if guarantee.notion is Notion.NONE:
+        return "nothing" if guarantee.standing is Standing.NONE else "nothing certified"
+    if guarantee.standing is Standing.REFUTED:
+        return f"δ\u00a0=\u00a0{upward(guarantee.delta)} at every\u00a0ε"
+    epsilon = f"ε\u00a0=\u00a0{upward(guarantee.epsilon)}"
+    if guarantee.delta == 0:
+        return f"{epsilon}, pure"
+    delta = guarantee.delta
+    return f"{epsilon}, δ\u00a0=\u00a0{power(delta) if delta < 0.01 else upward(delta)}"
+
+
+def _noise(row: Claim) -> str:
+    noise = row.noise
+    if noise is None or not isfinite(noise.scale):
+        return "refuses here" if row.mechanism.family == "gap release" else ""
+    if noise.scale == 0:
+        return "none"
+    size = count(noise.scale) if noise.scale >= 1000 else significant(noise.scale, 3)
+    text = f"{escape(noise.symbol)}\u00a0=\u00a0{size} {noise.unit}"
+    if row.excess is None:
+        return text
+    return f"{text}<b>{significant(row.excess, 3)}\u00a0×</b>"
+
+
+def _why(guarantee: Guarantee) -> str:
+    reason = escape(guarantee.erratum or "")
+    if reason.endswith(f"true ε = {guarantee.epsilon:.3g}."):
+        reason = reason.rpartition(":")[0] + "."
+    return f"{reason} {linked(escape(guarantee.source))}.".strip()
+
+
+def _share(epsilon: float) -> float:
+    """Place of an ε on the row's axis, in per cent; what lies outside is at its ends."""
+    if epsilon <= 0:
+        return 0.0
+    share = (log10(epsilon) - LOW) / (HIGH - LOW) if epsilon < inf else 1.0
+    return 100 * min(1.0, max(0.0, share))
+
+
+def _at(share: float, kind: str, text: str = "") -> str:
+    return f'<i class="{kind}" style="left: {share:.2f}%">{text}</i>'
+
+
+def _axis(budget: Budget) -> str:
+    asked = _share(budget.epsilon)
+    ticks = "".join(
+        _at(_share(10.0**e), "tick", epsilon_text(10.0**e))
+        for e in range(int(LOW), int(HIGH) + 1)
+        if abs(_share(10.0**e) - asked) > 12
+    )
+    return ticks + _at(asked, "tick asked", f"ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}")
+
+
+def _picture(row: Claim, budget: Budget) -> str:
+    """Ring: what is claimed. Dot: what holds. The rule: what was asked for."""
+    guarantee = row.guarantee
+    if guarantee is None:
+        return ""
+    marks = "".join(_at(_share(10.0**e), "decade") for e in range(int(LOW), int(HIGH) + 1))
+    marks += _at(_share(budget.epsilon), "asked")
+    nothing = guarantee.notion is Notion.NONE or guarantee.standing is Standing.REFUTED
+    true = 100.0 if nothing else _share(guarantee.epsilon)
+    if row.claim is not None:
+        claimed = _share(row.claim.epsilon)
+        left, width = min(claimed, true), abs(claimed - true)
+        marks += f'<i class="way" style="left: {left:.2f}%; width: {width:.2f}%"></i>'
+        marks += _at(claimed, "ring")
+    below = not nothing and guarantee.epsilon < 10**LOW
+    return marks + _at(true, "cross" if nothing else "below" if below else "dot")
