@@ -7,7 +7,7 @@ from math import inf, isfinite, log10
 from dpca_core.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.claims import Claim
 from ui.documents import linked
-from ui.format import count, epsilon_text, power, significant, upward
+from ui.format import count, delta_text, epsilon_text, significant, upward
 from ui.palette import colour
 from ui.promises import LABELS
 
@@ -134,8 +134,7 @@ def short(guarantee: Guarantee) -> str:
     epsilon = f"ε\u00a0=\u00a0{upward(guarantee.epsilon)}"
     if guarantee.delta == 0:
         return f"{epsilon}, pure"
-    delta = guarantee.delta
-    return f"{epsilon}, δ\u00a0=\u00a0{power(delta) if delta < 0.01 else upward(delta)}"
+    return f"{epsilon}, δ\u00a0=\u00a0{delta_text(guarantee.delta)}"
 
 
 def _noise(row: Claim) -> str:
@@ -158,7 +157,7 @@ def _why(guarantee: Guarantee) -> str:
     return f"{reason} {linked(escape(guarantee.source))}.".strip()
 
 
-def _share(epsilon: float) -> float:
+def share_of(epsilon: float) -> float:
     """Place of an ε on the row's axis, in per cent; what lies outside is at its ends."""
     if epsilon <= 0:
         return 0.0
@@ -171,11 +170,11 @@ def _at(share: float, kind: str, text: str = "") -> str:
 
 
 def _axis(budget: Budget) -> str:
-    asked = _share(budget.epsilon)
+    asked = share_of(budget.epsilon)
     ticks = "".join(
-        _at(_share(10.0**e), "tick", epsilon_text(10.0**e))
+        _at(share_of(10.0**e), "tick", epsilon_text(10.0**e))
         for e in range(int(LOW), int(HIGH) + 1)
-        if abs(_share(10.0**e) - asked) > 12
+        if abs(share_of(10.0**e) - asked) > 12
     )
     return ticks + _at(asked, "tick asked", f"ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}")
 
@@ -185,12 +184,12 @@ def _picture(row: Claim, budget: Budget) -> str:
     guarantee = row.guarantee
     if guarantee is None:
         return ""
-    marks = "".join(_at(_share(10.0**e), "decade") for e in range(int(LOW), int(HIGH) + 1))
-    marks += _at(_share(budget.epsilon), "asked")
+    marks = "".join(_at(share_of(10.0**e), "decade") for e in range(int(LOW), int(HIGH) + 1))
+    marks += _at(share_of(budget.epsilon), "asked")
     nothing = guarantee.notion is Notion.NONE or guarantee.standing is Standing.REFUTED
-    true = 100.0 if nothing else _share(guarantee.epsilon)
+    true = 100.0 if nothing else share_of(guarantee.epsilon)
     if row.claim is not None:
-        claimed = _share(row.claim.epsilon)
+        claimed = share_of(row.claim.epsilon)
         left, width = min(claimed, true), abs(claimed - true)
         marks += f'<i class="way" style="left: {left:.2f}%; width: {width:.2f}%"></i>'
         marks += _at(claimed, "ring")

@@ -28,6 +28,22 @@ def upward(value: float, digits: int = 3) -> str:
     return epsilon_text(ceil(value / unit * (1 - 1e-9)) * unit)
 
 
+def downward(value: float, digits: int = 2) -> str:
+    """Round what is shown at least down, never up."""
+    if value == 0 or not isfinite(value):
+        return "0" if value == 0 else "∞"
+    unit = 10.0 ** (floor(log10(value)) - digits + 1)
+    return epsilon_text(floor(value / unit * (1 + 1e-9)) * unit)
+
+
+def delta_text(delta: float) -> str:
+    """δ rounded up: 10⁻⁶, 2·10⁻⁶ or 0.633."""
+    if delta == 0 or delta >= 0.005:
+        return upward(delta)
+    unit = 10.0 ** (floor(log10(delta)) - 2)
+    return power(ceil(delta / unit * (1 - 1e-9)) * unit)
+
+
 def power(value: float) -> str:
     """10⁻⁶ or 2·10⁻⁶; 0 as it is."""
     if value == 0:

@@ -2,7 +2,7 @@
 
 from dpca_core.budget import Adjacency, Budget, Guarantee, Notion, Standing
 from dpca_core.dataset import Dataset
-from ui.format import power, upward
+from ui.format import delta_text, upward
 
 LABELS = {
     Standing.PROVED: ("PROVED", "proved"),
@@ -27,7 +27,7 @@ def promise(guarantee: Guarantee) -> str:
     epsilon = upward(guarantee.epsilon)
     if guarantee.delta == 0:
         return f"ε-DP with ε\u00a0=\u00a0{epsilon}, pure"
-    return f"(ε, δ)-DP with ε\u00a0=\u00a0{epsilon}, δ\u00a0=\u00a0{power(guarantee.delta)}"
+    return f"(ε, δ)-DP with ε\u00a0=\u00a0{epsilon}, δ\u00a0=\u00a0{delta_text(guarantee.delta)}"
 
 
 def total_guarantee(dataset: Dataset, guarantee: Guarantee, budget: Budget) -> Guarantee:
