@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from dpca_core.budget import Adjacency, Guarantee, Notion
+from dpca_core.budget import Adjacency, Guarantee, Notion, Standing
 from dpca_core.claims import claim_of
 from dpca_core.meaning import gaussian_beyond, gaussian_roc, membership_roc, posterior_bounds
 from dpca_core.registry import MECHANISMS
@@ -68,6 +68,8 @@ def _titled(title: str, subtitle: str) -> None:
 
 def _answer(guarantee: Guarantee, question: str) -> str:
     times = ceil(guarantee.even_odds() * 100 - 1e-9)
+    if guarantee.standing is Standing.UNCERTIFIED:
+        return f"No bound on a guess {question} is proved."
     if guarantee.notion is Notion.NONE:
         return f"Nothing bounds a guess {question}: it may always be right."
     if times == 100:

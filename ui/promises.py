@@ -22,8 +22,12 @@ def neighbours(adjacency: Adjacency, one: str) -> str:
 
 def promise(guarantee: Guarantee) -> str:
     """Say the guarantee in symbols, rounded to the unfavourable side."""
+    if guarantee.standing is Standing.UNCERTIFIED:
+        return "no guarantee is proved"
     if guarantee.notion is Notion.NONE:
         return "no differential privacy"
+    if guarantee.standing is Standing.REFUTED:
+        return f"δ\u00a0=\u00a0{delta_text(guarantee.delta)} at every ε and no less"
     epsilon = upward(guarantee.epsilon)
     if guarantee.delta == 0:
         return f"ε-DP with ε\u00a0=\u00a0{epsilon}, pure"

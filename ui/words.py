@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpca_core.budget import Adjacency, Guarantee, Notion
+from dpca_core.budget import Adjacency, Guarantee, Notion, Standing
 from dpca_core.dataset import Dataset
 from dpca_core.inverse import lower_bound
 from dpca_core.registry import MECHANISMS
@@ -119,6 +119,8 @@ class Words:
         guarantee = self.total(i)
         if guarantee is None:
             return "Nothing is released, so nothing is given away."
+        if guarantee.standing is Standing.UNCERTIFIED:
+            return f"No bound on a guess about one {one} is proved."
         if guarantee.notion is Notion.NONE:
             return f"Nothing protects one {one}: a guess about their record may always be right."
         if self.view.adjacency is Adjacency.REPLACE_ONE:
@@ -201,6 +203,8 @@ class Words:
     def ladder(self, i: int) -> str:
         """Title of the fourth panel: how many mechanisms reach the target."""
         able = [r for r in self.summary.rivals if reaches(r, i)]
+        if len(self.summary.rivals) < 2:
+            return f"At {at(i)}, the other mechanisms are being measured: which keep {{target}}?"
         every = len(self.summary.rivals)
         who = {0: f"none of {every} mechanisms keeps", 1: f"1 of {every} mechanisms keeps"}.get(
             len(able), f"{len(able)} of {every} mechanisms keep"
