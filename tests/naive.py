@@ -1,0 +1,158 @@
+"""Noise on S once more, written naively: literal, and nothing shared with the product.
+
+Each mechanism takes a budget and a generator and makes one release for one problem, S.
+"""
+
+from functools import cache
+from math import ceil, exp, log, pi, sqrt
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import chi2, norm
+
+from dpca_core import Adjacency, Problem
+
+D, K = 6, 3
+ADD = Adjacency.ADD_OR_REMOVE_ONE
+
+
+def rotated(spectrum, seed):
+    """S with a given spectrum, eigenvectors in no special direction."""
+    q = np.linalg.svd(np.random.default_rng(seed).standard_normal((len(spectrum),) * 2))[0]
+    return q @ np.diag(spectrum) @ q.T
+
+
+S = rotated([90.0, 70.0, 60.0, 30.0, 20.0, 10.0], 0)
+PROBLEM = Problem.from_moment((S + S.T) / 2, 300, K)
+
+
+def top(matrix):
+    values, vectors = np.linalg.eig(matrix)
+    return vectors[:, np.argsort(-values.real)[:K]].real
+
+
+def gram_schmidt(columns):
+    basis = []
+    for column in columns.T:
+        for b in basis:
+            column = column - (b @ column) * b
+        basis.append(column / np.sqrt(column @ column))
+    return np.array(basis).T
+
+
+@cache
+def sigma(epsilon, delta, change):
+    """Balle & Wang 2018, Theorem 8, solved for σ."""
+
+    def excess(s):
+        shift = epsilon * s / change
+        half = change / (2 * s)
+        return norm.cdf(half - shift) - exp(epsilon) * norm.cdf(-half - shift) - delta
+
+    return brentq(excess, 1e-3, 1e3)
+
+
+def people(adjacency, add, replace):
+    return add if adjacency is ADD else replace
+
+
+def triangle(draw):
+    """Symmetric, each entry of the upper triangle drawn on its own."""
+    e = np.empty((D, D))
+    for i in range(D):
+        for j in range(i, D):
+            e[i, j] = e[j, i] = draw()
+    return e
+
+
+def gaussian(budget, rng):
+    tau = sigma(budget.epsilon, budget.delta, people(budget.adjacency, 1, sqrt(2)))
+    e = triangle(lambda: rng.normal(0, tau / sqrt(2)))
+    for i in range(D):
+        e[i, i] = rng.normal(0, tau)
+    return top(S + e)
+
+
+def analyze_gauss(budget, rng):
+    scale = sqrt(2 * log(1.25 / budget.delta)) / budget.epsilon
+    return top(S + triangle(lambda: rng.normal(0, scale)))
+
+
+def sulq(budget, rng):
+    beta = sqrt(8 * D**2 * log(D / budget.delta) ** 2 / budget.epsilon**2)
+    e = np.array([[rng.normal(0, beta) for _ in range(D)] for _ in range(D)])
+    return top(S + (e + e.T) / 2)
+
+
+def mod_sulq(budget, rng):
+    inside = log((D**2 + D) / (2 * budget.delta * sqrt(2 * pi)))
+    beta = (D + 1) * sqrt(2 * inside) / budget.epsilon + budget.epsilon**-0.5
+    return top(S + triangle(lambda: rng.normal(0, beta)))
+
+
+def laplace_of_scale(b, rng):
+    return top(S + triangle(lambda: b * (rng.exponential() - rng.exponential())))
+
+
+def laplace(budget, rng):
+    change = people(
+        budget.adjacency, (D + 1) / 2, min(D / sqrt(2) + 1, sqrt(D * (D + 3) / 2))
+    )  # fmt: skip
+    return laplace_of_scale(change / budget.epsilon, rng)
+
+
+def laplace_printed(budget, rng):
+    return laplace_of_scale(2 * D / budget.epsilon, rng)
+
+
+def wishart_difference(budget, rng):
+    s = people(budget.adjacency, 1, 2) / (2 * budget.epsilon)
+    e = np.zeros((D, D))
+    for sign in (1, -1):
+        for _ in range(D + 1):
+            x = rng.normal(0, sqrt(s), D)
+            e += sign * np.outer(x, x)
+    return top(S + e)
+
+
+def one_wishart(p, s, rng):
+    """S plus the sum of p outer products of normal vectors."""
+    x = rng.normal(0, sqrt(s), (D, p))
+    return top(S + x @ x.T)
+
+
+def wishart_sn(budget, rng):
+    return one_wishart(D + 1, 1 / (2 * budget.epsilon), rng)
+
+
+def wishart_jiang(budget, rng):
+    return one_wishart(D + 1, 3 / (2 * budget.epsilon), rng)
+
+
+def wishart_sheffet(budget, rng):
+    return one_wishart(ceil(D + 28 * log(4 / budget.delta) / budget.epsilon**2), 1, rng)
+
+
+@cache
+def degrees_of_freedom(epsilon, delta):
+    """Fewest p at s = 1: (1 - exp(ε - loss))₊ averaged over the ranks of χ², in both directions."""
+    ranks = (np.arange(4_000) + 0.5) / 4_000
+    p = D + 2
+    while True:
+        q = chi2.ppf(ranks, p - D + 1)
+        absent = np.full(len(q), np.inf)  # where subtracting the person leaves no Wishart matrix
+        absent[q > 1] = -1 / 2 - (p - D - 1) / 2 * np.log(1 - 1 / q[q > 1])
+        present = 1 / 2 - (p - D - 1) / 2 * np.log(1 + 1 / q)
+        if all(np.mean(-np.expm1(np.minimum(epsilon - x, 0))) <= delta for x in (absent, present)):
+            return p
+        p += 1
+
+
+def wishart(budget, rng):
+    """Replacing is removing and adding, each with half of ε."""
+    half = budget.epsilon / 2
+    p = degrees_of_freedom(
+        people(budget.adjacency, budget.epsilon, half),
+        people(budget.adjacency, budget.delta, budget.delta / (1 + exp(half))),
+    )
+    return one_wishart(p, 1, rng)
