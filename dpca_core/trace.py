@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from dpca_core.budget import Budget, InfeasibleBudget
+from dpca_core.engine import Axis, along, quality_of, weights_along
 from dpca_core.linalg import Array
 from dpca_core.mechanism import MatrixNoise, Mechanism, Release, SharedNoise
 from dpca_core.metrics import quality
@@ -108,9 +109,12 @@ def noise_norms(draws: Draws, d: int, k: int) -> Array | None:
 def trace(draws: Draws, points: Sequence[Point]) -> Trace:
     """Measure every trial at every point of an axis.
 
-    The points share each trial's randomness. Eigenvalue problems release the interpreter lock, so
-    points are solved on as many threads as there are processors, with one BLAS thread each.
+    The points share each trial's randomness. Noise on S goes through the engine, the rest through
+    the mechanism's own release. Solvers let go of the interpreter lock, so there are as many
+    threads as processors, with one BLAS thread each.
     """
+    if isinstance(draws.mechanism, MatrixNoise):
+        return _of_matrix_noise(draws, draws.mechanism, points)
     for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
         if isinstance(draws.mechanism, SharedNoise):
             draws.unit(problem.d, problem.k)
@@ -130,3 +134,30 @@ def trace(draws: Draws, points: Sequence[Point]) -> Trace:
         np.stack(columns[0]), np.stack(columns[1]), np.stack(columns[2]), np.stack(columns[3]),
         tuple(columns[4]),
     )  # fmt: skip
+
+
+def _of_matrix_noise(draws: Draws, mechanism: MatrixNoise, points: Sequence[Point]) -> Trace:
+    scales, notes = np.full(len(points), nan), [""] * len(points)
+    for i, (problem, budget) in enumerate(points):
+        try:
+            scales[i] = mechanism.calibrate(problem, budget).scale
+        except InfeasibleBudget as infeasible:
+            notes[i] = str(infeasible)
+    found = np.full((3, len(points), len(draws.trials)), nan)
+    able = [i for i, note in enumerate(notes) if not note]
+    first = points[0][0]
+    unit = draws.unit(first.d, first.k)[0] if len(able) else np.empty(0)
+    jobs = [
+        (trial, axis, at)
+        for axis, at in along([points[i][0] for i in able], scales[able])
+        for trial in range(len(draws.trials))
+    ]
+
+    def one(job: tuple[int, Axis, Array]) -> None:
+        trial, axis, at = job
+        found[:, np.array(able)[at], trial] = quality_of(axis, weights_along(axis, unit[trial]))
+
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        list(pool.map(one, jobs))
+    refused = np.isnan(scales)[:, None] & np.ones(len(draws.trials), dtype=bool)
+    return Trace(found[0], found[1], found[2], refused, tuple(notes))

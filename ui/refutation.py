@@ -1,14 +1,14 @@
 """The Wishart refutation, run live: a needle that sticks out of an ellipse proves absence."""
 
-from math import cos, degrees, exp, pi, sin, sqrt
+from math import cos, degrees, pi, sin, sqrt
 
 import numpy as np
 import streamlit as st
 
-from dpca_core.budget import Budget
-from dpca_core.claims import example
+from dpca_core.budget import Budget, Standing
+from dpca_core.claims import claim_of, example
 from dpca_core.linalg import Array
-from dpca_core.mechanisms.one_wishart import RefutedWishart
+from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.registry import MECHANISMS
 from ui.claims_settings import Asked
@@ -17,13 +17,10 @@ from ui.format import count
 SHOWN, MOST_ENTRIES, MOST_MORE = 100, 2_000_000, 20_000
 NEEDLE = np.array([cos(pi / 3), sin(pi / 3)])
 OTHERS = np.diag([30.0, 12.0])
-KEYS = ("wishart_sn", "wishart_jiang")
 CELL = 58
 
 
-def left_over(
-    mechanism: RefutedWishart, budget: Budget, present: bool, trials: int, seed: int
-) -> Array:
+def left_over(mechanism: Mechanism, budget: Budget, present: bool, trials: int, seed: int) -> Array:
     """Return (trials, 2, 2) published matrices less everybody else, by mechanism."""
     record = np.outer(NEEDLE, NEEDLE)
     moment = OTHERS + record if present else OTHERS
@@ -39,7 +36,7 @@ def proves_absence(matrices: Array, x: Array) -> np.ndarray:
     return np.asarray(x @ solved[..., 0].T > 1 + 1e-9)
 
 
-def share_at(mechanism: RefutedWishart, budget: Budget, d: int, seed: int) -> tuple[int, int]:
+def share_at(mechanism: Mechanism, budget: Budget, d: int, seed: int) -> tuple[int, int]:
     """Count proofs of absence among many more releases with d columns: (proofs, releases)."""
     trials = min(MOST_MORE, MOST_ENTRIES // d**2)
     problem = example(d, 1, 1000)
@@ -50,14 +47,24 @@ def share_at(mechanism: RefutedWishart, budget: Budget, d: int, seed: int) -> tu
     return int(proves_absence(left, x).sum()), trials
 
 
+def refuted() -> list[str]:
+    """Keys of the mechanisms whose noise only adds, and is too little."""
+    at = example(2, 1, 1000), Budget(1.0, 1e-6)
+    found = (claim_of(m, *at) for m in MECHANISMS.values())
+    return [
+        f.mechanism.key for f in found if f.guarantee and f.guarantee.standing is Standing.REFUTED
+    ]
+
+
 def draw(asked: Asked) -> None:
     """Draw the section."""
+    keys = refuted()
     st.html('<div class="claims"><h2>A proof that somebody is absent</h2></div>')
     with st.container(horizontal=True, vertical_alignment="bottom", key="refutation"):
         key = st.segmented_control(
             "Mechanism",
-            KEYS,
-            default=KEYS[0],
+            keys,
+            default=keys[0],
             required=True,
             format_func=lambda m: MECHANISMS[m].name.removesuffix(", printed"),
             key="refutation.mechanism",
@@ -72,14 +79,14 @@ def draw(asked: Asked) -> None:
         )
         st.button("Publish 100 again", on_click=_again)
     mechanism = MECHANISMS[str(key)]
-    assert isinstance(mechanism, RefutedWishart)
     seed = int(st.session_state.get("refutation.seed", 0))
     matrices = left_over(mechanism, asked.budget, bool(present), SHOWN, seed)
     proved = proves_absence(matrices, NEEDLE)
+    scale = mechanism.calibrate(asked.problem, asked.budget).scale
     st.html(
         f'<div class="claims"><p class="answer">{_answer(int(proved.sum()), bool(present))}</p>'
         f'<p class="under">{_explained(mechanism, asked, bool(present), seed)}</p>'
-        f'<div class="ellipses">{_cells(matrices, proved, mechanism.formula(asked.budget))}</div>'
+        f'<div class="ellipses">{_cells(matrices, proved, scale)}</div>'
         "</div>"
     )
 
@@ -100,7 +107,7 @@ def _answer(proofs: int, present: bool) -> str:
     )
 
 
-def _explained(mechanism: RefutedWishart, asked: Asked, present: bool, seed: int) -> str:
+def _explained(mechanism: Mechanism, asked: Asked, present: bool, seed: int) -> str:
     rule = (
         "An observer who knows every other record subtracts them from what was published; the "
         "ellipse is what is left, the needle is the record in question. The noise only ever adds: "
@@ -108,7 +115,7 @@ def _explained(mechanism: RefutedWishart, asked: Asked, present: bool, seed: int
     )
     if present:
         return rule
-    share = 1 - exp(-1 / (2 * mechanism.formula(asked.budget)))
+    share = mechanism.guarantee(asked.problem, Budget(asked.epsilon, asked.delta)).delta
     proofs, trials = share_at(mechanism, asked.budget, asked.d, seed)
     return (
         f"{rule}Theory says 1 − e<sup>−1/(2s)</sup>\u00a0=\u00a0<b>{share:.3f}</b> whatever d; "
