@@ -5,9 +5,10 @@ from pathlib import Path
 import streamlit as st
 
 from dpca_core.claims import claims
-from ui import refutation
+from dpca_core.registry import MECHANISMS
+from ui import audits, meaning, refutation
 from ui.claims import headline, table
-from ui.claims_settings import choose
+from ui.claims_settings import change, choose
 from ui.start import under_navigation
 
 SHEET = Path(__file__).resolve().parents[1] / "ui" / "css" / "claims.css"
@@ -24,3 +25,21 @@ st.html(
     f"{table(rows, asked.budget)}</div>"
 )
 refutation.draw(asked)
+st.html('<div class="claims"><h2>What it means to one person</h2></div>')
+keys = list(MECHANISMS)
+mechanism = st.selectbox(
+    "Mechanism",
+    keys,
+    keys.index(asked.mechanism),
+    format_func=lambda key: MECHANISMS[key].name,
+    key="claims.mechanism",
+    width=300,
+)
+asked = change(mechanism=str(mechanism))
+meaning.draw(asked)
+st.html(
+    f'<div class="claims"><h2>Attack {MECHANISMS[asked.mechanism].name}</h2><p class="under">Two '
+    "data sets that differ in one person, thousands of releases of each, and an attacker who tries "
+    "to tell which is which. If he does better than ε and δ allow, the promise is broken.</p></div>"
+)
+audits.draw()

@@ -1,0 +1,46 @@
+"""The Claims page in a real browser: a refutation published again, an attack stopped and ended."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, WIDE, OpenPage
+
+ANSWER = ".claims .answer"
+
+
+def verdict(page: Page) -> str:
+    page.wait_for_selector(".strip", timeout=60_000)
+    return page.locator(ANSWER).last.inner_text()
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_hundred_matrices_are_published_again(open_page: OpenPage, size: tuple[int, int]) -> None:
+    page = open_page("/claims", size=size)
+    expect(page.locator(".cell")).to_have_count(100, timeout=20_000)
+    before = page.locator(".ellipses").inner_html()
+    page.get_by_role("button", name="Publish 100 again").click()
+    page.wait_for_function(
+        "before => document.querySelector('.ellipses').innerHTML !== before", arg=before
+    )
+    assert 40 <= page.locator(".cell.proof").count() <= 85
+    page.get_by_text("in the data", exact=True).click()
+    expect(page.locator(".cell.proof")).to_have_count(0)
+
+
+def test_the_audit_convicts_one_wishart(open_page: OpenPage) -> None:
+    page = open_page("/claims?mechanism=wishart_sn")
+    page.get_by_role("button", name="Attack", exact=True).click()
+    assert re.search(r"Convicted: Wishart SN.* at least ε\s=\s\d", verdict(page).replace("\n", " "))
+
+
+def test_an_attack_can_be_stopped_and_keeps_what_it_has(open_page: OpenPage) -> None:
+    page = open_page("/claims?mechanism=power")
+    page.get_by_text("100,000", exact=True).click()
+    page.get_by_role("button", name="Attack", exact=True).click()
+    page.wait_for_function("document.querySelector('[data-testid=stProgress]')", timeout=20_000)
+    page.get_by_role("button", name="Stop").click()
+    assert "Power method" in page.locator("h2").last.inner_text()
+    page.wait_for_selector(".strip", timeout=60_000)
+    assert "Stopped after" in page.locator(".claims .under").last.inner_text()

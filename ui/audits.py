@@ -1,0 +1,169 @@
+"""An audit run beside the page: it reports progress, can be stopped, and keeps what it has."""
+
+from dataclasses import dataclass, field
+from math import log10
+from threading import Event, Thread
+
+import streamlit as st
+
+from dpca_core.audit import Audit, audit
+from dpca_core.budget import Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.registry import MECHANISMS
+from dpca_core.worst_pair import worst_pair
+from ui.claims import share_of
+from ui.claims_settings import Asked, asked
+from ui.format import count, downward, epsilon_text, percent, upward
+
+RELEASES = (1000, 4000, 20_000, 100_000)
+
+
+@dataclass
+class Job:
+    """One audit in a thread of its own."""
+
+    asked: Asked
+    releases: int
+    seed: int
+    share: float = 0.0
+    found: Audit | None = None
+    problem: str | None = None
+    pair: str = ""
+    stop: Event = field(default_factory=Event)
+    thread: Thread | None = None
+
+    def start(self) -> None:
+        """Begin."""
+        self.thread = Thread(target=self._work, daemon=True)
+        self.thread.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether it goes on."""
+        return self.thread is not None and self.thread.is_alive()
+
+    def _work(self) -> None:
+        at, mechanism = self.asked, MECHANISMS[self.asked.mechanism]
+        try:
+            pair = worst_pair(mechanism, at.d, at.k, at.n, at.budget)
+            self.pair = pair.name
+            self.found = audit(
+                mechanism, pair, at.budget,
+                releases=self.releases, seed=self.seed, on_progress=self._progress,
+            )  # fmt: skip
+        except (InfeasibleBudget, ValueError) as error:
+            self.problem = str(error)
+
+    def _progress(self, share: float) -> bool:
+        self.share = share
+        return not self.stop.is_set()
+
+
+def draw() -> None:
+    """Draw controls, progress and verdict."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="audit"):
+        st.segmented_control(
+            "Releases of each data set",
+            RELEASES,
+            default=RELEASES[1],
+            required=True,
+            format_func=count,
+            key="audit.releases",
+        )
+        st.number_input("Seed", 0, 2**32 - 1, 0, key="audit.seed", width=130)
+        job: Job | None = st.session_state.get("audit")
+        if job is not None and job.running:
+            st.button("Stop", on_click=job.stop.set, key="audit.stop")
+        else:
+            st.button("Attack", type="primary", on_click=_start, key="audit.start")
+    if job is not None:
+        _watch()
+
+
+def _start() -> None:
+    """Begin with what the controls say at the moment of the click."""
+    state = st.session_state
+    job = Job(asked(), int(state["audit.releases"]), int(state["audit.seed"]))
+    state["audit"] = job
+    job.start()
+
+
+def _watch() -> None:
+    job: Job = st.session_state["audit"]
+    if job.running:
+        _progress()
+    else:
+        _verdict(job)
+
+
+@st.fragment(run_every=0.4)
+def _progress() -> None:
+    job: Job = st.session_state["audit"]
+    if not job.running:
+        st.rerun()
+    done = int(job.share * job.releases)
+    name = MECHANISMS[job.asked.mechanism].name
+    st.progress(job.share, f"{name}: {count(done)} of {count(job.releases)} releases of each")
+
+
+def _verdict(job: Job) -> None:
+    if job.problem or job.found is None:
+        st.info(job.problem or "The audit was stopped before its first releases.")
+        return
+    found, name = job.found, MECHANISMS[job.asked.mechanism].name
+    st.html(
+        f'<div class="claims"><p class="answer">{verdict(found, name)}</p>'
+        f'<p class="under">{_details(job, found)}</p>{_scale(found)}</div>'
+    )
+
+
+def verdict(found: Audit, name: str) -> str:
+    """Say in one sentence who is convicted of what."""
+    bound = downward(found.epsilon_lower)
+    if found.convicted and certified(found.guarantee):
+        return f"<em>Broken</em>: {name} spends at least ε = {bound}; this is a fault of ours."
+    if found.claim_convicted and found.claim is not None:
+        return (
+            f"<em>Convicted</em>: {name} spends at least <b>ε\u00a0=\u00a0{bound}</b>; its paper "
+            f"claims {epsilon_text(found.claim.epsilon)}."
+        )
+    if not certified(found.guarantee):
+        return f"Not convicted: the attack shows only ε ≥ {bound}, which certifies nothing."
+    return (
+        f"Acquitted: the attack shows ε ≥ <b>{bound}</b>, and "
+        f"{upward(found.guarantee.epsilon)} is proved."
+    )
+
+
+def certified(guarantee: Guarantee) -> bool:
+    """Whether something is proved of a mechanism at its ε."""
+    return guarantee.notion is not Notion.NONE and guarantee.standing is not Standing.REFUTED
+
+
+def _details(job: Job, found: Audit) -> str:
+    stopped = f" Stopped after {percent(found.done)}." if found.done < 1 else ""
+    return (
+        f"Two data sets that differ in {job.pair}, {count(found.releases)} releases of each, seed "
+        f"{job.seed}.{stopped} On one half the attacker chose what to look at; on the other half "
+        f"he was right {percent(found.true_positive_rate)} of the time and wrong "
+        f"{percent(found.false_positive_rate)}. {found.statistic} The bound holds with "
+        f"{found.level * 100:g}\u00a0% confidence, at the δ asked for. No audit proves privacy."
+    )
+
+
+def _scale(found: Audit) -> str:
+    """Bar: what the attack shows. Ring: the claim. Dot: what holds."""
+    marks = [f'<i class="tick" style="left: {share_of(10.0**e):.2f}%">{epsilon_text(10.0**e)}</i>'
+             for e in range(-3, 3)]  # fmt: skip
+    bars = []
+    if found.epsilon_lower > 0 and log10(found.epsilon_lower) > -3:
+        bars.append(f'<i class="bar" style="width: {share_of(found.epsilon_lower):.2f}%"></i>')
+    if found.claim is not None:
+        bars.append(f'<i class="ring" style="left: {share_of(found.claim.epsilon):.2f}%"></i>')
+    if certified(found.guarantee):
+        bars.append(f'<i class="dot" style="left: {share_of(found.guarantee.epsilon):.2f}%"></i>')
+    legend = "bar: ε shown by the attack; ring: claimed; dot: proved"
+    return (
+        f'<div class="strip"><div class="plot">{"".join(bars)}</div>'
+        f'<div class="head"><div class="plot">{"".join(marks)}</div></div>'
+        f'<p class="sub">{legend}</p></div>'
+    )
