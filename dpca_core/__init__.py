@@ -1,10 +1,15 @@
 """Differentially private PCA: mechanisms, exact guarantees, and what they cost."""
 
+from typing import TYPE_CHECKING, Any
+
 from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion, Standing
 from dpca_core.mechanism import Mechanism, Noise, Release
 from dpca_core.problem import Problem
 from dpca_core.registry import MECHANISMS
 from dpca_core.sweep import sweep
+
+if TYPE_CHECKING:
+    from dpca_core.estimator import PrivatePCA
 
 __all__ = [
     "MECHANISMS",
@@ -15,8 +20,18 @@ __all__ = [
     "Mechanism",
     "Noise",
     "Notion",
+    "PrivatePCA",
     "Problem",
     "Release",
     "Standing",
     "sweep",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import scikit-learn only with the estimator that needs it."""
+    if name == "PrivatePCA":
+        from dpca_core.estimator import PrivatePCA
+
+        return PrivatePCA
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

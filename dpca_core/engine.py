@@ -16,7 +16,7 @@ from dpca_core.metrics import Quality
 from dpca_core.problem import Problem
 from dpca_core.riccati import small_noise
 
-WHOLE = 40
+WHOLE = 24
 """Up to this d all eigenvectors are found quicker than a few."""
 
 

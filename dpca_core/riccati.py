@@ -7,8 +7,9 @@ import numpy as np
 
 from dpca_core.linalg import Array
 
-REACH, CONTRACTION, ROUNDS = 0.62, 0.8, 40
-TOLERANCE = 1e-7
+REACH, CONTRACTION, ROUNDS = 0.62, 0.85, 60
+TOLERANCE, AIM = 1e-7, 2e-8
+"""Largest η that is accepted, and the η at which the iteration stops."""
 
 
 class Solved(NamedTuple):
@@ -43,62 +44,76 @@ def small_noise(spectrum: Array, noise: Array, scales: Array, k: int) -> Solved:
     θ = λ_min(sym(L⁻¹TL)) − ‖R‖, LLᵀ = I + XXᵀ, so η = ‖R‖_F/(θ − μ) ≥ ‖sin Θ‖_F to the true
     subspace (Davis & Kahan 1970). ``error`` is η; it is ∞ where nothing is certified.
     """
-    d, count = len(spectrum), len(scales)
-    weights, error = np.full((count, d), np.nan), np.full(count, np.inf)
-    low, high = spectrum[:k], spectrum[k:]
-    gap = float(low[-1] - high[0])
-    rough = 2 * sqrt(d - k) * float(np.sqrt(np.square(noise[k:, k:]).mean()))
-    at = np.flatnonzero(scales * rough <= REACH * gap) if gap > 0 else np.array([], dtype=int)
-    if len(at) == 0:
-        return Solved(weights, error <= TOLERANCE, error)
-    top = float(np.linalg.eigvalsh(noise[k:, k:])[-1])
-    sigma = scales[at][:, None, None]
-    diagonal = spectrum + sigma[:, :, 0] * np.diagonal(noise)
-    spread = diagonal[:, :k, None] - diagonal[:, None, k:]
-    x, before = np.zeros((len(at), k, d - k)), np.full(len(at), np.inf)
-    going = np.arange(len(at))
-    for _ in range(ROUNDS):
-        z = sigma[going] * _times(x[going], noise, k)
-        t = z[:, :, :k] + np.diag(low)
-        residual = x[going] * high + z[:, :, k:] - t @ x[going]
-        size = np.sqrt(np.square(residual).sum(axis=(1, 2)))
-        eta = _certified(t, x[going], size, high[0] + scales[at][going] * top)
-        done = eta <= TOLERANCE
-        error[at[going[done]]] = eta[done]
-        weights[at[going[done]]] = _weights(x[going[done]])
-        keep = ~done & (size < CONTRACTION * before[going])
-        before[going] = size
-        if not keep.any():
-            break
-        going, residual = going[keep], residual[keep]
-        x[going] += residual / spread[going]
+    weights, error = np.full((len(scales), len(spectrum)), np.nan), np.full(len(scales), np.inf)
+    low, high, gap = spectrum[:k], spectrum[k:], float(spectrum[k - 1] - spectrum[k])
+    rough = 2 * sqrt(len(high)) * float(np.sqrt(np.square(noise[k:, k:]).mean()))
+    order = np.argsort(scales)
+    at = order[: np.searchsorted(scales[order] * rough, REACH * gap, side="right")]
+    if gap > 0 and len(at):
+        x = _iterated(low, high, noise, scales[at])
+        weights[at], error[at] = _certified(low, high, noise, scales[at], x)
     return Solved(weights, error <= TOLERANCE, error)
 
 
-def _times(x: Array, noise: Array, k: int) -> Array:
+def _iterated(low: Array, high: Array, noise: Array, scales: Array) -> Array:
+    """X (G, k, d − k) for ascending scales; a larger one needs more rounds or more than there are.
+
+    So what still moves is always a slice: its start rises as small noise converges, its end falls
+    where large noise does not.
+    """
+    k, rest, count = len(low), len(high), len(scales)
+    sigma = scales[:, None, None]
+    diagonal = scales[:, None] * np.diagonal(noise)
+    step = 1 / ((low + diagonal[:, :k])[:, :, None] - (high + diagonal[:, k:])[:, None, :])
+    enough = AIM * float(low[-1] - high[0])
+    x, before = np.zeros((count, k, rest)), np.full(count, np.inf)
+    start, stop = 0, count
+    for _ in range(ROUNDS):
+        now = x[start:stop]
+        z = _times(now, noise)
+        z *= sigma[start:stop]
+        z[:, :, :k] += np.diag(low)
+        residual = z[:, :, k:]
+        residual += now * high
+        residual -= z[:, :, :k] @ now
+        size = np.sqrt(np.einsum("gij,gij->g", residual, residual))
+        slow = (size > CONTRACTION * before[start:stop]) & (size > enough)
+        before[start:stop] = size
+        now += residual * step[start:stop]
+        if slow.any():
+            stop = start + int(np.argmax(slow))
+        start += int(np.argmax(np.append(size[: stop - start] > enough, True)))
+        if start >= stop:
+            break
+    return x
+
+
+def _times(x: Array, noise: Array) -> Array:
     """[I X]·E (G, k, d) of a stack X (G, k, d − k): one matrix product for all."""
-    g, _, rest = x.shape
-    return noise[:k] + (x.reshape(g * k, rest) @ noise[k:]).reshape(g, k, -1)
+    count, k, rest = x.shape
+    product = (x.reshape(count * k, rest) @ noise[k:]).reshape(count, k, -1)
+    product += noise[:k]
+    return product
 
 
-def _certified(t: Array, x: Array, size: Array, above: Array) -> Array:
-    """η (G,), ∞ where the subspace is not certain to be the top one."""
-    k = t.shape[-1]
-    likely = size <= 1e3 * TOLERANCE * np.maximum(np.abs(above), 1.0)
-    eta = np.full(len(t), np.inf)
-    if not likely.any():
-        return eta
-    root = np.linalg.cholesky(np.eye(k) + x[likely] @ x[likely].swapaxes(1, 2))
-    turned = np.linalg.solve(root, t[likely] @ root)
+def _certified(
+    low: Array, high: Array, noise: Array, scales: Array, x: Array
+) -> tuple[Array, Array]:
+    """Diagonals of the projectors on the spans of [I X] (G, d), and η (G,)."""
+    k, one = len(low), np.eye(len(low))
+    sigma = scales[:, None, None]
+    z = sigma * _times(x, noise)
+    t = z[:, :, :k] + np.diag(low)
+    residual = x * high + z[:, :, k:] - t @ x
+    size = np.sqrt(np.einsum("gij,gij->g", residual, residual))
+    gram = one + x @ x.swapaxes(1, 2)
+    root = np.linalg.cholesky(gram)
+    turned = np.linalg.solve(root, t @ root)
     least = np.linalg.eigvalsh((turned + turned.swapaxes(1, 2)) / 2)[:, 0]
-    clear = least - size[likely] - above[likely]
-    eta[likely] = np.where(clear > 0, size[likely] / np.where(clear > 0, clear, 1.0), np.inf)
-    return eta
-
-
-def _weights(x: Array) -> Array:
-    """Diagonal of the projector onto the span of [I X] (G, d)."""
-    g, k, _ = x.shape
-    frame = np.concatenate([np.broadcast_to(np.eye(k), (g, k, k)), x], axis=2)
-    solved = np.linalg.solve(frame @ frame.swapaxes(1, 2), frame)
-    return np.asarray((frame * solved).sum(axis=1))
+    above = high[0] + scales * float(np.linalg.eigvalsh(noise[k:, k:])[-1])
+    clear = least - size - above
+    eta = np.where(clear > 0, size / np.where(clear > 0, clear, 1.0), np.inf)
+    inverse = np.linalg.inv(gram)
+    head = np.diagonal(inverse, axis1=1, axis2=2)
+    tail = np.einsum("gij,gij->gj", x, inverse @ x)
+    return np.concatenate([head, tail], axis=1), eta

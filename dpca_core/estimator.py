@@ -1,0 +1,148 @@
+"""Private PCA as a scikit-learn estimator."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dpca_core.budget import Adjacency, Budget, Guarantee
+from dpca_core.linalg import Array
+from dpca_core.mechanism import Mechanism
+from dpca_core.preprocess import to_ball
+from dpca_core.problem import Problem
+from dpca_core.registry import MECHANISMS
+
+
+class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """PCA whose directions are differentially private.
+
+    Rows are shortened to ``row_norm``, a bound that must be known without looking at the data. They
+    are not centred, unless a public ``center`` is given: PCA about the origin otherwise. What is
+    released are ``components_`` (and ``explained_variance_`` where the mechanism publishes a whole
+    matrix and n is public); ``transform`` uses them on whatever rows it is given and protects
+    nobody in those.
+
+    Parameters
+    ----------
+    n_components
+        Directions k, 1 ≤ k < number of columns.
+    epsilon, delta
+        The privacy asked for. δ = 0 for pure mechanisms.
+    mechanism
+        Key of the registry, or a mechanism with settings of its own.
+    adjacency
+        "add_or_remove_one" or "replace_one" row.
+    row_norm
+        Public bound on the length of a row (after centring); longer rows are shortened to it.
+    center
+        Public point (d,) to subtract; None for the origin.
+    random_state
+        None for fresh randomness, as a release needs it: whoever knows the seed knows the data.
+
+    Attributes
+    ----------
+    components_
+        (k, d), orthonormal rows.
+    privacy_
+        Guarantee that really holds.
+    explained_variance_
+        (k,) second moments about ``center`` along the components, with the noise that was added:
+        there only if the mechanism publishes a matrix and rows are replaced, so that n is public.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+    """
+
+    def __init__(
+        self,
+        n_components: int = 1,
+        epsilon: float = 1.0,
+        delta: float = 1e-6,
+        mechanism: str | Mechanism = "gaussian",
+        adjacency: str = "add_or_remove_one",
+        row_norm: float = 1.0,
+        center: ArrayLike | None = None,
+        random_state: Any = None,
+    ) -> None:
+        """Keep the settings as they are."""
+        self.n_components = n_components
+        self.epsilon = epsilon
+        self.delta = delta
+        self.mechanism = mechanism
+        self.adjacency = adjacency
+        self.row_norm = row_norm
+        self.center = center
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: Any = None) -> "PrivatePCA":
+        """Release directions of the rows X (n, d).
+
+        Raises
+        ------
+        ValueError
+            For settings that make no sense, a budget that the mechanism cannot meet, or where it
+            refuses to release.
+        """
+        rows = validate_data(self, X, dtype=np.float64)
+        mechanism, budget = self._mechanism(), self._budget()
+        if not (np.isfinite(self.row_norm) and self.row_norm > 0):
+            raise ValueError(f"row_norm must be a positive number, not {self.row_norm}.")
+        if rows.shape[1] < 2:
+            raise ValueError("Found 1 feature(s), but there is no direction to choose below 2.")
+        inside = to_ball(rows - self._center(rows.shape[1]), self.row_norm).values
+        problem = Problem.from_rows(inside, self.n_components)
+        release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
+        if release.refused[0]:
+            raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refusal}.")
+        self.components_: Array = release.bases[0].T
+        self.privacy_: Guarantee = mechanism.guarantee(problem, budget)
+        self.__dict__.pop("explained_variance_", None)
+        if release.moment is not None and budget.adjacency is Adjacency.REPLACE_ONE:
+            along = np.einsum("kd,de,ke->k", self.components_, release.moment[0], self.components_)
+            self.explained_variance_: Array = along * self.row_norm**2 / len(rows)
+        return self
+
+    def transform(self, X: ArrayLike) -> Array:
+        """Project rows (n, d) on the released directions: (n, k)."""
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        return np.asarray((rows - self._center(rows.shape[1])) @ self.components_.T)
+
+    def inverse_transform(self, X: ArrayLike) -> Array:
+        """Return points (n, d) of the released subspace, from their coordinates (n, k)."""
+        check_is_fitted(self)
+        coordinates = np.asarray(X, dtype=np.float64)
+        return np.asarray(coordinates @ self.components_ + self._center(self.components_.shape[1]))
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+    def _mechanism(self) -> Mechanism:
+        if isinstance(self.mechanism, Mechanism):
+            return self.mechanism
+        if self.mechanism not in MECHANISMS:
+            raise ValueError(
+                f"No mechanism {self.mechanism!r}; choose from {', '.join(MECHANISMS)}."
+            )
+        return MECHANISMS[self.mechanism]
+
+    def _budget(self) -> Budget:
+        if self.adjacency not in list(Adjacency):
+            choices = " or ".join(Adjacency)
+            raise ValueError(f"adjacency must be {choices}, not {self.adjacency!r}.")
+        return Budget(self.epsilon, self.delta, Adjacency(self.adjacency))
+
+    def _center(self, d: int) -> Array:
+        if self.center is None:
+            return np.zeros(d)
+        center = np.asarray(self.center, dtype=np.float64)
+        if center.shape != (d,) or not np.isfinite(center).all():
+            raise ValueError(f"center must be {d} finite numbers, not of shape {center.shape}.")
+        return center
+
+    def _generator(self) -> np.random.Generator:
+        if isinstance(self.random_state, np.random.RandomState):
+            return np.random.default_rng(self.random_state.randint(0, 2**32, 4, dtype=np.uint64))
+        return np.random.default_rng(self.random_state)
