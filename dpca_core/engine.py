@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.lapack import top_eigenvectors
-from dpca_core.linalg import Array
+from dpca_core.lapack import TopEigenvectors
+from dpca_core.linalg import Array, top_basis
 from dpca_core.metrics import Quality
 from dpca_core.problem import Problem
 from dpca_core.riccati import small_noise
 
-WHOLE = 24
-"""Up to this d all eigenvectors are found quicker than a few."""
+SMALL, SOME = 40, 0.3
+"""Up to this d, and beyond this share of d, all eigenvectors are found quicker than some."""
 
 
 @dataclass(frozen=True)
@@ -69,18 +69,40 @@ def weights_along(axis: Axis, noise: Array) -> Array:
     turned = (turned + turned.T) / 2
     ks, scales = axis.ks, axis.scales
     out, left = np.empty((len(ks), len(spectrum))), np.ones(len(ks), dtype=bool)
-    for k in np.unique(ks):
+    for k in np.unique(ks) if len(spectrum) > SMALL else ():
         at = np.flatnonzero(ks == k)
         solved = small_noise(spectrum, turned, scales[at], int(k))
         out[at], left[at] = solved.weights, ~solved.certain
-    for scale in np.unique(scales[left]):
-        at = np.flatnonzero(left & (scales == scale))
-        squares = np.square(_top(np.diag(spectrum) + scale * turned, int(ks[at].max())))
-        out[at] = np.cumsum(squares, axis=1)[:, ks[at] - 1].T
+    if left.any():
+        _solve(out, left, spectrum, turned, axis)
     return out
 
 
-def _top(symmetric: Array, k: int) -> Array:
-    if len(symmetric) <= WHOLE:
-        return np.asarray(np.linalg.eigh(symmetric)[1][:, : -k - 1 : -1])
-    return top_eigenvectors(symmetric, k)
+def _solve(out: Array, left: np.ndarray, spectrum: Array, noise: Array, axis: Axis) -> None:
+    """Fill in what is left, one eigenvalue problem for each scale, whatever k."""
+    d, most = len(spectrum), int(axis.ks[left].max())
+    if d <= SMALL:
+        _solve_small(out, spectrum, noise, axis)
+        return
+    solver = TopEigenvectors(d, most) if most < d * SOME else None
+    matrix = np.empty((d, d)) if solver is None else solver.matrix
+    for scale in np.unique(axis.scales[left]):
+        at = np.flatnonzero(left & (axis.scales == scale))
+        np.multiply(noise, scale, out=matrix)
+        matrix.flat[:: d + 1] += spectrum
+        try:
+            vectors = solver.find() if solver else top_basis(matrix, most)
+        except np.linalg.LinAlgError:
+            vectors = top_basis(scale * noise + np.diag(spectrum), most)
+        squares = np.square(vectors)
+        out[at] = np.cumsum(squares, axis=1)[:, axis.ks[at] - 1].T
+
+
+def _solve_small(out: Array, spectrum: Array, noise: Array, axis: Axis) -> None:
+    """All points in one stack."""
+    d, values = len(spectrum), np.arange(len(spectrum))
+    matrices = axis.scales[:, None, None] * noise
+    matrices[:, values, values] += spectrum
+    squares = np.square(np.linalg.eigh(matrices)[1][:, :, ::-1])
+    kept = np.arange(d) < axis.ks[:, None]
+    out[:] = (squares * kept[:, None, :]).sum(axis=2)

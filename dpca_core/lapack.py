@@ -33,50 +33,67 @@ def _routine(name: str) -> Callable[..., None]:
     return ctypes.CFUNCTYPE(None, *pointers)(api.PyCapsule_GetPointer(capsule, signature))
 
 
-def top_eigenvectors(symmetric: Array, k: int) -> Array:
-    """Eigenvectors (d, k) of the k largest eigenvalues of a matrix (d, d), largest first.
+class TopEigenvectors:
+    """Finds the eigenvectors of the k largest eigenvalues of matrices (d, d), one after another.
 
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        Where LAPACK does not converge.
+    Memory and arguments are made once. Fill ``matrix`` (both triangles) and call ``find``.
     """
-    d = len(symmetric)
-    a = np.array(symmetric, dtype=np.float64, order="F")
-    diagonal, beside, turns, work = np.empty(d), np.empty(d), np.empty(d), np.empty(_BLOCK * d)
-    size, length, failed = _int(d), _int(len(work)), _int(0)
-    _routine("dsytrd")(
-        b"L", _at(size), _of(a), _at(size), _of(diagonal), _of(beside), _of(turns), _of(work),
-        _at(length), _at(failed),
-    )  # fmt: skip
-    scale = max(np.abs(diagonal).max(), np.abs(beside[:-1]).max(initial=0.0))
-    if np.abs(beside[:-1]).min(initial=np.inf) <= _NEGLIGIBLE * scale:
-        return np.asarray(np.linalg.eigh(symmetric)[1][:, : -k - 1 : -1])  # falls into blocks
-    values, spare = diagonal.copy(), beside.copy()
-    _routine("dsterf")(_at(size), _of(values), _of(spare), _at(failed))
-    _require(failed)
-    wanted, vectors, some = values[d - k :].copy(), np.empty((k, d)), _int(k)
-    block, end = np.ones(d, dtype=np.intc), np.array([d], dtype=np.intc)
-    whole, bad = np.empty(d, dtype=np.intc), np.empty(k, dtype=np.intc)
-    _routine("dstein")(
-        _at(size), _of(diagonal), _of(beside), _at(some), _of(wanted), _of(block), _of(end),
-        _of(vectors), _at(size), _of(work), _of(whole), _of(bad), _at(failed),
-    )  # fmt: skip
-    _require(failed)
-    _routine("dormtr")(
-        b"L", b"L", b"N", _at(size), _at(some), _of(a), _at(size), _of(turns), _of(vectors),
-        _at(size), _of(work), _at(length), _at(failed),
-    )  # fmt: skip
-    return vectors[::-1].T
+
+    def __init__(self, d: int, k: int) -> None:
+        self.d, self.k, self.matrix = d, k, np.empty((d, d))
+        self._diagonal, self._beside, turns = np.empty(d), np.empty(d), np.empty(d)
+        self._values, self._spare, self._wanted = np.empty(d), np.empty(d), np.empty(k)
+        self._vectors, work = np.empty((k, d)), np.empty(_BLOCK * d)
+        one_block, end = np.ones(d, dtype=np.intc), np.array([d], dtype=np.intc)
+        whole, bad = np.empty(d, dtype=np.intc), np.empty(k, dtype=np.intc)
+        size, some, length = (np.array([v], dtype=np.intc) for v in (d, k, len(work)))
+        self._failed = np.zeros(1, dtype=np.intc)
+        self._kept = [turns, work, one_block, end, whole, bad, size, some, length]
+        a, at_d, at_k, failed = _of(self.matrix, size, some, self._failed)
+        diagonal, beside, vectors = _of(self._diagonal, self._beside, self._vectors)
+        at_turns, at_work, at_length = _of(turns, work, length)
+        lower, left, plain = (ctypes.c_char_p(letter) for letter in (b"L", b"L", b"N"))
+        self._reduce = (
+            lower, at_d, a, at_d, diagonal, beside, at_turns, at_work, at_length, failed,
+        )  # fmt: skip
+        self._solve = (at_d, *_of(self._values, self._spare), failed)
+        self._iterate = (
+            at_d, diagonal, beside, at_k, *_of(self._wanted, one_block, end), vectors, at_d,
+            at_work, *_of(whole, bad), failed,
+        )  # fmt: skip
+        self._return = (
+            left, lower, plain, at_d, at_k, a, at_d, at_turns, vectors, at_d, at_work, at_length,
+            failed,
+        )  # fmt: skip
+
+    def find(self) -> Array:
+        """Eigenvectors (d, k), largest eigenvalue first: a view that the next call overwrites.
+
+        Raises
+        ------
+        numpy.linalg.LinAlgError
+            Where LAPACK does not converge.
+        """
+        _routine("dsytrd")(*self._reduce)
+        beside = np.abs(self._beside[:-1])
+        if beside.min(initial=np.inf) <= _NEGLIGIBLE * max(1e-300, np.abs(self._diagonal).max()):
+            raise np.linalg.LinAlgError("The tridiagonal form falls into blocks.")
+        self._values[:], self._spare[:] = self._diagonal, self._beside
+        _routine("dsterf")(*self._solve)
+        self._wanted[:] = self._values[self.d - self.k :]
+        _routine("dstein")(*self._iterate)
+        if self._failed[0]:
+            raise np.linalg.LinAlgError(f"LAPACK did not converge (code {self._failed[0]}).")
+        _routine("dormtr")(*self._return)
+        return self._vectors[::-1].T
 
 
-_int, _at = ctypes.c_int, ctypes.byref
+def top_eigenvectors(symmetric: Array, k: int) -> Array:
+    """Eigenvectors (d, k) of the k largest eigenvalues of one matrix (d, d), largest first."""
+    solver = TopEigenvectors(len(symmetric), k)
+    solver.matrix[:] = symmetric
+    return solver.find()
 
 
-def _of(array: np.ndarray) -> int:
-    return array.ctypes.data
-
-
-def _require(failed: ctypes.c_int) -> None:
-    if failed.value:
-        raise np.linalg.LinAlgError(f"LAPACK did not converge (code {failed.value}).")
+def _of(*arrays: np.ndarray) -> list[ctypes.c_void_p]:
+    return [ctypes.c_void_p(array.ctypes.data) for array in arrays]

@@ -1,14 +1,18 @@
 """The top directions of Λ + σE for many σ at once, where the noise is small against the gap."""
 
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpca_core.linalg import Array
 
-REACH, CONTRACTION, ROUNDS = 0.62, 0.85, 60
-TOLERANCE, AIM = 1e-7, 2e-8
+AnyFloats = NDArray[np.floating[Any]]
+
+REACH, DIVERGED, ROUNDS, ROUGH_ROUNDS = 0.7, 30.0, 40, 15
+WILD = 1e3
+TOLERANCE, AIM, ROUGH = 1e-7, 2e-8, 1e-5
 """Largest η that is accepted, and the η at which the iteration stops."""
 
 
@@ -46,49 +50,85 @@ def small_noise(spectrum: Array, noise: Array, scales: Array, k: int) -> Solved:
     """
     weights, error = np.full((len(scales), len(spectrum)), np.nan), np.full(len(scales), np.inf)
     low, high, gap = spectrum[:k], spectrum[k:], float(spectrum[k - 1] - spectrum[k])
-    rough = 2 * sqrt(len(high)) * float(np.sqrt(np.square(noise[k:, k:]).mean()))
+    rough = 2 * sqrt(len(spectrum)) * float(np.sqrt(np.square(noise).mean()))
     order = np.argsort(scales)
     at = order[: np.searchsorted(scales[order] * rough, REACH * gap, side="right")]
     if gap > 0 and len(at):
-        x = _iterated(low, high, noise, scales[at])
+        x = _started(low, high, noise, scales[at], scales[at] * rough / gap)
         weights[at], error[at] = _certified(low, high, noise, scales[at], x)
     return Solved(weights, error <= TOLERANCE, error)
 
 
-def _iterated(low: Array, high: Array, noise: Array, scales: Array) -> Array:
-    """X (G, k, d − k) for ascending scales; a larger one needs more rounds or more than there are.
+def _started(low: Array, high: Array, noise: Array, scales: Array, rates: Array) -> Array:
+    """X (G, k, d − k): to five digits or so in single precision, the rest in double."""
+    x: AnyFloats = np.zeros((len(scales), len(low), len(high)))
+    for kind, aim, rounds in ((np.float32, ROUGH, ROUGH_ROUNDS), (np.float64, AIM, ROUNDS)):
+        x = _tame(x).astype(kind)
+        parts = [part.astype(kind) for part in (low, high, noise, scales, rates)]
+        _iterate(x, parts[0], parts[1], parts[2], parts[3], parts[4], aim=aim, rounds=rounds)
+    return np.asarray(_tame(x), dtype=np.float64)
+
+
+def _tame(x: AnyFloats) -> AnyFloats:
+    """Begin anew where the iteration ran away: that is never certified."""
+    size = np.abs(x).max(axis=(1, 2), keepdims=True)
+    return np.asarray(np.where(size < WILD, x, 0))
+
+
+def _iterate(
+    x: AnyFloats,
+    low: AnyFloats,
+    high: AnyFloats,
+    noise: AnyFloats,
+    scales: AnyFloats,
+    rates: AnyFloats,
+    *,
+    aim: float,
+    rounds: int,
+) -> None:
+    """Improve X (G, k, d − k) for ascending scales; a larger one needs more rounds, or too many.
 
     So what still moves is always a slice: its start rises as small noise converges, its end falls
-    where large noise does not.
+    where large noise does not. Rounds are combined by Chebyshev's recurrence for a contraction with
+    real eigenvalues within ``rates``.
     """
-    k, rest, count = len(low), len(high), len(scales)
-    sigma = scales[:, None, None]
+    k, count = len(low), len(scales)
+    sigma, top = scales[:, None, None], np.diag(low)
     diagonal = scales[:, None] * np.diagonal(noise)
     step = 1 / ((low + diagonal[:, :k])[:, :, None] - (high + diagonal[:, k:])[:, None, :])
-    enough = AIM * float(low[-1] - high[0])
-    x, before = np.zeros((count, k, rest)), np.full(count, np.inf)
+    enough = aim * float(low[-1] - high[0])
+    last, omega, least = np.zeros_like(x), np.ones_like(scales), np.full_like(scales, np.inf)
     start, stop = 0, count
-    for _ in range(ROUNDS):
-        now = x[start:stop]
+    for done in range(rounds):
+        at = slice(start, stop)
+        now, before = x[at], last[at]
         z = _times(now, noise)
-        z *= sigma[start:stop]
-        z[:, :, :k] += np.diag(low)
+        z *= sigma[at]
+        z[:, :, :k] += top
         residual = z[:, :, k:]
         residual += now * high
         residual -= z[:, :, :k] @ now
         size = np.sqrt(np.einsum("gij,gij->g", residual, residual))
-        slow = (size > CONTRACTION * before[start:stop]) & (size > enough)
-        before[start:stop] = size
-        now += residual * step[start:stop]
-        if slow.any():
-            stop = start + int(np.argmax(slow))
-        start += int(np.argmax(np.append(size[: stop - start] > enough, True)))
+        residual *= step[at]
+        if done:
+            omega = 1 / (1 - rates**2 * omega / (2 if done == 1 else 4))
+        residual += now
+        residual -= before  # zero in the first round
+        residual *= omega[at][:, None, None]
+        residual += before
+        last[at] = now
+        x[at] = residual
+        moving = size > enough
+        lost = moving & (size > DIVERGED * least[at])
+        least[at] = np.minimum(least[at], size)
+        if lost.any():
+            stop = start + int(np.argmax(lost))
+        start += int(np.argmax(np.append(moving[: stop - start], True)))
         if start >= stop:
             break
-    return x
 
 
-def _times(x: Array, noise: Array) -> Array:
+def _times(x: AnyFloats, noise: AnyFloats) -> AnyFloats:
     """[I X]·E (G, k, d) of a stack X (G, k, d − k): one matrix product for all."""
     count, k, rest = x.shape
     product = (x.reshape(count * k, rest) @ noise[k:]).reshape(count, k, -1)
