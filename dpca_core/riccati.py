@@ -63,8 +63,8 @@ def _started(low: Array, high: Array, noise: Array, scales: Array, rates: Array)
     """X (G, k, d − k): to five digits or so in single precision, the rest in double."""
     x: AnyFloats = np.zeros((len(scales), len(low), len(high)))
     for kind, aim, rounds in ((np.float32, ROUGH, ROUGH_ROUNDS), (np.float64, AIM, ROUNDS)):
-        x = _tame(x).astype(kind)
-        parts = [part.astype(kind) for part in (low, high, noise, scales, rates)]
+        x = np.asarray(_tame(x), dtype=kind)
+        parts: list[Any] = [part.astype(kind) for part in (low, high, noise, scales, rates)]
         _iterate(x, parts[0], parts[1], parts[2], parts[3], parts[4], aim=aim, rounds=rounds)
     return np.asarray(_tame(x), dtype=np.float64)
 
