@@ -12,8 +12,8 @@ AnyFloats = NDArray[np.floating[Any]]
 
 REACH, DIVERGED, ROUNDS, ROUGH_ROUNDS = 0.7, 30.0, 40, 15
 WILD = 1e3
-TOLERANCE, AIM, ROUGH = 1e-7, 2e-8, 1e-5
-"""Largest η that is accepted, and the η at which the iteration stops."""
+TOLERANCE, AIM, ROUGH = 1e-7, 5e-8, 1e-5
+"""Largest η that is accepted; and the share of its first residual at which an iteration stops."""
 
 
 class Solved(NamedTuple):
@@ -62,10 +62,11 @@ def small_noise(spectrum: Array, noise: Array, scales: Array, k: int) -> Solved:
 def _started(low: Array, high: Array, noise: Array, scales: Array, rates: Array) -> Array:
     """X (G, k, d − k): to five digits or so in single precision, the rest in double."""
     x: AnyFloats = np.zeros((len(scales), len(low), len(high)))
+    first = scales * float(np.sqrt(np.square(noise[: len(low), len(low) :]).sum()))
     for kind, aim, rounds in ((np.float32, ROUGH, ROUGH_ROUNDS), (np.float64, AIM, ROUNDS)):
         x = np.asarray(_tame(x), dtype=kind)
         parts: list[Any] = [part.astype(kind) for part in (low, high, noise, scales, rates)]
-        _iterate(x, parts[0], parts[1], parts[2], parts[3], parts[4], aim=aim, rounds=rounds)
+        _iterate(x, *parts, enough=(aim * first).astype(kind), rounds=rounds)
     return np.asarray(_tame(x), dtype=np.float64)
 
 
@@ -83,7 +84,7 @@ def _iterate(
     scales: AnyFloats,
     rates: AnyFloats,
     *,
-    aim: float,
+    enough: AnyFloats,
     rounds: int,
 ) -> None:
     """Improve X (G, k, d − k) for ascending scales; a larger one needs more rounds, or too many.
@@ -96,7 +97,6 @@ def _iterate(
     sigma, top = scales[:, None, None], np.diag(low)
     diagonal = scales[:, None] * np.diagonal(noise)
     step = 1 / ((low + diagonal[:, :k])[:, :, None] - (high + diagonal[:, k:])[:, None, :])
-    enough = aim * float(low[-1] - high[0])
     last, omega, least = np.zeros_like(x), np.ones_like(scales), np.full_like(scales, np.inf)
     start, stop = 0, count
     for done in range(rounds):
@@ -118,7 +118,7 @@ def _iterate(
         residual += before
         last[at] = now
         x[at] = residual
-        moving = size > enough
+        moving = size > enough[at]
         lost = moving & (size > DIVERGED * least[at])
         least[at] = np.minimum(least[at], size)
         if lost.any():

@@ -12,13 +12,12 @@ from scipy.stats import chi, norm
 
 from dpca_core.accounting import (
     classic_gaussian_sigma,
-    even_odds,
     gaussian_delta,
     gaussian_epsilon,
-    gaussian_even_odds,
     gaussian_sigma,
     smooth_gaussian_delta,
 )
+from dpca_core.meaning import even_odds, gaussian_even_odds
 
 EPSILONS = [m * 10.0**e for e in range(-6, 4) for m in (1, 3)]
 DELTAS = [m * 10.0**-e for e in range(2, 13) for m in (1, 3)]

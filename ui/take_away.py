@@ -7,7 +7,7 @@ from math import inf
 
 import numpy as np
 
-from dpca_core.budget import Budget
+from dpca_core.budget import Budget, Guarantee
 from dpca_core.dataset import Dataset
 from dpca_core.mechanism import Mechanism
 from ui.promises import LABELS, neighbours, promise, total_guarantee
@@ -37,8 +37,7 @@ def release_csv(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) 
         f"Guarantee: {promise(guarantee)}, for {neighbours(budget.adjacency, dataset.unit.one)} "
         f"({label}; {guarantee.source})"
         if private
-        else "NOT PRIVATE: " + ("no noise was added" if dataset.private else "the preprocessing "
-        "reads the data without paying for it"),
+        else f"NOT PRIVATE: {_why_not(dataset, guarantee)}",
         *(f"{leak.name}: {leak.text} ({leak.cost})" for leak in dataset.leaks),
         CAVEAT,
     ]  # fmt: skip
@@ -52,6 +51,12 @@ def release_csv(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) 
     for name, row in zip(dataset.columns, release.bases[0], strict=True):
         writer.writerow([_inert(name), *(repr(float(v)) for v in row)])
     return out.getvalue()
+
+
+def _why_not(dataset: Dataset, guarantee: Guarantee) -> str:
+    if not dataset.private:
+        return "the preprocessing reads the data without paying for it"
+    return guarantee.erratum or "no noise was added"
 
 
 def _inert(name: str) -> str:
