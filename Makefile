@@ -27,6 +27,7 @@ test: $(VENV)/dev.stamp browser lint
 	$(PY) -m pytest
 
 bench: $(VENV)/dev.stamp browser
+	$(PY) -m benchmarks.speed
 	$(PY) -m benchmarks.latency
 
 lint: $(VENV)/dev.stamp

@@ -11,7 +11,13 @@ import streamlit as st
 
 from ui.start import warm_up
 
-PAGES = {"explore": "Explore", "data": "Your data", "claims": "Claims", "proofs": "Proofs"}
+PAGES = {
+    "explore": "Explore",
+    "compare": "Compare",
+    "data": "Your data",
+    "claims": "Claims",
+    "proofs": "Proofs",
+}
 
 st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
 warm_up()

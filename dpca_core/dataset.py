@@ -54,6 +54,8 @@ class Dataset:
         False where a preparation step read the data without paying for it.
     mean_share
         Share of the budget that pays for a private mean; 0 for none.
+    recipe
+        The choices that made it from a file (``dpca_core.choices.Recipe``), None for built-in sets.
     """
 
     key: str
@@ -75,6 +77,7 @@ class Dataset:
     rows_per_person: int = 1
     people: int = 0
     mean_share: float = 0.0
+    recipe: object = None
 
     def __post_init__(self) -> None:
         """Count one unit a row unless told otherwise."""

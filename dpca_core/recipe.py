@@ -51,6 +51,7 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
         licence="your file", origin="uploaded in this session",
         rows_per_person=recipe.rows_per_person,
         mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
+        recipe=recipe,
     )  # fmt: skip
     return replace(data, key=f"upload:{name}:{data.digest}")
 

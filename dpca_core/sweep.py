@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from os import cpu_count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpca_core.budget import Adjacency, Budget
+from dpca_core.budget import Adjacency, Budget, InfeasibleBudget
+from dpca_core.dataset import Dataset
+from dpca_core.equalise import equalised
 from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.registry import MECHANISMS
@@ -15,10 +17,12 @@ from dpca_core.trace import Draws, Point, Trace, trace
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+_ENTRIES, _WORK = 16_000_000, 2e9
+
 
 def sweep(
     mechanisms: Sequence[str | Mechanism],
-    problem: Problem,
+    problem: Problem | Dataset,
     *,
     epsilon: float | Sequence[float],
     delta: float | Sequence[float],
@@ -27,6 +31,7 @@ def sweep(
     adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE,
     trials: int = 20,
     seed: int = 0,
+    equalise: bool = False,
     on_progress: Callable[[float], bool | None] | None = None,
 ) -> "DataFrame":
     """Release many times along one axis and measure every release.
@@ -35,10 +40,14 @@ def sweep(
     ----------
     mechanisms
         Registry keys, or instances with settings of their own.
+    problem
+        The data; a data set pays for its private mean, where it has one, at every point anew.
     epsilon, delta, n, k
         Exactly one is a sequence: the axis. ``n`` scales the spectrum; None is the problem's.
     trials
         Releases a point. Trial t uses the stream (seed, mechanism, t) at every point.
+    equalise
+        Ask printed mechanisms for the ε at which their true ε is the one stated.
     on_progress
         Called with the share done, from 0 to 1; returning False stops, and what is done is kept.
 
@@ -58,34 +67,66 @@ def sweep(
 
     if trials < 1:
         raise ValueError(f"Ask for at least one trial, not {trials}.")
+    if k is None and isinstance(problem, Dataset):
+        raise ValueError("Say how many directions k a data set is asked for.")
+    whole = problem.people if isinstance(problem, Dataset) else problem.n
     settings = _settings(
-        problem, adjacency, epsilon=epsilon, delta=delta, n=problem.n if n is None else n,
-        k=problem.k if k is None else k,
+        epsilon=epsilon, delta=delta, n=whole if n is None else n,
+        k=problem.k if k is None and isinstance(problem, Problem) else k,
     )  # fmt: skip
-    points = [
-        (problem.with_k(s["k"]).scaled(s["n"]), Budget(s["epsilon"], s["delta"], adjacency))
-        for s in settings
-    ]
-    frames, step, done = [], 2 * (cpu_count() or 1), 0
-    for mechanism in [_known(m) for m in mechanisms]:
-        draws = Draws(mechanism, seed, range(trials))
-        for start in range(0, len(points), step):
-            chunk = points[start : start + step]
-            measured = trace(draws, chunk)
-            frames += [
-                _frame(mechanism, settings[start + i], point, measured, i)
-                for i, point in enumerate(chunk)
-            ]
-            done += len(chunk)
-            share = done / (len(points) * len(mechanisms))
-            if on_progress is not None and on_progress(share) is False:
-                return concat(frames, ignore_index=True)
-    return concat(frames, ignore_index=True) if frames else DataFrame()
+    points = [_point(problem, s, adjacency, seed) for s in settings]
+    known, blocks = [_known(m) for m in mechanisms], _blocks(trials, problem.d)
+    steps = [range(s, min(s + size, len(points))) for size in [_step(problem.d, blocks[0])]
+             for s in range(0, len(points), size)]  # fmt: skip
+    frames: dict[tuple[int, int, int], DataFrame] = {}
+    for m, mechanism in enumerate(known):
+        served = [_served(mechanism, point, equalise) for point in points]
+        for b, block in enumerate(blocks):
+            draws = Draws(mechanism, seed, block)
+            for step in steps:
+                measured = trace(draws, [served[i] for i in step])
+                for place, i in enumerate(step):
+                    frames[m, i, b] = _frame(
+                        mechanism, settings[i], served[i], measured, place, block
+                    )
+                share = len(frames) / (len(points) * len(known) * len(blocks))
+                if on_progress is not None and on_progress(share) is False:
+                    return concat([frames[at] for at in sorted(frames)], ignore_index=True)
+    return (
+        concat([frames[at] for at in sorted(frames)], ignore_index=True) if frames else DataFrame()
+    )
 
 
-def _settings(
-    problem: Problem, adjacency: Adjacency, **axes: float | Sequence[float]
-) -> list[dict[str, float]]:
+def _blocks(trials: int, d: int) -> list[range]:
+    """Trials in blocks whose unit noise fits into _ENTRIES numbers."""
+    size = max(1, _ENTRIES // d**2)
+    return [range(start, min(start + size, trials)) for start in range(0, trials, size)]
+
+
+def _step(d: int, block: range) -> int:
+    """Points at a time: about a second of work."""
+    return int(np.clip(_WORK / (d**3 * len(block)), 2 * (cpu_count() or 1), 64))
+
+
+def _served(mechanism: Mechanism, point: Point, equalise: bool) -> Point:
+    problem, budget = point
+    try:
+        return problem, equalised(mechanism, problem, budget) if equalise else budget
+    except InfeasibleBudget:
+        return point
+
+
+def _point(
+    data: Problem | Dataset, setting: dict[str, float], adjacency: Adjacency, seed: int
+) -> Point:
+    budget = Budget(setting["epsilon"], setting["delta"], adjacency)
+    if isinstance(data, Problem):
+        return data.with_k(setting["k"]).scaled(setting["n"]), budget
+    own = data.split(budget)[1]
+    return data.problem(int(setting["k"]), setting["n"], budget, seed), own
+
+
+def _settings(**axes: Any) -> list[dict[str, float]]:
     """One setting for each point of the axis: the only one of ``axes`` that is a sequence."""
     moving = [name for name, value in axes.items() if not np.isscalar(value)]
     if len(moving) != 1:
@@ -94,7 +135,7 @@ def _settings(
         )
     axis = moving[0]
     return [
-        {name: float(x if name == axis else value) for name, value in axes.items()}  # type: ignore[arg-type]
+        {name: float(x if name == axis else value) for name, value in axes.items()}
         for x in np.ravel(axes[axis])
     ]
 
@@ -108,7 +149,12 @@ def _known(mechanism: str | Mechanism) -> Mechanism:
 
 
 def _frame(
-    mechanism: Mechanism, setting: dict[str, float], point: Point, measured: Trace, i: int
+    mechanism: Mechanism,
+    setting: dict[str, float],
+    point: Point,
+    measured: Trace,
+    i: int,
+    trials: range,
 ) -> "DataFrame":
     from pandas import DataFrame
 
@@ -119,7 +165,7 @@ def _frame(
             "mechanism": mechanism.key,
             "standing": standing,
             **setting,
-            "trial": np.arange(measured.trials),
+            "trial": np.array(trials),
             "captured": measured.captured[i],
             "captured_of_all": measured.captured_of_all[i],
             "sin_theta": measured.sin_theta[i],

@@ -1,7 +1,7 @@
 """The Explore page's controls: native widgets, one row, their state in the settings."""
 
 from dataclasses import replace
-from typing import cast
+from typing import Literal, cast
 
 import streamlit as st
 
@@ -27,7 +27,7 @@ def people_stops(n: int) -> tuple[float, ...]:
     return tuple(sorted(stops))
 
 
-def choose_data() -> str | None:
+def choose_data(width: Literal["stretch"] | int = "stretch") -> str | None:
     """Return the key chosen in the data menu; None while a link's upload is missing."""
     settings = session.settings()
     options = [*CATALOGUE, *session.uploads()]
@@ -42,8 +42,9 @@ def choose_data() -> str | None:
             st.session_state.pop(name, None)
 
     return st.selectbox(
-        "Data", options, format_func=_name, key="data", on_change=moved, placeholder="Choose data"
-    )
+        "Data", options, format_func=_name, key="data", on_change=moved, width=width,
+        placeholder="Choose data",
+    )  # fmt: skip
 
 
 def _name(key: str) -> str:

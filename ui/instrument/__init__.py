@@ -13,17 +13,24 @@ _PARTS = (
 )  # fmt: skip
 
 
-def _joined(folder: str, names: tuple[str, ...], ending: str) -> str:
-    """One text of several short files: a component takes a single module and a single sheet."""
-    return "\n".join((_HERE / folder / f"{name}.{ending}").read_text("utf-8") for name in names)
+def script_text(parts: tuple[str, ...]) -> str:
+    """Return one script of several short files: a component takes a single module."""
+    return "\n".join((_HERE / "js" / f"{part}.js").read_text("utf-8") for part in parts)
 
 
-_component = st.components.v2.component(
-    "dpca_instrument",
-    js=_joined("js", _PARTS, "js"),
-    css=_joined("css", ("instrument", "phone"), "css"),
-    isolate_styles=False,
-)
+def sheet_text(sheets: tuple[str, ...]) -> str:
+    """Return one style sheet of several."""
+    return "\n".join((_HERE / "css" / f"{sheet}.css").read_text("utf-8") for sheet in sheets)
+
+
+def component_of(name: str, parts: tuple[str, ...], sheets: tuple[str, ...]) -> Any:
+    """Register a component made of parts."""
+    return st.components.v2.component(
+        name, js=script_text(parts), css=sheet_text(sheets), isolate_styles=False
+    )
+
+
+_component = component_of("dpca_instrument", _PARTS, ("instrument", "phone"))
 
 
 def instrument(content: dict[str, Any], key: str, on_change: dict[str, Callable[[], None]]) -> Any:

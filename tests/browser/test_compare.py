@@ -1,0 +1,95 @@
+"""The Compare page in a real browser: lines appear, are read anywhere, and can be taken away."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, WIDE, OpenPage
+
+READY = '.dpca-compare[data-ready="true"]'
+
+
+def complete(page: Page) -> None:
+    page.wait_for_selector('.dpca-compare[data-complete="true"]', timeout=60_000)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_lines_are_drawn(open_page: OpenPage, size: tuple[int, int], scheme: str) -> None:
+    page = open_page("/compare?data=wine&k=1", size=size, scheme=scheme)
+    page.wait_for_selector(READY, timeout=20_000)
+    complete(page)
+    assert page.locator(".dpca-of-captured .dpca-curves path").count() >= 10
+    assert page.locator("button.dpca-row").count() == 11
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_click_reads_the_charts_there(open_page: OpenPage) -> None:
+    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace")
+    complete(page)
+    answer = page.locator(".dpca-compare .dpca-answer")
+    assert "ε\u00a0=\u00a00.1" in answer.inner_text()
+    box = page.locator(".dpca-of-captured .dpca-chart").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * 0.945, box["y"] + 100)
+    assert "ε\u00a0=\u00a0100" in answer.inner_text()
+    page.locator(".dpca-reader").focus()
+    page.keyboard.press("ArrowLeft")
+    assert "ε\u00a0=\u00a070" in answer.inner_text()
+    page.wait_for_url("**at=70**")
+
+
+def test_a_row_lights_its_line(open_page: OpenPage) -> None:
+    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace")
+    complete(page)
+    bands = page.locator(".dpca-of-captured .dpca-curves path[fill-opacity]")
+    assert bands.count() == 3
+    page.locator('button.dpca-row[data-key="laplace"]').click()
+    expect(page.locator('button.dpca-row[data-key="laplace"].dpca-lit')).to_be_visible()
+    page.locator('button.dpca-row[data-key="laplace"]').click()
+    assert bands.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("button", "start"),
+    [
+        ("Numbers (CSV)", "mechanism,epsilon"),
+        ("Python script", '"""'),
+        ("Page (HTML)", "<!doctype"),
+    ],
+)
+def test_it_can_be_taken_away(open_page: OpenPage, button: str, start: str) -> None:
+    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20")
+    complete(page)
+    expect(page.get_by_role("button", name=button)).to_be_enabled(timeout=10_000)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).click()
+    text = download.value.path().read_text("utf-8")
+    assert text.startswith(start)
+    if button.startswith("Page"):
+        alone = page.context.new_page()
+        alone.set_content(text)
+        assert alone.locator(".dpca-of-captured .dpca-curves path").count() >= 2
+
+
+@pytest.mark.parametrize("kind", ["CSV", "SVG", "PNG"])
+def test_a_chart_can_be_downloaded(open_page: OpenPage, kind: str) -> None:
+    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian")
+    complete(page)
+    page.locator(".dpca-of-captured").hover()
+    with page.expect_download() as download:
+        page.get_by_label(f"Download captured as {kind}").click()
+    assert download.value.path().stat().st_size > 500
+
+
+def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
+    page = open_page("/compare?data=digits&k=4&trials=200")
+    page.wait_for_selector(READY, timeout=20_000)
+    page.get_by_role("button", name="Stop", exact=True).last.click()
+    page.wait_for_timeout(1500)
+    stage = page.locator(".dpca-compare").get_attribute("data-stage")
+    page.wait_for_timeout(1000)
+    assert page.locator(".dpca-compare").get_attribute("data-stage") == stage
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_function(
+        "stage => document.querySelector('.dpca-compare').dataset.stage !== stage", arg=stage
+    )

@@ -1,0 +1,209 @@
+"""Everything the Compare page draws and says, as plain numbers and sentences."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dpca_core.inverse import reached, round_up, smallest_epsilon
+from dpca_core.linalg import Array
+from dpca_core.metrics import random_baseline
+from ui.claims import short
+from ui.comparison import AXES, Comparison, Line
+from ui.format import count, epsilon_text, percent, percent_floor, power, significant
+from ui.palette import colour
+from ui.payload import numbers
+from ui.promises import LABELS, neighbours
+from ui.summary import REFUSALS_DRAWN, quantiles
+
+SHARES = {
+    "lo95": 0.025,
+    "lo80": 0.1,
+    "lo50": 0.25,
+    "median": 0.5,
+    "hi50": 0.75,
+    "hi80": 0.9,
+    "hi95": 0.975,
+}
+BANDS_FROM = 20
+COLUMNS = (
+    "mechanism", "standing", "what holds here", "noise", "captured, and in 95 % of releases",
+    "sin Θ", "needed", "ms a release",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison at its present stage, with the target of the inverse question."""
+
+    comparison: Comparison
+    target: float
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The axis's values with their name: "ε = 0.1"."""
+        name = AXES[self.comparison.asked.axis]
+        return [f"{name}\u00a0=\u00a0{self.value_text(v)}" for v in self.comparison.values]
+
+    def value_text(self, value: float) -> str:
+        """Write a value of the axis."""
+        match self.comparison.asked.axis:
+            case "epsilon":
+                return epsilon_text(value)
+            case "delta":
+                return power(value)
+        return count(value)
+
+    def payload(self, identity: str, value: float, file: dict[str, Any] | None) -> dict[str, Any]:
+        """Compose what the page's component needs, read at an axis value."""
+        c, asked = self.comparison, self.comparison.asked
+        problem, unit = c.points[0][0], c.dataset.unit
+        random = random_baseline(problem.with_k(asked.k if asked.axis != "k" else problem.k))
+        known = [line for line in c.lines if line.done.any()]
+        return {
+            "id": identity, "stage": c.stage, "complete": c.complete, "share": c.share,
+            "axis": {
+                "name": asked.axis, "title": self._axis_title(), "log": asked.axis != "k",
+                "values": list(c.values), "texts": self.texts, "ticks": self._ticks(),
+            },
+            "index": int(np.argmin(np.abs(np.log(np.array(c.values) / value)))),
+            "lines": [self._line(line) for line in known],
+            "random": {
+                "captured": random.captured, "sin": random.sin_theta, "name": "random directions",
+            },
+            "target": self.target,
+            "answers": [self.answer(i) for i in range(len(c.values))],
+            "titles": {"captured": "What is kept", "sin": "How far it turns"},
+            "subs": {
+                "captured": "second moment captured, % of what PCA captures, median; bands of the "
+                "line chosen below: 50, 80 and 95 % of releases",
+                "sin": "sin Θ (Frobenius) between released and true directions; 0 = the same",
+            },
+            "columns": [*COLUMNS[:6], self._needed_title(), COLUMNS[7]],
+            "apart": "Not ranked here: what is proved does not meet the budget.",
+            "progress": f"{percent(c.share)} measured" if not c.complete else "",
+            "footer": f"{c.dataset.name}, {count(asked.n)} {unit.many} × {c.dataset.d} columns, "
+            f"{self._fixed()}; {neighbours(asked.adjacency, unit.one)}; {asked.trials} releases a "
+            f"point, seed {asked.seed}. Lines of rejection samplers (PPCA) are drawn afresh at "
+            "each point and so a little rough.",
+            "file": file,
+        }  # fmt: skip
+
+    def answer(self, i: int) -> str:
+        """Say who keeps most at a point, and how many reach the target."""
+        ranked = [line for line in self.comparison.lines if line.ranked[i]]
+        known = [line for line in ranked if np.isfinite(line_median(line.captured[i]))]
+        if not known:
+            return (
+                f"At [[{self.texts[i]}]] nothing is measured yet…"
+                if ranked
+                else (
+                    f"At [[{self.texts[i]}]] none of these mechanisms is proved to meet the budget."
+                )
+            )
+        best = max(known, key=lambda line: line_median(line.captured[i]))
+        kept = line_median(best.captured[i])
+        able = [
+            line for line in known if reached(line.captured[i][line.done[i]], 0.9) >= self.target
+        ]
+        verb = "keeps" if len(able) == 1 else "keep"
+        return (
+            f"At [[{self.texts[i]}]] **{best.mechanism.name}** keeps the most, "
+            f"**{percent(kept)}**; {len(able)} of {len(ranked)} {verb} {percent_floor(self.target)}"
+            " in 9 of 10 releases."
+        )
+
+    def _fixed(self) -> str:
+        asked = self.comparison.asked
+        parts = {
+            "epsilon": f"ε\u00a0=\u00a0{epsilon_text(asked.epsilon)}",
+            "delta": f"δ\u00a0=\u00a0{power(asked.delta)}", "k": f"k\u00a0=\u00a0{asked.k}",
+        }  # fmt: skip
+        return ", ".join(text for name, text in parts.items() if name != asked.axis)
+
+    def _axis_title(self) -> str:
+        unit = self.comparison.dataset.unit
+        return {
+            "epsilon": "privacy parameter ε: larger is less private",
+            "delta": "δ: the chance the promise of ε is allowed to slip",
+            "n": f"{unit.many}, as if so many looked like these",
+            "k": "directions k",
+        }[self.comparison.asked.axis]
+
+    def _ticks(self) -> list[dict[str, Any]]:
+        values = self.comparison.values
+        if self.comparison.asked.axis == "k":
+            step = max(1, len(values) // 10)
+            return [{"value": v, "text": f"{v:.0f}"} for v in values[::step]]
+        tens = [v for v in values if abs(np.log10(v) - round(np.log10(v))) < 1e-9]
+        step = 1 if len(tens) < 9 else 2
+        return [{"value": v, "text": self.value_text(v)} for v in tens[::step]]
+
+    def _line(self, line: Line) -> dict[str, Any]:
+        standing = next((g.standing for g in line.guarantees if g is not None), None)
+        kinds = {"refuted": "dotted", "not certified": "dashed", "none": "dashed"}
+        return {
+            "key": line.mechanism.key, "name": line.mechanism.name,
+            "color": colour(line.mechanism.family), "dash": kinds.get(str(standing), "solid"),
+            "apart": not line.ranked.any(),
+            "captured": self._bands(line, line.captured), "sin": self._bands(line, line.sin_theta),
+            "at": [self._at(line, i) for i in range(len(line.points))],
+            "needed": self._needed(line),
+            "milliseconds": significant(line.milliseconds) if line.milliseconds > 0 else "",
+        }  # fmt: skip
+
+    def _bands(self, line: Line, values: Array) -> dict[str, Any]:
+        found = quantiles(values, tuple(SHARES.values()))
+        tried = np.maximum(line.done.sum(axis=1), 1)
+        drawn = (line.refused & line.done).sum(axis=1) / tried <= REFUSALS_DRAWN
+        found = np.where(drawn & line.done.any(axis=1), found, np.nan)
+        names = SHARES if line.trials >= BANDS_FROM else ("median",)
+        return {
+            name: numbers(row) for name, row in zip(SHARES, found, strict=True) if name in names
+        }
+
+    def _at(self, line: Line, i: int) -> dict[str, Any]:
+        guarantee, (problem, budget) = line.guarantees[i], line.points[i]
+        if guarantee is None:
+            return {"label": "NO RELEASE", "kind": "none", "holds": "", "noise": "", "why": "",
+                    "note": line.notes[i], "ranked": False}  # fmt: skip
+        label, kind = LABELS[guarantee.standing]
+        noise = line.mechanism.calibrate(problem, budget)
+        unit = self.comparison.dataset.unit.many if noise.unit == "people" else noise.unit
+        shown = f"{significant(noise.scale)} {unit}" if np.isfinite(noise.scale) else "refuses"
+        shown = "" if line.mechanism.family == "baseline" else shown
+        refused = float((line.refused[i] & line.done[i]).sum() / max(1, line.done[i].sum()))
+        note = f"refuses {percent(refused)} of the time" if refused > REFUSALS_DRAWN else ""
+        return {
+            "label": label, "kind": kind, "holds": short(guarantee), "noise": shown,
+            "why": " ".join(filter(None, (guarantee.erratum, f"Source: {guarantee.source}."))),
+            "note": note, "ranked": bool(line.ranked[i]),
+        }  # fmt: skip
+
+    def _needed_title(self) -> str:
+        axis = self.comparison.asked.axis
+        if axis not in ("epsilon", "n"):
+            return ""
+        return f"{AXES[axis]} for {percent_floor(self.target)} in 9 of 10"
+
+    def _needed(self, line: Line) -> str:
+        """Smallest ε, or n, from which on the target is kept in 9 of 10 releases."""
+        axis = self.comparison.asked.axis
+        if axis not in ("epsilon", "n") or line.mechanism.family == "baseline":
+            return ""
+        at = np.flatnonzero(line.done[:, 0])
+        trials = int(line.done[at].all(axis=0).sum()) if len(at) else 0
+        if len(at) < 3 or trials == 0 or not line.ranked.any():
+            return ""
+        values = [self.comparison.values[i] for i in at]
+        found = smallest_epsilon(values, line.captured[at, :trials], self.target)
+        if found is None:
+            return "not reached"
+        return self.value_text(found if axis == "epsilon" else round_up(found))
+
+
+def line_median(values: Array) -> float:
+    """Median of what is known; NaN where nothing is."""
+    known = values[np.isfinite(values)]
+    return float(np.median(known)) if len(known) else float("nan")

@@ -1,0 +1,236 @@
+"""Many mechanisms along one axis, measured bit by bit; what was measured once is kept."""
+
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any, Literal
+
+import numpy as np
+
+from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.dataset import Dataset
+from dpca_core.equalise import equalised
+from dpca_core.linalg import Array
+from dpca_core.mechanism import Mechanism
+from dpca_core.problem import Problem
+from dpca_core.trace import Draws, Point, trace
+from ui.study import EPSILONS
+
+AxisName = Literal["epsilon", "delta", "n", "k"]
+AXES: dict[AxisName, str] = {"epsilon": "ε", "delta": "δ", "n": "n", "k": "k"}
+DELTAS = tuple(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3))
+PEOPLE = (*(float(m * 10**e) for e in range(2, 7) for m in (1, 2, 3, 5, 7)), 1e7)
+MOST_DIRECTIONS, FIRST, KEPT_POINTS = 20, 8, 20_000
+SLOWEST = 20.0
+
+_Key = tuple[object, ...]
+_Cells = tuple[Array, Array, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is compared: everything that defines the numbers."""
+
+    mechanisms: tuple[Mechanism, ...]
+    axis: AxisName
+    epsilon: float
+    delta: float
+    n: float
+    k: int
+    adjacency: Adjacency
+    seed: int
+    trials: int
+    equalise: bool
+
+    def values(self, d: int) -> tuple[float, ...]:
+        """Return the axis's points for d columns."""
+        every = {
+            "epsilon": EPSILONS, "delta": DELTAS, "n": PEOPLE,
+            "k": tuple(float(k) for k in range(1, min(MOST_DIRECTIONS, d - 1) + 1)),
+        }  # fmt: skip
+        return every[self.axis]
+
+    def at(self, value: float) -> "Asked":
+        """Return the same with the axis's own setting moved."""
+        moved: dict[str, Any] = {self.axis: int(value) if self.axis == "k" else value}
+        return replace(self, **moved)
+
+
+class Memory:
+    """Releases already measured, by what their law depends on; the oldest are let go."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[_Key, _Cells] = OrderedDict()
+        self.times: dict[Mechanism, float] = {}
+
+    def get(self, key: _Key) -> _Cells | None:
+        """Return what is known of a point."""
+        return self._kept.get(key)
+
+    def put(self, key: _Key, cells: _Cells) -> None:
+        """Keep a point."""
+        self._kept[key] = cells
+        while len(self._kept) > KEPT_POINTS:
+            self._kept.popitem(last=False)
+
+
+@dataclass
+class Line:
+    """One mechanism along the axis: (G, T) metrics, NaN where not done or refused."""
+
+    mechanism: Mechanism
+    points: list[Point]
+    guarantees: list[Guarantee | None]
+    notes: list[str]
+    captured: Array
+    sin_theta: Array
+    refused: np.ndarray
+    done: np.ndarray
+    ranked: np.ndarray
+    milliseconds: float = float("nan")
+
+    @property
+    def trials(self) -> int:
+        """Releases measured at every point."""
+        return int(self.done.all(axis=0).sum())
+
+
+class Comparison:
+    """The measurements behind the Compare page for one data set."""
+
+    def __init__(self, dataset: Dataset, asked: Asked, memory: Memory) -> None:
+        self.dataset, self.asked, self.memory = dataset, asked, memory
+        self.values = asked.values(dataset.d)
+        self.points = [_point(dataset, asked.at(v)) for v in self.values]
+        self.lines = [self._line(m) for m in asked.mechanisms]
+        self.stage, self._tasks = 0, deque[Callable[[], None]]()
+        self._plan()
+        self.total = len(self._tasks)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is measured."""
+        return not self._tasks
+
+    @property
+    def share(self) -> float:
+        """Share of the work that is done."""
+        return 1 - len(self._tasks) / self.total if self.total else 1.0
+
+    def advance(self, seconds: float) -> None:
+        """Work for about ``seconds``, at least one task."""
+        end = perf_counter() + seconds
+        while self._tasks:
+            self._tasks.popleft()()
+            if perf_counter() >= end:
+                break
+        self.stage += 1
+
+    def _line(self, mechanism: Mechanism) -> Line:
+        points, guarantees, notes, ranked = [], [], [], []
+        for problem, budget in self.points:
+            try:
+                own = equalised(mechanism, problem, budget) if self.asked.equalise else budget
+                guarantee = mechanism.guarantee(problem, own)
+                mechanism.calibrate(problem, own)
+            except InfeasibleBudget as error:
+                own, guarantee, note = budget, None, str(error)
+            else:
+                note = ""
+            points.append((problem, own))
+            guarantees.append(guarantee)
+            notes.append(note)
+            ranked.append(guarantee is not None and holds(guarantee, budget))
+        shape = len(self.points), self.asked.trials
+        missing, no = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
+        done = no.copy()
+        done[[bool(note) for note in notes]] = True
+        return Line(
+            mechanism, points, guarantees, notes, missing, missing.copy(), no, done,
+            np.array(ranked), self.memory.times.get(mechanism, float("nan")),
+        )  # fmt: skip
+
+    def _plan(self) -> None:
+        """Coarse and few first, cheap mechanisms first; then all releases, cheap ones first."""
+        lines = sorted(self.lines, key=lambda line: line.mechanism.effort)
+        every = range(len(self.points))
+        coarse, rest = every[::5], [i for i in every if i % 5]
+        few = range(min(FIRST, self.asked.trials))
+        more = range(few.stop, self.asked.trials)
+        for points, trials in ((coarse, few), (rest, few), (every, more)):
+            for line in lines:
+                self._tasks.extend(self._pieces(line, list(points), trials))
+
+    def _pieces(self, line: Line, points: list[int], trials: range) -> list[Callable[[], None]]:
+        """Tasks of about 60 ms."""
+        cost = (float(self.dataset.d) ** 2.1 * 2.5e-8 + 2e-5) * line.mechanism.effort
+        room = max(1, int(0.06 / cost))
+        size = max(1, min(len(trials), room // max(1, len(points))))
+        width = max(1, min(len(points), room // size))
+        return [
+            self._task(line, range(t, min(t + size, trials.stop)), points[p : p + width])
+            for t in range(trials.start, trials.stop, size)
+            for p in range(0, len(points), width)
+        ]
+
+    def _task(self, line: Line, trials: range, points: list[int]) -> Callable[[], None]:
+        def work() -> None:
+            wanted = [i for i in points if not line.done[i, list(trials)].all()]
+            wanted = [i for i in wanted if not self._remembered(line, i, trials)]
+            if not wanted:
+                return
+            start = perf_counter()
+            found = trace(
+                Draws(line.mechanism, self.asked.seed, trials), [line.points[i] for i in wanted]
+            )
+            spent = (perf_counter() - start) / (len(wanted) * len(trials)) * 1e3
+            line.milliseconds = min(spent, self.memory.times.get(line.mechanism, spent))
+            self.memory.times[line.mechanism] = line.milliseconds
+            for place, i in enumerate(wanted):
+                cells = found.captured[place], found.sin_theta[place], found.refused[place]
+                self._fill(line, i, trials, cells)
+                self.memory.put(self._key(line, i, trials), cells)
+
+        return work
+
+    def _fill(self, line: Line, i: int, trials: range, cells: _Cells) -> None:
+        at = slice(trials.start, trials.stop)
+        line.captured[i, at], line.sin_theta[i, at], line.refused[i, at] = cells
+        line.done[i, at] = True
+
+    def _remembered(self, line: Line, i: int, trials: range) -> bool:
+        cells = self.memory.get(self._key(line, i, trials))
+        if cells is None:
+            return False
+        self._fill(line, i, trials, cells)
+        return True
+
+    def _key(self, line: Line, i: int, trials: range) -> _Key:
+        """What the law at a point depends on: of a pure mechanism not δ, of a baseline not ε."""
+        (problem, budget), guarantee = line.points[i], line.guarantees[i]
+        claim = line.mechanism.claim(problem, budget) if guarantee is not None else None
+        pure = Notion.PURE in {g.notion for g in (guarantee, claim) if g is not None}
+        delta = 0.0 if pure and self.dataset.mean_share == 0 else budget.delta
+        return (
+            self.dataset.digest, line.mechanism, problem.n, problem.k, budget.epsilon, delta,
+            budget.adjacency, self.asked.seed, trials.start, trials.stop,
+        )  # fmt: skip
+
+
+def holds(guarantee: Guarantee, budget: Budget) -> bool:
+    """Tell whether what is proved is as strong as what is asked for: only then it is ranked."""
+    unproved = (Standing.REFUTED, Standing.UNCERTIFIED, Standing.NONE, Standing.CLAIMED)
+    return (
+        guarantee.standing not in unproved
+        and guarantee.notion is not Notion.NONE
+        and guarantee.epsilon <= budget.epsilon * (1 + 1e-9)
+        and guarantee.delta <= budget.delta
+    )
+
+
+def _point(dataset: Dataset, asked: Asked) -> tuple[Problem, Budget]:
+    budget = Budget(asked.epsilon, asked.delta, asked.adjacency)
+    if dataset.mean_share == 0:
+        return dataset.problem(asked.k, asked.n), budget
+    return dataset.problem(asked.k, asked.n, budget, asked.seed), dataset.split(budget)[1]
