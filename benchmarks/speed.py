@@ -77,7 +77,7 @@ def certified(at: Problem, points: list[Point]) -> float:
     unit = MECHANISMS["gaussian"].unit(at.d, at.k, stream(0, "gaussian", 0), 1)[0][0]
     turned = at.eigenvectors.T @ unit @ at.eigenvectors
     scales = np.array([MECHANISMS["gaussian"].calibrate(*p).scale for p in points])
-    return float(small_noise(at.spectrum, turned, scales, at.k).certain.mean())
+    return float(small_noise(at.spectrum, turned[None], scales, at.k).certain.mean())
 
 
 def routine(d: int, k: int, repeats: int) -> None:
@@ -114,6 +114,7 @@ def main() -> None:
     print(f"{os.cpu_count()} processors, {TRIALS} trials, {POINTS} values of ε\n")
     print(f"{'':46}{'sweep':>10}{'naive/sweep':>10}{'error':>12}{'iterated':>11}")
     three = np.geomspace(0.01, 10, POINTS)
+    compared("d = 100, k = 10, ε 0.01 to 10, n = 60,000", problem(100, 10, 6e4), three, 20, repeats)
     compared("d = 100, k = 10, ε 0.01 to 10, n = 20,000", problem(100, 10, 2e4), three, 20, repeats)
     compared("d = 100, k = 10, ε 0.01 to 10, n = 1,000", problem(100, 10, 1e3), three, 20, repeats)
     small = problem(100, 10, 2e4)

@@ -6,16 +6,19 @@ eigenvectors.
 """
 
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from os import cpu_count
 
 import numpy as np
 
 from dpca_core.lapack import TopEigenvectors
-from dpca_core.linalg import Array, top_basis
+from dpca_core.linalg import Array, symmetrized, top_basis
 from dpca_core.metrics import Quality
 from dpca_core.problem import Problem
-from dpca_core.riccati import small_noise
+from dpca_core.riccati import REACH, roughness, small_noise
 
+AT_ONCE, IN_CACHE = 16, 100_000
 SMALL, SOME = 40, 0.3
 """Up to this d, and beyond this share of d, all eigenvectors are found quicker than some."""
 
@@ -52,38 +55,74 @@ def along(problems: Sequence[Problem], scales: Array) -> list[tuple[Axis, Array]
 
 
 def quality_of(axis: Axis, weights: Array) -> Quality:
-    """Metrics (G,) of subspaces by their squared projections (G, d) on the eigenvectors of S."""
+    """Metrics (…, G) of subspaces by their squared projections (…, G, d) on eigenvectors of S."""
     spectrum = axis.problem.spectrum
     inside = np.arange(len(spectrum)) < axis.ks[:, None]
     captured, top = weights @ spectrum, (inside * spectrum).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return Quality(
-            captured / top, captured / spectrum.sum(), np.sqrt((weights * ~inside).sum(axis=1))
+            captured / top, captured / spectrum.sum(), np.sqrt((weights * ~inside).sum(axis=-1))
         )
 
 
-def weights_along(axis: Axis, noise: Array) -> Array:
-    """Squared projections (G, d) of the released subspaces on the eigenvectors of S, for one E."""
+def weights_along(axis: Axis, noises: Array) -> Array:
+    """Squared projections (T, G, d) of the released subspaces on the eigenvectors of S.
+
+    For unit noise ``noises`` (T, d, d). LAPACK lets go of the interpreter lock: it works through
+    what is surely beyond the iteration on all processors, while the iteration runs here.
+    """
     vectors, spectrum = axis.problem.eigenvectors, axis.problem.spectrum
-    turned = vectors.T @ noise @ vectors
-    turned = (turned + turned.T) / 2
-    ks, scales = axis.ks, axis.scales
-    out, left = np.empty((len(ks), len(spectrum))), np.ones(len(ks), dtype=bool)
-    for k in np.unique(ks) if len(spectrum) > SMALL else ():
-        at = np.flatnonzero(ks == k)
-        solved = small_noise(spectrum, turned, scales[at], int(k))
-        out[at], left[at] = solved.weights, ~solved.certain
-    if left.any():
-        _solve(out, left, spectrum, turned, axis)
+    turned = np.stack([symmetrized(vectors.T @ noise @ vectors) for noise in noises])
+    out = np.empty((len(noises), len(axis.ks), len(spectrum)))
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        if len(spectrum) <= SMALL:
+            jobs = [
+                pool.submit(_solve_small, *pair, axis) for pair in zip(out, turned, strict=True)
+            ]
+        else:
+            jobs = _share_out(pool, out, turned, axis)
+        for job in jobs:
+            job.result()
     return out
+
+
+def _share_out(
+    pool: ThreadPoolExecutor, out: Array, noises: Array, axis: Axis
+) -> list[Future[None]]:
+    spectrum, jobs = axis.problem.spectrum, []
+
+    def hand_over(trial: int, left: np.ndarray) -> None:
+        scales = np.unique(axis.scales[left])
+        for part in np.array_split(scales, max(1, len(scales) // AT_ONCE)):
+            some = left & np.isin(axis.scales, part)
+            if some.any():
+                jobs.append(pool.submit(_solve, out[trial], some, spectrum, noises[trial], axis))
+
+    near = _within_reach(axis, noises)
+    for trial in range(len(noises)):
+        hand_over(trial, ~near)
+    size = int(np.clip(IN_CACHE / max(1, near.sum() * axis.ks.max() * len(spectrum)), 1, None))
+    for start in range(0, len(noises) if near.any() else 0, size):
+        block = slice(start, start + size)
+        left = np.repeat(near[None], len(noises[block]), axis=0)
+        for k in np.unique(axis.ks[near]):
+            at = np.flatnonzero(near & (axis.ks == k))
+            solved = small_noise(spectrum, noises[block], axis.scales[at], int(k))
+            out[block, at], left[:, at] = solved.weights, ~solved.certain
+        for place, missing in enumerate(left):
+            hand_over(start + place, missing)
+    return jobs
+
+
+def _within_reach(axis: Axis, noises: Array) -> np.ndarray:
+    """Tell at which points the noise is small against the gap."""
+    spectrum, ks = axis.problem.spectrum, axis.ks
+    return np.asarray(axis.scales * roughness(noises) <= REACH * (spectrum[ks - 1] - spectrum[ks]))
 
 
 def _solve(out: Array, left: np.ndarray, spectrum: Array, noise: Array, axis: Axis) -> None:
     """Fill in what is left, one eigenvalue problem for each scale, whatever k."""
     d, most = len(spectrum), int(axis.ks[left].max())
-    if d <= SMALL:
-        _solve_small(out, spectrum, noise, axis)
-        return
     solver = TopEigenvectors(d, most) if most < d * SOME else None
     matrix = np.empty((d, d)) if solver is None else solver.matrix
     for scale in np.unique(axis.scales[left]):
@@ -98,8 +137,9 @@ def _solve(out: Array, left: np.ndarray, spectrum: Array, noise: Array, axis: Ax
         out[at] = np.cumsum(squares, axis=1)[:, axis.ks[at] - 1].T
 
 
-def _solve_small(out: Array, spectrum: Array, noise: Array, axis: Axis) -> None:
+def _solve_small(out: Array, noise: Array, axis: Axis) -> None:
     """All points in one stack."""
+    spectrum = axis.problem.spectrum
     d, values = len(spectrum), np.arange(len(spectrum))
     matrices = axis.scales[:, None, None] * noise
     matrices[:, values, values] += spectrum

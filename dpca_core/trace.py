@@ -10,7 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from dpca_core.budget import Budget, InfeasibleBudget
-from dpca_core.engine import Axis, along, quality_of, weights_along
+from dpca_core.engine import along, quality_of, weights_along
 from dpca_core.linalg import Array
 from dpca_core.mechanism import MatrixNoise, Mechanism, Release, SharedNoise
 from dpca_core.metrics import quality
@@ -147,17 +147,9 @@ def _of_matrix_noise(draws: Draws, mechanism: MatrixNoise, points: Sequence[Poin
     able = [i for i, note in enumerate(notes) if not note]
     first = points[0][0]
     unit = draws.unit(first.d, first.k)[0] if len(able) else np.empty(0)
-    jobs = [
-        (trial, axis, at)
-        for axis, at in along([points[i][0] for i in able], scales[able])
-        for trial in range(len(draws.trials))
-    ]
-
-    def one(job: tuple[int, Axis, Array]) -> None:
-        trial, axis, at = job
-        found[:, np.array(able)[at], trial] = quality_of(axis, weights_along(axis, unit[trial]))
-
-    with ThreadPoolExecutor(cpu_count()) as pool:
-        list(pool.map(one, jobs))
+    for axis, at in along([points[i][0] for i in able], scales[able]):
+        measured = quality_of(axis, weights_along(axis, unit))
+        for metric, values in zip(found, measured, strict=True):
+            metric[np.array(able)[at]] = values.T
     refused = np.isnan(scales)[:, None] & np.ones(len(draws.trials), dtype=bool)
     return Trace(found[0], found[1], found[2], refused, tuple(notes))

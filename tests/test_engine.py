@@ -11,7 +11,7 @@ from dpca_core.lapack import top_eigenvectors
 from dpca_core.linalg import symmetrized
 from dpca_core.mechanism import MatrixNoise
 from dpca_core.metrics import quality
-from dpca_core.riccati import TOLERANCE, small_noise
+from dpca_core.riccati import TOLERANCE, Solved, small_noise
 from dpca_core.trace import Draws, trace
 
 ON_S = [m for m in MECHANISMS.values() if isinstance(m, MatrixNoise)]
@@ -39,7 +39,7 @@ def test_it_agrees_with_eigh_at_every_size_of_noise(d, k):
     at, noise = problem(d, k), wigner(d)
     scales = np.concatenate([[0.0], np.geomspace(1e-4, 30, 40) * at.gap / np.sqrt(d)])
     axis = Axis(at, np.full(len(scales), k), scales)
-    found = quality_of(axis, weights_along(axis, noise))
+    found = quality_of(axis, weights_along(axis, noise[None])[0])
     for i, scale in enumerate(scales):
         expected = plainly(at, noise, scale)
         assert found.captured[i] == pytest.approx(expected.captured, abs=1e-7)
@@ -87,7 +87,7 @@ def test_what_is_certified_is_true(d, share, seed, noise, decay):
     spectrum = 1000 * decay ** np.arange(d)
     e = wigner(d, seed)
     scales = np.array([0.3, 1.0, 2.0]) * noise * (spectrum[k - 1] - spectrum[k]) / np.sqrt(d)
-    solved = small_noise(spectrum, e, scales, k)
+    solved = Solved(*(part[0] for part in small_noise(spectrum, e[None], scales, k)))
     assert (solved.certain == (solved.error <= TOLERANCE)).all()
     for g in np.flatnonzero(solved.certain):
         vectors = np.linalg.eigh(np.diag(spectrum) + scales[g] * e)[1][:, -k:]
@@ -98,9 +98,9 @@ def test_what_is_certified_is_true(d, share, seed, noise, decay):
 def test_noise_beyond_the_gap_is_not_certified():
     spectrum, e = 100 * 0.9 ** np.arange(60), wigner(60)
     gap = spectrum[4] - spectrum[5]
-    solved = small_noise(spectrum, e, np.array([0.01, 0.05, 1.0, 100.0]) * gap, 5)
-    assert solved.certain.tolist() == [True, True, False, False]
-    tied = small_noise(np.ones(10), wigner(10), np.array([0.0, 1e-9]), 3)
+    solved = small_noise(spectrum, e[None], np.array([0.001, 0.01, 1.0, 100.0]) * gap, 5)
+    assert solved.certain.tolist() == [[True, True, False, False]]
+    tied = small_noise(np.ones(10), wigner(10)[None], np.array([0.0, 1e-9]), 3)
     assert not tied.certain.any()
 
 
@@ -109,7 +109,7 @@ def test_capture_falls_with_the_noise_and_the_top_sum_is_convex(seed):
     at, noise = problem(60, 6, seed=seed), wigner(60, seed)
     scales = np.linspace(0, 40 * at.gap / np.sqrt(60), 60)
     axis = Axis(at, np.full(60, 6), scales)
-    captured = quality_of(axis, weights_along(axis, noise)).captured
+    captured = quality_of(axis, weights_along(axis, noise[None])[0]).captured
     assert (np.diff(captured) <= 1e-7).all()
     sums = [np.linalg.eigvalsh(at.moment + s * noise)[-6:].sum() for s in scales]
     assert (np.diff(sums, 2) >= -1e-8).all()
@@ -131,7 +131,7 @@ def test_a_matrix_in_blocks_is_left_to_eigh():
     noise = np.zeros((60, 60))
     noise[3:, 3:] = 1e3 * np.eye(57)
     axis = Axis(at, np.full(1, 3), np.array([1.0]))
-    found = quality_of(axis, weights_along(axis, noise))
+    found = quality_of(axis, weights_along(axis, noise[None])[0])
     expected = plainly(at, noise, 1.0)
     assert found.captured[0] == pytest.approx(expected.captured, abs=1e-9)
 

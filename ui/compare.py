@@ -22,7 +22,7 @@ from ui.settings import DELTAS, TARGETS
 from ui.study import EPSILONS
 from ui.take_comparison import csv_of, page_of, script_of
 
-SLICE, FIRST_SLICE = 0.25, 0.4
+SLICE, FIRST_SLICE, LONG_SLICE, QUICK = 0.25, 0.3, 0.6, 5
 TRIALS = (20, 40, 100, 200)
 _component = component_of(
     "dpca_compare",
@@ -156,7 +156,7 @@ def _more() -> None:
     asked = _said("more")
     content, comparison = st.session_state["compare.drawn"]
     if isinstance(asked, dict) and asked.get("id") == content["id"]:
-        comparison.advance(SLICE)
+        comparison.advance(SLICE if comparison.stage < QUICK else LONG_SLICE)
 
 
 def _at() -> None:

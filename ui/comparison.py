@@ -89,6 +89,7 @@ class Line:
     done: np.ndarray
     ranked: np.ndarray
     milliseconds: float = float("nan")
+    prepared: bool = False
 
     @property
     def trials(self) -> int:
@@ -128,28 +129,30 @@ class Comparison:
         self.stage += 1
 
     def _line(self, mechanism: Mechanism) -> Line:
-        points, guarantees, notes, ranked = [], [], [], []
-        for problem, budget in self.points:
-            try:
-                own = equalised(mechanism, problem, budget) if self.asked.equalise else budget
-                guarantee = mechanism.guarantee(problem, own)
-                mechanism.calibrate(problem, own)
-            except InfeasibleBudget as error:
-                own, guarantee, note = budget, None, str(error)
-            else:
-                note = ""
-            points.append((problem, own))
-            guarantees.append(guarantee)
-            notes.append(note)
-            ranked.append(guarantee is not None and holds(guarantee, budget))
-        shape = len(self.points), self.asked.trials
+        count, shape = len(self.points), (len(self.points), self.asked.trials)
         missing, no = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
-        done = no.copy()
-        done[[bool(note) for note in notes]] = True
         return Line(
-            mechanism, points, guarantees, notes, missing, missing.copy(), no, done,
-            np.array(ranked), self.memory.times.get(mechanism, float("nan")),
+            mechanism, list(self.points), [None] * count, [""] * count, missing, missing.copy(),
+            no, no.copy(), np.zeros(count, dtype=bool),
+            self.memory.times.get(mechanism, float("nan")),
         )  # fmt: skip
+
+    def _prepare(self, line: Line) -> None:
+        """Find out what the mechanism guarantees at each point, and where it has no release."""
+        line.prepared = True
+        for i, (problem, budget) in enumerate(self.points):
+            try:
+                own = budget
+                if self.asked.equalise:
+                    own = equalised(line.mechanism, problem, budget)
+                guarantee = line.mechanism.guarantee(problem, own)
+                line.mechanism.calibrate(problem, own)
+            except InfeasibleBudget as error:
+                line.notes[i] = str(error)
+                line.done[i] = True
+                continue
+            line.points[i], line.guarantees[i] = (problem, own), guarantee
+            line.ranked[i] = holds(guarantee, budget)
 
     def _plan(self) -> None:
         """Coarse and few first, cheap mechanisms first; then all releases, cheap ones first."""
@@ -176,6 +179,8 @@ class Comparison:
 
     def _task(self, line: Line, trials: range, points: list[int]) -> Callable[[], None]:
         def work() -> None:
+            if not line.prepared:
+                self._prepare(line)
             wanted = [i for i in points if not line.done[i, list(trials)].all()]
             wanted = [i for i in wanted if not self._remembered(line, i, trials)]
             if not wanted:

@@ -29,6 +29,7 @@ class SmoothGaussian(SmoothGaussianPrinted):
     key = "smooth_gaussian"
     name = "Smooth Gaussian"
     printed = False
+    effort = 1.5
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Claim nothing beyond the guarantee."""
