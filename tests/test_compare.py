@@ -219,10 +219,15 @@ def drawn_by(opened):
     return opened.session_state["compare.drawn"][0]
 
 
-def test_it_opens_with_lines_within_its_first_slice():
-    opened = page()
-    assert len(drawn_by(opened)["lines"]) >= 8
+def test_it_opens_with_lines_and_goes_on():
+    opened = page(data="wine", k="1")
+    assert drawn_by(opened)["lines"]
     assert "keeps the most" in drawn_by(opened)["answers"][12]
+    comparison = opened.session_state["compare.drawn"][1]
+    while not comparison.complete:
+        comparison.advance(1)
+    assert len(drawn_by(opened.run())["lines"]) == 11
+    assert drawn_by(opened)["complete"]
 
 
 @pytest.mark.parametrize("axis", AXES)

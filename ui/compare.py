@@ -107,7 +107,7 @@ def draw_comparison(data: Dataset, asked: Asked) -> None:
     identity, comparison = _comparison(data, asked)
     now = compare_settings.current()
     content = Compared(comparison, now.target).payload(
-        f"{identity}-{now.target:g}", now.at or _start(asked), st.session_state.get("compare.file")
+        f"{identity}-{now.target:g}", now.at or asked.here, st.session_state.get("compare.file")
     )
     st.session_state["compare.drawn"] = (content, comparison)
     _component(
@@ -128,12 +128,6 @@ def _take(make: Any, kind: str) -> None:
     name, text = make(comparison, content)
     number = (st.session_state.get("compare.file") or {}).get("number", 0) + 1
     st.session_state["compare.file"] = {"name": name, "text": text, "number": number, "type": kind}
-
-
-def _start(asked: Asked) -> float:
-    return {"epsilon": asked.epsilon, "delta": asked.delta, "n": asked.n, "k": float(asked.k)}[
-        asked.axis
-    ]
 
 
 def _comparison(data: Dataset, asked: Asked) -> tuple[str, Comparison]:

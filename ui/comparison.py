@@ -51,6 +51,12 @@ class Asked:
         }  # fmt: skip
         return every[self.axis]
 
+    @property
+    def here(self) -> float:
+        """The axis's own setting: where the charts are read first."""
+        own = {"epsilon": self.epsilon, "delta": self.delta, "n": self.n, "k": float(self.k)}
+        return max(own[self.axis], 1e-12)
+
     def at(self, value: float) -> "Asked":
         """Return the same with the axis's own setting moved."""
         moved: dict[str, Any] = {self.axis: int(value) if self.axis == "k" else value}
@@ -158,7 +164,8 @@ class Comparison:
         """Coarse and few first, cheap mechanisms first; then all releases, cheap ones first."""
         lines = sorted(self.lines, key=lambda line: line.mechanism.effort)
         every = range(len(self.points))
-        coarse, rest = every[::5], [i for i in every if i % 5]
+        here = int(np.argmin(np.abs(np.log(np.array(self.values) / self.asked.here))))
+        coarse, rest = every[here % 5 :: 5], [i for i in every if (i - here) % 5]
         few = range(min(FIRST, self.asked.trials))
         more = range(few.stop, self.asked.trials)
         for points, trials in ((coarse, few), (rest, few), (every, more)):
