@@ -226,7 +226,7 @@ def test_it_opens_with_lines_and_goes_on():
     comparison = opened.session_state["compare.drawn"][1]
     while not comparison.complete:
         comparison.advance(1)
-    assert len(drawn_by(opened.run())["lines"]) == 11
+    assert len(drawn_by(opened.run())["lines"]) == 10
     assert drawn_by(opened)["complete"]
 
 

@@ -22,7 +22,7 @@ from ui.settings import DELTAS, TARGETS
 from ui.study import EPSILONS
 from ui.take_comparison import csv_of, page_of, script_of
 
-SLICE, FIRST_SLICE, LONG_SLICE, QUICK = 0.25, 0.3, 0.6, 5
+SLICE, FIRST_SLICE, LONG_SLICE, QUICK = 0.25, 0.3, 1.0, 4
 TRIALS = (20, 40, 100, 200)
 _component = component_of(
     "dpca_compare",

@@ -151,14 +151,28 @@ class PpcaSequential(Exponential):
 
 def _one_by_one(weights: Array, k: int, rng: np.random.Generator) -> Array:
     """Return a basis (d, k), drawn direction by direction from the law of B = diag(weights)."""
-    basis = np.eye(len(weights))  # of what is left
-    drawn = np.empty((len(weights), 0))
-    for _ in range(k):
-        values, vectors = np.linalg.eigh((basis.T * weights) @ basis)
-        x = basis @ vectors @ vector_bingham(values[-1] - values, rng)[0]
-        drawn = np.column_stack([drawn, x])
-        basis = np.linalg.qr(drawn, mode="complete")[0][:, drawn.shape[1] :]
+    d = len(weights)
+    values, left = weights, np.eye(d)  # eigenvalues and eigenvectors of B in what is left
+    drawn = np.empty((d, k))
+    for j in range(k):
+        y = vector_bingham(values.max() - values, rng)[0]
+        drawn[:, j] = left @ y
+        if j + 1 < k:
+            left = _complement(left, y)
+            values, turned = np.linalg.eigh((left.T * weights) @ left)
+            left = left @ turned
     return drawn
+
+
+def _complement(basis: Array, y: Array) -> Array:
+    """Orthonormal basis (d, m − 1) of the span of ``basis`` (d, m) without the unit vector y in it.
+
+    All columns but the first of basis·H, H the Householder reflection that takes y to ±e₁.
+    """
+    mirror = y.copy()
+    mirror[0] += np.copysign(1.0, y[0])
+    image = basis @ mirror * (2 / (mirror @ mirror))
+    return np.asarray(basis[:, 1:] - np.outer(image, mirror[1:]))
 
 
 @dataclass(frozen=True)

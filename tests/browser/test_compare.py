@@ -19,7 +19,7 @@ def test_lines_are_drawn(open_page: OpenPage, size: tuple[int, int], scheme: str
     page.wait_for_selector(READY, timeout=20_000)
     complete(page)
     assert page.locator(".dpca-of-captured .dpca-curves path").count() >= 10
-    assert page.locator("button.dpca-row").count() == 11
+    assert page.locator("button.dpca-row").count() == 10
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
