@@ -14,6 +14,7 @@ from ui.start import warm_up
 PAGES = {
     "explore": "Explore",
     "compare": "Compare",
+    "eigengap": "Eigengap",
     "data": "Your data",
     "claims": "Claims",
     "proofs": "Proofs",

@@ -5,6 +5,7 @@ from functools import lru_cache
 from math import exp, log, sqrt
 
 import numpy as np
+from scipy.optimize import brentq
 
 from dpca_core.accounting import gaussian_sigma, smooth_gaussian_delta
 from dpca_core.budget import Budget, Guarantee, Notion, Standing
@@ -89,18 +90,22 @@ def smallest_factor(epsilon: float, delta: float, beta: float, m: int) -> float:
 
 
 def _bisected(low: float, epsilon: float, delta: float, beta: float, m: int, steps: int) -> float:
-    """Return ln c, from a ``low`` that is too small."""
+    """Return ln c, from a ``low`` that is too small or just enough."""
 
-    def enough(factor: float) -> bool:
-        return smooth_gaussian_delta(exp(factor), epsilon, beta, m, steps) <= delta
+    def excess(factor: float) -> float:
+        """ln(δ spent) − ln δ: smooth, and negative where the factor is enough."""
+        spent = smooth_gaussian_delta(exp(factor), epsilon, beta, m, steps)
+        return log(max(spent, 1e-300) / delta)
 
+    if excess(low) <= 0:
+        return low
     high = low + 0.25
-    while not enough(high):
+    while excess(high) > 0:
         low, high = high, high + 0.5
-    while high - low > _TOLERANCE:
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    root = float(brentq(excess, low, high, xtol=_TOLERANCE / 4))
+    while excess(root) > 0:
+        root += _TOLERANCE / 2
+    return root
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ READY = '.dpca[data-ready="true"]'
 EXCEPTION = '[data-testid="stException"]'
 # Streamlit looks for these below a deep link's path first, gets a 404, and then finds them.
 STREAMLIT_404 = ("/_stcore/host-config", "/_stcore/health")
-PAGE_PATHS = ("/explore", "/compare", "/data", "/claims", "/proofs")
+PAGE_PATHS = ("/explore", "/compare", "/eigengap", "/data", "/claims", "/proofs")
 
 OpenPage = Callable[..., Page]
 

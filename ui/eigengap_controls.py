@@ -1,0 +1,111 @@
+"""The Eigengap page's controls, kept in its address."""
+
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any, cast
+
+import streamlit as st
+
+from dpca_core.budget import Adjacency
+from dpca_core.dataset import Dataset
+from ui import link, session
+from ui.controls import people_stops
+from ui.eigengap import Asked
+from ui.format import count, epsilon_text, power, significant
+from ui.link import nearest
+from ui.promises import neighbours
+from ui.settings import DELTAS
+from ui.study import EPSILONS
+
+GAPS = tuple(float(f"{m}e{e}") for e in range(-1, 7) for m in (1, 1.5, 2, 3, 5, 7))
+CONSTANTS = (0.25, 0.5, 0.766, 1.0, 1.414, 2.0, 4.0)
+MOST_DIRECTIONS = 20
+
+
+@dataclass(frozen=True)
+class GapSettings:
+    """The controls; 0 in k, n and gap: as the data have."""
+
+    k: int = 0
+    n: float = 0.0
+    gap: float = 0.0
+    epsilon: float = 1.0
+    delta: float = 1e-6
+    adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
+    constant: float = 0.766
+
+
+def _allowed(name: str, value: Any) -> bool:
+    match name:
+        case "adjacency":
+            return value in list(Adjacency)
+        case "epsilon" | "constant":
+            return isfinite(value) and bool(value > 0)
+        case "delta":
+            return bool(0 <= value < 1)
+    return isfinite(value) and bool(value >= 0)
+
+
+def current() -> GapSettings:
+    """Return the session's settings; the first time they come from the link."""
+    if "gaps" not in st.session_state:
+        found = link.read(GapSettings(), st.query_params.to_dict(), _allowed)
+        st.session_state["gaps"] = replace(
+            found, epsilon=nearest(found.epsilon, EPSILONS), delta=nearest(found.delta, DELTAS),
+            constant=nearest(found.constant, CONSTANTS),
+        )  # fmt: skip
+    return cast(GapSettings, st.session_state["gaps"])
+
+
+def _change(**values: Any) -> GapSettings:
+    changed = replace(current(), **values)
+    st.session_state["gaps"] = changed
+    query = {"data": session.settings().data}
+    query |= link.written(changed, GapSettings(), ("epsilon", "delta", "k"))
+    if st.query_params.to_dict() != query:
+        st.query_params.from_dict(query)
+    return changed
+
+
+def choose_asked(key: str, data: Dataset) -> Asked:
+    """Draw the controls and return what they ask for."""
+    now, top = current(), min(MOST_DIRECTIONS, data.d - 1)
+    k = min(now.k or session.default_k(key, data), top)
+    if top > 1:
+        k = int(st.slider("Directions k", 1, top, k, key=f"gap.k.{key}", width=100))
+    stops = people_stops(data.people)
+    n = st.select_slider(
+        data.unit.many.capitalize(), stops, nearest(now.n, stops) if now.n else float(data.people),
+        format_func=count, key=f"gap.n.{key}", width=115,
+    )  # fmt: skip
+    own = data.problem(k, n).gap
+    gaps = tuple(sorted({*GAPS, max(own, 0.05)}))
+    gap = st.select_slider(
+        "Gap", gaps, nearest(now.gap, gaps) if now.gap else max(own, 0.05),
+        format_func=lambda g: significant(g, 3), key=f"gap.gap.{key}.{k}.{n}", width=130,
+        help="It starts at the gap of the data; drag it to see what another would do.",
+    )  # fmt: skip
+    epsilon = st.select_slider(
+        "ε", EPSILONS, now.epsilon, format_func=epsilon_text, key="gap.epsilon", width=120
+    )
+    delta = st.select_slider("δ", DELTAS, now.delta, format_func=power, key="gap.delta", width=110)
+    options = [str(a) for a in Adjacency]
+    adjacency = st.selectbox(
+        "Neighbours", options, options.index(now.adjacency),
+        format_func=lambda a: neighbours(Adjacency(a), data.unit.one), key="gap.adjacency",
+        width=185,
+    )  # fmt: skip
+    with st.popover("More"):
+        constant = st.select_slider(
+            "The paper’s constant C",
+            CONSTANTS,
+            now.constant,
+            key="gap.constant",
+            help="Gonen & Gilad-Bachrach leave it open. At k = 1, C = 0.766 is enough from a gap "
+            "of 1 on, and √2 at every gap.",
+        )
+    _change(
+        k=k, n=0.0 if n == data.people else n, gap=0.0 if gap == max(own, 0.05) else gap,
+        epsilon=epsilon, delta=delta, adjacency=str(adjacency), constant=constant,
+    )  # fmt: skip
+    return Asked(data, k, n, gap, epsilon, delta, Adjacency(str(adjacency)), constant)
