@@ -152,8 +152,9 @@ def _turn(asked: Asked) -> dict[str, Any]:
     return {
         "key": "turn", "wide": True, "height": 300, "needle": {"angle": angle(asked)},
         "title": "What one person can do, and what must be assumed",
-        "sub": "largest distance between the top bases of two neighbours; black: the true "
-        f"{'direction' if k == 1 else 'directions'}, red: after one {asked.data.unit.one} moved",
+        "sub": "largest distance between the top bases of two neighbours; solid: exactly, and the "
+        f"smooth bound; dashed: the paper’s C/g, C\u00a0=\u00a0{asked.constant:g}. Circle: the "
+        f"last direction kept, and in red where one {asked.data.unit.one} can turn it",
         "x": axis("gap", f"eigengap, in {asked.data.unit.many}", 0.1, 1e7, values=GAPS),
         "y": axis("", "", 1e-8, 3),
         "lines": [

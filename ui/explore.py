@@ -21,6 +21,7 @@ SLICE, WIDE_SLICE, WIDE = 0.05, 0.2, 40
 STYLE = """<style>
 .stMainBlockContainer {padding-top: 4.2rem; padding-bottom: 3rem; max-width: 1368px}
 .st-key-controls {gap: .25rem}
+.stElementContainer[data-stale="true"] {opacity: 1 !important}
 .st-key-controls [data-testid="stWidgetLabel"] {min-height: 1.1rem; margin-bottom: 0}
 @media (max-width: 640px) {
   .st-key-controls {display: none}
