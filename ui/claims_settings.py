@@ -80,8 +80,7 @@ def change(**values: Any) -> Asked:
     changed = replace(asked(), **values)
     st.session_state["claims"] = changed
     query = link.written(changed, Asked(), ("epsilon", "delta", "d", "n", "k"))
-    if st.query_params.to_dict() != query:
-        st.query_params.from_dict(query)
+    link.put(query)
     return changed
 
 

@@ -84,6 +84,5 @@ def change(**values: Any) -> CompareSettings:
     st.session_state["compare"] = changed
     query = {"data": session.settings().data}
     query |= link.written(changed, CompareSettings(), ("axis", "epsilon", "delta", "k"))
-    if st.query_params.to_dict() != query:
-        st.query_params.from_dict(query)
+    link.put(query)
     return changed

@@ -62,8 +62,7 @@ def _change(**values: Any) -> GapSettings:
     st.session_state["gaps"] = changed
     query = {"data": session.settings().data}
     query |= link.written(changed, GapSettings(), ("epsilon", "delta", "k"))
-    if st.query_params.to_dict() != query:
-        st.query_params.from_dict(query)
+    link.put(query)
     return changed
 
 

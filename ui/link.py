@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import streamlit as st
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+UNSURE = "address-unsure"
 S = TypeVar("S", bound="DataclassInstance")
 
 
@@ -31,6 +34,15 @@ def written(
         for name, value in asdict(settings).items()
         if name in shown or value != usual[name]
     }
+
+
+def put(query: dict[str, str]) -> None:
+    """Write the address where it differs, and once after every visit of another page.
+
+    The browser empties the address when a page is left, and may do so after the server looked.
+    """
+    if st.session_state.pop(UNSURE, False) or st.query_params.to_dict() != query:
+        st.query_params.from_dict(query)
 
 
 def nearest(value: float, stops: tuple[float, ...]) -> float:

@@ -9,6 +9,7 @@ from dpca_core.mechanism import Mechanism
 from dpca_core.registry import MECHANISMS
 from sample_data import load_key, source_of
 from sample_data.source import values_in
+from ui import link
 from ui.settings import Settings, snapped
 from ui.study import Study, View, view_id
 
@@ -88,8 +89,7 @@ def missing_upload() -> str | None:
 def write_link() -> None:
     """Put the settings into the address, so that a link reproduces the screen."""
     query = settings().to_query()
-    if st.query_params.to_dict() != query:
-        st.query_params.from_dict(query)
+    link.put(query)
 
 
 def default_k(key: str, data: Dataset) -> int:
