@@ -22,7 +22,8 @@ def eigengap() -> None:
         asked = choose_asked(key, data) if key and data else None
     if missing:
         st.info(missing)
-    if asked:
+    if data and asked:
+        session.say_not_private(data)
         draw_sheet(sheet(asked), "eigengap")
 
 

@@ -129,6 +129,29 @@ def test_equalised_triangles_keep_less_than_the_calibrated_gaussian():
     assert abs(medians[0] - medians[3]).max() < 0.05  # symmetrised SULQ is the same law
 
 
+def uploaded(**choices):
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
+    ranges = (Number("a", -3.0, 3.0), Number("b", -2.0, 2.0))
+    return prepare(table, Recipe(ranges, **choices), "two.csv")
+
+
+def test_a_private_mean_is_part_of_what_holds():
+    data = uploaded(scaling=Scaling.PRIVATE_MEAN, bounds_are_public=True, mean_share=0.2)
+    only = asked(mechanisms=(MECHANISMS["laplace"],), n=300.0, delta=0.0)
+    at = content(finished(data, only))["lines"][0]["at"][12]
+    assert at["holds"] == "ε\u00a0=\u00a00.1, pure"
+    (line,) = finished(data, only).lines
+    assert line.guarantees[12].epsilon == pytest.approx(0.08)
+
+
+def test_data_read_by_their_preprocessing_are_called_not_private():
+    data = uploaded(scaling=Scaling.BOUNDED, bounds_are_public=False)
+    only = asked(mechanisms=(MECHANISMS["gaussian"],), n=300.0)
+    at = content(finished(data, only))["lines"][0]["at"][12]
+    assert at["label"] == "NOT PRIVATE"
+
+
 def test_every_sentence_is_whole():
     drawn = content(finished(load_key("wine"), asked()))
     texts = [*drawn["answers"], drawn["footer"], *drawn["titles"].values(), *drawn["subs"].values()]

@@ -104,6 +104,7 @@ def draw_comparison(data: Dataset, asked: Asked) -> None:
     if not asked.mechanisms:
         st.info("Choose at least one mechanism.")
         return
+    session.say_not_private(data)
     identity, comparison = _comparison(data, asked)
     now = compare_settings.current()
     content = Compared(comparison, now.target).payload(

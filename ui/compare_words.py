@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.budget import Budget
 from dpca_core.inverse import reached, round_up, smallest_epsilon
 from dpca_core.linalg import Array
 from dpca_core.metrics import random_baseline
@@ -14,7 +15,7 @@ from ui.comparison import AXES, Comparison, Line
 from ui.format import count, epsilon_text, percent, percent_floor, power, significant
 from ui.palette import colour
 from ui.payload import numbers
-from ui.promises import LABELS, neighbours
+from ui.promises import LABELS, neighbours, total_guarantee
 from ui.summary import REFUSALS_DRAWN, quantiles
 
 SHARES = {
@@ -168,7 +169,14 @@ class Compared:
         if guarantee is None:
             return {"label": "NO RELEASE", "kind": "none", "holds": "", "noise": "", "why": "",
                     "note": line.notes[i], "ranked": False}  # fmt: skip
+        c = self.comparison
+        here = c.asked.at(c.values[i])
+        whole = Budget(here.epsilon, here.delta, here.adjacency)
+        guarantee = total_guarantee(c.dataset, guarantee, whole)
         label, kind = LABELS[guarantee.standing]
+        held = short(guarantee)
+        if not c.dataset.private:
+            label, kind, held = "NOT PRIVATE", "not", "the preprocessing reads the data"
         noise = line.mechanism.calibrate(problem, budget)
         unit = self.comparison.dataset.unit.many if noise.unit == "people" else noise.unit
         shown = f"{significant(noise.scale)} {unit}" if np.isfinite(noise.scale) else "refuses"
@@ -176,7 +184,7 @@ class Compared:
         refused = float((line.refused[i] & line.done[i]).sum() / max(1, line.done[i].sum()))
         note = f"refuses {percent(refused)} of the time" if refused > REFUSALS_DRAWN else ""
         return {
-            "label": label, "kind": kind, "holds": short(guarantee), "noise": shown,
+            "label": label, "kind": kind, "holds": held, "noise": shown,
             "why": " ".join(filter(None, (guarantee.erratum, f"Source: {guarantee.source}."))),
             "note": note, "ranked": bool(line.ranked[i]),
         }  # fmt: skip

@@ -92,6 +92,15 @@ def write_link() -> None:
     link.put(query)
 
 
+def say_not_private(data: Dataset) -> None:
+    """Say once, visibly, that a page shows the truth about the data, unless they are public."""
+    if not data.public and not settings().public:
+        st.caption(
+            "**This page is not private.** It measures against the true directions of the data so "
+            "that you can choose. Publish only a release."
+        )
+
+
 def default_k(key: str, data: Dataset) -> int:
     """Return the k to start with."""
     source = source_of(key)
