@@ -102,7 +102,8 @@ def _share_out(
     for trial in range(len(noises)):
         hand_over(trial, ~near)
     size = int(np.clip(IN_CACHE / max(1, near.sum() * axis.ks.max() * len(spectrum)), 1, None))
-    for start in range(0, len(noises) if near.any() else 0, size):
+
+    def iterate(start: int) -> None:
         block = slice(start, start + size)
         left = np.repeat(near[None], len(noises[block]), axis=0)
         for k in np.unique(axis.ks[near]):
@@ -111,6 +112,11 @@ def _share_out(
             out[block, at], left[:, at] = solved.weights, ~solved.certain
         for place, missing in enumerate(left):
             hand_over(start + place, missing)
+
+    # Alone, the iteration takes all processors; else it leaves them to LAPACK but for one.
+    list(
+        (pool.map if near.all() else map)(iterate, range(0, len(noises) if near.any() else 0, size))
+    )
     return jobs
 
 
