@@ -14,6 +14,11 @@ from tests.browser.server import serve
 WIDE = (1440, 900)
 PHONE = (390, 844)
 READY = '.dpca[data-ready="true"]'
+# A comparison asks for more as long as it lives: its page may never be seen at rest.
+FIRST_RUN_DONE = ", ".join(
+    f'[data-testid="stApp"]{state}'
+    for state in ('[data-test-script-state="notRunning"]', ':has(.dpca-compare[data-ready="true"])')
+)
 EXCEPTION = '[data-testid="stException"]'
 # Streamlit looks for these below a deep link's path first, gets a 404, and then finds them.
 STREAMLIT_404 = ("/_stcore/host-config", "/_stcore/health")
@@ -83,7 +88,7 @@ def open_page(browser: Browser, address: str, server_log: Path) -> Iterator[Open
         if listen is not None:
             listen(page)
         page.goto(path)
-        page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        page.wait_for_selector(FIRST_RUN_DONE)
         opened.append(page)
         return page
 
