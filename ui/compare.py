@@ -15,7 +15,7 @@ from ui.compare_words import Compared
 from ui.comparison import AXES, MOST_DIRECTIONS, Asked, Comparison, Memory
 from ui.controls import people_stops
 from ui.format import count, epsilon_text, power
-from ui.instrument import component_of
+from ui.instrument import COMPARE_PARTS, COMPARE_SHEETS, component_of
 from ui.link import nearest
 from ui.promises import neighbours
 from ui.settings import DELTAS, TARGETS
@@ -24,12 +24,7 @@ from ui.take_comparison import csv_of, page_of, script_of
 
 SLICE, FIRST_SLICE, LONG_SLICE, QUICK = 0.25, 0.3, 1.0, 4
 TRIALS = (20, 40, 100, 200)
-_component = component_of(
-    "dpca_compare",
-    ("dom", "theme", "labels", "axes", "curves", "downloads", "compare_chart", "compare_table",
-     "compare"),
-    ("instrument", "compare"),
-)  # fmt: skip
+_component = component_of("dpca_compare", COMPARE_PARTS, COMPARE_SHEETS)
 HERE = Path(__file__).parent
 
 

@@ -11,7 +11,7 @@ from ui.instrument import component_of
 from ui.palette import colour
 
 _component = component_of(
-    "dpca_sheet", ("dom", "theme", "labels", "axes", "curves", "downloads", "charts"),
+    "dpca_sheet", ("dom", "theme", "mount", "labels", "axes", "curves", "downloads", "charts"),
     ("instrument", "charts"),
 )  # fmt: skip
 Values = Sequence[float] | np.ndarray

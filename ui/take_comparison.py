@@ -14,12 +14,8 @@ from dpca_core.dataset import Dataset
 from sample_data import source_of
 from ui.compare_words import SHARES
 from ui.comparison import Comparison
-from ui.instrument import script_text, sheet_text
+from ui.instrument import COMPARE_PARTS, COMPARE_SHEETS, script_text, sheet_text
 
-PARTS = (
-    "dom", "theme", "labels", "axes", "curves", "downloads", "compare_chart", "compare_table",
-    "compare",
-)  # fmt: skip
 QUANTILES = tuple(SHARES.values())
 
 
@@ -137,7 +133,7 @@ def page_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str]:
     """One self-contained page with the charts and the table: (file name, text)."""
     still = {**content, "complete": True, "file": None}
     data = json.dumps(still, ensure_ascii=False, allow_nan=False).replace("</", "<\\/")
-    script = script_text(PARTS).replace(
+    script = script_text(COMPARE_PARTS).replace(
         "export default function (component)", "function draw(component)"
     )
     title = f"dpca: {escape(comparison.dataset.name)}"
@@ -145,7 +141,7 @@ def page_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str]:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>body {{ margin: 24px; --st-background-color: #ffffff }}\n"
-        f'{sheet_text(("instrument", "compare"))}</style><body><div id="chart"></div>'
+        f'{sheet_text(COMPARE_SHEETS)}</style><body><div id="chart"></div>'
         f'<script type="module">\n{script}\nconst data = {data};\n'
         "const quiet = () => undefined;\n"
         "draw({ parentElement: document.getElementById('chart'), data, setStateValue: quiet, "

@@ -8,9 +8,14 @@ import streamlit as st
 
 _HERE = Path(__file__).parent
 _PARTS = (
-    "dom", "theme", "labels", "axes", "curves", "notes", "hover", "rule", "dots", "ladder",
-    "spectrum", "release", "images", "downloads", "layout", "main",
+    "dom", "theme", "mount", "labels", "axes", "curves", "notes", "hover", "rule", "dots",
+    "ladder", "spectrum", "release", "images", "downloads", "layout", "main",
 )  # fmt: skip
+COMPARE_PARTS = (
+    "dom", "theme", "mount", "labels", "axes", "curves", "downloads", "compare_chart",
+    "compare_table", "compare",
+)  # fmt: skip
+COMPARE_SHEETS = ("instrument", "compare")
 
 
 def script_text(parts: tuple[str, ...]) -> str:

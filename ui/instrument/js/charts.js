@@ -1,4 +1,3 @@
-const SHEETS = new WeakMap();
 const MARGIN = { left: 10, right: 64, top: 10, bottom: 42 };
 
 function scaleOf({ low, high, log }, from, to) {
@@ -138,31 +137,16 @@ function layOut(view) {
 }
 
 function openSheet(component) {
-  const { parentElement } = component;
   const root = html("div", { class: "dpca dpca-sheets", "data-ready": "false" });
   const view = { root, data: component.data, answer: html("h1", { class: "dpca-answer", "aria-live": "polite" }), under: html("p", { class: "dpca-below" }), grid: html("div", { class: "dpca-sheetgrid" }), footer: html("footer", {}) };
   root.append(view.answer, view.under, view.grid, view.footer);
-  parentElement.append(root);
-  const again = () => requestAnimationFrame(() => paintSheet(view));
-  const size = new ResizeObserver(() => Math.abs(root.clientWidth - view.paintedWidth) > 1 && ((view.paintedWidth = root.clientWidth), again()));
-  view.paintedWidth = root.clientWidth;
-  size.observe(root);
-  const look = new MutationObserver(() => view.theme && themeOf(root).dark !== view.theme.dark && again());
-  look.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
-  view.close = () => {
-    size.disconnect();
-    look.disconnect();
-    root.remove();
-    SHEETS.delete(parentElement);
-  };
-  SHEETS.set(parentElement, view);
-  return view;
+  return mount(view, component.parentElement, paintSheet);
 }
 
 export default function (component) {
   const { parentElement, data } = component;
   if (!data) return undefined;
-  const view = SHEETS.get(parentElement) || openSheet(component);
+  const view = MOUNTED.get(parentElement) || openSheet(component);
   view.data = data;
   paintSheet(view);
   return view.close;

@@ -1,4 +1,3 @@
-const OPEN = new WeakMap();
 const ASKING = 120;
 
 function reading(view) {
@@ -39,7 +38,6 @@ function paintAll(view) {
 }
 
 function started(component) {
-  const { parentElement } = component;
   const root = html("div", { class: "dpca dpca-compare", "data-ready": "false" });
   const view = { root, data: component.data, index: component.data.index };
   const name = (text) => html(text, {});
@@ -83,28 +81,13 @@ function started(component) {
     paintAll(view);
   });
   root.append(view.answer, html("div", { class: "dpca-work" }, view.bar, view.progress, view.stop), ...sections, view.table, view.footer);
-  parentElement.append(root);
-  const again = () => requestAnimationFrame(() => paintAll(view));
-  const size = new ResizeObserver(() => Math.abs(root.clientWidth - view.paintedWidth) > 1 && ((view.paintedWidth = root.clientWidth), again()));
-  view.paintedWidth = root.clientWidth;
-  size.observe(root);
-  const look = new MutationObserver(() => view.theme && themeOf(root).dark !== view.theme.dark && again());
-  look.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
-  view.close = () => {
-    clearTimeout(view.later);
-    size.disconnect();
-    look.disconnect();
-    root.remove();
-    OPEN.delete(parentElement);
-  };
-  OPEN.set(parentElement, view);
-  return view;
+  return mount(view, component.parentElement, paintAll, () => clearTimeout(view.later));
 }
 
 export default function (component) {
   const { parentElement, data, setStateValue, setTriggerValue } = component;
   if (!data) return undefined;
-  const view = OPEN.get(parentElement) || started(component);
+  const view = MOUNTED.get(parentElement) || started(component);
   if (view.data.id !== data.id) {
     if (!view.held) view.index = data.index;
     view.stopped = false;

@@ -1,5 +1,3 @@
-const VIEWS = new WeakMap();
-
 function measure(view) {
   const phone = view.root.clientWidth < 700;
   view.root.classList.toggle("dpca-narrow", phone);
@@ -129,10 +127,8 @@ function terms(view) {
 }
 
 function begin(component) {
-  const { parentElement } = component;
   const root = html("div", { class: "dpca", "data-ready": "false" });
   const view = { root, data: component.data, index: component.data.start, frame: 0, dragX: null };
-  parentElement.append(root);
   build(root, view);
   terms(view);
   view.pick = (key) => !view.data.mechanisms.find((m) => m.key === key)?.chosen && view.say("mechanism", key);
@@ -141,7 +137,7 @@ function begin(component) {
     plan(view);
   };
   bindRule(view, rest);
-  const stop = bindFrames(view);
+  const still = bindFrames(view);
   view.target.addEventListener("change", () => view.say("target", Number(view.target.value)));
   view.warning.box.addEventListener("change", () => view.say("public", view.warning.box.checked));
   view.pin.addEventListener("click", () => view.say("pin", view.data.ghost ? "off" : "on"));
@@ -157,30 +153,17 @@ function begin(component) {
   });
   const postpone = () => plan(view);
   for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, postpone, true);
-  const again = () => requestAnimationFrame(() => paint(view));
-  const size = new ResizeObserver(() => Math.abs(root.clientWidth - view.paintedWidth) > 1 && ((view.paintedWidth = root.clientWidth), again()));
-  view.paintedWidth = root.clientWidth;
-  size.observe(root);
-  const look = new MutationObserver(() => view.theme && themeOf(root).dark !== view.theme.dark && again());
-  look.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
-  view.close = () => {
-    stop();
+  return mount(view, component.parentElement, paint, () => {
+    still();
     clearTimeout(view.later);
     for (const act of ["keydown", "pointerdown"]) document.removeEventListener(act, postpone, true);
-    size.disconnect();
-    look.disconnect();
-    root.remove();
-    VIEWS.delete(parentElement);
-  };
-  VIEWS.set(parentElement, view);
-  return view;
+  });
 }
 
 export default function (component) {
   const { parentElement, data, setStateValue, setTriggerValue } = component;
   if (!data) return undefined;
-  let view = VIEWS.get(parentElement);
-  if (!view) view = begin(component);
+  const view = MOUNTED.get(parentElement) || begin(component);
   const another = view.data.id !== data.id;
   if (another && !view.dragging) view.index = data.start;
   clearTimeout(view.later);
