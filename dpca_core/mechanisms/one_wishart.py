@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 from math import ceil, e, exp, log, sqrt
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import gammaincinv
@@ -22,9 +23,18 @@ class RefutedWishart(MatrixNoise):
     printed = True
     one_sided = True
 
+    theorem: ClassVar[str]
+    """Where the paper claims pure ε."""
+
     @abstractmethod
     def formula(self, budget: Budget) -> float:
         """Printed scale s on S, in people."""
+
+    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
+        """Pure ε."""
+        return Guarantee(
+            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency, self.theorem
+        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}; no ε lowers it."""
@@ -61,13 +71,7 @@ class WishartSN(RefutedWishart):
 
     key = "wishart_sn"
     name = "Wishart SN, printed"
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Pure ε."""
-        return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
-            "Imtiaz & Sarwate 2016, Theorem 1",
-        )  # fmt: skip
+    theorem = "Imtiaz & Sarwate 2016, Theorem 1"
 
     def formula(self, budget: Budget) -> float:
         """1/(2ε)."""
@@ -84,13 +88,7 @@ class WishartJiang(RefutedWishart):
 
     key = "wishart_jiang"
     name = "Wishart Jiang, printed"
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Pure ε."""
-        return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
-            "Jiang, Xie & Zhang 2016, Theorem 4",
-        )  # fmt: skip
+    theorem = "Jiang, Xie & Zhang 2016, Theorem 4"
 
     def formula(self, budget: Budget) -> float:
         """3/(2ε)."""
