@@ -29,6 +29,14 @@ def log_acceptance(quadratic: Array, b: Array | float, d: int) -> Array:
     return np.asarray((d - b) / 2 - quadratic + d / 2 * np.log((b + 2 * quadratic) / d))
 
 
+def accepted(chances: Array, rng: np.random.Generator) -> np.ndarray:
+    """Mask (count,) of the proposals kept, from the logs of their chances; −∞ is never kept.
+
+    Strict, since a uniform may be exactly 0.
+    """
+    return rng.random(len(chances)) < np.exp(chances)
+
+
 def propose(costs: Array, b: float, rng: np.random.Generator, count: int) -> Array:
     """Directions (count, d) from the angular central Gaussian with precision b + 2c."""
     z = rng.standard_normal((count, len(costs))) / np.sqrt(b + 2 * costs)
@@ -50,7 +58,7 @@ def vector_bingham(costs: Array, rng: np.random.Generator, count: int = 1) -> Ar
     while missing > 0:
         x = propose(shifted, b, rng, chunk)
         quadratic = np.square(x) @ shifted
-        kept = x[np.log(rng.random(chunk)) <= log_acceptance(quadratic, b, d)][:missing]
+        kept = x[accepted(log_acceptance(quadratic, b, d), rng)][:missing]
         found.append(kept)
         missing -= len(kept)
         chunk = min(2 * chunk, _MOST_PROPOSALS)

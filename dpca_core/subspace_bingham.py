@@ -11,7 +11,7 @@ from math import exp, log
 
 import numpy as np
 
-from dpca_core.bingham import envelope, log_acceptance, propose, vector_bingham
+from dpca_core.bingham import accepted, envelope, log_acceptance, propose, vector_bingham
 from dpca_core.linalg import Array, orthonormal
 
 PILOT, ENOUGH = 400, 0.02
@@ -38,7 +38,7 @@ class Sampler(ABC):
         while missing > 0:
             size = _CHUNKS[min(turn, len(_CHUNKS) - 1)]
             chances, build = self.weigh(rng, size)
-            found.append(build(np.log(rng.random(size)) <= chances)[:missing])
+            found.append(build(accepted(chances, rng))[:missing])
             missing -= len(found[-1])
             turn += 1
         return np.concatenate(found)

@@ -317,6 +317,23 @@ def test_frames_are_orthonormal():
             np.testing.assert_allclose(gram, np.broadcast_to(np.eye(k), gram.shape), atol=1e-10)
 
 
+class Zeros(np.random.Generator):
+    """Uniforms of which every second is exactly 0."""
+
+    def random(self, size):
+        uniforms = super().random(size)
+        uniforms[::2] = 0.0
+        return uniforms
+
+
+def test_a_uniform_of_zero_accepts_nothing_that_has_no_chance():
+    sampler = split_sampler(PUBLISHED, 2)
+    assert np.isneginf(sampler.weigh(np.random.default_rng(25), 50)[0]).any()
+    frames = sampler.draw(Zeros(np.random.PCG64(25)), 500)
+    gram = frames.swapaxes(1, 2) @ frames
+    np.testing.assert_allclose(gram, np.broadcast_to(np.eye(2), gram.shape), atol=1e-10)
+
+
 def test_the_choice_is_the_same_every_time_and_predicts_its_speed():
     """The pilot's 400 and 8,000 other proposals: five standard errors."""
     for costs, k in some_laws():
