@@ -2,26 +2,16 @@
 
 import streamlit as st
 
-from ui import session
 from ui.compare import choose_asked, draw_comparison
-from ui.controls import choose_data
-from ui.explore import STYLE
+from ui.row import choose_in_row
 from ui.start import under_navigation
 
 
 @st.fragment
 def compare() -> None:
     """Draw the page in one fragment: the component asks for more again and again."""
-    st.html(STYLE)
-    missing = session.missing_upload()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compared"):
-        key = choose_data(width=250)
-        data = session.dataset(key) if key else None
-        asked = choose_asked(key, data) if key and data else None
-    if missing:
-        st.info(missing)
-    if data and asked:
-        draw_comparison(data, asked)
+    if chosen := choose_in_row("compared", 250, choose_asked):
+        draw_comparison(*chosen)
 
 
 under_navigation()
