@@ -1,12 +1,12 @@
 """A page factory that fails a test on anything the browser or Streamlit complains about."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, sync_playwright
 
 from tests.browser.chromium import FLAGS, executable
 from tests.browser.server import serve
@@ -19,12 +19,38 @@ FIRST_RUN_DONE = ", ".join(
     f'[data-testid="stApp"]{state}'
     for state in ('[data-test-script-state="notRunning"]', ':has(.dpca-compare[data-ready="true"])')
 )
+MOST_TEXT = 1500
 EXCEPTION = '[data-testid="stException"]'
 # Streamlit looks for these below a deep link's path first, gets a 404, and then finds them.
 STREAMLIT_404 = ("/_stcore/host-config", "/_stcore/health")
 PAGE_PATHS = ("/explore", "/compare", "/eigengap", "/data", "/claims", "/proofs")
 
 OpenPage = Callable[..., Page]
+OPENED = pytest.StashKey[list[Page]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add what its pages show to the report of a failed test."""
+    report = yield
+    if report.when == "call" and report.failed:
+        report.sections += [
+            (f"Page {page.url}", shown(page)) for page in item.stash.get(OPENED, [])
+        ]
+    return report
+
+
+def shown(page: Page) -> str:
+    """Say what state each component is in, then the start of the page's visible text."""
+    try:
+        states = page.locator(".dpca").evaluate_all("all => all.map(one => ({...one.dataset}))")
+        text = page.locator("body").inner_text(timeout=1000)
+    except Error as error:
+        return f"cannot be read: {error}"
+    lines = "\n".join(line for line in text.splitlines() if line)
+    return "\n".join([*(f".dpca {state}" for state in states), lines[:MOST_TEXT]])
 
 
 def settled(page: Page, seconds: float = 20) -> None:
@@ -58,11 +84,13 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, address: str, server_log: Path) -> Iterator[OpenPage]:
+def open_page(
+    request: pytest.FixtureRequest, browser: Browser, address: str, server_log: Path
+) -> Iterator[OpenPage]:
     """Factory: `open_page("/data?k=2", size=PHONE, scheme="dark")` loads it and watches it."""
     complaints: list[str] = []
     logged = server_log.stat().st_size
-    opened: list[Page] = []
+    opened = request.node.stash.setdefault(OPENED, [])
 
     def on_console(message: ConsoleMessage) -> None:
         if message.type == "error" and not _streamlits_own(message):
@@ -83,13 +111,13 @@ def open_page(browser: Browser, address: str, server_log: Path) -> Iterator[Open
             **options,
         )
         page = context.new_page()
+        opened.append(page)
         page.on("console", on_console)
         page.on("pageerror", lambda error: complaints.append(f"page: {error}"))
         if listen is not None:
             listen(page)
         page.goto(path)
         page.wait_for_selector(FIRST_RUN_DONE)
-        opened.append(page)
         return page
 
     yield open_one
