@@ -119,7 +119,8 @@ def audit(
         raise ValueError(f"Ask for at least two releases, not {releases}.")
     if not 0 < level < 1:
         raise ValueError(f"The level must be between 0 and 1, not {level}.")
-    if (pair.stand_in is not None) != (budget.adjacency is Adjacency.REPLACE_ONE):
+    replaced = budget.adjacency is Adjacency.REPLACE_ONE
+    if not pair.local and (pair.stand_in is not None) != replaced:
         raise ValueError("The pair and the budget mean different neighbours; choose the same.")
     guarantee = mechanism.guarantee(pair.with_person, budget)
     claim = mechanism.claim(pair.with_person, budget)

@@ -6,6 +6,7 @@ from dpca_core.mechanisms.exponential import Ppca, PpcaGibbs, PpcaSequential
 from dpca_core.mechanisms.gap_release import GapRelease
 from dpca_core.mechanisms.gaussian import AnalyzeGauss, Gaussian
 from dpca_core.mechanisms.laplace import Laplace, LaplacePrinted
+from dpca_core.mechanisms.local import LocalGaussian, LocalPrinted
 from dpca_core.mechanisms.one_wishart import Wishart, WishartJiang, WishartSheffet, WishartSN
 from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPurePrinted
 from dpca_core.mechanisms.smooth import SmoothGaussianPrinted
@@ -45,5 +46,7 @@ MECHANISMS: dict[str, Mechanism] = {
         WishartJiang(),
         RandomProjection(),
         NonPrivate(),
+        LocalGaussian(),
+        LocalPrinted(),
     )
 }

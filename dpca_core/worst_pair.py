@@ -9,6 +9,7 @@ from dpca_core.budget import Adjacency, Budget
 from dpca_core.linalg import Array
 from dpca_core.mechanism import MatrixNoise, Mechanism
 from dpca_core.mechanisms.exponential import inverse_temperature
+from dpca_core.mechanisms.local import LOCAL
 from dpca_core.problem import Problem
 
 _LEAST_ROOM = 4.0
@@ -25,9 +26,12 @@ class Pair:
     person
         x (d,), a unit vector.
     stand_in
-        y (d,), a unit vector: who has the person's place; None if the person comes or goes.
+        y (d,), a unit vector: who has the person's place (local: the person's other record); None
+        if the person comes or goes.
     name
         What makes the pair hard to hide.
+    local
+        Whether these are two records of the one person there is, for any neighbours.
     """
 
     with_person: Problem
@@ -35,6 +39,7 @@ class Pair:
     person: Array
     stand_in: Array | None
     name: str
+    local: bool = False
 
 
 def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> Pair:
@@ -42,7 +47,9 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
 
     Independent noise in a triangle fears a person who fills one entry (Gaussian) or all alike
     (Laplace). PPCA fears one who fills the direction that is almost the k-th, three factors of e
-    away from it. All else fears one halfway between the k-th direction and the next: the power
+    away from it. A local mechanism promises something of every single report: its data sets are one
+    person, with one record or another, and what is published is the report. All else fears one
+    halfway between the k-th direction and the next: the power
     method where both outlast its rounds, the others where the gap is largest.
 
     Parameters
@@ -66,6 +73,8 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
         raise ValueError(
             f"{n} people are too few to audit k = {k} of d = {d}; take {d + 4 * k} or more."
         )
+    if mechanism.family == LOCAL:
+        return _one_report(d, k)
     axes = np.eye(d)
     x, y = (axes[k - 1] + axes[k]) / sqrt(2), (axes[k] - axes[k - 1]) / sqrt(2)
     name = "a person halfway between two directions"
@@ -91,6 +100,13 @@ def worst_pair(mechanism: Mechanism, d: int, k: int, n: int, budget: Budget) -> 
         return Pair(with_person, Problem.from_moment(without, n, k), x, None, name)
     with_person = Problem.from_moment(moment - np.outer(y, y), n, k)
     return Pair(with_person, Problem.from_moment(without, n, k), x, y, name)
+
+
+def _one_report(d: int, k: int) -> Pair:
+    """Two records of one entry: the triangle moves by √2, as far as it can."""
+    x, y = np.eye(d)[:2]
+    here, there = (Problem.from_moment(np.outer(z, z), 1, k) for z in (x, y))
+    return Pair(here, there, x, y, "the record of their only person, whose report is seen", True)
 
 
 def _levels(d: int, k: int, high: float, upper: float, lower: float) -> Array:

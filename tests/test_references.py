@@ -17,6 +17,7 @@ from dpca_core.linalg import top_basis
 from dpca_core.metrics import quality
 from tests import naive as on_s
 from tests import naive_bases as on_bases
+from tests import naive_local as local
 from tests.naive import PROBLEM, S, people, rotated
 
 # ε for each under add/remove and replace, where the noise matters but does not overwhelm.
@@ -33,6 +34,7 @@ REFERENCES = {
     on_bases.smooth_cauchy_printed: (15.0, 24.0), on_bases.ppca: (0.1, 0.2),
     on_bases.ppca_sequential: (0.5, 1.0), on_bases.ppca_gibbs: (0.15, 0.3),
     on_bases.random_projection: (1.0, 1.0), on_bases.non_private: (1.0, 1.0),
+    local.local_gaussian: (7.0, 9.0), local.local_printed: (5.0, 6.0),
 }  # fmt: skip
 
 # Naive and product draws, each for add/remove and replace, where those would be too few (the tails
@@ -51,7 +53,7 @@ DRAWS = {
 
 
 def test_every_mechanism_has_a_reference():
-    """A new mechanism comes with a naive version of itself in naive.py or naive_bases.py."""
+    """A new mechanism comes with a naive version of itself in one of the files naive*.py."""
     assert {f.__name__ for f in REFERENCES} == set(MECHANISMS)
 
 

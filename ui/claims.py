@@ -134,7 +134,8 @@ def short(guarantee: Guarantee) -> str:
     epsilon = f"ε\u00a0=\u00a0{upward(guarantee.epsilon)}"
     if guarantee.delta == 0:
         return f"{epsilon}, pure"
-    return f"{epsilon}, δ\u00a0=\u00a0{delta_text(guarantee.delta)}"
+    local = ", local" if guarantee.notion is Notion.LOCAL else ""
+    return f"{epsilon}, δ\u00a0=\u00a0{delta_text(guarantee.delta)}{local}"
 
 
 def _noise(row: Claim) -> str:

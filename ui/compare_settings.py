@@ -16,7 +16,7 @@ from ui.study import EPSILONS
 
 USUAL = ",".join(
     m.key for m in MECHANISMS.values()
-    if not m.printed and m.family != "baseline" and m.effort <= SLOWEST
+    if not m.printed and m.family not in ("baseline", "local") and m.effort <= SLOWEST
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from dpca_core.budget import Adjacency, Guarantee, Notion, Standing
+from dpca_core.budget import Guarantee, Notion, Standing
 from dpca_core.claims import claim_of
 from dpca_core.meaning import gaussian_beyond, gaussian_roc, membership_roc, posterior_bounds
 from dpca_core.registry import MECHANISMS
@@ -14,6 +14,7 @@ from ui.claims import short
 from ui.claims_settings import Asked
 from ui.format import delta_text, power
 from ui.palette import colour
+from ui.promises import question
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -30,13 +31,8 @@ def draw(asked: Asked) -> None:
     if guarantee is None:
         st.info(found.infeasible)
         return
-    question = (
-        "which of two records one person has"
-        if asked.budget.adjacency is Adjacency.REPLACE_ONE
-        else "whether one person is in the data"
-    )
     st.html(
-        f'<div class="claims"><p class="answer">{_answer(guarantee, question)}</p>'
+        f'<div class="claims"><p class="answer">{_answer(guarantee)}</p>'
         f'<p class="under">{_explained(guarantee)}</p></div>'
     )
     if guarantee.notion is Notion.NONE:
@@ -66,15 +62,16 @@ def _titled(title: str, subtitle: str) -> None:
     st.html(f'<div class="claims"><h3>{title}</h3><p class="sub">{subtitle}</p></div>')
 
 
-def _answer(guarantee: Guarantee, question: str) -> str:
+def _answer(guarantee: Guarantee) -> str:
+    asked = question(guarantee, "person")
     times = ceil(guarantee.even_odds() * 100 - 1e-9)
     if guarantee.standing is Standing.UNCERTIFIED:
-        return f"No bound on a guess {question} is proved."
+        return f"No bound on a guess {asked} is proved."
     if guarantee.notion is Notion.NONE:
-        return f"Nothing bounds a guess {question}: it may always be right."
+        return f"Nothing bounds a guess {asked}: it may always be right."
     if times == 100:
-        return f"Next to no promise: a guess {question} may be right 100 times in 100."
-    return f"From even odds, a guess {question} is right at most <b>{times} times in 100</b>."
+        return f"Next to no promise: a guess {asked} may be right 100 times in 100."
+    return f"From even odds, a guess {asked} is right at most <b>{times} times in 100</b>."
 
 
 def _explained(guarantee: Guarantee) -> str:
@@ -83,10 +80,12 @@ def _explained(guarantee: Guarantee) -> str:
     how = "exactly Φ(Δ/2σ), as the noise is Gaussian" if exact else bound
     if guarantee.notion is Notion.NONE:
         return "The guesser knows everybody else’s record and sees what is published."
-    return (
-        "The guesser knows everybody else’s record and sees what is published. What holds is "
-        f"{short(guarantee)}; the largest chance is {how}."
+    seen = (
+        "The guesser sees the report that the person sends."
+        if guarantee.notion is Notion.LOCAL
+        else "The guesser knows everybody else’s record and sees what is published."
     )
+    return f"{seen} What holds is {short(guarantee)}; the largest chance is {how}."
 
 
 def _of_tests(guarantee: Guarantee) -> str:

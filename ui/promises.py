@@ -20,6 +20,21 @@ def neighbours(adjacency: Adjacency, one: str) -> str:
     return f"one {one} added or removed" if added else f"one {one} replaced"
 
 
+def between(guarantee: Guarantee, one: str) -> str:
+    """Say which two states of the world must look alike."""
+    if guarantee.notion is Notion.LOCAL:
+        return f"between any two records of one {one}"
+    return f"for {neighbours(guarantee.adjacency, one)}"
+
+
+def question(guarantee: Guarantee, one: str) -> str:
+    """Say what somebody guesses about one person."""
+    of_records = guarantee.adjacency is Adjacency.REPLACE_ONE or guarantee.notion is Notion.LOCAL
+    return (
+        f"which of two records one {one} has" if of_records else f"whether one {one} is in the data"
+    )
+
+
 def promise(guarantee: Guarantee) -> str:
     """Say the guarantee in symbols, rounded to the unfavourable side."""
     if guarantee.standing is Standing.UNCERTIFIED:
@@ -31,7 +46,8 @@ def promise(guarantee: Guarantee) -> str:
     epsilon = upward(guarantee.epsilon)
     if guarantee.delta == 0:
         return f"ε-DP with ε\u00a0=\u00a0{epsilon}, pure"
-    return f"(ε, δ)-DP with ε\u00a0=\u00a0{epsilon}, δ\u00a0=\u00a0{delta_text(guarantee.delta)}"
+    kind = "local (ε, δ)-DP" if guarantee.notion is Notion.LOCAL else "(ε, δ)-DP"
+    return f"{kind} with ε\u00a0=\u00a0{epsilon}, δ\u00a0=\u00a0{delta_text(guarantee.delta)}"
 
 
 def total_guarantee(dataset: Dataset, guarantee: Guarantee, budget: Budget) -> Guarantee:

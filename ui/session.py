@@ -108,11 +108,11 @@ def default_k(key: str, data: Dataset) -> int:
 
 
 def rivals() -> tuple[Mechanism, ...]:
-    """Return what a chosen mechanism is drawn beside: calibrated, and quick enough to wait for."""
+    """Return what a chosen mechanism is drawn beside: calibrated, quick, with a trusted curator."""
     return tuple(
         m
         for m in MECHANISMS.values()
-        if m.family != "baseline" and not m.printed and m.effort <= MOST_EFFORT
+        if m.family not in ("baseline", "local") and not m.printed and m.effort <= MOST_EFFORT
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from dpca_core.budget import Budget, Guarantee
 from dpca_core.dataset import Dataset
 from dpca_core.mechanism import Mechanism
-from ui.promises import LABELS, neighbours, promise, total_guarantee
+from ui.promises import LABELS, between, promise, total_guarantee
 
 CAVEAT = (
     "Each file drawn spends the budget once more. Floating point, the pseudo-random generator and "
@@ -34,7 +34,7 @@ def release_csv(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) 
     private = dataset.private and guarantee.epsilon < inf
     lines = [
         f"dpca release of {dataset.name}: the top {k} directions by {mechanism.name}",
-        f"Guarantee: {promise(guarantee)}, for {neighbours(budget.adjacency, dataset.unit.one)} "
+        f"Guarantee: {promise(guarantee)}, {between(guarantee, dataset.unit.one)} "
         f"({label}; {guarantee.source})"
         if private
         else f"NOT PRIVATE: {_why_not(dataset, guarantee)}",

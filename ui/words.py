@@ -5,13 +5,13 @@ from functools import cached_property
 
 import numpy as np
 
-from dpca_core.budget import Adjacency, Guarantee, Notion, Standing
+from dpca_core.budget import Guarantee, Notion, Standing
 from dpca_core.dataset import Dataset
 from dpca_core.inverse import lower_bound
 from dpca_core.registry import MECHANISMS
 from dpca_core.sensitivity import local_sensitivity
 from ui.format import count, epsilon_text, percent, percent_floor, rounded_count, significant
-from ui.promises import LABELS, neighbours, promise, total_guarantee
+from ui.promises import LABELS, between, promise, question, total_guarantee
 from ui.study import EPSILONS, View
 from ui.summary import REFUSALS_DRAWN, Row, Summary
 
@@ -123,14 +123,11 @@ class Words:
             return f"No bound on a guess about one {one} is proved."
         if guarantee.notion is Notion.NONE:
             return f"Nothing protects one {one}: a guess about their record may always be right."
-        if self.view.adjacency is Adjacency.REPLACE_ONE:
-            question = f"which of two records one {one} has"
-        else:
-            question = f"whether one {one} is in the data"
+        guess = f"a guess {question(guarantee, one)}"
         times = int(np.ceil(guarantee.even_odds() * 100 - 1e-9))
         if times == 100:
-            return f"Next to no promise: a guess {question} may be right 100\u00a0times in 100."
-        return f"From even odds, a guess {question} is right at most **{times} times in 100**."
+            return f"Next to no promise: {guess} may be right 100\u00a0times in 100."
+        return f"From even odds, {guess} is right at most **{times} times in 100**."
 
     def badge(self, i: int) -> dict[str, str | None]:
         """Standing and true guarantee, with the paper's claim beside it where they differ."""
@@ -143,10 +140,9 @@ class Words:
         if guarantee is None:
             return {"label": "NO RELEASE", "kind": "none", "line": "", "reason": None}
         label, kind = LABELS[guarantee.standing]
-        between = f"for {neighbours(guarantee.adjacency, self.dataset.unit.one)}"
         problem, budget = self.summary.study.points[i]
         claim = self.view.mechanism.claim(problem, budget)
-        line = f"{promise(guarantee)}, {between}"
+        line = f"{promise(guarantee)}, {between(guarantee, self.dataset.unit.one)}"
         if claim is not None and abs(claim.epsilon / max(guarantee.epsilon, 1e-300) - 1) > 0.005:
             line += f"; the paper claims ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
         reason = " ".join(x for x in (guarantee.erratum, f"Source: {guarantee.source}.") if x)

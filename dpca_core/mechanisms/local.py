@@ -1,0 +1,136 @@
+"""The local model: every person adds the noise to their own x·xᵀ and sends that."""
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import ClassVar
+
+import numpy as np
+
+from dpca_core.accounting import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
+from dpca_core.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.linalg import Array, mirrored, symmetrized
+from dpca_core.mechanism import MatrixNoise, Noise
+from dpca_core.problem import Problem
+
+LOCAL = "local"
+"""The family: its guarantee is of each person's report, between any two records."""
+
+ANY_TWO_RECORDS = sqrt(2)
+"""‖xxᵀ − yyᵀ‖_F ≤ √2 for any two records of norm at most 1; a zero record stands for nobody."""
+
+_NEEDS_DELTA = (
+    "{} needs δ > 0: the paper has no pure local algorithm. Choose δ, or a pure mechanism with a "
+    "trusted curator, such as the difference of Wisharts."
+)
+
+
+@dataclass(frozen=True)
+class LocalNoise(MatrixNoise):
+    """Publish each person's xxᵀ + Z; the estimate is the top k of the sum of these reports.
+
+    A sum of n independent Gaussian matrices is one, √n times as large: S + √n·Z has the law of the
+    sum of the reports (docs/local.md).
+    """
+
+    family = LOCAL
+    does = "adds its noise to each person's record"
+    symbol: ClassVar[str]
+
+    @abstractmethod
+    def deviation(self, budget: Budget) -> float:
+        """Noise of one report, in people; δ > 0."""
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """√n times the noise of one report: that of their sum."""
+        if budget.delta == 0:
+            raise InfeasibleBudget(_NEEDS_DELTA.format(self.name))
+        scale = sqrt(problem.n) * self.deviation(budget)
+        return Noise(scale, "people", f"√n·{self.symbol}")
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Return what one report promises, from the exact Gaussian profile at √2."""
+        multiplier = self.calibrate(problem, budget).scale / sqrt(problem.n) / ANY_TWO_RECORDS
+        return Guarantee(
+            gaussian_epsilon(multiplier, budget.delta, 1.0), budget.delta, Notion.LOCAL,
+            Standing.PROVED, budget.adjacency, "docs/local.md", noise_multiplier=multiplier,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LocalPrinted(LocalNoise):
+    """Each person adds an i.i.d. N(0, σ₁²) upper triangle, σ₁ = √(2 ln(1.25/δ))/ε, to their record.
+
+    Wang & Xu 2020, Algorithm 1, for "any ε, δ > 0". The proof of that σ₁ needs ε ≤ 1 and records
+    that differ by 1; two records of norm 1 differ by up to √2.
+    """
+
+    key = "local_printed"
+    name = "Local Gaussian, printed"
+    twin = "local_gaussian"
+    printed = True
+    symbol = "σ₁"
+
+    def claim(self, problem: Problem, budget: Budget) -> Guarantee:
+        """(ε, δ), locally, whatever ε."""
+        return Guarantee(
+            budget.epsilon, budget.delta, Notion.LOCAL, Standing.CLAIMED, budget.adjacency,
+            "Wang & Xu 2020, Theorem 2",
+        )  # fmt: skip
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Return the true ε at the given δ."""
+        true = super().guarantee(problem, budget)
+        if true.epsilon <= budget.epsilon:
+            return true
+        return replace(
+            true,
+            standing=Standing.WEAKER,
+            erratum="Two records differ by up to √2, not by 1 as the printed noise assumes"
+            f"{'' if budget.epsilon <= 1 else ', and it is proved for ε ≤ 1 only'}: true "
+            f"ε = {true.epsilon:.3g}.",
+        )
+
+    def deviation(self, budget: Budget) -> float:
+        """σ₁ = √(2 ln(1.25/δ))/ε, as printed."""
+        return classic_gaussian_sigma(budget.epsilon, budget.delta)
+
+    def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """Standard normal upper triangles, mirrored."""
+        return mirrored(rng.standard_normal((trials, d, d)))
+
+    @staticmethod
+    def deviations(d: int) -> tuple[float, float]:
+        """Return (1, 1): all entries are alike."""
+        return 1.0, 1.0
+
+
+@dataclass(frozen=True)
+class LocalGaussian(LocalNoise):
+    """Each person adds isotropic Gaussian noise to their record, exactly calibrated.
+
+    Nobody is trusted with a record. Two records differ by up to √2 in Frobenius norm, so a report
+    has the noise of the central mechanism under replacement, and the sum of n reports √n times
+    that: what n people are worth to a curator takes about n² people here.
+    """
+
+    key = "local_gaussian"
+    name = "Local Gaussian"
+    symbol = "τ"
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """(ε, δ) locally, exactly."""
+        return replace(super().guarantee(problem, budget), epsilon=budget.epsilon)
+
+    def deviation(self, budget: Budget) -> float:
+        """τ: the analytic Gaussian at √2."""
+        return gaussian_sigma(budget.epsilon, budget.delta, ANY_TWO_RECORDS)
+
+    def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """(N + Nᵀ)/2 of standard normal N."""
+        return symmetrized(rng.standard_normal((trials, d, d)))
+
+    @staticmethod
+    def deviations(d: int) -> tuple[float, float]:
+        """Return (1, √½)."""
+        return 1.0, sqrt(0.5)

@@ -1,0 +1,231 @@
+"""The local model: single reports, what they promise, and the short way to their sum.
+
+Statistical tests have fixed seeds; for fresh ones each fails by chance as often as it says.
+"""
+
+from math import exp, log, sqrt
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import chi2, kstest, mannwhitneyu, norm
+
+from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Notion, Problem, Standing
+from dpca_core.audit import audit
+from dpca_core.inverse import people_needed
+from dpca_core.metrics import quality
+from dpca_core.reports import reports
+from dpca_core.worst_pair import worst_pair
+
+KEYS = ("local_gaussian", "local_printed")
+BOTH_KINDS = pytest.mark.parametrize("key", KEYS)
+BOTH = pytest.mark.parametrize("adjacency", Adjacency)
+BUDGET = Budget(4.0, 0.01)
+
+
+def some_rows(n=40, d=3, seed=0):
+    rows = np.random.default_rng(seed).normal(size=(n, d)) * (0.6, 0.3, 0.1)
+    return rows / np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+ROWS = some_rows()
+PROBLEM = Problem.from_rows(ROWS, 1)
+
+
+def wide_gap(n=1000):
+    return Problem.from_moment(n * np.diag([0.45, 0.3, 0.15, 0.06, 0.03]), n, 2)
+
+
+# --- Reports ---
+
+
+@BOTH_KINDS
+def test_a_report_is_a_record_with_symmetric_noise_of_its_own(key):
+    """Variances of 40,000 entries within 5 of their standard deviations: 1e-6 an entry."""
+    sent = reports(MECHANISMS[key], np.tile(ROWS, (1000, 1)), BUDGET, np.random.default_rng(1))
+    assert sent.shape == (40_000, 3, 3)
+    np.testing.assert_array_equal(sent, sent.swapaxes(1, 2))
+    noise = sent - np.tile(np.einsum("ni,nj->nij", ROWS, ROWS), (1000, 1, 1))
+    sigma = MECHANISMS[key].calibrate(PROBLEM.scaled(1), BUDGET).scale
+    diagonal, beside = MECHANISMS[key].deviations(3)
+    spread = sigma * (beside + (diagonal - beside) * np.eye(3))
+    assert (np.abs(noise.mean(axis=0)) < 5 * spread / 200).all()
+    np.testing.assert_allclose(noise.var(axis=0), spread**2, rtol=5 * sqrt(2 / 40_000))
+    upper = noise[:, *np.triu_indices(3)]
+    off = np.corrcoef(upper.T) - np.eye(6)
+    assert np.abs(off).max() < 5 / 200
+    assert np.abs(np.corrcoef(upper[1:, 0], upper[:-1, 0])[0, 1]) < 5 / 200
+
+
+@BOTH_KINDS
+def test_the_sum_of_the_reports_has_the_law_of_the_shortcut(key):
+    """Each of the tests below fails by chance once in 10⁶."""
+    mechanism, rng, runs = MECHANISMS[key], np.random.default_rng(2), 4000
+    summed = np.stack([reports(mechanism, ROWS, BUDGET, rng).sum(axis=0) for _ in range(runs)])
+    short = mechanism.release(PROBLEM, BUDGET, rng, 20_000, keep="moment").moment
+    for i, j in np.argwhere(np.triu(np.ones((3, 3)))):
+        assert kstest(summed[:, i, j], short[:, i, j]).pvalue > 1e-6
+    bases = np.linalg.eigh(summed)[1][:, :, -1:]
+    kept = quality(PROBLEM, bases).captured
+    drawn = quality(PROBLEM, np.linalg.eigh(short)[1][:, :, -1:]).captured
+    assert kstest(kept, drawn).pvalue > 1e-6
+    assert mannwhitneyu(kept, drawn).pvalue > 1e-6
+    scale = mechanism.calibrate(PROBLEM, BUDGET).scale
+    diagonal, beside = mechanism.deviations(3)
+    whitened = np.triu((summed - PROBLEM.moment) / scale)
+    whitened /= beside + (diagonal - beside) * np.eye(3)
+    assert chi2.ppf(5e-7, 6 * runs) < np.square(whitened).sum() < chi2.isf(5e-7, 6 * runs)
+
+
+@BOTH_KINDS
+def test_the_noise_of_the_sum_is_root_n_times_that_of_a_report(key):
+    one = MECHANISMS[key].calibrate(wide_gap(1), BUDGET).scale
+    for n in (4, 100, 10_000):
+        assert MECHANISMS[key].calibrate(wide_gap(n), BUDGET).scale == pytest.approx(one * sqrt(n))
+
+
+@pytest.mark.parametrize("key", ["gaussian", "ppca"])
+def test_a_central_mechanism_has_no_reports(key):
+    with pytest.raises(ValueError, match=r"has no reports; choose a local Gaussian mechanism\."):
+        reports(MECHANISMS[key], ROWS, BUDGET, np.random.default_rng(0))
+
+
+def test_records_outside_the_ball_are_refused():
+    with pytest.raises(ValueError, match="A row has norm 2"):
+        reports(MECHANISMS["local_gaussian"], np.eye(3) * 2, BUDGET, np.random.default_rng(0))
+
+
+# --- What a report promises ---
+
+
+def true_epsilon(sigma, delta):
+    """Balle & Wang 2018, Theorem 8, at √2."""
+
+    def excess(epsilon):
+        half, shift = 1 / (sqrt(2) * sigma), epsilon * sigma / sqrt(2)
+        return norm.cdf(half - shift) - exp(epsilon) * norm.cdf(-half - shift) - delta
+
+    return brentq(excess, 0, 100) if excess(0) > 0 else 0.0
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "standing"),
+    [
+        (0.5, 1e-4, Standing.PROVED),
+        (1.0, 1e-4, Standing.WEAKER),
+        (1.0, 1e-6, Standing.WEAKER),
+        (1.0, 1e-2, Standing.PROVED),
+        (10.0, 1e-2, Standing.WEAKER),
+    ],
+)
+def test_the_true_epsilon_of_the_printed_noise(epsilon, delta, standing, adjacency):
+    budget = Budget(epsilon, delta, adjacency)
+    found = MECHANISMS["local_printed"].guarantee(wide_gap(), budget)
+    sigma = sqrt(2 * log(1.25 / delta)) / epsilon
+    assert found.epsilon == pytest.approx(true_epsilon(sigma, delta), rel=1e-9)
+    assert (found.notion, found.standing) == (Notion.LOCAL, standing)
+    assert found.noise_multiplier == pytest.approx(sigma / sqrt(2))
+    if standing is Standing.WEAKER:
+        assert found.erratum.endswith(f"true ε = {found.epsilon:.3g}.")
+        assert ("ε ≤ 1 only" in found.erratum) == (epsilon > 1)
+
+
+@BOTH
+def test_the_calibrated_report_spends_all_of_epsilon(adjacency):
+    for epsilon in (0.1, 1.0, 8.0):
+        budget = Budget(epsilon, 1e-5, adjacency)
+        tau = MECHANISMS["local_gaussian"].calibrate(wide_gap(1), budget).scale
+        found = MECHANISMS["local_gaussian"].guarantee(wide_gap(), budget)
+        assert (found.epsilon, found.notion) == (epsilon, Notion.LOCAL)
+        assert true_epsilon(tau, 1e-5) == pytest.approx(epsilon, rel=1e-9)
+
+
+@BOTH_KINDS
+def test_what_a_report_promises_depends_on_nobody_else(key):
+    promised = {
+        (g.epsilon, g.delta, g.standing)
+        for n in (1, 50, 10**6)
+        for a in Adjacency
+        for g in [MECHANISMS[key].guarantee(wide_gap(n), Budget(2.0, 1e-3, a))]
+    }
+    assert len(promised) == 1
+
+
+def test_two_records_differ_by_root_two_at_most_in_either_norm():
+    """Random search; attained by two records of one entry, and never by nobody."""
+    rng = np.random.default_rng(3)
+    x, y = some_rows(20_000, 3, 4), some_rows(20_000, 3, 5)[rng.permutation(20_000)]
+    change = np.einsum("ni,nj->nij", x, x) - np.einsum("ni,nj->nij", y, y)
+    assert np.linalg.norm(change, axis=(1, 2)).max() <= sqrt(2) + 1e-12
+    assert np.linalg.norm(np.triu(change), axis=(1, 2)).max() <= sqrt(2) + 1e-12
+    assert np.linalg.norm(np.diag([1.0, -1.0])) == pytest.approx(sqrt(2))
+    assert np.linalg.norm(np.einsum("ni,nj->nij", x, x), axis=(1, 2)).max() <= 1 + 1e-12
+
+
+@BOTH_KINDS
+def test_pure_local_privacy_is_not_in_the_paper(key):
+    with pytest.raises(InfeasibleBudget, match="the paper has no pure local algorithm"):
+        MECHANISMS[key].calibrate(PROBLEM, Budget(1.0))
+
+
+# --- Audits ---
+
+
+@BOTH
+@BOTH_KINDS
+@pytest.mark.parametrize(("d", "k", "n"), [(5, 2, 13), (2, 1, 50)])
+def test_the_pair_is_one_person_with_one_record_or_another(key, adjacency, d, k, n):
+    pair = worst_pair(MECHANISMS[key], d, k, n, Budget(1.0, 0.01, adjacency))
+    change = pair.with_person.moment - pair.without_person.moment
+    np.testing.assert_array_equal(change, np.outer(pair.person, pair.person)
+                                  - np.outer(pair.stand_in, pair.stand_in))  # fmt: skip
+    assert np.linalg.norm(np.triu(change)) == pytest.approx(sqrt(2))
+    assert pair.with_person.n == pair.without_person.n == 1
+
+
+def test_an_attacker_who_sees_a_report_convicts_the_printed_claim():
+    """ε = 3 is claimed at δ = 0.5, 3.94 holds; 60 other seeds failed 0 times."""
+    budget, mechanism = Budget(3.0, 0.5), MECHANISMS["local_printed"]
+    pair = worst_pair(mechanism, 4, 1, 100, budget)
+    found = audit(mechanism, pair, budget, releases=20_000)
+    assert found.claim_convicted
+    assert not found.convicted
+
+
+# --- How many people ---
+
+
+@BOTH_KINDS
+def test_people_needed_for_a_noise_that_grows_with_them(key):
+    """σ/√n is the number that counts: twice the noise of a report takes four times the people."""
+    problem, mechanism = wide_gap(), MECHANISMS[key]
+    budget, enough = Budget(2.0, 1e-3), Budget(8.0, 1e-3)
+    ratio = mechanism.calibrate(problem, budget).scale / mechanism.calibrate(problem, enough).scale
+    n = people_needed(mechanism, problem, budget, epsilon_needed=8.0, target=0.9)
+    assert n == pytest.approx(problem.n * ratio**2, rel=2e-3)
+    there = mechanism.release(problem.scaled(n), budget, np.random.default_rng(0), 200).bases
+    here = mechanism.release(problem, enough, np.random.default_rng(0), 200).bases
+    np.testing.assert_allclose(
+        quality(problem.scaled(n), there).captured, quality(problem, here).captured, atol=2e-3
+    )
+
+
+def test_matching_a_curator_takes_the_square_of_the_people():
+    """2n² where people come or go, n² where they are replaced: docs/local.md."""
+    local, central = MECHANISMS["local_gaussian"], MECHANISMS["gaussian"]
+    for adjacency, people in ((Adjacency.ADD_OR_REMOVE_ONE, 2 * 300**2),
+                              (Adjacency.REPLACE_ONE, 300**2)):  # fmt: skip
+        budget = Budget(1.0, 1e-5, adjacency)
+        assert local.relative_noise(wide_gap(people), budget) == pytest.approx(
+            central.relative_noise(wide_gap(300), budget)
+        )
+
+
+# --- Numbers the document states ---
+
+
+@pytest.mark.parametrize(("delta", "stated"), [(1e-6, 1.139), (1e-4, 1.043), (1e-2, 0.811)])
+def test_the_true_epsilons_stated(delta, stated):
+    found = MECHANISMS["local_printed"].guarantee(wide_gap(), Budget(1.0, delta)).epsilon
+    assert stated - 0.001 < found <= stated
