@@ -179,8 +179,8 @@ def smooth_gaussian_enough(case: Case, *, printed: bool = False) -> float | None
 def smooth_cauchy_enough(case: Case, *, printed: bool = False) -> float:
     """n from which the printed smooth Cauchy reaches the aim.
 
-    Gonen & Gilad-Bachrach 2018, Lemma 16 (its 6d corrected to 12d), for noise 6√d·U/ε in each of
-    d entries. ``printed``: with C = √2 in the lemma; else U itself is solved for.
+    Gonen & Gilad-Bachrach 2018, Lemma 16 with the 12d that a proof like Lemma 15's gives, for noise
+    6√d·U/ε in each of d entries. ``printed``: with C = √2 in the lemma; else U is solved for.
     """
     longest = cauchy_norm(case.d, case.eta)
     bound = case.slack * case.epsilon / (6 * sqrt(case.d) * longest)

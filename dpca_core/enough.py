@@ -109,7 +109,7 @@ def _ranks(trials: int, share: float) -> tuple[int, int | None, int | None]:
     return (
         min(trials - 1, int(np.ceil(share * trials - 1e-9)) - 1),
         int(first[-1]) if len(first) else None,
-        int(last[0]) + 1 if len(last) and last[0] + 1 < trials else None,
+        int(last[0]) if len(last) else None,
     )
 
 
