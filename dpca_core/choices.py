@@ -6,6 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from dpca_core.dataset import Leak, Unit
+from dpca_core.linalg import Array
 
 
 class RecipeError(ValueError):
@@ -91,6 +92,17 @@ class Recipe:
     def bound(self) -> float:
         """R."""
         return self.radius or float(np.sqrt(len(self.numbers) + len(self.categories)))
+
+    @property
+    def ranged(self) -> bool:
+        """Whether numbers are cut to their public ranges."""
+        return self.scaling in (Scaling.BOUNDED, Scaling.PRIVATE_MEAN)
+
+    @property
+    def ranges(self) -> tuple[Array, Array]:
+        """Lower and upper ends (p,) of the numbers' ranges."""
+        ends = np.array([(c.low, c.high) for c in self.numbers], dtype=float).reshape(-1, 2)
+        return ends[:, 0], ends[:, 1]
 
     @property
     def rows_per_person(self) -> int:

@@ -1,9 +1,10 @@
 """Columns of a table as numbers: numeric as they are, categories one-hot, people as codes."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpca_core.linalg import Array
 
@@ -47,10 +48,51 @@ def is_number(column: "Series") -> bool:
     return bool(is_numeric_dtype(column) or is_bool_dtype(column))
 
 
+class Labels(NamedTuple):
+    """A categorical column: codes (n,) into its distinct texts, −1 where a value is missing."""
+
+    codes: NDArray[np.intp]
+    texts: Sequence[str | None]
+
+
+class Coded(NamedTuple):
+    """Columns of a table as asked for: numbers (n, p), NaN where missing, and categories."""
+
+    numbers: Array
+    labels: tuple[Labels, ...]
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Tell which rows (n,) miss a value."""
+        without = [column.codes < 0 for column in self.labels]
+        return np.asarray(np.any([np.isnan(self.numbers).any(axis=1), *without], axis=0))
+
+    def one_hot(self, categories: Sequence[CategoryColumn]) -> Array:
+        """Return a column of zeros and ones for each public value of each category (n, q)."""
+        blocks = [np.empty((len(self.numbers), 0))]
+        for labels, category in zip(self.labels, categories, strict=True):
+            known = np.zeros((len(labels.texts) + 1, len(category.values)))
+            for place, text in enumerate(labels.texts):
+                known[place] = [text == value for value in category.values]
+            blocks.append(known[labels.codes])
+        return np.hstack(blocks)
+
+
+def number_text(value: Any) -> str:
+    """A number as a category: whole ones without a point."""
+    whole = abs(value) < 2**63 and value % 1 == 0
+    return str(int(value)) if whole else str(value)
+
+
 def as_text(column: "Series") -> "Series":
-    """Values as stripped text, missing ones as missing; whole numbers without a point."""
-    if is_number(column) and (column.dropna() % 1 == 0).all():
-        column = column.astype("Int64")
+    """Values as stripped text, missing ones as missing; whole numbers without a point.
+
+    Each value by itself: another row never changes what this one counts as.
+    """
+    if is_number(column):
+        return column.astype(object).map(number_text, na_action="ignore").astype("string")
+    if column.dtype.kind in "mM":
+        column = column.astype(object)
     return column.astype("string").str.strip()
 
 
@@ -61,8 +103,8 @@ def categories_of(column: "Series") -> tuple[str, ...]:
 
 def coded(
     table: "DataFrame", numbers: Sequence[NumberColumn], categories: Sequence[CategoryColumn]
-) -> tuple[Array, Array, tuple[str, ...]]:
-    """Numeric columns (n, p) with NaN where missing, one-hot columns (n, q), and all names.
+) -> Coded:
+    """Numeric columns as 64 bits, categories as labels.
 
     Raises
     ------
@@ -78,22 +120,32 @@ def coded(
         if not is_number(series):
             raise CodingError(f"The column {number.name} does not hold numbers.")
         values[:, j] = series.to_numpy(dtype=np.float64, na_value=np.nan)
-        if np.isinf(values[:, j]).any():
-            raise CodingError(
-                f"The column {number.name} holds infinite values; repair them or leave it out."
-            )
-    blocks = [np.empty((len(table), 0))]
-    names = [number.name for number in numbers]
-    for category in categories:
-        text = as_text(table[category.name]).fillna("").astype(object).to_numpy()
-        blocks += [np.asarray(text == value, dtype=float)[:, None] for value in category.values]
-        names += [f"{category.name}: {value}" for value in category.values]
-    return values, np.hstack(blocks), tuple(names)
+    require_finite(values, numbers)
+    return Coded(values, tuple(_labels(table[category.name]) for category in categories))
 
 
-def missing_rows(table: "DataFrame", names: Sequence[str]) -> np.ndarray:
-    """Tell which rows (n,) miss a value in one of these columns."""
-    return np.asarray(table[list(names)].isna().any(axis=1))
+def require_finite(values: Array, numbers: Sequence[NumberColumn]) -> None:
+    """Refuse infinite values, by the name of their column."""
+    infinite = np.isinf(values)
+    if infinite.any():
+        name = numbers[int(infinite.any(axis=0).argmax())].name
+        raise CodingError(f"The column {name} holds infinite values; repair them or leave it out.")
+
+
+def _labels(column: "Series") -> Labels:
+    """Distinct values first: there are few, and a text takes long to make."""
+    from pandas import Series, factorize
+
+    codes, found = factorize(as_text(column) if column.dtype == object else column)
+    return Labels(codes, as_text(Series(found)).tolist())
+
+
+def coded_names(
+    numbers: Sequence[NumberColumn], categories: Sequence[CategoryColumn]
+) -> tuple[str, ...]:
+    """Return the names of the columns after coding."""
+    hot = (f"{category.name}: {value}" for category in categories for value in category.values)
+    return (*(number.name for number in numbers), *hot)
 
 
 def grouped(table: "DataFrame", person: str) -> np.ndarray:

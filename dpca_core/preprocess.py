@@ -29,15 +29,18 @@ def to_unit_range(values: Array, low: Array, high: Array) -> Clipped:
     NaN becomes 0, the centre of the range.
     """
     scaled = centred(values, low, high)
-    inside = np.clip(scaled, -1, 1)
-    return Clipped(inside, float((np.abs(scaled) > 1).mean()) if scaled.size else 0.0)
+    share = np.count_nonzero(np.abs(scaled) > 1) / max(scaled.size, 1)
+    return Clipped(np.clip(scaled, -1, 1, out=scaled), share)
 
 
 def centred(values: Array, low: Array, high: Array) -> Array:
     """Map public ranges to [−1, 1] without clipping; NaN becomes 0."""
     with np.errstate(over="ignore"):
-        scaled = (values / 2 - low / 2) / (high / 4 - low / 4) - 1
-    return np.asarray(np.nan_to_num(scaled, posinf=_HUGE, neginf=-_HUGE))
+        scaled = values * 0.5
+        scaled -= low / 2
+        scaled /= high / 4 - low / 4
+        scaled -= 1
+    return np.asarray(np.nan_to_num(scaled, copy=False, posinf=_HUGE, neginf=-_HUGE))
 
 
 def to_ball(rows: Array, radius: float = 1.0) -> Clipped:
@@ -118,8 +121,15 @@ def private_mean(
     rows
         (n, d) of norm at most 1, not yet divided by √m.
     """
-    d = rows.shape[1]
-    summary = np.append(rows.sum(axis=0), len(rows)) / sqrt(rows_per_person)
+    return private_mean_of_sum(rows.sum(axis=0), len(rows), budget, rng, rows_per_person)
+
+
+def private_mean_of_sum(
+    total: Array, n: int, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
+) -> Array:
+    """Return the private mean (d,) from the sum of the rows (d,) and their number."""
+    d = len(total)
+    summary = np.append(total, n) / sqrt(rows_per_person)
     if budget.delta > 0:
         sensitivity = mean_sensitivity(rows_per_person, budget.adjacency)
         sigma = gaussian_sigma(budget.epsilon, budget.delta, sensitivity)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpca_core.choices import Combine, Missing, Number, Recipe, RecipeError, Scaling, leaks
-from dpca_core.coding import coded, grouped, missing_rows
+from dpca_core.coding import coded, coded_names, grouped
 from dpca_core.dataset import Dataset
 from dpca_core.linalg import Array
 from dpca_core.preprocess import (
@@ -32,8 +32,8 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
     RecipeError
         Where a choice cannot be followed; nothing is guessed.
     """
-    _check(recipe)
-    people, cells, free, columns = _cells(table, recipe)
+    check(recipe)
+    people, cells, free = _cells(table, recipe)
     if len(cells.values) < 2:
         raise RecipeError(f"{name} has {len(cells.values)} rows left; a spectrum needs two.")
     private = recipe.bounds_are_public
@@ -44,7 +44,8 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
     if not rows.values.any():
         raise RecipeError(f"Every row of {name} is at the origin: there is no direction to find.")
     data = Dataset(
-        key="", name=name, short=name, rows=rows.values, columns=columns, unit=recipe.unit,
+        key="", name=name, short=name, rows=rows.values,
+        columns=coded_names(recipe.numbers, recipe.categories), unit=recipe.unit,
         clipped_rows=rows.share, clipped_cells=cells.share,
         unclipped_moment=_second_moment(recipe, free),
         leaks=leaks(recipe, rows.share, cells.share), private=private, people=people,
@@ -64,27 +65,31 @@ def lengths(table: "DataFrame", recipe: Recipe) -> Array:
     RecipeError
         Where a choice cannot be followed.
     """
-    _check(recipe)
+    check(recipe)
     with np.errstate(over="ignore"):
         return np.asarray(np.linalg.norm(_cells(table, recipe)[1].values, axis=1))
 
 
-def _cells(table: "DataFrame", recipe: Recipe) -> tuple[int, Clipped, Array, tuple[str, ...]]:
-    """Number of people, their cells on scale, the same without clipping, and the columns' names."""
-    numbers, one_hot, columns = coded(table, recipe.numbers, recipe.categories)
+def _cells(table: "DataFrame", recipe: Recipe) -> tuple[int, Clipped, Array]:
+    """Number of people, their cells on scale, and the same without clipping."""
+    found = coded(table, recipe.numbers, recipe.categories)
+    numbers, one_hot = found.numbers, found.one_hot(recipe.categories)
     if recipe.missing is Missing.DROP:
-        kept = ~missing_rows(table, [c.name for c in recipe.columns])
+        kept = ~found.missing
         table, numbers, one_hot = table[kept], numbers[kept], one_hot[kept]
     if len(numbers) == 0:
         raise RecipeError("No row is left: each one misses a value.")
     people, numbers, one_hot = _combined(table, recipe, numbers, one_hot)
-    return people, *_scaled(recipe, numbers, one_hot), columns
+    inside, free = on_scale(recipe, numbers), _unclipped(recipe, numbers)
+    cells = Clipped(np.hstack([inside.values, one_hot]), inside.share)
+    return people, cells, np.hstack([free, one_hot])
 
 
-def _check(recipe: Recipe) -> None:
+def check(recipe: Recipe) -> None:
+    """Refuse choices that cannot be followed, whatever the table."""
     if len(recipe.numbers) + sum(len(c.values) for c in recipe.categories) < 2:
         raise RecipeError("Choose at least two columns: with one there is no direction to choose.")
-    if recipe.scaling in (Scaling.BOUNDED, Scaling.PRIVATE_MEAN):
+    if recipe.ranged:
         for column in recipe.numbers:
             if not (np.isfinite(column.low) and np.isfinite(column.high)):
                 raise RecipeError(
@@ -125,20 +130,18 @@ def _combined(
     return people, numbers[kept], one_hot[kept]
 
 
-def _scaled(recipe: Recipe, numbers: Array, one_hot: Array) -> tuple[Clipped, Array]:
-    """Numbers on their scale beside one-hot columns; and the same without any clipping."""
-    if recipe.scaling in (Scaling.BOUNDED, Scaling.PRIVATE_MEAN):
-        low = np.array([c.low for c in recipe.numbers])
-        high = np.array([c.high for c in recipe.numbers])
-        inside = to_unit_range(numbers, low, high)
-        free = centred(numbers, low, high)
-    else:
-        filled = np.nan_to_num(numbers, posinf=1e300, neginf=-1e300)
-        inside, free = Clipped(filled, 0.0), filled
-    return (
-        Clipped(np.hstack([inside.values, one_hot]), inside.share),
-        np.hstack([free, one_hot]),
-    )
+def on_scale(recipe: Recipe, numbers: Array) -> Clipped:
+    """Numbers (n, p) on their scale, cut to their ranges; a missing one becomes 0."""
+    if recipe.ranged:
+        return to_unit_range(numbers, *recipe.ranges)
+    return Clipped(_unclipped(recipe, numbers), 0.0)
+
+
+def _unclipped(recipe: Recipe, numbers: Array) -> Array:
+    """Numbers on their scale as they are."""
+    if recipe.ranged:
+        return centred(numbers, *recipe.ranges)
+    return np.nan_to_num(numbers, posinf=1e300, neginf=-1e300)
 
 
 def _second_moment(recipe: Recipe, free: Array) -> Array | None:

@@ -11,7 +11,7 @@ import pytest
 
 from dpca_core import Budget
 from dpca_core.choices import Category, Combine, Missing, Number, Recipe, RecipeError, Scaling
-from dpca_core.coding import CodingError
+from dpca_core.coding import CodingError, as_text
 from dpca_core.recipe import lengths, prepare, suggested
 from dpca_core.tables import read_table
 from tests.real_data import path_of
@@ -212,6 +212,29 @@ def test_adult_from_csv_has_the_same_s_as_an_independent_script():
     assert list(data.columns) == names
     assert data.people == 48_842
     assert np.abs(data.moment - moment).max() <= 1e-9 * moment.max()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [1.0, 2.0, 2.5, nan],
+        pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-01 12:00", None], format="ISO8601"),
+        [True, False, "True", None],
+    ],
+)
+def test_a_row_counts_as_the_same_category_whatever_the_others_are(column):
+    whole = pd.Series(column)
+    alone = pd.concat([as_text(whole[i : i + 1]) for i in whole.index])
+    assert as_text(whole).equals(alone)
+    assert as_text(whole).isna().tolist() == [False] * 3 + [True]
+
+
+def test_numbers_can_be_categories():
+    table = pd.DataFrame({"a": [1.0, 2.0, 2.5, nan], "b": [True, False, True, False]})
+    categories = (Category("a", ("1", "2", "2.5")), Category("b", ("0", "1")))
+    data = prepare(table, Recipe((), categories, radius=10.0), "t.csv")
+    assert data.rows[:, :3] * 10 == pytest.approx(np.eye(4, 3))
+    assert data.rows[:, 4] * 10 == pytest.approx([1, 0, 1, 0])
 
 
 def test_lengths_are_what_r_would_shorten():
