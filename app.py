@@ -15,6 +15,7 @@ PAGES = {
     "explore": "Explore",
     "compare": "Compare",
     "eigengap": "Eigengap",
+    "sample_size": "Sample size",
     "data": "Your data",
     "claims": "Claims",
     "proofs": "Proofs",

@@ -123,7 +123,7 @@ def _between(lowest: float) -> Array:
 
 
 def _fano(phi: Array, d: int, knows: float) -> Array:
-    logs = -(d - 1) / 2 * np.log1p(-(phi**2)) - log(8)
+    logs = -(d - 1) / 2 * np.log1p(-(np.minimum(phi, 1 - 1e-15) ** 2)) - log(8)
     inside = np.where(logs > 0, 1 - (knows + log(2)) / np.where(logs > 0, logs, 1), 0)
     return np.asarray(1 - (1 - phi) / 4 * np.maximum(inside, 0) ** 2)
 

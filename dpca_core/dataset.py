@@ -133,6 +133,12 @@ class Dataset:
         problem = problem.with_k(k)
         return problem if n is None or n == self.people else problem.scaled(n)
 
+    def point(
+        self, k: int, n: float | None, budget: Budget, seed: int = 0
+    ) -> tuple[Problem, Budget]:
+        """Return what a mechanism works on and what it may spend; a private mean is paid first."""
+        return self.problem(k, n, budget, seed), self.split(budget)[1]
+
     def _centred_moment(self, budget: Budget, seed: int) -> Array:
         paid = self.split(budget)[0]
         assert paid is not None

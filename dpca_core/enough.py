@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import exp, isfinite, log, nan, sqrt
 
 import numpy as np
@@ -90,9 +91,13 @@ class Table:
             np.hstack([self.sin, other.sin]), self.relative,
         )  # fmt: skip
 
+    @cached_property
+    def _ordered(self) -> dict[str, Array]:
+        return {"captured": np.sort(self.captured, axis=1), "sin": np.sort(self.sin, axis=1)}
+
     def needed(self, aim: Aim) -> Needed:
         """Read the people needed for an aim, between the grid's points in log-log."""
-        ordered = np.sort(self.captured if aim.loss == "captured" else self.sin, axis=1)
+        ordered = self._ordered[aim.loss]
         middle, first, last = _ranks(self.trials, aim.share)
 
         def crossing(rank: int | None) -> float | None:

@@ -62,6 +62,11 @@ class Asked:
         moved: dict[str, Any] = {self.axis: int(value) if self.axis == "k" else value}
         return replace(self, **moved)
 
+    def point(self, dataset: Dataset) -> tuple[Problem, Budget]:
+        """Return the problem and the budget of the axis's own setting."""
+        budget = Budget(self.epsilon, self.delta, self.adjacency)
+        return dataset.point(self.k, self.n, budget, self.seed)
+
 
 class Memory:
     """Releases already measured, by what their law depends on; the oldest are let go."""
@@ -109,7 +114,7 @@ class Comparison:
     def __init__(self, dataset: Dataset, asked: Asked, memory: Memory) -> None:
         self.dataset, self.asked, self.memory = dataset, asked, memory
         self.values = asked.values(dataset.d)
-        self.points = [_point(dataset, asked.at(v)) for v in self.values]
+        self.points = [asked.at(v).point(dataset) for v in self.values]
         self.lines = [self._line(m) for m in asked.mechanisms]
         self.stage, self._tasks = 0, deque[Callable[[], None]]()
         self._plan()
@@ -239,10 +244,3 @@ def holds(guarantee: Guarantee, budget: Budget) -> bool:
         and guarantee.epsilon <= budget.epsilon * (1 + 1e-9)
         and guarantee.delta <= budget.delta
     )
-
-
-def _point(dataset: Dataset, asked: Asked) -> tuple[Problem, Budget]:
-    budget = Budget(asked.epsilon, asked.delta, asked.adjacency)
-    if dataset.mean_share == 0:
-        return dataset.problem(asked.k, asked.n), budget
-    return dataset.problem(asked.k, asked.n, budget, asked.seed), dataset.split(budget)[1]

@@ -11,16 +11,20 @@ from ui.instrument import component_of
 from ui.palette import colour
 
 _component = component_of(
-    "dpca_sheet", ("dom", "theme", "mount", "labels", "axes", "curves", "downloads", "charts"),
+    "dpca_sheet",
+    ("dom", "theme", "mount", "labels", "axes", "curves", "downloads", "rows", "chart", "charts"),
     ("instrument", "charts"),
 )  # fmt: skip
 Values = Sequence[float] | np.ndarray
 
 
-def draw_sheet(content: dict[str, Any], key: str) -> None:
-    """Mount the component; a new content is drawn into the old one."""
+def draw_sheet(content: dict[str, Any], key: str, more: Callable[[], None] | None = None) -> None:
+    """Mount the component; a new content is drawn into the old one.
+
+    Where the content says ``complete: False`` the component calls ``more`` and is drawn again.
+    """
     st.session_state[f"{key}.drawn"] = content
-    _component(key=key, data=content)
+    _component(key=key, data=content, on_more_change=more or (lambda: None))
 
 
 def axis(

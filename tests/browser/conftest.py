@@ -17,13 +17,13 @@ READY = '.dpca[data-ready="true"]'
 # A comparison asks for more as long as it lives: its page may never be seen at rest.
 FIRST_RUN_DONE = ", ".join(
     f'[data-testid="stApp"]{state}'
-    for state in ('[data-test-script-state="notRunning"]', ':has(.dpca-compare[data-ready="true"])')
+    for state in ('[data-test-script-state="notRunning"]', ':has(.dpca[data-complete][data-ready="true"])')
 )
 MOST_TEXT = 1500
 EXCEPTION = '[data-testid="stException"]'
 # Streamlit looks for these below a deep link's path first, gets a 404, and then finds them.
 STREAMLIT_404 = ("/_stcore/host-config", "/_stcore/health")
-PAGE_PATHS = ("/explore", "/compare", "/eigengap", "/data", "/claims", "/proofs")
+PAGE_PATHS = ("/explore", "/compare", "/eigengap", "/sample_size", "/data", "/claims", "/proofs")
 
 OpenPage = Callable[..., Page]
 OPENED = pytest.StashKey[list[Page]]()

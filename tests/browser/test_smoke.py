@@ -16,7 +16,9 @@ def test_explore_draws_its_charts(open_page: OpenPage, size: tuple[int, int], sc
     assert max(widths) > 100
 
 
-@pytest.mark.parametrize("path", ["/compare", "/eigengap", "/data", "/claims", "/proofs"])
+@pytest.mark.parametrize(
+    "path", ["/compare", "/eigengap", "/sample_size", "/data", "/claims", "/proofs"]
+)
 def test_page_opens(open_page: OpenPage, path: str) -> None:
     page = open_page(path)
     page.wait_for_function(
@@ -26,7 +28,9 @@ def test_page_opens(open_page: OpenPage, path: str) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("path", ["/", "/compare", "/eigengap", "/data", "/claims", "/proofs"])
+@pytest.mark.parametrize(
+    "path", ["/", "/compare", "/eigengap", "/sample_size", "/data", "/claims", "/proofs"]
+)
 def test_nothing_is_wider_than_the_screen(
     open_page: OpenPage, path: str, size: tuple[int, int]
 ) -> None:

@@ -1,0 +1,39 @@
+"""Sample size: how many people each mechanism needs for an aim, measured and proved."""
+
+import streamlit as st
+
+from ui import session
+from ui.explore import STYLE
+from ui.needs import Needs
+from ui.sample_size import sheet
+from ui.sample_size_controls import choose_asked
+from ui.sheet import draw_sheet
+from ui.start import under_navigation
+
+SLICE = 0.25
+
+
+@st.fragment
+def sample_size() -> None:
+    """Draw the page; the component asks for more until all is measured."""
+    st.html(STYLE)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="needed-row"):
+        asked = choose_asked()
+    if asked is None:
+        st.info(session.missing_upload() or "Choose data.")
+        return
+    if not asked.keys:
+        st.info("Choose at least one mechanism.")
+        return
+    if asked.data:
+        session.say_not_private(asked.data)
+    needs: Needs = st.session_state.setdefault("needs", Needs())
+
+    def more() -> None:
+        needs.advance(asked, SLICE)
+
+    draw_sheet(sheet(asked, needs), "sample_size", more)
+
+
+under_navigation()
+sample_size()

@@ -1,0 +1,57 @@
+"""The Sample size page in a real browser: it is measured, can be stopped, and taken away."""
+
+import pytest
+
+from tests.browser.conftest import PHONE, WIDE, OpenPage
+
+COMPLETE = '.dpca-sheets[data-complete="true"]'
+FEW = "/sample_size?d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_rows_are_measured(open_page: OpenPage, size: tuple[int, int], scheme: str) -> None:
+    page = open_page(FEW, size=size, scheme=scheme)
+    page.wait_for_selector(COMPLETE, timeout=40_000)
+    rows = page.locator(".dpca-sheet-people")
+    assert rows.locator("circle").count() == 4 + 1  # one of them in the legend
+    assert "needs about" in page.locator(".dpca-answer").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_row_lights_its_lines(open_page: OpenPage) -> None:
+    page = open_page(FEW)
+    page.wait_for_selector(COMPLETE, timeout=40_000)
+    strong = "path[stroke-width='2.75']"
+    lines = page.locator(".dpca-sheet-people-epsilon")
+    before = lines.locator(strong).get_attribute("d")
+    name = page.locator(".dpca-sheet-people text", has_text="PPCA").first
+    name.scroll_into_view_if_needed()
+    box = name.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 4, box["y"] + 4)
+    assert lines.locator(strong).get_attribute("d") != before
+
+
+def test_numbers_can_be_taken_away(open_page: OpenPage) -> None:
+    page = open_page(FEW)
+    page.wait_for_selector(COMPLETE, timeout=40_000)
+    with page.expect_download() as download:
+        page.locator(".dpca-sheet-people").get_by_text("CSV").click()
+    text = download.value.path().read_text("utf-8")
+    assert "Gaussian,,measured," in text
+    assert "PPCA,,enough: Thm" in text
+
+
+def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
+    page = open_page("/sample_size?d=200")
+    page.get_by_role("button", name="Stop", exact=True).last.click()
+    page.wait_for_timeout(1500)
+    sheets = page.locator(".dpca-sheets")
+    stage = sheets.get_attribute("data-stage")
+    page.wait_for_timeout(1000)
+    assert sheets.get_attribute("data-stage") == stage
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_function(
+        "stage => document.querySelector('.dpca-sheets').dataset.stage !== stage", arg=stage
+    )
