@@ -189,10 +189,11 @@ def _relative(mechanism: Mechanism, point: Point) -> float | None:
 
 
 def _window(coarse: Table, at: PointAt) -> tuple[float, ...]:
-    """Sizes from the last at which all is lost to the first at which next to nothing is."""
+    """Sizes from the last at which all is lost to the first at which more people hardly help."""
     random = random_baseline(at(float(coarse.people[0]))[0]).sin_theta
     lost = np.flatnonzero(np.median(coarse.sin, axis=1) >= 0.9 * random)
-    exact = np.flatnonzero(np.max(coarse.sin, axis=1) <= _SHARP)
+    limit = np.where(np.isfinite(coarse.sin[-1]), coarse.sin[-1], 0.0)
+    exact = np.flatnonzero(np.max(coarse.sin - limit, axis=1) <= _SHARP)
     low = lost[-1] if len(lost) else 0
     after = exact[exact > low]
     high = after[0] if len(after) else len(coarse.people) - 1
