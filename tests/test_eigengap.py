@@ -13,10 +13,13 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.accounting import smooth_gaussian_delta
+from dpca_core.choose_k import chances
 from dpca_core.mechanisms.smooth_calibrated import largest_beta, smallest_factor
 from dpca_core.sensitivity import gap_change, local_sensitivity, smooth_sensitivity
 from sample_data import CATALOGUE, load_key
-from ui.eigengap import NOISY, Asked, angle, sheet
+from ui.eigengap import angle, sheet
+from ui.gap import Asked
+from ui.gap_noise import NOISY
 
 PAGE = str(Path(__file__).resolve().parents[1] / "pages" / "eigengap.py")
 
@@ -166,7 +169,7 @@ def test_a_link_sets_the_page():
     assert not opened.exception
     content = opened.session_state["eigengap.drawn"]
     assert "[[3\u00a0images]]" in content["answer"]
-    assert "C = 2" in str([line["name"] for line in content["charts"][0]["lines"]])
+    assert "C = 2" in str([line["name"] for line in chart(content, "turn")["lines"]])
     assert opened.query_params["gap"] in ("3", ["3"])
 
 
@@ -175,3 +178,83 @@ def test_the_gap_follows_the_directions():
     assert "[[129\u00a0people]]" in opened.session_state["eigengap.drawn"]["answer"]
     opened.slider(key="gap.k.rand").set_value(3).run()
     assert "[[17.4\u00a0people]]" in opened.session_state["eigengap.drawn"]["answer"]
+
+
+def pictures(content, key):
+    return chart(content, key)["pictures"]
+
+
+def test_three_gaps_look_different():
+    """129 people, 17, and less than one: the bars' ratio and the fans fall apart."""
+    seen = []
+    for k, gap in ((2, 129.0), (3, 17.4), (2, 0.5)):
+        bars, fan, _ = pictures(sheet(asked(k=k, gap=gap, epsilon=1.0)), "outcomes")
+        seen.append(
+            (bars["bars"][0]["share"] / bars["bars"][1]["share"], np.median(np.abs(fan["fan"])))
+        )
+    ratios, angles = np.array(seen).T
+    assert ratios[0] > 5
+    assert 0.3 < ratios[1] < 3
+    assert ratios[2] < 0.1
+    assert angles[0] < 0.25 < angles[2]
+    assert angles[0] < angles[1] < angles[2]
+
+
+def test_a_fan_shows_the_mechanisms_own_releases():
+    now = asked(gap=40.0)
+    _, fan, _ = pictures(sheet(now), "outcomes")
+    problem = now.moved()
+    assert problem.gap == pytest.approx(40)
+    np.testing.assert_allclose(np.linalg.eigvalsh(problem.moment)[::-1], problem.spectrum)
+    bases = (
+        MECHANISMS["gaussian"]
+        .release(problem, Budget(1.0, 1e-6), np.random.default_rng(0), 25)
+        .bases
+    )
+    cosines = [np.linalg.svd(problem.basis.T @ b, compute_uv=False)[-1] for b in bases]
+    np.testing.assert_allclose(np.abs(fan["fan"]), np.arccos(cosines), atol=1e-7)
+
+
+def test_a_rotation_on_the_left_keeps_what_random_directions_keep():
+    """25 random planes of 12 columns: their median is far from 100 %, whatever the draw."""
+    right, left = pictures(sheet(asked()), "rotation")
+    assert "more than 99" in right["caption"]
+    assert np.max(np.abs(right["fan"])) < 1e-6
+    kept = int(left["caption"].split("keeps ")[1].split("\u00a0")[0])
+    d = load_key("rand").d
+    values = load_key("rand").problem(2).spectrum
+    random_share = 2 * values.sum() / d / values[:2].sum()
+    assert kept / 100 == pytest.approx(random_share, abs=0.15)
+
+
+def test_a_private_mean_moves_the_gap_and_takes_its_part():
+    data = replace(load_key("wine"), mean_share=0.2)
+    now = Asked(data, 1, float(data.people), 5.0, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, 1.0)
+    assert now.budget.epsilon == pytest.approx(0.8)
+    centred = data.problem(1, None, Budget(1.0, 1e-6))
+    np.testing.assert_allclose(now.problem.moment, centred.moment)
+    content = sheet(now)
+    assert "20\u00a0% of the budget" in content["footer"]
+    stub = now.at_gap(5.0)
+    scale = MECHANISMS["smooth_cauchy"].calibrate(stub, Budget(0.8, 8e-7)).scale
+    line = named(chart(content, "by-epsilon"), MECHANISMS["smooth_cauchy"].name)
+    at = chart(content, "by-epsilon")["x"]["values"].index(pytest.approx(1.0))
+    assert line[at] == pytest.approx(scale, rel=1e-5)
+
+
+def test_the_private_choice_is_drawn_with_its_own_chances():
+    content = sheet(asked(choice_epsilon=0.5))
+    bars = chart(content, "private-choice")["bars"]
+    shares = chances(asked().problem, 0.5, len(bars), Adjacency.ADD_OR_REMOVE_ONE)
+    np.testing.assert_allclose([b["y"] for b in bars], shares)
+    assert [b["filled"] for b in bars] == [k == 2 for k in range(1, len(bars) + 1)]
+
+
+def test_k_can_be_chosen_privately():
+    opened = page(choice="100")
+    opened.button[0].click().run()
+    assert not opened.exception
+    chosen = opened.session_state["gap.chosen"]
+    k = int(chosen.split("k = ")[1].split(",")[0])
+    assert opened.slider(key="gap.k.rand").value == k
+    assert "ε = 100" in chosen

@@ -4,14 +4,17 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, cast
 
+import numpy as np
 import streamlit as st
 
-from dpca_core.budget import Adjacency
+from dpca_core.budget import Adjacency, Budget
+from dpca_core.choose_k import choose_k
 from dpca_core.dataset import Dataset
+from dpca_core.problem import Problem
 from ui import link, session
 from ui.controls import people_stops
-from ui.eigengap import Asked
 from ui.format import count, epsilon_text, power, significant
+from ui.gap import Asked
 from ui.link import nearest
 from ui.promises import neighbours
 from ui.settings import DELTAS
@@ -33,13 +36,14 @@ class GapSettings:
     delta: float = 1e-6
     adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
     constant: float = 0.766
+    choice: float = 0.1
 
 
 def _allowed(name: str, value: Any) -> bool:
     match name:
         case "adjacency":
             return value in list(Adjacency)
-        case "epsilon" | "constant":
+        case "epsilon" | "constant" | "choice":
             return isfinite(value) and bool(value > 0)
         case "delta":
             return bool(0 <= value < 1)
@@ -52,7 +56,7 @@ def current() -> GapSettings:
         found = link.read(GapSettings(), st.query_params.to_dict(), _allowed)
         st.session_state["gaps"] = replace(
             found, epsilon=nearest(found.epsilon, EPSILONS), delta=nearest(found.delta, DELTAS),
-            constant=nearest(found.constant, CONSTANTS),
+            constant=nearest(found.constant, CONSTANTS), choice=nearest(found.choice, EPSILONS),
         )  # fmt: skip
     return cast(GapSettings, st.session_state["gaps"])
 
@@ -77,7 +81,7 @@ def choose_asked(key: str, data: Dataset) -> Asked:
         data.unit.many.capitalize(), stops, nearest(now.n, stops) if now.n else float(data.people),
         format_func=count, key=f"gap.n.{key}", width=115,
     )  # fmt: skip
-    own = data.problem(k, n).gap
+    own = _point(data, k, n, now)[0].gap
     gaps = tuple(sorted({*GAPS, max(own, 0.05)}))
     gap = st.select_slider(
         "Gap", gaps, nearest(now.gap, gaps) if now.gap else max(own, 0.05),
@@ -96,15 +100,43 @@ def choose_asked(key: str, data: Dataset) -> Asked:
     )  # fmt: skip
     with st.popover("More"):
         constant = st.select_slider(
-            "The paper’s constant C",
-            CONSTANTS,
-            now.constant,
-            key="gap.constant",
+            "The paper’s constant C", CONSTANTS, now.constant, key="gap.constant",
             help="Gonen & Gilad-Bachrach leave it open. At k = 1, C = 0.766 is enough from a gap "
             "of 1 on, and √2 at every gap.",
+        )  # fmt: skip
+        choice = st.select_slider(
+            "ε for choosing k",
+            EPSILONS,
+            now.choice,
+            format_func=epsilon_text,
+            key="gap.choice",
+            help="On top of the ε of the directions.",
         )
+        if top > 1:
+            st.button("Choose k privately", on_click=_choose_k, args=(key, data, n))
+        st.caption(str(st.session_state.get("gap.chosen", "")))
     _change(
         k=k, n=0.0 if n == data.people else n, gap=0.0 if gap == max(own, 0.05) else gap,
-        epsilon=epsilon, delta=delta, adjacency=str(adjacency), constant=constant,
+        epsilon=epsilon, delta=delta, adjacency=str(adjacency), constant=constant, choice=choice,
     )  # fmt: skip
-    return Asked(data, k, n, gap, epsilon, delta, Adjacency(str(adjacency)), constant)
+    return Asked(data, k, n, gap, epsilon, delta, Adjacency(str(adjacency)), constant, choice)
+
+
+def _point(data: Dataset, k: int, n: float, now: GapSettings) -> tuple[Problem, Budget]:
+    """Return what the widgets ask for before they are drawn: a private mean moves the gap."""
+    said = {name: st.session_state.get(f"gap.{name}", getattr(now, name)) for name in
+            ("epsilon", "delta", "adjacency")}  # fmt: skip
+    budget = Budget(said["epsilon"], said["delta"], Adjacency(said["adjacency"]))
+    return data.point(k, n, budget)
+
+
+def _choose_k(key: str, data: Dataset, n: float) -> None:
+    """Draw k with the machine's own randomness, and move the slider there."""
+    now, top = current(), min(MOST_DIRECTIONS, data.d - 1)
+    epsilon = st.session_state.get("gap.choice", now.choice)
+    problem = _point(data, 1, n, now)[0]
+    k = choose_k(problem, epsilon, top, Adjacency(now.adjacency), np.random.default_rng())
+    st.session_state[f"gap.k.{key}"] = k
+    st.session_state["gap.chosen"] = (
+        f"k = {k}, chosen at ε = {epsilon_text(epsilon)}: pay for it on top."
+    )

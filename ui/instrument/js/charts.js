@@ -1,18 +1,3 @@
-/* One person moves, and the top direction turns by an angle. */
-function drawNeedle(view, needle, node) {
-  const { theme } = view;
-  const [size, middle] = [230, 112];
-  const end = (angle, length) => ({ x2: middle + length * Math.cos(angle), y2: middle - length * Math.sin(angle) });
-  const line = (angle, color, width) => [0, Math.PI].map((half) => svg("line", { x1: middle, y1: middle, ...end(angle + half, 100), stroke: inkOf(color, theme), "stroke-width": width }));
-  const turned = Math.PI / 4 + needle.angle;
-  const arc = (radius) => {
-    const [from, to] = [end(Math.PI / 4, radius), end(turned, radius)];
-    return `M${from.x2} ${from.y2}A${radius} ${radius} 0 0 0 ${to.x2} ${to.y2}`;
-  };
-  fill(node, { width: size, height: size, viewBox: `0 0 ${size} ${size}` }, []);
-  node.replaceChildren(svg("circle", { cx: middle, cy: middle, r: 100, fill: "none", stroke: theme.hair }), ...line(Math.PI / 4, "ink", 2), ...line(turned, "accent", 2.5), svg("path", { d: arc(62), fill: "none", stroke: theme.accent, "stroke-width": 2 }));
-}
-
 function paintSheet(view) {
   const { root, data } = view;
   view.theme = themeOf(root);
@@ -30,7 +15,8 @@ function paintSheet(view) {
     parts.chart = chart;
     if (chart.needle) drawNeedle(view, chart.needle, parts.needle);
     if (chart.legend) drawLegend(chart.legend, parts.legend, view.theme);
-    drawOne(view, chart, parts);
+    if (chart.pictures) drawPictures(view, chart, parts.pictures);
+    else drawOne(view, chart, parts);
     parts.frame.setAttribute("aria-label", `${plain(chart.title)}. ${plain(chart.sub)}`);
   });
   write(view.footer, data.footer);
@@ -54,6 +40,7 @@ function goOn(view) {
 
 function sheetTable(chart) {
   if (chart.rows) return rowsTable(chart);
+  if (chart.pictures) return picturesTable(chart);
   return [[chart.x.name, ...chart.lines.map((l) => l.name)], ...chart.x.values.map((v, i) => [v, ...chart.lines.map((l) => l.y[i])])];
 }
 
@@ -61,12 +48,12 @@ function layOut(view) {
   view.parts = {};
   view.keys = view.data.charts.map((c) => c.key).join();
   view.grid.replaceChildren(...view.data.charts.map((chart) => {
-    const parts = { plot: svg("svg", { "aria-hidden": "true", class: "dpca-curves" }), title: html("h3", {}), sub: html("p", {}), note: html("p", { class: "dpca-smooth" }), tip: html("div", { class: "dpca-readout", hidden: "" }), needle: svg("svg", { "aria-hidden": "true", class: "dpca-needle" }), legend: html("p", { class: "dpca-legend" }) };
-    parts.frame = html("div", { class: "dpca-chart", role: "img" }, parts.plot, parts.tip);
+    const parts = { plot: svg("svg", { "aria-hidden": "true", class: "dpca-curves" }), title: html("h3", {}), sub: html("p", {}), note: html("p", { class: "dpca-smooth" }), tip: html("div", { class: "dpca-readout", hidden: "" }), needle: svg("svg", { "aria-hidden": "true", class: "dpca-needle" }), legend: html("p", { class: "dpca-legend" }), pictures: html("div", { class: "dpca-pictures" }) };
+    parts.frame = html("div", { class: "dpca-chart", role: "img" }, ...(chart.pictures ? [parts.pictures] : [parts.plot, parts.tip]));
     view.parts[chart.key] = parts;
     for (const act of ["pointermove", "pointerdown"]) parts.frame.addEventListener(act, (event) => parts.read?.(event));
     parts.frame.addEventListener("pointerleave", () => (parts.tip.hidden = true));
-    const head = html("div", { class: "dpca-head" }, parts.title, takeAway(chart.key, () => sheetTable(parts.chart), () => savePicture(chart.key, parts.plot)));
+    const head = html("div", { class: "dpca-head" }, parts.title, takeAway(chart.key, () => sheetTable(parts.chart), () => savePicture(chart.key, chart.pictures ? joined(parts.pictures) : parts.plot)));
     return html("section", { class: `dpca-sheet-${chart.key} ${chart.wide ? "dpca-wide" : ""}`, "data-key": chart.key }, html("div", { class: "dpca-title" }, head, parts.sub), ...(chart.legend ? [parts.legend] : []), ...(chart.needle ? [html("div", { class: "dpca-beside" }, parts.needle, parts.frame)] : [parts.frame]), parts.note);
   }));
 }
