@@ -1,4 +1,4 @@
-"""How long a person waits on Explore: a control moved by key, and the rule dragged by mouse.
+"""How long a person waits: a control moved by key, and Explore's rule dragged by mouse.
 
 Starts the real server and a headless Chromium. Times are taken by the page's own clock, from the
 key press to the mark that the instrument sets once its charts are painted. Every run opens a new
@@ -20,7 +20,16 @@ from tests.browser.chromium import FLAGS, executable
 from tests.browser.server import serve
 
 ROOT = '.dpca[data-ready="true"]'
-THUMB = '.st-key-k [data-testid="stSlider"] input[type=range]'
+THUMB = '.st-key-{} [data-testid="stSlider"] input[type=range]'
+OTHERS = (
+    ("Eigengap, k", "/eigengap?data=rand", "gap-k-rand"),
+    ("Eigengap, gap", "/eigengap?data=rand", "gap-gap-rand-2-5912-0"),
+    ("Eigengap, ε", "/eigengap?data=rand", "gap-epsilon"),
+    ("Sample size, ε", "/sample_size?epsilon=0.1", "needed-epsilon"),
+    ("Sample size, ρ", "/sample_size", "needed-level-correlation"),
+    ("Sample size, gap of the spectrum", "/sample_size", "needed-gap"),
+)
+"""Other pages: name, address, key of the slider that is moved."""
 HANDLE = ".dpca [role=slider]"
 DRAG_STEPS = 120
 PAUSE_MS = (100, 1000)
@@ -51,6 +60,7 @@ class Measured:
     """Milliseconds and counts of all runs."""
 
     opening: list[float] = field(default_factory=list)
+    others: dict[str, list[float]] = field(default_factory=dict)
     new: list[float] = field(default_factory=list)
     seen: list[float] = field(default_factory=list)
     redraws_per_second: list[float] = field(default_factory=list)
@@ -58,9 +68,13 @@ class Measured:
     frames_while_dragging: list[int] = field(default_factory=list)
 
 
-def move_by_key(page: Page, moves: int, rng: np.random.Generator, measured: Measured) -> None:
-    """Press arrows on k, to and fro between its ends, and time each redraw."""
-    thumb = page.locator(THUMB)
+def move_by_key(
+    page: Page, key: str, moves: int, rng: np.random.Generator
+) -> tuple[list[float], list[float]]:
+    """Press arrows on a slider, to and fro between its ends; times of new and of seen values."""
+    thumb = page.locator(THUMB.format(key))
+    new: list[float] = []
+    seen: list[float] = []
     first, last = (int(thumb.get_attribute(end) or 0) for end in ("min", "max"))
     value = int(thumb.input_value())
     visited, step = {value}, 1
@@ -72,9 +86,10 @@ def move_by_key(page: Page, moves: int, rng: np.random.Generator, measured: Meas
         page.evaluate(ARM)
         page.keyboard.press("ArrowRight" if step > 0 else "ArrowLeft")
         milliseconds = page.wait_for_function(PAINTED, polling="raf").json_value()
-        (measured.seen if value in visited else measured.new).append(milliseconds)
+        (seen if value in visited else new).append(milliseconds)
         visited.add(value)
         page.wait_for_timeout(float(rng.uniform(*PAUSE_MS)))
+    return new, seen
 
 
 def drag_the_rule(page: Page, sent: list[float], measured: Measured) -> None:
@@ -113,10 +128,25 @@ def one_run(browser: Browser, address: str, seed: int, moves: int, measured: Mea
     page.wait_for_selector(ROOT)
     measured.opening.append(page.evaluate(FIRST_PAINT))
     page.wait_for_timeout(PAUSE_MS[1])
-    move_by_key(page, moves, np.random.default_rng(seed), measured)
+    new, seen = move_by_key(page, "k", moves, np.random.default_rng(seed))
+    measured.new += new
+    measured.seen += seen
     page.wait_for_timeout(PAUSE_MS[1])
     drag_the_rule(page, sent, measured)
     context.close()
+
+
+def other_pages(browser: Browser, address: str, seed: int, moves: int, measured: Measured) -> None:
+    """Move one slider of each of the other pages, in a session of its own."""
+    for name, path, key in OTHERS:
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        page = context.new_page()
+        page.goto(f"{address}{path}")
+        page.wait_for_selector(ROOT)
+        page.wait_for_timeout(PAUSE_MS[1])
+        new, seen = move_by_key(page, key, moves, np.random.default_rng(seed))
+        measured.others.setdefault(name, []).extend([*new, *seen])
+        context.close()
 
 
 def eigh_milliseconds(d: int = 100, repeats: int = 50) -> float:
@@ -155,11 +185,14 @@ def main() -> None:
             one_run(browser, address, 999, 3, Measured())
             for run in range(options.runs):
                 one_run(browser, address, 1000 + run, options.moves, measured)
+                other_pages(browser, address, 1000 + run, options.moves, measured)
         browser.close()
     print(line("opening Explore until its first chart", measured.opening))
     print(line("key on k until the new charts, all moves", measured.new + measured.seen))
     print(line("  a value not seen before", measured.new))
     print(line("  a value seen before", measured.seen))
+    for name, times in measured.others.items():
+        print(line(f"key on {name}", times))
     print(line("dragging ε: redraws", measured.redraws_per_second, "/s"))
     print(line("dragging ε: mouse moves", measured.moves_per_second, "/s"))
     print(f"{'dragging ε: messages to the server':<46} {sum(measured.frames_while_dragging)}")

@@ -10,8 +10,6 @@ from ui.sample_size_controls import choose_asked
 from ui.sheet import draw_sheet
 from ui.start import under_navigation
 
-SLICE = 0.25
-
 
 @st.fragment
 def sample_size() -> None:
@@ -30,7 +28,7 @@ def sample_size() -> None:
     needs: Needs = st.session_state.setdefault("needs", Needs())
 
     def more() -> None:
-        needs.advance(asked, SLICE)
+        needs.advance(asked)
 
     draw_sheet(sheet(asked, needs), "sample_size", more)
 

@@ -26,7 +26,7 @@ START = Asked(
 def measured(asked):
     needs = Needs()
     while needs.share(asked) < 1:
-        needs.advance(asked, 1.0)
+        needs.advance(asked)
     return needs
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from dpca_core.choose_k import chances, gaps
 from ui.format import count, epsilon_text, percent
 from ui.gap import Asked
+from ui.palette import colour
 from ui.sheet import axis
 
 MOST = 20
@@ -51,7 +52,7 @@ def chances_of_k(asked: Asked) -> dict[str, Any]:
         "x": axis("k", "directions k", 0.5, most + 0.5, log=False, values=ks, text=count),
         "y": axis("", "", 0, 1, log=False), "lines": [],
         "bars": [
-            {"x": int(k), "y": float(p), "filled": bool(k == asked.k), "color": "smooth"}
+            {"x": int(k), "y": float(p), "filled": bool(k == asked.k), "color": colour("smooth")}
             for k, p in zip(ks, shares, strict=True)
         ],
         "note": f"It costs ε\u00a0=\u00a0{epsilon_text(epsilon)}, pure, **on top of** what the "

@@ -16,6 +16,7 @@ from dpca_core.registry import MECHANISMS
 from dpca_core.trace import Point
 
 MOST_COLUMNS, KEPT = 200, 400
+SHORTEST, GROWTH, LONGEST = 0.04, 1.25, 0.4
 NOBODY = Needed(None, None, None)
 
 
@@ -151,6 +152,8 @@ class Needs:
     def __init__(self) -> None:
         self._runs: dict[tuple[object, ...], Run] = {}
         self.stage = 0
+        self._last: Asked | None = None
+        self._slices = 0
 
     def rows(self, asked: Asked) -> list[Row]:
         """Return what is known now, in the order of the registry."""
@@ -163,9 +166,15 @@ class Needs:
             return 1.0
         return sum(self._progress(asked, m) for m in waiting) / len(waiting)
 
-    def advance(self, asked: Asked, seconds: float) -> None:
-        """Measure for about ``seconds``: whoever has fewest releases first, quick ones before."""
-        end = perf_counter() + seconds
+    def fresh(self, asked: Asked) -> bool:
+        """Tell whether nothing was measured since this was asked: someone may still be moving."""
+        return asked != self._last
+
+    def advance(self, asked: Asked, seconds: float = LONGEST) -> None:
+        """Measure for a moment, longer as nobody moves: whoever has fewest releases comes first."""
+        self._slices = 0 if asked != self._last else self._slices + 1
+        self._last = asked
+        end = perf_counter() + min(seconds, SHORTEST * GROWTH**self._slices)
         self.stage += 1
         while asked.d <= MOST_COLUMNS and perf_counter() < end:
             open_ = [m for m in self._able(asked) if not self._run(asked, m).done]

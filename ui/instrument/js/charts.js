@@ -25,6 +25,8 @@ function paintSheet(view) {
   goOn(view);
 }
 
+const SETTLED = 250;
+
 /* Where measuring goes on: how far it is, a way to stop it, and the question for more. */
 function goOn(view) {
   const { data } = view;
@@ -35,7 +37,7 @@ function goOn(view) {
   write(view.progress, data.progress || "");
   Object.assign(view.root.dataset, { stage: data.stage ?? 0, complete });
   clearTimeout(view.later);
-  if (!complete && !view.stopped) view.later = setTimeout(() => view.send("more", { id: data.id, stage: data.stage }), 0);
+  if (!complete && !view.stopped) view.later = setTimeout(() => view.send("more", { id: data.id, stage: data.stage }), data.fresh ? SETTLED : 0);
 }
 
 function sheetTable(chart) {
