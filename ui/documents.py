@@ -7,7 +7,7 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parents[1] / "docs"
 DOCUMENTS = (
     "conventions", "gaussian", "wishart-refutation", "wishart", "difference-of-wisharts", "bingham",
-    "power", "local", "local-sensitivity", "gap-release", "first-order", "order-statistics",
+    "power", "local", "local-sensitivity", "gap-release", "choice-of-k", "first-order", "order-statistics",
     "errata", "decisions",
 )  # fmt: skip
 _LINK = re.compile(r"\[([^\]]+)\.md\]\(\1\.md\)")
