@@ -22,10 +22,12 @@ st.html(
     '<p class="under">Ring: what the paper claims. Dot: what holds, by exact accounting. Cross: '
     "nothing holds. Everything proved here is about real numbers and ideal randomness: floating "
     "point, the pseudo-random generator and timing are outside.</p>"
+    '<p class="jump"><a href="#absent">A proof of absence</a> <a href="#person">What it means</a> '
+    '<a href="#attack">An attack</a></p>'
     f"{table(rows, asked.budget)}</div>"
 )
 refutation.draw(asked)
-st.html('<div class="claims"><h2>What it means to one person</h2></div>')
+st.html('<div class="claims"><h2 id="person">What it means to one person</h2></div>')
 keys = list(MECHANISMS)
 mechanism = st.selectbox(
     "Mechanism",
@@ -38,8 +40,9 @@ mechanism = st.selectbox(
 asked = change(mechanism=str(mechanism))
 meaning.draw(asked)
 st.html(
-    f'<div class="claims"><h2>Attack {MECHANISMS[asked.mechanism].name}</h2><p class="under">Two '
-    "data sets that differ in one person, thousands of releases of each, and an attacker who tries "
-    "to tell which is which. If he does better than ε and δ allow, the promise is broken.</p></div>"
+    f'<div class="claims"><h2 id="attack">Attack {MECHANISMS[asked.mechanism].name}</h2>'
+    '<p class="under">Two data sets that differ in one person, thousands of releases of each, and '
+    "an attacker who tries to tell which is which. If he does better than ε and δ allow, the "
+    "promise is broken.</p></div>"
 )
 audits.draw()

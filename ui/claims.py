@@ -13,14 +13,15 @@ from ui.promises import LABELS
 
 LOW, HIGH = -3.0, 2.0
 LOOSE = 1.02
+_HEADS = ("mechanism", "the paper claims", "what holds")
 _WORST = (Standing.REFUTED, Standing.WEAKER, Standing.UNCERTIFIED)
-_HEAD = ("mechanism", "the paper claims", "what holds", "plot", "noise", "why")
 
 
 @dataclass(frozen=True)
 class Group:
-    """Rows that share a verdict."""
+    """Rows that share a verdict: broken, loose, exact, none or not."""
 
+    verdict: str
     title: str
     subtitle: str
     rows: tuple[Claim, ...]
@@ -43,7 +44,7 @@ def grouped(rows: list[Claim], budget: Budget) -> list[Group]:
         ("not", "{} without a release at this budget", ""),
     )  # fmt: skip
     return [
-        Group(title.format(_number(len(kinds[key]))), subtitle, tuple(kinds[key]))
+        Group(key, title.format(_number(len(kinds[key]))), subtitle, tuple(kinds[key]))
         for key, title, subtitle in named
         if kinds[key]
     ]
@@ -91,38 +92,39 @@ def headline(rows: list[Claim], budget: Budget) -> str:
 
 def table(rows: list[Claim], budget: Budget) -> str:
     """Return the table as HTML."""
-    head = (_cell(_axis(budget), "plot") if name == "plot" else _cell(name) for name in _HEAD)
-    parts = [f'<div class="row head">{"".join(head)}</div>']
+    parts = [_line("head", *_HEADS, _axis(budget), "noise", "why")]
     for group in grouped(rows, budget):
         parts.append(f'<h3>{group.title}</h3><p class="sub">{group.subtitle}</p>')
-        parts += [_row(row, budget) for row in group.rows]
+        parts += [_row(row, budget, group.verdict) for row in group.rows]
     return "".join(parts)
 
 
-def _cell(text: str, kind: str = "", label: str = "") -> str:
-    head = f'<span class="label">{label}</span>' if label else ""
-    attribute = f' class="{kind}"' if kind else ""
-    return f"<div{attribute}>{head}{text}</div>"
+def _line(kind: str, name: str, claim: str, holds: str, plot: str, noise: str, why: str) -> str:
+    """Six cells; the last two are one paragraph on a narrow screen."""
+    return (
+        f'<div class="row {kind}"><div class="name">{name}</div><div>{claim}</div>'
+        f'<div class="holds">{holds}</div><div class="plot">{plot}</div><div class="more">'
+        f'<div class="noise">{noise}</div><div class="why">{why}</div></div></div>'
+    )
 
 
-def _row(row: Claim, budget: Budget) -> str:
+def _row(row: Claim, budget: Budget, verdict: str) -> str:
     light, dark = colour(row.mechanism.family)
     dot = f'<i style="background: light-dark({light}, {dark})"></i>'
-    name = _cell(f"{dot}{escape(row.mechanism.name)}", "name")
+    name = f"{dot}{escape(row.mechanism.name)}"
     if row.guarantee is None:
-        why = _cell(escape(row.infeasible or ""), "why")
-        return f'<div class="row">{name}<div></div><div></div><div></div><div></div>{why}</div>'
+        return _line(verdict, name, "", "", "", "", escape(row.infeasible or ""))
     label, kind = LABELS[row.guarantee.standing]
-    holds = f'{short(row.guarantee)}<br><span class="badge is-{kind}">{label}</span>'
-    cells = (
-        name,
-        _cell(short(row.claim) if row.claim else "", label="the paper claims"),
-        _cell(holds, label="what holds"),
-        _cell(_picture(row, budget), "plot"),
-        _cell(_noise(row), "noise"),
-        _cell(_why(row.guarantee), "why"),
-    )
-    return f'<div class="row" data-key="{row.mechanism.key}">{"".join(cells)}</div>'
+    claim = _labelled("claims", short(row.claim)) if row.claim else ""
+    badge = f'<span class="badge is-{kind}">{label}</span>'
+    holds = _labelled("holds", short(row.guarantee)) + badge
+    why = _why(row.guarantee)
+    return _line(verdict, name, claim, holds, _picture(row, budget), _noise(row), why)
+
+
+def _labelled(label: str, text: str) -> str:
+    """Text after a label that only a narrow screen shows, in place of the column's head."""
+    return f'<span><span class="label">{label} </span>{text}</span>'
 
 
 def short(guarantee: Guarantee) -> str:
@@ -148,7 +150,7 @@ def _noise(row: Claim) -> str:
     text = f"{escape(noise.symbol)}\u00a0=\u00a0{size} {noise.unit}"
     if row.excess is None:
         return text
-    return f"{text}<b>{significant(row.excess, 3)}\u00a0×</b>"
+    return f"{text} <b>{significant(row.excess, 3)}\u00a0×</b>"
 
 
 def _why(guarantee: Guarantee) -> str:

@@ -59,7 +59,7 @@ def refuted() -> list[str]:
 def draw(asked: Asked) -> None:
     """Draw the section."""
     keys = refuted()
-    st.html('<div class="claims"><h2>A proof that somebody is absent</h2></div>')
+    st.html('<div class="claims"><h2 id="absent">A proof that somebody is absent</h2></div>')
     with st.container(horizontal=True, vertical_alignment="bottom", key="refutation"):
         key = st.segmented_control(
             "Mechanism",

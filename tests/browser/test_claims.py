@@ -29,6 +29,16 @@ def test_a_hundred_matrices_are_published_again(open_page: OpenPage, size: tuple
     expect(page.locator(".cell.proof")).to_have_count(0)
 
 
+def test_a_phone_shows_what_is_claimed_and_leads_to_each_section(open_page: OpenPage) -> None:
+    page = open_page("/claims", size=PHONE)
+    row = page.locator(".claims .row", has_text="SULQ, printed").first
+    expect(row).to_contain_text("claims ε")
+    expect(row.get_by_text("claims")).to_be_visible()
+    expect(page.locator("h2#attack")).not_to_be_in_viewport()
+    page.get_by_role("link", name="An attack").click()
+    expect(page.locator("h2#attack")).to_be_in_viewport()
+
+
 def test_the_audit_convicts_one_wishart(open_page: OpenPage) -> None:
     page = open_page("/claims?mechanism=wishart_sn")
     page.get_by_role("button", name="Attack", exact=True).click()
