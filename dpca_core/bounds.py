@@ -32,8 +32,8 @@ class Case:
     gap, top
         λ₁ − λ₂ and λ₁ of A = S/n, shares of 1.
     epsilon, delta, adjacency
-        The budget. The papers' neighbours replace one person; what holds at ε there holds at ε/2
-        where one comes or goes, so that pure bounds read 2ε here.
+        The budget. Chaudhuri et al. replace one person; what holds at ε there holds at ε/2 where
+        one comes or goes, so that pure bounds read 2ε here.
     rho, eta
         The aim.
     """
