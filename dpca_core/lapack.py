@@ -87,6 +87,11 @@ class TopEigenvectors:
         _routine("dormtr")(*self._return)
         return self._vectors[::-1].T
 
+    @property
+    def values(self) -> Array:
+        """All eigenvalues (d,) of the matrix last solved, ascending: a view, as above."""
+        return self._values
+
 
 def top_eigenvectors(symmetric: Array, k: int) -> Array:
     """Eigenvectors (d, k) of the k largest eigenvalues of one matrix (d, d), largest first."""

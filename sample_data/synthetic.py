@@ -4,6 +4,7 @@ import numpy as np
 
 from dpca_core.dataset import Dataset, Leak
 from dpca_core.linalg import Array, orthonormal
+from dpca_core.local_designs import spiked_eigenvalues
 from dpca_core.mechanism import Parameter
 from dpca_core.preprocess import to_ball
 from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, ball
@@ -42,8 +43,7 @@ def load_wangxu(key: str, n: int, p: int, k: int, strength: float, seed: int) ->
     """Rows from N(0, Σ), Σ = λVVᵀ/(5p(λ + 1)) + I/(5p(λ + 1)): Wang & Xu 2020, Figure 3."""
     if k >= p:
         raise ValueError(f"Strong directions must be fewer than columns; {k} of {p} are not.")
-    values = np.where(np.arange(p) < k, strength + 1, 1) / (5 * p * (strength + 1))
-    return _gaussian(WANG_XU, key, values, seed + 1, n, 1.0, seed)
+    return _gaussian(WANG_XU, key, spiked_eigenvalues(p, k, strength), seed + 1, n, 1.0, seed)
 
 
 def _gaussian(
