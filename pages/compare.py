@@ -10,7 +10,7 @@ from ui.start import under_navigation
 @st.fragment
 def compare() -> None:
     """Draw the page in one fragment: the component asks for more again and again."""
-    if chosen := choose_in_row("compared", 250, choose_asked):
+    if chosen := choose_in_row("compared", 260, choose_asked):
         draw_comparison(*chosen)
 
 

@@ -13,7 +13,7 @@ from ui.start import under_navigation
 @st.fragment
 def eigengap() -> None:
     """Draw the page."""
-    if chosen := choose_in_row("gapped", 235, choose_asked):
+    if chosen := choose_in_row("gapped", 260, choose_asked):
         data, asked = chosen
         session.say_not_private(data)
         draw_sheet(sheet(asked), "eigengap")

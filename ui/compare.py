@@ -58,7 +58,7 @@ def choose_asked(key: str, data: Dataset) -> Asked:
     adjacency = st.selectbox(
         "Neighbours", [str(a) for a in Adjacency], list(Adjacency).index(Adjacency(now.adjacency)),
         format_func=lambda a: neighbours(Adjacency(a), data.unit.one), key="compare.adjacency",
-        width=235,
+        width=225,
     )  # fmt: skip
     with st.popover("Mechanisms"):
         chosen = st.multiselect(

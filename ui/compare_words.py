@@ -32,6 +32,8 @@ COLUMNS = (
     "mechanism", "standing", "what holds here", "noise", "captured, and in 95 % of releases",
     "sin Θ", "needed", "ms a release",
 )  # fmt: skip
+PHONE_COLUMNS = ("", "", "holds", "noise", "keeps", "sin Θ", "needed", "ms a release")
+"""The same on a phone, where each number carries its own."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class Compared:
                 "line chosen below: 50, 80 and 95 % of releases",
                 "sin": "sin Θ (Frobenius) between released and true directions; 0 = the same",
             },
-            "columns": [*COLUMNS[:6], self._needed_title(), COLUMNS[7]],
+            "columns": self._named(COLUMNS), "labels": self._named(PHONE_COLUMNS),
             "apart": "Not ranked here: what is proved does not meet the budget.",
             "progress": f"{percent(c.share)} measured" if not c.complete else "",
             "footer": f"{c.dataset.name}, {count(asked.n)} {unit.many} × {c.dataset.d} columns, "
@@ -188,6 +190,9 @@ class Compared:
             "why": " ".join(filter(None, (guarantee.erratum, f"Source: {guarantee.source}."))),
             "note": note, "ranked": bool(line.ranked[i]),
         }  # fmt: skip
+
+    def _named(self, names: tuple[str, ...]) -> list[str]:
+        return [self._needed_title() if name == "needed" else name for name in names]
 
     def _needed_title(self) -> str:
         axis = self.comparison.asked.axis

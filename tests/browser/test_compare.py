@@ -23,6 +23,22 @@ def test_lines_are_drawn(open_page: OpenPage, size: tuple[int, int], scheme: str
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+def test_a_phone_names_every_number_of_the_table(open_page: OpenPage) -> None:
+    page = open_page("/compare?data=wine&k=1&mechanisms=laplace&trials=20", size=PHONE)
+    complete(page)
+    names = page.locator("button.dpca-row > span:nth-child(n + 3)").evaluate_all(
+        "cells => cells.map(cell => getComputedStyle(cell, '::before').content.slice(1, -2))"
+    )
+    assert names == [
+        "holds",
+        "noise",
+        "keeps",
+        "sin Θ",
+        "ε for 90\u00a0% in 9 of 10",
+        "ms a release",
+    ]
+
+
 def test_a_click_reads_the_charts_there(open_page: OpenPage) -> None:
     page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace")
     complete(page)

@@ -17,6 +17,7 @@ function tableRow(line, view) {
     html("span", { class: "dpca-number", text: line.needed }),
     html("span", { class: "dpca-number", text: line.milliseconds }),
     at.note ? html("span", { class: "dpca-note", text: at.note }) : null);
+  [...row.children].forEach((cell, j) => cell.textContent && view.data.labels[j] && (cell.dataset.label = view.data.labels[j]));
   row.addEventListener("click", () => light(view, view.lit === line.key ? null : line.key));
   return row;
 }
