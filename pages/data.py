@@ -58,7 +58,7 @@ upload, catalogue = st.tabs(["A table of your own", "Built-in data"])
 with upload:
     own()
 with catalogue:
-    columns = st.columns(2, gap="large")
+    columns = st.columns(2)
     for place, entry in enumerate(CATALOGUE.values()):
         with columns[place % 2], st.container(border=True, key=f"card-{entry.key}"):
             built_in(entry)

@@ -5,8 +5,11 @@ import streamlit as st
 from ui.documents import DOCUMENTS, text_of, title_of
 from ui.start import under_navigation
 
-WIDTH = """<style>.st-key-proof {max-width: 50rem} .st-key-proof p {line-height: 1.6}
+WIDTH = """<style>.st-key-proof, .st-key-document {max-width: 50rem}
+.st-key-proof p {line-height: 1.6}
+.st-key-proof .katex {font-size: 1.1em}
 .st-key-proof .katex-display {overflow: auto hidden}
+@media (max-width: 640px) {.st-key-proof .katex-display {font-size: .92em}}
 </style>"""
 
 
