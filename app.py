@@ -16,6 +16,7 @@ PAGES = {
     "compare": "Compare",
     "eigengap": "Eigengap",
     "sample_size": "Sample size",
+    "local": "Local model",
     "data": "Your data",
     "claims": "Claims",
     "proofs": "Proofs",

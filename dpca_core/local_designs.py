@@ -66,14 +66,26 @@ def sparse_design(
     return _drawn(n, p, k, columns, strength, seed)
 
 
-def _drawn(n: int, p: int, k: int, columns: int, strength: float, seed: int) -> Design:
+def directions_of(p: int, k: int, columns: int, rng: np.random.Generator) -> Array:
+    """Draw V (p, k): a uniform frame on ``columns`` columns, which are drawn too.
+
+    Raises
+    ------
+    ValueError
+        Unless 1 ≤ k ≤ columns ≤ p and k < p.
+    """
     if not (1 <= k <= columns <= p and k < p):
         raise ValueError(
             f"Take 1 ≤ k ≤ columns used ≤ p and k < p, not k = {k}, {columns} columns, p = {p}."
         )
-    rng = np.random.default_rng(seed)
     directions = np.zeros((p, k))
     directions[rng.permutation(p)[:columns]] = orthonormal(rng.standard_normal((columns, k)))
+    return directions
+
+
+def _drawn(n: int, p: int, k: int, columns: int, strength: float, seed: int) -> Design:
+    rng = np.random.default_rng(seed)
+    directions = directions_of(p, k, columns, rng)
     floor, top = np.sqrt(spiked_eigenvalues(p, k, strength)[[-1, 0]])
     white = rng.standard_normal((n, p))
     rows = to_ball(floor * white + (top - floor) * (white @ directions) @ directions.T)

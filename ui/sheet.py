@@ -13,7 +13,7 @@ from ui.palette import colour
 _component = component_of(
     "dpca_sheet",
     ("dom", "theme", "mount", "labels", "axes", "curves", "downloads", "rows", "chart",
-     "pictures", "charts"),
+     "images", "pictures", "charts"),
     ("instrument", "charts"),
 )  # fmt: skip
 Values = Sequence[float] | np.ndarray

@@ -23,7 +23,16 @@ MOST_TEXT = 1500
 EXCEPTION = '[data-testid="stException"]'
 # Streamlit looks for these below a deep link's path first, gets a 404, and then finds them.
 STREAMLIT_404 = ("/_stcore/host-config", "/_stcore/health")
-PAGE_PATHS = ("/explore", "/compare", "/eigengap", "/sample_size", "/data", "/claims", "/proofs")
+PAGE_PATHS = (
+    "/explore",
+    "/compare",
+    "/eigengap",
+    "/sample_size",
+    "/local",
+    "/data",
+    "/claims",
+    "/proofs",
+)
 
 OpenPage = Callable[..., Page]
 OPENED = pytest.StashKey[list[Page]]()

@@ -17,7 +17,7 @@ def test_explore_draws_its_charts(open_page: OpenPage, size: tuple[int, int], sc
 
 
 @pytest.mark.parametrize(
-    "path", ["/compare", "/eigengap", "/sample_size", "/data", "/claims", "/proofs"]
+    "path", ["/compare", "/eigengap", "/sample_size", "/local", "/data", "/claims", "/proofs"]
 )
 def test_page_opens(open_page: OpenPage, path: str) -> None:
     page = open_page(path)
@@ -29,7 +29,7 @@ def test_page_opens(open_page: OpenPage, path: str) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize(
-    "path", ["/", "/compare", "/eigengap", "/sample_size", "/data", "/claims", "/proofs"]
+    "path", ["/", "/compare", "/eigengap", "/sample_size", "/local", "/data", "/claims", "/proofs"]
 )
 def test_nothing_is_wider_than_the_screen(
     open_page: OpenPage, path: str, size: tuple[int, int]

@@ -38,6 +38,7 @@ function drawBars(picture, node, theme) {
 
 function drawPictures(view, chart, place) {
   place.replaceChildren(...chart.pictures.map((picture) => {
+    if (picture.image) return html("figure", { class: "dpca-image" }, imageOf(picture.image, picture.shape, 1, view.theme, picture.caption), html("figcaption", { text: picture.caption }));
     const node = svg("svg", { "aria-hidden": "true" });
     (picture.bars ? drawBars : drawFan)(picture, node, view.theme);
     return html("figure", {}, node, html("figcaption", { text: picture.caption }));
@@ -45,12 +46,17 @@ function drawPictures(view, chart, place) {
 }
 
 function picturesTable(chart) {
-  return [["picture", "what", "value"], ...chart.pictures.flatMap((p) => (p.bars ? p.bars.map((b) => ["lengths", b.text, b.share]) : p.fan.map((a) => [p.caption, "turned, degrees", Math.abs((a * 180) / Math.PI)])))];
+  return [["picture", "what", "value"], ...chart.pictures.flatMap((p) => (p.image ? p.image.map((v) => [p.caption, "share of the largest entry", v]) : p.bars ? p.bars.map((b) => ["lengths", b.text, b.share]) : p.fan.map((a) => [p.caption, "turned, degrees", Math.abs((a * 180) / Math.PI)])))];
+}
+
+function taken(figure) {
+  const canvas = figure.querySelector("canvas");
+  return canvas ? svg("image", { href: canvas.toDataURL(), width: 180, height: 180 }) : figure.querySelector("svg");
 }
 
 /* Several pictures side by side as one drawing, to be taken away. */
 function joined(place) {
-  const parts = [...place.querySelectorAll("figure")].map((figure) => ({ drawing: figure.querySelector("svg"), text: figure.textContent }));
+  const parts = [...place.querySelectorAll("figure")].map((figure) => ({ drawing: taken(figure), text: figure.textContent }));
   let left = 0;
   const nodes = parts.map(({ drawing, text }) => {
     const width = Number(drawing.getAttribute("width"));

@@ -1,0 +1,34 @@
+"""Local model: everyone randomises their own record, and nobody is trusted."""
+
+import streamlit as st
+
+from ui import session
+from ui.explore import STYLE
+from ui.local_controls import choose_asked
+from ui.local_runs import Runs
+from ui.local_sheet import cells_of, sheet
+from ui.sheet import draw_sheet
+from ui.start import under_navigation
+
+
+@st.fragment
+def local() -> None:
+    """Draw the page; the component asks for more until all is measured."""
+    st.html(STYLE)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="local-row"):
+        asked = choose_asked()
+    if asked is None:
+        st.info(session.missing_upload() or "Choose data.")
+        return
+    if asked.data:
+        session.say_not_private(asked.data)
+    runs: Runs = st.session_state.setdefault("local.runs", Runs())
+
+    def more() -> None:
+        runs.advance(asked, cells_of(asked))
+
+    draw_sheet(sheet(asked, runs), "local", more)
+
+
+under_navigation()
+local()
