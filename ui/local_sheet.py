@@ -179,8 +179,8 @@ def _range(asked: Asked, name: str) -> list[dict[str, Any]]:
     if name != "n" or asked.source not in PAPERS_N:
         return []
     low, high = PAPERS_N[asked.source]
-    return [{"x": low, "color": "faint", "dash": "2 3", "text": ""},
-            {"x": high, "color": "faint", "dash": "2 3", "text": "◂ the paper’s n", "low": True}]  # fmt: skip
+    mark = {"color": "faint", "dash": "2 3", "low": True}
+    return [{**mark, "x": low, "text": ""}, {**mark, "x": high, "text": "◂ the paper’s n"}]
 
 
 def _slope(asked: Asked, runs: Runs, along: list[Asked]) -> str:

@@ -10,7 +10,7 @@ COMPLETE = '.dpca-sheets[data-complete="true"]'
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_errors_are_drawn(open_page: OpenPage, size: tuple[int, int], scheme: str) -> None:
-    page = open_page("/local?p=20&repetitions=5", size=size, scheme=scheme)
+    page = open_page("/local?repetitions=5", size=size, scheme=scheme)
     page.wait_for_selector(COMPLETE, timeout=60_000)
     assert page.locator(".dpca-sheet-local-n .dpca-curves path").count() == 6
     assert page.locator(".dpca-sheet-record canvas").count() == 4
@@ -24,5 +24,5 @@ def test_a_record_of_an_image_is_shown_as_one(open_page: OpenPage) -> None:
     record = page.locator(".dpca-sheet-record")
     assert record.locator("canvas").count() == 8
     with page.expect_download() as download:
-        record.get_by_text("Picture").click()
+        record.get_by_text("Picture", exact=True).click()
     assert b"<image" in download.value.path().read_bytes()
