@@ -187,8 +187,8 @@ def _slope(asked: Asked, runs: Runs, along: list[Asked]) -> str:
     """Say how steeply the local error falls where it does."""
     sizes = np.log([a.n for a in along])
     errors = np.array([runs.mean(Cell(a, "local_gaussian")) for a in along])
-    below = np.flatnonzero(errors < 0.3 * at_random(asked.d, asked.k))
-    if len(below) < 3:
+    below = np.flatnonzero(errors < 0.4 * at_random(asked.d, asked.k))
+    if len(below) < 2:
         return "The local error has not begun to fall in this range, or is not measured yet."
     slope = np.polyfit(sizes[below], np.log(errors[below]), 1)[0]
     start = f"Where it falls the local error goes as n to the power **{slope:.2f}**".replace(
