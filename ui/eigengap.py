@@ -99,7 +99,8 @@ def _turn(asked: Asked) -> dict[str, Any]:
         ],
         "rules": [
             {"y": basis_diameter(d, k), "color": "grey", "dash": "2 3", "text": "any two sets"},
-            {"x": asked.gap, "color": "accent", "text": f"gap {asked.people(asked.gap)}"},
+            {"x": asked.gap, "color": "accent", "text": f"gap {asked.people(asked.gap)}",
+             "low": True},
         ],
         "note": _where_they_meet(asked, smooth, local),
     }  # fmt: skip
