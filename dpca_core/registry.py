@@ -7,6 +7,7 @@ from dpca_core.mechanisms.gap_release import GapRelease
 from dpca_core.mechanisms.gaussian import AnalyzeGauss, Gaussian
 from dpca_core.mechanisms.laplace import Laplace, LaplacePrinted
 from dpca_core.mechanisms.local import LocalGaussian, LocalPrinted
+from dpca_core.mechanisms.local_sparse import LocalSparse
 from dpca_core.mechanisms.one_wishart import Wishart, WishartJiang, WishartSheffet, WishartSN
 from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPurePrinted
 from dpca_core.mechanisms.smooth import SmoothGaussianPrinted
@@ -48,5 +49,6 @@ MECHANISMS: dict[str, Mechanism] = {
         NonPrivate(),
         LocalGaussian(),
         LocalPrinted(),
+        LocalSparse(),
     )
 }

@@ -8,7 +8,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from tests.naive import D, S, sigma, top
+from tests.naive import D, K, S, gram_schmidt, sigma, top
 
 _values, _vectors = np.linalg.eig(S)
 RECORDS = np.zeros((300, D))
@@ -43,3 +43,29 @@ def local_printed(budget, rng):
         for j in range(i):
             noises[:, i, j] = noises[:, j, i]
     return top(summed(noises))
+
+
+def soft(matrix, threshold):
+    return np.sign(matrix) * np.maximum(np.abs(matrix) - threshold, 0)
+
+
+def nearest_in_the_fantope(matrix):
+    """Eigenvalues lowered by what makes the clipped ones add up to K, read off at the corners."""
+    values, vectors = np.linalg.eigh(matrix)
+    corners = np.sort(np.append(values, values - 1))[::-1]
+    sums = np.clip(values - corners[:, None], 0, 1).sum(axis=1)
+    return vectors @ np.diag(np.clip(values - np.interp(K, sums, corners), 0, 1)) @ vectors.T
+
+
+def local_sparse(budget, rng):
+    """Wang & Xu's Algorithm 2 to the letter, ρ fixed, for 100 rounds."""
+    tau = sigma(budget.epsilon, budget.delta, sqrt(2))
+    average = summed(isotropic(tau, rng)) / 300
+    penalty = tau / sqrt(2) / sqrt(300) * sqrt(log(D))
+    rho = np.abs(np.linalg.eigvalsh(average)).max()
+    y = u = np.zeros((D, D))
+    for _ in range(100):
+        x = nearest_in_the_fantope(y - u + average / rho)
+        y = soft(x + u, penalty / rho)
+        u = u + x - y
+    return gram_schmidt(top(y))  # its largest eigenvalues are often all 1

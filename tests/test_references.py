@@ -35,6 +35,7 @@ REFERENCES = {
     on_bases.ppca_sequential: (0.5, 1.0), on_bases.ppca_gibbs: (0.15, 0.3),
     on_bases.random_projection: (1.0, 1.0), on_bases.non_private: (1.0, 1.0),
     local.local_gaussian: (7.0, 9.0), local.local_printed: (5.0, 6.0),
+    local.local_sparse: (8.0, 10.0),
 }  # fmt: skip
 
 # Naive and product draws, each for add/remove and replace, where those would be too few (the tails
@@ -49,6 +50,7 @@ DRAWS = {
     on_bases.smooth_cauchy_printed: ((9_000, 60_000), (9_000, 60_000)),
     on_bases.ppca_sequential: ((3_000, 4_000), (3_000, 4_000)),
     on_bases.ppca_gibbs: ((6_000, 1_900), (1_000, 200)),
+    local.local_sparse: ((2_000, 6_000), (500, 1_000)),
 }
 
 

@@ -1,0 +1,81 @@
+"""Sparse PCA of the reports of the local model."""
+
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+
+from dpca_core.budget import Budget, Guarantee
+from dpca_core.fantope import solve
+from dpca_core.linalg import Array, top_basis
+from dpca_core.mechanism import Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.mechanisms.local import LOCAL, LocalGaussian
+from dpca_core.problem import Problem
+from dpca_core.sparse_pca import support
+
+_NOISE = LocalGaussian()
+_ENTRIES = 1_000_000
+
+
+@dataclass(frozen=True)
+class LocalSparse(SharedNoise):
+    """The reports of the local Gaussian, and directions that use few columns, by convex relaxation.
+
+    Wang & Xu 2020, Algorithm 2, with calibrated noise: from the average M of the reports it takes
+    the X with 0 ⪯ X ⪯ I and trace k that maximises ⟨M, X⟩ − λ‖X‖₁₁, by ADMM, and the top k of its
+    sparse copy. λ = c·s·√(ln d), s the noise of an off-diagonal entry of M: no data are read for
+    it. It pays where the true directions use few columns, and distorts them where they do not. It
+    depends on which columns there are: rotated data give other directions.
+    """
+
+    key = "local_sparse"
+    name = "Local sparse PCA"
+    family = LOCAL
+    does = _NOISE.does
+    effort = 100.0
+
+    sparsity: float = parameter(1.0, "Sparsity c", "", 0.0, 10.0)
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Return that of the reports; the rest is post-processing."""
+        return _NOISE.guarantee(problem, budget)
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """Noise of the sum of the reports."""
+        return _NOISE.calibrate(problem, budget)
+
+    def penalty(self, problem: Problem, budget: Budget) -> float:
+        """λ = c·s·√(ln d), on the average of the reports: reads n and d only."""
+        beside = self.calibrate(problem, budget).scale * _NOISE.deviations(problem.d)[1]
+        return self.sparsity * beside / problem.n * sqrt(log(problem.d))
+
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+        """Draw unit noise E (trials, d, d)."""
+        return _NOISE.unit(d, k, rng, trials)
+
+    def apply(
+        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
+    ) -> Release:
+        """Solve for the average (S + √n·Z)/n; info: how far that got, how many columns are used."""
+        noise, penalty = self.calibrate(problem, budget), self.penalty(problem, budget)
+        noisy = problem.moment + noise.scale * unit[0]
+        size = max(1, _ENTRIES // problem.d**2)
+        found = [
+            solve(noisy[at : at + size] / problem.n, problem.k, penalty)
+            for at in range(0, len(noisy), size)
+        ]
+        bases = np.concatenate([top_basis(part.sparse, problem.k) for part in found])
+        info = {
+            name: np.concatenate([np.asarray(getattr(part, name), dtype=float) for part in found])
+            for name in ("iterations", "primal", "change", "converged")
+        }
+        return Release(
+            bases=bases,
+            refused=np.zeros(len(noisy), dtype=bool),
+            info=info | {"columns": support(bases).sum(axis=-1).astype(float)},
+            moment=noisy if keep == "moment" else None,
+        )
+
+    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """Noise over n: λ is a multiple of it."""
+        return _NOISE.relative_noise(problem, budget)
