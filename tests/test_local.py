@@ -258,7 +258,7 @@ def test_without_a_penalty_it_is_the_local_gaussian():
 
 
 def test_few_columns_are_found_where_dense_directions_are_lost():
-    """Two directions on 8 of 60 columns; same reports, either mechanism; 40 other seeds failed 0."""
+    """Two directions on 8 of 60 columns, the same reports by either; 40 other seeds all passed."""
     problem, budget = sparse_problem(), Budget(1.0, 1e-4)
     sparse, dense = (
         m.release(problem, budget, np.random.default_rng(4), 20)
