@@ -33,8 +33,8 @@ def choose_data(width: Literal["stretch"] | int = "stretch") -> str | None:
     options = [*CATALOGUE, *session.uploads()]
     if settings.data not in options and session.available(settings.data):
         options.append(settings.data)
-    if st.session_state.get("data") is None:
-        st.session_state["data"] = settings.data if settings.data in options else None
+    # Each page has a menu of its own, which knows nothing of another page's choice.
+    st.session_state["data"] = settings.data if settings.data in options else None
 
     def moved() -> None:
         session.change(data=st.session_state["data"], k=0, n=0.0)

@@ -9,15 +9,17 @@ from dpca_core.choices import Category, Combine, Missing, Number, Recipe, Recipe
 from dpca_core.coding import CodingError
 from dpca_core.dataset import Dataset, Unit
 from dpca_core.recipe import prepare
+from dpca_core.separated import shown
 from dpca_core.tables import TableError, read_table
 from ui import session
 from ui.columns import Roles, choose_columns
-from ui.format import count
+from ui.format import count, verbatim
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-PREVIEW = 6
+PREVIEW, UPLOADER = 6, "uploader"
+SETTINGS = ("settings", "compare", "gaps", "needed", "local", "claims")
 UNITS = {"person": "people", "patient": "patients", "household": "households", "pupil": "pupils"}
 SCALINGS = {
     Scaling.BOUNDED: "Public ranges: each number is cut to its range, each row to length 1",
@@ -40,26 +42,26 @@ def take_file() -> None:
     file = st.file_uploader(
         "A table, one row a person: CSV or Parquet",
         type=["csv", "tsv", "txt", "gz", "parquet", "pq"],
-        key="file",
+        key=f"file-{st.session_state.get(UPLOADER, 0)}",
         help="It stays in this server’s memory, for this session only.",
     )
     if file is None or st.session_state.get("seen") == file.file_id:
         if message := st.session_state.get("refused"):
-            st.error(message)
+            st.error(verbatim(message))
         return
     st.session_state["seen"] = file.file_id
     st.session_state["refused"] = None
     try:
-        with st.spinner(f"Reading {file.name}"):
+        with st.spinner(f"Reading {verbatim(shown(file.name))}"):
             table = read_table(file.name, file.getvalue())
             roles = Roles.of(table)
     except TableError as error:
         st.session_state["refused"] = str(error)
-        st.error(str(error))
+        st.error(verbatim(str(error)))
         return
     for name in ("leave_out", "categories", "filled", "person"):
         st.session_state.pop(name, None)
-    st.session_state["table"] = (file.name, table, roles)
+    st.session_state["table"] = (shown(file.name), table, roles)
 
 
 def choose_recipe(table: "DataFrame", roles: Roles) -> Recipe:
@@ -137,7 +139,7 @@ def use(name: str, table: "DataFrame", recipe: Recipe) -> Dataset | None:
         data = prepare(table, recipe, name)
         data.problem(1)
     except (RecipeError, CodingError, ValueError) as error:
-        st.error(str(error))
+        st.error(verbatim(str(error)))
         return None
     session.uploads()[data.key] = data
     session.explore(data.key)
@@ -145,13 +147,18 @@ def use(name: str, table: "DataFrame", recipe: Recipe) -> Dataset | None:
 
 
 def forget() -> None:
-    """Drop the uploaded table and every data set made in this session."""
-    for name in ("table", "seen", "refused", "datasets", "studies", "drawn", "ghost", "released"):
-        st.session_state.pop(name, None)
+    """Drop the uploaded file and all that was made of it in this session; the settings stay.
+
+    The next run draws another uploader: with the old one its file leaves the server's memory.
+    """
+    uploader = int(st.session_state.get(UPLOADER, 0)) + 1
+    for name in [str(name) for name in st.session_state if name not in SETTINGS]:
+        del st.session_state[name]
+    st.session_state[UPLOADER] = uploader
     session.explore("rand")
 
 
 def preview(name: str, table: "DataFrame") -> None:
     """Show the first rows."""
-    st.markdown(f"**{name}**: {count(len(table))} rows, {count(table.shape[1])} columns")
+    st.markdown(f"**{verbatim(name)}**: {count(len(table))} rows, {count(table.shape[1])} columns")
     st.dataframe(table.head(PREVIEW), hide_index=True)

@@ -181,3 +181,32 @@ def test_the_page_fits_a_phone(open_page: OpenPage) -> None:
     upload(page, "people.csv", SMALL)
     expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_a_forgotten_file_is_gone_from_every_page(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    rng = np.random.default_rng(0)
+    text = "a,b,c\n" + "\n".join(",".join(f"{v:.3f}" for v in row) for row in rng.random((60, 3)))
+    upload(page, "secret.csv", text.encode())
+    use(page)
+    page.get_by_role("link", name="Eigengap").click()
+    expect(page.locator(".dpca-sheets footer")).to_contain_text("secret.csv")
+    address = page.url
+    page.get_by_role("link", name="Your data").click()
+    page.get_by_role("button", name="Forget this file").click()
+    expect(page.get_by_role("button", name="Use these data")).to_have_count(0)
+    expect(page.get_by_text("secret.csv")).to_have_count(0)
+    page.get_by_role("link", name="Eigengap").click()
+    expect(page.locator(".dpca-sheets footer")).to_contain_text("RAND")
+    page.goto(address)
+    expect(page.get_by_text("which this session does not have")).to_be_visible()
+
+
+def test_pages_visited_in_a_hurry_keep_the_data(open_page: OpenPage) -> None:
+    page = open_page("/?data=wine")
+    for name, footer in (
+        ("Eigengap", ".dpca-sheets footer"), ("Compare", ".dpca-compare footer"),
+        ("Eigengap", ".dpca-sheets footer"),
+    ):  # fmt: skip
+        page.get_by_role("link", name=name).click()
+        expect(page.locator(footer)).to_contain_text("Wine", timeout=20_000)
