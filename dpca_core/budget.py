@@ -1,6 +1,6 @@
 """What is asked for (Budget) and what is promised (Guarantee)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf, isfinite
 
@@ -40,6 +40,13 @@ class Budget:
             raise ValueError(f"δ must be at least 0 and below 1, not {self.delta}.")
         if not isinstance(self.adjacency, Adjacency):
             raise ValueError(f"Neighbours must be one of {list(Adjacency)}, not {self.adjacency}.")
+
+    def split(self, share: float) -> "tuple[Budget, Budget]":
+        """Divide it in two, this share first: together they cost the whole."""
+        return (
+            replace(self, epsilon=share * self.epsilon, delta=share * self.delta),
+            replace(self, epsilon=(1 - share) * self.epsilon, delta=(1 - share) * self.delta),
+        )
 
 
 class Notion(StrEnum):

@@ -1,6 +1,6 @@
 """A prepared data set: rows in the unit ball, what they stand for, and what preparing them read."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
@@ -104,13 +104,7 @@ class Dataset:
 
     def split(self, budget: Budget) -> tuple[Budget | None, Budget]:
         """Divide a budget: the mean's part (None without one) and the mechanism's."""
-        share = self.mean_share
-        if share == 0:
-            return None, budget
-        return (
-            replace(budget, epsilon=share * budget.epsilon, delta=share * budget.delta),
-            replace(budget, epsilon=(1 - share) * budget.epsilon, delta=(1 - share) * budget.delta),
-        )
+        return (None, budget) if self.mean_share == 0 else budget.split(self.mean_share)
 
     @cached_property
     def _problem(self) -> Problem:

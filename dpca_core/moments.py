@@ -1,0 +1,185 @@
+"""Second-moment sums: rows are shortened and summed in one pass, and parts of a sum add up."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.blas import dsyrk
+
+from dpca_core.ahead import in_order
+from dpca_core.choices import Recipe
+from dpca_core.linalg import Array
+from dpca_core.preprocess import to_ball
+from dpca_core.problem import Problem
+
+MOST_COLUMNS = 10_000
+_BLOCK = 2**17
+_SAFE = 1e100
+_WIDE = 2000
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Sums over rows of norm at most 1: all that a mechanism needs of them.
+
+    Attributes
+    ----------
+    moment
+        S = Σxxᵀ (d, d), in rows.
+    total
+        Σx (d,).
+    rows
+        Number of rows.
+    clipped
+        Rows that were shortened to norm 1.
+    columns
+        Names of the d columns.
+    cut
+        Values that were cut to their column's public range.
+    recipe, mean
+        How rows were prepared, and the released mean (d,) subtracted from them; None for neither.
+    """
+
+    moment: Array
+    total: Array
+    rows: int
+    clipped: int
+    columns: tuple[str, ...]
+    cut: int = 0
+    recipe: Recipe | None = None
+    mean: Array | None = None
+
+    def problem(self, k: int) -> Problem:
+        """Return the problem of k directions.
+
+        Raises
+        ------
+        ValueError
+            For fewer than two rows, rows that are all 0, or k outside 1 ≤ k < d.
+        """
+        if self.rows < 2:
+            raise ValueError(f"The sum is of {self.rows} rows; a spectrum needs two.")
+        if not self.moment.any():
+            raise ValueError("Every row is at the origin: there is no direction to find.")
+        return Problem.from_moment(self.moment, self.rows, k)
+
+
+def merge(a: Moments, b: Moments) -> Moments:
+    """Add two parts of a sum, of disjoint rows: from two machines, files or days.
+
+    Raises
+    ------
+    ValueError
+        Unless both have the same columns and were prepared in the same way.
+    """
+    if a.columns != b.columns:
+        raise ValueError("The parts have different columns; sum the same columns in each.")
+    same_mean = (a.mean is None and b.mean is None) or (
+        a.mean is not None and b.mean is not None and np.array_equal(a.mean, b.mean)
+    )
+    if a.recipe != b.recipe or not same_mean:
+        raise ValueError("The parts were prepared differently; use one recipe and one mean.")
+    return Moments(
+        a.moment + b.moment, a.total + b.total, a.rows + b.rows, a.clipped + b.clipped,
+        a.columns, a.cut + b.cut, a.recipe, a.mean,
+    )  # fmt: skip
+
+
+class ClippedSum:
+    """Adds up rows that are shortened to a public length R, less a released mean if there is one.
+
+    Rows stay in units of their own, and S is divided by R², which spares a pass over them.
+    ``short`` may run in many threads.
+    """
+
+    def __init__(self, d: int, radius: float = 1.0, mean: Array | None = None) -> None:
+        """Start at 0."""
+        require_size(d)
+        self._radius, self._mean = radius, mean
+        self._unit = radius if mean is None and 1 / _SAFE < radius < _SAFE else 1.0
+        self._moment, self._total = np.zeros((d, d), order="F"), np.zeros(d)
+        self.rows = self.clipped = 0
+
+    def short(self, rows: Array) -> tuple[Array, int]:
+        """Return rows (b, d) shortened, in units of ``add``, and how many of them were too long.
+
+        Raises
+        ------
+        ValueError
+            For NaN or infinite values.
+        """
+        with np.errstate(over="ignore"):
+            lengths = np.sqrt(np.vecdot(rows, rows))
+        plain = self._unit == self._radius and self._mean is None
+        if plain and lengths.max(initial=0.0) < _SAFE:
+            long = np.flatnonzero(lengths > self._radius)
+            return self._shortened(rows, lengths, long), len(long)
+        if not np.isfinite(rows).all():
+            raise ValueError("Rows hold NaN or infinite values; fill or drop them first.")
+        inside = to_ball(rows, self._radius)
+        if self._mean is not None:
+            inside = to_ball(inside.values - self._mean)
+        return inside.values * self._unit, round(inside.share * len(rows))
+
+    def _shortened(self, rows: Array, lengths: Array, long: NDArray[np.intp]) -> Array:
+        """Multiply long rows by R over their length: a few of them one by one, or all rows."""
+        if len(long) > len(rows) / 4:
+            factor = self._radius / np.maximum(lengths, self._radius)
+            return np.asarray(rows * factor[:, None])
+        if len(long):
+            rows = rows.copy()
+            rows[long] *= (self._radius / lengths[long])[:, None]
+        return rows
+
+    def add(self, rows: Array, clipped: int) -> None:
+        """Add rows that ``short`` returned."""
+        rows = np.ascontiguousarray(rows)
+        if len(self._total) > _WIDE:
+            factor = 1 / self._unit**2
+            self._moment = dsyrk(factor, rows.T, beta=1.0, c=self._moment, overwrite_c=True)
+        else:
+            self._moment += (rows.T @ rows) / self._unit**2
+        self._total += (np.ones(len(rows)) @ rows) / self._unit
+        self.rows += len(rows)
+        self.clipped += clipped
+
+    def moments(
+        self, columns: tuple[str, ...], cut: int = 0, recipe: Recipe | None = None
+    ) -> Moments:
+        """Return the sums so far, and stop adding to them."""
+        moment, self._moment = self._moment, np.zeros((0, 0))
+        for i in range(len(moment)):
+            moment[i, :i] = moment[:i, i]
+        return Moments(
+            moment, self._total, self.rows, self.clipped, columns, cut, recipe, self._mean
+        )
+
+
+def clipped_moment(rows: Array, radius: float = 1.0) -> Moments:
+    """Sum up rows (n, d) in memory after shortening those longer than R and dividing by R.
+
+    Raises
+    ------
+    ValueError
+        For NaN or infinite values, or R that is not a positive number.
+    """
+    if not (np.isfinite(radius) and radius > 0):
+        raise ValueError(f"R must be a positive number, not {radius}.")
+    n, d = rows.shape
+    out = ClippedSum(d, radius)
+    parts = (rows[start:stop] for start, stop in blocks(n, d))
+    for short, clipped in in_order(out.short, parts):
+        out.add(short, clipped)
+    return out.moments(tuple(str(j) for j in range(d)))
+
+
+def blocks(n: int, d: int) -> list[tuple[int, int]]:
+    """Divide n rows of d numbers into blocks of about a megabyte, more where S is larger."""
+    size = max(_BLOCK // max(d, 1), min(d // 4, 1000))
+    return [(start, min(start + size, n)) for start in range(0, n, size)]
+
+
+def require_size(d: int) -> None:
+    """Refuse more columns than S can be held for."""
+    if d > MOST_COLUMNS:
+        raise ValueError(f"There are {d:,} columns after coding; the limit is {MOST_COLUMNS:,}.")
