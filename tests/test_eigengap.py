@@ -102,7 +102,7 @@ def test_one_person_turns_what_the_theorem_says():
 def test_the_winner_is_the_dot():
     content = sheet(asked())
     (dot,) = chart(content, "terms")["dots"]
-    assert max(v for v in named(chart(content, "terms"), "e^(−βj)·LS(g − j)")) == pytest.approx(
+    assert max(v for v in named(chart(content, "terms"), "e⁻ᵝʲ·LS(g − j)")) == pytest.approx(
         dot["y"], rel=1e-5
     )
     assert "128 people away" in chart(content, "terms")["title"]

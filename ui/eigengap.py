@@ -114,7 +114,7 @@ def _where_they_meet(asked: Asked, smooth: list[float], local: list[float]) -> s
         return "The smooth bound never falls to what one person can do in this range."
     return (
         "The smooth bound must hold for all data sets near these, and far ones count less by "
-        f"e^(−β) a {asked.data.unit.one}. It falls to what one {asked.data.unit.one} can do from a "
+        f"e⁻ᵝ a {asked.data.unit.one}. It falls to what one {asked.data.unit.one} can do from a "
         f"gap of about **{asked.people(float(GAPS[meets[0]]))}** on."
     )
 
@@ -131,11 +131,11 @@ def _terms(asked: Asked) -> dict[str, Any]:
     return {
         "key": "terms", "height": 230,
         "title": f"The worst case lies {count(won.people)} {asked.data.unit.many} away",
-        "sub": "e^(−βj)·LS(g − j): what j others may have hidden; the largest is the smooth bound",
+        "sub": "e⁻ᵝʲ·LS(g − j): what j others may have hidden; the largest is the smooth bound",
         "x": axis("j", f"j, {asked.data.unit.many} changed", 0, float(people[-1]), log=False,
                   values=people, text=count),
         "y": axis("", "", low, max(terms) * 3),
-        "lines": [line("e^(−βj)·LS(g − j)", terms, "smooth", strong=True)],
+        "lines": [line("e⁻ᵝʲ·LS(g − j)", terms, "smooth", strong=True)],
         "dots": [{"x": float(won.people), "y": won.bound, "filled": True, "color": "accent",
                   "text": f"U = {significant(won.bound)}"}],
     }  # fmt: skip

@@ -96,7 +96,7 @@ def choose_asked(key: str, data: Dataset) -> Asked:
     adjacency = st.selectbox(
         "Neighbours", options, options.index(now.adjacency),
         format_func=lambda a: neighbours(Adjacency(a), data.unit.one), key="gap.adjacency",
-        width=185,
+        width=225,
     )  # fmt: skip
     with st.popover("More"):
         constant = st.select_slider(

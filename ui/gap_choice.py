@@ -26,7 +26,7 @@ def gaps_by_k(asked: Asked) -> dict[str, Any]:
     low, high = 10 ** np.floor(np.log10(values.min())), 10 ** np.ceil(np.log10(values.max()) + 0.1)
     return {
         "key": "choice", "height": 230, "title": "The gap behind each number of directions",
-        "sub": f"λ_k − λ_(k+1) of these data, in {asked.data.unit.many}; filled: the k chosen",
+        "sub": f"λₖ − λₖ₊₁ of these data, in {asked.data.unit.many}; filled: the k chosen",
         "x": axis("k", "directions k", 0.5, most + 0.5, log=False, values=ks, text=count),
         "y": axis("", "", float(low), float(high)), "lines": [],
         "bars": [

@@ -230,7 +230,7 @@ def _limited(asked: Asked) -> str:
     size = float(np.linalg.norm(cross, axis=1).max())
     value = 8 * asked.columns / problem.gap * size
     return (
-        "Support recovery is proved under limited correlation: 8s/(λ_k − λ_(k+1)) times the "
+        "Support recovery is proved under limited correlation: 8s/(λₖ − λₖ₊₁) times the "
         "longest row of Σ between unused and used columns must stay under 1. In this design it is "
         f"0; in the sample of {count(asked.n)} it is **{significant(value)}**."
     )

@@ -132,7 +132,7 @@ def choose_asked() -> Asked | None:
     options = [str(a) for a in Adjacency]
     one = data.unit.one if data else "person"
     adjacency = st.selectbox(
-        "Neighbours", options, options.index(now.adjacency), key="needed.adjacency", width=185,
+        "Neighbours", options, options.index(now.adjacency), key="needed.adjacency", width=225,
         format_func=lambda a: neighbours(Adjacency(a), one),
     )  # fmt: skip
     with st.popover("Mechanisms"):

@@ -74,7 +74,7 @@ function ruleNames(chart, x, y, { width, height }, theme) {
   return (chart.rules || []).filter(seen).map((rule) => {
     const right = rule.y === undefined && x(rule.x) > width * 0.6;
     const place = rule.y === undefined ? { x: x(rule.x) + (right ? -6 : 6), y: rule.low ? height - 8 : chart.rows ? -1 : 12, "text-anchor": right ? "end" : "start" } : { x: 4, y: y(rule.y) - 5 };
-    return words12({ ...place, "font-weight": 650, text: rule.text }, rule.color, theme);
+    return words12({ ...place, "font-weight": 650, stroke: theme.page, "stroke-width": 3, "paint-order": "stroke", text: rule.text }, rule.color, theme);
   });
 }
 
