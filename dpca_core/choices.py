@@ -91,7 +91,9 @@ class Recipe:
     @property
     def bound(self) -> float:
         """R."""
-        return self.radius or float(np.sqrt(len(self.numbers) + len(self.categories)))
+        if self.radius is not None:
+            return self.radius
+        return float(np.sqrt(len(self.numbers) + len(self.categories)))
 
     @property
     def ranged(self) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg import Array
+from dpca_core.separated import label
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -113,12 +114,12 @@ def coded(
     """
     for column in (*numbers, *categories):
         if column.name not in table.columns:
-            raise CodingError(f"The table has no column {column.name}.")
+            raise CodingError(f"The table has no column {label(column.name)}.")
     values = np.empty((len(table), len(numbers)))
     for j, number in enumerate(numbers):
         series = table[number.name]
         if not is_number(series):
-            raise CodingError(f"The column {number.name} does not hold numbers.")
+            raise CodingError(f"The column {label(number.name)} does not hold numbers.")
         values[:, j] = series.to_numpy(dtype=np.float64, na_value=np.nan)
     require_finite(values, numbers)
     return Coded(values, tuple(_labels(table[category.name]) for category in categories))
@@ -128,7 +129,7 @@ def require_finite(values: Array, numbers: Sequence[NumberColumn]) -> None:
     """Refuse infinite values, by the name of their column."""
     infinite = np.isinf(values)
     if infinite.any():
-        name = numbers[int(infinite.any(axis=0).argmax())].name
+        name = label(numbers[int(infinite.any(axis=0).argmax())].name)
         raise CodingError(f"The column {name} holds infinite values; repair them or leave it out.")
 
 
@@ -159,8 +160,10 @@ def grouped(table: "DataFrame", person: str) -> np.ndarray:
     from pandas import factorize
 
     if person not in table.columns:
-        raise CodingError(f"The table has no column {person}.")
+        raise CodingError(f"The table has no column {label(person)}.")
     codes, _ = factorize(table[person])
     if (codes < 0).any():
-        raise CodingError(f"Some rows have no value in {person}, so nobody knows whose they are.")
+        raise CodingError(
+            f"Some rows have no value in {label(person)}, so nobody knows whose they are."
+        )
     return np.asarray(codes)

@@ -14,6 +14,7 @@ from dpca_core.budget import Adjacency, Budget
 from dpca_core.linalg import Array
 
 _HUGE, _TINY = 1e300, 1e-300
+_ROUNDING = 1e-14
 
 
 class Clipped(NamedTuple):
@@ -55,10 +56,15 @@ def to_ball(rows: Array, radius: float = 1.0) -> Clipped:
 
 
 def as_in_papers(rows: Array) -> Array:
-    """Subtract the sample mean and divide by the largest norm: not private, it reads both."""
-    moved = rows - rows.mean(axis=0)
+    """Subtract the sample mean and divide by the largest norm: not private, it reads both.
+
+    Rows that differ by no more than rounding become 0.
+    """
+    size = float(np.abs(rows).max(initial=0.0))
+    inside = rows / max(size, np.finfo(float).tiny)
+    moved = inside - inside.mean(axis=0)
     largest = float(np.sqrt(np.square(moved).sum(axis=1).max()))
-    return np.asarray(moved / largest if largest > 0 else moved)
+    return np.asarray(moved / largest if largest > _ROUNDING else np.zeros_like(moved))
 
 
 def average_by(groups: np.ndarray, rows: Array) -> Array:
@@ -74,9 +80,10 @@ def average_by(groups: np.ndarray, rows: Array) -> Array:
     people = int(groups.max()) + 1
     known = ~np.isnan(rows)
     sums, counts = np.zeros((people, rows.shape[1])), np.zeros((people, rows.shape[1]))
-    np.add.at(sums, groups, np.where(known, rows, 0.0))
     np.add.at(counts, groups, known)
-    return np.asarray(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
+    shares = np.where(known, rows, 0.0) / np.maximum(counts, 1)[groups]
+    np.add.at(sums, groups, shares)
+    return np.asarray(np.where(counts > 0, sums, np.nan))
 
 
 def first_of_each(groups: np.ndarray, most: int) -> np.ndarray:

@@ -1,6 +1,7 @@
 """An uploaded table becomes rows in the unit ball, as its recipe says."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,15 @@ from dpca_core.preprocess import (
     to_ball,
     to_unit_range,
 )
+from dpca_core.separated import MAX_COLUMNS, label
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+FAINTEST = 1e-100
+"""Rows all of whose entries are smaller count as 0: their squares vanish."""
+
+_LARGEST = float(np.finfo(float).max)
 
 
 def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
@@ -41,7 +48,7 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
         rows, private = Clipped(as_in_papers(cells.values), 0.0), False
     else:
         rows = to_ball(cells.values, recipe.bound)
-    if not rows.values.any():
+    if not float(np.abs(rows.values).max()) > FAINTEST:
         raise RecipeError(f"Every row of {name} is at the origin: there is no direction to find.")
     data = Dataset(
         key="", name=name, short=name, rows=rows.values,
@@ -72,6 +79,10 @@ def lengths(table: "DataFrame", recipe: Recipe) -> Array:
 
 def _cells(table: "DataFrame", recipe: Recipe) -> tuple[int, Clipped, Array]:
     """Number of people, their cells on scale, and the same without clipping."""
+    if (width := _width(recipe)) > MAX_COLUMNS:
+        raise RecipeError(
+            f"There are {width:,} columns with one for each category; the limit is {MAX_COLUMNS:,}."
+        )
     found = coded(table, recipe.numbers, recipe.categories)
     numbers, one_hot = found.numbers, found.one_hot(recipe.categories)
     if recipe.missing is Missing.DROP:
@@ -87,19 +98,22 @@ def _cells(table: "DataFrame", recipe: Recipe) -> tuple[int, Clipped, Array]:
 
 def check(recipe: Recipe) -> None:
     """Refuse choices that cannot be followed, whatever the table."""
-    if len(recipe.numbers) + sum(len(c.values) for c in recipe.categories) < 2:
+    if _width(recipe) < 2:
         raise RecipeError("Choose at least two columns: with one there is no direction to choose.")
+    for chosen in (recipe.numbers, recipe.categories):
+        if again := _repeated(c.name for c in chosen):
+            raise RecipeError(f"The column {label(again[0])} is chosen twice.")
     if recipe.ranged:
         for column in recipe.numbers:
             if not (np.isfinite(column.low) and np.isfinite(column.high)):
                 raise RecipeError(
-                    f"Give the column {column.name} a public range from low to high, or leave it "
-                    "out."
+                    f"Give the column {label(column.name)} a public range from low to high, or "
+                    "leave it out."
                 )
-            if column.low >= column.high:
+            if not column.high / 4 - column.low / 4 > 0:
                 raise RecipeError(
-                    f"The range of {column.name} must rise from low to high, not {column.low:g} to "
-                    f"{column.high:g}; leave a constant column out."
+                    f"The range of {label(column.name)} must rise from low to high, not "
+                    f"{column.low:g} to {column.high:g}; leave a constant column out."
                 )
     if recipe.scaling is Scaling.NORM_ONLY and recipe.radius is None:
         raise RecipeError("Give a public norm bound R: no row’s length may exceed it by much.")
@@ -108,12 +122,26 @@ def check(recipe: Recipe) -> None:
     for category in recipe.categories:
         if len(category.values) < 2:
             raise RecipeError(
-                f"Give the column {category.name} at least two categories, or leave it out."
+                f"Give the column {label(category.name)} at least two categories, or leave it out."
+            )
+        if again := _repeated(category.values):
+            raise RecipeError(
+                f"The column {label(category.name)} has the category {label(again[0])} twice."
             )
     if not recipe.most >= 1:
         raise RecipeError("At least one row a person must be kept.")
     if not 0 < recipe.mean_share < 1:
         raise RecipeError("The mean’s share of the budget must lie between 0 and 1.")
+
+
+def _width(recipe: Recipe) -> int:
+    """Columns after coding."""
+    return len(recipe.numbers) + sum(len(c.values) for c in recipe.categories)
+
+
+def _repeated(names: Iterable[str]) -> list[str]:
+    """Names that occur more than once."""
+    return [name for name, times in Counter(names).items() if times > 1]
 
 
 def _combined(
@@ -159,6 +187,10 @@ def suggested(ranges: Sequence[Number]) -> tuple[Number, ...]:
     out = []
     for column in ranges:
         step = 10.0 ** np.floor(np.log10(max(abs(column.low), abs(column.high), 1e-300)) - 1)
-        low, high = np.floor(column.low / step) * step, np.ceil(column.high / step) * step
-        out.append(Number(column.name, float(f"{low:.6g}"), float(f"{high:.6g}")))
+        with np.errstate(over="ignore"):
+            low, high = np.floor(column.low / step) * step, np.ceil(column.high / step) * step
+        low, high = (
+            float(np.clip(float(f"{end:.6g}"), -_LARGEST, _LARGEST)) for end in (low, high)
+        )
+        out.append(Number(column.name, low, high))
     return tuple(out)

@@ -3,33 +3,40 @@
 import csv
 import gzip
 import io
-import re
-from collections import Counter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from zlib import error as zlib_error
 
 from dpca_core.coding import MOST_CATEGORIES
+from dpca_core.foreign import refuse_foreign_bytes, refuse_foreign_text
+from dpca_core.separated import (
+    DECIMAL_COMMA,
+    THOUSANDS,
+    TableError,
+    all_match,
+    any_comma,
+    filled,
+    header_of,
+    label,
+    require_names,
+    shown,
+    start_of,
+    without_commas,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-MAX_BYTES = 2 * 1024**3
+__all__ = ["TableError", "read_table"]
+
+MAX_BYTES = 1024**3
 """Largest content after unpacking."""
 
-MAX_COLUMNS = 2000
-_BLANK = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
-_SEPARATORS = ",;\t|"
+LONGEST_CELL = csv.field_size_limit()
 _CHUNK = 16 * 1024**2
 _GZIP, _PARQUET = b"\x1f\x8b", b"PAR1"
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-_THOUSANDS = r"^([^,]*|[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?)$"
-_DECIMAL_COMMA = r"^[+-]?(\d+,?\d*|,\d+|inf)([eE][+-]?\d+)?$"
 _END = "end of the table"
-
-
-class TableError(ValueError):
-    """A file cannot be used; the message is one sentence that says what is wrong."""
 
 
 def read_table(name: str, content: bytes) -> "DataFrame":
@@ -52,7 +59,7 @@ def read_table(name: str, content: bytes) -> "DataFrame":
     TableError
         For anything that is not a table of at least two rows and two usable columns.
     """
-    short = _shown(PurePath(name.replace("\\", "/")).name)[-60:].strip() or "The file"
+    short = shown(PurePath(name.replace("\\", "/")).name)[-60:].strip() or "The file"
     if not content:
         raise TableError(f"{short} is empty.")
     try:
@@ -60,6 +67,7 @@ def read_table(name: str, content: bytes) -> "DataFrame":
             table = _parquet(short, content)
         else:
             table = _text(short, _unpacked(short, content))
+        return _usable(short, table)
     except TableError:
         raise
     except csv.Error:
@@ -68,12 +76,6 @@ def read_table(name: str, content: bytes) -> "DataFrame":
         raise TableError(f"{short} does not fit into this machine’s memory.") from None
     except Exception:
         raise TableError(f"{short} cannot be read as a table; it may be damaged.") from None
-    return _usable(short, table)
-
-
-def _shown(name: str) -> str:
-    """Return a name on one line, for a message."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
 def _unpacked(name: str, content: bytes) -> bytes:
@@ -94,7 +96,7 @@ def _unpacked(name: str, content: bytes) -> bytes:
 
 def _require_size(name: str, size: int) -> None:
     if size > MAX_BYTES:
-        limit = f"{MAX_BYTES // 1024**3} GB"
+        limit = f"{MAX_BYTES / 1024**3:g} GB"
         raise TableError(f"{name} unpacks to more than {limit}, which is the limit here.")
 
 
@@ -102,6 +104,7 @@ def _text(name: str, content: bytes) -> "DataFrame":
     """Read separated values; every row must have as many fields as the header."""
     from pandas import DataFrame
 
+    refuse_foreign_bytes(name, content)
     encoding = next((e for mark, e in _MARKS.items() if content.startswith(mark)), "utf-8")
     try:
         text = content.decode(encoding)
@@ -110,19 +113,15 @@ def _text(name: str, content: bytes) -> "DataFrame":
             f"{name} is not UTF-8 text: save it as “CSV UTF-8” and upload it again."
         ) from None
     if "\0" in text:
-        raise TableError(f"{name} is not a text table.")
-    first = re.search(r"[^\r\n]*\S[^\r\n]*", text)
-    if first is None:
-        raise TableError(f"{name} is empty.")
-    unquoted = "".join(first[0].split('"')[::2])
-    separator = max(_SEPARATORS, key=unquoted.count)
-    start = io.StringIO(text[first.start() : first.start() + _CHUNK], newline="")
-    header = next(csv.reader(start, delimiter=separator, skipinitialspace=True))
-    names = [cell.strip() for cell in header]
-    _require_names(name, names)
-    text = f"{text}\n{separator.join([_END] * len(names))}\n"
+        raise TableError(f"{name} is not a text table: save it as “CSV UTF-8” and upload it again.")
+    begin = start_of(text)
+    refuse_foreign_text(name, text, begin)
+    separator, names, _ = header_of(name, text)
+    require_names(name, names)
+    line = 1 + text[:begin].replace("\r\n", "\n").replace("\r", "\n").count("\n")
+    text = f"{text[begin:]}\n{separator.join([_END] * len(names))}\n"
     columns = _quick_columns(text, separator, len(names))
-    columns = columns or _careful_columns(name, text, separator, len(names))
+    columns = columns or _careful_columns(name, text, separator, len(names), line)
     parsed = (_parsed(column, separator).to_pandas() for column in columns)
     return DataFrame(dict(zip(names, parsed, strict=True)))
 
@@ -146,17 +145,17 @@ def _quick_columns(text: str, separator: str, width: int) -> "list[Any] | None":
         return None
     if len(columns) != width or any(column[-1].as_py() != _END for column in columns):
         return None
-    if any(pc.max(pc.binary_length(c)).as_py() > csv.field_size_limit() for c in columns):
+    if any(pc.max(pc.binary_length(c)).as_py() > LONGEST_CELL for c in columns):
         return None
     return [column.slice(1, len(column) - 2) for column in columns]
 
 
-def _careful_columns(name: str, text: str, separator: str, width: int) -> list[Any]:
-    """Columns of text below the header; names the first row of another width than the header."""
+def _careful_columns(name: str, text: str, separator: str, width: int, first: int = 1) -> list[Any]:
+    """Columns below the header, which is on line ``first``; names a row of another width."""
     import pyarrow as pa
 
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
-    cells, line, tail = [], 1, f"\n{separator.join([_END] * width)}\n"
+    cells, line, tail = [], first, f"\n{separator.join([_END] * width)}\n"
     for row in reader:
         if row and row[-1].endswith(tail):
             raise TableError(f"{name} never closes a quotation mark opened on line {line}.")
@@ -165,7 +164,7 @@ def _careful_columns(name: str, text: str, separator: str, width: int) -> list[A
                 fields = f"{len(row):,} field{'s' if len(row) > 1 else ''}"
                 raise TableError(f"Line {line} of {name} has {fields}; its header has {width}.")
             cells.extend(row)
-        line = reader.line_num + 1
+        line = reader.line_num + first
     columns = (pa.array(cells[width + i : -width : width], pa.string()) for i in range(width))
     return [pa.chunked_array([column]) for column in columns]
 
@@ -175,26 +174,16 @@ def _parsed(column: Any, separator: str) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    text = pc.utf8_trim_whitespace(column)
-    blank = pc.is_in(text, value_set=pa.array(_BLANK))
-    text = pc.if_else(blank, None, text)
-    numbers = text
-    if separator == ";" and _all_match(text, _DECIMAL_COMMA):
-        numbers = pc.replace_substring(text, ",", ".")
-    elif _all_match(text, _THOUSANDS):
-        numbers = pc.replace_substring(text, ",", "")
+    text = numbers = filled(column)
+    if any_comma(text):
+        if separator == ";" and all_match(text, DECIMAL_COMMA):
+            numbers = without_commas(text, decimal=True)
+        elif all_match(text, THOUSANDS):
+            numbers = without_commas(text, decimal=False)
     try:
         return pc.cast(numbers, pa.float64())
     except pa.ArrowInvalid:
         return text
-
-
-def _all_match(text: Any, pattern: str) -> bool:
-    """Tell whether some values have a comma and all match."""
-    import pyarrow.compute as pc
-
-    commas, matches = pc.match_substring(text, ","), pc.match_substring_regex(text, pattern)
-    return bool(pc.any(commas).as_py() and pc.all(matches).as_py())
 
 
 def _parquet(name: str, content: bytes) -> "DataFrame":
@@ -207,21 +196,24 @@ def _parquet(name: str, content: bytes) -> "DataFrame":
         raise TableError(f"{name} is a damaged Parquet file: its beginning or end is missing.")
     file = pq.ParquetFile(pa.BufferReader(content))
     facts, schema = file.metadata, file.schema_arrow
-    names = [str(n).strip() for n in schema.names]
-    _require_names(name, names)
+    names = [shown(str(n)) for n in schema.names]
+    require_names(name, names)
     unpacked = sum(facts.row_group(i).total_byte_size for i in range(facts.num_row_groups))
     _require_size(name, max(unpacked, 8 * facts.num_rows * facts.num_columns))
     for field in schema:
         if _is_opaque(field.type):
-            label = _shown(field.name)[:60]
-            raise TableError(f"{name} holds lists or raw bytes in “{label}”: store plain values.")
-    texts = [field.name for field in schema if _is_text(field.type)]
+            raise TableError(
+                f"{name} holds lists or raw bytes in “{label(field.name)}”: store plain values."
+            )
+    texts = [field.name for field in schema if is_text(field.type)]
     columns = pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts).read().columns
     _require_size(name, sum(_text_size(column) for column in columns))
-    return DataFrame({n: _plain(c) for n, c in zip(names, columns, strict=True)})
+    if any(_longest(column) > LONGEST_CELL for column in columns):
+        raise csv.Error
+    return DataFrame({n: plain(c) for n, c in zip(names, columns, strict=True)})
 
 
-def _is_text(kind: Any) -> bool:
+def is_text(kind: Any) -> bool:
     import pyarrow.types as t
 
     return bool(t.is_string(kind) or t.is_large_string(kind) or t.is_string_view(kind))
@@ -243,13 +235,23 @@ def _text_size(column: Any) -> int:
     import pyarrow.compute as pc
     import pyarrow.types as t
 
-    if not t.is_dictionary(column.type) or not _is_text(column.type.value_type):
+    if not t.is_dictionary(column.type) or not is_text(column.type.value_type):
         return 0
     lengths = (pc.take(pc.binary_length(c.dictionary), c.indices) for c in column.chunks)
     return sum(pc.sum(pc.cast(each, "int64")).as_py() or 0 for each in lengths)
 
 
-def _plain(column: Any) -> Any:
+def _longest(column: Any) -> int:
+    """Bytes of a column's longest text."""
+    import pyarrow.compute as pc
+    import pyarrow.types as t
+
+    texts = [c.dictionary if t.is_dictionary(column.type) else c for c in column.chunks]
+    lengths = (pc.max(pc.binary_length(c)).as_py() or 0 for c in texts if is_text(c.type))
+    return max(lengths, default=0)
+
+
+def plain(column: Any) -> Any:
     """Numbers as 64 bits, labels as text; everything else as it is."""
     import pyarrow.types as t
 
@@ -260,25 +262,9 @@ def _plain(column: Any) -> Any:
         column = column.cast("float64", safe=False)
     elif t.is_integer(kind):
         column = column.cast("int64")
+    elif t.is_boolean(kind) and column.null_count:
+        column = column.cast("float64")
     return column.to_pandas()
-
-
-def _require_names(name: str, columns: list[str]) -> None:
-    if len(columns) > MAX_COLUMNS:
-        raise TableError(f"{name} has {len(columns):,} columns; the limit is {MAX_COLUMNS:,}.")
-    if unnamed := columns.count(""):
-        place = columns.index("") + 1
-        if unnamed == 1:
-            raise TableError(f"Column {place} of {name} has no name: give it one.")
-        raise TableError(f"{name} has {unnamed} unnamed columns, first column {place}: name them.")
-    twice = [column for column, times in Counter(columns).items() if times > 1]
-    if not twice:
-        return
-    first, times = f"“{_shown(twice[0])[:60]}”", columns.count(twice[0])
-    if len(twice) > 1:
-        raise TableError(f"{name} has {len(twice)} repeated names, the first {first}: rename them.")
-    some, which = ("two", "one") if times == 2 else (f"{times}", "all but one")
-    raise TableError(f"{name} has {some} columns named {first}: rename {which}.")
 
 
 def _usable(name: str, table: "DataFrame") -> "DataFrame":

@@ -1,8 +1,14 @@
 """Numbers as people read them: to the precision they have, with their unit."""
 
+import re
 from math import ceil, floor, isfinite, log10
 
 _NBSP, _SUPER = "\u00a0", str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def verbatim(text: str) -> str:
+    """Markdown that shows a text as it is: names come from files and links of strangers."""
+    return re.sub(r"([\\`*_\[\]<>$~!|#:&@])", r"\\\1", " ".join(text.split()))
 
 
 def percent(share: float) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 BARS, MOST_ROWS, HEIGHT = 40, 20_000, 220
+LONGEST = 1e300
 INSIDE, BEYOND, RULE = "#8A9099", "#E26808", "#D0103A"
 
 
@@ -23,9 +24,9 @@ def draw_lengths(table: "DataFrame", recipe: Recipe) -> None:
         return
     try:
         found = lengths(table.head(MOST_ROWS), recipe)
-    except (RecipeError, CodingError):
+    except (RecipeError, CodingError, MemoryError):
         return
-    bound, finite = recipe.bound, found[np.isfinite(found)]
+    bound, finite = min(recipe.bound, LONGEST), found[found < LONGEST]
     if len(finite) == 0 or not finite.any():
         return
     share = percent(float((found > bound * (1 + 1e-12)).mean()))

@@ -141,6 +141,9 @@ def use(name: str, table: "DataFrame", recipe: Recipe) -> Dataset | None:
     except (RecipeError, CodingError, ValueError) as error:
         st.error(verbatim(str(error)))
         return None
+    except MemoryError:
+        st.error("These choices need more memory than this machine has: leave columns out.")
+        return None
     session.uploads()[data.key] = data
     session.explore(data.key)
     return data

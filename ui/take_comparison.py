@@ -51,7 +51,7 @@ def script_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str
             "k": str(asked.k)}  # fmt: skip
     axes[asked.axis] = f"[{values}]"
     body = _SCRIPT.format(
-        name=data.name, load=_load(data), digest=data.digest,
+        load=_load(data), digest=data.digest,
         mechanisms=[m.key for m in asked.mechanisms], adjacency=str(asked.adjacency),
         trials=asked.trials, seed=asked.seed, equalise=asked.equalise, axis=asked.axis,
         quantiles=list(QUANTILES), heads=_heads(), **axes,
@@ -68,7 +68,7 @@ def _code(value: object) -> str:
         return f"{type(value).__name__}({', '.join(parts)})"
     if isinstance(value, tuple):
         return f"({''.join(f'{_code(v)}, ' for v in value)})"
-    return repr(value)
+    return ascii(value)
 
 
 def _load(data: Dataset) -> str:
@@ -81,7 +81,7 @@ def _load(data: Dataset) -> str:
         "from dpca_core.dataset import Unit\n"
         "from dpca_core.recipe import prepare\n"
         "from dpca_core.tables import read_table\n\n"
-        f"# The file uploaded as {data.name}; nan = float('nan').\n"
+        "# Ranges that were not asked for are nan.\n"
         "nan = float('nan')\n"
         f"recipe = {_code(data.recipe)}\n"
         f"table = read_table({data.name!r}, Path({data.name!r}).read_bytes())\n"
@@ -89,7 +89,7 @@ def _load(data: Dataset) -> str:
     )
 
 
-_SCRIPT = '''"""The numbers behind a dpca comparison on {name}, made again.
+_SCRIPT = '''"""The numbers behind a dpca comparison, made again.
 
 Run it in the project's folder, in the environment that `make run` sets up:
 
@@ -132,7 +132,7 @@ for (mechanism, value), rows in table.groupby(["mechanism", "{axis}"], sort=Fals
 def page_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str]:
     """One self-contained page with the charts and the table: (file name, text)."""
     still = {**content, "complete": True, "file": None}
-    data = json.dumps(still, ensure_ascii=False, allow_nan=False).replace("</", "<\\/")
+    data = json.dumps(still, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
     script = script_text(COMPARE_PARTS).replace(
         "export default function (component)", "function draw(component)"
     )

@@ -8,8 +8,8 @@ function save(name, blob) {
 function cell(value) {
   if (value === null || value === undefined) return "";
   const text = String(value);
-  const inert = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n]/.test(inert) ? `"${inert.replace(/"/g, '""')}"` : inert;
+  const inert = typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replace(/"/g, '""')}"` : inert;
 }
 
 function saveTable(name, rows) {
