@@ -10,6 +10,7 @@ from dpca_core.registry import MECHANISMS
 from sample_data import load_key, source_of
 from sample_data.source import values_in
 from ui import link
+from ui.format import verbatim
 from ui.settings import Settings, snapped
 from ui.study import Study, View, view_id
 
@@ -77,12 +78,16 @@ def missing_upload() -> str | None:
     if available(wanted):
         return None
     if not wanted.startswith("upload:"):
-        return f"This link asks for data called {wanted}, which are not built in: choose others."
+        return (
+            f"This link asks for data called {verbatim(wanted)}, which are not built in: choose "
+            "others."
+        )
     _, _, rest = wanted.partition(":")
     name, _, digest = rest.rpartition(":")
     return (
-        f"This link was made with the uploaded file {name or wanted} (digest {digest[:8]}), which "
-        "this session does not have: prepare it on the page “Your data”; the controls are kept."
+        f"This link was made with the uploaded file {verbatim(name or wanted)} (digest "
+        f"{verbatim(digest[:8])}), which this session does not have: prepare it on the page “Your "
+        "data”; the controls are kept."
     )
 
 
