@@ -58,7 +58,7 @@ $(VENV)/run.stamp: requirements.txt constraints.txt | $(PY)
 	@$(PIP) -r requirements.txt
 	@touch $@
 
-$(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp
+$(VENV)/dev.stamp: requirements-dev.txt requirements-dask.txt $(VENV)/run.stamp
 	@echo "Installing what the tests need (once)"
 	@$(PIP) -r requirements-dev.txt
 	@touch $@
