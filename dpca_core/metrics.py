@@ -22,7 +22,7 @@ def quality(problem: Problem, bases: Array) -> Quality:
 
     ``captured`` = tr(VᵀSV)/tr(V_kᵀSV_k); ``captured_of_all`` = tr(VᵀSV)/tr S;
     ‖sin Θ‖_F = ‖V_⊥ᵀV‖_F, which keeps its precision where √(k − ‖V_kᵀV‖_F²)
-    loses half the digits. NaN bases give NaN.
+    loses half the digits. NaN bases give NaN, and so does the share of S = 0.
     """
     weights = np.square(problem.eigenvectors.T @ bases).sum(axis=-1)
     captured = weights @ problem.spectrum

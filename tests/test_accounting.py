@@ -8,7 +8,7 @@ import pytest
 from dp_accounting.gaussian_mechanism import get_epsilon_gaussian, get_sigma_gaussian
 from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism
 from scipy.optimize import brentq
-from scipy.stats import chi, norm
+from scipy.stats import chi, chi2, norm
 
 from dpca_core.accounting import (
     classic_gaussian_sigma,
@@ -159,6 +159,26 @@ def test_smooth_delta_is_the_worst_hockey_stick_divergence(m, beta, epsilon, c):
         for t in (-beta, -beta / 2, 0, beta / 2, beta)
     )  # fmt: skip
     assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("c", "epsilon", "beta", "m"),
+    [(4.0, 1e-6, 5e-8, 2), (0.76, 3e-3, 6.5e-6, 87), (4.5, 8e-3, 2.2e-6, 71), (9.0, 1e-6, 1e-9, 6)],
+)
+def test_smooth_delta_where_the_centre_of_the_distances_is_remote(c, epsilon, beta, m):
+    """Naive: a midpoint rule over quantiles of the m − 1 directions without shift and of the rest.
+
+    SciPy's noncentral χ² is NaN there: noncentralities of 1e11 to 2e17 on the grid of scales.
+    """
+    others = chi2.ppf((np.arange(400) + 0.5) / 400, m - 1)[:, None]
+    along = norm.ppf((np.arange(20_000) + 0.5) / 20_000)
+    worst = gaussian_delta(c, epsilon, 1.0)
+    for t in (-beta, beta):
+        shift = min(1.0, exp(t)) / c
+        squares = ((along - shift) ** 2 + others) * exp(-2 * t) - along**2 - others
+        loss = squares / 2 + m * t
+        worst = max(worst, np.maximum(0.0, -np.expm1(epsilon - loss)).mean())
+    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=2e-4)
 
 
 def test_smooth_delta_by_simulation():
