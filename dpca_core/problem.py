@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpca_core.linalg import Array, eigh_descending
+
+if TYPE_CHECKING:
+    from dpca_core.choices import Recipe
 
 _ROOM = 1e-9
 
@@ -82,6 +86,26 @@ class Problem:
         if problem.spectrum[-1] < -1e-7 * max(problem.spectrum[0], 1e-300):
             raise ValueError("S has a negative eigenvalue; it must be a sum of x·xᵀ.")
         return problem
+
+    @classmethod
+    def from_dask(cls, collection: Any, recipe: "Recipe", k: int, client: Any = None) -> "Problem":
+        """Make a problem from a Dask data frame, array or list of delayed data frames.
+
+        Parameters
+        ----------
+        collection, recipe, client
+            As for ``dpca_core.cluster.dask_moment``; each row is another person.
+
+        Raises
+        ------
+        DaskMissing
+            Without Dask.
+        CodingError, RecipeError, ValueError
+            For a collection that the recipe does not fit, and unless 1 ≤ k < d.
+        """
+        from dpca_core.cluster import dask_moment
+
+        return dask_moment(collection, recipe, client).problem(k)
 
     @property
     def d(self) -> int:

@@ -214,6 +214,7 @@ def _parquet(name: str, content: bytes) -> "DataFrame":
 
 
 def is_text(kind: Any) -> bool:
+    """Tell whether an Arrow type is text."""
     import pyarrow.types as t
 
     return bool(t.is_string(kind) or t.is_large_string(kind) or t.is_string_view(kind))

@@ -1,0 +1,201 @@
+"""The second-moment sum of tables of any length, in one pass and bounded memory.
+
+S = Σxxᵀ is a sum, so a table goes through in chunks: each is coded, cut to its public ranges and
+shortened to norm 1 by the functions that ``dpca_core.recipe.prepare`` uses, added, and forgotten.
+Nothing that is private is looked for on the way: ranges, categories and R are the recipe's.
+"""
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpca_core.ahead import in_order
+from dpca_core.budget import Budget
+from dpca_core.choices import Missing, Recipe, RecipeError, Scaling
+from dpca_core.coding import Coded, coded_names
+from dpca_core.linalg import Array
+from dpca_core.moments import ClippedSum, Moments, blocks
+from dpca_core.preprocess import private_mean_of_sum
+from dpca_core.recipe import check, on_scale
+from dpca_core.sources import open_source
+
+_CELLS = 2**20
+
+
+class Cancelled(Exception):
+    """The caller stopped a sum; there is no result."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a sum has come.
+
+    Attributes
+    ----------
+    rows
+        Rows read.
+    seconds
+        Time since the beginning.
+    done
+        Share of the whole from 0 to 1, by bytes or rows; None where the end is not known.
+    """
+
+    rows: int
+    seconds: float
+    done: float | None
+
+    @property
+    def rows_per_second(self) -> float:
+        """Speed so far."""
+        return self.rows / max(self.seconds, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time that the rest will take at this speed; None where that is not known."""
+        return self.seconds * (1 / self.done - 1) if self.done else None
+
+
+class _Ready(NamedTuple):
+    """A chunk ready to be added: rows, how many were read and shortened, and values cut."""
+
+    rows: Array
+    read: int
+    clipped: int
+    cut: int
+
+
+def second_moment(
+    source: Any,
+    recipe: Recipe,
+    *,
+    chunk_rows: int | None = None,
+    on_progress: Callable[[Progress], bool | None] | None = None,
+    mean: Array | None = None,
+) -> Moments:
+    """Sum up x·xᵀ over a table, a chunk at a time.
+
+    Parameters
+    ----------
+    source
+        A path to a CSV file (perhaps gzipped), to a Parquet file or to a folder of either; a data
+        frame; or data frames one after another.
+    recipe
+        As for ``dpca_core.recipe.prepare``, with each row another person and public bounds.
+    chunk_rows
+        About how many rows are held at a time; by default about a million coded values.
+    on_progress
+        Called after every chunk; what it returns stops the sum if it is False.
+    mean
+        Released mean (d,) of rows in the unit ball: it is subtracted and rows are shortened to
+        norm 1 again. ``centred_moment`` draws one.
+
+    Returns
+    -------
+    Moments
+        S in rows, with Σx, the number of rows, and how many were shortened.
+
+    Raises
+    ------
+    TableError, CodingError, RecipeError
+        For a table that cannot be read, or choices that it does not allow, in one sentence.
+    Cancelled
+        Where ``on_progress`` returned False.
+    """
+    columns = _streamable(recipe)
+    if chunk_rows is None:
+        chunk_rows = max(_CELLS // len(columns), 256)
+    if chunk_rows < 1:
+        raise ValueError(f"A chunk has at least one row, not {chunk_rows}.")
+    opened = open_source(source, recipe, chunk_rows)
+    out, cut, read, start = ClippedSum(len(columns), recipe.bound, mean), 0, 0, perf_counter()
+    work = partial(_ready, recipe=recipe, total=out)
+    with closing(in_order(work, opened.chunks())) as chunks:
+        for chunk in chunks:
+            out.add(chunk.rows, chunk.clipped)
+            cut, read = cut + chunk.cut, read + chunk.read
+            if on_progress is None:
+                continue
+            if on_progress(Progress(read, perf_counter() - start, opened.done)) is False:
+                raise Cancelled(f"The sum was cancelled after {read:,} rows; there is no result.")
+    return out.moments(columns, cut, recipe)
+
+
+def _streamable(recipe: Recipe) -> tuple[str, ...]:
+    """Names of the coded columns, for a recipe that reads each row by itself."""
+    check(recipe)
+    if recipe.scaling is Scaling.AS_IN_PAPERS:
+        raise RecipeError(
+            "The sample mean and the largest length are known only at the end of a stream: choose "
+            "public bounds, or load the whole table."
+        )
+    if recipe.person is not None:
+        raise RecipeError(
+            "In a stream each row is another person: bring the rows of one person together before, "
+            "as docs/large-data.md shows."
+        )
+    return coded_names(recipe.numbers, recipe.categories)
+
+
+def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum) -> _Ready:
+    """Follow the recipe for some rows, in blocks that stay in the processor's cache."""
+    numbers, one_hot, read = chunk.numbers, chunk.one_hot(recipe.categories), len(chunk.numbers)
+    if recipe.missing is Missing.DROP:
+        kept = ~chunk.missing
+        numbers, one_hot = numbers[kept], one_hot[kept]
+    p = numbers.shape[1]
+    rows = np.empty((len(numbers), p + one_hot.shape[1]))
+    clipped, cut = 0, 0
+    for start, stop in blocks(*rows.shape):
+        block = rows[start:stop]
+        inside = on_scale(recipe, numbers[start:stop])
+        block[:, :p], block[:, p:] = inside.values, one_hot[start:stop]
+        rows[start:stop], long = total.short(block)
+        clipped, cut = clipped + long, cut + round(inside.share * inside.values.size)
+    return _Ready(rows, read, clipped, cut)
+
+
+def centred_moment(
+    source: Any,
+    recipe: Recipe,
+    budget: Budget,
+    rng: np.random.Generator,
+    *,
+    chunk_rows: int | None = None,
+    on_progress: Callable[[Progress], bool | None] | None = None,
+) -> tuple[Moments, Budget]:
+    """Sum up about a private mean: two passes, as rows are shortened again once it is known.
+
+    Parameters
+    ----------
+    source, recipe, chunk_rows, on_progress
+        As for ``second_moment``; a source that can be read only once will not do.
+    budget
+        Of everything: the recipe's ``mean_share`` of it pays for the mean.
+    rng
+        Randomness of the mean, kept secret.
+
+    Returns
+    -------
+    tuple
+        The sums, and the budget that is left for a mechanism.
+
+    Raises
+    ------
+    RecipeError
+        Where the recipe asks for no private mean, or the source was empty the second time.
+    """
+    if recipe.scaling is not Scaling.PRIVATE_MEAN:
+        raise RecipeError("The recipe asks for no private mean: use second_moment.")
+    run = partial(second_moment, recipe=recipe, chunk_rows=chunk_rows, on_progress=on_progress)
+    paid, left = budget.split(recipe.mean_share)
+    first = run(source)
+    mean = private_mean_of_sum(first.total, first.rows, paid, rng)
+    second = run(source, mean=mean)
+    if second.rows != first.rows:
+        raise RecipeError("The source gave other rows the second time: give one that stays.")
+    return second, left
