@@ -5,6 +5,8 @@ import re
 from dpca_core.separated import TableError
 
 _BYTES = {
+    b"\x1f\x8b": "packed twice",
+    b"PAR1": "a packed Parquet file",
     b"PK\x03\x04": "a zip archive or an Excel workbook",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"%PDF-": "a PDF document",
@@ -17,8 +19,8 @@ _BYTES = {
     b"SQLite format 3": "a database",
 }
 _TEXT = {
-    re.compile(r"\s*(\{\s*[\"}]|\[\s*[\[{])"): "JSON",
-    re.compile(r"\s*<(!doctype|html|\?xml)", re.IGNORECASE): "a web page or XML",
+    re.compile(r"(\{\s*[\"}]|\[\s*[\[{])"): "JSON",
+    re.compile(r"<(!doctype|html|\?xml)", re.IGNORECASE): "a web page or XML",
 }
 
 
@@ -29,8 +31,9 @@ def refuse_foreign_bytes(name: str, content: bytes) -> None:
             raise _foreign(name, kind)
 
 
-def refuse_foreign_text(name: str, text: str, begin: int) -> None:
-    """Raise ``TableError`` for text that is known to be something else from ``begin`` on."""
+def refuse_foreign_text(name: str, text: str) -> None:
+    """Raise ``TableError`` for text that is known to be something else."""
+    begin = len(text) - len(text.lstrip())
     for pattern, kind in _TEXT.items():
         if pattern.match(text, begin):
             raise _foreign(name, kind)

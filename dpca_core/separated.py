@@ -42,10 +42,10 @@ def label(name: object) -> str:
 
 def start_of(text: str) -> int:
     """Where the first line that is not blank begins; the length of the text where there is none."""
-    first = re.search(r"\S", text)
-    if first is None:
-        return len(text)
-    return max(text.rfind(end, 0, first.start()) for end in "\r\n") + 1
+    first = len(text) - len(text.lstrip())
+    if first == len(text):
+        return first
+    return max(text.rfind(end, 0, first) for end in "\r\n") + 1
 
 
 def header_of(name: str, text: str) -> Header:

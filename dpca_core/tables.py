@@ -3,11 +3,12 @@
 import csv
 import gzip
 import io
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from zlib import error as zlib_error
 
-from dpca_core.coding import MOST_CATEGORIES
+from dpca_core.coding import MOST_CATEGORIES, is_number
 from dpca_core.foreign import refuse_foreign_bytes, refuse_foreign_text
 from dpca_core.separated import (
     DECIMAL_COMMA,
@@ -25,7 +26,7 @@ from dpca_core.separated import (
 )
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
 __all__ = ["TableError", "read_table"]
 
@@ -114,10 +115,10 @@ def _text(name: str, content: bytes) -> "DataFrame":
         ) from None
     if "\0" in text:
         raise TableError(f"{name} is not a text table: save it as “CSV UTF-8” and upload it again.")
-    begin = start_of(text)
-    refuse_foreign_text(name, text, begin)
+    refuse_foreign_text(name, text)
     separator, names, _ = header_of(name, text)
     require_names(name, names)
+    begin = start_of(text)
     line = 1 + text[:begin].replace("\r\n", "\n").replace("\r", "\n").count("\n")
     text = f"{text[begin:]}\n{separator.join([_END] * len(names))}\n"
     columns = _quick_columns(text, separator, len(names))
@@ -208,8 +209,8 @@ def _parquet(name: str, content: bytes) -> "DataFrame":
     texts = [field.name for field in schema if is_text(field.type)]
     columns = pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts).read().columns
     _require_size(name, sum(_text_size(column) for column in columns))
-    if any(_longest(column) > LONGEST_CELL for column in columns):
-        raise csv.Error
+    for column in columns:
+        _require_texts(column)
     return DataFrame({n: plain(c) for n, c in zip(names, columns, strict=True)})
 
 
@@ -242,14 +243,17 @@ def _text_size(column: Any) -> int:
     return sum(pc.sum(pc.cast(each, "int64")).as_py() or 0 for each in lengths)
 
 
-def _longest(column: Any) -> int:
-    """Bytes of a column's longest text."""
+def _require_texts(column: Any) -> None:
+    """Refuse texts that are not UTF-8 (``ArrowInvalid``) or as long as no cell of a CSV may be."""
     import pyarrow.compute as pc
     import pyarrow.types as t
 
-    texts = [c.dictionary if t.is_dictionary(column.type) else c for c in column.chunks]
-    lengths = (pc.max(pc.binary_length(c)).as_py() or 0 for c in texts if is_text(c.type))
-    return max(lengths, default=0)
+    for chunk in column.chunks:
+        texts = chunk.dictionary if t.is_dictionary(chunk.type) else chunk
+        if is_text(texts.type):
+            texts.validate(full=True)
+            if (pc.max(pc.binary_length(texts)).as_py() or 0) > LONGEST_CELL:
+                raise csv.Error
 
 
 def plain(column: Any) -> Any:
@@ -268,19 +272,21 @@ def plain(column: Any) -> Any:
     return column.to_pandas()
 
 
+def _is_usable(column: "Series") -> bool:
+    """Tell whether a column holds numbers, or texts that repeat."""
+    if is_number(column):
+        return bool(column.notna().any())
+    return column.dtype.kind in "OT" and 0 < column.nunique() <= MOST_CATEGORIES
+
+
 def _usable(name: str, table: "DataFrame") -> "DataFrame":
     """Refuse what no spectrum can be made of."""
-    from dpca_core.coding import is_number
-
     if len(table) < 2:
         rows = "one row" if len(table) else "no rows below its header"
         raise TableError(f"{name} has {rows}; a spectrum needs at least two.")
-    known = [table[c] for c in table.columns if table[c].notna().any()]
-    numbers = [c for c in known if is_number(c)]
-    others = [c for c in known if c.dtype.kind in "OT" and not is_number(c)]
-    texts = [c for c in others if c.nunique() <= MOST_CATEGORIES]
-    if not numbers and not texts:
+    usable = list(islice((c for c in table.columns if _is_usable(table[c])), 2))
+    if not usable:
         raise TableError(f"{name} has no numeric column, and none that could be a category.")
-    if len(numbers) + len(texts) < 2:
+    if len(usable) < 2:
         raise TableError(f"{name} has one usable column; one gives no direction to choose.")
     return table.reset_index(drop=True)
