@@ -88,7 +88,7 @@ class Summary:
         """The chosen mechanism's row."""
         return self.rows[0]
 
-    @property
+    @cached_property
     def rivals(self) -> tuple[Row, ...]:
         """Measured mechanisms that compete: whose guarantee meets the budget at some ε."""
         return tuple(
