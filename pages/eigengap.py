@@ -16,7 +16,7 @@ def eigengap() -> None:
     if chosen := choose_in_row("gapped", 260, choose_asked):
         data, asked = chosen
         session.say_not_private(data)
-        draw_sheet(sheet(asked), "eigengap")
+        draw_sheet(lambda: sheet(asked), "eigengap")
 
 
 under_navigation()

@@ -17,6 +17,7 @@ from ui.controls import people_stops
 from ui.format import count, epsilon_text, power
 from ui.instrument import COMPARE_PARTS, COMPARE_SHEETS, component_of
 from ui.link import nearest
+from ui.load import GATE, pause, said
 from ui.promises import neighbours
 from ui.settings import DELTAS, TARGETS
 from ui.study import EPSILONS
@@ -100,11 +101,9 @@ def draw_comparison(data: Dataset, asked: Asked) -> None:
         st.info("Choose at least one mechanism.")
         return
     session.say_not_private(data)
-    identity, comparison = _comparison(data, asked)
-    now = compare_settings.current()
-    content = Compared(comparison, now.target).payload(
-        f"{identity}-{now.target:g}", now.at or asked.here, st.session_state.get("compare.file")
-    )
+    refined = st.session_state.pop("compare.more", None)
+    with GATE.turn(urgent=refined is None):
+        content, comparison = _measured(data, asked, refined)
     st.session_state["compare.drawn"] = (content, comparison)
     _component(
         key="comparison", data=content,
@@ -117,6 +116,30 @@ def draw_comparison(data: Dataset, asked: Asked) -> None:
         ):  # fmt: skip
             st.button(label, on_click=_take, args=(make, kind), disabled=not comparison.complete,
                       key=f"take.{make.__name__}")  # fmt: skip
+
+
+def _measured(
+    data: Dataset, asked: Asked, refined: str | None
+) -> tuple[dict[str, Any], Comparison]:
+    """Begin or refine the comparison that is asked for, and compose it.
+
+    Parameters
+    ----------
+    refined
+        The picture of which more was asked for; it may not be the one on the screen any more.
+    """
+    name, comparison = _comparison(data, asked)
+    now = compare_settings.current()
+    identity = f"{name}-{now.target:g}"
+    if comparison.stage == 0:
+        comparison.advance(SLICE if GATE.busy else FIRST_SLICE, GATE.wanted)
+    elif identity == refined:
+        comparison.advance(SLICE if comparison.stage < QUICK else LONG_SLICE, GATE.wanted)
+    content = Compared(comparison, now.target).payload(
+        identity, now.at or asked.here, st.session_state.get("compare.file")
+    )
+    content["progress"] = said(comparison.complete, content["progress"])
+    return content | {"pause": pause(comparison.complete)}, comparison
 
 
 def _take(make: Any, kind: str) -> None:
@@ -133,7 +156,6 @@ def _comparison(data: Dataset, asked: Asked) -> tuple[str, Comparison]:
     kept: tuple[str, Comparison] | None = st.session_state.get("compare.kept")
     if kept is None or kept[0] != name:
         kept = name, Comparison(data, asked, memory)
-        kept[1].advance(FIRST_SLICE)
         st.session_state["compare.kept"] = kept
     return kept
 
@@ -144,9 +166,8 @@ def _said(name: str) -> Any:
 
 def _more() -> None:
     asked = _said("more")
-    content, comparison = st.session_state["compare.drawn"]
-    if isinstance(asked, dict) and asked.get("id") == content["id"]:
-        comparison.advance(SLICE if comparison.stage < QUICK else LONG_SLICE)
+    if isinstance(asked, dict):
+        st.session_state["compare.more"] = str(asked.get("id"))
 
 
 def _at() -> None:

@@ -15,6 +15,7 @@ from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.trace import Draws, Point, trace
+from ui.load import nobody
 from ui.study import EPSILONS
 
 AxisName = Literal["epsilon", "delta", "n", "k"]
@@ -130,12 +131,12 @@ class Comparison:
         """Share of the work that is done."""
         return 1 - len(self._tasks) / self.total if self.total else 1.0
 
-    def advance(self, seconds: float) -> None:
-        """Work for about ``seconds``, at least one task."""
+    def advance(self, seconds: float, wanted: Callable[[], bool] = nobody) -> None:
+        """Work for about ``seconds``, at least one task, and no more where others are waiting."""
         end = perf_counter() + seconds
         while self._tasks:
             self._tasks.popleft()()
-            if perf_counter() >= end:
+            if perf_counter() >= end or wanted():
                 break
         self.stage += 1
 

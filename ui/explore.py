@@ -9,10 +9,11 @@ from dpca_core.dataset import Dataset
 from ui import session
 from ui.instrument import instrument
 from ui.link import nearest
+from ui.load import GATE, pause, said
 from ui.payload import payload
 from ui.releases import Pictures
 from ui.settings import TARGETS
-from ui.study import EPSILONS, View
+from ui.study import EPSILONS, Study, View
 from ui.take_away import release_csv
 
 SLICE, WIDE_SLICE, WIDE = 0.05, 0.2, 40
@@ -33,18 +34,9 @@ STYLE = """<style>
 
 def draw_instrument(data: Dataset, view: View) -> None:
     """Draw the instrument and answer what is done in it."""
-    settings = session.settings()
-    identity, study = session.study(data, view, settings.target)
-    if study.stage == 0:
-        study.first_paint(EPSILONS.index(settings.epsilon))
-    content = payload(
-        identity, data, study,
-        epsilon=settings.epsilon, target=settings.target,
-        pictures=Pictures(data, study, EPSILONS.index(settings.epsilon)),
-        public=settings.public, ghost=st.session_state.get("ghost"),
-        notice=st.session_state.pop("notice", None),
-    )  # fmt: skip
-    content["file"] = st.session_state.get("released")
+    refined = st.session_state.pop("more", None)
+    with GATE.turn(urgent=refined is None):
+        content, study = _measured(data, view, refined)
     st.session_state["drawn"] = (content, study)
     instrument(
         content,
@@ -62,6 +54,32 @@ def draw_instrument(data: Dataset, view: View) -> None:
     session.write_link()
 
 
+def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str, Any], Study]:
+    """Begin or refine the picture that is asked for, and compose it.
+
+    Parameters
+    ----------
+    refined
+        The picture of which more was asked for; it may not be the one on the screen any more.
+    """
+    settings = session.settings()
+    start = EPSILONS.index(settings.epsilon)
+    identity, study = session.study(data, view, settings.target)
+    if study.stage == 0:
+        study.first_paint(start, GATE.busy)
+    elif identity == refined:
+        study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE, GATE.wanted)
+    content = payload(
+        identity, data, study,
+        epsilon=settings.epsilon, target=settings.target, pictures=Pictures(data, study, start),
+        public=settings.public, ghost=st.session_state.get("ghost"),
+        notice=st.session_state.pop("notice", None),
+    )  # fmt: skip
+    content |= {"busy": said(study.complete), "pause": pause(study.complete)}
+    content["file"] = st.session_state.get("released")
+    return content, study
+
+
 def _value(name: str) -> Any:
     """Return what the instrument said last by this name; every saying is stamped with its time."""
     said = getattr(st.session_state.get("instrument"), name, None)
@@ -76,9 +94,8 @@ def _epsilon() -> None:
 
 def _more() -> None:
     asked = getattr(st.session_state.get("instrument"), "more", None)
-    content, study = st.session_state["drawn"]
-    if isinstance(asked, dict) and asked.get("id") == content["id"]:
-        study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE)
+    if isinstance(asked, dict):
+        st.session_state["more"] = str(asked.get("id"))
 
 
 def _mechanism() -> None:

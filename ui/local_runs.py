@@ -1,5 +1,6 @@
 """The Local page's measurements: errors of releases with and without a curator, bit by bit."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import nan, sqrt
@@ -16,6 +17,7 @@ from dpca_core.problem import Problem
 from dpca_core.registry import MECHANISMS
 from dpca_core.sparse_pca import recovery, support
 from dpca_core.trace import Draws
+from ui.load import nobody
 
 SHORTEST, GROWTH, LONGEST, KEPT = 0.04, 1.25, 0.4, 20_000
 CENTRAL = "gaussian"
@@ -154,8 +156,11 @@ class Runs:
         done = sum(min(len(self.found(cell)), cell.wanted) for cell in cells)
         return done / wanted if wanted else 1.0
 
-    def advance(self, asked: Asked, cells: list[Cell]) -> None:
-        """Measure for a moment, longer as nobody moves: the first missing cells first."""
+    def advance(self, asked: Asked, cells: list[Cell], wanted: Callable[[], bool] = nobody) -> None:
+        """Measure for a moment, longer as nobody moves: the first missing cells first.
+
+        At least once; no more where others are waiting.
+        """
         self._slices = 0 if asked != self._last else self._slices + 1
         self._last, self.stage = asked, self.stage + 1
         end = perf_counter() + min(LONGEST, SHORTEST * GROWTH**self._slices)
@@ -163,7 +168,7 @@ class Runs:
             for cell in cells:
                 while len(self.found(cell)) < min(few, cell.wanted):
                     self._more(cell)
-                    if perf_counter() >= end:
+                    if perf_counter() >= end or wanted():
                         return
 
     def _more(self, cell: Cell) -> None:

@@ -1,6 +1,6 @@
 """People needed, measured mechanism by mechanism in what time there is; what is known is kept."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import nan
@@ -14,6 +14,7 @@ from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.registry import MECHANISMS
 from dpca_core.trace import Point
+from ui.load import nobody
 
 MOST_COLUMNS, KEPT = 200, 400
 SHORTEST, GROWTH, LONGEST = 0.04, 1.25, 0.4
@@ -170,17 +171,24 @@ class Needs:
         """Tell whether nothing was measured since this was asked: someone may still be moving."""
         return asked != self._last
 
-    def advance(self, asked: Asked, seconds: float = LONGEST) -> None:
-        """Measure for a moment, longer as nobody moves: whoever has fewest releases comes first."""
+    def advance(
+        self, asked: Asked, seconds: float = LONGEST, wanted: Callable[[], bool] = nobody
+    ) -> None:
+        """Measure for a moment, longer as nobody moves: whoever has fewest releases comes first.
+
+        At least one step; no more where others are waiting.
+        """
         self._slices = 0 if asked != self._last else self._slices + 1
         self._last = asked
         end = perf_counter() + min(seconds, SHORTEST * GROWTH**self._slices)
         self.stage += 1
-        while asked.d <= MOST_COLUMNS and perf_counter() < end:
+        while asked.d <= MOST_COLUMNS:
             open_ = [m for m in self._able(asked) if not self._run(asked, m).done]
             if not open_:
                 return
             self._step(self._run(asked, min(open_, key=lambda m: self._turn(asked, m))))
+            if perf_counter() >= end or wanted():
+                return
 
     def _turn(self, asked: Asked, mechanism: Mechanism) -> tuple[float, float]:
         return self._progress(asked, mechanism), mechanism.effort

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui.format import count, power, significant
 from ui.instrument import component_of
+from ui.load import GATE, pause, said
 from ui.palette import colour
 
 _component = component_of(
@@ -19,13 +20,27 @@ _component = component_of(
 Values = Sequence[float] | np.ndarray
 
 
-def draw_sheet(content: dict[str, Any], key: str, more: Callable[[], None] | None = None) -> None:
+def draw_sheet(
+    compose: Callable[[], dict[str, Any]], key: str, more: Callable[[], None] | None = None
+) -> None:
     """Mount the component; a new content is drawn into the old one.
 
-    Where the content says ``complete: False`` the component calls ``more`` and is drawn again.
+    Where the content says ``complete: False`` the component asks for more: then ``more`` is called
+    before it is composed again. Both in turn with everybody else's.
     """
+
+    def asked() -> None:
+        st.session_state[f"{key}.more"] = True
+
+    refined = st.session_state.pop(f"{key}.more", False)
+    with GATE.turn(urgent=not refined):
+        if refined and more is not None:
+            more()
+        content = compose()
+    complete = content.get("complete", True)
+    content |= {"progress": said(complete, content.get("progress", "")), "pause": pause(complete)}
     st.session_state[f"{key}.drawn"] = content
-    _component(key=key, data=content, on_more_change=more or (lambda: None))
+    _component(key=key, data=content, on_more_change=asked)
 
 
 def axis(

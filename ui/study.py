@@ -15,6 +15,7 @@ from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.trace import Draws, noise_norms, trace
+from ui.load import nobody
 
 _STEPS = (1, 1.5, 2, 3, 5, 7)
 EPSILONS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _STEPS), 100.0)
@@ -94,22 +95,22 @@ class Study:
         """Measurements of the chosen mechanism."""
         return self.measured[self.view.mechanism.key]
 
-    def advance(self, seconds: float) -> None:
-        """Work for about ``seconds``, at least one task."""
+    def advance(self, seconds: float, wanted: Callable[[], bool] = nobody) -> None:
+        """Work for about ``seconds``, at least one task, and no more where others are waiting."""
         end = perf_counter() + seconds
         while self._tasks:
             self._tasks.popleft()()
-            if perf_counter() >= end:
+            if perf_counter() >= end or wanted():
                 break
         self.stage += 1
 
-    def first_paint(self, index: int) -> None:
+    def first_paint(self, index: int, busy: bool = False) -> None:
         """Measure the chosen mechanism's first releases at every other ε and at stop ``index``.
 
-        Stops earlier where that is not done in a blink.
+        Stops earlier where that is not done in a blink; while the server is busy, at every sixth ε.
         """
-        end = perf_counter() + 0.15
-        while self._tasks and not self.chosen.done[::2, :FIRST].all() and perf_counter() < end:
+        end, first = perf_counter() + 0.15, self.chosen.done[:: 6 if busy else 2, :FIRST]
+        while self._tasks and not first.all() and perf_counter() < end:
             self._tasks.popleft()()
         if not self.chosen.done[index].any() and perf_counter() < end:
             self._task(self.view.mechanism, range(FIRST), range(index, index + 1))()

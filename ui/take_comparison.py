@@ -133,16 +133,13 @@ def page_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str]:
     """One self-contained page with the charts and the table: (file name, text)."""
     still = {**content, "complete": True, "file": None}
     data = json.dumps(still, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
-    script = script_text(COMPARE_PARTS).replace(
-        "export default function (component)", "function draw(component)"
-    )
     title = f"dpca: {escape(comparison.dataset.name)}"
     return "dpca-compare.html", (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>body {{ margin: 24px; --st-background-color: #ffffff }}\n"
         f'{sheet_text(COMPARE_SHEETS)}</style><body><div id="chart"></div>'
-        f'<script type="module">\n{script}\nconst data = {data};\n'
+        f'<script type="module">\n{script_text(COMPARE_PARTS)}\nconst data = {data};\n'
         "const quiet = () => undefined;\n"
         "draw({ parentElement: document.getElementById('chart'), data, setStateValue: quiet, "
         "setTriggerValue: quiet });\n</script></body></html>\n"

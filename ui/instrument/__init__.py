@@ -1,5 +1,6 @@
 """The Explore page's instrument: one component that answers the rule without asking the server."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,10 +30,19 @@ def sheet_text(sheets: tuple[str, ...]) -> str:
 
 
 def component_of(name: str, parts: tuple[str, ...], sheets: tuple[str, ...]) -> Any:
-    """Register a component made of parts."""
-    return st.components.v2.component(
-        name, js=script_text(parts), css=sheet_text(sheets), isolate_styles=False
+    """Register a component made of parts.
+
+    Its content goes as bytes: Streamlit would write a dictionary as JSON twice.
+    """
+    script = f"{script_text(parts)}\nexport default (sent) => draw(received(sent));\n"
+    component = st.components.v2.component(
+        name, js=script, css=sheet_text(sheets), isolate_styles=False
     )
+
+    def mounted(key: str, data: dict[str, Any], **callbacks: Any) -> Any:
+        return component(key=key, data=json.dumps(data).encode(), **callbacks)
+
+    return mounted
 
 
 _component = component_of("dpca_instrument", _PARTS, ("instrument", "phone"))

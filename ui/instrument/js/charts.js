@@ -37,7 +37,7 @@ function goOn(view) {
   write(view.progress, data.progress || "");
   Object.assign(view.root.dataset, { stage: data.stage ?? 0, complete });
   clearTimeout(view.later);
-  if (!complete && !view.stopped) view.later = setTimeout(() => view.send("more", { id: data.id, stage: data.stage }), data.fresh ? SETTLED : 0);
+  if (!complete && !view.stopped) view.later = setTimeout(() => view.send("more", { id: data.id, stage: data.stage }), Math.max(data.pause, data.fresh ? SETTLED : 0));
 }
 
 function sheetTable(chart) {
@@ -73,7 +73,7 @@ function openSheet(component) {
   return mount(view, component.parentElement, paintSheet, () => clearTimeout(view.later));
 }
 
-export default function (component) {
+function draw(component) {
   const { parentElement, data, setTriggerValue } = component;
   if (!data) return undefined;
   const view = MOUNTED.get(parentElement) || openSheet(component);

@@ -34,7 +34,7 @@ function paintAll(view) {
   Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true", complete: data.complete });
   performance.mark("dpca-painted");
   clearTimeout(view.later);
-  if (!data.complete && !view.stopped) view.later = setTimeout(() => view.send("more", { id: data.id, stage: data.stage }), view.held ? ASKING : 0);
+  if (!data.complete && !view.stopped) view.later = setTimeout(() => view.send("more", { id: data.id, stage: data.stage }), Math.max(data.pause, view.held ? ASKING : 0));
 }
 
 function started(component) {
@@ -84,7 +84,7 @@ function started(component) {
   return mount(view, component.parentElement, paintAll, () => clearTimeout(view.later));
 }
 
-export default function (component) {
+function draw(component) {
   const { parentElement, data, setStateValue, setTriggerValue } = component;
   if (!data) return undefined;
   const view = MOUNTED.get(parentElement) || started(component);

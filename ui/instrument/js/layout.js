@@ -9,6 +9,7 @@ function block(name, table, picture) {
 function build(root, view) {
   const data = () => view.data;
   view.notice = html("p", { class: "dpca-notice", role: "status" });
+  view.busy = html("p", { class: "dpca-busy", role: "status" });
   view.phone = { text: html("span", {}), change: html("button", { type: "button", class: "dpca-button", text: "Change" }) };
   view.warning = { text: html("span", {}), box: html("input", { type: "checkbox" }), label: html("span", {}) };
   view.answer = html("h1", { class: "dpca-answer", "aria-live": "polite" });
@@ -54,6 +55,7 @@ function build(root, view) {
   root.replaceChildren(
     html("div", { class: "dpca-phone" }, view.phone.text, view.phone.change),
     view.notice,
+    view.busy,
     html("div", { class: "dpca-warning" }, view.warning.text, html("label", {}, view.warning.box, view.warning.label)),
     view.answer,
     html("div", { class: "dpca-under" }, html("p", {}, view.odds.text, view.odds.hover), html("p", { class: "dpca-standing" }, view.badge.label, view.badge.line, view.badge.hover)),

@@ -73,7 +73,7 @@ function finish(view) {
   write(view.takeAway.text, data.take_away.text);
   write(view.takeAway.button, data.take_away.button);
   root.dataset.ready = "true";
-  plan(view, data.stage > 1 ? 0 : CALM);
+  plan(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
 }
 
 /* Asks for a refined picture once nobody has touched anything for a moment. */
@@ -87,6 +87,8 @@ function frameWords(view) {
   const { data, root, blocks } = view;
   write(view.notice, data.notice || "");
   view.notice.hidden = !data.notice;
+  write(view.busy, data.busy);
+  view.busy.hidden = !data.busy;
   write(view.phone.text, data.phone);
   const phone = root.classList.contains("dpca-narrow");
   write(view.warning.text, phone ? data.warning.short : data.warning.text);
@@ -160,7 +162,7 @@ function begin(component) {
   });
 }
 
-export default function (component) {
+function draw(component) {
   const { parentElement, data, setStateValue, setTriggerValue } = component;
   if (!data) return undefined;
   const view = MOUNTED.get(parentElement) || begin(component);

@@ -1,5 +1,10 @@
 const MOUNTED = new WeakMap();
 
+/* The content arrives as the bytes of its JSON. */
+function received(component) {
+  return { ...component, data: component.data && JSON.parse(new TextDecoder().decode(component.data)) };
+}
+
 /* Shows the view's root in its place, and paints again when its width or the theme changes. */
 function mount(view, place, paint, stop = () => {}) {
   const { root } = view;

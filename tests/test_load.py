@@ -1,0 +1,226 @@
+"""Whose turn it is: answers before refinements, never more at once than there are places."""
+
+from collections.abc import Callable
+from threading import Event, Lock, Thread
+
+import pytest
+
+from dpca_core import MECHANISMS, Adjacency
+from dpca_core.dataset import Dataset
+from sample_data import load_key
+from ui import load
+from ui.load import BUSY, LONG, MEMORY, PATIENCE, Gate
+from ui.study import FIRST, Study, View
+
+SOON = 10.0
+
+
+class Clock:
+    """Seconds that pass only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def waiting(gate: Gate, clock: Clock, wishes: list[tuple[bool, float]], order: list[int]) -> None:
+    """Ask for turns one after another while the gate is held; note in which order they come."""
+    threads, held, go = [], Event(), Event()
+
+    def hold() -> None:
+        with gate.turn(urgent=True):
+            held.set()
+            go.wait(SOON)
+
+    def ask(number: int, urgent: bool) -> None:
+        with gate.turn(urgent=urgent):
+            order.append(number)
+
+    threads.append(Thread(target=hold))
+    threads[0].start()
+    assert held.wait(SOON)
+    for number, (urgent, at) in enumerate(wishes):
+        clock.now = at
+        before = len(gate._queue)
+        threads.append(Thread(target=ask, args=(number, urgent)))
+        threads[-1].start()
+        until(lambda before=before: len(gate._queue) > before)  # type: ignore[misc]
+    go.set()
+    for thread in threads:
+        thread.join(SOON)
+
+
+def until(true: Callable[[], bool]) -> None:
+    pause = Event()
+    for _ in range(1000):
+        if true():
+            return
+        pause.wait(0.01)
+    pytest.fail("it did not happen within ten seconds")
+
+
+def test_answers_come_before_refinements_in_the_order_of_asking() -> None:
+    clock, order = Clock(), list[int]()
+    wishes = [(False, 100.0), (False, 100.1), (True, 100.2), (True, 100.3)]
+    waiting(Gate(1, clock), clock, wishes, order)
+    assert order == [2, 3, 0, 1]
+
+
+def test_a_refinement_is_not_put_off_for_ever() -> None:
+    clock, order = Clock(), list[int]()
+    wishes = [(False, 100.0), (True, 100.1), (True, 100.0 + PATIENCE + 0.1)]
+    waiting(Gate(1, clock), clock, wishes, order)
+    assert order == [1, 0, 2]
+
+
+@pytest.mark.parametrize("places", [1, 2, 3])
+def test_no_more_at_once_than_there_are_places(places: int) -> None:
+    gate, lock, now, most = Gate(places), Lock(), 0, 0
+    full = Event()
+
+    def work() -> None:
+        nonlocal now, most
+        with gate.turn(urgent=True):
+            with lock:
+                now += 1
+                most = max(most, now)
+                if now == places:
+                    full.set()
+            assert full.wait(SOON)
+            with lock:
+                now -= 1
+
+    threads = [Thread(target=work) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SOON)
+    assert most == places
+    assert not gate.wanted()
+
+
+def test_a_failure_gives_the_turn_back() -> None:
+    gate = Gate(1)
+    with pytest.raises(RuntimeError), gate.turn(urgent=True):
+        raise RuntimeError
+    order: list[int] = []
+    waiting(gate, Clock(), [(True, 100.0)], order)
+    assert order == [0]
+
+
+def test_busy_is_what_somebody_felt_a_moment_ago() -> None:
+    clock = Clock()
+    gate = Gate(1, clock)
+    with gate.turn(urgent=True):
+        pass
+    assert not gate.busy
+    held, go = Event(), Event()
+
+    def hold() -> None:
+        with gate.turn(urgent=True):
+            held.set()
+            go.wait(SOON)
+
+    def ask() -> None:
+        with gate.turn(urgent=True):
+            pass
+
+    first, second = Thread(target=hold), Thread(target=ask)
+    first.start()
+    assert held.wait(SOON)
+    second.start()
+    until(gate.wanted)
+    clock.now += LONG + 0.01
+    go.set()
+    second.join(SOON)
+    assert gate.busy
+    clock.now += MEMORY
+    assert not gate.busy
+
+
+def test_an_audit_waits_while_others_want_their_turn() -> None:
+    gate, held, go, passed = Gate(1), Event(), Event(), Event()
+
+    def hold() -> None:
+        with gate.turn(urgent=True):
+            held.set()
+            go.wait(SOON)
+
+    def ask() -> None:
+        with gate.turn(urgent=True):
+            pass
+
+    def let_pass() -> None:
+        gate.let_pass()
+        passed.set()
+
+    threads = [Thread(target=hold), Thread(target=ask), Thread(target=let_pass)]
+    threads[0].start()
+    assert held.wait(SOON)
+    threads[1].start()
+    until(gate.wanted)
+    threads[2].start()
+    assert not passed.wait(PATIENCE / 4)
+    go.set()
+    assert passed.wait(SOON)
+    for thread in threads:
+        thread.join(SOON)
+
+
+def test_the_page_says_so_while_it_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    gate = Gate(1, clock)
+    monkeypatch.setattr(load, "GATE", gate)
+    assert load.said(False, "3 % measured") == "3 % measured"
+    assert load.pause(False) == 0
+    gate._felt = clock.now
+    assert load.said(False, "3 % measured") == f"3 % measured {BUSY}"
+    assert load.said(False) == BUSY
+    assert load.said(True) == ""
+    assert load.pause(False) > 0
+    assert load.pause(True) == 0
+
+
+def study_of(data: Dataset) -> Study:
+    view = View(
+        MECHANISMS["gaussian"], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0
+    )  # fmt: skip
+    return Study(data, view, (MECHANISMS["laplace"],))
+
+
+@pytest.fixture(scope="module")
+def wine() -> Dataset:
+    return load_key("wine")
+
+
+def test_a_busy_server_paints_fewer_stops_but_the_chosen_one(wine: Dataset) -> None:
+    index = 8
+    usual, busy = study_of(wine), study_of(wine)
+    usual.first_paint(index)
+    busy.first_paint(index, busy=True)
+    assert usual.chosen.done[::2, :FIRST].all()
+    assert busy.chosen.done[::6, :FIRST].all()
+    assert busy.chosen.done[index, :FIRST].all()
+    assert busy.chosen.done.any(axis=1).sum() < usual.chosen.done.any(axis=1).sum()
+    both = busy.chosen.done & usual.chosen.done
+    assert busy.chosen.captured[both] == pytest.approx(usual.chosen.captured[both], abs=1e-6)
+
+
+def test_a_refinement_is_one_task_where_others_wait(wine: Dataset) -> None:
+    study = study_of(wine)
+    before = len(study._tasks)
+    study.advance(60.0, wanted=lambda: True)
+    assert len(study._tasks) == before - 1
+    assert study.stage == 1
+
+
+def test_what_is_measured_in_short_slices_is_the_same(wine: Dataset) -> None:
+    short, long = study_of(wine), study_of(wine)
+    while not short.complete:
+        short.advance(60.0, wanted=lambda: True)
+    while not long.complete:
+        long.advance(60.0)
+    for mine, other in zip(short.measured.values(), long.measured.values(), strict=True):
+        assert (mine.captured == other.captured).all()

@@ -1,0 +1,107 @@
+"""Who may compute now, when many people use one server: answers before refinements.
+
+Python computes in one thread at a time. Thirty who share it all finish last; one after another,
+most finish soon.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from heapq import heappop, heappush
+from itertools import count
+from os import cpu_count
+from threading import Condition
+from time import perf_counter
+
+PATIENCE, LONG, MEMORY = 1.0, 0.1, 3.0
+"""Seconds that a refinement lets answers pass; a wait that is felt; how long that is remembered."""
+MOST = 4
+"""Threads at a time on a large machine: more only take the interpreter from one another."""
+PAUSE = 500
+"""Milliseconds that a page is asked to wait between two refinements while the server is busy."""
+BUSY = "Many people are measuring on this server: pictures start coarse and take longer to refine."
+
+
+class Gate:
+    """Lets few threads compute at a time, and the one that has waited longest for an answer first.
+
+    Parameters
+    ----------
+    places
+        Threads at a time.
+    clock
+        Seconds; for tests.
+    """
+
+    def __init__(self, places: int, clock: Callable[[], float] = perf_counter) -> None:
+        self._free, self._clock = places, clock
+        self._queue: list[tuple[float, int]] = []
+        self._numbers = count()
+        self._change = Condition()
+        self._felt = -MEMORY
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody had to wait for long a moment ago: time for fewer releases."""
+        return self._clock() - self._felt < MEMORY
+
+    def wanted(self) -> bool:
+        """Tell whether somebody waits for a turn: then a refinement makes it short."""
+        return bool(self._queue)
+
+    @contextmanager
+    def turn(self, *, urgent: bool) -> Iterator[None]:
+        """Wait for a turn and take it. Turns do not nest: finish one before asking for another.
+
+        Parameters
+        ----------
+        urgent
+            Somebody moved a control. A refinement comes later, but not never: after ``PATIENCE``
+            seconds it counts as much as a move of that moment.
+        """
+        self._enter(urgent)
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def let_pass(self) -> None:
+        """Without a turn of one's own: wait while others want theirs, ``PATIENCE`` at most."""
+        with self._change:
+            self._change.wait_for(lambda: not self._queue, PATIENCE)
+
+    def _enter(self, urgent: bool) -> None:
+        with self._change:
+            begun = self._clock()
+            ticket = (begun + (0.0 if urgent else PATIENCE), next(self._numbers))
+            heappush(self._queue, ticket)
+            self._change.wait_for(lambda: self._free > 0 and self._queue[0] == ticket)
+            heappop(self._queue)
+            self._free -= 1
+            now = self._clock()
+            if now - begun > LONG:
+                self._felt = now
+            self._change.notify_all()
+
+    def _leave(self) -> None:
+        with self._change:
+            self._free += 1
+            self._change.notify_all()
+
+
+GATE, AUDITS = Gate(min(cpu_count() or 1, MOST)), Gate(1)
+"""Those of this process: for what a page waits for, and for audits, which are long."""
+
+
+def nobody() -> bool:
+    """Tell that nobody waits, where there is one user only."""
+    return False
+
+
+def pause(complete: bool) -> int:
+    """Milliseconds after which a page may ask for more."""
+    return PAUSE if GATE.busy and not complete else 0
+
+
+def said(complete: bool, text: str = "") -> str:
+    """Add to what a page says that it waits for others, while it does."""
+    return " ".join(filter(None, [text, BUSY])) if GATE.busy and not complete else text
