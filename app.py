@@ -10,6 +10,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import streamlit as st
 
 from ui.start import warm_up
+from ui.visits import VISITS
 
 PAGES = {
     "explore": "Explore",
@@ -24,6 +25,7 @@ PAGES = {
 
 st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
 warm_up()
+VISITS.greet()
 here = Path(__file__).parent / "pages"
 st.navigation(
     [

@@ -1,8 +1,12 @@
-"""An audit run beside the page: it reports progress, can be stopped, and keeps what it has."""
+"""An audit run beside the page: it reports progress, can be stopped, and keeps what it has.
+
+It ends by itself when its session is over, or after a quarter of an hour.
+"""
 
 from dataclasses import dataclass, field
 from math import log10
 from threading import Event, Thread
+from time import monotonic
 
 import streamlit as st
 
@@ -13,8 +17,12 @@ from dpca_core.worst_pair import worst_pair
 from ui.claims import share_of
 from ui.claims_settings import Asked, asked
 from ui.format import count, downward, epsilon_text, percent, upward
+from ui.load import AUDITS, GATE, said
+from ui.visits import VISITS, own_session
 
 RELEASES = (1000, 4000, 20_000, 100_000)
+LONGEST, WAITING = 900.0, "Somebody else’s audit is running: this one waits for it."
+"""Seconds after which it ends; what is said before it begins."""
 
 
 @dataclass
@@ -25,10 +33,13 @@ class Job:
     releases: int
     seed: int
     share: float = 0.0
+    waiting: bool = True
     found: Audit | None = None
     problem: str | None = None
     pair: str = ""
     stop: Event = field(default_factory=Event)
+    session: str | None = field(default_factory=own_session)
+    begun: float = field(default_factory=monotonic)
     thread: Thread | None = None
 
     def start(self) -> None:
@@ -44,18 +55,24 @@ class Job:
     def _work(self) -> None:
         at, mechanism = self.asked, MECHANISMS[self.asked.mechanism]
         try:
-            pair = worst_pair(mechanism, at.d, at.k, at.n, at.budget)
-            self.pair = pair.name
-            self.found = audit(
-                mechanism, pair, at.budget,
-                releases=self.releases, seed=self.seed, on_progress=self._progress,
-            )  # fmt: skip
+            with AUDITS.turn(urgent=False):
+                if not self._progress(0.0):
+                    return
+                self.waiting = False
+                pair = worst_pair(mechanism, at.d, at.k, at.n, at.budget)
+                self.pair = pair.name
+                self.found = audit(
+                    mechanism, pair, at.budget,
+                    releases=self.releases, seed=self.seed, on_progress=self._progress,
+                )  # fmt: skip
         except (InfeasibleBudget, ValueError) as error:
             self.problem = str(error)
 
     def _progress(self, share: float) -> bool:
         self.share = share
-        return not self.stop.is_set()
+        GATE.let_pass()
+        left = self.session is not None and VISITS.left(self.session)
+        return not (self.stop.is_set() or left or monotonic() - self.begun > LONGEST)
 
 
 def draw() -> None:
@@ -102,7 +119,8 @@ def _progress() -> None:
         st.rerun()
     done = int(job.share * job.releases)
     name = MECHANISMS[job.asked.mechanism].name
-    st.progress(job.share, f"{name}: {count(done)} of {count(job.releases)} releases of each")
+    text = f"{name}: {count(done)} of {count(job.releases)} releases of each"
+    st.progress(job.share, WAITING if job.waiting else said(False, f"{text}."))
 
 
 def _verdict(job: Job) -> None:

@@ -5,6 +5,7 @@ import gc
 import streamlit as st
 
 from ui.link import UNSURE
+from ui.visits import VISITS
 
 
 def under_navigation() -> None:
@@ -26,7 +27,6 @@ def under_navigation() -> None:
 def warm_up() -> None:
     """Import the core once per process and take what is loaded out of garbage collection.
 
-    Streamlit collects fully after every run of a page; frozen objects aren't looked at again.
     Nothing private belongs here: a resource outlives the session that made it.
     """
     import scipy.stats  # noqa: F401
@@ -35,3 +35,4 @@ def warm_up() -> None:
 
     gc.collect()
     gc.freeze()
+    VISITS.watch()

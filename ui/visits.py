@@ -1,0 +1,81 @@
+"""Sessions that have left for good: what they kept in memory is let go."""
+
+import ctypes
+import gc
+import sys
+from threading import Lock, Thread
+from time import monotonic, sleep
+
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+PATIENCE, ROUND = 60.0, 5.0
+"""Seconds in which a lost connection may come back, and between two looks."""
+
+
+class Visits:
+    """The ids of sessions, and when each was last connected.
+
+    Streamlit keeps the state and the files of a closed tab until somebody else comes. Here they go
+    once ``PATIENCE`` is over.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[str, float] = {}
+        self._lock = Lock()
+
+    def greet(self) -> None:
+        """Remember the session that runs this."""
+        session = own_session()
+        if session is not None:
+            with self._lock:
+                self._seen[session] = monotonic()
+
+    def left(self, session: str) -> bool:
+        """Tell whether a session is no more."""
+        with self._lock:
+            return session not in self._seen
+
+    def look(self, runtime: Runtime, now: float) -> list[str]:
+        """Return the sessions that are over at this time, and forget them."""
+        with self._lock:
+            for session in self._seen:
+                if runtime.is_active_session(session):
+                    self._seen[session] = now
+            over = [s for s, last in self._seen.items() if now - last > PATIENCE]
+            for session in over:
+                del self._seen[session]
+        return over
+
+    def watch(self) -> None:
+        """Begin to look, in a thread of its own."""
+        Thread(target=self._watch, daemon=True, name="visits").start()
+
+    def _watch(self) -> None:
+        while True:
+            sleep(ROUND)
+            if Runtime.exists() and (over := self.look(Runtime.instance(), monotonic())):
+                for session in over:
+                    # Closes what is not connected, on the server's own thread.
+                    Runtime.instance().clear_user_info_for_session(session)
+                sleep(1)
+                release_memory()
+
+
+VISITS = Visits()
+"""Those of this process: ids and times, nothing else."""
+
+
+def own_session() -> str | None:
+    """Return the id of the session that runs this; None outside a server."""
+    context = get_script_run_ctx()
+    return context.session_id if context is not None else None
+
+
+def release_memory() -> None:
+    """Collect what nobody refers to and give free memory back to the system."""
+    gc.collect()
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
