@@ -49,7 +49,14 @@ def dataset(key: str) -> Dataset | None:
     """Return a built-in or an own data set; None where this session does not have it."""
     if key in uploads():
         return uploads()[key]
-    return _built_in(key) if available(key) else None
+    held: tuple[str, Dataset] | None = st.session_state.get("built-in")
+    if held is not None and held[0] == key:
+        return held[1]
+    if not available(key):
+        return None
+    data = _built_in(key)
+    st.session_state["built-in"] = key, data
+    return data
 
 
 def available(key: str) -> bool:
