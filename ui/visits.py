@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import os
 import sys
 from threading import Lock, Thread
 from time import monotonic, sleep
@@ -9,7 +10,8 @@ from time import monotonic, sleep
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-PATIENCE, ROUND = 60.0, 5.0
+PATIENCE = float(os.environ.get("DPCA_PATIENCE", "60"))
+ROUND = 5.0
 """Seconds in which a lost connection may come back, and between two looks."""
 
 

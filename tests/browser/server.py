@@ -18,6 +18,13 @@ START_SECONDS = 60
 @contextmanager
 def serve(log: Path) -> Iterator[str]:
     """Address of a running server, which is stopped at the end; its output goes to `log`."""
+    with serving(log) as (address, _):
+        yield address
+
+
+@contextmanager
+def serving(log: Path, **environment: str) -> Iterator[tuple[str, int]]:
+    """Address and process id of such a server, with more in its environment."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
@@ -28,7 +35,7 @@ def serve(log: Path) -> Iterator[str]:
         subprocess.Popen(
             command + options,
             cwd=ROOT,
-            env=os.environ | threads,
+            env=os.environ | threads | environment,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -37,7 +44,7 @@ def serve(log: Path) -> Iterator[str]:
         try:
             address = f"http://127.0.0.1:{port}"
             _wait(address, process, log)
-            yield address
+            yield address, process.pid
         finally:
             process.terminate()
             try:

@@ -1,0 +1,84 @@
+"""Sessions that have left: when they are over, and what ends with them."""
+
+from typing import cast
+
+import pytest
+from streamlit.runtime import Runtime
+
+from ui import audits, visits
+from ui.audits import LONGEST, Job
+from ui.claims_settings import Asked
+from ui.visits import PATIENCE, Visits
+
+
+class Connected:
+    """What a look asks of Streamlit's runtime."""
+
+    def __init__(self, *sessions: str) -> None:
+        self.sessions = set(sessions)
+
+    def is_active_session(self, session: str) -> bool:
+        return session in self.sessions
+
+
+def looked(register: Visits, connected: Connected, now: float) -> list[str]:
+    return register.look(cast(Runtime, connected), now)
+
+
+@pytest.fixture
+def register(monkeypatch: pytest.MonkeyPatch) -> Visits:
+    """Anna and Bert came at time 0."""
+    found = Visits()
+    for name in ("anna", "bert"):
+        monkeypatch.setattr(visits, "own_session", lambda name=name: name)
+        monkeypatch.setattr(visits, "monotonic", lambda: 0.0)
+        found.greet()
+    return found
+
+
+def test_a_session_is_over_when_it_was_away_for_too_long(register: Visits) -> None:
+    both, one = Connected("anna", "bert"), Connected("bert")
+    assert looked(register, both, 1000.0) == []
+    assert looked(register, one, 1000.0 + PATIENCE) == []
+    assert not register.left("anna")
+    assert looked(register, one, 1000.1 + PATIENCE) == ["anna"]
+    assert register.left("anna")
+    assert looked(register, one, 1000.2 + PATIENCE) == []
+    assert not register.left("bert")
+
+
+def test_a_connection_that_comes_back_in_time_is_kept(register: Visits) -> None:
+    nobody, both = Connected(), Connected("anna", "bert")
+    assert looked(register, nobody, PATIENCE - 1) == []
+    assert looked(register, both, PATIENCE) == []
+    assert looked(register, nobody, 2 * PATIENCE) == []
+    assert not register.left("anna")
+
+
+def test_outside_a_server_nobody_is_greeted() -> None:
+    register = Visits()
+    register.greet()
+    assert looked(register, Connected(), 10 * PATIENCE) == []
+
+
+@pytest.mark.parametrize("why", ["stopped", "left", "too long", "nothing"])
+def test_an_audit_ends_with_its_session(
+    why: str, register: Visits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audits, "VISITS", register)
+    job = Job(Asked(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
+    monkeypatch.setattr(audits, "monotonic", lambda: LONGEST + (why == "too long"))
+    if why == "stopped":
+        job.stop.set()
+    assert job._progress(0.5) is (why == "nothing")
+    assert job.share == 0.5
+
+
+def test_an_audit_whose_session_left_draws_nothing(register: Visits) -> None:
+    job = Job(Asked(mechanism="gaussian", d=3, n=100), 1000, 0, session="nobody greeted")
+    job.start()
+    assert job.thread is not None
+    job.thread.join(30)
+    assert not job.running
+    assert job.found is None
+    assert job.problem is None
