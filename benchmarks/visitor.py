@@ -1,0 +1,118 @@
+"""A visitor of the Explore page without a browser: Streamlit's own protocol over a websocket."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"
+
+Payload = dict[str, Any]
+
+
+class Visitor:
+    """One session: sends what the browser would send and keeps what comes back.
+
+    Parameters
+    ----------
+    address
+        Of a server on this machine; ValueError for any other.
+    """
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        if parts.hostname not in LOOPBACK:
+            raise ValueError(f"{parts.hostname} is not this machine: only a loopback address is.")
+        self.address = f"ws://{parts.netloc}/_stcore/stream"
+        self.ids: dict[str, str] = {}
+        self.latest: Payload = {}
+        self.faults: list[str] = []
+        self._values: dict[str, tuple[str, Any]] = {}
+        self._fragment = ""
+        self._drawn = asyncio.Condition()
+        self._socket: ClientConnection | None = None
+        self._listener: asyncio.Task[None] | None = None
+
+    async def open(self, query: dict[str, str]) -> None:
+        """Connect and ask for the page with this query string."""
+        self._socket = await connect(self.address, subprotocols=["streamlit"], max_size=None)  # type: ignore[list-item]
+        self._listener = asyncio.create_task(self._listen(self._socket))
+        message = BackMsg()
+        message.rerun_script.query_string = urlencode(query)
+        await self._socket.send(message.SerializeToString())
+
+    async def close(self) -> None:
+        """Leave, as a closed tab does."""
+        assert self._socket is not None
+        assert self._listener is not None
+        await self._socket.close()
+        await asyncio.wait([self._listener])
+
+    async def slide(self, key: str, value: float | str) -> None:
+        """Move a slider to a value, or to a stop by its text."""
+        kind = "string_array_value" if isinstance(value, str) else "double_array_value"
+        self._values[key] = (kind, [value])
+        await self._send()
+
+    async def say(self, name: str, value: Any, now: float) -> None:
+        """Tell what was done in the instrument."""
+        self._values["instrument"] = ("json_value", {name: {"value": value, "at": now}})
+        await self._send()
+
+    async def more(self) -> None:
+        """Ask for a refined picture."""
+        wanted = {"id": self.latest["id"], "stage": self.latest["stage"]}
+        await self._send([{"event": "more", "value": wanted}])
+
+    async def answer(self, suits: Callable[[Payload], bool], seconds: float) -> Payload:
+        """Wait for a picture that suits; TimeoutError where none comes."""
+        async with self._drawn:
+            await asyncio.wait_for(
+                self._drawn.wait_for(lambda: bool(self.latest) and suits(self.latest)), seconds
+            )
+        return self.latest
+
+    async def _send(self, triggers: list[Payload] | None = None) -> None:
+        assert self._socket is not None
+        message = BackMsg()
+        message.rerun_script.fragment_id = self._fragment
+        states = message.rerun_script.widget_states.widgets
+        for key, (kind, value) in self._values.items():
+            if kind == "json_value":
+                states.add(id=self.ids[key], json_value=json.dumps(value))
+            else:
+                getattr(states.add(id=self.ids[key]), kind).data.extend(value)
+        if triggers:
+            own = TRIGGERS.format(self.ids["instrument"])
+            states.add(id=own, json_trigger_value=json.dumps(triggers))
+        await self._socket.send(message.SerializeToString())
+
+    async def _listen(self, socket: ClientConnection) -> None:
+        async for raw in socket:
+            message = ForwardMsg.FromString(raw)
+            kind = message.WhichOneof("type")
+            if kind == "session_event":
+                self.faults.append(str(message.session_event)[:200])
+            if kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+                await self._take(message)
+
+    async def _take(self, message: ForwardMsg) -> None:
+        element = message.delta.new_element
+        kind = element.WhichOneof("type")
+        if kind == "exception":
+            self.faults.append(element.exception.message[:200])
+        widget = getattr(element, kind or "html")
+        if not hasattr(widget, "id"):
+            return
+        self.ids[widget.id.rpartition("-")[2]] = widget.id
+        self._fragment = message.delta.fragment_id
+        if kind == "bidi_component":
+            async with self._drawn:
+                self.latest = json.loads(widget.bytes)
+                self._drawn.notify_all()
