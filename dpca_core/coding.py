@@ -43,10 +43,11 @@ class CodingError(ValueError):
 
 
 def is_number(column: "Series") -> bool:
-    """Tell whether a column holds numbers (or true and false)."""
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+    """Tell whether a column holds real numbers (or true and false)."""
+    from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype
 
-    return bool(is_numeric_dtype(column) or is_bool_dtype(column))
+    real = is_numeric_dtype(column) and not is_complex_dtype(column)
+    return bool(real or is_bool_dtype(column))
 
 
 class Labels(NamedTuple):
@@ -127,9 +128,9 @@ def coded(
 
 def require_finite(values: Array, numbers: Sequence[NumberColumn]) -> None:
     """Refuse infinite values, by the name of their column."""
-    infinite = np.isinf(values)
+    infinite = np.isinf(values).any(axis=0)
     if infinite.any():
-        name = label(numbers[int(infinite.any(axis=0).argmax())].name)
+        name = label(numbers[int(infinite.argmax())].name)
         raise CodingError(f"The column {name} holds infinite values; repair them or leave it out.")
 
 

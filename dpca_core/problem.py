@@ -42,7 +42,7 @@ class Problem:
         ValueError
             For anything but a finite (n, d) table whose rows fit the unit ball, and 1 ≤ k < d.
         """
-        table = np.asarray(rows, dtype=float)
+        table = _real("Rows", rows)
         if table.ndim != 2 or len(table) == 0:
             raise ValueError(f"Rows must be a table (n, d) with n ≥ 1, not shape {table.shape}.")
         if not np.isfinite(table).all():
@@ -64,7 +64,7 @@ class Problem:
             Unless S is finite, symmetric, positive semi-definite with trace at most n (to
             rounding), n > 0 and 1 ≤ k < d.
         """
-        s = np.asarray(moment, dtype=float)
+        s = _real("S", moment)
         if s.ndim != 2 or s.shape[0] != s.shape[1]:
             raise ValueError(f"S must be square, not {s.shape}.")
         if not np.isfinite(s).all():
@@ -76,13 +76,15 @@ class Problem:
         if not (np.isfinite(n) and n > 0):
             raise ValueError(f"n must be a positive number of people, not {n}.")
         size = float(np.abs(s).max())
-        if np.abs(s - s.T).max() > _ROOM * max(size, 1e-300):
+        with np.errstate(over="ignore"):
+            skew, trace = np.abs(s - s.T).max(), np.trace(s)
+        if skew > _ROOM * max(size, 1e-300):
             raise ValueError("S is not symmetric.")
-        if np.trace(s) > n * (1 + 1e-6):
+        if trace > n * (1 + 1e-6):
             raise ValueError(
-                f"S has trace {np.trace(s):.6g} for n = {n:g} rows; rows must have norm at most 1."
+                f"S has trace {trace:.6g} for n = {n:g} rows; rows must have norm at most 1."
             )
-        problem = cls((s + s.T) / 2, n, int(k))
+        problem = cls(s / 2 + s.T / 2, n, int(k))
         if problem.spectrum[-1] < -1e-7 * max(problem.spectrum[0], 1e-300):
             raise ValueError("S has a negative eigenvalue; it must be a sum of x·xᵀ.")
         return problem
@@ -151,6 +153,24 @@ class Problem:
     def _sharing(self, other: "Problem", factor: float) -> "Problem":
         other.__dict__["_eigen"] = (self.spectrum * factor, self.eigenvectors)
         return other
+
+
+def _real(name: str, values: ArrayLike) -> Array:
+    """Real numbers as an array of 64 bits; masked ones become NaN.
+
+    Raises
+    ------
+    ValueError
+        For texts, dates, complex numbers, rows of different lengths and the like.
+    """
+    try:
+        found = np.asarray(values)
+        if found.dtype.kind not in "biufO":
+            raise TypeError
+        real = found.astype(float, copy=False)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be a table of real numbers.") from None
+    return np.where(values.mask, np.nan, real) if isinstance(values, np.ma.MaskedArray) else real
 
 
 def _require_directions(k: float, d: int) -> None:

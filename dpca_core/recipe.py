@@ -42,7 +42,7 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
     check(recipe)
     people, cells, free = _cells(table, recipe)
     if len(cells.values) < 2:
-        raise RecipeError(f"{name} has {len(cells.values)} rows left; a spectrum needs two.")
+        raise RecipeError(f"{name} has one row left; a spectrum needs two.")
     private = recipe.bounds_are_public
     if recipe.scaling is Scaling.AS_IN_PAPERS:
         rows, private = Clipped(as_in_papers(cells.values), 0.0), False

@@ -156,7 +156,7 @@ def test_values_that_no_spectrum_can_use(column, words):
 def test_one_row_left_is_too_few():
     table = pd.DataFrame({"a": [1.0, nan], "b": [1.0, 2.0]})
     recipe = Recipe((Number("a", 0, 1), Number("b", 0, 1)), missing=Missing.DROP)
-    with pytest.raises(RecipeError, match="1 rows left"):
+    with pytest.raises(RecipeError, match="has one row left"):
         prepare(table, recipe, "t.csv")
 
 

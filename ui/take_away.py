@@ -12,7 +12,7 @@ from dpca_core.dataset import Dataset
 from dpca_core.mechanism import Mechanism
 from ui.promises import LABELS, between, promise, total_guarantee
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 CAVEAT = (
     "Each file drawn spends the budget once more. Floating point, the pseudo-random generator and "
     "timing are outside the proof."
@@ -43,7 +43,7 @@ def release_csv(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) 
         CAVEAT,
     ]  # fmt: skip
     out = io.StringIO()
-    out.writelines(f"# {' '.join(line.splitlines())}\n" for line in lines)
+    out.writelines(f"# {_one_line(line)}\n" for line in lines)
     writer = csv.writer(out, lineterminator="\n")
     if release.refused[0]:
         out.write(f"# The mechanism refused: {mechanism.refusal}. The refusal is the release.\n")
@@ -62,4 +62,9 @@ def _why_not(dataset: Dataset, guarantee: Guarantee) -> str:
 
 def _inert(name: str) -> str:
     """Keep a spreadsheet from reading a column's name as a formula."""
-    return f"'{name}" if name.startswith(FORMULA) else name
+    line = _one_line(name)
+    return f"'{line}" if line.startswith(FORMULA) else line
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines()).strip()
