@@ -7,8 +7,6 @@ import numpy as np
 
 from dpca_core.linalg import Array
 
-_ROWS = 1024
-
 
 def as_float(column: Any) -> Array:
     """Numbers as 64 bits (n,), NaN where missing."""
@@ -16,9 +14,7 @@ def as_float(column: Any) -> Array:
 
 
 def side_by_side(columns: Sequence[Array], rows: int) -> Array:
-    """Put columns (n,) into a table (n, p), a few rows of all columns at a time."""
-    out = np.empty((rows, len(columns)))
-    for start in range(0, rows, _ROWS):
-        for j, column in enumerate(columns):
-            out[start : start + _ROWS, j] = column[start : start + _ROWS]
-    return out
+    """Put columns (n,) into a table (n, p) whose columns are contiguous in memory."""
+    if not columns:
+        return np.empty((rows, 0))
+    return np.concatenate(columns).reshape(len(columns), rows).T

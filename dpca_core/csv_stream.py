@@ -26,6 +26,7 @@ from dpca_core.sources import place_of
 
 _HEAD = 2**20
 _LARGEST_BLOCK = 2**24
+_CACHED = 2**20
 _GZIP = b"\x1f\x8b"
 
 
@@ -149,7 +150,7 @@ class CsvFile:
                 pa.py_buffer(text),
                 ReadOptions(
                     column_names=[f"f{i}" for i in range(self._width)], use_threads=False,
-                    block_size=len(text) + 1,
+                    block_size=_CACHED,
                 ),
                 ParseOptions(delimiter=self._separator, newlines_in_values=quoted),
                 ConvertOptions(

@@ -13,7 +13,7 @@ from dpca_core.preprocess import to_ball
 from dpca_core.problem import Problem
 
 MOST_COLUMNS = 10_000
-_BLOCK = 2**17
+CACHED, _PIECE = 2**16, 2**19
 _SAFE = 1e100
 _WIDE = 2000
 
@@ -167,15 +167,15 @@ def clipped_moment(rows: Array, radius: float = 1.0) -> Moments:
         raise ValueError(f"R must be a positive number, not {radius}.")
     n, d = rows.shape
     out = ClippedSum(d, radius)
-    parts = (rows[start:stop] for start, stop in blocks(n, d))
+    parts = (rows[start:stop] for start, stop in blocks(n, d, _PIECE))
     for short, clipped in in_order(out.short, parts):
         out.add(short, clipped)
     return out.moments(tuple(str(j) for j in range(d)))
 
 
-def blocks(n: int, d: int) -> list[tuple[int, int]]:
-    """Divide n rows of d numbers into blocks of about a megabyte, more where S is larger."""
-    size = max(_BLOCK // max(d, 1), min(d // 4, 1000))
+def blocks(n: int, d: int, cells: int = CACHED) -> list[tuple[int, int]]:
+    """Divide n rows of d numbers into blocks of so many numbers, or more where S is larger."""
+    size = max(cells // max(d, 1), min(d // 4, 1000))
     return [(start, min(start + size, n)) for start in range(0, n, size)]
 
 

@@ -41,7 +41,9 @@ def centred(values: Array, low: Array, high: Array) -> Array:
         scaled -= low / 2
         scaled /= high / 4 - low / 4
         scaled -= 1
-    return np.asarray(np.nan_to_num(scaled, copy=False, posinf=_HUGE, neginf=-_HUGE))
+    if not np.isfinite(scaled).all():
+        np.nan_to_num(scaled, copy=False, posinf=_HUGE, neginf=-_HUGE)
+    return np.asarray(scaled)
 
 
 def to_ball(rows: Array, radius: float = 1.0) -> Clipped:

@@ -24,7 +24,7 @@ from dpca_core.preprocess import private_mean_of_sum
 from dpca_core.recipe import check, on_scale
 from dpca_core.sources import open_source
 
-_CELLS = 2**20
+_CELLS = 2**19
 
 
 class Cancelled(Exception):
@@ -87,7 +87,7 @@ def second_moment(
     recipe
         As for ``dpca_core.recipe.prepare``, with each row another person and public bounds.
     chunk_rows
-        About how many rows are held at a time; by default about a million coded values.
+        About how many rows are held at a time; by default about half a million coded values.
     on_progress
         Called after every chunk; what it returns stops the sum if it is False.
     mean
@@ -154,7 +154,9 @@ def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum) -> _Ready:
         block = rows[start:stop]
         inside = on_scale(recipe, numbers[start:stop])
         block[:, :p], block[:, p:] = inside.values, one_hot[start:stop]
-        rows[start:stop], long = total.short(block)
+        short, long = total.short(block)
+        if short is not block:
+            block[:] = short
         clipped, cut = clipped + long, cut + round(inside.share * inside.values.size)
     return _Ready(rows, read, clipped, cut)
 
