@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 UNSURE = "address-unsure"
+_LARGEST = 2**63
 S = TypeVar("S", bound="DataclassInstance")
 
 
@@ -54,9 +55,10 @@ def _parsed(text: str, like: Any) -> Any:
     try:
         if isinstance(like, bool):
             return text == "1"
-        return type(like)(text)
+        value = type(like)(text)
     except ValueError:
         return None
+    return None if isinstance(value, int) and abs(value) > _LARGEST else value
 
 
 def _written(value: Any) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 from dpca_core.dataset import Dataset
 from dpca_core.mechanism import Mechanism
 from dpca_core.registry import MECHANISMS
+from dpca_core.separated import label
 from sample_data import load_key, source_of
 from sample_data.source import values_in
 from ui import link
@@ -85,15 +86,15 @@ def missing_upload() -> str | None:
     if available(wanted):
         return None
     if not wanted.startswith("upload:"):
-        return (
-            f"This link asks for data called {verbatim(wanted)}, which are not built in: choose "
+        return verbatim(
+            f"This link asks for data called “{label(wanted)}”, which are not built in: choose "
             "others."
         )
     _, _, rest = wanted.partition(":")
     name, _, digest = rest.rpartition(":")
-    return (
-        f"This link was made with the uploaded file {verbatim(name or wanted)} (digest "
-        f"{verbatim(digest[:8])}), which this session does not have: prepare it on the page “Your "
+    return verbatim(
+        f"This link was made with the uploaded file {label(name or rest)} (digest "
+        f"{label(digest)[:8]}), which this session does not have: prepare it on the page “Your "
         "data”; the controls are kept."
     )
 
