@@ -1,7 +1,9 @@
 """Whatever is handed over: one clear sentence or the right answer, and nothing else, ever."""
 
+import ast
 import csv
 import io
+import json
 import re
 import signal
 from collections.abc import Iterator
@@ -26,14 +28,17 @@ from dpca_core import (
 )
 from dpca_core.choices import Category, Number, Recipe, Scaling
 from dpca_core.coding import categories_of, is_number
+from dpca_core.dataset import Unit
 from dpca_core.metrics import quality
 from dpca_core.recipe import lengths, prepare, suggested
 from dpca_core.streaming import second_moment
 from dpca_core.tables import read_table
 from tests.hostile import ODD_NAMES, all_files
 from tests.hostile_choices import all_choices
+from tests.test_compare import asked, content, finished
 from ui.columns import Roles
 from ui.take_away import FORMULA, release_csv
+from ui.take_comparison import csv_of, page_of, script_of
 
 FILES, CHOICES = all_files(), all_choices()
 SECONDS, LONGEST, GZIP = 10, 300, b"\x1f\x8b"
@@ -92,14 +97,14 @@ def test_there_are_enough_cases_and_no_two_are_the_same():
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_a_file_gives_its_sentence_or_its_table(file, monkeypatch):
     monkeypatch.setattr(tables, "MAX_BYTES", 2**28)
-    content = file.make()
+    given = file.make()
     if file.says:
         with bounded(), pytest.raises(tables.TableError, match=file.says) as caught:
-            read_table(file.file, content)
+            read_table(file.file, given)
         require_sentence(caught.value)
         return
     with bounded():
-        table = read_table(file.file, content)
+        table = read_table(file.file, given)
     assert list(table.columns) == list(file.holds)
     for name, values in file.holds.items():
         assert told(table[name]) == [None if value != value else value for value in values]
@@ -160,20 +165,20 @@ STREAMED = [f for f in FILES if not re.search(r"[MG]B|bomb", f.name)]
 
 @pytest.mark.parametrize("file", STREAMED, ids=lambda file: file.name)
 def test_a_stream_of_it_gives_the_same_sum_or_a_sentence(file, tmp_path):
-    content, whole = file.make(), None
+    given, whole = file.make(), None
     ends = ".parquet" if file.file.endswith((".parquet", ".pq")) else ".csv"
-    path = tmp_path / f"t{ends}{'.gz' * content.startswith(GZIP)}"
-    path.write_bytes(content)
+    path = tmp_path / f"t{ends}{'.gz' * given.startswith(GZIP)}"
+    path.write_bytes(given)
     recipe = Recipe((Number("a", -10, 10), Number("b", -10, 10)))
     if file.holds:
-        table = read_table(file.file, content)
+        table = read_table(file.file, given)
         odd = [n for n in table if not is_number(table[n]) and 2 <= table[n].nunique() <= 50]
         used = [n for n in table if is_number(table[n])][:50]
         hot = tuple(Category(n, categories_of(table[n])) for n in odd if table[n].dtype == "str")
         recipe = Recipe(tuple(Number(n, -10, 10) for n in used), hot)
     with bounded():
         try:
-            whole = prepare(read_table(file.file, content), recipe, "t").moment
+            whole = prepare(read_table(file.file, given), recipe, "t").moment
         except ValueError as error:
             require_sentence(error)
         try:
@@ -373,3 +378,45 @@ def test_no_name_becomes_a_formula_in_a_release():
     inert = sum(name.strip().startswith(FORMULA) for name in odd)
     assert sum(row[0].startswith("'") for row in rows) == inert == 9
     assert all(np.isfinite(float(cell)) for row in rows[1:] for cell in row[1:])
+
+
+EVIL = '"""; evil() #\n evil()\r</script><!--<script>evil()</script>\u2028 evil() \\'
+
+
+@pytest.fixture(scope="module")
+def compared():
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["a", EVIL])
+    numbers = (Number("a", -3, 3), Number(EVIL, -3, 3))
+    recipe = Recipe(numbers, unit=Unit(EVIL, EVIL), bounds_are_public=True)
+    return finished(
+        prepare(table, recipe, EVIL), asked(mechanisms=(MECHANISMS["laplace"],), n=60.0)
+    )
+
+
+def test_names_stay_texts_in_the_script_of_a_comparison(compared):
+    text = script_of(compared, {})[1]
+    tree = ast.parse(text)
+    called = {
+        n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and hasattr(n.func, "id")
+    }
+    assert "read_table" in called
+    assert "evil" not in called
+    texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)]
+    assert texts.count(EVIL) >= 5
+    assert all("evil" not in line for line in text.splitlines() if line.lstrip().startswith("#"))
+
+
+def test_names_stay_texts_in_the_page_of_a_comparison(compared):
+    drawn = content(compared)
+    text = page_of(compared, drawn)[1]
+    assert "evil()" in text
+    assert "<script>evil" not in text
+    assert "<!--" not in text
+    data = re.search(r"^const data = (.*);$", text, re.MULTILINE)[1]
+    assert EVIL in json.loads(data)["footer"]
+
+
+def test_no_cell_of_a_comparison_is_a_formula(compared):
+    rows = list(csv.reader(io.StringIO(csv_of(compared, {})[1])))
+    assert len(rows) > 1
+    assert not any(row[0].startswith(FORMULA) for row in rows)

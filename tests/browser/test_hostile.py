@@ -1,0 +1,73 @@
+"""Hostile names in a real browser: shown letter for letter, nothing runs, nothing is fetched."""
+
+import gzip
+
+import numpy as np
+import pandas as pd
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage, settled
+from tests.browser.test_upload import upload, use
+
+NAMES = (
+    "<img src=x onerror=alert(1)>",
+    "![x](http://127.0.0.1:9/x.png)",
+    "**bold** :red[red] $x^2$",
+)
+
+
+def hostile_table() -> bytes:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(80, len(NAMES) + 1)).round(3), columns=[*NAMES, "=1+1"])
+    return table.to_csv(index=False).encode()
+
+
+def watched(page: Page) -> list[str]:
+    """Dialogs that open and requests that leave for anywhere but the server."""
+    seen: list[str] = []
+    page.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: seen.append(request.url) if ":9/" in request.url else None)
+    return seen
+
+
+def test_names_of_columns_and_files_are_never_obeyed(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    seen = watched(page)
+    for name in NAMES:
+        upload(page, f"{name}.csv".replace("/", "\u2215"), b"a,b\n")
+        expect(page.get_by_role("alert")).to_contain_text("has no rows below its header")
+        expect(page.get_by_role("alert")).to_contain_text(name[:8])
+        assert page.get_by_role("alert").locator("img, strong, .katex").count() == 0
+    upload(page, "twice.csv", f"{NAMES[0]},{NAMES[0]}\n1,2\n3,4\n".encode())
+    expect(page.get_by_role("alert")).to_contain_text(f"two columns named “{NAMES[0]}”")
+    upload(page, f"{NAMES[0]}.csv", hostile_table())
+    expect(page.get_by_text(f"{NAMES[0]}.csv: 80 rows, 4 columns")).to_be_visible()
+    use(page)
+    expect(page.locator(".dpca footer")).to_contain_text(f"{NAMES[0]}.csv, 80 people × 4 columns")
+    assert page.locator(".dpca img").count() == 0
+    assert seen == []
+
+
+def test_files_of_other_kinds_are_named_and_the_page_stays(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    upload(page, "good.csv", hostile_table())
+    expect(page.get_by_text("80 rows, 4 columns")).to_be_visible()
+    for name, content, words in (
+        ("book.csv", b"PK\x03\x04" + bytes(99), "is a zip archive or an Excel workbook"),
+        ("rows.csv", b'[{"a": 1, "b": 2}]', "is JSON, not a table"),
+        ("blank.csv", b" " * 10**6 + b"\na,b\n", "has no rows below its header"),
+        ("twice.csv.gz", gzip.compress(gzip.compress(b"a,b\n1,2\n")), "is packed twice"),
+        ("cut.parquet", b"PAR1" + bytes(99), "damaged Parquet"),
+    ):
+        upload(page, name, content)
+        expect(page.get_by_role("alert")).to_contain_text(words)
+        assert page.get_by_role("alert").count() == 1
+        expect(page.get_by_text("80 rows, 4 columns")).to_be_visible()
+
+
+def test_a_link_with_markup_is_shown_as_it_is(open_page: OpenPage) -> None:
+    page = open_page("/?data=!%5Bx%5D(http%3A%2F%2F127.0.0.1%3A9%2Fx.png)")
+    expect(page.get_by_role("status").first).to_contain_text("![x](http://127.0.0.1:9/x.png)")
+    assert page.get_by_role("status").locator("img").count() == 0
+    page = open_page("/?k=" + "9" * 400)
+    settled(page)
