@@ -1,8 +1,9 @@
 """The data a mechanism works on: a second-moment sum, a size and a number of directions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +13,9 @@ from dpca_core.linalg import Array, eigh_descending
 if TYPE_CHECKING:
     from dpca_core.choices import Recipe
 
-_ROOM = 1e-9
+P = ParamSpec("P")
+R = TypeVar("R")
+_ROOM, _MOST_REMEMBERED = 1e-9, 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +155,24 @@ class Problem:
 
     def _sharing(self, other: "Problem", factor: float) -> "Problem":
         other.__dict__["_eigen"] = (self.spectrum * factor, self.eigenvectors)
+        other.__dict__["_memories"] = self._memories
         return other
+
+    @cached_property
+    def _memories(self) -> dict[Callable[..., Any], Callable[..., Any]]:
+        return {}
+
+    def remembered(self, work: Callable[P, R]) -> Callable[P, R]:
+        """Return ``work`` with a memory for what it found, shared by all k and n of these data.
+
+        For what reads S and takes long: the memory goes when the data go, and no others see it.
+        """
+        kept = self._memories.setdefault(work, lru_cache(maxsize=_MOST_REMEMBERED)(work))
+        return cast(Callable[P, R], kept)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what is remembered: a copy finds that again."""
+        return {name: value for name, value in vars(self).items() if name != "_memories"}
 
 
 def _real(name: str, values: ArrayLike) -> Array:

@@ -1,5 +1,7 @@
 """What a problem accepts, what it refuses and how it says so."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,24 @@ def test_other_k():
     assert (other.k, other.n, problem.k) == (3, 30, 2)
     assert other.gap == pytest.approx(problem.spectrum[2] - problem.spectrum[3])
     assert other.basis.shape == (4, 3)
+
+
+def test_what_is_remembered_of_the_data_goes_with_them():
+    asked = []
+
+    def work(number):
+        asked.append(number)
+        return number + 1
+
+    problem = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
+    other = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
+    again = [problem, problem.with_k(2), problem.scaled(100.0), other]
+    assert [p.remembered(work)(5) for p in again] == [6] * 4
+    assert asked == [5, 5]
+    copied = pickle.loads(pickle.dumps(problem))
+    assert copied.spectrum == pytest.approx(problem.spectrum)
+    assert copied.remembered(work)(5) == 6
+    assert asked == [5, 5, 5]
 
 
 def test_more_people_scale_the_spectrum():

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -66,9 +65,8 @@ class Exponential(Mechanism):
         """Bases (trials, d, k) in the eigenbasis of S."""
 
 
-@lru_cache(maxsize=1024)
 def _planned(spectrum: bytes, k: int, temperature: float) -> tuple[Sampler, float]:
-    """Return the sampler for a spectrum, planned once."""
+    """Return the sampler for a spectrum."""
     values = np.frombuffer(spectrum)
     return subspace_sampler(temperature * (values[0] - values), k)
 
@@ -102,7 +100,8 @@ class Ppca(Exponential):
             Where the predicted acceptance is too small.
         """
         spectrum = np.ascontiguousarray(problem.spectrum).tobytes()
-        sampler, share = _planned(spectrum, problem.k, inverse_temperature(budget))
+        plan = problem.remembered(_planned)
+        sampler, share = plan(spectrum, problem.k, inverse_temperature(budget))
         if share < LEAST_ACCEPTANCE:
             raise InfeasibleBudget(
                 "Exact draws would be accepted too rarely at this ε and eigengap; take sequential "
