@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from math import nan
 from os import cpu_count
 from zlib import crc32
@@ -17,6 +18,8 @@ from dpca_core.metrics import quality
 from dpca_core.problem import Problem
 
 Point = tuple[Problem, Budget]
+MOST_KEPT = 2**15
+"""Entries of unit noise that are kept for the next who asks for the same."""
 
 
 def stream(seed: int, key: str, trial: int) -> np.random.Generator:
@@ -76,8 +79,8 @@ class Draws:
         """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
         assert isinstance(self.mechanism, SharedNoise)
         if (d, k) not in self._units:
-            drawn = [self.mechanism.unit(d, k, self._stream(t), 1) for t in self.trials]
-            self._units[d, k] = tuple(np.concatenate(part) for part in zip(*drawn, strict=True))
+            draw = _kept if len(self.trials) * d * d <= MOST_KEPT else _drawn
+            self._units[d, k] = draw(self.mechanism, self.seed, self.trials, d, k)
         return self._units[d, k]
 
     def release(self, problem: Problem, budget: Budget) -> Release:
@@ -91,6 +94,18 @@ class Draws:
 
     def _stream(self, trial: int) -> np.random.Generator:
         return stream(self.seed, self.mechanism.key, trial)
+
+
+def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
+    drawn = [mechanism.unit(d, k, stream(seed, mechanism.key, t), 1) for t in trials]
+    parts = tuple(np.concatenate(part) for part in zip(*drawn, strict=True))
+    for part in parts:
+        part.flags.writeable = False
+    return parts
+
+
+# Unit noise follows from public numbers, never from data: whoever asks next may have it.
+_kept = lru_cache(maxsize=128)(_drawn)
 
 
 def noise_norms(draws: Draws, d: int, k: int) -> Array | None:
