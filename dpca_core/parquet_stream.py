@@ -14,7 +14,7 @@ from dpca_core.separated import TableError, label, shown
 from dpca_core.sources import place_of
 from dpca_core.tables import is_text, plain
 
-_BUFFER = 2**20
+_BUFFER = 2**16
 
 
 class ParquetFile:

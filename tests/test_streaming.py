@@ -1,7 +1,9 @@
 """A streamed S equals the S of the whole table, whatever the chunks; and every refusal."""
 
+import gc
 import gzip
 import re
+import threading
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial, reduce
@@ -299,11 +301,21 @@ def test_progress_rises_to_the_whole(way, tmp_path):
         assert seen[-1].seconds_left == 0
 
 
-def test_a_cancelled_sum_has_no_result():
-    with pytest.raises(Cancelled, match=r"cancelled after 1,000 rows; there is no result\."):
+@pytest.mark.parametrize("way", WAYS)
+def test_a_cancelled_sum_has_no_result_and_leaves_nothing_open(way, tmp_path):
+    source, calls, threads = (
+        stored(way, table(), tmp_path, np.random.default_rng(2)),
+        [],
+        threading.active_count(),
+    )
+    with pytest.raises(Cancelled, match=r"cancelled after [\d,]+ rows; there is no result\."):
         second_moment(
-            table(), RECIPE, chunk_rows=500, on_progress=lambda p: False if p.rows > 500 else None
+            source, RECIPE, chunk_rows=100, on_progress=lambda p: calls.append(p) or len(calls) < 3
         )
+    assert len(calls) == 3
+    assert calls[-1].rows < ROWS
+    gc.collect()
+    assert threading.active_count() <= threads
 
 
 # --- Refusals ---
