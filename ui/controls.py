@@ -37,6 +37,9 @@ def choose_data(width: Literal["stretch"] | int = "stretch") -> str | None:
     st.session_state["data"] = settings.data if settings.data in options else None
 
     def moved() -> None:
+        # After a hurried visit elsewhere Streamlit may call this though nobody chose anything.
+        if st.session_state["data"] in (None, session.settings().data):
+            return
         session.change(data=st.session_state["data"], k=0, n=0.0)
         for name in ("k", "n"):
             st.session_state.pop(name, None)
