@@ -79,7 +79,7 @@ class Draws:
         """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
         assert isinstance(self.mechanism, SharedNoise)
         if (d, k) not in self._units:
-            draw = _kept if len(self.trials) * d * d <= MOST_KEPT else _drawn
+            draw = shared_units if len(self.trials) * d * d <= MOST_KEPT else _drawn
             self._units[d, k] = draw(self.mechanism, self.seed, self.trials, d, k)
         return self._units[d, k]
 
@@ -105,7 +105,7 @@ def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> 
 
 
 # Unit noise follows from public numbers, never from data: whoever asks next may have it.
-_kept = lru_cache(maxsize=128)(_drawn)
+shared_units = lru_cache(maxsize=128)(_drawn)
 
 
 def noise_norms(draws: Draws, d: int, k: int) -> Array | None:
