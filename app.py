@@ -9,6 +9,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import streamlit as st
 
+from ui.door import ask_in
 from ui.start import warm_up
 from ui.visits import VISITS
 
@@ -26,6 +27,7 @@ PAGES = {
 st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
 warm_up()
 VISITS.greet()
+ask_in()
 here = Path(__file__).parent / "pages"
 st.navigation(
     [
