@@ -33,20 +33,18 @@ def choose_data(width: Literal["stretch"] | int = "stretch") -> str | None:
     options = [*CATALOGUE, *session.uploads()]
     if settings.data not in options and session.available(settings.data):
         options.append(settings.data)
-    # Each page has a menu of its own, which knows nothing of another page's choice.
-    st.session_state["data"] = settings.data if settings.data in options else None
 
     def moved() -> None:
-        # After a hurried visit elsewhere Streamlit may call this though nobody chose anything.
         if st.session_state["data"] in (None, session.settings().data):
             return
         session.change(data=st.session_state["data"], k=0, n=0.0)
         for name in ("k", "n"):
             st.session_state.pop(name, None)
 
+    # Each page has a menu of its own; one left in a hurry falls back to where it starts.
     return st.selectbox(
-        "Data", options, format_func=_name, key="data", on_change=moved, width=width,
-        placeholder="Choose data",
+        "Data", options, options.index(settings.data) if settings.data in options else None,
+        format_func=_name, key="data", on_change=moved, width=width, placeholder="Choose data",
     )  # fmt: skip
 
 

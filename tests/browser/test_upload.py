@@ -209,4 +209,4 @@ def test_pages_visited_in_a_hurry_keep_the_data(open_page: OpenPage) -> None:
         ("Eigengap", ".dpca-sheets footer"),
     ):  # fmt: skip
         page.get_by_role("link", name=name).click()
-        expect(page.locator(footer)).to_contain_text("Wine", timeout=20_000)
+        expect(page.locator(footer)).to_contain_text("Wine", timeout=60_000)
