@@ -186,8 +186,8 @@ def figures_1_and_2(rows: Array, repetitions: int) -> None:
     largest = noise_norm(d, n)
     print(
         f"The reports' noise has spectral norm about {largest:,.0f} people at ε = 0.5 and all rows:"
-        "\nwhat has a smaller eigengap is not found. The errors fall, as the paper says, towards that"
-        "\nof the first direction or two alone.\n"
+        "\nwhat has a smaller eigengap is not found. The errors fall, as the paper says, towards "
+        "that\nof the first direction or two alone.\n"
     )
 
 
@@ -201,6 +201,7 @@ def tables_1_and_2(rows: Array, repetitions: int) -> None:
     n, d = rows.shape
     table: dict[tuple[float, int], tables.Row] = {}
     rounds, seconds = 0, 0.0
+    print("solving on the records first", file=sys.stderr, flush=True)
     for repetition, row, more, spent in tables.colon_rows(rows, repetitions):
         table[row.epsilon, row.s] = row
         rounds, seconds = rounds + more, seconds + spent * (more > 0)
@@ -225,7 +226,10 @@ def tables_1_and_2(rows: Array, repetitions: int) -> None:
             f"{at_random(d, tables.K):9.3f}{ceiling(tables.K):9.3f}"
         )
     if rounds:
-        print(f"\n{seconds / rounds:.1f} s a round of ADMM on all {d} columns, {rounds} rounds.")
+        print(
+            f"\n{seconds / rounds:.1f} s of processor time a round of ADMM on all {d} "
+            f"columns, {rounds} rounds."
+        )
     print_what_tables_show(rows)
 
 

@@ -7,7 +7,7 @@ The penalty of the paper is not printed, nor is δ. Here λ is what gives s colu
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 import numpy as np
@@ -200,21 +200,21 @@ def colon_rows(
     k: int = K,
     cells: Sequence[tuple[float, int]] = tuple(TABLES_1_AND_2),
 ) -> Iterator[tuple[int, Row, int, float]]:
-    """Yield repetition, line of the table so far, rounds, seconds: one (ε, s) after another."""
+    """Yield repetition, line of the table so far, rounds, processor seconds for each (ε, s)."""
     n = len(rows)
     moment = rows.T @ rows / n
     truth = {s: of_records(moment, k, s) for s in sorted({s for _, s in cells})}
     table = {cell: Row(*cell, truth[cell[1]].columns, [], []) for cell in cells}
     for repetition in range(repetitions):
-        start = perf_counter()
+        start = process_time()
         for epsilon, s, found, rounds in of_reports(
             Reports(moment, n, k, repetition), cells, multiples
         ):
             row = table[epsilon, s]
             row.errors.append(float(distance(truth[s].basis, found.basis[None])[0]))
             row.columns.append(found.columns)
-            yield repetition, row, rounds, perf_counter() - start
-            start = perf_counter()
+            yield repetition, row, rounds, process_time() - start
+            start = process_time()
 
 
 def noise_beside_entries(rows: Array, epsilon: float = 2.0) -> tuple[float, float]:
