@@ -9,7 +9,8 @@ at the whole file could decide is refused in one sentence.
 import csv
 import gzip
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
@@ -22,7 +23,7 @@ from dpca_core.choices import Recipe
 from dpca_core.coding import Coded, require_finite
 from dpca_core.csv_labels import LabelReader
 from dpca_core.separated import BLANK, TableError, header_of
-from dpca_core.sources import place_of
+from dpca_core.sources import Made, place_of
 
 _HEAD = 2**20
 _LARGEST_BLOCK = 2**24
@@ -31,10 +32,11 @@ _GZIP = b"\x1f\x8b"
 
 
 class _Block(NamedTuple):
-    """Whole lines, and their columns unless they need more care."""
+    """Whole lines, how many rows they hold, and what was made of them: None for more care."""
 
     content: bytes
-    found: Coded | None
+    rows: int
+    made: Any
 
 
 class CsvFile:
@@ -55,10 +57,13 @@ class CsvFile:
             raise TableError(f"The header of {name} has a cell of more than 128 kB.") from None
         if len(head) == _HEAD and end >= len(text) - 1:
             raise TableError(f"The header of {name} is longer than a megabyte.")
-        self._start = mark + len(text[:end].encode())
+        header = text[:end].encode()
+        if not head.startswith(header, mark):
+            raise TableError(f"{name} is not UTF-8 text: save it as “CSV UTF-8”.")
+        self._start = mark + len(header)
         self._places = [place_of(column.name, names) for column in recipe.columns]
         self._zeros = self._separator.join(["0"] * len(names)).encode() + b"\n"
-        self._width, lines = len(names), max(head[self._start :].count(b"\n"), 1)
+        self._width, lines = len(names), max(head.count(b"\n", self._start), 1)
         line = (len(head) - self._start) / lines
         self._block = int(min(max(chunk_rows * line, 64), _LARGEST_BLOCK))
         self._labels = LabelReader(name, recipe.categories, self._separator)
@@ -68,25 +73,25 @@ class CsvFile:
         """Share of the bytes."""
         return self._read / max(self._size, 1)
 
-    def chunks(self) -> Iterator[Coded]:
+    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
         """Convert plain blocks side by side, and read on as text from the first other one."""
         rows, self._odd = 0, self._separator == ";"
         with self._path.open("rb") as raw:
             file = self._opened(raw)
             self._bytes(file, raw, self._start)
-            blocks = in_order(self._quick, self._blocks(file, raw))
+            blocks = in_order(partial(self._quick, make), self._blocks(file, raw))
             ahead: list[bytes] = []
-            for content, found in blocks:
-                if found is None:
+            for block in blocks:
+                if block.made is None:
                     self._odd = True
-                    ahead = [content, *(block.content for block in blocks)]
+                    ahead = [block.content, *(later.content for later in blocks)]
                     break
                 self._labels.require_one_way()
-                rows += len(found.numbers)
-                yield found
+                rows += block.rows
+                yield block.made
             if self._odd:
                 more = iter(lambda: self._bytes(file, raw, _HEAD), b"")
-                yield from self._carefully(chain(ahead, more), rows)
+                yield from in_order(make, self._carefully(chain(ahead, more), rows))
 
     def _carefully(self, pieces: Iterable[bytes], rows: int) -> Iterator[Coded]:
         """Read what is left as text."""
@@ -132,13 +137,13 @@ class CsvFile:
         if rest:
             yield rest
 
-    def _quick(self, content: bytes) -> _Block:
+    def _quick(self, make: Callable[[Coded], Any], content: bytes) -> _Block:
         """Convert a block; a row of zeros after it shows whether its last quotation is closed."""
         import pyarrow as pa
         from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
         if not content.endswith(b"\n"):
-            return _Block(content, None)
+            return _Block(content, 0, None)
         quoted = b'"' in content
         text = content + self._zeros if quoted else content
         number, label = pa.float64(), pa.dictionary(pa.int32(), pa.string())
@@ -158,13 +163,13 @@ class CsvFile:
                 ),
             )  # fmt: skip
         except pa.ArrowInvalid:
-            return _Block(content, None)
+            return _Block(content, 0, None)
         if quoted:
             if table[f"f{last}"][-1].as_py() not in (0, "0"):
-                return _Block(content, None)
+                return _Block(content, 0, None)
             table = table.slice(0, len(table) - 1)
         columns = [table[f"f{place}"].combine_chunks() for place in self._places]
-        return _Block(content, self._coded(columns))
+        return _Block(content, len(table), make(self._coded(columns)))
 
     def _coded(self, columns: list[Any]) -> Coded:
         numbers = self._recipe.numbers

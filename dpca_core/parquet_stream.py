@@ -1,6 +1,7 @@
 """A Parquet file as chunks of coded columns, without ever holding a whole row group."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from dpca_core.arrow import as_float, side_by_side
 from dpca_core.choices import Recipe
 from dpca_core.coding import Coded, CodingError, Labels, as_text, require_finite
 from dpca_core.separated import TableError, label, shown
-from dpca_core.sources import place_of
+from dpca_core.sources import Made, place_of
 from dpca_core.tables import is_text, plain
 
 _BUFFER = 2**16
@@ -46,8 +47,8 @@ class ParquetFile:
         """Share of the rows."""
         return self._read / max(self._rows, 1)
 
-    def chunks(self) -> Iterator[Coded]:
-        """Decode batches and code them, the next ones ahead."""
+    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+        """Decode batches and code them."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -56,11 +57,14 @@ class ParquetFile:
                 self._path, read_dictionary=self._texts, buffer_size=_BUFFER, pre_buffer=False
             ) as file:
                 batches = file.iter_batches(self._chunk_rows, columns=self._fields)
-                for found in in_order(self._coded, batches):
-                    self._read += len(found.numbers)
-                    yield found
+                for rows, made in in_order(partial(self._made, make), batches):
+                    self._read += rows
+                    yield made
         except (pa.ArrowInvalid, OSError):
             raise TableError(f"{self.name} cannot be read as a table; it may be damaged.") from None
+
+    def _made(self, make: Callable[[Coded], Made], batch: Any) -> tuple[int, Made]:
+        return len(batch), make(self._coded(batch))
 
     def _coded(self, batch: Any) -> Coded:
         numbers = self._recipe.numbers

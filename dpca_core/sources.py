@@ -1,15 +1,19 @@
 """Where rows come from, a chunk at a time: frames in memory, CSV and Parquet files, folders."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from dpca_core.ahead import in_order
 from dpca_core.choices import Recipe
 from dpca_core.coding import Coded, CodingError, coded
 from dpca_core.separated import TableError, label, shown
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+Made = TypeVar("Made")
 
 _CSV = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
 _PARQUET = (".parquet", ".pq")
@@ -25,8 +29,11 @@ class Source(Protocol):
         """Share that has been read, from 0 to 1; None where the end is not known."""
         ...
 
-    def chunks(self) -> Iterator[Coded]:
-        """Yield the columns that the recipe asks for, some rows at a time."""
+    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+        """Yield what is made of the recipe's columns, some rows at a time.
+
+        Threads work ahead, so that columns are still in the processor's cache when it is made.
+        """
         ...
 
 
@@ -49,13 +56,19 @@ class Frames:
         """Share of the frame; None for a stream of frames."""
         return None if self._rows is None else self._read / max(self._rows, 1)
 
-    def chunks(self) -> Iterator[Coded]:
+    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
         """Code some rows after others."""
+        for rows, made in in_order(partial(self._made, make), self._parts()):
+            self._read += rows
+            yield made
+
+    def _parts(self) -> "Iterator[DataFrame]":
         for frame in self._frames:
             for start in range(0, len(frame), self._chunk_rows):
-                part = frame.iloc[start : start + self._chunk_rows]
-                self._read += len(part)
-                yield coded(part, self._recipe.numbers, self._recipe.categories)
+                yield frame.iloc[start : start + self._chunk_rows]
+
+    def _made(self, make: Callable[[Coded], Made], part: "DataFrame") -> tuple[int, Made]:
+        return len(part), make(coded(part, self._recipe.numbers, self._recipe.categories))
 
 
 class Files:
@@ -74,10 +87,10 @@ class Files:
         read = sum(self._sizes[: self._finished]) + now * self._sizes[self._finished]
         return read / max(sum(self._sizes), 1)
 
-    def chunks(self) -> Iterator[Coded]:
+    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
         """Read file after file."""
         for file in self._files:
-            yield from file.chunks()
+            yield from file.chunks(make)
             self._finished += 1
 
 

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpca_core.ahead import in_order
 from dpca_core.budget import Budget
 from dpca_core.choices import Missing, Recipe, RecipeError, Scaling
 from dpca_core.coding import Coded, coded_names
@@ -114,7 +113,7 @@ def second_moment(
     opened = open_source(source, recipe, chunk_rows)
     out, cut, read, start = ClippedSum(len(columns), recipe.bound, mean), 0, 0, perf_counter()
     work = partial(_ready, recipe=recipe, total=out)
-    with closing(in_order(work, opened.chunks())) as chunks:
+    with closing(opened.chunks(work)) as chunks:
         for chunk in chunks:
             out.add(chunk.rows, chunk.clipped)
             cut, read = cut + chunk.cut, read + chunk.read

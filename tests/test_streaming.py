@@ -347,6 +347,7 @@ PAIR = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
         (b'a,b\n1,"2\n', "never closes"),
         (b'a;b\n1;"1,5"\n' + b'2;"1,234.5"\n', "has “1,5” in the column b"),
         (b"a,b\n\xff,2\n", "“\ufffd” in the column a|not UTF-8"),
+        ("a,b,ä\n1,2,3\n".encode("latin-1"), "not UTF-8"),
         ("a,b\n1,2\n".encode("utf-16"), "save it as “CSV UTF-8”"),
         (b"a,b\n1,\x002\n", "save it as “CSV UTF-8”"),
         (gzip.compress(b"a,b\n1,2\n" * 999)[:-30], "damaged gzip"),
