@@ -1,11 +1,13 @@
 """Sessions that have left: when they are over, and what ends with them."""
 
+import inspect
 from typing import cast
 
 import pytest
+from streamlit import net_util
 from streamlit.runtime import Runtime
 
-from ui import audits, visits
+from ui import audits, start, visits
 from ui.audits import LONGEST, Job
 from ui.claims_settings import Asked
 from ui.visits import PATIENCE, Visits
@@ -82,3 +84,14 @@ def test_an_audit_whose_session_left_draws_nothing(register: Visits) -> None:
     assert not job.running
     assert job.found is None
     assert job.problem is None
+
+
+def test_the_server_asks_nobody_for_its_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*_: object, **__: object) -> None:
+        pytest.fail("it would call somebody else's server")
+
+    monkeypatch.setattr(net_util, "_external_ip", None)
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", asked)
+    monkeypatch.setattr(start, "VISITS", Visits())
+    inspect.unwrap(start.warm_up)()
+    assert net_util.get_external_ip() == "127.0.0.1"
