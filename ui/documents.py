@@ -8,7 +8,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs"
 DOCUMENTS = (
     "conventions", "gaussian", "wishart-refutation", "wishart", "difference-of-wisharts", "bingham",
     "power", "local", "local-sensitivity", "gap-release", "choice-of-k", "first-order",
-    "order-statistics", "sample-size", "large-data", "errata", "decisions",
+    "order-statistics", "sample-size", "large-data", "errata", "deploy", "decisions",
 )  # fmt: skip
 _LINK = re.compile(r"\[([^\]]+)\.md\]\(\1\.md\)")
 
