@@ -6,6 +6,7 @@ from typing import cast
 import pytest
 from streamlit import net_util
 from streamlit.runtime import Runtime
+from streamlit.runtime.state import SessionState
 
 from ui import audits, start, visits
 from ui.audits import LONGEST, Job
@@ -61,6 +62,18 @@ def test_outside_a_server_nobody_is_greeted() -> None:
     register = Visits()
     register.greet()
     assert looked(register, Connected(), 10 * PATIENCE) == []
+
+
+def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: Visits) -> None:
+    for name in ("anna", "bert"):
+        register._states[name] = SessionState()
+        register._states[name]["upload"] = b"confidential"
+    anna, bert = register._states["anna"], register._states["bert"]
+    for name in ("anna", "bert"):
+        register.forget(name, cast(Runtime, Connected("bert")))
+    assert "upload" not in anna
+    assert bert["upload"] == b"confidential"
+    assert not register._states
 
 
 @pytest.mark.parametrize("why", ["stopped", "left", "too long", "nothing"])

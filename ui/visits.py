@@ -9,6 +9,7 @@ from time import monotonic, sleep
 
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state import SessionState
 
 PATIENCE = float(os.environ.get("DPCA_PATIENCE", "60"))
 ROUND = 5.0
@@ -18,20 +19,25 @@ ROUND = 5.0
 class Visits:
     """The ids of sessions, and when each was last connected.
 
-    Streamlit keeps the state and the files of a closed tab until somebody else comes. Here they go
-    once ``PATIENCE`` is over.
+    Streamlit keeps the state and the files of a closed tab until somebody else comes, and of the
+    last one even then. Here they go once ``PATIENCE`` is over.
     """
 
     def __init__(self) -> None:
         self._seen: dict[str, float] = {}
+        self._states: dict[str, SessionState] = {}
         self._lock = Lock()
 
     def greet(self) -> None:
         """Remember the session that runs this."""
         session = own_session()
-        if session is not None:
-            with self._lock:
-                self._seen[session] = monotonic()
+        if session is None:
+            return
+        running = Runtime.instance().get_app_session(session) if Runtime.exists() else None
+        with self._lock:
+            self._seen[session] = monotonic()
+            if running is not None:
+                self._states[session] = running.session_state
 
     def left(self, session: str) -> bool:
         """Tell whether a session is no more."""
@@ -61,11 +67,20 @@ class Visits:
                     # Closes what is not connected, on the server's own thread.
                     Runtime.instance().clear_user_info_for_session(session)
                 sleep(1)
+                for session in over:
+                    self.forget(session, Runtime.instance())
                 release_memory()
+
+    def forget(self, session: str, runtime: Runtime) -> None:
+        """Empty what a session remembered: Streamlit's main loop holds on to the last one."""
+        with self._lock:
+            state = self._states.pop(session, None)
+        if state is not None and not runtime.is_active_session(session):
+            state.clear()
 
 
 VISITS = Visits()
-"""Those of this process: ids and times, nothing else."""
+"""Those of this process."""
 
 
 def own_session() -> str | None:
