@@ -1,10 +1,13 @@
 """Exact accounting of Gaussian noise."""
 
 from functools import lru_cache
-from math import exp, expm1, inf, log, nextafter, pi, sqrt
+from math import exp, inf, log, nextafter, pi, sqrt
+from typing import Any
 
 import numpy as np
 from scipy.special import erfcx, ndtr, ndtri
+
+from dpca_core.linalg import Array
 
 _ROUNDS, _FAR = 200, 50.0
 _REMOTE = 1e10
@@ -123,33 +126,36 @@ def smooth_gaussian_delta(
     steps
         Points of the grid between each end and 1.
     """
-    grid = [beta * j / steps for j in range(-steps, steps + 1)]
-    return max(
-        _shifted_scaled_delta(min(1.0, exp(t)) / noise_multiplier, t, epsilon, m) for t in grid
-    )
-
-
-def _shifted_scaled_delta(shift: float, log_ratio: float, epsilon: float, m: int) -> float:
-    """Hockey-stick divergence at e^ε of N(0, I_m) from N(shift·e₁, r²·I_m).
-
-    For r ≠ 1 the log-likelihood ratio is a squared distance from a point, noncentral χ² under both.
-    """
-    if log_ratio == 0:
-        return gaussian_delta(1.0, epsilon, shift)
-    if abs(log_ratio) > _FAR:
+    unscaled = gaussian_delta(1.0, epsilon, 1 / noise_multiplier)
+    if beta == 0:
+        return unscaled
+    if beta > _FAR:
         return 1.0
-    excess = expm1(-2 * log_ratio)  # 1/r² − 1
-    beyond, square = 2 * (epsilon - m * log_ratio) / excess, exp(2 * log_ratio)
+    ratios = beta * np.arange(1, steps + 1) / steps
+    ends = [_scaled_delta(noise_multiplier, t, epsilon, m).max() for t in (-ratios, ratios)]
+    return float(max(unscaled, *ends))
+
+
+def _scaled_delta(noise_multiplier: float, log_ratios: Array, epsilon: float, m: int) -> Array:
+    """Hockey-stick divergences at e^ε of N(0, I_m) from N(D·e₁, r²·I_m), ln r all of one sign.
+
+    The log-likelihood ratio is a squared distance from a point, noncentral χ² under both.
+    """
+    excess = np.expm1(-2 * log_ratios)  # 1/r² − 1
+    shift = np.minimum(1.0, np.exp(log_ratios)) / noise_multiplier
+    beyond, square = 2 * (epsilon - m * log_ratios) / excess, np.exp(2 * log_ratios)
     first, second = -(1 + excess) * shift**2 / excess, shift**2 / excess
-    centre = (1 + excess) * shift / excess
-    inside = _distance_tail(beyond + first, m, centre**2, excess > 0)
-    other = _distance_tail(
-        (beyond + second) / square, m, (shift / excess) ** 2 / square, excess > 0
-    )
-    return max(0.0, inside - (exp(min(epsilon + log(other), 1.0)) if other > 0 else 0.0))
+    centre, above = (1 + excess) * shift / excess, bool(excess[0] > 0)
+    inside, other = _distance_tail(
+        np.stack([beyond + first, (beyond + second) / square]), m,
+        np.stack([centre**2, (shift / excess) ** 2 / square]), above,
+    )  # fmt: skip
+    with np.errstate(divide="ignore"):
+        weighed = np.exp(np.minimum(epsilon + np.log(other), 1.0))
+    return np.asarray(np.maximum(0.0, inside - weighed))
 
 
-def _distance_tail(beyond: float, m: int, square: float, above: bool) -> float:
+def _distance_tail(beyond: Array, m: int, square: Array, above: bool) -> Array:
     """Chance that a noncentral χ² of m degrees is above, or below, its noncentrality + beyond.
 
     From 1e10 on, where SciPy's series gives NaN, the square root is normal but for the other m − 1
@@ -157,12 +163,13 @@ def _distance_tail(beyond: float, m: int, square: float, above: bool) -> float:
     """
     from scipy.stats import ncx2
 
-    limit = square + beyond
-    if limit <= 0:
-        return float(above)
-    if square < _REMOTE:
-        return float((ncx2.sf if above else ncx2.cdf)(limit, m, square))
-    rest = m - 1
-    far = (beyond - rest) / (sqrt(max(limit - rest, 0.0)) + sqrt(square))
-    far /= sqrt(1 + rest / (2 * square))
-    return float(ndtr(-far if above else far))
+    limit, rest = square + beyond, m - 1
+    far = (beyond - rest) / (np.sqrt(np.maximum(limit - rest, 0.0)) + np.sqrt(square))
+    far /= np.sqrt(1 + rest / (2 * square))
+    tail = ndtr(-far if above else far)
+    near = (limit > 0) & (square < _REMOTE)
+    if near.any():
+        # What ncx2.sf and ncx2.cdf call once they have checked their arguments, which takes longer.
+        unchecked: Any = ncx2._sf if above else ncx2._cdf
+        tail[near] = unchecked(limit[near], m, square[near])
+    return np.where(limit > 0, tail, float(above))

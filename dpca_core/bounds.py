@@ -19,6 +19,9 @@ from dpca_core.sensitivity import basis_diameter, gap_change, smooth_sensitivity
 PAPERS_C = sqrt(2)
 """A constant that makes LS(g) ≤ C/g true at k = 1 and every g > 0."""
 _NODES = 48
+_NEAR_ENDS = np.sort(
+    np.concatenate([np.geomspace(1e-9, 0.5, 600), 1 - np.geomspace(1e-9, 0.5, 600)])
+)
 
 
 @dataclass(frozen=True)
@@ -118,8 +121,7 @@ def mod_sulq_correlation(d: int, beta: float) -> float:
 
 def _between(lowest: float) -> Array:
     """Fine where φ is near either end of [lowest, 1)."""
-    near = np.concatenate([np.geomspace(1e-9, 0.5, 600), 1 - np.geomspace(1e-9, 0.5, 600)])
-    return lowest + (1 - lowest) * np.sort(near)
+    return lowest + (1 - lowest) * _NEAR_ENDS
 
 
 def _fano(phi: Array, d: int, knows: float) -> Array:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from math import exp, isfinite, log, nan, sqrt
+from functools import cached_property, lru_cache
+from math import exp, isclose, isfinite, log, nan, sqrt
 
 import numpy as np
 from scipy.special import bdtr
@@ -19,6 +19,7 @@ COARSE = tuple(float(10 ** (e / 2)) for e in range(2, 25))
 GRID, FEW, TRIALS = 26, 8, 100
 _SHARP = 0.02
 PointAt = Callable[[float], Point]
+Inverse = Callable[[float], float | None]
 
 
 @dataclass(frozen=True)
@@ -97,15 +98,19 @@ class Table:
 
     def needed(self, aim: Aim) -> Needed:
         """Read the people needed for an aim, between the grid's points in log-log."""
-        ordered = self._ordered[aim.loss]
         middle, first, last = _ranks(self.trials, aim.share)
+        return Needed(*(self._crossing(aim, rank) for rank in (middle, first, last)))
 
-        def crossing(rank: int | None) -> float | None:
-            return None if rank is None else _crossing(self.people, ordered[:, rank], aim.most)
+    def estimate(self, aim: Aim) -> float | None:
+        """Read the estimate alone."""
+        return self._crossing(aim, _ranks(self.trials, aim.share)[0])
 
-        return Needed(crossing(middle), crossing(first), crossing(last))
+    def _crossing(self, aim: Aim, rank: int | None) -> float | None:
+        ordered = self._ordered[aim.loss]
+        return None if rank is None else _crossing(self.people, ordered[:, rank], aim.most)
 
 
+@lru_cache(maxsize=512)
 def _ranks(trials: int, share: float) -> tuple[int, int | None, int | None]:
     """Places of the sorted losses: the quantile's, and those of its 95 % interval."""
     ranks = np.arange(trials)
@@ -201,8 +206,8 @@ def _window(coarse: Table, at: PointAt) -> tuple[float, ...]:
                  if low + 1 < len(coarse.people) else coarse.people[-2:])  # fmt: skip
 
 
-def people_at(mechanism: Mechanism, problem: Problem, budget: Budget, noise: float) -> float | None:
-    """Smallest n with at most this relative noise, on the spectrum of ``problem``.
+def people_at(mechanism: Mechanism, problem: Problem, budget: Budget) -> Inverse:
+    """Return the smallest n with at most a relative noise, on the spectrum of ``problem``.
 
     Closed where the relative noise falls as 1/n or 1/√n, else by bisection to 0.1 %; None beyond
     10¹² people.
@@ -212,15 +217,19 @@ def people_at(mechanism: Mechanism, problem: Problem, budget: Budget, noise: flo
         small, middle, large = (float(v) for v in known if v)
         for power in (1.0, 0.5):
             factor = 1000**power
-            if np.allclose([small / middle, middle / large], factor, rtol=1e-9):
-                return _within(10 * (small / noise) ** (1 / power))
-    low, high = 0.0, log(1e12)
-    while high - low > 1e-3:
-        middle = (low + high) / 2
-        found = _relative(mechanism, (problem.scaled(exp(middle)), budget))
-        quiet = found is not None and found <= noise
-        low, high = (low, middle) if quiet else (middle, high)
-    return _within(exp(high))
+            if all(isclose(v, factor, rel_tol=1e-9) for v in (small / middle, middle / large)):
+                return lambda noise: _within(10 * (small / noise) ** (1 / power))
+
+    def bisected(noise: float) -> float | None:
+        low, high = 0.0, log(1e12)
+        while high - low > 1e-3:
+            half = (low + high) / 2
+            found = _relative(mechanism, (problem.scaled(exp(half)), budget))
+            quiet = found is not None and found <= noise
+            low, high = (low, half) if quiet else (half, high)
+        return _within(exp(high))
+
+    return bisected
 
 
 def _within(n: float) -> float | None:

@@ -16,7 +16,8 @@ from dpca_core.dataset import Dataset
 from dpca_core.linalg import Array
 from dpca_core.trace import Draws, trace
 from ui.gap_noise import NOISY, noise
-from ui.needs import Asked, Needs
+from ui.needs import Needs
+from ui.needs_asked import Asked
 from ui.study import Study, View
 
 ROOT = Path(__file__).resolve().parents[1]

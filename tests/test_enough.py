@@ -274,7 +274,7 @@ def test_a_table_answers_for_another_budget(key):
     here, there = Budget(1.0, 1e-6), Budget(0.3, 1e-5, REPLACE)
     first = measured(key, here)
     carried = first.needed(AIM).moved(
-        lambda n: people_at(MECHANISMS[key], spiked(10, 0.3), there, noise_at(first, n))
+        lambda n: people_at(MECHANISMS[key], spiked(10, 0.3), there)(noise_at(first, n))
     )
     again = measured(key, there).needed(AIM)
     assert carried.n > 1.5 * first.needed(AIM).n
@@ -296,10 +296,10 @@ def test_people_at_a_noise_are_the_fewest(key, adjacency):
 
     for n in (8e3, 1e5, 3e6):
         noise = noise_of(n)
-        found = people_at(mechanism, problem, budget, noise)
+        found = people_at(mechanism, problem, budget)(noise)
         assert noise_of(found) <= noise * (1 + 1e-9) < noise_of(0.997 * found)
         assert found <= n * (1 + 1e-3)
-    assert people_at(mechanism, problem, budget, 1e-16) is None
+    assert people_at(mechanism, problem, budget)(1e-16) is None
 
 
 @pytest.mark.parametrize("key", ["gaussian", "local_gaussian"])
@@ -310,13 +310,13 @@ def test_closed_forms_as_by_bisection(key):
         middle = (low + high) / 2
         found = MECHANISMS[key].relative_noise(problem.scaled(exp(middle)), budget)
         low, high = (low, middle) if found <= noise else (middle, high)
-    assert people_at(MECHANISMS[key], problem, budget, noise) == pytest.approx(exp(high), rel=1e-8)
+    assert people_at(MECHANISMS[key], problem, budget)(noise) == pytest.approx(exp(high), rel=1e-8)
 
 
 def test_no_people_for_a_noise_that_is_not_one_number():
     problem = spiked(6, 0.2)
-    assert people_at(MECHANISMS["gap_release"], problem, Budget(1.0, 1e-6), 0.1) is None
-    assert people_at(MECHANISMS["gaussian"], problem, Budget(1.0), 0.1) is None
+    assert people_at(MECHANISMS["gap_release"], problem, Budget(1.0, 1e-6))(0.1) is None
+    assert people_at(MECHANISMS["gaussian"], problem, Budget(1.0))(0.1) is None
 
 
 # --- One spike ---

@@ -12,7 +12,8 @@ from dpca_core import MECHANISMS, Adjacency, Budget, bounds
 from dpca_core.enough import Aim, measure, spiked
 from sample_data import load_key
 from ui.comparison import holds
-from ui.needs import MOST_COLUMNS, Asked, Needs, infeasible
+from ui.needs import MOST_COLUMNS, Needs
+from ui.needs_asked import Asked, infeasible
 from ui.papers import DIMENSIONS, LOGS, PANEL_EPSILONS, figure_one, measured_norm, noise_chart
 from ui.sample_size import EPSILONS, FEWEST, MOST, marks, sheet
 

@@ -2,128 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
 from math import nan
 from time import perf_counter
 
-from dpca_core.bounds import Case
-from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget
-from dpca_core.dataset import Dataset
-from dpca_core.enough import TRIALS, Aim, Needed, Table, measure, noise_at, people_at, spiked
+from dpca_core.budget import Budget, Guarantee, InfeasibleBudget
+from dpca_core.enough import TRIALS, Aim, Inverse, Needed, Table, measure, noise_at, people_at
 from dpca_core.mechanism import Mechanism
-from dpca_core.problem import Problem
 from dpca_core.registry import MECHANISMS
-from dpca_core.trace import Point
 from ui.load import nobody
+from ui.needs_asked import Asked, Name, infeasible
 
-MOST_COLUMNS, KEPT = 200, 400
+MOST_COLUMNS, KEPT, REMEMBERED = 200, 400, 20_000
 SHORTEST, GROWTH, LONGEST = 0.04, 1.25, 0.4
 NOBODY = Needed(None, None, None)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What is asked: of one spike (``data`` None) or of a data set's own spectrum."""
-
-    data: Dataset | None
-    columns: int
-    gap: float
-    k: int
-    kind: str
-    level: float
-    share: float
-    epsilon: float
-    delta: float
-    adjacency: Adjacency
-    keys: tuple[str, ...]
-    seed: int = 0
-
-    @property
-    def budget(self) -> Budget:
-        """The whole budget, a private mean's part included."""
-        return Budget(self.epsilon, self.delta, self.adjacency)
-
-    @property
-    def aim(self) -> Aim:
-        """The aim in the terms of a measurement."""
-        match self.kind:
-            case "captured":
-                return Aim.captured(self.level, self.share)
-            case "sin":
-                return Aim("sin", self.level, self.share)
-        return Aim.correlation(self.level, self.share)
-
-    @property
-    def d(self) -> int:
-        """Columns."""
-        return self.data.d if self.data else self.columns
-
-    @cached_property
-    def _whole(self) -> Point:
-        if self.data is None:
-            return _spike(self.columns, self.gap), self.budget
-        return self.data.point(self.k, None, self.budget, self.seed)
-
-    def at(self, n: float) -> Point:
-        """Problem and budget at n people."""
-        problem, budget = self._whole
-        return problem.scaled(n), budget
-
-    @property
-    def spectrum(self) -> tuple[float, float, float]:
-        """λ₁, λ₂ and the least eigenvalue of A, shares of 1."""
-        problem = self.at(1.0)[0]
-        return float(problem.spectrum[0]), float(problem.spectrum[1]), float(problem.spectrum[-1])
-
-    @property
-    def rho(self) -> float | None:
-        """The aim as a correlation, where it is one: at k = 1, captured on one spike only."""
-        if self.k != 1:
-            return None
-        if self.kind == "correlation":
-            return self.level
-        if self.kind == "sin":
-            return float((1 - self.level**2) ** 0.5)
-        top, second, least = self.spectrum
-        squared = (self.level * top - second) / (top - second)
-        return float(squared**0.5) if 0 < squared < 1 and least > second * (1 - 1e-9) else None
-
-    @property
-    def case(self) -> Case | None:
-        """What the theorems are asked; None where they do not speak of it."""
-        rho = self.rho
-        top, second, _ = self.spectrum
-        if rho is None or top - second <= 0:
-            return None
-        budget = self.at(1.0)[1]
-        return Case(
-            self.d, top - second, top, budget.epsilon, budget.delta, self.adjacency, rho,
-            1 - self.share,
-        )  # fmt: skip
-
-    def of(self, mechanism: Mechanism) -> tuple[object, ...]:
-        """What the law of a mechanism's releases depends on."""
-        shape = (self.columns, self.gap) if self.data is None else (self.data.digest, self.k)
-        spent = None if self.reusable(mechanism) else self.budget
-        return shape, mechanism, self.seed, spent
-
-    def reusable(self, mechanism: Mechanism) -> bool:
-        """Tell whether one number carries a measurement over to other budgets."""
-        if mechanism.key not in self._reusable:
-            self._reusable[mechanism.key] = self._carries(mechanism)
-        return self._reusable[mechanism.key]
-
-    @cached_property
-    def _reusable(self) -> dict[str, bool]:
-        return {}
-
-    def _carries(self, mechanism: Mechanism) -> bool:
-        if self.data is not None and self.data.mean_share > 0:
-            return False
-        try:
-            return mechanism.relative_noise(*self.at(1e6)) is not None
-        except InfeasibleBudget:
-            return True
 
 
 @dataclass
@@ -151,7 +42,9 @@ class Needs:
     """All measurements of a session, advanced in slices."""
 
     def __init__(self) -> None:
-        self._runs: dict[tuple[object, ...], Run] = {}
+        self._runs: dict[Name, Run] = {}
+        self._inverses: dict[tuple[Name, Budget], Inverse] = {}
+        self._known: dict[tuple[Name, int, Aim, Budget], float | None] = {}
         self.stage = 0
         self._last: Asked | None = None
         self._slices = 0
@@ -235,53 +128,44 @@ class Needs:
         run = self._run(asked, mechanism)
         if run.table is None or infeasible(asked, mechanism):
             return NOBODY
-        found = run.table.needed(asked.aim)
-        return found.moved(lambda n: _carried(run, asked, mechanism, n))
+        move = self._move(asked.of(mechanism), run, asked, mechanism)
+        return run.table.needed(asked.aim).moved(move)
 
     def along(self, asked: Asked, mechanism: Mechanism, epsilons: tuple[float, ...]) -> list[float]:
         """People needed at other ε, NaN where unknown; all NaN where ε cannot be carried over."""
-        others = [replace(asked, epsilon=e) for e in epsilons]
         if not asked.reusable(mechanism):
             return [nan] * len(epsilons)
-        return self._each(asked, mechanism, [asked.aim] * len(others), others)
+        others = [asked.with_epsilon(e) for e in epsilons]
+        return [self._people(asked, mechanism, asked.aim, other) for other in others]
 
     def by_aim(self, asked: Asked, mechanism: Mechanism, levels: tuple[float, ...]) -> list[float]:
         """People needed for other levels of the same aim, NaN where unknown."""
         aims = [replace(asked, level=v).aim for v in levels]
-        return self._each(asked, mechanism, aims, [asked] * len(aims))
+        return [self._people(asked, mechanism, aim, asked) for aim in aims]
 
-    def _each(
-        self, asked: Asked, mechanism: Mechanism, aims: list[Aim], others: list[Asked]
-    ) -> list[float]:
-        run = self._run(asked, mechanism)
+    def _people(self, asked: Asked, mechanism: Mechanism, aim: Aim, other: Asked) -> float:
+        """People needed for an aim at another budget: remembered, for lines change in part only."""
+        run, name = self._run(asked, mechanism), asked.of(mechanism)
         if run.table is None:
-            return [nan] * len(aims)
-        known = [run.table.needed(aim).n for aim in aims]
-        moved = [
-            None if n is None or infeasible(other, mechanism)
-            else _carried(run, other, mechanism, n)
-            for n, other in zip(known, others, strict=True)
-        ]  # fmt: skip
-        return [nan if n is None else n for n in moved]
+            return nan
+        key = (name, run.table.trials, aim, other.budget)
+        if key not in self._known:
+            while len(self._known) >= REMEMBERED:
+                del self._known[next(iter(self._known))]
+            n = None if infeasible(other, mechanism) else run.table.estimate(aim)
+            move = self._move(name, run, other, mechanism)
+            self._known[key] = None if n is None else move(n)
+        known = self._known[key]
+        return nan if known is None else known
 
-
-def _carried(run: Run, asked: Asked, mechanism: Mechanism, n: float) -> float | None:
-    """Take a size from the budget at which it was measured to the one asked for."""
-    if run.table is None or run.table.relative is None or run.asked.budget == asked.budget:
-        return n
-    problem, budget = asked.at(1e6)
-    return people_at(mechanism, problem, budget, noise_at(run.table, n))
-
-
-def infeasible(asked: Asked, mechanism: Mechanism) -> str:
-    """Say why a mechanism has no release at this budget, however many people; else nothing."""
-    try:
-        mechanism.calibrate(*asked.at(1e6))
-    except InfeasibleBudget as error:
-        return str(error)
-    return ""
-
-
-@lru_cache(maxsize=32)
-def _spike(d: int, gap: float) -> Problem:
-    return spiked(d, gap)
+    def _move(self, name: Name, run: Run, asked: Asked, mechanism: Mechanism) -> Inverse:
+        """Take sizes from the budget at which they were measured to the one asked for."""
+        table = run.table
+        if table is None or table.relative is None or run.asked.budget == asked.budget:
+            return lambda n: n
+        if (name, asked.budget) not in self._inverses:
+            while len(self._inverses) >= REMEMBERED:
+                del self._inverses[next(iter(self._inverses))]
+            self._inverses[name, asked.budget] = people_at(mechanism, *asked.at(1e6))
+        inverse = self._inverses[name, asked.budget]
+        return lambda n: inverse(noise_at(table, n))

@@ -13,7 +13,8 @@ from dpca_core.budget import Notion, Standing
 from dpca_core.inverse import round_up
 from ui.comparison import holds
 from ui.format import count, epsilon_text, power, significant
-from ui.needs import MOST_COLUMNS, Asked, Needs, Row
+from ui.needs import MOST_COLUMNS, Needs, Row
+from ui.needs_asked import Asked
 from ui.palette import colour
 from ui.papers import figure_one, noise_chart
 from ui.promises import LABELS, neighbours

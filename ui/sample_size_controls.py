@@ -13,7 +13,7 @@ from ui import link, session
 from ui.controls import choose_data
 from ui.format import count, epsilon_text, power
 from ui.link import nearest
-from ui.needs import Asked
+from ui.needs_asked import Asked
 from ui.promises import neighbours
 from ui.sample_size import LEVELS
 from ui.settings import DELTAS
