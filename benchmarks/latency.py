@@ -48,7 +48,8 @@ PAINTED = """() => {
   const {id, pressed} = window.armed;
   if (!root || pressed === null || root.dataset.id === id || root.dataset.ready !== 'true')
     return false;
-  const marks = performance.getEntriesByName('dpca-painted').filter(m => m.startTime > pressed);
+  const marks = performance.getEntriesByName('dpca-painted')
+    .filter(m => m.startTime > pressed && m.detail !== id);
   return marks.length ? marks[0].startTime - pressed : false;
 }"""
 FIRST_PAINT = "performance.getEntriesByName('dpca-painted')[0].startTime"

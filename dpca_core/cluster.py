@@ -1,15 +1,19 @@
 """The second-moment sum of a Dask collection: a sum of each partition, merged in a tree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import reduce
+from functools import partial, reduce
+from operator import attrgetter
+from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from dpca_core.choices import Recipe
 from dpca_core.moments import Moments, merge
-from dpca_core.streaming import second_moment
+from dpca_core.sources import tables_in
+from dpca_core.streaming import Cancelled, Progress, second_moment
 
-_BRANCHES = 8
+_BRANCHES, _LOOK = 8, 0.3
 _LOOPBACK = "127.0.0.1:0"
 
 
@@ -17,19 +21,29 @@ class DaskMissing(ImportError):
     """Dask is not installed."""
 
 
-def dask_moment(collection: Any, recipe: Recipe, client: Any = None) -> Moments:
+def dask_moment(
+    collection: Any,
+    recipe: Recipe,
+    client: Any = None,
+    *,
+    on_progress: Callable[[Progress], bool | None] | None = None,
+    sample: int = 0,
+) -> Moments:
     """Sum up x·xᵀ over the partitions of a collection, where they are.
 
     Parameters
     ----------
     collection
         A Dask data frame; a Dask array (n, d) whose columns are the recipe's numbers in order; or
-        delayed data frames, one a partition.
+        delayed data frames, one a partition; or the path of a folder of CSV or Parquet files that
+        the workers can read, a file a partition.
     recipe
         As for ``dpca_core.streaming.second_moment``.
     client
         A ``distributed.Client``, the address of a scheduler, or None for a cluster of processes on
         this machine that is stopped afterwards.
+    on_progress, sample
+        As for ``dpca_core.streaming.second_moment``; told three times a second.
 
     Raises
     ------
@@ -37,6 +51,8 @@ def dask_moment(collection: Any, recipe: Recipe, client: Any = None) -> Moments:
         Without Dask.
     CodingError, RecipeError, ValueError
         For a collection that the recipe does not fit, in one sentence.
+    Cancelled
+        Where ``on_progress`` returned False.
     """
     try:
         from dask import delayed
@@ -44,27 +60,53 @@ def dask_moment(collection: Any, recipe: Recipe, client: Any = None) -> Moments:
         raise DaskMissing(
             "Dask is not installed: pip install -r requirements-dask.txt adds it."
         ) from None
-    parts = [delayed(partial_sum)(part, recipe) for part in _partitions(collection, recipe)]
+    sums = partial(partial_sum, sample=sample)
+    parts = [delayed(sums)(part, recipe) for part in _partitions(collection, recipe)]
     if not parts:
         raise ValueError("The collection has no partition.")
+    rows = [delayed(attrgetter("rows"))(part) for part in parts]
     while len(parts) > 1:
         parts = [
             delayed(_merged)(parts[start : start + _BRANCHES])
             for start in range(0, len(parts), _BRANCHES)
         ]
     with _connected(client) as connected:
-        found = connected.compute(parts[0]).result()
-    assert isinstance(found, Moments)
-    return found
+        found, *counted = connected.compute([parts[0], *rows])
+        if on_progress is not None and not _watched(counted, on_progress):
+            connected.cancel([found, *counted])
+            raise Cancelled("The sum was cancelled; there is no result.")
+        sums_of_all = found.result()
+    assert isinstance(sums_of_all, Moments)
+    return sums_of_all
 
 
-def partial_sum(part: Any, recipe: Recipe) -> Moments:
-    """Sum up one partition: a data frame, or an array (n, d) of the recipe's numbers."""
+def _watched(counted: Sequence[Any], on_progress: Callable[[Progress], bool | None]) -> bool:
+    """Report which partitions are done until all are; tell whether it may go on.
+
+    Raises what a partition raised.
+    """
+    from distributed import wait
+
+    waiting, rows, start = list(counted), 0, perf_counter()
+    while waiting:
+        try:
+            done, left = wait(waiting, timeout=_LOOK, return_when="FIRST_COMPLETED")
+        except TimeoutError:
+            done, left = set(), waiting
+        rows, waiting = rows + sum(future.result() for future in done), list(left)
+        share = 1 - len(waiting) / len(counted)
+        if on_progress(Progress(rows, perf_counter() - start, share)) is False:
+            return False
+    return True
+
+
+def partial_sum(part: Any, recipe: Recipe, *, sample: int = 0) -> Moments:
+    """Sum up one partition: a data frame, a file, or an array (n, d) of the recipe's numbers."""
     from pandas import DataFrame
 
-    if not isinstance(part, DataFrame):
+    if not isinstance(part, DataFrame | Path):
         part = DataFrame(part, columns=[number.name for number in recipe.numbers])
-    return second_moment(part, recipe)
+    return second_moment(part, recipe, sample=sample)
 
 
 def _merged(parts: Sequence[Moments]) -> Moments:
@@ -72,7 +114,9 @@ def _merged(parts: Sequence[Moments]) -> Moments:
 
 
 def _partitions(collection: Any, recipe: Recipe) -> list[Any]:
-    """Delayed data frames or arrays of whole rows."""
+    """Delayed data frames or arrays of whole rows, or files."""
+    if isinstance(collection, str | Path):
+        return list(tables_in(Path(collection).resolve()))
     if isinstance(collection, list | tuple):
         return list(collection)
     if hasattr(collection, "rechunk"):

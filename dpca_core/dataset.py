@@ -40,7 +40,9 @@ class Dataset:
     Attributes
     ----------
     rows
-        (n, d) of norm at most 1.
+        (n, d) of norm at most 1; of a sum only a sample.
+    summed
+        S (d, d) in rows, of a table that was summed up and not kept; None where rows are all rows.
     rows_per_person
         m: nobody owns more rows than this. S is divided by m, so that a person's part of it is
         positive semi-definite with trace at most 1, as one row's is (docs/conventions.md).
@@ -78,6 +80,7 @@ class Dataset:
     people: int = 0
     mean_share: float = 0.0
     recipe: object = None
+    summed: Array | None = None
 
     def __post_init__(self) -> None:
         """Count one unit a row unless told otherwise."""
@@ -91,15 +94,25 @@ class Dataset:
 
     @cached_property
     def digest(self) -> str:
-        """Name of the prepared content: sixteen hexadecimal digits."""
-        facts = (self.rows.shape, self.columns, self.rows_per_person, self.people, self.mean_share)
-        content = sha256(repr((facts, self.private)).encode())
-        content.update(np.ascontiguousarray(self.rows).data)
+        """Name of the prepared content: sixteen hexadecimal digits.
+
+        Of a sum to six decimals: the order in which parts were added does not count.
+        """
+        facts: tuple[object, ...]
+        if self.summed is None:
+            facts, numbers = (self.rows.shape, self.rows_per_person, self.mean_share), self.rows
+        else:
+            facts, numbers = (self.recipe,), (self.summed / self.people).round(6) + 0.0
+        facts = (*facts, self.columns, self.people, self.private)
+        content = sha256(repr(facts).encode())
+        content.update(np.ascontiguousarray(numbers).data)
         return content.hexdigest()[:16]
 
     @cached_property
     def moment(self) -> Array:
         """S (d, d) in people, before a private mean."""
+        if self.summed is not None:
+            return self.summed
         return np.asarray(self.rows.T @ self.rows) / self.rows_per_person
 
     def split(self, budget: Budget) -> tuple[Budget | None, Budget]:

@@ -1,11 +1,12 @@
 """How many people a mechanism needs for an aim: measured on a spectrum scaled to other n."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import exp, isclose, isfinite, log, nan, sqrt
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import bdtr
 
 from dpca_core.budget import Budget, InfeasibleBudget
@@ -17,7 +18,9 @@ from dpca_core.trace import Draws, Point, trace
 
 COARSE = tuple(float(10 ** (e / 2)) for e in range(2, 25))
 GRID, FEW, TRIALS = 26, 8, 100
+_PART = 3
 _SHARP = 0.02
+_MOST, _EXACT, _UNKNOWN, _LEAST = 1e12, 1e-3, 100.0, 1e-12
 PointAt = Callable[[float], Point]
 Inverse = Callable[[float], float | None]
 
@@ -138,7 +141,7 @@ def _crossing(people: Array, losses: Array, most: float) -> float | None:
 
 def measure(
     mechanism: Mechanism, at: PointAt, seed: int = 0, *, trials: int = TRIALS, slice_: int = 10
-) -> Iterator[Table]:
+) -> Iterator[Table | None]:
     """Measure a mechanism where its releases turn from useless to exact; a better table each time.
 
     Parameters
@@ -150,22 +153,36 @@ def measure(
 
     Yields
     ------
-    Table
-        First coarse, then on a grid of its own of which every yield has more releases.
+    Table or None
+        First coarse, then on a grid of its own of which every table has more releases; None in
+        between, so that somebody who moves a control need not wait.
 
     Raises
     ------
     InfeasibleBudget
         Where the mechanism has no release at any size.
     """
-    coarse = _measured(mechanism, at, COARSE, seed, range(FEW))
+    coarse = yield from _in_parts(mechanism, at, COARSE, seed, range(FEW))
     yield coarse
     people = _window(coarse, at)
     table: Table | None = None
     for start in range(0, trials, slice_):
-        more = _measured(mechanism, at, people, seed, range(start, min(start + slice_, trials)))
+        some = range(start, min(start + slice_, trials))
+        more = yield from _in_parts(mechanism, at, people, seed, some)
         table = more if table is None else table.joined(more)
         yield table
+
+
+def _in_parts(
+    mechanism: Mechanism, at: PointAt, people: tuple[float, ...], seed: int, trials: range
+) -> Generator[None, None, Table]:
+    """Measure a few trials at a time."""
+    first, *others = (trials[i : i + _PART] for i in range(0, len(trials), _PART))
+    table = _measured(mechanism, at, people, seed, first)
+    for some in others:
+        yield None
+        table = table.joined(_measured(mechanism, at, people, seed, some))
+    return table
 
 
 def _measured(
@@ -209,7 +226,7 @@ def _window(coarse: Table, at: PointAt) -> tuple[float, ...]:
 def people_at(mechanism: Mechanism, problem: Problem, budget: Budget) -> Inverse:
     """Return the smallest n with at most a relative noise, on the spectrum of ``problem``.
 
-    Closed where the relative noise falls as 1/n or 1/√n, else by bisection to 0.1 %; None beyond
+    Closed where the relative noise falls as 1/n or 1/√n, else searched for to 0.1 %; None beyond
     10¹² people.
     """
     known = [_relative(mechanism, (problem.scaled(n), budget)) for n in (10.0, 1e4, 1e7)]
@@ -220,20 +237,26 @@ def people_at(mechanism: Mechanism, problem: Problem, budget: Budget) -> Inverse
             if all(isclose(v, factor, rel_tol=1e-9) for v in (small / middle, middle / large)):
                 return lambda noise: _within(10 * (small / noise) ** (1 / power))
 
-    def bisected(noise: float) -> float | None:
-        low, high = 0.0, log(1e12)
-        while high - low > 1e-3:
-            half = (low + high) / 2
-            found = _relative(mechanism, (problem.scaled(exp(half)), budget))
-            quiet = found is not None and found <= noise
-            low, high = (low, half) if quiet else (half, high)
-        return _within(exp(high))
+    def found(noise: float) -> float | None:
+        def excess(size: float) -> float:
+            """ln of noise at e^size people over the noise allowed; large where none is known."""
+            here = _relative(mechanism, (problem.scaled(exp(size)), budget))
+            known = here is not None and isfinite(here) and here > 0
+            # Just enough counts as enough: on a step the first size is looked for, not any.
+            return log(here / noise) - _LEAST if known and here is not None else _UNKNOWN
 
-    return bisected
+        if excess(0.0) <= 0:
+            return 1.0
+        if excess(log(_MOST)) > 0:
+            return None
+        size = float(brentq(excess, 0.0, log(_MOST), xtol=_EXACT / 16))
+        return _within(exp(size + _EXACT / 4))
+
+    return found
 
 
 def _within(n: float) -> float | None:
-    return n if n < 0.99e12 else None
+    return n if n < 0.99 * _MOST else None
 
 
 def noise_at(table: Table, n: float) -> float:

@@ -11,6 +11,7 @@ from dpca_core.choices import Recipe
 from dpca_core.linalg import Array
 from dpca_core.preprocess import to_ball
 from dpca_core.problem import Problem
+from dpca_core.row_sample import RowSample
 
 MOST_COLUMNS = 10_000
 CACHED, _PIECE = 2**16, 2**19
@@ -38,6 +39,8 @@ class Moments:
         Values that were cut to their column's public range.
     recipe, mean
         How rows were prepared, and the released mean (d,) subtracted from them; None for neither.
+    sample
+        Some of the rows, where they were asked for.
     """
 
     moment: Array
@@ -48,6 +51,7 @@ class Moments:
     cut: int = 0
     recipe: Recipe | None = None
     mean: Array | None = None
+    sample: RowSample | None = None
 
     def problem(self, k: int) -> Problem:
         """Return the problem of k directions.
@@ -77,26 +81,28 @@ def merge(a: Moments, b: Moments) -> Moments:
     same_mean = (a.mean is None and b.mean is None) or (
         a.mean is not None and b.mean is not None and np.array_equal(a.mean, b.mean)
     )
-    if a.recipe != b.recipe or not same_mean:
+    # By their text: a range that was not asked for is NaN, which equals nothing.
+    if repr(a.recipe) != repr(b.recipe) or not same_mean:
         raise ValueError("The parts were prepared differently; use one recipe and one mean.")
     return Moments(
         a.moment + b.moment, a.total + b.total, a.rows + b.rows, a.clipped + b.clipped,
         a.columns, a.cut + b.cut, a.recipe, a.mean,
+        a.sample.merged(b.sample) if a.sample is not None and b.sample is not None else None,
     )  # fmt: skip
 
 
 class ClippedSum:
     """Adds up rows that are shortened to a public length R, less a released mean if there is one.
 
-    Rows stay in units of their own, and S is divided by R², which spares a pass over them.
-    ``short`` may run in many threads.
+    Rows stay in units of their own, ``unit`` of them for a length of 1, and S is divided by its
+    square, which spares a pass over them. ``short`` may run in many threads.
     """
 
     def __init__(self, d: int, radius: float = 1.0, mean: Array | None = None) -> None:
         """Start at 0."""
         require_size(d)
         self._radius, self._mean = radius, mean
-        self._unit = radius if mean is None and 1 / _SAFE < radius < _SAFE else 1.0
+        self.unit = radius if mean is None and 1 / _SAFE < radius < _SAFE else 1.0
         self._moment, self._total = np.zeros((d, d), order="F"), np.zeros(d)
         self.rows = self.clipped = 0
 
@@ -110,7 +116,7 @@ class ClippedSum:
         """
         with np.errstate(over="ignore"):
             lengths = np.sqrt(np.vecdot(rows, rows))
-        plain = self._unit == self._radius and self._mean is None
+        plain = self.unit == self._radius and self._mean is None
         if plain and lengths.max(initial=0.0) < _SAFE:
             long = np.flatnonzero(lengths > self._radius)
             return self._shortened(rows, lengths, long), len(long)
@@ -119,7 +125,7 @@ class ClippedSum:
         inside = to_ball(rows, self._radius)
         if self._mean is not None:
             inside = to_ball(inside.values - self._mean)
-        return inside.values * self._unit, round(inside.share * len(rows))
+        return inside.values * self.unit, round(inside.share * len(rows))
 
     def _shortened(self, rows: Array, lengths: Array, long: NDArray[np.intp]) -> Array:
         """Multiply long rows by R over their length: a few of them one by one, or all rows."""
@@ -135,11 +141,11 @@ class ClippedSum:
         """Add rows that ``short`` returned."""
         rows = np.ascontiguousarray(rows)
         if len(self._total) > _WIDE:
-            factor = 1 / self._unit**2
+            factor = 1 / self.unit**2
             self._moment = dsyrk(factor, rows.T, beta=1.0, c=self._moment, overwrite_c=True)
         else:
-            self._moment += (rows.T @ rows) / self._unit**2
-        self._total += (np.ones(len(rows)) @ rows) / self._unit
+            self._moment += (rows.T @ rows) / self.unit**2
+        self._total += (np.ones(len(rows)) @ rows) / self.unit
         self.rows += len(rows)
         self.clipped += clipped
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
-_CSV = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
-_PARQUET = (".parquet", ".pq")
+CSV_ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+PARQUET_ENDINGS = (".parquet", ".pq")
 
 
 class Source(Protocol):
@@ -122,7 +122,7 @@ def _file(path: Path, recipe: Recipe, chunk_rows: int) -> Source:
         raise TableError(f"{name} is empty.")
     with path.open("rb") as file:
         marked = file.read(4) == b"PAR1"
-    kind = ParquetFile if marked or path.name.lower().endswith(_PARQUET) else CsvFile
+    kind = ParquetFile if marked or path.name.lower().endswith(PARQUET_ENDINGS) else CsvFile
     try:
         return kind(path, name, recipe, chunk_rows)
     except CodingError as error:
@@ -130,17 +130,28 @@ def _file(path: Path, recipe: Recipe, chunk_rows: int) -> Source:
 
 
 def _folder(folder: Path, recipe: Recipe, chunk_rows: int) -> Source:
-    """All tables in a folder and its folders; names that begin with “_” or “.” are skipped."""
+    paths = tables_in(folder)
+    files = [_file(path, recipe, chunk_rows) for path in paths]
+    return Files(_named(folder), files, [path.stat().st_size for path in paths])
+
+
+def tables_in(folder: Path) -> list[Path]:
+    """List all tables in a folder and its folders; names with “_” or “.” in front are skipped.
+
+    Raises
+    ------
+    TableError
+        Where there are none, or tables of two kinds.
+    """
     name = _named(folder)
     inside = [p for p in sorted(folder.rglob("*")) if p.is_file() and not _hidden(p, folder)]
-    csv = [p for p in inside if p.name.lower().endswith(_CSV)]
-    parquet = [p for p in inside if p.name.lower().endswith(_PARQUET)]
+    csv = [p for p in inside if p.name.lower().endswith(CSV_ENDINGS)]
+    parquet = [p for p in inside if p.name.lower().endswith(PARQUET_ENDINGS)]
     if csv and parquet:
         raise TableError(f"{name} holds both CSV and Parquet files: keep one kind.")
     if not (paths := csv or parquet):
         raise TableError(f"{name} holds no CSV or Parquet file.")
-    files = [_file(path, recipe, chunk_rows) for path in paths]
-    return Files(name, files, [path.stat().st_size for path in paths])
+    return paths
 
 
 def _hidden(path: Path, folder: Path) -> bool:

@@ -7,7 +7,7 @@ Nothing that is private is looked for on the way: ranges, categories and R are t
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from dpca_core.linalg import Array
 from dpca_core.moments import ClippedSum, Moments, blocks
 from dpca_core.preprocess import private_mean_of_sum
 from dpca_core.recipe import check, on_scale
+from dpca_core.row_sample import RowSample
 from dpca_core.sources import open_source
 
 _CELLS = 2**19
@@ -75,6 +76,7 @@ def second_moment(
     chunk_rows: int | None = None,
     on_progress: Callable[[Progress], bool | None] | None = None,
     mean: Array | None = None,
+    sample: int = 0,
 ) -> Moments:
     """Sum up x·xᵀ over a table, a chunk at a time.
 
@@ -92,11 +94,13 @@ def second_moment(
     mean
         Released mean (d,) of rows in the unit ball: it is subtracted and rows are shortened to
         norm 1 again. ``centred_moment`` draws one.
+    sample
+        How many rows to keep, drawn at random: to show, not to sum up.
 
     Returns
     -------
     Moments
-        S in rows, with Σx, the number of rows, and how many were shortened.
+        S in rows, with Σx, the number of rows, how many were shortened, and the sample.
 
     Raises
     ------
@@ -113,15 +117,19 @@ def second_moment(
     opened = open_source(source, recipe, chunk_rows)
     out, cut, read, start = ClippedSum(len(columns), recipe.bound, mean), 0, 0, perf_counter()
     work = partial(_ready, recipe=recipe, total=out)
+    kept, rng = RowSample.none(sample, len(columns)), np.random.default_rng()
     with closing(opened.chunks(work)) as chunks:
         for chunk in chunks:
             out.add(chunk.rows, chunk.clipped)
+            if sample:
+                kept = kept.seen(chunk.rows, rng)
             cut, read = cut + chunk.cut, read + chunk.read
             if on_progress is None:
                 continue
             if on_progress(Progress(read, perf_counter() - start, opened.done)) is False:
                 raise Cancelled(f"The sum was cancelled after {read:,} rows; there is no result.")
-    return out.moments(columns, cut, recipe)
+    kept = replace(kept, rows=kept.rows / out.unit)
+    return replace(out.moments(columns, cut, recipe), sample=kept if sample else None)
 
 
 def _streamable(recipe: Recipe) -> tuple[str, ...]:

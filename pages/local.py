@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import session
 from ui.explore import STYLE
-from ui.load import GATE
+from ui.load import wanted
 from ui.local_controls import choose_asked
 from ui.local_runs import Runs
 from ui.local_sheet import cells_of, sheet
@@ -26,9 +26,9 @@ def local() -> None:
     runs: Runs = st.session_state.setdefault("local.runs", Runs())
 
     def more() -> None:
-        runs.advance(asked, cells_of(asked), GATE.wanted)
+        runs.advance(asked, cells_of(asked), wanted)
 
-    draw_sheet(lambda: sheet(asked, runs), "local", more)
+    draw_sheet(lambda: sheet(asked, runs), "local", more, asked)
 
 
 under_navigation()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import session
 from ui.explore import STYLE
-from ui.load import GATE
+from ui.load import wanted
 from ui.needs import Needs
 from ui.sample_size import sheet
 from ui.sample_size_controls import choose_asked
@@ -29,9 +29,9 @@ def sample_size() -> None:
     needs: Needs = st.session_state.setdefault("needs", Needs())
 
     def more() -> None:
-        needs.advance(asked, wanted=GATE.wanted)
+        needs.advance(asked, wanted=wanted)
 
-    draw_sheet(lambda: sheet(asked, needs), "sample_size", more)
+    draw_sheet(lambda: sheet(asked, needs), "sample_size", more, asked)
 
 
 under_navigation()

@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 from threading import Event, Lock, Thread
+from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.dataset import Dataset
@@ -224,3 +227,21 @@ def test_what_is_measured_in_short_slices_is_the_same(wine: Dataset) -> None:
         long.advance(60.0)
     for mine, other in zip(short.measured.values(), long.measured.values(), strict=True):
         assert (mine.captured == other.captured).all()
+
+
+def test_a_refinement_is_short_once_its_own_visitor_has_moved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    requests = ScriptRequests()
+    monkeypatch.setattr(
+        load, "get_script_run_ctx", lambda: SimpleNamespace(script_requests=requests)
+    )
+    assert not load.wanted()
+    assert requests.request_rerun(RerunData(fragment_id_queue=["one"]))
+    assert load.wanted()
+    assert isinstance(requests.on_scriptrunner_ready(), ScriptRequest)
+    assert not load.wanted()
+
+
+def test_outside_a_server_nobody_moves() -> None:
+    assert not load.moved()

@@ -17,7 +17,7 @@ from ui.controls import people_stops
 from ui.format import count, epsilon_text, power
 from ui.instrument import COMPARE_PARTS, COMPARE_SHEETS, component_of
 from ui.link import nearest
-from ui.load import GATE, pause, said
+from ui.load import GATE, moved, pause, said, wanted
 from ui.promises import neighbours
 from ui.settings import DELTAS, TARGETS
 from ui.study import EPSILONS
@@ -132,9 +132,12 @@ def _measured(
     now = compare_settings.current()
     identity = f"{name}-{now.target:g}"
     if comparison.stage == 0:
-        comparison.advance(SLICE if GATE.busy else FIRST_SLICE, GATE.wanted)
+        comparison.advance(SLICE if GATE.busy else FIRST_SLICE, wanted)
     elif identity == refined:
-        comparison.advance(SLICE if comparison.stage < QUICK else LONG_SLICE, GATE.wanted)
+        comparison.advance(SLICE if comparison.stage < QUICK else LONG_SLICE, wanted)
+        if moved():
+            drawn: tuple[dict[str, Any], Comparison] = st.session_state["compare.drawn"]
+            return drawn
     content = Compared(comparison, now.target).payload(
         identity, now.at or asked.here, st.session_state.get("compare.file")
     )

@@ -9,7 +9,7 @@ from dpca_core.dataset import Dataset
 from ui import session
 from ui.instrument import instrument
 from ui.link import nearest
-from ui.load import GATE, pause, said
+from ui.load import GATE, moved, pause, said, wanted
 from ui.payload import payload
 from ui.releases import Pictures
 from ui.settings import TARGETS
@@ -68,7 +68,10 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
     if study.stage == 0:
         study.first_paint(start, GATE.busy)
     elif identity == refined:
-        study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE, GATE.wanted)
+        study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE, wanted)
+        if moved():
+            drawn: tuple[dict[str, Any], Study] = st.session_state["drawn"]
+            return drawn
     content = payload(
         identity, data, study,
         epsilon=settings.epsilon, target=settings.target, pictures=Pictures(data, study, start),

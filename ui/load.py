@@ -12,6 +12,9 @@ from os import cpu_count
 from threading import Condition
 from time import perf_counter
 
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+
 PATIENCE, LONG, MEMORY = 1.0, 0.1, 3.0
 """Seconds that a refinement lets answers pass; a wait that is felt; how long that is remembered."""
 MOST = 4
@@ -90,6 +93,18 @@ class Gate:
 
 GATE, AUDITS = Gate(min(cpu_count() or 1, MOST)), Gate(1)
 """Those of this process: for what a page waits for, and for audits, which are long."""
+
+
+def moved() -> bool:
+    """Tell whether the visitor who waits for this run has asked for something else meanwhile."""
+    context = get_script_run_ctx()
+    requests = context.script_requests if context is not None else None
+    return getattr(requests, "_state", None) is ScriptRequestType.RERUN
+
+
+def wanted() -> bool:
+    """Tell whether a refinement should be short: another visitor waits, or one's own has moved."""
+    return GATE.wanted() or moved()
 
 
 def nobody() -> bool:

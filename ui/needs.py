@@ -22,7 +22,7 @@ class Run:
     """A measurement under way, with the budget at which it is made."""
 
     asked: Asked
-    steps: Iterator[Table]
+    steps: Iterator[Table | None]
     table: Table | None = None
     done: bool = False
 
@@ -108,7 +108,7 @@ class Needs:
     @staticmethod
     def _step(run: Run) -> None:
         try:
-            run.table = next(run.steps)
+            run.table = next(run.steps) or run.table
         except (StopIteration, InfeasibleBudget):
             run.done = True
 

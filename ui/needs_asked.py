@@ -113,6 +113,11 @@ class Asked:
         return self._others[epsilon]
 
     @cached_property
+    def refusals(self) -> dict[str, str]:
+        """Why mechanisms have no release, by key, as far as that was asked."""
+        return {}
+
+    @cached_property
     def _others(self) -> dict[float, "Asked"]:
         return {}
 
@@ -131,11 +136,13 @@ class Asked:
 
 def infeasible(asked: Asked, mechanism: Mechanism) -> str:
     """Say why a mechanism has no release at this budget, however many people; else nothing."""
-    try:
-        mechanism.calibrate(*asked.at(1e6))
-    except InfeasibleBudget as error:
-        return str(error)
-    return ""
+    if mechanism.key not in asked.refusals:
+        try:
+            mechanism.calibrate(*asked.at(1e6))
+            asked.refusals[mechanism.key] = ""
+        except InfeasibleBudget as error:
+            asked.refusals[mechanism.key] = str(error)
+    return asked.refusals[mechanism.key]
 
 
 @lru_cache(maxsize=32)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui.format import count, power, significant
 from ui.instrument import component_of
-from ui.load import GATE, pause, said
+from ui.load import GATE, moved, pause, said
 from ui.palette import colour
 
 _component = component_of(
@@ -21,26 +21,33 @@ Values = Sequence[float] | np.ndarray
 
 
 def draw_sheet(
-    compose: Callable[[], dict[str, Any]], key: str, more: Callable[[], None] | None = None
+    compose: Callable[[], dict[str, Any]],
+    key: str,
+    more: Callable[[], None] | None = None,
+    asked: object = None,
 ) -> None:
     """Mount the component; a new content is drawn into the old one.
 
     Where the content says ``complete: False`` the component asks for more: then ``more`` is called
-    before it is composed again. Both in turn with everybody else's.
+    before it is composed again, unless something else is ``asked`` by now: an answer comes first.
+    Both in turn with everybody else's.
     """
 
-    def asked() -> None:
+    def wish() -> None:
         st.session_state[f"{key}.more"] = True
 
-    refined = st.session_state.pop(f"{key}.more", False)
+    wished, before = st.session_state.pop(f"{key}.more", False), st.session_state.get(f"{key}.for")
+    refined = wished and before == asked
     with GATE.turn(urgent=not refined):
         if refined and more is not None:
             more()
-        content = compose()
+        # Streamlit stops this run at the next element: nobody would see what is composed.
+        content = st.session_state[f"{key}.drawn"] if refined and moved() else compose()
+    st.session_state[f"{key}.for"] = asked
     complete = content.get("complete", True)
     content |= {"progress": said(complete, content.get("progress", "")), "pause": pause(complete)}
     st.session_state[f"{key}.drawn"] = content
-    _component(key=key, data=content, on_more_change=asked)
+    _component(key=key, data=content, on_more_change=wish)
 
 
 def axis(

@@ -28,7 +28,7 @@ function inFrame(line, chart, x, y, width, height) {
 function frameOf(view, chart, parts) {
   const narrow = view.root.classList.contains("dpca-narrow");
   const gutter = chart.rows && !narrow ? NAMES : 0;
-  const full = parts.frame.clientWidth;
+  const { full } = parts;
   const left = MARGIN.left + gutter;
   const right = chart.rows ? 24 : MARGIN.right;
   chart.step = chart.rows ? (narrow ? ROW + 16 : ROW) : 0;

@@ -7,25 +7,33 @@ function paintSheet(view) {
   write(view.answer, data.answer);
   write(view.under, data.under);
   if (view.grid.children.length !== data.charts.length || view.keys !== data.charts.map((c) => c.key).join()) layOut(view);
-  data.charts.forEach((chart) => {
+  // All widths are read before anything is drawn: a reading in between lays the page out again.
+  for (const { key } of data.charts) view.parts[key].full = view.parts[key].frame.clientWidth;
+  const around = [view.theme.dark, root.classList.contains("dpca-narrow"), view.lit];
+  for (const chart of data.charts) {
     const parts = view.parts[chart.key];
-    write(parts.title, chart.title);
-    write(parts.sub, chart.sub);
-    write(parts.note, chart.note || "");
-    parts.chart = chart;
-    if (chart.needle) drawNeedle(view, chart.needle, parts.needle);
-    if (chart.legend) drawLegend(chart.legend, parts.legend, view.theme);
-    if (chart.pictures) drawPictures(view, chart, parts.pictures);
-    else drawOne(view, chart, parts);
-    parts.frame.setAttribute("aria-label", `${plain(chart.title)}. ${plain(chart.sub)}`);
-  });
+    const drawn = JSON.stringify([chart, parts.full, ...around]);
+    if (parts.drawn === drawn) continue;
+    parts.drawn = drawn;
+    paintChart(view, chart, parts);
+  }
   write(view.footer, data.footer);
   Object.assign(root.dataset, { id: data.id, ready: "true" });
-  performance.mark("dpca-painted");
+  performance.mark("dpca-painted", { detail: data.id });
   goOn(view);
 }
 
-const SETTLED = 250;
+function paintChart(view, chart, parts) {
+  write(parts.title, chart.title);
+  write(parts.sub, chart.sub);
+  write(parts.note, chart.note || "");
+  parts.chart = chart;
+  if (chart.needle) drawNeedle(view, chart.needle, parts.needle);
+  if (chart.legend) drawLegend(chart.legend, parts.legend, view.theme);
+  if (chart.pictures) drawPictures(view, chart, parts.pictures);
+  else drawOne(view, chart, parts);
+  parts.frame.setAttribute("aria-label", `${plain(chart.title)}. ${plain(chart.sub)}`);
+}
 
 /* Where measuring goes on: how far it is, a way to stop it, and the question for more. */
 function goOn(view) {
@@ -36,8 +44,8 @@ function goOn(view) {
   view.bar.firstChild.style.width = `${Math.round((data.share ?? 1) * 100)}%`;
   write(view.progress, data.progress || "");
   Object.assign(view.root.dataset, { stage: data.stage ?? 0, complete });
-  clearTimeout(view.later);
-  if (!complete && !view.stopped) view.later = setTimeout(() => view.send("more", { id: data.id, stage: data.stage }), Math.max(data.pause, data.fresh ? SETTLED : 0));
+  stopAsking(view);
+  if (!complete && !view.stopped) askLater(view, () => view.send("more", { id: data.id, stage: data.stage }), Math.max(data.pause, data.fresh ? CALM : 0));
 }
 
 function sheetTable(chart) {
@@ -70,7 +78,7 @@ function openSheet(component) {
     goOn(view);
   });
   root.append(view.answer, view.under, view.work, view.grid, view.footer);
-  return mount(view, component.parentElement, paintSheet, () => clearTimeout(view.later));
+  return mount(view, component.parentElement, paintSheet);
 }
 
 function draw(component) {

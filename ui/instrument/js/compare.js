@@ -32,9 +32,9 @@ function paintAll(view) {
   view.stop.hidden = data.complete;
   reading(view);
   Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true", complete: data.complete });
-  performance.mark("dpca-painted");
-  clearTimeout(view.later);
-  if (!data.complete && !view.stopped) view.later = setTimeout(() => view.send("more", { id: data.id, stage: data.stage }), Math.max(data.pause, view.held ? ASKING : 0));
+  performance.mark("dpca-painted", { detail: data.id });
+  stopAsking(view);
+  if (!data.complete && !view.stopped) askLater(view, () => view.send("more", { id: data.id, stage: data.stage }), Math.max(data.pause, view.held ? ASKING : 0));
 }
 
 function started(component) {
@@ -81,7 +81,7 @@ function started(component) {
     paintAll(view);
   });
   root.append(view.answer, html("div", { class: "dpca-work" }, view.bar, view.progress, view.stop), ...sections, view.table, view.footer);
-  return mount(view, component.parentElement, paintAll, () => clearTimeout(view.later));
+  return mount(view, component.parentElement, paintAll);
 }
 
 function draw(component) {

@@ -45,7 +45,6 @@ function drawBadge(view, badge) {
   place.replaceChildren(...(badge.reason ? [hover(badge.reason)] : []));
 }
 
-const CALM = 250;
 
 /* What stays while the rule moves. */
 function paint(view) {
@@ -59,7 +58,7 @@ function paint(view) {
   drawLadder(view, view.pick);
   redraw(view);
   Object.assign(root.dataset, { id: data.id, stage: data.stage });
-  performance.mark("dpca-painted");
+  performance.mark("dpca-painted", { detail: data.id });
   requestAnimationFrame(() => view.data === data && finish(view));
 }
 
@@ -79,8 +78,8 @@ function finish(view) {
 /* Asks for a refined picture once nobody has touched anything for a moment. */
 function plan(view, calm = CALM) {
   const { id, stage, complete } = view.data;
-  clearTimeout(view.later);
-  if (!complete) view.later = setTimeout(() => view.dragging || view.send("more", { id, stage }), calm);
+  stopAsking(view);
+  if (!complete) askLater(view, () => view.dragging || view.send("more", { id, stage }), calm);
 }
 
 function frameWords(view) {
@@ -153,13 +152,7 @@ function begin(component) {
     const open = document.body.classList.toggle("dpca-controls-open");
     view.phone.change.textContent = open ? "Done" : "Change";
   });
-  const postpone = () => plan(view);
-  for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, postpone, true);
-  return mount(view, component.parentElement, paint, () => {
-    still();
-    clearTimeout(view.later);
-    for (const act of ["keydown", "pointerdown"]) document.removeEventListener(act, postpone, true);
-  });
+  return mount(view, component.parentElement, paint, still);
 }
 
 function draw(component) {
@@ -168,7 +161,7 @@ function draw(component) {
   const view = MOUNTED.get(parentElement) || begin(component);
   const another = view.data.id !== data.id;
   if (another && !view.dragging) view.index = data.start;
-  clearTimeout(view.later);
+  stopAsking(view);
   if (data.file && data.file.number !== view.data.file?.number) save(data.file.name, new Blob([data.file.text], { type: "text/csv" }));
   view.data = data;
   /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */

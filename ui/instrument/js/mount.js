@@ -5,6 +5,24 @@ function received(component) {
   return { ...component, data: component.data && JSON.parse(new TextDecoder().decode(component.data)) };
 }
 
+/* How long nobody must have touched anything before more is asked for. */
+const CALM = 250;
+
+/* Asks the server to go on in a while. */
+function askLater(view, ask, wait) {
+  stopAsking(view);
+  view.ask = ask;
+  view.later = setTimeout(() => {
+    view.ask = null;
+    ask();
+  }, wait);
+}
+
+function stopAsking(view) {
+  clearTimeout(view.later);
+  view.ask = null;
+}
+
 /* Shows the view's root in its place, and paints again when its width or the theme changes. */
 function mount(view, place, paint, stop = () => {}) {
   const { root } = view;
@@ -18,9 +36,14 @@ function mount(view, place, paint, stop = () => {}) {
   });
   size.observe(root);
   const look = new MutationObserver(() => view.theme && themeOf(root).dark !== view.theme.dark && again());
+  /* Whoever touches a control wants its answer first. */
+  const touched = () => view.ask && askLater(view, view.ask, CALM);
+  for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, touched, true);
   look.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
   view.close = () => {
     stop();
+    stopAsking(view);
+    for (const act of ["keydown", "pointerdown"]) document.removeEventListener(act, touched, true);
     size.disconnect();
     look.disconnect();
     root.remove();

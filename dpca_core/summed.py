@@ -1,0 +1,50 @@
+"""A data set of a table that was summed up where it lies: S, and a sample of rows to look at."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from dpca_core.choices import Recipe, RecipeError, Scaling, leaks
+from dpca_core.dataset import Dataset
+from dpca_core.moments import Moments
+
+SHOWN = 2000
+"""Rows of the sample."""
+MORE_THAN_SUMS = (
+    "A private mean shortens rows again after it is drawn, once for each ε: from a sum choose "
+    "public ranges, or call dpca_core.streaming.centred_moment at one ε."
+)
+
+
+def data_set(found: Moments, name: str) -> Dataset:
+    """Return what pages and sweeps work on; rows are the sample.
+
+    Parameters
+    ----------
+    found
+        From ``dpca_core.streaming.second_moment`` or ``dpca_core.cluster.dask_moment``, with a
+        sample.
+
+    Raises
+    ------
+    RecipeError
+        Where the sum is of fewer than two rows, of rows at the origin only, or needs a mean.
+    """
+    recipe, sample = found.recipe, found.sample
+    if not isinstance(recipe, Recipe) or sample is None:
+        raise ValueError("Sum up by a recipe, and keep a sample.")
+    if recipe.scaling is Scaling.PRIVATE_MEAN:
+        raise RecipeError(MORE_THAN_SUMS)
+    try:
+        found.problem(1)
+    except ValueError as error:
+        raise RecipeError(str(error)) from None
+    clipped = found.clipped / found.rows
+    cut = found.cut / (found.rows * max(len(recipe.numbers), 1))
+    data = Dataset(
+        key="", name=name, short=name, rows=np.ascontiguousarray(sample.rows),
+        columns=found.columns, unit=recipe.unit, clipped_rows=clipped, clipped_cells=cut,
+        leaks=leaks(recipe, clipped, cut), private=recipe.bounds_are_public, people=found.rows,
+        licence="your file", origin="summed up where it lies", recipe=recipe, summed=found.moment,
+    )  # fmt: skip
+    return replace(data, key=f"upload:{name}:{data.digest}")
