@@ -24,16 +24,24 @@ PAGES = {
     "proofs": "Proofs",
 }
 
-st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
-warm_up()
-VISITS.greet()
-ask_in()
-here = Path(__file__).parent / "pages"
-st.navigation(
-    [
-        st.Page(here / f"{name}.py", title=title, default=name == "explore")
-        for name, title in PAGES.items()
-        if (here / f"{name}.py").exists()
-    ],
-    position="top",
-).run()
+
+def main() -> None:
+    """Let somebody in and run the page that is asked for."""
+    st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
+    warm_up()
+    VISITS.greet()
+    ask_in()
+    here = Path(__file__).parent / "pages"
+    st.navigation(
+        [
+            st.Page(here / f"{name}.py", title=title, default=name == "explore")
+            for name, title in PAGES.items()
+            if (here / f"{name}.py").exists()
+        ],
+        position="top",
+    ).run()
+
+
+# Not in a process that sums up beside the server: it reads this file once more, by another name.
+if __name__ == "__main__":
+    main()

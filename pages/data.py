@@ -4,27 +4,36 @@ import streamlit as st
 
 from sample_data import CATALOGUE
 from sample_data.source import Source
-from ui import session
+from ui import session, sums
 from ui.lengths import draw_lengths
 from ui.prepare import choose_recipe, forget, preview, take_file, use
+from ui.server_files import UPLOAD, choose_source, choose_table
 from ui.start import under_navigation
 
 EXPLORE = "pages/explore.py"
 
 
 def own() -> None:
-    """Upload, preview, choose, use."""
-    take_file()
+    """Upload or choose, preview, choose, use."""
+    if choose_source() == UPLOAD:
+        take_file()
+    else:
+        choose_table()
     if "table" not in st.session_state:
         return
     name, table, roles = st.session_state["table"]
-    preview(name, table)
-    recipe = choose_recipe(table, roles)
+    path = st.session_state.get("path")
+    preview(name, table, streamed=path is not None)
+    recipe = choose_recipe(table, roles, streamed=path is not None)
     draw_lengths(table, recipe)
-    with st.container(horizontal=True):
-        wanted = st.button("Use these data", type="primary", key="use")
-        st.button("Forget this file", key="forget", on_click=forget)
-    if wanted and use(name, table, recipe):
+    if path is not None:
+        used: object = sums.draw(name, path, recipe, forget)
+    else:
+        with st.container(horizontal=True):
+            wanted = st.button("Use these data", type="primary", key="use")
+            st.button("Forget this file", key="forget", on_click=forget)
+        used = use(name, table, recipe) if wanted else None
+    if used:
         st.switch_page(EXPLORE)
 
 

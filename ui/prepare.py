@@ -14,6 +14,8 @@ from dpca_core.tables import TableError, read_table
 from ui import session
 from ui.columns import Roles, choose_columns
 from ui.format import count, verbatim
+from ui.server_files import take
+from ui.sums import stop_sum
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -27,6 +29,8 @@ SCALINGS = {
     Scaling.PRIVATE_MEAN: "Public ranges, then a noisy mean is subtracted: it costs budget",
     Scaling.AS_IN_PAPERS: "As in the papers: sample mean and largest length. Not private",
 }
+STREAMED = [Scaling.BOUNDED, Scaling.NORM_ONLY]
+BEFORE = "bring the rows of one together before, as Proofs, “Large tables”, shows."
 MISSING = {
     Missing.CENTRE: "Middle of the range; no category",
     Missing.DROP: "Leave the row out",
@@ -59,21 +63,19 @@ def take_file() -> None:
         st.session_state["refused"] = str(error)
         st.error(verbatim(str(error)))
         return
-    for name in ("leave_out", "categories", "filled", "person"):
-        st.session_state.pop(name, None)
-    st.session_state["table"] = (shown(file.name), table, roles)
+    take(shown(file.name), table, roles)
 
 
-def choose_recipe(table: "DataFrame", roles: Roles) -> Recipe:
-    """Draw every choice between the table and a data set."""
+def choose_recipe(table: "DataFrame", roles: Roles, *, streamed: bool = False) -> Recipe:
+    """Draw every choice between the table and a data set; a stream follows fewer of them."""
     scaling = st.radio(
-        "How rows are bounded", list(SCALINGS), format_func=lambda s: SCALINGS[Scaling(s)],
-        key="scaling",
+        "How rows are bounded", STREAMED if streamed else list(SCALINGS),
+        format_func=lambda s: SCALINGS[Scaling(s)], key="scaling",
     )  # fmt: skip
     scaling = Scaling(str(scaling))
     ranged = scaling in (Scaling.BOUNDED, Scaling.PRIVATE_MEAN)
     numbers, categories = choose_columns(table, roles, ranged)
-    more: dict[str, Any] = _people(table)
+    more: dict[str, Any] = _people(table, streamed)
     columns = st.columns(3)
     with columns[0]:
         missing = st.radio(
@@ -107,19 +109,22 @@ def _default_radius(numbers: tuple[Number, ...], categories: tuple[Category, ...
     return sqrt(max(len(numbers) + len(categories), 1))
 
 
-def _people(table: "DataFrame") -> dict[str, Any]:
-    """Draw whom the promise protects and which rows are theirs."""
+def _people(table: "DataFrame", streamed: bool) -> dict[str, Any]:
+    """Draw whom the promise protects and which rows are theirs; in a stream each is another's."""
     columns = st.columns(3)
     with columns[0]:
         one = st.selectbox(
             "Whom the promise protects: one", list(UNITS), key="unit", accept_new_options=True
         )
+    unit = Unit(str(one), UNITS.get(str(one), f"{one}s"))
+    if streamed:
+        columns[1].caption(f"Each row is taken for another {one}: {BEFORE}")
+        return {"unit": unit}
     with columns[1]:
         person = st.selectbox(
             f"Column that names the {one}", [None, *table.columns], key="person",
             format_func=lambda c: "none: each row is another one" if c is None else str(c),
         )  # fmt: skip
-    unit = Unit(str(one), UNITS.get(str(one), f"{one}s"))
     if person is None:
         return {"unit": unit}
     with columns[2]:
@@ -154,6 +159,7 @@ def forget() -> None:
 
     The next run draws another uploader: with the old one its file leaves the server's memory.
     """
+    stop_sum()
     uploader = int(st.session_state.get(UPLOADER, 0)) + 1
     for name in [str(name) for name in st.session_state if name not in SETTINGS]:
         del st.session_state[name]
@@ -161,7 +167,9 @@ def forget() -> None:
     session.explore("rand")
 
 
-def preview(name: str, table: "DataFrame") -> None:
-    """Show the first rows."""
-    st.markdown(f"**{verbatim(name)}**: {count(len(table))} rows, {count(table.shape[1])} columns")
+def preview(name: str, table: "DataFrame", *, streamed: bool = False) -> None:
+    """Show the first rows, and how many there are unless only the first were read."""
+    columns = f"{count(table.shape[1])} columns"
+    rows = f"the first {count(len(table))} rows" if streamed else f"{count(len(table))} rows"
+    st.markdown(f"**{verbatim(name)}**: {rows}, {columns}")
     st.dataframe(table.head(PREVIEW), hide_index=True)

@@ -93,7 +93,7 @@ def missing_upload() -> str | None:
     _, _, rest = wanted.partition(":")
     name, _, digest = rest.rpartition(":")
     return verbatim(
-        f"This link was made with the uploaded file {label(name or rest)} (digest "
+        f"This link was made with the file {label(name or rest)} (digest "
         f"{label(digest)[:8]}), which this session does not have: prepare it on the page “Your "
         "data”; the controls are kept."
     )

@@ -80,12 +80,27 @@ def _load(data: Dataset) -> str:
         "from dpca_core.choices import Category, Combine, Missing, Number, Recipe, Scaling\n"
         "from dpca_core.dataset import Unit\n"
         "from dpca_core.recipe import prepare\n"
+        "from dpca_core.streaming import second_moment\n"
+        "from dpca_core.summed import data_set\n"
         "from dpca_core.tables import read_table\n\n"
         "# Ranges that were not asked for are nan.\n"
         "nan = float('nan')\n"
         f"recipe = {_code(data.recipe)}\n"
-        f"table = read_table({data.name!r}, Path({data.name!r}).read_bytes())\n"
-        f"data = prepare(table, recipe, {data.name!r})"
+        f"{_taken(data)}"
+    )
+
+
+def _taken(data: Dataset) -> str:
+    """Lines that read the file; one that was summed up is read where it lies."""
+    if data.summed is None:
+        return (
+            f"table = read_table({data.name!r}, Path({data.name!r}).read_bytes())\n"
+            f"data = prepare(table, recipe, {data.name!r})"
+        )
+    return (
+        f"# Where the table lies, seen from this folder.\n"
+        f"found = second_moment(Path({data.name!r}), recipe, sample=2)\n"
+        f"data = data_set(found, {data.name!r})"
     )
 
 

@@ -1,0 +1,86 @@
+"""A table on the server summed up by two kinds of workers, seen and stopped in a browser."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from dpca_core.head import BYTES
+from tests.browser.conftest import settled
+from tests.browser.server import serving
+
+FILES, ROWS, MANY = 8, 60_000, 60
+NAMES = ["age", "height", "weight", "pulse"]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that may read a folder of eight files, the first no longer than a preview."""
+    root = tmp_path_factory.mktemp("allowed")
+    (root / "people").mkdir()
+    rng = np.random.default_rng(0)
+    for i in range(FILES):
+        rows = 500 if i == 0 else ROWS
+        table = pd.DataFrame(rng.normal(50, 12, (rows, len(NAMES))).round(2), columns=NAMES)
+        table.to_csv(root / "people" / f"{i}.csv", index=False)
+    assert (root / "people" / "0.csv").stat().st_size < BYTES
+    (root / "many").mkdir()
+    for i in range(MANY):
+        os.link(root / "people" / f"{min(i, 1)}.csv", root / "many" / f"{i:02}.csv")
+    log = tmp_path_factory.mktemp("log") / "log.txt"
+    with serving(log, DPCA_FOLDERS=os.fspath(root)) as (url, _):
+        yield url
+    assert "Traceback" not in Path(log).read_text("utf-8", "replace")
+
+
+def choose(browser: Browser, address: str, folder: str) -> Page:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{address}/data")
+    page.get_by_text("On this server").click()
+    page.get_by_role("combobox", name="A table on this server").click()
+    page.get_by_role("option").filter(has_text=re.compile(f"/{folder}$")).click()
+    expect(page.get_by_text("the first 500 rows, 4 columns")).to_be_visible()
+    page.get_by_role("button", name="Fill ranges and categories in").click()
+    expect(page.get_by_text("Public range of each number")).to_be_visible()
+    page.wait_for_timeout(500)
+    return page
+
+
+def test_processes_sum_up_a_folder_and_the_page_says_how_far(
+    browser: Browser, address: str
+) -> None:
+    page = choose(browser, address, "people")
+    page.get_by_role("combobox", name="Sum up").click()
+    page.get_by_role("option", name="in processes of this machine (Dask)").click()
+    page.wait_for_timeout(500)
+    # What the bar says is gone soon: every text is kept.
+    page.evaluate("""() => {
+      window.said = new Set();
+      new MutationObserver(() => document.querySelectorAll('[data-testid=stProgress]')
+        .forEach(bar => said.add(bar.innerText))).observe(
+        document.body, {childList: true, subtree: true, characterData: true});
+    }""")
+    page.get_by_role("button", name="Sum up these data").click()
+    settled(page, 60)
+    expect(page.get_by_text("420,500 people").first).to_be_visible()
+    said = " ".join(page.evaluate("[...said]"))
+    assert "rows" in said
+    assert "a second" in said
+    page.context.close()
+
+
+def test_a_sum_can_be_stopped_and_begun_again(browser: Browser, address: str) -> None:
+    page = choose(browser, address, "many")
+    page.get_by_role("button", name="Sum up these data").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("The sum was stopped; nothing was kept.")).to_be_visible()
+    page.get_by_role("button", name="Sum up these data").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    settled(page, 60)
+    expect(page.get_by_text("3,540,500 people").first).to_be_visible()
+    page.context.close()

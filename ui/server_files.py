@@ -1,0 +1,120 @@
+"""Tables on the server's own disk, in folders that whoever runs it has allowed."""
+
+import os
+from collections.abc import Iterator
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dpca_core.head import head_of
+from dpca_core.separated import shown
+from dpca_core.sources import CSV_ENDINGS, PARQUET_ENDINGS, tables_in
+from dpca_core.tables import TableError
+from ui.columns import Roles
+from ui.format import verbatim
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+UPLOAD, SERVER = "On my computer", "On this server"
+FOLDERS, MOST = "DPCA_FOLDERS", 1000
+ENDINGS = (*CSV_ENDINGS, *PARQUET_ENDINGS)
+
+
+def folders() -> list[Path]:
+    """Folders that the environment allows, their names separated as in PATH; none by default."""
+    named = os.environ.get(FOLDERS, "").split(os.pathsep)
+    return [Path(name).resolve() for name in named if name and Path(name).is_dir()]
+
+
+def tables() -> dict[str, Path]:
+    """Return files, and folders that hold several, by the name that the menu shows."""
+    found: dict[str, Path] = {}
+    roots = folders()
+    alike = len({root.name for root in roots}) < len(roots)
+    for root in roots:
+        name = str(root) if alike else root.name
+        for path in islice(_inside(root), MOST - len(found)):
+            found[shown(f"{name}/{path.relative_to(root).as_posix()}")] = path
+    return dict(sorted(found.items()))
+
+
+def _inside(root: Path) -> Iterator[Path]:
+    """Tables under a folder; nothing hidden, and no link that leads out of it."""
+    several: dict[Path, int] = {}
+    for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root).parts
+        if any(part.startswith(("_", ".")) for part in parts) or not _within(path, root):
+            continue
+        if path.is_file() and path.name.lower().endswith(ENDINGS):
+            several[path.parent] = several.get(path.parent, 0) + 1
+            yield path
+    yield from (folder for folder, files in several.items() if files > 1 and folder != root)
+
+
+def _within(path: Path, root: Path) -> bool:
+    return path.resolve().is_relative_to(root)
+
+
+def parts_of(path: Path) -> int:
+    """Count the files of a table: a machine takes one at a time."""
+    return len(tables_in(path)) if path.is_dir() else 1
+
+
+def dask_there() -> bool:
+    """Tell whether Dask is installed."""
+    return find_spec("distributed") is not None
+
+
+def choose_source() -> str:
+    """Ask where the table comes from, if this server has folders to read; else it is uploaded."""
+    if not folders():
+        return UPLOAD
+    return str(
+        st.segmented_control(
+            "Where the table is", [UPLOAD, SERVER], default=UPLOAD, required=True, key="source",
+            on_change=_begin_again,
+        )
+    )  # fmt: skip
+
+
+def _begin_again() -> None:
+    for key in ("table", "path", "scaling", "seen", "refused", "server.seen", "server.refused"):
+        st.session_state.pop(key, None)
+
+
+def choose_table() -> None:
+    """Draw the menu; a table that cannot be read is named, the last good one stays."""
+    known = tables()
+    name = st.selectbox(
+        "A table on this server, one row a person", [None, *known], key="server.table",
+        format_func=lambda n: "Choose a file or a folder" if n is None else str(n),
+        help="It is read where it lies, in one pass, and never held in memory as a whole.",
+    )  # fmt: skip
+    if name is None or name not in known:
+        return
+    if st.session_state.get("server.seen") == name:
+        if message := st.session_state.get("server.refused"):
+            st.error(verbatim(message))
+        return
+    st.session_state["server.seen"], st.session_state["server.refused"] = name, None
+    try:
+        with st.spinner(f"Reading the first rows of {verbatim(str(name))}"):
+            head = head_of(known[name])
+            roles = Roles.of(head)
+    except TableError as error:
+        st.session_state["server.refused"] = str(error)
+        st.error(verbatim(str(error)))
+        return
+    take(str(name), head, roles, known[name])
+
+
+def take(name: str, table: "DataFrame", roles: Roles, path: Path | None = None) -> None:
+    """Make a table the one that is prepared: a whole one, or the first rows of one on the disk."""
+    for key in ("leave_out", "categories", "filled", "person"):
+        st.session_state.pop(key, None)
+    st.session_state["table"] = (name, table, roles)
+    st.session_state["path"] = path
