@@ -219,7 +219,7 @@ def tables_1_and_2(rows: Array, repetitions: int) -> None:
     print("solving on the records first", file=sys.stderr, flush=True)
     for repetition, row, more, spent in tables.colon_rows(rows, repetitions):
         table[row.epsilon, row.s] = row
-        rounds, seconds = rounds + more, seconds + spent * (more > 0)
+        rounds, seconds = rounds + more, seconds + spent
         print(
             f"repetition {repetition + 1}, ε = {row.epsilon:g}, s = {row.s}: error "
             f"{row.errors[-1]:.3f}, {row.columns[-1]} columns, {more} rounds, {spent:.0f} s",
@@ -227,9 +227,8 @@ def tables_1_and_2(rows: Array, repetitions: int) -> None:
         )  # fmt: skip
     print(
         f"Colon, {n} × {d}, rows of norm 1, k = {tables.K}, δ = {DELTA:g}, {repetitions} runs; "
-        f"residuals\n{tables.TOLERANCE:g} or {tables.LIMIT} rounds, λ one of {tables.MULTIPLES} "
-        "times the noise of an entry, the one with\nnearest to s columns; reference: the same "
-        "program on the records\n\n"
+        f"residuals\n{tables.TOLERANCE:g} or {tables.LIMIT} rounds, λ by bisection to s "
+        "columns, as near as they come; reference:\nthe same program on the records\n\n"
         f"{'ε':>6}{'s':>4}{'reference uses':>16}{'reports use':>16}{'error':>16}{'Wang & Xu':>11}"
         f"{'random':>9}{'ceiling':>9}"
     )

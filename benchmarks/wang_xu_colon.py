@@ -1,12 +1,12 @@
 """Wang & Xu's (2020) Tables 1 and 2 on the colon data: sparse PCA of local reports, p = 2000.
 
 The penalty of the paper is not printed, nor is δ. Here λ is what gives s columns: on the records by
-``for_support``, on the reports along a falling path. Both are compared at the same s.
+``for_support``, on the reports by bisection from the solution before. Both are compared at the
+same s.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 from time import process_time
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from dpca_core import MECHANISMS, Problem
 from dpca_core.fantope import Solution, solve
 from dpca_core.linalg import Array, top_basis
 from dpca_core.mechanism import MatrixNoise
-from dpca_core.sparse_pca import for_support, sparse_path, support
+from dpca_core.sparse_pca import for_support, support
 from dpca_core.trace import Draws
 from tests.real_data import path_of
 from ui.local_runs import distance
@@ -36,8 +36,8 @@ LEUKEMIA_AT_A_TENTH = 4.518
 TOLERANCE, LIMIT = 1e-2, 100
 """Of the solver on reports: residuals and rounds. On records they are 10⁻³ and 300."""
 
-MULTIPLES = (3.1, 2.9, 2.7, 2.5)
-"""Along the path: λ over the noise of an entry off the diagonal of M."""
+MULTIPLE, APART, STEPS = 3.4, 1.04, 12
+"""Where λ begins, over the noise of an entry off the diagonal of M, and how it is searched."""
 
 _COLUMNS_FIRST, _LIMIT_OF_RECORDS = 4, 300
 
@@ -146,57 +146,62 @@ class Held(NamedTuple):
     multiple: float
 
 
-def along_path(
-    average: Array, beside: float, k: int, targets: Sequence[int], multiples: Sequence[float]
-) -> tuple[dict[int, Held], int]:
-    """Return, for each number of columns, the solution on the path that comes nearest; rounds."""
-    penalties = [multiple * beside for multiple in multiples]
-    path = sparse_path(average, k, penalties, tolerance=TOLERANCE, limit=LIMIT)
-    used = np.array([chosen(solution, k).columns for solution in path])
-    nearest = {s: int(np.argmin(np.abs(used - s))) for s in targets}
-    held = {s: Held(path[i], beside, multiples[i]) for s, i in nearest.items()}
-    return held, sum(int(solution.iterations) for solution in path)
+def begun(average: Array, beside: float, k: int, multiple: float) -> Held:
+    """Solve for reports from nothing."""
+    found = solve(average, k, multiple * beside, tolerance=TOLERANCE, limit=LIMIT)
+    return Held(found, beside, multiple)
 
 
-def moved(held: Held, average: Array, beside: float, k: int) -> Held:
-    """Solve for reports with other noise from where these ended: M and λ scale with the noise."""
+def moved(held: Held, average: Array, beside: float, k: int, multiple: float = 0.0) -> Held:
+    """Solve from where other noise, or another λ, ended: M and λ scale with the noise."""
+    multiple = multiple or held.multiple
     start = replace(held.solution, rho=held.solution.rho * beside / held.beside)
-    found = solve(
-        average, k, held.multiple * beside, tolerance=TOLERANCE, limit=LIMIT, start=start
-    )  # fmt: skip
-    return Held(found, beside, held.multiple)
+    found = solve(average, k, multiple * beside, tolerance=TOLERANCE, limit=LIMIT, start=start)
+    return Held(found, beside, multiple)
+
+
+def for_columns(
+    held: Held, average: Array, beside: float, k: int, columns: int
+) -> tuple[Held, int]:
+    """Bisect λ until so many columns are used; the nearest found in ``STEPS``, and the rounds."""
+    best, rounds, fewer, more = held, 0, 0.0, 0.0
+    for _ in range(STEPS):
+        used = chosen(held.solution, k).columns
+        if abs(used - columns) < abs(chosen(best.solution, k).columns - columns):
+            best = held
+        if used == columns:
+            break
+        fewer, more = (held.multiple, more) if used < columns else (fewer, held.multiple)
+        stride = APART if used > columns else 1 / APART
+        multiple = (fewer + more) / 2 if fewer and more else held.multiple * stride
+        held = moved(held, average, beside, k, multiple)
+        rounds += int(held.solution.iterations)
+    return best, rounds
 
 
 def of_reports(
-    reports: Reports, cells: Sequence[tuple[float, int]], multiples: Sequence[float]
+    reports: Reports, cells: Sequence[tuple[float, int]], multiple: float
 ) -> Iterator[tuple[float, int, Chosen, int]]:
-    """Yield (ε, s), directions and rounds: the first ε along the path, the next from there.
-
-    Cells of one ε stand together.
-    """
-    k, held = reports.problem.k, dict[int, Held]()
-    for epsilon, group in groupby(cells, key=lambda cell: cell[0]):
+    """Yield (ε, s), directions and rounds: each solved from the one before."""
+    k, held = reports.problem.k, None
+    for epsilon, s in cells:
         average, beside = reports.average(epsilon), reports.beside(epsilon)
-        targets, rounds = [s for _, s in group], 0
-        missing = [s for s in targets if s > k and s not in held]
-        if missing:
-            found, rounds = along_path(average, beside, k, missing, multiples)
-            held |= found
-        for s in targets:
-            if s == k:
-                yield epsilon, s, Chosen(axes(average, k), k), 0
-                continue
-            if s not in missing:
-                held[s] = moved(held[s], average, beside, k)
-                rounds = int(held[s].solution.iterations)
-            yield epsilon, s, chosen(held[s].solution, k), rounds
-            rounds = 0
+        if s == k:
+            yield epsilon, s, Chosen(axes(average, k), k), 0
+            continue
+        last = held
+        held = begun(average, beside, k, multiple) if last is None else moved(
+            last, average, beside, k
+        )  # fmt: skip
+        rounds = int(held.solution.iterations)
+        held, more = for_columns(held, average, beside, k, s)
+        yield epsilon, s, chosen(held.solution, k), rounds + more
 
 
 def colon_rows(
     rows: Array,
     repetitions: int,
-    multiples: Sequence[float] = MULTIPLES,
+    multiple: float = MULTIPLE,
     k: int = K,
     cells: Sequence[tuple[float, int]] = tuple(TABLES_1_AND_2),
 ) -> Iterator[tuple[int, Row, int, float]]:
@@ -208,7 +213,7 @@ def colon_rows(
     for repetition in range(repetitions):
         start = process_time()
         for epsilon, s, found, rounds in of_reports(
-            Reports(moment, n, k, repetition), cells, multiples
+            Reports(moment, n, k, repetition), cells, multiple
         ):
             row = table[epsilon, s]
             row.errors.append(float(distance(truth[s].basis, found.basis[None])[0]))

@@ -156,16 +156,32 @@ def test_the_average_is_that_of_reports():
 def test_the_table_has_every_line_and_a_new_epsilon_starts_from_the_one_before():
     rows = some_rows(30, 20)
     cells = ((8.0, 2), (8.0, 5), (8.0, 8), (4.0, 5))
-    seen = list(wang_xu_colon.colon_rows(rows, 2, (2.0, 1.5, 1.0), 2, cells))
+    seen = list(wang_xu_colon.colon_rows(rows, 2, 1.5, 2, cells))
     assert [(row.epsilon, row.s) for _, row, _, _ in seen] == 2 * list(cells)
     assert all(len(row.errors) == 2 and max(row.errors) <= ceiling(2) for _, row, _, _ in seen)
     assert all(row.columns == [2, 2] for _, row, _, _ in seen if row.s == 2)
     one = wang_xu_colon.Reports(rows.T @ rows / 30, 30, 2, 0)
-    held, _ = wang_xu_colon.along_path(one.average(8.0), one.beside(8.0), 2, [5], [1.5])
-    moved = wang_xu_colon.moved(held[5], one.average(4.0), one.beside(4.0), 2).solution
+    held = wang_xu_colon.begun(one.average(8.0), one.beside(8.0), 2, 1.5)
+    moved = wang_xu_colon.moved(held, one.average(4.0), one.beside(4.0), 2).solution
     fresh = solve(one.average(4.0), 2, 1.5 * one.beside(4.0), tolerance=1e-6, limit=5000)
     apart = distance(top_basis(fresh.sparse, 2), top_basis(moved.sparse, 2)[None])
     assert apart[0] < 0.2
+
+
+@pytest.mark.parametrize("columns", [4, 7, 10])
+def test_the_penalty_is_bisected_to_the_number_of_columns(columns):
+    rows = some_rows(30, 20)
+    one = wang_xu_colon.Reports(rows.T @ rows / 30, 30, 2, 0)
+    average, beside = one.average(4.0), one.beside(4.0)
+    start = wang_xu_colon.begun(average, beside, 2, 1.5)
+    found, rounds = wang_xu_colon.for_columns(start, average, beside, 2, columns)
+    on_a_grid = [
+        wang_xu_colon.chosen(wang_xu_colon.begun(average, beside, 2, multiple).solution, 2).columns
+        for multiple in np.linspace(0.5, 2.5, 41)
+    ]
+    nearest = min(abs(used - columns) for used in on_a_grid)
+    assert abs(wang_xu_colon.chosen(found.solution, 2).columns - columns) <= nearest + 1
+    assert rounds > 0
 
 
 # --- The output ---
