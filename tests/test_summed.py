@@ -270,6 +270,18 @@ def test_a_job_can_be_stopped_and_says_what_is_wrong(folder: Path) -> None:
         assert said in job.problem
 
 
+def test_what_nobody_foresaw_is_one_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: object, **options: object) -> None:
+        raise KeyError("inside")
+
+    monkeypatch.setattr(sums, "second_moment", broken)
+    job = sums.Job("one.csv", folder / "one.csv", RECIPE)
+    job.start()
+    assert job.thread is not None
+    job.thread.join(60)
+    assert job.problem == "one.csv cannot be summed up; it may be damaged."
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0.2, "1 second"), (8.4, "8 seconds"), (89, "89 seconds"), (200, "3 min")]
 )

@@ -1,5 +1,6 @@
 """A table on the server summed up beside the page: progress, a way to stop, a data set."""
 
+import logging
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from ui.load import AUDITS, GATE
 from ui.server_files import dask_there, parts_of
 from ui.visits import VISITS, own_session
 
+LOG = logging.getLogger(__name__)
 HERE, PROCESSES, CLUSTER = "here", "processes", "cluster"
 ADDRESS = "DPCA_DASK"
 WAITING = "Another long calculation is running on this server: this one waits for it."
@@ -69,6 +71,10 @@ class Job:
             self.problem = "This sum needs more memory than this machine has: leave columns out."
         except OSError:
             self.problem = f"{self.name} cannot be read, or a worker that reads it was lost."
+        except Exception:
+            # Whatever else a file or a cluster may hold: the log has it, the page one sentence.
+            LOG.exception("A sum failed.")
+            self.problem = f"{self.name} cannot be summed up; it may be damaged."
 
     def _sum(self) -> Moments:
         if self.where == HERE:
