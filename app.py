@@ -23,6 +23,7 @@ PAGES = {
     "claims": "Claims",
     "proofs": "Proofs",
 }
+FIRST = "explore"
 
 
 def main() -> None:
@@ -32,14 +33,19 @@ def main() -> None:
     VISITS.greet()
     ask_in()
     here = Path(__file__).parent / "pages"
-    st.navigation(
-        [
-            st.Page(here / f"{name}.py", title=title, default=name == "explore")
-            for name, title in PAGES.items()
-            if (here / f"{name}.py").exists()
-        ],
-        position="top",
-    ).run()
+    pages = [
+        st.Page(
+            here / f"{name}.py",
+            title=title,
+            default=name == FIRST,
+            url_path="home" if name == FIRST else None,
+        )
+        for name, title in PAGES.items()
+        if (here / f"{name}.py").exists()
+    ]
+    # The first page answers to the empty path only: whoever types its name shall find it too.
+    named = st.Page(here / f"{FIRST}.py", title=PAGES[FIRST], url_path=FIRST, visibility="hidden")
+    st.navigation([*pages, named], position="top").run()
 
 
 # Not in a process that sums up beside the server: it reads this file once more, by another name.

@@ -1,6 +1,7 @@
 """Every page opens in a real browser, wide and narrow, light and dark, without a complaint."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE, OpenPage, settled
 
@@ -45,3 +46,10 @@ def test_nothing_is_loaded_from_elsewhere(open_page: OpenPage, address: str) -> 
     loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
     own = (address, address.replace("http", "ws"), "data:", "blob:")
     assert [url for url in loaded if not url.startswith(own)] == []
+
+
+def test_the_first_page_answers_to_its_name_too(open_page: OpenPage) -> None:
+    page = open_page("/explore?epsilon=0.5")
+    settled(page)
+    expect(page.get_by_text("Page not found")).to_have_count(0)
+    assert "epsilon=0.5" in page.url
