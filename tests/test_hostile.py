@@ -22,7 +22,6 @@ from dpca_core import (
     Adjacency,
     Budget,
     InfeasibleBudget,
-    Mechanism,
     Problem,
     tables,
 )
@@ -68,13 +67,6 @@ def require_sentence(error: ValueError) -> None:
     assert text.isprintable() or "\u200d" in text or "\u00a0" in text
     assert not re.search(r"[.!?] [A-Z“]", text), "more than one sentence"
     assert not any(trace in text for trace in TRACES)
-
-
-def require_reason(error: InfeasibleBudget, mechanism: Mechanism) -> None:
-    if mechanism.family == "local":
-        assert "choose δ" in str(error).lower()
-    else:
-        require_sentence(error)
 
 
 def told(column: pd.Series) -> list:
@@ -314,7 +306,7 @@ def test_a_mechanism_gives_orthonormal_bases_or_says_why_not(mechanism):
                 noise = mechanism.calibrate(problem, budget)
                 release = mechanism.release(problem, budget, np.random.default_rng(seed), 2)
             except InfeasibleBudget as error:
-                require_reason(error, mechanism)
+                require_sentence(error)
                 return
         assert guarantee.epsilon >= 0
         assert 0 <= guarantee.delta <= 1
@@ -346,7 +338,7 @@ def test_the_slowest_corner_of_each_mechanism_is_bounded():
                         problem, Budget(epsilon, delta), np.random.default_rng(0)
                     )
                 except InfeasibleBudget as error:
-                    require_reason(error, mechanism)
+                    require_sentence(error)
                     continue
             assert np.isfinite(release.bases[~release.refused]).all()
 

@@ -20,8 +20,8 @@ ANY_TWO_RECORDS = sqrt(2)
 """‖xxᵀ − yyᵀ‖_F ≤ √2 for any two records of norm at most 1; a zero record stands for nobody."""
 
 _NEEDS_DELTA = (
-    "{} needs δ > 0: the paper has no pure local algorithm. Choose δ, or a pure mechanism with a "
-    "trusted curator, such as the difference of Wisharts."
+    "{} needs δ > 0, as the paper has no pure local algorithm: choose δ, or a pure mechanism with "
+    "a trusted curator, such as the difference of Wisharts."
 )
 
 
