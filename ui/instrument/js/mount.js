@@ -8,14 +8,14 @@ function received(component) {
 /* How long nobody must have touched anything before more is asked for. */
 const CALM = 250;
 
-/* Asks the server to go on in a while. */
+/* Asks the server to go on in a while; a question now would come between a touch and its answer. */
 function askLater(view, ask, wait) {
   stopAsking(view);
   view.ask = ask;
   view.later = setTimeout(() => {
     view.ask = null;
     ask();
-  }, wait);
+  }, Math.max(wait, (view.touched ?? -CALM) + CALM - performance.now()));
 }
 
 function stopAsking(view) {
@@ -37,7 +37,10 @@ function mount(view, place, paint, stop = () => {}) {
   size.observe(root);
   const look = new MutationObserver(() => view.theme && themeOf(root).dark !== view.theme.dark && again());
   /* Whoever touches a control wants its answer first. */
-  const touched = () => view.ask && askLater(view, view.ask, CALM);
+  const touched = () => {
+    view.touched = performance.now();
+    if (view.ask) askLater(view, view.ask, CALM);
+  };
   for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, touched, true);
   look.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
   view.close = () => {
