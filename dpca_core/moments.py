@@ -1,6 +1,7 @@
 """Second-moment sums: rows are shortened and summed in one pass, and parts of a sum add up."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from dpca_core.row_sample import RowSample
 MOST_COLUMNS = 10_000
 CACHED, _PIECE = 2**16, 2**19
 _SAFE = 1e100
-_WIDE = 2000
+_NARROW, _WIDE = 512, 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,27 +138,50 @@ class ClippedSum:
             rows[long] *= (self._radius / lengths[long])[:, None]
         return rows
 
+    def beside(self) -> "ClippedSum | None":
+        """Begin another sum that a thread may fill by itself; None where S is too large for that.
+
+        Blocks are multiplied out where they still are in the processor's cache.
+        """
+        d = len(self._total)
+        return ClippedSum(d, self._radius, self._mean) if d <= _NARROW else None
+
     def add(self, rows: Array, clipped: int) -> None:
         """Add rows that ``short`` returned."""
         rows = np.ascontiguousarray(rows)
         if len(self._total) > _WIDE:
-            factor = 1 / self.unit**2
-            self._moment = dsyrk(factor, rows.T, beta=1.0, c=self._moment, overwrite_c=True)
+            self._moment = dsyrk(1.0, rows.T, beta=1.0, c=self._moment, overwrite_c=True)
         else:
-            self._moment += (rows.T @ rows) / self.unit**2
-        self._total += (np.ones(len(rows)) @ rows) / self.unit
+            self._moment += rows.T @ rows
+        self._total += np.ones(len(rows)) @ rows
         self.rows += len(rows)
         self.clipped += clipped
+
+    def join(self, other: "ClippedSum") -> None:
+        """Add what a sum begun by ``beside`` holds."""
+        self._moment += other._moment
+        self._total += other._total
+        self.rows += other.rows
+        self.clipped += other.clipped
 
     def moments(
         self, columns: tuple[str, ...], cut: int = 0, recipe: Recipe | None = None
     ) -> Moments:
         """Return the sums so far, and stop adding to them."""
         moment, self._moment = self._moment, np.zeros((0, 0))
+        moment /= self.unit**2
+        total = self._total / self.unit
         for i in range(len(moment)):
             moment[i, :i] = moment[:i, i]
         return Moments(
-            moment, self._total, self.rows, self.clipped, columns, cut, recipe, self._mean
+            moment,
+            total,
+            self.rows,
+            self.clipped,
+            columns,
+            cut,
+            recipe,
+            self._mean,
         )
 
 
@@ -174,9 +198,22 @@ def clipped_moment(rows: Array, radius: float = 1.0) -> Moments:
     n, d = rows.shape
     out = ClippedSum(d, radius)
     parts = (rows[start:stop] for start, stop in blocks(n, d, _PIECE))
-    for short, clipped in in_order(out.short, parts):
-        out.add(short, clipped)
+    for found in in_order(partial(_summed, out), parts):
+        if isinstance(found, ClippedSum):
+            out.join(found)
+        else:
+            out.add(*found)
     return out.moments(tuple(str(j) for j in range(d)))
+
+
+def _summed(out: ClippedSum, rows: Array) -> "ClippedSum | tuple[Array, int]":
+    """Sum up a piece in a thread, block by block; of many columns only shorten its rows."""
+    own = out.beside()
+    if own is None:
+        return out.short(rows)
+    for start, stop in blocks(*rows.shape):
+        own.add(*own.short(rows[start:stop]))
+    return own
 
 
 def blocks(n: int, d: int, cells: int = CACHED) -> list[tuple[int, int]]:

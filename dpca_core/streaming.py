@@ -61,9 +61,13 @@ class Progress:
 
 
 class _Ready(NamedTuple):
-    """A chunk ready to be added: rows, how many were read and shortened, and values cut."""
+    """A chunk ready to be added: its rows or, where a thread has made it, their sum.
 
-    rows: Array
+    How many rows were read and shortened, and how many values cut.
+    """
+
+    rows: Array | None
+    summed: ClippedSum | None
     read: int
     clipped: int
     cut: int
@@ -116,12 +120,15 @@ def second_moment(
         raise ValueError(f"A chunk has at least one row, not {chunk_rows}.")
     opened = open_source(source, recipe, chunk_rows)
     out, cut, read, start = ClippedSum(len(columns), recipe.bound, mean), 0, 0, perf_counter()
-    work = partial(_ready, recipe=recipe, total=out)
+    work = partial(_ready, recipe=recipe, total=out, keep=sample > 0)
     kept, rng = RowSample.none(sample, len(columns)), np.random.default_rng()
     with closing(opened.chunks(work)) as chunks:
         for chunk in chunks:
-            out.add(chunk.rows, chunk.clipped)
-            if sample:
+            if chunk.summed is not None:
+                out.join(chunk.summed)
+            elif chunk.rows is not None:
+                out.add(chunk.rows, chunk.clipped)
+            if chunk.rows is not None and sample:
                 kept = kept.seen(chunk.rows, rng)
             cut, read = cut + chunk.cut, read + chunk.read
             if on_progress is None:
@@ -148,24 +155,27 @@ def _streamable(recipe: Recipe) -> tuple[str, ...]:
     return coded_names(recipe.numbers, recipe.categories)
 
 
-def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum) -> _Ready:
+def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool) -> _Ready:
     """Follow the recipe for some rows, in blocks that stay in the processor's cache."""
     numbers, one_hot, read = chunk.numbers, chunk.one_hot(recipe.categories), len(chunk.numbers)
     if recipe.missing is Missing.DROP:
         kept = ~chunk.missing
         numbers, one_hot = numbers[kept], one_hot[kept]
-    p = numbers.shape[1]
-    rows = np.empty((len(numbers), p + one_hot.shape[1]))
-    clipped, cut = 0, 0
-    for start, stop in blocks(*rows.shape):
-        block = rows[start:stop]
+    p, d = numbers.shape[1], numbers.shape[1] + one_hot.shape[1]
+    own, clipped, cut = total.beside(), 0, 0
+    rows = np.empty((len(numbers), d)) if keep or own is None else None
+    spare = np.empty((max((stop - start for start, stop in blocks(len(numbers), d)), default=0), d))
+    for start, stop in blocks(len(numbers), d):
+        block = spare[: stop - start] if rows is None else rows[start:stop]
         inside = on_scale(recipe, numbers[start:stop])
         block[:, :p], block[:, p:] = inside.values, one_hot[start:stop]
         short, long = total.short(block)
-        if short is not block:
+        if own is not None:
+            own.add(short, long)
+        if rows is not None and short is not block:
             block[:] = short
         clipped, cut = clipped + long, cut + round(inside.share * inside.values.size)
-    return _Ready(rows, read, clipped, cut)
+    return _Ready(rows, own, read, clipped, cut)
 
 
 def centred_moment(
