@@ -9,6 +9,7 @@ one person replaced. The file kddcup99_10pct.parquet is read from the folder tha
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
 from dpca_core.claims import claim_of
 from dpca_core.metrics import quality
 from tests.real_data import path_of
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 FILE = "kddcup99_10pct.parquet"
 CATEGORIES = ("protocol_type", "service", "flag")
@@ -29,7 +33,14 @@ def kddcup() -> np.ndarray | None:
     path = path_of(FILE)
     if path is None:
         return None
-    table = pd.read_parquet(path).drop(columns="label")
+    return prepared(pd.read_parquet(path))
+
+
+def prepared(table: "DataFrame") -> np.ndarray:
+    """One-hot texts, numbers by their maxima, all rows by the one largest norm: in [0, 1]."""
+    import pandas as pd
+
+    table = table.drop(columns="label")
     one_hot = pd.get_dummies(table[list(CATEGORIES)]).to_numpy(dtype=float)
     numbers = table.drop(columns=list(CATEGORIES)).to_numpy(dtype=float)
     numbers = numbers[:, numbers.max(axis=0) > 0]

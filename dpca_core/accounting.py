@@ -167,7 +167,7 @@ def _distance_tail(beyond: Array, m: int, square: Array, above: bool) -> Array:
     tail = ndtr(-far if above else far)
     near = (limit > 0) & (square < _REMOTE)
     if near.any():
-        # What scipy.stats.ncx2 calls in the end: its checks take a hundred times as long.
+        # What scipy.stats.ncx2 calls in the end: its checks take many times as long.
         with np.errstate(over="ignore"):
             tail[near] = (_ncx2_sf if above else chndtr)(limit[near], m, square[near])
     return np.where(limit > 0, tail, float(above))

@@ -55,6 +55,27 @@ def waiting(gate: Gate, clock: Clock, wishes: list[tuple[bool, float]], order: l
         thread.join(SOON)
 
 
+def contended(gate: Gate) -> tuple[Event, list[Thread]]:
+    """Hold a gate of one place until the event, while somebody else waits for it."""
+    held, go = Event(), Event()
+
+    def hold() -> None:
+        with gate.turn(urgent=True):
+            held.set()
+            go.wait(SOON)
+
+    def ask() -> None:
+        with gate.turn(urgent=True):
+            pass
+
+    threads = [Thread(target=hold), Thread(target=ask)]
+    threads[0].start()
+    assert held.wait(SOON)
+    threads[1].start()
+    until(gate.wanted)
+    return go, threads
+
+
 def until(true: Callable[[], bool]) -> None:
     pause = Event()
     for _ in range(1000):
@@ -119,51 +140,24 @@ def test_busy_is_what_somebody_felt_a_moment_ago() -> None:
     with gate.turn(urgent=True):
         pass
     assert not gate.busy
-    held, go = Event(), Event()
-
-    def hold() -> None:
-        with gate.turn(urgent=True):
-            held.set()
-            go.wait(SOON)
-
-    def ask() -> None:
-        with gate.turn(urgent=True):
-            pass
-
-    first, second = Thread(target=hold), Thread(target=ask)
-    first.start()
-    assert held.wait(SOON)
-    second.start()
-    until(gate.wanted)
+    go, threads = contended(gate)
     clock.now += LONG + 0.01
     go.set()
-    second.join(SOON)
+    threads[1].join(SOON)
     assert gate.busy
     clock.now += MEMORY
     assert not gate.busy
 
 
 def test_an_audit_waits_while_others_want_their_turn() -> None:
-    gate, held, go, passed = Gate(1), Event(), Event(), Event()
-
-    def hold() -> None:
-        with gate.turn(urgent=True):
-            held.set()
-            go.wait(SOON)
-
-    def ask() -> None:
-        with gate.turn(urgent=True):
-            pass
+    gate, passed = Gate(1), Event()
+    go, threads = contended(gate)
 
     def let_pass() -> None:
         gate.let_pass()
         passed.set()
 
-    threads = [Thread(target=hold), Thread(target=ask), Thread(target=let_pass)]
-    threads[0].start()
-    assert held.wait(SOON)
-    threads[1].start()
-    until(gate.wanted)
+    threads.append(Thread(target=let_pass))
     threads[2].start()
     assert not passed.wait(PATIENCE / 4)
     go.set()

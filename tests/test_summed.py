@@ -23,7 +23,7 @@ from dpca_core.row_sample import RowSample
 from dpca_core.streaming import Cancelled, Progress, second_moment
 from dpca_core.summed import SHOWN, data_set
 from dpca_core.tables import TableError
-from ui import server_files, sums
+from ui import beside, server_files, sums
 from ui.take_comparison import _load
 
 DATA_PAGE = str(Path(__file__).resolve().parents[1] / "pages" / "data.py")
@@ -65,6 +65,13 @@ def test_only_tables_in_allowed_folders_are_offered(folder: Path) -> None:
     }  # fmt: skip
     assert list(sums.places(folder / "one.csv")) == [sums.HERE]
     assert list(sums.places(folder / "parts")) == [sums.HERE, sums.PROCESSES]
+
+
+def test_a_folder_that_a_link_leads_out_of_is_not_offered_as_a_whole(folder: Path) -> None:
+    (folder / "parts" / "9.csv").symlink_to(folder.parent / "outside" / "secret.csv")
+    assert "survey/parts" not in server_files.tables()
+    assert "survey/parts/9.csv" not in server_files.tables()
+    assert "survey/parts/0.csv" in server_files.tables()
 
 
 def test_folders_of_one_name_are_told_apart(
@@ -292,7 +299,7 @@ def test_times_to_wait(seconds: float, text: str) -> None:
 def test_the_page_sums_up_and_opens_what_it_has(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sums.VISITS, "left", lambda session: False)
+    monkeypatch.setattr(beside.VISITS, "left", lambda session: False)
     page = AppTest.from_file(DATA_PAGE, default_timeout=60)
     page.session_state["source"] = server_files.SERVER
     page.run()

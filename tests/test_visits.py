@@ -8,7 +8,7 @@ from streamlit import net_util
 from streamlit.runtime import Runtime
 from streamlit.runtime.state import SessionState
 
-from ui import audits, start, visits
+from ui import audits, beside, start, visits
 from ui.audits import LONGEST, Job
 from ui.claims_settings import Asked
 from ui.visits import PATIENCE, Visits
@@ -80,7 +80,7 @@ def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: Visits
 def test_an_audit_ends_with_its_session(
     why: str, register: Visits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(audits, "VISITS", register)
+    monkeypatch.setattr(beside, "VISITS", register)
     job = Job(Asked(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
     monkeypatch.setattr(audits, "monotonic", lambda: LONGEST + (why == "too long"))
     if why == "stopped":

@@ -5,7 +5,6 @@ It ends by itself when its session is over, or after a quarter of an hour.
 
 from dataclasses import dataclass, field
 from math import log10
-from threading import Event, Thread
 from time import monotonic
 
 import streamlit as st
@@ -14,43 +13,29 @@ from dpca_core.audit import Audit, audit
 from dpca_core.budget import Guarantee, InfeasibleBudget, Notion, Standing
 from dpca_core.registry import MECHANISMS
 from dpca_core.worst_pair import worst_pair
+from ui.beside import WAITING, Beside
 from ui.claims import share_of
 from ui.claims_settings import Asked, asked
 from ui.format import count, downward, epsilon_text, percent, upward
 from ui.load import AUDITS, GATE, said
-from ui.visits import VISITS, own_session
 
 RELEASES = (1000, 4000, 20_000, 100_000)
-LONGEST, WAITING = 900.0, "Somebody else’s audit is running: this one waits for it."
-"""Seconds after which it ends; what is said before it begins."""
+LONGEST = 900.0
+"""Seconds after which it ends."""
 
 
 @dataclass
-class Job:
+class Job(Beside):
     """One audit in a thread of its own."""
 
     asked: Asked
     releases: int
     seed: int
     share: float = 0.0
-    waiting: bool = True
     found: Audit | None = None
     problem: str | None = None
     pair: str = ""
-    stop: Event = field(default_factory=Event)
-    session: str | None = field(default_factory=own_session)
     begun: float = field(default_factory=monotonic)
-    thread: Thread | None = None
-
-    def start(self) -> None:
-        """Begin."""
-        self.thread = Thread(target=self._work, daemon=True)
-        self.thread.start()
-
-    @property
-    def running(self) -> bool:
-        """Whether it goes on."""
-        return self.thread is not None and self.thread.is_alive()
 
     def _work(self) -> None:
         at, mechanism = self.asked, MECHANISMS[self.asked.mechanism]
@@ -71,8 +56,7 @@ class Job:
     def _progress(self, share: float) -> bool:
         self.share = share
         GATE.let_pass()
-        left = self.session is not None and VISITS.left(self.session)
-        return not (self.stop.is_set() or left or monotonic() - self.begun > LONGEST)
+        return not (self.over or monotonic() - self.begun > LONGEST)
 
 
 def draw() -> None:

@@ -13,7 +13,7 @@ from ui.load import nobody
 from ui.needs_asked import Asked, Name, infeasible
 
 MOST_COLUMNS, KEPT, REMEMBERED = 200, 400, 20_000
-SHORTEST, GROWTH, LONGEST = 0.04, 1.25, 0.4
+SHORTEST, GROWTH, LONGEST = 0.12, 1.25, 0.5
 NOBODY = Needed(None, None, None)
 
 

@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 UPLOAD, SERVER = "On my computer", "On this server"
-FOLDERS, MOST = "DPCA_FOLDERS", 1000
+FOLDERS, MOST, LISTED = "DPCA_FOLDERS", 1000, 10.0
 ENDINGS = (*CSV_ENDINGS, *PARQUET_ENDINGS)
 
 
@@ -32,8 +34,13 @@ def folders() -> list[Path]:
 
 def tables() -> dict[str, Path]:
     """Return files, and folders that hold several, by the name that the menu shows."""
+    return _listed(tuple(folders()), int(monotonic() / LISTED))
+
+
+@lru_cache(maxsize=1)
+def _listed(roots: tuple[Path, ...], _when: int) -> dict[str, Path]:
+    """List what the roots hold; names of files, which everybody who is let in may see."""
     found: dict[str, Path] = {}
-    roots = folders()
     alike = len({root.name for root in roots}) < len(roots)
     for root in roots:
         name = str(root) if alike else root.name
@@ -52,11 +59,18 @@ def _inside(root: Path) -> Iterator[Path]:
         if path.is_file() and path.name.lower().endswith(ENDINGS):
             several[path.parent] = several.get(path.parent, 0) + 1
             yield path
-    yield from (folder for folder, files in several.items() if files > 1 and folder != root)
+    for folder, files in several.items():
+        if files > 1 and folder != root and _closed(folder, root):
+            yield folder
 
 
 def _within(path: Path, root: Path) -> bool:
     return path.resolve().is_relative_to(root)
+
+
+def _closed(folder: Path, root: Path) -> bool:
+    """Tell whether a sum over a folder stays within the root: it would follow a link."""
+    return all(_within(path, root) for path in folder.rglob("*"))
 
 
 def parts_of(path: Path) -> int:

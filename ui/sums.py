@@ -3,9 +3,8 @@
 import logging
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Thread
 
 import streamlit as st
 
@@ -18,20 +17,19 @@ from dpca_core.streaming import Cancelled, Progress, second_moment
 from dpca_core.summed import SHOWN, data_set
 from dpca_core.tables import TableError
 from ui import session
+from ui.beside import WAITING, Beside
 from ui.format import count, verbatim
 from ui.load import AUDITS, GATE
 from ui.server_files import dask_there, parts_of
-from ui.visits import VISITS, own_session
 
 LOG = logging.getLogger(__name__)
 HERE, PROCESSES, CLUSTER = "here", "processes", "cluster"
 ADDRESS = "DPCA_DASK"
-WAITING = "Another long calculation is running on this server: this one waits for it."
 STOPPED = "The sum was stopped; nothing was kept."
 
 
 @dataclass
-class Job:
+class Job(Beside):
     """One sum in a thread of its own; it ends with its session."""
 
     name: str
@@ -39,28 +37,14 @@ class Job:
     recipe: Recipe
     where: str = HERE
     progress: Progress | None = None
-    waiting: bool = True
     found: Dataset | None = None
     problem: str = ""
-    stop: Event = field(default_factory=Event)
-    session: str | None = field(default_factory=own_session)
-    thread: Thread | None = None
-
-    def start(self) -> None:
-        """Begin."""
-        self.thread = Thread(target=self._work, daemon=True)
-        self.thread.start()
-
-    @property
-    def running(self) -> bool:
-        """Whether it goes on."""
-        return self.thread is not None and self.thread.is_alive()
 
     def _work(self) -> None:
         try:
             with AUDITS.turn(urgent=False):
                 self.waiting = False
-                if self.stop.is_set():
+                if self.over:
                     raise Cancelled(STOPPED)
                 self.found = data_set(self._sum(), self.name)
         except Cancelled:
@@ -87,8 +71,7 @@ class Job:
     def _told(self, progress: Progress) -> bool:
         self.progress = progress
         GATE.let_pass()
-        left = self.session is not None and VISITS.left(self.session)
-        return not (self.stop.is_set() or left)
+        return not self.over
 
 
 def stop_sum() -> None:
@@ -129,6 +112,8 @@ def draw(name: str, path: Path, recipe: Recipe, forget: Callable[[], None]) -> D
         return None
     if job.running:
         _watch()
+        return None
+    if job.problem and job.path != path:
         return None
     if job.problem:
         (st.info if job.problem == STOPPED else st.error)(verbatim(job.problem))

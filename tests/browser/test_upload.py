@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.adults import adults
 from tests.browser.conftest import PHONE, OpenPage, settled
-from tests.real_data import path_of
 
 RANGES = {
     "age": (17, 90), "education-num": (1, 16), "capital-gain": (0, 100_000),
@@ -60,20 +60,18 @@ def adult_spectrum(text: str) -> np.ndarray:
     return np.linalg.eigvalsh(rows.T @ rows)[::-1]
 
 
+@pytest.mark.parametrize(("text", "shape"), adults())
 def test_adult_as_csv_gives_the_spectrum_of_an_independent_script(
-    open_page: OpenPage, tmp_path: Path
+    text: str, shape: tuple[int, int], open_page: OpenPage, tmp_path: Path
 ) -> None:
-    source = path_of("adult.parquet")
-    if source is None:
-        pytest.skip("no adult.parquet in the folder that DPCA_DATA names")
-    text = pd.read_parquet(source).to_csv(index=False)
+    people, columns = shape
     page = open_page("/data")
     upload(page, "adult.csv", text.encode())
-    expect(page.get_by_text("48,842 rows, 16 columns")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(f"{people:,} rows, 16 columns")).to_be_visible(timeout=30_000)
     leave_out(page, "fnlwgt", "split")
     page.get_by_text("are public knowledge").click()
     use(page)
-    expect(page.locator(".dpca footer")).to_contain_text("48,842 people × 106 columns")
+    expect(page.locator(".dpca footer")).to_contain_text(f"{people:,} people × {columns} columns")
     expect(page.locator(".dpca-badge")).to_have_text("PROVED")
     with page.expect_download() as waiting:
         page.get_by_label("Download spectrum as CSV").click()
