@@ -21,6 +21,8 @@ from dpca_core.riccati import REACH, roughness, small_noise
 AT_ONCE, IN_CACHE = 16, 100_000
 SMALL, SOME = 40, 0.3
 """Up to this d, and beyond this share of d, all eigenvectors are found quicker than some."""
+QUICK = 1.5e6
+"""Cubes of d to solve until starting threads is worth its while: about ten milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,12 @@ def weights_along(axis: Axis, noises: Array) -> Array:
     what is surely beyond the iteration on all processors, while the iteration runs here.
     """
     vectors, spectrum = axis.problem.eigenvectors, axis.problem.spectrum
-    turned = np.stack([symmetrized(vectors.T @ noise @ vectors) for noise in noises])
+    turned = symmetrized(vectors.T @ noises @ vectors)
     out = np.empty((len(noises), len(axis.ks), len(spectrum)))
+    if len(spectrum) <= SMALL and out.size * len(spectrum) ** 2 <= QUICK:
+        for solved, noise in zip(out, turned, strict=True):
+            _solve_small(solved, noise, axis)
+        return out
     with ThreadPoolExecutor(cpu_count()) as pool:
         if len(spectrum) <= SMALL:
             jobs = [

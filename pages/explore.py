@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui import session
-from ui.controls import WIDTHS, choose_data, choose_view
+from ui.controls import ROW, choose_data, choose_view
 from ui.explore import STYLE, draw_instrument
 from ui.start import under_navigation
 
@@ -11,14 +11,13 @@ from ui.start import under_navigation
 @st.fragment
 def explore() -> None:
     """Draw the page. One fragment: a control and the instrument may speak in the same moment."""
-    st.html(STYLE)
-    with st.container(key="controls"):
-        columns = st.columns(WIDTHS, vertical_alignment="bottom")
+    with st.container(
+        key="controls", horizontal=True, vertical_alignment="bottom", gap="small", wrap=False
+    ):
         missing = session.missing_upload()
-        with columns[0]:
-            key = choose_data()
+        key = choose_data()
         data = session.dataset(key) if key else None
-        view = choose_view(key, data, columns) if key and data else None
+        view = choose_view(key, data) if key and data else None
     if missing:
         st.info(missing)
         if st.button("Your data"):
@@ -28,4 +27,5 @@ def explore() -> None:
 
 
 under_navigation()
+st.html(STYLE + f"<style>{ROW}</style>")
 explore()

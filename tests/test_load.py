@@ -13,7 +13,7 @@ from dpca_core.dataset import Dataset
 from sample_data import load_key
 from ui import load
 from ui.load import BUSY, LONG, MEMORY, PATIENCE, Gate
-from ui.study import FIRST, Study, View
+from ui.study import BUSY_FIRST, FIRST, Study, View
 
 SOON = 10.0
 
@@ -125,6 +125,19 @@ def test_no_more_at_once_than_there_are_places(places: int) -> None:
     assert not gate.wanted()
 
 
+def test_a_turn_that_nobody_wants_any_more_is_given_up() -> None:
+    gate, order = Gate(1), list[str]()
+    go, threads = contended(gate)
+    with gate.turn(urgent=False, gone=lambda: True) as taken:
+        order.append("taken" if taken else "given up")
+    assert order == ["given up"]
+    go.set()
+    for thread in threads:
+        thread.join(SOON)
+    with gate.turn(urgent=False, gone=lambda: True) as taken:
+        assert taken
+
+
 def test_a_failure_gives_the_turn_back() -> None:
     gate = Gate(1)
     with pytest.raises(RuntimeError), gate.turn(urgent=True):
@@ -198,8 +211,9 @@ def test_a_busy_server_paints_fewer_stops_but_the_chosen_one(wine: Dataset) -> N
     usual.first_paint(index)
     busy.first_paint(index, busy=True)
     assert usual.chosen.done[::2, :FIRST].all()
-    assert busy.chosen.done[::6, :FIRST].all()
-    assert busy.chosen.done[index, :FIRST].all()
+    assert busy.chosen.done[::6, :BUSY_FIRST].all()
+    assert busy.chosen.done[index, :BUSY_FIRST].all()
+    assert not busy.chosen.done[:, BUSY_FIRST:].any()
     assert busy.chosen.done.any(axis=1).sum() < usual.chosen.done.any(axis=1).sum()
     both = busy.chosen.done & usual.chosen.done
     assert busy.chosen.captured[both] == pytest.approx(usual.chosen.captured[both], abs=1e-6)

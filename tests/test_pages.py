@@ -11,8 +11,12 @@ from streamlit.testing.v1 import AppTest
 from dpca_core import MECHANISMS
 from dpca_core.linalg import mirrored
 from dpca_core.mechanisms.gaussian import Gaussian
+from ui import load
+from ui.explore import NEAR
 from ui.study import EPSILONS
+from ui.wire import packed, unpacked
 
+STOPS = range(len(EPSILONS))
 EXPLORE = str(Path(__file__).resolve().parents[1] / "pages" / "explore.py")
 
 
@@ -27,11 +31,18 @@ def explore(**query):
 
 def content(page):
     assert not page.exception
-    return page.session_state["drawn"][0]
+    return unpacked(packed(page.session_state["drawn"][0]))
 
 
 def chosen(page):
     return next(m for m in content(page)["mechanisms"] if m["chosen"])
+
+
+def refined(page):
+    """The next picture, as the browser asks for it."""
+    page.session_state["more"] = content(page)["id"]
+    page.run()
+    return content(page)
 
 
 def test_it_opens_on_people_with_a_drawn_curve():
@@ -137,9 +148,36 @@ def test_data_that_do_not_exist_are_one_sentence(data):
 @pytest.mark.parametrize("delta", ["0", "1e-06", "0.1"])
 def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta):
     page = explore(data="wine", mechanism=mechanism, delta=delta, k="1", epsilon="0.001")
-    texts = content(page)["texts"]
+    assert [text is not None for text in content(page)["texts"]] == [i <= NEAR for i in STOPS]
+    texts = refined(page)["texts"]
     assert all(text["answer"] for text in texts)
     assert all("nan" not in str(value) for text in texts for value in text.values())
+
+
+def test_pictures_and_distant_sentences_come_later_while_the_server_is_busy(monkeypatch):
+    monkeypatch.setattr(load.GATE, "_felt", load.GATE._clock())
+    page = explore(data="wine", k="1", epsilon="0.1")
+    first, start = content(page), EPSILONS.index(0.1)
+    assert first["later"]
+    assert first["release"] is None
+    assert [text is not None for text in first["texts"]] == [abs(i - start) <= NEAR for i in STOPS]
+    assert first["busy"].startswith("Many people")
+    assert "10 releases a point" in first["footer"]
+    whole = refined(page)
+    assert not whole["later"]
+    assert whole["release"]["frames"]
+    assert all(whole["texts"])
+
+
+def test_a_picture_that_is_complete_has_everything_while_the_server_is_busy(monkeypatch):
+    page = explore(data="wine", k="1")
+    study = page.session_state["drawn"][1]
+    study.advance(60)
+    monkeypatch.setattr(load.GATE, "_felt", load.GATE._clock())
+    page.run()
+    assert content(page)["complete"]
+    assert not content(page)["later"]
+    assert all(content(page)["texts"])
 
 
 def test_a_setting_of_a_mechanism_has_a_slider():

@@ -21,6 +21,7 @@ from ui.releases import Pictures
 from ui.study import EPSILONS, FULL, Study, View
 from ui.summary import summarize
 from ui.take_away import release_csv
+from ui.wire import packed, unpacked
 from ui.words import Words
 
 RIVALS = tuple(
@@ -53,9 +54,10 @@ def finished(key="gaussian", k=2, adjacency=Adjacency.ADD_OR_REMOVE_ONE):
 def drawn(study, data=None, epsilon=0.1, target=0.9):
     data = data or study.dataset
     pictures = Pictures(data, study, EPSILONS.index(epsilon))
-    return payload(
+    content = payload(
         "x", data, study, epsilon=epsilon, target=target, pictures=pictures, public=False
     )
+    return unpacked(packed(content))
 
 
 def at(epsilon):

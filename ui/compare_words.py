@@ -14,9 +14,9 @@ from ui.claims import short
 from ui.comparison import AXES, Comparison, Line
 from ui.format import count, epsilon_text, percent, percent_floor, power, significant
 from ui.palette import colour
-from ui.payload import numbers
 from ui.promises import LABELS, neighbours, total_guarantee
 from ui.summary import REFUSALS_DRAWN, quantiles
+from ui.wire import numbers
 
 SHARES = {
     "lo95": 0.025,

@@ -18,7 +18,15 @@ from ui.settings import DELTAS
 from ui.study import View
 
 MOST_DIRECTIONS = 20
-WIDTHS = (2.5, 2.0, 1.0, 1.1, 1.2, 2.4, 0.9)
+WIDTHS = {
+    "data": 2.65, "mechanism": 1.85, "k": 1, "delta": 1.1, "n": 1.2, "adjacency": 2.4, "others": 0.9
+}  # fmt: skip
+"""Shares of the row, by control."""
+ROW = "".join(
+    f"@media (min-width: 641px) {{.st-key-controls > .st-key-{name} "
+    f"{{flex: {share:g} 1 {85 * share:g}px; width: auto; min-width: 0}}}}\n"
+    for name, share in WIDTHS.items()
+)
 
 
 def people_stops(n: int) -> tuple[float, ...]:
@@ -57,7 +65,7 @@ def _name(key: str) -> str:
     return f"{source.name}: {settings}" if settings else source.name
 
 
-def choose_view(key: str, data: Dataset, columns: list[st.delta_generator.DeltaGenerator]) -> View:
+def choose_view(key: str, data: Dataset) -> View:
     """Draw the other controls and return the view that they ask for."""
     settings, unit = session.settings(), data.unit
     stops = people_stops(data.people)
@@ -73,40 +81,28 @@ def choose_view(key: str, data: Dataset, columns: list[st.delta_generator.DeltaG
     }
     for name, value in start.items():
         st.session_state.setdefault(name, value)
-    with columns[1]:
-        mechanism = MECHANISMS[
-            st.selectbox(
-                "Mechanism",
-                list(MECHANISMS),
-                format_func=lambda m: MECHANISMS[m].name,
-                key="mechanism",
-            )
-        ]
-    with columns[2]:
-        if top > 1:
-            k = st.slider("Directions k", 1, top, key="k")
-        else:
-            k = 1
+    mechanism = MECHANISMS[
+        st.selectbox(
+            "Mechanism", list(MECHANISMS), format_func=lambda m: MECHANISMS[m].name, key="mechanism"
+        )
+    ]
+    if top > 1:
+        k = st.slider("Directions k", 1, top, key="k")
+    else:
+        k = 1
+        with st.container(key="k_fixed", width=110):
             st.markdown("Directions k  \n**1**")
-    with columns[3]:
-        delta = st.select_slider("δ", DELTAS, format_func=power, key="delta")
-    with columns[4]:
-        n = st.select_slider(
-            unit.many.capitalize(),
-            stops,
-            format_func=count,
-            key="n",
-            help=f"The data have {count(data.people)}. Other numbers scale the spectrum: "
-            f"as if so many {unit.many} looked like these.",
-        )
-    with columns[5]:
-        adjacency = st.selectbox(
-            "Neighbours",
-            list(Adjacency),
-            format_func=lambda a: neighbours(Adjacency(a), unit.one),
-            key="adjacency",
-        )
-    with columns[6], st.popover("More", use_container_width=True):
+    delta = st.select_slider("δ", DELTAS, format_func=power, key="delta")
+    n = st.select_slider(
+        unit.many.capitalize(), stops, format_func=count, key="n",
+        help=f"The data have {count(data.people)}. Other numbers scale the spectrum: "
+        f"as if so many {unit.many} looked like these.",
+    )  # fmt: skip
+    adjacency = st.selectbox(
+        "Neighbours", list(Adjacency), key="adjacency",
+        format_func=lambda a: neighbours(Adjacency(a), unit.one),
+    )  # fmt: skip
+    with st.popover("More", key="others", width="stretch"):
         mechanism = _more(mechanism)
         seed = int(cast(float, st.number_input("Seed", 0, 2**32 - 1, key="seed")))
         st.button("Draw again", on_click=_draw_again, help="Other releases of the same law.")

@@ -16,16 +16,19 @@ from ui.settings import TARGETS
 from ui.study import EPSILONS, Study, View
 from ui.take_away import release_csv
 
+NEAR = 2
+"""Stops on both sides of the rule whose sentences come at once; a refinement brings the others."""
 SLICE, WIDE_SLICE, WIDE = 0.05, 0.2, 40
 """Seconds of measuring before the page may answer again, and the same above 40 columns."""
 
 STYLE = """<style>
 .stMainBlockContainer {padding-top: 4.2rem; padding-bottom: 3rem; max-width: 1368px}
-.st-key-controls {gap: .25rem}
+.st-key-controls {gap: 1rem; flex-wrap: wrap}
 .stElementContainer[data-stale="true"] {opacity: 1 !important}
 .st-key-controls [data-testid="stWidgetLabel"] {min-height: 1.1rem; margin-bottom: 0}
 @media (max-width: 640px) {
-  .st-key-controls {display: none}
+  .st-key-controls {display: none; flex-direction: column; flex-wrap: nowrap; gap: .5rem}
+  .st-key-controls > * {width: 100% !important; flex: none !important}
   body.dpca-controls-open .st-key-controls {display: flex}
   .stMainBlockContainer {padding-left: 1rem; padding-right: 1rem; padding-bottom: 7rem}
 }
@@ -35,9 +38,10 @@ STYLE = """<style>
 def draw_instrument(data: Dataset, view: View) -> None:
     """Draw the instrument and answer what is done in it."""
     refined = st.session_state.pop("more", None)
-    with GATE.turn(urgent=refined is None):
-        content, study = _measured(data, view, refined)
-    st.session_state["drawn"] = (content, study)
+    with GATE.turn(urgent=refined is None, gone=moved if refined else None) as taken:
+        if taken:
+            st.session_state["drawn"] = _measured(data, view, refined)
+    content = st.session_state["drawn"][0]
     instrument(
         content,
         key="instrument",
@@ -72,9 +76,12 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
         if moved():
             drawn: tuple[dict[str, Any], Study] = st.session_state["drawn"]
             return drawn
+    busy = GATE.busy and refined is None
+    more_follows = not study.complete and (study.stage == 1 or busy)
     content = payload(
         identity, data, study,
-        epsilon=settings.epsilon, target=settings.target, pictures=Pictures(data, study, start),
+        epsilon=settings.epsilon, target=settings.target, words=NEAR if more_follows else None,
+        pictures=None if more_follows and busy else Pictures(data, study, start),
         public=settings.public, ghost=st.session_state.get("ghost"),
         notice=st.session_state.pop("notice", None),
     )  # fmt: skip

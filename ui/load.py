@@ -6,7 +6,7 @@ most finish soon.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
 from os import cpu_count
 from threading import Condition
@@ -15,12 +15,13 @@ from time import perf_counter
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
-PATIENCE, LONG, MEMORY = 1.0, 0.1, 3.0
+PATIENCE, LONG, MEMORY = 1.0, 0.1, 10.0
 """Seconds that a refinement lets answers pass; a wait that is felt; how long that is remembered."""
 MOST = 4
 """Threads at a time on a large machine: more only take the interpreter from one another."""
-PAUSE = 500
-"""Milliseconds that a page is asked to wait between two refinements while the server is busy."""
+PAUSE, LOOK = 1500, 0.02
+"""Milliseconds that a page is asked to wait before a refinement while the server is busy: longer
+than people rest between two moves. Seconds between two looks whether a turn is still wanted."""
 BUSY = "Many people are measuring on this server: pictures start coarse and take longer to refine."
 
 
@@ -52,18 +53,24 @@ class Gate:
         return bool(self._queue)
 
     @contextmanager
-    def turn(self, *, urgent: bool) -> Iterator[None]:
+    def turn(self, *, urgent: bool, gone: Callable[[], bool] | None = None) -> Iterator[bool]:
         """Wait for a turn and take it. Turns do not nest: finish one before asking for another.
+
+        Yields False where the turn was given up.
 
         Parameters
         ----------
         urgent
             Somebody moved a control. A refinement comes later, but not never: after ``PATIENCE``
             seconds it counts as much as a move of that moment.
+        gone
+            Whether nobody wants this turn any more; looked at while it is waited for.
         """
-        self._enter(urgent)
+        if not self._enter(urgent, gone):
+            yield False
+            return
         try:
-            yield
+            yield True
         finally:
             self._leave()
 
@@ -72,18 +79,26 @@ class Gate:
         with self._change:
             self._change.wait_for(lambda: not self._queue, PATIENCE)
 
-    def _enter(self, urgent: bool) -> None:
+    def _enter(self, urgent: bool, gone: Callable[[], bool] | None) -> bool:
         with self._change:
             begun = self._clock()
             ticket = (begun + (0.0 if urgent else PATIENCE), next(self._numbers))
             heappush(self._queue, ticket)
-            self._change.wait_for(lambda: self._free > 0 and self._queue[0] == ticket)
+            while not self._change.wait_for(
+                lambda: self._free > 0 and self._queue[0] == ticket, LOOK if gone else None
+            ):
+                if gone is not None and gone():
+                    self._queue.remove(ticket)
+                    heapify(self._queue)
+                    self._change.notify_all()
+                    return False
             heappop(self._queue)
             self._free -= 1
             now = self._clock()
             if now - begun > LONG:
                 self._felt = now
             self._change.notify_all()
+            return True
 
     def _leave(self) -> None:
         with self._change:

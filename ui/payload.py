@@ -14,19 +14,11 @@ from ui.study import BANDS, EPSILONS, FIRST, Study, norm_in_people
 from ui.summary import Row, Summary, quantiles, summarize
 from ui.take_away import CAVEAT
 from ui.terms import HOVERS, SUBTITLES
+from ui.wire import Singles, singles
 from ui.words import Words
 
 TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)
 _SHARES = {"lo95": 0.025, "lo80": 0.1, "lo50": 0.25, "hi50": 0.75, "hi80": 0.9, "hi95": 0.975}
-
-Numbers = list[float | None]
-
-
-def numbers(values: Array | None, digits: int = 4) -> Numbers | None:
-    """Round for the wire: significant digits, NaN as null."""
-    if values is None:
-        return None
-    return [float(f"{v:.{digits}g}") if np.isfinite(v) else None for v in values.tolist()]
 
 
 def payload(
@@ -36,8 +28,9 @@ def payload(
     *,
     epsilon: float,
     target: float,
-    pictures: Pictures,
+    pictures: Pictures | None,
     public: bool,
+    words: int | None = None,
     ghost: dict[str, Any] | None = None,
     notice: str | None = None,
 ) -> dict[str, Any]:
@@ -49,10 +42,15 @@ def payload(
         Digest of all settings; the same for every refinement of one picture.
     epsilon, target
         Position of the rule, and the share asked for in the inverse questions.
+    pictures
+        Single releases; None where they come later.
+    words
+        For how many stops on both sides of the rule there are sentences; None for all.
     """
     view, summary = study.view, summarize(study, target)
-    words = Words(summary, dataset, view)
+    says = Words(summary, dataset, view)
     start = EPSILONS.index(epsilon)
+    reach = len(EPSILONS) if words is None else words
     crossing = summary.crossing()
     unit = dataset.unit
     return {
@@ -72,26 +70,30 @@ def payload(
         "random": {
             "captured": summary.random.captured,
             "sin": summary.random.sin_theta,
-            "name": f"random {words.space}",
+            "name": f"random {says.space}",
         },
         "target": target,
         "targets": list(TARGETS),
         "gap": summary.gap,
-        "gap_text": f"gap {words.gap_text()}",
+        "gap_text": f"gap {says.gap_text()}",
         "crossing": None
         if crossing is None
         else {
             "epsilon": crossing,
             "text": f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{crossing:.2g}'))}",
         },
-        "spectrum": {"values": numbers(study.problem.spectrum[: view.k + 20], 8), "k": view.k},
-        "texts": [words.at(i, _people(study, target, i, start)) for i in range(len(EPSILONS))],
+        "spectrum": {"values": singles(study.problem.spectrum[: view.k + 20]), "k": view.k},
+        "texts": [
+            says.at(i, _people(study, target, i, start)) if abs(i - start) <= reach else None
+            for i in range(len(EPSILONS))
+        ],
         "subs": {
-            name: text.format(space=words.space, many=unit.many) for name, text in SUBTITLES.items()
+            name: text.format(space=says.space, many=unit.many) for name, text in SUBTITLES.items()
         },
         "hovers": HOVERS,
-        "release": pictures.release(start),
-        "projection": pictures.projection(start),
+        "later": pictures is None,
+        "release": pictures and pictures.release(start),
+        "projection": pictures and pictures.projection(start),
         "leaks": leaks(dataset, view, study.problem),
         "warning": {
             "text": "**This page is not private.** It shows the true spectrum and directions of "
@@ -113,7 +115,7 @@ def payload(
             "button": "Draw and download (CSV)",
         },
         "footer": f"{dataset.name}, {count(dataset.people)} {unit.many} × {study.problem.d} "
-        f"columns, {dataset.licence}. {summary.chosen.measured.trials()} releases a point for "
+        f"columns, {dataset.licence}. {summary.chosen.measured.known()[1]} releases a point for "
         f"{view.mechanism.name}, seed {view.seed}.",
         "notice": notice,
     }
@@ -142,9 +144,9 @@ def _mechanism(row: Row, chosen: bool) -> dict[str, Any]:
         "dash": "dotted" if refuted else "dashed" if uncertified else "solid",
         "struck": refuted,
         "standing": standing,
-        "captured": numbers(row.captured) if known else None,
-        "sin": numbers(row.sin_theta) if known else None,
-        "noise": numbers(row.noise),
+        "captured": singles(row.captured) if known else None,
+        "sin": singles(row.sin_theta) if known else None,
+        "noise": None if row.noise is None else singles(row.noise),
         "needed": needed if needed is not None and np.isfinite(needed) else None,
         "needed_text": _needed_text(needed),
         "chosen": chosen,
@@ -158,16 +160,16 @@ def _needed_text(needed: float | None) -> str:
     return "" if np.isnan(needed) else epsilon_text(needed)
 
 
-def _bands(summary: Summary) -> dict[str, dict[str, Numbers | None] | None]:
+def _bands(summary: Summary) -> dict[str, dict[str, Singles] | None]:
     """Quantiles of the chosen mechanism's releases, from BANDS releases on."""
     row = summary.chosen
     if row.measured.trials() < BANDS or row.mechanism.key == "non_private":
         return {"captured": None, "sin": None, "noise": None}
 
-    def band(values: Array) -> dict[str, Numbers | None]:
+    def band(values: Array) -> dict[str, Singles]:
         rows = quantiles(values, tuple(_SHARES.values()))
         rows = np.where(row.drawn, rows, np.nan)
-        return {name: numbers(line) for name, line in zip(_SHARES, rows, strict=True)}
+        return {name: singles(line) for name, line in zip(_SHARES, rows, strict=True)}
 
     norms = norm_in_people(summary.study, row.mechanism)
     return {
@@ -177,6 +179,6 @@ def _bands(summary: Summary) -> dict[str, dict[str, Numbers | None] | None]:
     }
 
 
-def _rows(dots: Array) -> list[Numbers | None]:
-    """One list a row; null where the row is empty."""
-    return [numbers(row) if np.isfinite(row).all() else None for row in dots]
+def _rows(dots: Array) -> list[Singles | None]:
+    """One array a row; null where the row is empty."""
+    return [row if np.isfinite(row).all() else None for row in singles(dots)]

@@ -12,14 +12,15 @@ from dpca_core.linalg import Array
 from dpca_core.metrics import aligned
 from dpca_core.trace import Draws
 from ui.study import Study
+from ui.wire import Singles, singles
 
-FRAMES, BARS, POINTS, PRECISION = 8, 40, 150, 3
-"""Releases to leaf through, releases behind the 80 % bars, rows in a scatter, decimals sent."""
+FRAMES, BARS, POINTS = 8, 40, 150
+"""Releases to leaf through, releases behind the 80 % bars, rows in a scatter."""
 
 
-def rounded(values: Array) -> Any:
-    """Nested lists with few decimals; NaN as 0, since refused frames are marked apart."""
-    return np.round(np.nan_to_num(values), PRECISION).tolist()
+def shown(values: Array) -> Singles:
+    """Numbers for the wire; NaN as 0, since refused frames are marked apart."""
+    return singles(np.nan_to_num(values))
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,10 @@ class Pictures:
             if image
             else "bar: 80\u00a0% of releases; dot: one release; black tick: PCA without privacy. "
             "Aligned to the true directions for display only.",
-            "true": rounded(self._true.T),
-            "frames": rounded(bases[:FRAMES].swapaxes(1, 2)),
-            "lo": rounded(low.T),
-            "hi": rounded(high.T),
+            "true": shown(self._true.T),
+            "frames": shown(bases[:FRAMES].swapaxes(1, 2)),
+            "lo": shown(low.T),
+            "hi": shown(high.T),
             "refused": refused[:FRAMES].tolist(),
         }
 
@@ -92,6 +93,6 @@ class Pictures:
             "title": f"The data on both {'planes' if self.study.view.k == 2 else 'pairs of axes'}",
             "note": f"{len(some)} {self.dataset.unit.many} drawn at random, on the first two true "
             "and released directions. Not private: it shows records.",
-            "true": rounded(some @ self._true[:, :2]),
-            "frames": rounded(some @ bases),
+            "true": shown(some @ self._true[:, :2]),
+            "frames": shown(some @ bases),
         }

@@ -1,12 +1,14 @@
 """One view of the data, measured bit by bit: every mechanism along the ε axis, chosen one first."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget
 from dpca_core.dataset import Dataset
@@ -23,6 +25,13 @@ EPSILONS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _
 
 FIRST, BANDS, FULL, OTHERS = 20, 60, 200, 40
 """Releases for the first paint, for bands, and at the end: of the chosen one, of the others."""
+
+STEP, BUSY_STEP, BUSY_FIRST, BLINK = 2, 6, 10, 0.15
+"""Of how many stops the first paint measures one; that and its releases while the server is busy;
+seconds after which it is shown as far as it is."""
+
+Task = Callable[[], bool]
+"""Measures something and tells whether there was anything to measure."""
 
 _PASSES = [range(start, len(EPSILONS), step) for start, step in ((0, 6), (2, 6), (4, 6), (1, 2))]
 """In which order stops are measured: coarse first, every other one before the rest."""
@@ -42,13 +51,16 @@ class View:
 
 @dataclass
 class Measured:
-    """Metrics of one mechanism along ε: (G, T) arrays, NaN where not done yet or refused."""
+    """Metrics of one mechanism along ε: (G, T) arrays, NaN where not done yet or refused.
+
+    ``norms`` (T,) are those of unit noise on S; NaN without such noise.
+    """
 
     captured: Array
     sin_theta: Array
     refused: np.ndarray
     done: np.ndarray
-    norms: Array | None = None
+    norms: Array
     notes: dict[int, str] = field(default_factory=dict)
 
     @classmethod
@@ -56,11 +68,16 @@ class Measured:
         """Nothing measured yet."""
         missing = np.full((points, trials), np.nan)
         no = np.zeros((points, trials), dtype=bool)
-        return cls(missing, missing.copy(), no, no.copy())
+        return cls(missing, missing.copy(), no, no.copy(), missing[0].copy())
 
     def trials(self) -> int:
         """Trials done at every point."""
         return int(self.done.all(axis=0).sum())
+
+    def known(self) -> tuple[NDArray[np.intp], int]:
+        """Points that are measured, and how many trials each of them has at least."""
+        at = np.flatnonzero(self.done[:, 0])
+        return at, int(self.done[at].all(axis=0).sum()) if len(at) else 0
 
 
 class Study:
@@ -82,13 +99,17 @@ class Study:
         self.people: dict[tuple[float, int, float | None], float | None] = {}
         self._guarantees: dict[str, list[Guarantee | None]] = {}
         self._needed: dict[tuple[str, float, int], float | None] = {}
-        self._tasks: deque[Callable[[], None]] = deque(self._plan())
-        self.total, self.stage = len(self._tasks), 0
+        self.stage = 0
+
+    @cached_property
+    def _tasks(self) -> deque[Task]:
+        """What is to do yet; thought of when there is time for it."""
+        return deque(self._plan())
 
     @property
     def complete(self) -> bool:
         """Whether all is measured."""
-        return not self._tasks
+        return "_tasks" in vars(self) and not self._tasks
 
     @property
     def chosen(self) -> Measured:
@@ -99,8 +120,7 @@ class Study:
         """Work for about ``seconds``, at least one task, and no more where others are waiting."""
         end = perf_counter() + seconds
         while self._tasks:
-            self._tasks.popleft()()
-            if perf_counter() >= end or wanted():
+            if self._tasks.popleft()() and (perf_counter() >= end or wanted()):
                 break
         self.stage += 1
 
@@ -109,11 +129,14 @@ class Study:
 
         Stops earlier where that is not done in a blink; while the server is busy, at every sixth ε.
         """
-        end, first = perf_counter() + 0.15, self.chosen.done[:: 6 if busy else 2, :FIRST]
-        while self._tasks and not first.all() and perf_counter() < end:
-            self._tasks.popleft()()
-        if not self.chosen.done[index].any() and perf_counter() < end:
-            self._task(self.view.mechanism, range(FIRST), range(index, index + 1))()
+        end = perf_counter() + BLINK
+        step, trials = (BUSY_STEP, BUSY_FIRST) if busy else (STEP, FIRST)
+        stops = range(len(EPSILONS))
+        points = list(dict.fromkeys([index, *stops[::BUSY_STEP], *stops[::step]]))
+        for work in self._measure(self.view.mechanism, 0, trials, [points]):
+            work()
+            if perf_counter() >= end:
+                break
         self.stage += 1
 
     def budget(self, epsilon: float) -> Budget:
@@ -129,10 +152,9 @@ class Study:
     def needed(self, mechanism: Mechanism, target: float) -> float | None:
         """Smallest ε that keeps the target in 9 of 10 releases; NaN while unmeasured."""
         measured = self.measured[mechanism.key]
-        at = np.flatnonzero(measured.done[:, 0])
-        if len(at) == 0:
+        at, trials = measured.known()
+        if trials == 0:
             return float("nan")
-        trials = int(measured.done[at].all(axis=0).sum())
         key = (mechanism.key, target, trials * len(at))
         if key not in self._needed:
             captured = measured.captured[at, :trials]
@@ -177,7 +199,7 @@ class Study:
             for b in budgets
         ]
 
-    def _plan(self) -> list[Callable[[], None]]:
+    def _plan(self) -> list[Task]:
         chosen, *others = self.mechanisms
         tasks = self._measure(chosen, 0, FIRST) + self._measure(chosen, FIRST, BANDS)
         for other in others:
@@ -187,37 +209,41 @@ class Study:
             tasks += self._measure(other, FIRST, OTHERS)
         return tasks
 
-    def _measure(self, mechanism: Mechanism, start: int, stop: int) -> list[Callable[[], None]]:
+    def _measure(
+        self,
+        mechanism: Mechanism,
+        start: int,
+        stop: int,
+        passes: Sequence[Sequence[int]] = _PASSES,
+    ) -> list[Task]:
         """Tasks of about 50 ms: coarse points first, few at a time where d is large."""
         cost = (float(self.problem.d) ** 2.1 * 4e-8 + 2e-5) * mechanism.effort
         solves = max(1, int(0.05 / cost))
         chunk = max(1, min(stop - start, solves // len(EPSILONS)))
         size = max(1, solves // chunk)
-        groups = [
-            passing[i : i + size] for passing in _PASSES for i in range(0, len(passing), size)
-        ]
+        groups = [passing[i : i + size] for passing in passes for i in range(0, len(passing), size)]
         return [
             self._task(mechanism, range(t, min(t + chunk, stop)), points)
             for t in range(start, stop, chunk)
             for points in groups
         ]
 
-    def _task(self, mechanism: Mechanism, trials: range, points: range) -> Callable[[], None]:
-        def work() -> None:
-            measured = self.measured[mechanism.key]
+    def _task(self, mechanism: Mechanism, trials: range, points: Sequence[int]) -> Task:
+        def work() -> bool:
+            measured, block = self.measured[mechanism.key], np.ix_(points, trials)
+            if measured.done[block].all():
+                return False
             draws = Draws(mechanism, self.view.seed, trials)
             result = trace(draws, [self.points[i] for i in points])
-            block = np.ix_(points, trials)
             measured.captured[block] = result.captured
             measured.sin_theta[block] = result.sin_theta
             measured.refused[block] = result.refused
             measured.done[block] = True
             measured.notes |= {i: n for i, n in zip(points, result.notes, strict=True) if n}
-            if points[0] == 0:
+            if np.isnan(measured.norms[trials]).any():
                 norms = noise_norms(draws, self.problem.d, self.view.k)
-                if norms is not None:
-                    before = measured.norms
-                    measured.norms = norms if before is None else np.append(before, norms)
+                measured.norms[trials] = np.nan if norms is None else norms
+            return True
 
         return work
 
@@ -232,7 +258,8 @@ def _guarantee(mechanism: Mechanism, problem: Problem, budget: Budget) -> Guaran
 def norm_in_people(study: Study, mechanism: Mechanism) -> Array | None:
     """Spectral norm (G, T) of a mechanism's noise on S along ε, in people; None without one."""
     norms = study.measured[mechanism.key].norms
-    if norms is None:
+    norms = norms[np.isfinite(norms)]
+    if len(norms) == 0:
         return None
     scales = []
     for problem, budget in study.points:

@@ -27,7 +27,7 @@ def serving(log: Path, **environment: str) -> Iterator[tuple[str, int]]:
     """Address and process id of such a server, with more in its environment."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command = [sys.executable, "-m", "ui.serve"]
     options = ["--server.headless", "true", "--server.port", str(port)]
     threads = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     with (

@@ -1,11 +1,12 @@
 """The Explore page's instrument: one component that answers the rule without asking the server."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+
+from ui.wire import packed
 
 _HERE = Path(__file__).parent
 _PARTS = (
@@ -32,7 +33,7 @@ def sheet_text(sheets: tuple[str, ...]) -> str:
 def component_of(name: str, parts: tuple[str, ...], sheets: tuple[str, ...]) -> Any:
     """Register a component made of parts.
 
-    Its content goes as bytes: Streamlit would write a dictionary as JSON twice.
+    Its content goes as bytes: Streamlit would write a dictionary as JSON twice. See ``ui.wire``.
     """
     script = f"{script_text(parts)}\nexport default (sent) => draw(received(sent));\n"
     component = st.components.v2.component(
@@ -40,7 +41,7 @@ def component_of(name: str, parts: tuple[str, ...], sheets: tuple[str, ...]) -> 
     )
 
     def mounted(key: str, data: dict[str, Any], **callbacks: Any) -> Any:
-        return component(key=key, data=json.dumps(data).encode(), **callbacks)
+        return component(key=key, data=packed(data), **callbacks)
 
     return mounted
 

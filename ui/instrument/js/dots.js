@@ -17,7 +17,7 @@ function drawDots(node, view, panel) {
   });
   const values = data.dots[field][index];
   const chosen = data.mechanisms.find((m) => m.chosen);
-  const marks = values ? pile(values, axis, width, height, size, panel, data, colourOf(chosen, theme), theme) : [svg("text", { x: 12, y: height / 2, "font-size": 13, fill: theme.grey, text: data.texts[index].refused ? "Refuses: no release to show." : "" })];
+  const marks = values ? pile(values, axis, width, height, size, panel, data, colourOf(chosen, theme), theme) : [svg("text", { x: 12, y: height / 2, "font-size": 13, fill: theme.grey, text: wordsAt(view).refused ? "Refuses: no release to show." : "" })];
   node.setAttribute("width", width);
   node.setAttribute("height", height);
   node.replaceChildren(...grid, ...lines, ...marks);

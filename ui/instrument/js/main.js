@@ -10,7 +10,7 @@ function measure(view) {
 /* Everything that depends on the rule: words, dots, band, ladder; no server. */
 function redraw(view) {
   const { data, index, blocks } = view;
-  const words = data.texts[index];
+  const words = wordsAt(view);
   moveRule(view);
   write(view.answer, words.answer);
   write(view.odds.text, words.odds);
@@ -33,6 +33,18 @@ function redraw(view) {
   for (const [node, block] of [[view.dots.kept, blocks.dots], [view.dots.sin, blocks.sinDots], [view.spectrum, blocks.spectrum]]) node.setAttribute("aria-label", block.title.textContent);
   view.root.dataset.epsilon = data.epsilons[index];
   performance.mark("dpca-redraw");
+}
+
+/* The first answer has sentences near the rule only: whoever goes farther asks for the others. */
+function wordsAt(view) {
+  const { data, index } = view;
+  if (data.texts[index]) return data.texts[index];
+  if (view.asked !== data && !data.complete) {
+    view.asked = data;
+    view.send("more", { id: data.id, stage: data.stage });
+  }
+  const none = Object.fromEntries(Object.keys(data.texts[data.start]).map((name) => [name, ""]));
+  return { ...none, answer: `At [[ε = ${tickText(data.epsilons[index])}]] …`, badge: { label: "…", kind: "none", line: "", reason: null } };
 }
 
 function drawBadge(view, badge) {
@@ -113,7 +125,7 @@ function drawPanel(view, panel) {
   const { frame, ground, curves, notes } = view.plots[panel];
   const size = sizeOf(view, panel);
   frame.style.height = `${size.height}px`;
-  frame.setAttribute("aria-label", `${plain(data.texts[view.index][panel])}. ${data.subs[panel]}`);
+  frame.setAttribute("aria-label", `${plain(wordsAt(view)[panel])}. ${data.subs[panel]}`);
   drawGround(ground, panel, data, theme, size);
   drawCurves(curves, panel, data, theme, size);
   drawNotes(notes, panel, data, theme, size, view.pick);
@@ -163,6 +175,7 @@ function draw(component) {
   if (another && !view.dragging) view.index = data.start;
   stopAsking(view);
   if (data.file && data.file.number !== view.data.file?.number) save(data.file.name, new Blob([data.file.text], { type: "text/csv" }));
+  if (data.later) Object.assign(data, { release: view.data.release && { ...view.data.release, old: true }, projection: view.data.projection });
   view.data = data;
   /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */
   view.say = (name, value) => setStateValue(name, { value, at: Date.now() });

@@ -20,12 +20,13 @@ function frameOf(view, frames) {
 function markStale(view) {
   const { data, release } = view;
   if (!data.release) return;
-  const stale = data.release.index !== view.index;
+  const { old } = data.release;
+  const stale = old || data.release.index !== view.index;
   const refused = data.release.refused[view.frame % data.release.refused.length];
   const at = `ε = ${tickText(data.epsilons[data.release.index])}`;
   release.body.classList.toggle("dpca-stale", stale);
   const number = `release ${(view.frame % data.release.frames.length) + 1} of ${data.release.frames.length}`;
-  release.count.textContent = stale ? `still at ${at}` : refused ? `${number}: refused` : `${number} at ${at}`;
+  release.count.textContent = old ? "still of the picture before" : stale ? `still at ${at}` : refused ? `${number}: refused` : `${number} at ${at}`;
 }
 
 /* Bars hold 80 % of releases, the dot is one of them, the tick is PCA without privacy. */

@@ -45,7 +45,7 @@ function moveRule(view) {
   ruler.handle.style.transform = `translateX(${x}px) translateX(-50%)`;
   ruler.handle.textContent = text;
   ruler.handle.setAttribute("aria-valuenow", data.epsilons[index]);
-  ruler.handle.setAttribute("aria-valuetext", `${text}. ${plain(data.texts[index].answer)}`);
+  ruler.handle.setAttribute("aria-valuetext", `${text}. ${plain(wordsAt(view).answer)}`);
   ruler.line.style.transform = `translateX(${x - 8}px)`;
 }
 
