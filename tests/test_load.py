@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from streamlit.runtime.scriptrunner import RerunData
@@ -11,8 +12,9 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.dataset import Dataset
 from sample_data import load_key
-from ui import load
+from ui import load, measured
 from ui.load import BUSY, LONG, MEMORY, PATIENCE, Gate
+from ui.measured import Pace, Piece
 from ui.study import BUSY_FIRST, FIRST, Study, View
 
 SOON = 10.0
@@ -219,12 +221,31 @@ def test_a_busy_server_paints_fewer_stops_but_the_chosen_one(wine: Dataset) -> N
     assert busy.chosen.captured[both] == pytest.approx(usual.chosen.captured[both], abs=1e-6)
 
 
-def test_a_refinement_is_one_task_where_others_wait(wine: Dataset) -> None:
+def test_a_refinement_is_one_piece_where_others_wait(wine: Dataset) -> None:
     study = study_of(wine)
-    before = len(study._tasks)
     study.advance(60.0, wanted=lambda: True)
-    assert len(study._tasks) == before - 1
-    assert study.stage == 1
+    first = study.chosen.done.copy()
+    assert first[:, 0].any()
+    assert not first.all()
+    study.advance(60.0, wanted=lambda: True)
+    assert (study.chosen.done > first).any()
+    assert study.stage == 2
+
+
+def test_a_piece_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch: Any) -> None:
+    """With a clock by which PPCA takes 10 ms a release, ten times what is expected, then 1 ms."""
+    clock, pace = Clock(), Pace(20)
+    monkeypatch.setattr(measured, "perf_counter", clock)
+    whole, sizes = Piece(MECHANISMS["ppca"], range(5), range(30)), []
+    for milliseconds in [10] * 3 + [1] * 40:
+        piece, rest = pace.part(whole)
+        assert [*piece.points, *rest.points] == list(whole.points)
+        sizes.append(len(piece.points))
+        with pace.timed(piece):
+            clock.now += milliseconds / 1000 * len(piece.trials) * len(piece.points)
+    assert sizes[0] > 1
+    assert sizes[1:4] == [1, 1, 1]
+    assert sizes[-1] in (9, 10)
 
 
 def test_what_is_measured_in_short_slices_is_the_same(wine: Dataset) -> None:

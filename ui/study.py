@@ -2,13 +2,12 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget
 from dpca_core.dataset import Dataset
@@ -18,6 +17,7 @@ from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.trace import Draws, noise_norms, trace
 from ui.load import nobody
+from ui.measured import Measured, Pace, Piece
 
 _STEPS = (1, 1.5, 2, 3, 5, 7)
 EPSILONS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _STEPS), 100.0)
@@ -30,10 +30,10 @@ STEP, BUSY_STEP, BUSY_FIRST, BLINK = 2, 6, 10, 0.15
 """Of how many stops the first paint measures one; that and its releases while the server is busy;
 seconds after which it is shown as far as it is."""
 
-Task = Callable[[], bool]
-"""Measures something and tells whether there was anything to measure."""
-
-_PASSES = [range(start, len(EPSILONS), step) for start, step in ((0, 6), (2, 6), (4, 6), (1, 2))]
+Passes = Sequence[Sequence[int]]
+_PASSES: Passes = [
+    range(start, len(EPSILONS), step) for start, step in ((0, 6), (2, 6), (4, 6), (1, 2))
+]
 """In which order stops are measured: coarse first, every other one before the rest."""
 
 
@@ -49,41 +49,10 @@ class View:
     seed: int
 
 
-@dataclass
-class Measured:
-    """Metrics of one mechanism along ε: (G, T) arrays, NaN where not done yet or refused.
-
-    ``norms`` (T,) are those of unit noise on S; NaN without such noise.
-    """
-
-    captured: Array
-    sin_theta: Array
-    refused: np.ndarray
-    done: np.ndarray
-    norms: Array
-    notes: dict[int, str] = field(default_factory=dict)
-
-    @classmethod
-    def empty(cls, points: int, trials: int) -> "Measured":
-        """Nothing measured yet."""
-        missing = np.full((points, trials), np.nan)
-        no = np.zeros((points, trials), dtype=bool)
-        return cls(missing, missing.copy(), no, no.copy(), missing[0].copy())
-
-    def trials(self) -> int:
-        """Trials done at every point."""
-        return int(self.done.all(axis=0).sum())
-
-    def known(self) -> tuple[NDArray[np.intp], int]:
-        """Points that are measured, and how many trials each of them has at least."""
-        at = np.flatnonzero(self.done[:, 0])
-        return at, int(self.done[at].all(axis=0).sum()) if len(at) else 0
-
-
 class Study:
     """The measurements behind the Explore page for one data set and view.
 
-    Work is a queue of small tasks; ``advance`` does what fits into a time slice, so the page can
+    Work is a queue of small pieces; ``advance`` does what fits into a time slice, so the page can
     paint early, refine, and be interrupted by the next move of a control.
     """
 
@@ -99,17 +68,17 @@ class Study:
         self.people: dict[tuple[float, int, float | None], float | None] = {}
         self._guarantees: dict[str, list[Guarantee | None]] = {}
         self._needed: dict[tuple[str, float, int], float | None] = {}
-        self.stage = 0
+        self.stage, self._pace = 0, Pace(self.problem.d)
 
     @cached_property
-    def _tasks(self) -> deque[Task]:
+    def _left(self) -> deque[Piece]:
         """What is to do yet; thought of when there is time for it."""
         return deque(self._plan())
 
     @property
     def complete(self) -> bool:
         """Whether all is measured."""
-        return "_tasks" in vars(self) and not self._tasks
+        return "_left" in vars(self) and not self._left
 
     @property
     def chosen(self) -> Measured:
@@ -117,10 +86,10 @@ class Study:
         return self.measured[self.view.mechanism.key]
 
     def advance(self, seconds: float, wanted: Callable[[], bool] = nobody) -> None:
-        """Work for about ``seconds``, at least one task, and no more where others are waiting."""
+        """Work for about ``seconds``, at least one piece, and no more where others are waiting."""
         end = perf_counter() + seconds
-        while self._tasks:
-            if self._tasks.popleft()() and (perf_counter() >= end or wanted()):
+        while self._left:
+            if self._next(self._left) and (perf_counter() >= end or wanted()):
                 break
         self.stage += 1
 
@@ -133,10 +102,9 @@ class Study:
         step, trials = (BUSY_STEP, BUSY_FIRST) if busy else (STEP, FIRST)
         stops = range(len(EPSILONS))
         points = list(dict.fromkeys([index, *stops[::BUSY_STEP], *stops[::step]]))
-        for work in self._measure(self.view.mechanism, 0, trials, [points]):
-            work()
-            if perf_counter() >= end:
-                break
+        left = deque(self._pieces(self.view.mechanism, 0, trials, [points]))
+        while left and perf_counter() < end:
+            self._next(left)
         self.stage += 1
 
     def budget(self, epsilon: float) -> Budget:
@@ -199,53 +167,43 @@ class Study:
             for b in budgets
         ]
 
-    def _plan(self) -> list[Task]:
+    def _plan(self) -> list[Piece]:
         chosen, *others = self.mechanisms
-        tasks = self._measure(chosen, 0, FIRST) + self._measure(chosen, FIRST, BANDS)
+        plan = self._pieces(chosen, 0, FIRST) + self._pieces(chosen, FIRST, BANDS)
         for other in others:
-            tasks += self._measure(other, 0, FIRST)
-        tasks += self._measure(chosen, BANDS, FULL)
+            plan += self._pieces(other, 0, FIRST)
+        plan += self._pieces(chosen, BANDS, FULL)
         for other in others:
-            tasks += self._measure(other, FIRST, OTHERS)
-        return tasks
+            plan += self._pieces(other, FIRST, OTHERS)
+        return plan
 
-    def _measure(
-        self,
-        mechanism: Mechanism,
-        start: int,
-        stop: int,
-        passes: Sequence[Sequence[int]] = _PASSES,
-    ) -> list[Task]:
-        """Tasks of about 50 ms: coarse points first, few at a time where d is large."""
-        cost = (float(self.problem.d) ** 2.1 * 4e-8 + 2e-5) * mechanism.effort
-        solves = max(1, int(0.05 / cost))
-        chunk = max(1, min(stop - start, solves // len(EPSILONS)))
-        size = max(1, solves // chunk)
-        groups = [passing[i : i + size] for passing in passes for i in range(0, len(passing), size)]
+    def _pieces(
+        self, mechanism: Mechanism, start: int, stop: int, passes: Passes = _PASSES
+    ) -> list[Piece]:
+        """Coarse points first, few trials at a time where a release takes long."""
+        size = self._pace.trials(mechanism, len(EPSILONS))
         return [
-            self._task(mechanism, range(t, min(t + chunk, stop)), points)
-            for t in range(start, stop, chunk)
-            for points in groups
+            Piece(mechanism, range(t, min(t + size, stop)), points)
+            for t in range(start, stop, size)
+            for points in passes
         ]
 
-    def _task(self, mechanism: Mechanism, trials: range, points: Sequence[int]) -> Task:
-        def work() -> bool:
-            measured, block = self.measured[mechanism.key], np.ix_(points, trials)
-            if measured.done[block].all():
-                return False
+    def _next(self, left: deque[Piece]) -> bool:
+        """Do the next piece, or as much of it as goes at once; tell whether it was to do."""
+        piece, rest = self._pace.part(left.popleft())
+        if rest.points:
+            left.appendleft(rest)
+        mechanism, trials, points = piece
+        measured, block = self.measured[mechanism.key], np.ix_(points, trials)
+        if measured.done[block].all():
+            return False
+        with self._pace.timed(piece):
             draws = Draws(mechanism, self.view.seed, trials)
-            result = trace(draws, [self.points[i] for i in points])
-            measured.captured[block] = result.captured
-            measured.sin_theta[block] = result.sin_theta
-            measured.refused[block] = result.refused
-            measured.done[block] = True
-            measured.notes |= {i: n for i, n in zip(points, result.notes, strict=True) if n}
+            measured.note(piece, trace(draws, [self.points[i] for i in points]))
             if np.isnan(measured.norms[trials]).any():
                 norms = noise_norms(draws, self.problem.d, self.view.k)
                 measured.norms[trials] = np.nan if norms is None else norms
-            return True
-
-        return work
+        return True
 
 
 def _guarantee(mechanism: Mechanism, problem: Problem, budget: Budget) -> Guarantee | None:

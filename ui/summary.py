@@ -9,7 +9,8 @@ from dpca_core.budget import Guarantee
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.metrics import RandomBaseline, random_baseline
-from ui.study import EPSILONS, Measured, Study, norm_in_people
+from ui.measured import Measured
+from ui.study import EPSILONS, Study, norm_in_people
 
 DOTS = 25
 REFUSALS_DRAWN = 0.1

@@ -11,7 +11,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SessionState
 
-PATIENCE = float(os.environ.get("DPCA_PATIENCE", "60"))
+PATIENCE = float(os.environ.get("DPCA_PATIENCE", "20"))
 ROUND = 5.0
 """Seconds in which a lost connection may come back, and between two looks."""
 
