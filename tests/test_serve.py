@@ -1,4 +1,4 @@
-"""Starting the server: what lasts is set aside before anybody comes, and Streamlit gets its word."""
+"""Starting the server: what lasts is set aside first, and Streamlit gets its options."""
 
 import gc
 import sys
