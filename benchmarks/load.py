@@ -84,12 +84,12 @@ class Pupil:
         await self.visitor.open(query)
         await self._answered(lambda p: True, self.tally.opening, begun)
 
-    async def work(self, start: float, seconds: float) -> None:
-        """Move once a second until the time is over; refine in between."""
+    async def work(self, start: float, seconds: float, every: float) -> None:
+        """Move every so many seconds until the time is over; refine in between."""
         await asyncio.sleep(max(0.0, start - time.perf_counter()))
         while (now := time.perf_counter()) < start + seconds:
             await self._move()
-            following = now + 1.0
+            following = now + every
             await self._refine(following)
             await asyncio.sleep(max(0.0, following - time.perf_counter()))
 
@@ -188,14 +188,22 @@ class Memory:
 
 
 async def visit(
-    address: str, pid: int, sessions: int, seconds: float, tally: Tally, memory: Memory
+    address: str,
+    pid: int,
+    sessions: int,
+    seconds: float,
+    tally: Tally,
+    memory: Memory,
+    every: float = 1.0,
 ) -> None:
     """Let all sessions come, work and leave."""
     pupils = [Pupil(i, address, tally) for i in range(sessions)]
     watching = asyncio.create_task(memory.watch(pid))
     await asyncio.gather(*(pupil.open() for pupil in pupils))
     start = time.perf_counter() + 1
-    await asyncio.gather(*(p.work(start + i / sessions, seconds) for i, p in enumerate(pupils)))
+    await asyncio.gather(
+        *(p.work(start + i * every / sessions, seconds, every) for i, p in enumerate(pupils))
+    )
     for pupil in pupils:
         tally.faults.update(pupil.visitor.faults)
     await asyncio.gather(*(pupil.visitor.close() for pupil in pupils))
@@ -225,6 +233,7 @@ def main() -> None:
     )
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--every", type=float, default=1.0, help="seconds between two moves")
     parser.add_argument("--soak", action="store_true", help="twenty minutes, memory each minute")
     options = parser.parse_args()
     seconds = SOAK if options.soak else options.seconds
@@ -234,7 +243,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as (at, pid):
         asyncio.run(visit(at, pid, 1, 3, Tally(), Memory()))
         warm, begun, used = megabytes(pid), time.perf_counter(), processor_seconds(pid)
-        asyncio.run(visit(at, pid, options.sessions, seconds, tally, memory))
+        asyncio.run(visit(at, pid, options.sessions, seconds, tally, memory, options.every))
         report(tally, processor_seconds(pid) - used, time.perf_counter() - begun)
         print(f"{'load after':<46} {os.getloadavg()[0]:.2f}")
         print(f"{'memory, warm':<46} {warm:.0f} MB")
