@@ -18,6 +18,7 @@ from dpca_core.separated import shown
 from dpca_core.tables import TableError, read_table
 from tests.hostile import ODD_NAMES, all_files
 from ui.format import verbatim
+from ui.wire import packed, unpacked
 
 PAGES = Path(__file__).resolve().parents[1] / "pages"
 GOOD = b"who,age,height,sex\n" + b"".join(
@@ -151,7 +152,7 @@ def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(
     assert not app.exception
     content = app.session_state["drawn"][0]
     assert data.name in content["footer"]
-    json.dumps(content, allow_nan=False)
+    json.dumps(unpacked(packed(content)), allow_nan=False)
 
 
 LINKS = {
@@ -178,7 +179,7 @@ def test_a_hostile_link_opens_the_page_or_says_what_is_missing(key, value):
     assert not app.exception
     assert [as_shown(info.value).endswith(".") for info in app.info] == [True] * (key == "data")
     if not app.info:
-        json.dumps(app.session_state["drawn"][0], allow_nan=False)
+        json.dumps(unpacked(packed(app.session_state["drawn"][0])), allow_nan=False)
 
 
 @pytest.mark.parametrize("page", ["compare.py", "eigengap.py", "sample_size.py", "local.py"])
