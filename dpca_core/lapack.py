@@ -2,35 +2,21 @@
 
 Reduction to tridiagonal form, all eigenvalues of that, inverse iteration for the k eigenvectors
 wanted, and their way back: for a small share of a hundred columns or more that takes about 0.7 of
-the time of all eigenvectors. SciPy's own wrappers let no other thread run meanwhile; the function
-pointers that it publishes for Cython, called through ctypes, do (``benchmarks/speed.py``).
+the time of all eigenvectors.
 """
 
 import ctypes
-from collections.abc import Callable
-from functools import cache
+from functools import partial
 
 import numpy as np
 from scipy.linalg import cython_lapack
 
+from dpca_core.fortran import pointers, routine
 from dpca_core.linalg import Array
 
 _BLOCK = 64
 _NEGLIGIBLE = 1e-14
-
-
-@cache
-def _routine(name: str) -> Callable[..., None]:
-    """Return a LAPACK routine; all its arguments are pointers, its integers C ints."""
-    capsule, api = dict(cython_lapack.__pyx_capi__)[name], ctypes.pythonapi
-    api.PyCapsule_GetName.restype = ctypes.c_char_p
-    api.PyCapsule_GetName.argtypes = [ctypes.py_object]
-    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
-    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
-    signature = api.PyCapsule_GetName(capsule)
-    assert b"int *" in signature, signature
-    pointers = [ctypes.c_void_p] * signature.count(b"*")
-    return ctypes.CFUNCTYPE(None, *pointers)(api.PyCapsule_GetPointer(capsule, signature))
+_routine = partial(routine, cython_lapack)
 
 
 class TopEigenvectors:
@@ -49,17 +35,17 @@ class TopEigenvectors:
         size, some, length = (np.array([v], dtype=np.intc) for v in (d, k, len(work)))
         self._failed = np.zeros(1, dtype=np.intc)
         self._kept = [turns, work, one_block, end, whole, bad, size, some, length]
-        a, at_d, at_k, failed = _of(self.matrix, size, some, self._failed)
-        diagonal, beside, vectors = _of(self._diagonal, self._beside, self._vectors)
-        at_turns, at_work, at_length = _of(turns, work, length)
+        a, at_d, at_k, failed = pointers(self.matrix, size, some, self._failed)
+        diagonal, beside, vectors = pointers(self._diagonal, self._beside, self._vectors)
+        at_turns, at_work, at_length = pointers(turns, work, length)
         lower, left, plain = (ctypes.c_char_p(letter) for letter in (b"L", b"L", b"N"))
         self._reduce = (
             lower, at_d, a, at_d, diagonal, beside, at_turns, at_work, at_length, failed,
         )  # fmt: skip
-        self._solve = (at_d, *_of(self._values, self._spare), failed)
+        self._solve = (at_d, *pointers(self._values, self._spare), failed)
         self._iterate = (
-            at_d, diagonal, beside, at_k, *_of(self._wanted, one_block, end), vectors, at_d,
-            at_work, *_of(whole, bad), failed,
+            at_d, diagonal, beside, at_k, *pointers(self._wanted, one_block, end), vectors, at_d,
+            at_work, *pointers(whole, bad), failed,
         )  # fmt: skip
         self._return = (
             left, lower, plain, at_d, at_k, a, at_d, at_turns, vectors, at_d, at_work, at_length,
@@ -98,7 +84,3 @@ def top_eigenvectors(symmetric: Array, k: int) -> Array:
     solver = TopEigenvectors(len(symmetric), k)
     solver.matrix[:] = symmetric
     return solver.find()
-
-
-def _of(*arrays: np.ndarray) -> list[ctypes.c_void_p]:
-    return [ctypes.c_void_p(array.ctypes.data) for array in arrays]

@@ -1,0 +1,34 @@
+"""BLAS and LAPACK without holding the interpreter's lock.
+
+SciPy's own wrappers let no other thread run meanwhile; the function pointers that it publishes for
+Cython, called through ctypes, do (``benchmarks/speed.py``, ``benchmarks/ingest.py``).
+"""
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+
+
+@cache
+def routine(module: ModuleType, name: str) -> Callable[..., None]:
+    """Return a routine of ``scipy.linalg.cython_blas`` or ``cython_lapack``.
+
+    All its arguments are pointers, its integers C ints.
+    """
+    capsule, api = dict(vars(module)["__pyx_capi__"])[name], ctypes.pythonapi
+    api.PyCapsule_GetName.restype = ctypes.c_char_p
+    api.PyCapsule_GetName.argtypes = [ctypes.py_object]
+    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    signature = api.PyCapsule_GetName(capsule)
+    assert b"int *" in signature, signature
+    arguments = [ctypes.c_void_p] * signature.count(b"*")
+    return ctypes.CFUNCTYPE(None, *arguments)(api.PyCapsule_GetPointer(capsule, signature))
+
+
+def pointers(*arrays: np.ndarray) -> list[ctypes.c_void_p]:
+    """Where the arrays begin; they must outlive the call."""
+    return [ctypes.c_void_p(array.ctypes.data) for array in arrays]
