@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -100,7 +101,7 @@ class Recipe:
         """Whether numbers are cut to their public ranges."""
         return self.scaling in (Scaling.BOUNDED, Scaling.PRIVATE_MEAN)
 
-    @property
+    @cached_property
     def ranges(self) -> tuple[Array, Array]:
         """Lower and upper ends (p,) of the numbers' ranges."""
         ends = np.array([(c.low, c.high) for c in self.numbers], dtype=float).reshape(-1, 2)

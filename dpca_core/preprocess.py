@@ -24,25 +24,41 @@ class Clipped(NamedTuple):
     share: float
 
 
-def to_unit_range(values: Array, low: Array, high: Array) -> Clipped:
+def to_unit_range(
+    values: Array, low: Array, high: Array, out: Array | None = None, *, finite: bool = False
+) -> Clipped:
     """Clip columns (n, p) to public ranges [low, high] and map those to [−1, 1].
 
-    NaN becomes 0, the centre of the range.
+    NaN becomes 0, the centre of the range. Where memory (n, p) for the result is given, the values
+    are overwritten on the way. A caller may know that all of them are finite.
     """
-    scaled = centred(values, low, high)
-    share = np.count_nonzero(np.abs(scaled) > 1) / max(scaled.size, 1)
-    return Clipped(np.clip(scaled, -1, 1, out=scaled), share)
+    scaled = _centred(values, low, high, None if out is None else values)
+    if not finite:
+        scaled[np.isnan(scaled)] = 0
+    inside = np.clip(scaled, -1, 1, out=out)
+    return Clipped(inside, np.count_nonzero(inside != scaled) / max(scaled.size, 1))
 
 
 def centred(values: Array, low: Array, high: Array) -> Array:
     """Map public ranges to [−1, 1] without clipping; NaN becomes 0."""
-    with np.errstate(over="ignore"):
-        scaled = values * 0.5
-        scaled -= low / 2
-        scaled /= high / 4 - low / 4
-        scaled -= 1
+    scaled = _centred(values, low, high)
     if not np.isfinite(scaled).all():
         np.nan_to_num(scaled, copy=False, posinf=_HUGE, neginf=-_HUGE)
+    return scaled
+
+
+def _centred(values: Array, low: Array, high: Array, out: Array | None = None) -> Array:
+    """Map public ranges to [−1, 1]; what is out of all proportion becomes infinite."""
+    with np.errstate(over="ignore"):
+        width = high - low
+        if ((width > _TINY) & (width < _HUGE)).all():
+            scaled = np.subtract(values, low, out=out)
+            scaled *= 2 / width
+        else:
+            scaled = np.multiply(values, 0.5, out=out)
+            scaled -= low / 2
+            scaled /= high / 4 - low / 4
+    scaled -= 1
     return np.asarray(scaled)
 
 

@@ -1,6 +1,6 @@
 """Clipping, combining a person's rows, and the private mean."""
 
-from math import sqrt
+from math import inf, nan, sqrt
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from dpca_core.dataset import Dataset
 from dpca_core.preprocess import (
     as_in_papers,
     average_by,
+    centred,
     first_of_each,
     mean_sensitivity,
     mean_sensitivity_l1,
@@ -58,6 +59,26 @@ def test_columns_end_in_the_unit_range(values):
 
 def test_a_missing_value_becomes_the_centre():
     assert to_unit_range(np.array([[np.nan]]), np.array([0.0]), np.array([8.0])).values[0, 0] == 0
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [(-2, 6), (0.1, 0.3), (1e16, 1e16 + 8), (-1.7e308, 1.7e308), (0, 1e-305), (-1e-320, 1e-320)],
+)
+def test_the_ends_of_a_range_are_inside_and_nothing_beyond(low, high):
+    width = high / 2 - low / 2
+    values = np.array([[low, high, low / 2 + high / 2, nan, -inf, inf]]).T
+    clipped = to_unit_range(values, np.array([low]), np.array([high]))
+    assert clipped.values[:, 0] == pytest.approx([-1, 1, 0, 0, -1, 1], abs=1e-12)
+    assert clipped.share == pytest.approx(2 / 6)
+    assert centred(values[:3], np.array([low]), np.array([high])) == pytest.approx(
+        clipped.values[:3], abs=1e-12
+    )
+    out, inside = np.empty((3, 1)), low + width * np.array([[0.0], [0.5], [1.0]])
+    known = to_unit_range(inside, np.array([low]), np.array([high]), out, finite=True)
+    assert known.values is out
+    assert out[:, 0] == pytest.approx([-1, -0.5, 0], abs=1e-3)
+    assert known.share == 0
 
 
 def test_the_papers_scaling_reads_mean_and_largest_norm():
