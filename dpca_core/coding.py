@@ -58,20 +58,43 @@ class Labels(NamedTuple):
 
 
 class Coded(NamedTuple):
-    """Columns of a table as asked for: numbers (n, p), NaN where missing, and categories."""
+    """Columns of a table as asked for.
 
-    numbers: Array
-    labels: tuple[Labels, ...]
+    Attributes
+    ----------
+    rows
+        n.
+    numbers
+        p columns (n,), NaN where missing; they may be the memory of whoever read them.
+    labels
+        The categories.
+    """
+
+    rows: int
+    numbers: Sequence[Array]
+    labels: Sequence[Labels]
 
     @property
     def missing(self) -> NDArray[np.bool_]:
         """Tell which rows (n,) miss a value."""
-        without = [column.codes < 0 for column in self.labels]
-        return np.asarray(np.any([np.isnan(self.numbers).any(axis=1), *without], axis=0))
+        found = np.zeros(self.rows, dtype=bool)
+        for column in self.numbers:
+            found |= np.isnan(column)
+        for labels in self.labels:
+            found |= labels.codes < 0
+        return found
+
+    def without(self, rows: NDArray[np.bool_]) -> "Coded":
+        """Leave rows (n,) out."""
+        if not rows.any():
+            return self
+        kept = np.flatnonzero(~rows)
+        labels = [Labels(codes[kept], texts) for codes, texts in self.labels]
+        return Coded(len(kept), [column[kept] for column in self.numbers], labels)
 
     def one_hot(self, categories: Sequence[CategoryColumn]) -> Array:
         """Return a column of zeros and ones for each public value of each category (n, q)."""
-        blocks = [np.empty((len(self.numbers), 0))]
+        blocks = [np.empty((self.rows, 0))]
         for labels, category in zip(self.labels, categories, strict=True):
             known = np.zeros((len(labels.texts) + 1, len(category.values)))
             for place, text in enumerate(labels.texts):
@@ -111,27 +134,40 @@ def coded(
     Raises
     ------
     CodingError
-        For a column that is not there, holds no numbers, or holds infinite values.
+        For a column that is not there or holds no numbers.
     """
     for column in (*numbers, *categories):
         if column.name not in table.columns:
             raise CodingError(f"The table has no column {label(column.name)}.")
-    values = np.empty((len(table), len(numbers)))
-    for j, number in enumerate(numbers):
+    columns = []
+    for number in numbers:
         series = table[number.name]
         if not is_number(series):
             raise CodingError(f"The column {label(number.name)} does not hold numbers.")
-        values[:, j] = series.to_numpy(dtype=np.float64, na_value=np.nan)
-    require_finite(values, numbers)
-    return Coded(values, tuple(_labels(table[category.name]) for category in categories))
+        columns.append(series.to_numpy(dtype=np.float64, na_value=np.nan))
+    labels = [_labels(table[category.name]) for category in categories]
+    return Coded(len(table), columns, labels)
 
 
-def require_finite(values: Array, numbers: Sequence[NumberColumn]) -> None:
+def side_by_side(columns: Sequence[Array], rows: int, room: Array | None = None) -> Array:
+    """Put columns (n,) into a table (n, p) whose columns are contiguous in memory.
+
+    ``room`` is memory for n·p numbers or more.
+    """
+    table = np.empty(rows * len(columns)) if room is None else room[: rows * len(columns)]
+    if columns:
+        np.concatenate(columns, out=table)
+    return table.reshape(len(columns), rows).T
+
+
+def require_finite(columns: Sequence[Array], numbers: Sequence[NumberColumn]) -> None:
     """Refuse infinite values, by the name of their column."""
-    infinite = np.isinf(values).any(axis=0)
-    if infinite.any():
-        name = label(numbers[int(infinite.argmax())].name)
-        raise CodingError(f"The column {name} holds infinite values; repair them or leave it out.")
+    for column, number in zip(columns, numbers, strict=True):
+        if np.isinf(column).any():
+            raise CodingError(
+                f"The column {label(number.name)} holds infinite values; repair them or leave it "
+                "out."
+            )
 
 
 def _labels(column: "Series") -> Labels:

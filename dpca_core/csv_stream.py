@@ -17,16 +17,16 @@ from typing import IO, Any, NamedTuple, cast
 from zlib import error as zlib_error
 
 from dpca_core.ahead import in_order
-from dpca_core.arrow import as_float, side_by_side
+from dpca_core.arrow import as_float
 from dpca_core.careful_csv import CarefulReader
 from dpca_core.choices import Recipe
-from dpca_core.coding import Coded, require_finite
+from dpca_core.coding import Coded
 from dpca_core.csv_labels import LabelReader
 from dpca_core.separated import BLANK, TableError, header_of
 from dpca_core.sources import Made, place_of
 
 _HEAD = 2**20
-_LARGEST_BLOCK = 2**24
+_BLOCK, _LARGEST_BLOCK = 2**22, 2**24
 _CACHED = 2**20
 _GZIP = b"\x1f\x8b"
 
@@ -65,7 +65,7 @@ class CsvFile:
         self._zeros = self._separator.join(["0"] * len(names)).encode() + b"\n"
         self._width, lines = len(names), max(head.count(b"\n", self._start), 1)
         line = (len(head) - self._start) / lines
-        self._block = int(min(max(chunk_rows * line, 64), _LARGEST_BLOCK))
+        self._block = int(min(max(chunk_rows * line, 64), _BLOCK))
         self._labels = LabelReader(name, recipe.categories, self._separator)
 
     @property
@@ -172,9 +172,6 @@ class CsvFile:
         return _Block(content, len(table), make(self._coded(columns)))
 
     def _coded(self, columns: list[Any]) -> Coded:
-        numbers = self._recipe.numbers
-        p = len(numbers)
-        values = side_by_side([as_float(c) for c in columns[:p]], len(columns[0]))
-        require_finite(values, numbers)
-        labels = (self._labels.labels(j, cells) for j, cells in enumerate(columns[p:]))
-        return Coded(values, tuple(labels))
+        p = len(self._recipe.numbers)
+        labels = [self._labels.labels(j, cells) for j, cells in enumerate(columns[p:])]
+        return Coded(len(columns[0]), [as_float(c) for c in columns[:p]], labels)

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.linalg.blas import dsyrk
 
 from dpca_core.ahead import in_order
+from dpca_core.blas import add_square
 from dpca_core.choices import Recipe
 from dpca_core.linalg import Array
 from dpca_core.preprocess import to_ball
@@ -15,9 +14,10 @@ from dpca_core.problem import Problem
 from dpca_core.row_sample import RowSample
 
 MOST_COLUMNS = 10_000
-CACHED, _PIECE = 2**16, 2**19
+CACHED, _PIECE, _WIDE_PIECE = 2**17, 2**22, 2**19
 _SAFE = 1e100
-_NARROW, _WIDE = 512, 2000
+_NARROW = 512
+_FEW = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,41 +102,52 @@ class ClippedSum:
     def __init__(self, d: int, radius: float = 1.0, mean: Array | None = None) -> None:
         """Start at 0."""
         require_size(d)
-        self._radius, self._mean = radius, mean
+        self.d, self._radius, self._mean = d, radius, mean
         self.unit = radius if mean is None and 1 / _SAFE < radius < _SAFE else 1.0
         self._moment, self._total = np.zeros((d, d), order="F"), np.zeros(d)
         self.rows = self.clipped = 0
 
-    def short(self, rows: Array) -> tuple[Array, int]:
+    def short(self, rows: Array, room: Array) -> tuple[Array, int]:
         """Return rows (b, d) shortened, in units of ``add``, and how many of them were too long.
+
+        Parameters
+        ----------
+        rows
+            One after another in memory, or column by column.
+        room
+            Memory (b, d) of the same order that may be overwritten: the rows themselves where
+            nobody needs them afterwards.
 
         Raises
         ------
         ValueError
             For NaN or infinite values.
         """
+        by_rows = rows.strides[1] == rows.itemsize
         with np.errstate(over="ignore"):
-            lengths = np.sqrt(np.vecdot(rows, rows))
+            squares = np.vecdot(rows, rows) if by_rows else np.einsum("ij,ij->i", rows, rows)
         plain = self.unit == self._radius and self._mean is None
-        if plain and lengths.max(initial=0.0) < _SAFE:
-            long = np.flatnonzero(lengths > self._radius)
-            return self._shortened(rows, lengths, long), len(long)
+        if plain and (longest := np.sqrt(squares.max(initial=0.0))) < _SAFE:
+            if longest <= self._radius:
+                return rows, 0
+            return self._shortened(rows, np.sqrt(squares), room)
         if not np.isfinite(rows).all():
             raise ValueError("Rows hold NaN or infinite values; fill or drop them first.")
         inside = to_ball(rows, self._radius)
         if self._mean is not None:
             inside = to_ball(inside.values - self._mean)
-        return inside.values * self.unit, round(inside.share * len(rows))
+        return np.multiply(inside.values, self.unit, out=room), round(inside.share * len(rows))
 
-    def _shortened(self, rows: Array, lengths: Array, long: NDArray[np.intp]) -> Array:
+    def _shortened(self, rows: Array, lengths: Array, room: Array) -> tuple[Array, int]:
         """Multiply long rows by R over their length: a few of them one by one, or all rows."""
-        if len(long) > len(rows) / 4:
+        long = np.flatnonzero(lengths > self._radius)
+        if len(long) > len(rows) / _FEW:
             factor = self._radius / np.maximum(lengths, self._radius)
-            return np.asarray(rows * factor[:, None])
-        if len(long):
-            rows = rows.copy()
-            rows[long] *= (self._radius / lengths[long])[:, None]
-        return rows
+            return np.multiply(rows, factor[:, None], out=room), len(long)
+        if room is not rows:
+            np.copyto(room, rows)
+        room[long] *= (self._radius / lengths[long])[:, None]
+        return room, len(long)
 
     def beside(self) -> "ClippedSum | None":
         """Begin another sum that a thread may fill by itself; None where S is too large for that.
@@ -148,11 +159,7 @@ class ClippedSum:
 
     def add(self, rows: Array, clipped: int) -> None:
         """Add rows that ``short`` returned."""
-        rows = np.ascontiguousarray(rows)
-        if len(self._total) > _WIDE:
-            self._moment = dsyrk(1.0, rows.T, beta=1.0, c=self._moment, overwrite_c=True)
-        else:
-            self._moment += rows.T @ rows
+        add_square(self._moment, rows)
         self._total += np.ones(len(rows)) @ rows
         self.rows += len(rows)
         self.clipped += clipped
@@ -197,7 +204,8 @@ def clipped_moment(rows: Array, radius: float = 1.0) -> Moments:
         raise ValueError(f"R must be a positive number, not {radius}.")
     n, d = rows.shape
     out = ClippedSum(d, radius)
-    parts = (rows[start:stop] for start, stop in blocks(n, d, _PIECE))
+    cells = _PIECE if d <= _NARROW else _WIDE_PIECE
+    parts = (rows[start:stop] for start, stop in blocks(n, d, cells))
     for found in in_order(partial(_summed, out), parts):
         if isinstance(found, ClippedSum):
             out.join(found)
@@ -210,9 +218,11 @@ def _summed(out: ClippedSum, rows: Array) -> "ClippedSum | tuple[Array, int]":
     """Sum up a piece in a thread, block by block; of many columns only shorten its rows."""
     own = out.beside()
     if own is None:
-        return out.short(rows)
-    for start, stop in blocks(*rows.shape):
-        own.add(*own.short(rows[start:stop]))
+        return out.short(rows, np.empty(rows.shape))
+    cuts = blocks(*rows.shape)
+    room = np.empty(rows[slice(*cuts[0])].shape)
+    for start, stop in cuts:
+        own.add(*own.short(rows[start:stop], room[: stop - start]))
     return own
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpca_core.choices import Combine, Missing, Number, Recipe, RecipeError, Scaling, leaks
-from dpca_core.coding import coded, coded_names, grouped
+from dpca_core.coding import coded, coded_names, grouped, require_finite, side_by_side
 from dpca_core.dataset import Dataset
 from dpca_core.linalg import Array
 from dpca_core.preprocess import (
@@ -84,7 +84,9 @@ def _cells(table: "DataFrame", recipe: Recipe) -> tuple[int, Clipped, Array]:
             f"There are {width:,} columns with one for each category; the limit is {MAX_COLUMNS:,}."
         )
     found = coded(table, recipe.numbers, recipe.categories)
-    numbers, one_hot = found.numbers, found.one_hot(recipe.categories)
+    require_finite(found.numbers, recipe.numbers)
+    numbers = np.ascontiguousarray(side_by_side(found.numbers, found.rows))
+    one_hot = found.one_hot(recipe.categories)
     if recipe.missing is Missing.DROP:
         kept = ~found.missing
         table, numbers, one_hot = table[kept], numbers[kept], one_hot[kept]
@@ -158,11 +160,20 @@ def _combined(
     return people, numbers[kept], one_hot[kept]
 
 
-def on_scale(recipe: Recipe, numbers: Array) -> Clipped:
-    """Numbers (n, p) on their scale, cut to their ranges; a missing one becomes 0."""
+def on_scale(
+    recipe: Recipe, numbers: Array, out: Array | None = None, *, finite: bool = False
+) -> Clipped:
+    """Numbers (n, p) on their scale, cut to their ranges; a missing one becomes 0.
+
+    Where memory (n, p) for the result is given, the numbers may be overwritten on the way. A caller
+    may know that all of them are finite.
+    """
     if recipe.ranged:
-        return to_unit_range(numbers, *recipe.ranges)
-    return Clipped(_unclipped(recipe, numbers), 0.0)
+        return to_unit_range(numbers, *recipe.ranges, out, finite=finite)
+    free = numbers if finite else _unclipped(recipe, numbers)
+    if out is not None:
+        np.copyto(out, free)
+    return Clipped(free, 0.0)
 
 
 def _unclipped(recipe: Recipe, numbers: Array) -> Array:

@@ -16,7 +16,7 @@ import numpy as np
 
 from dpca_core.budget import Budget
 from dpca_core.choices import Missing, Recipe, RecipeError, Scaling
-from dpca_core.coding import Coded, coded_names
+from dpca_core.coding import Coded, coded_names, require_finite, side_by_side
 from dpca_core.linalg import Array
 from dpca_core.moments import ClippedSum, Moments, blocks
 from dpca_core.preprocess import private_mean_of_sum
@@ -24,7 +24,7 @@ from dpca_core.recipe import check, on_scale
 from dpca_core.row_sample import RowSample
 from dpca_core.sources import open_source
 
-_CELLS = 2**19
+_CELLS = 2**21
 
 
 class Cancelled(Exception):
@@ -156,24 +156,30 @@ def _streamable(recipe: Recipe) -> tuple[str, ...]:
 
 
 def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool) -> _Ready:
-    """Follow the recipe for some rows, in blocks that stay in the processor's cache."""
-    numbers, one_hot, read = chunk.numbers, chunk.one_hot(recipe.categories), len(chunk.numbers)
+    """Follow the recipe for some rows, in blocks that stay in the processor's cache.
+
+    Columns stay contiguous from the file to the product, and memory is used again.
+    """
+    read, own, clipped, cut = chunk.rows, total.beside(), 0, 0
     if recipe.missing is Missing.DROP:
-        kept = ~chunk.missing
-        numbers, one_hot = numbers[kept], one_hot[kept]
-    p, d = numbers.shape[1], numbers.shape[1] + one_hot.shape[1]
-    own, clipped, cut = total.beside(), 0, 0
-    rows = np.empty((len(numbers), d)) if keep or own is None else None
-    spare = np.empty((max((stop - start for start, stop in blocks(len(numbers), d)), default=0), d))
-    for start, stop in blocks(len(numbers), d):
-        block = spare[: stop - start] if rows is None else rows[start:stop]
-        inside = on_scale(recipe, numbers[start:stop])
-        block[:, :p], block[:, p:] = inside.values, one_hot[start:stop]
-        short, long = total.short(block)
+        require_finite(chunk.numbers, recipe.numbers)
+        chunk = chunk.without(chunk.missing)
+    hot, p, d = chunk.one_hot(recipe.categories), len(chunk.numbers), total.d
+    rows = np.empty((d, chunk.rows)).T if keep or own is None else None
+    cuts = blocks(chunk.rows, d)
+    most = max((stop - start for start, stop in cuts), default=0)
+    raw, room = np.empty(most * p), np.empty(most * d)
+    for start, stop in cuts:
+        size = stop - start
+        numbers = side_by_side([c[start:stop] for c in chunk.numbers], size, raw)
+        block = room[: size * d].reshape(d, size).T if rows is None else rows[start:stop]
+        if not (finite := bool(np.isfinite(numbers).all())):
+            require_finite(list(numbers.T), recipe.numbers)
+        inside = on_scale(recipe, numbers, block[:, :p], finite=finite)
+        block[:, p:] = hot[start:stop]
+        block, long = total.short(block, block)
         if own is not None:
-            own.add(short, long)
-        if rows is not None and short is not block:
-            block[:] = short
+            own.add(block, long)
         clipped, cut = clipped + long, cut + round(inside.share * inside.values.size)
     return _Ready(rows, own, read, clipped, cut)
 

@@ -6,6 +6,7 @@ import re
 import threading
 from contextlib import suppress
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial, reduce
 from math import inf, nan
 
@@ -15,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpca_core import Budget, careful_csv
+from dpca_core import Budget, careful_csv, parquet_stream
 from dpca_core.choices import Category, Combine, Missing, Number, Recipe, RecipeError, Scaling
 from dpca_core.coding import CodingError
 from dpca_core.moments import MOST_COLUMNS, ClippedSum, Moments, clipped_moment, merge
@@ -197,6 +198,30 @@ def test_few_long_rows_or_many(long):
     found = clipped_moment(rows, radius)
     assert same(found.moment, inside.T @ inside)
     assert found.clipped == pytest.approx(long * 20_000, abs=1)
+
+
+ORDERS = {
+    "rows": lambda rows: rows,
+    "columns": np.asfortranarray,
+    "part of rows": lambda rows: np.hstack([rows, rows])[:, : rows.shape[1]],
+    "part of columns": lambda rows: np.asfortranarray(np.vstack([rows, rows]))[: len(rows)],
+    "backwards": lambda rows: rows[::-1],
+    "every second": lambda rows: np.repeat(rows, 2, axis=0)[::2],
+    "every second column": lambda rows: np.repeat(rows, 2, axis=1)[:, ::2],
+    "one row again": lambda rows: np.broadcast_to(rows[0], rows.shape),
+    "whole numbers": lambda rows: (10 * rows).astype(int),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("shape", [(2000, 9), (1, 9), (9, 1), (300, 600)])
+@pytest.mark.parametrize("radius", [0.1, 1.0, 1e3])
+def test_rows_may_lie_in_memory_in_any_way(order, shape, radius):
+    rows = ORDERS[order](np.random.default_rng(3).normal(size=shape))
+    inside = to_ball(rows, radius).values
+    found = clipped_moment(rows, radius)
+    assert same(found.moment, inside.T @ inside)
+    assert same(found.total, inside.sum(axis=0))
 
 
 def test_a_wide_table_is_summed_up_in_place():
@@ -411,6 +436,56 @@ def test_booleans_are_numbers_and_categories_with_missing_values_too(tmp_path):
     for chunk_rows in (1, 4):
         found = second_moment(tmp_path / "t.parquet", recipe, chunk_rows=chunk_rows)
         assert same(found.moment, data.moment)
+
+
+@pytest.mark.parametrize("missing", Missing)
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_parquet_columns_of_any_kind_in_any_number_of_threads(
+    missing, threads, tmp_path, monkeypatch
+):
+    """Row groups and dictionaries end where they like; columns are still put side by side."""
+    monkeypatch.setattr(parquet_stream, "processors", lambda: threads)
+    rng, rows = np.random.default_rng(threads), 700
+    values = rng.normal(size=rows)
+    frame = pa.table(
+        {
+            "half": pa.array(values.astype(np.float32)),
+            "int": pa.array(rng.integers(-9, 9, rows), mask=rng.random(rows) < 0.2),
+            "bool": pa.array(rng.random(rows) < 0.5, mask=rng.random(rows) < 0.1),
+            "decimal": pa.array([Decimal(i) / 8 for i in range(rows)], pa.decimal128(10, 3)),
+            "whole": pa.array(values),
+            "holes": pa.array(values[::-1].copy(), mask=values > 1),
+            "sex": pa.array(rng.choice(["f", "m", "x"], rows), mask=values < -1),
+            "code": pa.array([f"{i % 400}" for i in range(rows)]).dictionary_encode(),
+        }
+    )
+    path = tmp_path / "t.parquet"
+    with pq.ParquetWriter(path, frame.schema) as writer:
+        for start, stop in ((0, 1), (1, 1), (1, 300), (300, 305), (305, rows)):
+            writer.write_table(frame.slice(start, stop - start), row_group_size=97)
+    recipe = Recipe(
+        (*(Number(name, -1, 2) for name in frame.column_names[:5]), Number("holes", -2, 2)),
+        (Category("sex", ("f", "m")), Category("code", ("3", "399"))),
+        missing=missing, radius=1.5,
+    )  # fmt: skip
+    data = prepare(read_table("t.parquet", path.read_bytes()), recipe, "t")
+    for chunk_rows in (50, 333, 5000):
+        found = second_moment(path, recipe, chunk_rows=chunk_rows)
+        assert same(found.moment, data.moment)
+        assert same(found.total, data.rows.sum(axis=0))
+        assert (found.rows, found.clipped / found.rows) == (len(data.rows), data.clipped_rows)
+        assert found.cut == round(data.clipped_cells * found.rows * len(recipe.numbers))
+
+
+@pytest.mark.parametrize("missing", Missing)
+@pytest.mark.parametrize("way", ["frame", "parquet", "plain csv"])
+def test_an_infinite_value_is_named_beside_missing_ones(missing, way, tmp_path):
+    frame = pd.DataFrame({"a": [0.5] * 999, "b": [0.1] * 999})
+    frame.loc[700] = [nan, -inf]
+    source = stored(way, frame.assign(unused=1), tmp_path, np.random.default_rng(0))
+    assert refused(source, replace(PAIR, missing=missing), chunk_rows=50) == (
+        "The column b holds infinite values; repair them or leave it out."
+    )
 
 
 def test_files_of_a_folder_must_have_the_same_columns(tmp_path):
