@@ -28,6 +28,8 @@ from dpca_core.moments import clipped_moment
 from dpca_core.streaming import second_moment
 
 COLUMNS, PIECE, BYTES_A_CELL = 50, 100_000, 10
+GROUP = 2**20
+"""Rows of a row group as pandas and pyarrow write them; others write fewer."""
 CSV, PARQUET, CSV_SUM = "table.csv", "table.parquet", "csv.npy"
 RECIPE = Recipe(
     tuple(Number(f"c{j}", -3.0, 3.0) for j in range(COLUMNS)), radius=2.5, bounds_are_public=True
@@ -35,8 +37,8 @@ RECIPE = Recipe(
 CLIPPED_ROWS, CLIPPED_COLUMNS, SHARES = 1_000_000, 100, (0.0, 0.01, 0.1, 0.5)
 
 
-def write(folder: Path, rows: int) -> None:
-    """Write both files, a piece at a time."""
+def write(folder: Path, rows: int, group: int) -> None:
+    """Write both files, a piece at a time; so many rows make a row group of the Parquet file."""
     import pyarrow as pa
     from pyarrow.csv import CSVWriter
     from pyarrow.parquet import ParquetWriter
@@ -47,11 +49,14 @@ def write(folder: Path, rows: int) -> None:
         CSVWriter(folder / CSV, schema) as csv,
         ParquetWriter(folder / PARQUET, schema) as parquet,
     ):
+        waiting: list[pa.Table] = []
         for start in range(0, rows, PIECE):
             values = rng.normal(size=(min(PIECE, rows - start), COLUMNS)).round(6)
-            table = pa.table([pa.array(column) for column in values.T], schema)
-            csv.write_table(table)
-            parquet.write_table(table)
+            waiting.append(pa.table([pa.array(column) for column in values.T], schema))
+            csv.write_table(waiting[-1])
+            if sum(map(len, waiting)) >= group or start + PIECE >= rows:
+                parquet.write_table(pa.concat_tables(waiting))
+                waiting = []
 
 
 def read_with_pandas(folder: Path) -> None:
@@ -108,14 +113,14 @@ def peak_megabytes() -> float:
     return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6
 
 
-def files(rows: int, repeats: int) -> None:
+def files(rows: int, repeats: int, group: int) -> None:
     """Print what reading and summing up take."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         need = rows * COLUMNS * (BYTES_A_CELL + 9)
         if shutil.disk_usage(folder).free < 1.2 * need:
             sys.exit(f"The files take {need / 1e9:.1f} GB, more than is free: use fewer --rows.")
-        write(folder, rows)
+        write(folder, rows, group)
         sizes = [(folder / file).stat().st_size / 1e9 for file in (CSV, PARQUET)]
         print(
             f"{rows:,} rows of {COLUMNS} numbers: CSV {sizes[0]:.2f} GB, Parquet {sizes[1]:.2f} GB"
@@ -160,6 +165,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=2_000_000)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--group", type=int, default=GROUP, help="rows of a Parquet row group")
     parser.add_argument("--task", choices=TASKS, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -167,7 +173,7 @@ def main() -> None:
         perform(asked.task, asked.folder)
         return
     print(f"{processors()} processors, load {os.getloadavg()[0]:.1f}")
-    files(asked.rows, asked.repeats)
+    files(asked.rows, asked.repeats, asked.group)
     clipping(2 * asked.repeats + 1)
 
 
