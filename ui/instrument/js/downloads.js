@@ -7,7 +7,7 @@ function save(name, blob) {
 /* A cell that a spreadsheet would read as a formula is quoted as text. */
 function cell(value) {
   if (value === null || value === undefined) return "";
-  const text = String(typeof value === "number" ? Number(value.toPrecision(7)) : value);
+  const text = String(typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(7)) : value);
   const inert = typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replace(/"/g, '""')}"` : inert;
 }
