@@ -13,8 +13,8 @@ _UPPER, _ROWS, _COLUMNS = (c_char_p(letter) for letter in (b"U", b"N", b"T"))
 _ONE = byref(c_double(1.0))
 
 
-def add_square(moment: Array, rows: Array) -> None:
-    """Add rowsᵀ·rows of rows (n, d) to the upper triangle of a matrix (d, d) in Fortran's order.
+def add_square(moment: Array, rows: Array, times: float = 1.0) -> None:
+    """Add times·rowsᵀ·rows of rows (n, d) to the upper triangle of a (d, d) in Fortran's order.
 
     Rows may lie in memory one after another, or columns may; anything else is copied.
     """
@@ -28,8 +28,8 @@ def add_square(moment: Array, rows: Array) -> None:
         rows, by_rows, step = np.ascontiguousarray(rows, dtype=np.float64), True, d
     at_d, at_n, at_step = (byref(c_int(size)) for size in (d, n, step))
     routine(cython_blas, "dsyrk")(
-        _UPPER, _ROWS if by_rows else _COLUMNS, at_d, at_n, _ONE, rows.ctypes.data, at_step, _ONE,
-        moment.ctypes.data, at_d,
+        _UPPER, _ROWS if by_rows else _COLUMNS, at_d, at_n, byref(c_double(times)),
+        rows.ctypes.data, at_step, _ONE, moment.ctypes.data, at_d,
     )  # fmt: skip
 
 

@@ -14,10 +14,10 @@ from dpca_core.problem import Problem
 from dpca_core.row_sample import RowSample
 
 MOST_COLUMNS = 10_000
-CACHED, _PIECE, _WIDE_PIECE = 2**17, 2**22, 2**19
+CACHED, _BLOCK, _PIECE, _WIDE_PIECE = 2**17, 2**19, 2**22, 2**19
 _SAFE = 1e100
 _NARROW = 512
-_FEW = 4
+_FEW, _FAR = 4, 16.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,14 +123,13 @@ class ClippedSum:
         ValueError
             For NaN or infinite values.
         """
-        by_rows = rows.strides[1] == rows.itemsize
-        with np.errstate(over="ignore"):
-            squares = np.vecdot(rows, rows) if by_rows else np.einsum("ij,ij->i", rows, rows)
-        plain = self.unit == self._radius and self._mean is None
-        if plain and (longest := np.sqrt(squares.max(initial=0.0))) < _SAFE:
-            if longest <= self._radius:
-                return rows, 0
-            return self._shortened(rows, np.sqrt(squares), room)
+        lengths = self._lengths(rows)
+        if lengths is not None:
+            return self._shortened(rows, lengths, room)
+        return self._inside(rows, room)
+
+    def _inside(self, rows: Array, room: Array) -> tuple[Array, int]:
+        """Shorten any rows, less the mean, step by step."""
         if not np.isfinite(rows).all():
             raise ValueError("Rows hold NaN or infinite values; fill or drop them first.")
         inside = to_ball(rows, self._radius)
@@ -138,9 +137,21 @@ class ClippedSum:
             inside = to_ball(inside.values - self._mean)
         return np.multiply(inside.values, self.unit, out=room), round(inside.share * len(rows))
 
+    def _lengths(self, rows: Array) -> Array | None:
+        """Lengths (b,) where rows need only be shortened, and their squares are numbers."""
+        if self.unit != self._radius or self._mean is not None:
+            return None
+        by_rows = rows.strides[1] == rows.itemsize
+        with np.errstate(over="ignore"):
+            squares = np.vecdot(rows, rows) if by_rows else np.einsum("ij,ij->i", rows, rows)
+        lengths: Array = np.sqrt(squares, out=squares)
+        return lengths if lengths.max(initial=0.0) < _SAFE else None
+
     def _shortened(self, rows: Array, lengths: Array, room: Array) -> tuple[Array, int]:
         """Multiply long rows by R over their length: a few of them one by one, or all rows."""
         long = np.flatnonzero(lengths > self._radius)
+        if len(long) == 0:
+            return rows, 0
         if len(long) > len(rows) / _FEW:
             factor = self._radius / np.maximum(lengths, self._radius)
             return np.multiply(rows, factor[:, None], out=room), len(long)
@@ -159,10 +170,31 @@ class ClippedSum:
 
     def add(self, rows: Array, clipped: int) -> None:
         """Add rows that ``short`` returned."""
-        add_square(self._moment, rows)
         self._total += np.ones(len(rows)) @ rows
+        add_square(self._moment, rows)
         self.rows += len(rows)
         self.clipped += clipped
+
+    def add_short(self, rows: Array, room: Array) -> None:
+        """Add rows as ``short`` and ``add`` do, but copy only the long ones where they are few.
+
+        The square of a long row x shortened to w·x is x·xᵀ less (1 − w²)·x·xᵀ. That costs digits
+        where w is small, so that blocks with such rows are copied.
+        """
+        lengths = self._lengths(rows)
+        if lengths is None:
+            self.add(*self._inside(rows, room))
+            return
+        long = np.flatnonzero(lengths > self._radius)
+        few = 0 < len(long) <= len(rows) / _FEW
+        if not few or lengths[long].max() > _FAR * self._radius:
+            self.add(*self._shortened(rows, lengths, room))
+            return
+        self.add(rows, len(long))
+        shorter, excess = self._radius / lengths[long], rows[long]
+        self._total -= (1 - shorter) @ excess
+        excess *= np.sqrt(1 - shorter**2)[:, None]
+        add_square(self._moment, excess, -1.0)
 
     def join(self, other: "ClippedSum") -> None:
         """Add what a sum begun by ``beside`` holds."""
@@ -205,7 +237,8 @@ def clipped_moment(rows: Array, radius: float = 1.0) -> Moments:
     n, d = rows.shape
     out = ClippedSum(d, radius)
     cells = _PIECE if d <= _NARROW else _WIDE_PIECE
-    parts = (rows[start:stop] for start, stop in blocks(n, d, cells))
+    cuts = blocks(n, d, cells)
+    parts = (np.asarray(rows[start:stop], dtype=np.float64) for start, stop in cuts)
     for found in in_order(partial(_summed, out), parts):
         if isinstance(found, ClippedSum):
             out.join(found)
@@ -219,10 +252,10 @@ def _summed(out: ClippedSum, rows: Array) -> "ClippedSum | tuple[Array, int]":
     own = out.beside()
     if own is None:
         return out.short(rows, np.empty(rows.shape))
-    cuts = blocks(*rows.shape)
+    cuts = blocks(len(rows), rows.shape[1], _BLOCK)
     room = np.empty(rows[slice(*cuts[0])].shape)
     for start, stop in cuts:
-        own.add(*own.short(rows[start:stop], room[: stop - start]))
+        own.add_short(rows[start:stop], room[: stop - start])
     return own
 
 

@@ -200,6 +200,29 @@ def test_few_long_rows_or_many(long):
     assert found.clipped == pytest.approx(long * 20_000, abs=1)
 
 
+@pytest.mark.parametrize("length", [1.001, 2.0, 15.9, 16.1, 1e4, 1e90, 1e150])
+def test_long_rows_leave_the_digits_of_short_ones(length):
+    rng = np.random.default_rng(4)
+    rows = rng.normal(size=(20_000, 30)) / 1000
+    rows[::20] = rng.normal(size=(1000, 30))
+    rows[::20] *= length / np.linalg.norm(rows[::20], axis=1)[:, None]
+    inside = to_ball(rows).values
+    found = clipped_moment(rows)
+    assert np.abs(found.moment - inside.T @ inside).max() < 1e-12 * found.moment.max()
+    assert np.abs(found.total - inside.sum(axis=0)).max() < 1e-12 * len(rows)
+    assert np.linalg.eigvalsh(found.moment)[0] > 0
+    assert found.clipped == 1000
+
+
+@pytest.mark.parametrize("kind", ["int64", "int8", "float32", "bool"])
+def test_other_kinds_of_numbers(kind):
+    rows = np.random.default_rng(5).integers(0, 2, size=(500, 6)) * 100
+    rows = (rows * (2**40 if kind == "int64" else 1)).astype(kind)
+    inside = to_ball(rows.astype(float), 120.0).values
+    found = clipped_moment(rows, 120.0)
+    assert same(found.moment, inside.T @ inside)
+
+
 ORDERS = {
     "rows": lambda rows: rows,
     "columns": np.asfortranarray,
