@@ -22,10 +22,10 @@ from time import perf_counter
 
 import numpy as np
 
-from dpca_core.ahead import processors
 from dpca_core.choices import Number, Recipe
 from dpca_core.moments import clipped_moment
 from dpca_core.streaming import second_moment
+from dpca_core.threads import processors
 
 COLUMNS, PIECE, BYTES_A_CELL = 50, 100_000, 10
 GROUP = 2**20

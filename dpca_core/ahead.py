@@ -1,19 +1,14 @@
 """Work done ahead of whoever waits for it, by threads, a few pieces at a time and in order."""
 
-import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import TypeVar
+
+from dpca_core.threads import processors, threads
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    known = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
 
 
 def in_order(make: Callable[[Given], Made], pieces: Iterable[Given]) -> Generator[Made]:
@@ -23,7 +18,7 @@ def in_order(make: Callable[[Given], Made], pieces: Iterable[Given]) -> Generato
     """
     workers = processors()
     waiting: deque[Future[Made]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
+    with threads() as pool:
         try:
             for piece in pieces:
                 waiting.append(pool.submit(make, piece))

@@ -8,7 +8,6 @@ eigenvectors.
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from os import cpu_count
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from dpca_core.linalg import Array, symmetrized, top_basis
 from dpca_core.metrics import Quality
 from dpca_core.problem import Problem
 from dpca_core.riccati import REACH, roughness, small_noise
+from dpca_core.threads import threads
 
 AT_ONCE, IN_CACHE = 16, 100_000
 SMALL, SOME = 40, 0.3
@@ -80,7 +80,7 @@ def weights_along(axis: Axis, noises: Array) -> Array:
         for solved, noise in zip(out, turned, strict=True):
             _solve_small(solved, noise, axis)
         return out
-    with ThreadPoolExecutor(cpu_count()) as pool:
+    with threads() as pool:
         if len(spectrum) <= SMALL:
             jobs = [
                 pool.submit(_solve_small, *pair, axis) for pair in zip(out, turned, strict=True)

@@ -14,7 +14,7 @@ from dpca_core.problem import Problem
 from dpca_core.row_sample import RowSample
 
 MOST_COLUMNS = 10_000
-CACHED, _BLOCK, _PIECE, _WIDE_PIECE = 2**17, 2**19, 2**22, 2**19
+_BLOCK, _PIECE, _WIDE_PIECE = 2**19, 2**22, 2**19
 _SAFE = 1e100
 _NARROW = 512
 _FEW, _FAR = 4, 16.0
@@ -259,7 +259,7 @@ def _summed(out: ClippedSum, rows: Array) -> "ClippedSum | tuple[Array, int]":
     return own
 
 
-def blocks(n: int, d: int, cells: int = CACHED) -> list[tuple[int, int]]:
+def blocks(n: int, d: int, cells: int) -> list[tuple[int, int]]:
     """Divide n rows of d numbers into blocks of so many numbers, or more where S is larger."""
     size = max(cells // max(d, 1), min(d // 4, 1000))
     return [(start, min(start + size, n)) for start in range(0, n, size)]

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.ahead import in_order, processors
+from dpca_core.ahead import in_order
 from dpca_core.arrow import as_float
 from dpca_core.choices import Recipe
 from dpca_core.coding import Coded, CodingError, Labels, as_text
 from dpca_core.separated import TableError, label, shown
 from dpca_core.sources import Made, place_of
 from dpca_core.tables import is_text, plain
+from dpca_core.threads import processors
 
 _BUFFER = 2**16
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from threading import local
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from dpca_core.recipe import check, on_scale
 from dpca_core.row_sample import RowSample
 from dpca_core.sources import open_source
 
-_CELLS = 2**21
+_CELLS, _BLOCK = 2**21, 2**18
 
 
 class Cancelled(Exception):
@@ -120,7 +121,7 @@ def second_moment(
         raise ValueError(f"A chunk has at least one row, not {chunk_rows}.")
     opened = open_source(source, recipe, chunk_rows)
     out, cut, read, start = ClippedSum(len(columns), recipe.bound, mean), 0, 0, perf_counter()
-    work = partial(_ready, recipe=recipe, total=out, keep=sample > 0)
+    work = partial(_ready, recipe=recipe, total=out, keep=sample > 0, memory=_Memory())
     kept, rng = RowSample.none(sample, len(columns)), np.random.default_rng()
     with closing(opened.chunks(work)) as chunks:
         for chunk in chunks:
@@ -155,10 +156,23 @@ def _streamable(recipe: Recipe) -> tuple[str, ...]:
     return coded_names(recipe.numbers, recipe.categories)
 
 
-def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool) -> _Ready:
-    """Follow the recipe for some rows, in blocks that stay in the processor's cache.
+class _Memory(local):
+    """Memory of a thread, the same for each block: fresh memory costs more than most steps."""
 
-    Columns stay contiguous from the file to the product, and memory is used again.
+    def __init__(self) -> None:
+        self._cells = np.empty(0)
+
+    def cells(self, size: int) -> Array:
+        """Return room for so many numbers, until the next call."""
+        if len(self._cells) < size:
+            self._cells = np.empty(size)
+        return self._cells[:size]
+
+
+def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool, memory: _Memory) -> _Ready:
+    """Follow the recipe for some rows, in blocks; columns stay contiguous up to the product.
+
+    Every step may have to wait for the interpreter's lock, so blocks are as large as caches allow.
     """
     read, own, clipped, cut = chunk.rows, total.beside(), 0, 0
     if recipe.missing is Missing.DROP:
@@ -166,9 +180,9 @@ def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool) -> _Read
         chunk = chunk.without(chunk.missing)
     hot, p, d = chunk.one_hot(recipe.categories), len(chunk.numbers), total.d
     rows = np.empty((d, chunk.rows)).T if keep or own is None else None
-    cuts = blocks(chunk.rows, d)
+    cuts = blocks(chunk.rows, d, _BLOCK)
     most = max((stop - start for start, stop in cuts), default=0)
-    raw, room = np.empty(most * p), np.empty(most * d)
+    raw, room = np.split(memory.cells(most * (p + d)), [most * p])
     for start, stop in cuts:
         size = stop - start
         numbers = side_by_side([c[start:stop] for c in chunk.numbers], size, raw)

@@ -1,7 +1,6 @@
 """Many releases along an axis, as a tidy table."""
 
 from collections.abc import Callable, Sequence
-from os import cpu_count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from dpca_core.equalise import equalised
 from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.registry import MECHANISMS
+from dpca_core.threads import processors
 from dpca_core.trace import Draws, Point, Trace, trace
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _blocks(trials: int, d: int) -> list[range]:
 
 def _step(d: int, block: range) -> int:
     """Points at a time: about a second of work."""
-    return int(np.clip(_WORK / (d**3 * len(block)), 2 * (cpu_count() or 1), 64))
+    return int(np.clip(_WORK / (d**3 * len(block)), 2 * processors(), 64))
 
 
 def _served(mechanism: Mechanism, point: Point, equalise: bool) -> Point:

@@ -1,11 +1,9 @@
 """Many releases along an axis, as arrays: the numbers behind every curve."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from math import nan
-from os import cpu_count
 from zlib import crc32
 
 import numpy as np
@@ -16,6 +14,7 @@ from dpca_core.linalg import Array
 from dpca_core.mechanism import MatrixNoise, Mechanism, Release, SharedNoise
 from dpca_core.metrics import quality
 from dpca_core.problem import Problem
+from dpca_core.threads import threads
 
 Point = tuple[Problem, Budget]
 MOST_KEPT = 2**15
@@ -143,7 +142,7 @@ def trace(draws: Draws, points: Sequence[Point]) -> Trace:
             return missing, missing, missing, np.ones(len(missing), dtype=bool), str(infeasible)
         return *quality(problem, release.bases), release.refused, ""
 
-    with ThreadPoolExecutor(cpu_count()) as pool:
+    with threads() as pool:
         columns = list(zip(*pool.map(one, points), strict=True))
     return Trace(
         np.stack(columns[0]), np.stack(columns[1]), np.stack(columns[2]), np.stack(columns[3]),

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
 from itertools import count
-from os import cpu_count
 from threading import Condition
 from time import perf_counter
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+
+from dpca_core.threads import processors
 
 PATIENCE, LONG, MEMORY = 1.0, 0.1, 10.0
 """Seconds that a refinement lets answers pass; a wait that is felt; how long that is remembered."""
@@ -106,7 +107,7 @@ class Gate:
             self._change.notify_all()
 
 
-GATE, AUDITS = Gate(min(cpu_count() or 1, MOST)), Gate(1)
+GATE, AUDITS = Gate(min(processors(), MOST)), Gate(1)
 """Those of this process: for what a page waits for, and for audits, which are long."""
 
 

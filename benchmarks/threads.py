@@ -1,0 +1,71 @@
+"""What our threads gain where BLAS starts its own unless told otherwise, as in a notebook.
+
+Each time is one where BLAS may use all processors, over the time with the limit that
+``dpca_core.threads`` sets; both in one run, alternately. Ratios only.
+
+    python -m benchmarks.threads
+"""
+
+import os
+import sys
+from contextlib import nullcontext
+from time import perf_counter
+from unittest.mock import patch
+
+import numpy as np
+
+from dpca_core import threads
+from dpca_core.engine import Axis, weights_along
+from dpca_core.moments import clipped_moment
+from dpca_core.problem import Problem
+
+REPEATS, TRIALS, POINTS, PEOPLE = 7, 20, 30, 5_000
+SIZES = (30, 100, 300)
+ROWS, COLUMNS = 1_000_000, 100
+
+
+def noise_along(d: int) -> None:
+    """Print the ratio for the metrics of twenty noises at thirty scales."""
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(PEOPLE, d)) * np.linspace(1, 0.1, d) / np.sqrt(d)
+    axis = Axis(
+        Problem.from_moment(rows.T @ rows, PEOPLE, 5),
+        np.full(POINTS, 5), np.geomspace(0.01, 1000, POINTS),
+    )  # fmt: skip
+    noises = rng.normal(size=(TRIALS, d, d))
+    noises += noises.transpose(0, 2, 1)
+    report(f"{TRIALS} noises at {POINTS} scales, d = {d}", lambda: weights_along(axis, noises))
+
+
+def rows_shortened() -> None:
+    """Print the ratio for a sum over a million rows, a tenth of them shortened."""
+    rows = np.random.default_rng(0).normal(size=(ROWS, COLUMNS))
+    radius = float(np.quantile(np.linalg.norm(rows, axis=1), 0.9))
+    report(f"sum of {ROWS:,} rows of {COLUMNS}", lambda: clipped_moment(rows, radius))
+
+
+def report(words: str, work) -> None:
+    """Print how much longer the work takes where BLAS is left alone."""
+    ratios = []
+    for _ in range(REPEATS):
+        start = perf_counter()
+        work()
+        middle = perf_counter()
+        with patch.object(threads, "_ONE", nullcontext()):
+            work()
+        ratios.append((perf_counter() - middle) / (middle - start))
+    print(f"{words:36}{np.median(ratios):6.1f} times")
+
+
+def main() -> None:
+    """Print the ratios, unless BLAS has one thread anyway."""
+    if threads.blas_threads() == 1:
+        sys.exit("BLAS has one thread here: unset OPENBLAS_NUM_THREADS.")
+    print(f"{threads.processors()} processors, load {os.getloadavg()[0]:.1f}")
+    for d in SIZES:
+        noise_along(d)
+    rows_shortened()
+
+
+if __name__ == "__main__":
+    main()
