@@ -27,5 +27,6 @@ def in_order(make: Callable[[Given], Made], pieces: Iterable[Given]) -> Generato
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            for future in waiting:
+            # The last one first: a piece may wait for one before it, and would for ever.
+            for future in reversed(waiting):
                 future.cancel()

@@ -11,9 +11,7 @@ from ui.start import under_navigation
 @st.fragment
 def explore() -> None:
     """Draw the page. One fragment: a control and the instrument may speak in the same moment."""
-    with st.container(
-        key="controls", horizontal=True, vertical_alignment="bottom", gap="small", wrap=False
-    ):
+    with st.container(key="controls", horizontal=True, vertical_alignment="bottom", wrap=False):
         missing = session.missing_upload()
         key = choose_data()
         data = session.dataset(key) if key else None

@@ -1,11 +1,14 @@
 """Threads of ours with one BLAS thread each, and as many as before afterwards."""
 
+from concurrent.futures import Future
+from contextlib import nullcontext
 from threading import Barrier, Thread
 
 import pytest
 from scipy import linalg
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from dpca_core import ahead
 from dpca_core.ahead import in_order
 from dpca_core.threads import processors, threads
 
@@ -47,7 +50,7 @@ def test_as_many_threads_as_processors():
 
 
 def test_the_last_of_several_users_gives_the_threads_back():
-    first_is_in, second_is_in, first_is_out = Barrier(2), Barrier(2), Barrier(2)
+    first_is_in, second_is_in, first_is_out = (Barrier(2, timeout=10) for _ in range(3))
     seen = []
 
     def second() -> None:
@@ -82,6 +85,31 @@ def test_work_that_is_left_gives_the_threads_back():
     assert next(work) == (0, {1})
     work.close()
     assert blas() == {2}
+
+
+def test_a_piece_never_waits_for_one_that_was_cancelled(monkeypatch):
+    """Each piece waits for the one before it: were that one cancelled first, it would for ever."""
+    cancelled = []
+
+    class Pending(Future):
+        def cancel(self) -> bool:
+            cancelled.append(self.piece)
+            return super().cancel()
+
+    class Pool:
+        def submit(self, make, piece) -> Future:
+            future = Pending()
+            future.piece = piece
+            if piece == 0:
+                future.set_result(make(piece))
+            return future
+
+    monkeypatch.setattr(ahead, "threads", lambda: nullcontext(Pool()))
+    monkeypatch.setattr(ahead, "processors", lambda: 3)
+    work = ahead.in_order(str, range(9))
+    assert next(work) == "0"
+    work.close()
+    assert cancelled == [3, 2, 1]
 
 
 def test_a_limit_that_somebody_holds_is_left_alone():

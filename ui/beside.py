@@ -1,5 +1,6 @@
 """Work in a thread beside a page: it can be stopped, and it ends with its session."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
@@ -9,8 +10,8 @@ WAITING = "Another long calculation is running on this server: this one waits fo
 
 
 @dataclass(kw_only=True)
-class Beside:
-    """One piece of work; what it does is ``_work``, which asks ``over`` from time to time."""
+class Beside(ABC):
+    """One piece of work: ``_work``, which asks ``over`` from time to time."""
 
     waiting: bool = True
     stop: Event = field(default_factory=Event)
@@ -32,5 +33,6 @@ class Beside:
         """Whether it should end: it was stopped, or its session has left."""
         return self.stop.is_set() or (self.session is not None and VISITS.left(self.session))
 
+    @abstractmethod
     def _work(self) -> None:
-        raise NotImplementedError
+        """Do it."""
