@@ -75,21 +75,21 @@ def choose_asked(key: str, data: Dataset) -> Asked:
     now, top = current(), min(MOST_DIRECTIONS, data.d - 1)
     k = min(now.k or session.default_k(key, data), top)
     if top > 1:
-        k = int(st.slider("Directions k", 1, top, k, key=f"gap.k.{key}", width=100))
+        k = int(st.slider("Directions k", 1, top, k, key=f"gap.k.{key}", width=95))
     stops = people_stops(data.people)
     n = st.select_slider(
         data.unit.many.capitalize(), stops, nearest(now.n, stops) if now.n else float(data.people),
-        format_func=count, key=f"gap.n.{key}", width=115,
+        format_func=count, key=f"gap.n.{key}", width=110,
     )  # fmt: skip
     own = _point(data, k, n, now)[0].gap
     gaps = tuple(sorted({*GAPS, max(own, 0.05)}))
     gap = st.select_slider(
         "Gap", gaps, nearest(now.gap, gaps) if now.gap else max(own, 0.05),
-        format_func=lambda g: significant(g, 3), key=f"gap.gap.{key}.{k}.{n}", width=130,
+        format_func=lambda g: significant(g, 3), key=f"gap.gap.{key}.{k}.{n}", width=110,
         help="It starts at the gap of the data; drag it to see what another would do.",
     )  # fmt: skip
     epsilon = st.select_slider(
-        "ε", EPSILONS, now.epsilon, format_func=epsilon_text, key="gap.epsilon", width=120
+        "ε", EPSILONS, now.epsilon, format_func=epsilon_text, key="gap.epsilon", width=110
     )
     delta = st.select_slider("δ", DELTAS, now.delta, format_func=power, key="gap.delta", width=110)
     options = [str(a) for a in Adjacency]
