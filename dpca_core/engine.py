@@ -60,7 +60,8 @@ def quality_of(axis: Axis, weights: Array) -> Quality:
     """Metrics (…, G) of subspaces by their squared projections (…, G, d) on eigenvectors of S."""
     spectrum = axis.problem.spectrum
     inside = np.arange(len(spectrum)) < axis.ks[:, None]
-    captured, top = weights @ spectrum, (inside * spectrum).sum(axis=1)
+    # Each by itself: a product of matrices rounds by how many points go at once.
+    captured, top = np.vecdot(weights, spectrum), (inside * spectrum).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return Quality(
             captured / top, captured / spectrum.sum(), np.sqrt((weights * ~inside).sum(axis=-1))

@@ -248,14 +248,21 @@ def test_a_piece_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch: Any) 
     assert sizes[-1] in (9, 10)
 
 
-def test_what_is_measured_in_short_slices_is_the_same(wine: Dataset) -> None:
+def test_what_is_measured_in_short_slices_is_the_same(
+    wine: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One release at one point at a time, or many: to the last digit."""
     short, long = study_of(wine), study_of(wine)
-    while not short.complete:
-        short.advance(60.0, wanted=lambda: True)
+    monkeypatch.setattr(measured, "AT_ONCE", 10.0)
     while not long.complete:
         long.advance(60.0)
+    monkeypatch.setattr(measured, "AT_ONCE", 0.0)
+    while not short.complete:
+        short.advance(60.0, wanted=lambda: True)
     for mine, other in zip(short.measured.values(), long.measured.values(), strict=True):
         assert (mine.captured == other.captured).all()
+        assert (mine.sin_theta == other.sin_theta).all()
+        assert (mine.norms == other.norms).all()
 
 
 def test_a_refinement_is_short_once_its_own_visitor_has_moved(
