@@ -78,13 +78,13 @@ def weights_along(axis: Axis, noises: Array) -> Array:
     turned = symmetrized(vectors.T @ noises @ vectors)
     out = np.empty((len(noises), len(axis.ks), len(spectrum)))
     if len(spectrum) <= SMALL and out.size * len(spectrum) ** 2 <= QUICK:
-        for solved, noise in zip(out, turned, strict=True):
-            _solve_small(solved, noise, axis)
+        _solve_small(out, turned, axis)
         return out
     with threads() as pool:
         if len(spectrum) <= SMALL:
             jobs = [
-                pool.submit(_solve_small, *pair, axis) for pair in zip(out, turned, strict=True)
+                pool.submit(_solve_small, out[t : t + 1], turned[t : t + 1], axis)
+                for t in range(len(out))
             ]
         else:
             jobs = _share_out(pool, out, turned, axis)
@@ -150,12 +150,12 @@ def _solve(out: Array, left: np.ndarray, spectrum: Array, noise: Array, axis: Ax
         out[at] = np.cumsum(squares, axis=1)[:, axis.ks[at] - 1].T
 
 
-def _solve_small(out: Array, noise: Array, axis: Axis) -> None:
-    """All points in one stack."""
+def _solve_small(out: Array, noises: Array, axis: Axis) -> None:
+    """All points of some trials (t, G, d) in one stack, from their noise (t, d, d)."""
     spectrum = axis.problem.spectrum
     d, values = len(spectrum), np.arange(len(spectrum))
-    matrices = axis.scales[:, None, None] * noise
-    matrices[:, values, values] += spectrum
-    squares = np.square(np.linalg.eigh(matrices)[1][:, :, ::-1])
+    matrices = axis.scales[:, None, None] * noises[:, None]
+    matrices[..., values, values] += spectrum
+    squares = np.square(np.linalg.eigh(matrices)[1][..., ::-1])
     kept = np.arange(d) < axis.ks[:, None]
-    out[:] = (squares * kept[:, None, :]).sum(axis=2)
+    out[:] = (squares * kept[:, None, :]).sum(axis=-1)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from time import perf_counter
 from typing import NamedTuple
 
@@ -30,7 +31,8 @@ class Piece(NamedTuple):
 class Measured:
     """Metrics of one mechanism along ε: (G, T) arrays, NaN where not done yet or refused.
 
-    ``norms`` (T,) are those of unit noise on S; NaN without such noise.
+    ``norms`` (T,) are those of unit noise on S; NaN without such noise. Until something is entered
+    the arrays take no memory, and cannot be written to.
     """
 
     captured: Array
@@ -43,9 +45,8 @@ class Measured:
     @classmethod
     def empty(cls, points: int, trials: int) -> "Measured":
         """Nothing measured yet."""
-        missing = np.full((points, trials), np.nan)
-        no = np.zeros((points, trials), dtype=bool)
-        return cls(missing, missing.copy(), no, no.copy(), missing[0].copy())
+        missing, no = _nothing(points, trials)
+        return cls(missing, missing, no, no, np.full(trials, np.nan))
 
     def trials(self) -> int:
         """Trials done at every point."""
@@ -58,12 +59,22 @@ class Measured:
 
     def note(self, piece: Piece, found: Trace) -> None:
         """Enter what a piece has found."""
+        if not self.done.flags.writeable:
+            self.captured, self.sin_theta = self.captured.copy(), self.sin_theta.copy()
+            self.refused, self.done = self.refused.copy(), self.done.copy()
         block = np.ix_(piece.points, piece.trials)
         self.captured[block] = found.captured
         self.sin_theta[block] = found.sin_theta
         self.refused[block] = found.refused
         self.done[block] = True
         self.notes |= {i: n for i, n in zip(piece.points, found.notes, strict=True) if n}
+
+
+@cache
+def _nothing(points: int, trials: int) -> tuple[Array, np.ndarray]:
+    """NaN and False, seen as arrays that nobody can write to."""
+    shape = (points, trials)
+    return np.broadcast_to(np.nan, shape), np.broadcast_to(False, shape)
 
 
 class Pace:

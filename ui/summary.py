@@ -19,8 +19,10 @@ REFUSALS_DRAWN = 0.1
 
 def quantiles(values: Array, shares: tuple[float, ...]) -> Array:
     """Quantiles (shares, G) over the finite entries of each row; NaN where there are none."""
-    ordered = np.sort(values, axis=1)
-    last = np.isfinite(values).sum(axis=1) - 1
+    finite = np.isfinite(values)
+    some = finite.any(axis=0)
+    ordered = np.sort(values[:, some], axis=1) if some.any() else values
+    last = finite.sum(axis=1) - 1
     place = np.multiply.outer(shares, np.maximum(last, 0))
     low = place.astype(int)
     high, rows = np.minimum(low + 1, np.maximum(last, 0)), np.arange(len(values))
@@ -122,26 +124,20 @@ class Summary:
 
 def summarize(study: Study, target: float) -> Summary:
     """Sum up what a study knows."""
-    rows = []
-    for mechanism in study.mechanisms:
-        known = mechanism is study.view.mechanism or study.measured[mechanism.key].done.any()
-        unknown: list[Guarantee | None] = [None] * len(EPSILONS)
-        guarantees = study.guarantees(mechanism) if known else unknown
-        norms = norm_in_people(study, mechanism)
-        needed = study.needed(mechanism, target)
-        rows.append(
-            Row(
-                mechanism,
-                study.measured[mechanism.key],
-                guarantees,
-                np.array(
-                    [
-                        g is not None and g.meets(budget)
-                        for g, (_, budget) in zip(guarantees, study.points, strict=True)
-                    ]
-                ),
-                None if norms is None else np.median(norms, axis=1),
-                needed,
-            )
-        )
-    return Summary(study, target, tuple(rows), random_baseline(study.problem))
+    rows = tuple(_row(study, mechanism, target) for mechanism in study.mechanisms)
+    return Summary(study, target, rows, random_baseline(study.problem))
+
+
+def _row(study: Study, mechanism: Mechanism, target: float) -> Row:
+    measured, size = study.measured[mechanism.key], len(EPSILONS)
+    if mechanism is not study.view.mechanism and not measured.done.any():
+        return Row(mechanism, measured, [None] * size, np.zeros(size, dtype=bool), None, np.nan)
+    guarantees, norms = study.guarantees(mechanism), norm_in_people(study, mechanism)
+    ranked = [
+        g is not None and g.meets(budget)
+        for g, (_, budget) in zip(guarantees, study.points, strict=True)
+    ]
+    noise = None if norms is None else np.median(norms, axis=1)
+    return Row(
+        mechanism, measured, guarantees, np.array(ranked), noise, study.needed(mechanism, target)
+    )
