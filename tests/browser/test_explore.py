@@ -190,6 +190,18 @@ def test_a_curve_tells_its_value_under_the_pointer(open_page: OpenPage) -> None:
     expect(page.locator(".dpca-kept .dpca-tip")).to_contain_text("% of what PCA captures")
 
 
+def test_a_page_without_width_is_drawn_without_complaint(open_page: OpenPage) -> None:
+    """As one is that is being left; the fixture fails on what the console says."""
+    page = open_page("/")
+    settled(page)
+    complete(page)
+    root, drawn = page.locator(ROOT), "performance.getEntriesByName('dpca-redraw').length"
+    for display in ("none", "block"):
+        page.evaluate("performance.clearMarks('dpca-redraw')")
+        root.evaluate("(root, display) => { root.style.display = display }", display)
+        page.wait_for_function(f"{drawn} > 0")
+
+
 def test_a_phone_has_controls_and_a_rule_at_its_foot(open_page: OpenPage) -> None:
     page = open_page("/", size=PHONE)
     settled(page)

@@ -4,7 +4,8 @@ function measure(view) {
   const left = view.root.querySelector(".dpca-left").clientWidth;
   const gutters = phone ? { left: 10, right: 52 } : { left: 138, right: 48 };
   view.size = { ...gutters, width: Math.max(left - gutters.left - gutters.right, 120) };
-  view.rightWidth = view.root.querySelector(".dpca-right").clientWidth;
+  /* A page that is being left has no width. */
+  view.rightWidth = Math.max(view.root.querySelector(".dpca-right").clientWidth, 120);
 }
 
 /* Everything that depends on the rule: words, dots, band, ladder; no server. */

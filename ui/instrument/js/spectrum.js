@@ -36,7 +36,7 @@ function noiseBand(noise, from, top, area, colour, ink, unit) {
   const text = `${over ? "↑ " : ""}noise ${compact(noise)} ${unit}`;
   const head = area.y(from + noise);
   return [
-    svg("rect", { x: area.left, y: head, width: Math.max(area.width - area.left, 0), height: Math.max(area.y(from) - head, 1), fill: translucent(colour, 0.2) }),
+    svg("rect", { x: area.left, y: head, width: area.width - area.left, height: Math.max(area.y(from) - head, 1), fill: translucent(colour, 0.2) }),
     svg("text", { x: area.width - 4, y: Math.max(head + (over ? 12 : -5), 12), "text-anchor": "end", "font-size": 12.5, "font-weight": 700, fill: ink, text }),
   ];
 }
