@@ -13,7 +13,7 @@ from dpca_core import MECHANISMS, Adjacency
 from dpca_core.dataset import Dataset
 from sample_data import load_key
 from ui import load, measured
-from ui.load import BUSY, LONG, MEMORY, PATIENCE, Gate
+from ui.load import BUSY, LONG, MANY, MEMORY, PATIENCE, Gate
 from ui.measured import Pace, Piece
 from ui.study import BUSY_FIRST, FIRST, Study, View
 
@@ -160,6 +160,26 @@ def test_busy_is_what_somebody_felt_a_moment_ago() -> None:
     go.set()
     threads[1].join(SOON)
     assert gate.busy
+    clock.now += MEMORY
+    assert not gate.busy
+
+
+@pytest.mark.parametrize("seconds", [0.9 * MEMORY / MANY, 1.1 * MEMORY / MANY])
+def test_it_stays_busy_while_many_ask(seconds: float) -> None:
+    clock = Clock()
+    gate = Gate(1, clock)
+
+    def ask(times: int) -> None:
+        for _ in range(times):
+            clock.now += seconds
+            with gate.turn(urgent=True):
+                pass
+
+    ask(2 * MANY)
+    assert not gate.busy, "nobody has waited"
+    gate._felt = clock.now
+    ask(2 * MANY)
+    assert gate.busy == (seconds * MANY < MEMORY)
     clock.now += MEMORY
     assert not gate.busy
 

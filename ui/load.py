@@ -4,6 +4,7 @@ Python computes in one thread at a time. Thirty who share it all finish last; on
 most finish soon.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
@@ -16,8 +17,9 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 
 from dpca_core.threads import processors
 
-PATIENCE, LONG, MEMORY = 1.0, 0.1, 10.0
-"""Seconds that a refinement lets answers pass; a wait that is felt; how long that is remembered."""
+PATIENCE, LONG, MEMORY, MANY = 1.0, 0.1, 10.0, 60
+"""Seconds that a refinement lets answers pass; a wait that is felt; how long that is remembered.
+Answers in that time of which there would be too much to do, if none were coarse."""
 MOST = 4
 """Threads at a time on a large machine: more only take the interpreter from one another."""
 PAUSE, LOOK = 1500, 0.02
@@ -43,10 +45,14 @@ class Gate:
         self._numbers = count()
         self._change = Condition()
         self._felt = -MEMORY
+        self._lately: deque[float] = deque(maxlen=MANY)
 
     @property
     def busy(self) -> bool:
-        """Whether somebody had to wait for long a moment ago: time for fewer releases."""
+        """Whether somebody had to wait for long a moment ago: time for fewer releases.
+
+        It stays so while many ask, or everybody would have to wait again to find it out.
+        """
         return self._clock() - self._felt < MEMORY
 
     def wanted(self) -> bool:
@@ -96,10 +102,15 @@ class Gate:
             heappop(self._queue)
             self._free -= 1
             now = self._clock()
-            if now - begun > LONG:
+            if now - begun > LONG or (urgent and self._many(now)):
                 self._felt = now
             self._change.notify_all()
             return True
+
+    def _many(self, now: float) -> bool:
+        """Count an answer; tell whether there are as many on a busy server as need coarse ones."""
+        self._lately.append(now)
+        return self.busy and len(self._lately) == MANY and now - self._lately[0] < MEMORY
 
     def _leave(self) -> None:
         with self._change:
