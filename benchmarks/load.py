@@ -108,7 +108,8 @@ class Pupil:
         start = EPSILONS.index(self.epsilon)
 
         def suits(p: Payload) -> bool:
-            return bool(p["id"] == self.identity and p["start"] == start)
+            here = p["dots"]["captured"][start]
+            return bool(p["id"] == self.identity and p["start"] == start and here is not None)
 
         await self._answered(suits, self.tally.moves.setdefault(what, []), begun)
 

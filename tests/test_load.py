@@ -241,6 +241,20 @@ def test_a_busy_server_paints_fewer_stops_but_the_chosen_one(wine: Dataset) -> N
     assert busy.chosen.captured[both] == pytest.approx(usual.chosen.captured[both], abs=1e-6)
 
 
+@pytest.mark.parametrize("busy", [True, False])
+def test_a_stop_that_is_not_measured_is_once_the_rule_is_there(wine: Dataset, busy: bool) -> None:
+    study = study_of(wine)
+    study.first_paint(6, busy)
+    before = study.chosen.done.copy()
+    assert not before[9].any()
+    study.first_paint(9, busy)
+    more = study.chosen.done & ~before
+    assert more.sum() == more[9].sum() == (BUSY_FIRST if busy else FIRST)
+    assert study.stage == 2
+    study.first_paint(6, busy)
+    assert study.stage == 2
+
+
 def test_a_refinement_is_one_piece_where_others_wait(wine: Dataset) -> None:
     study = study_of(wine)
     study.advance(60.0, wanted=lambda: True)

@@ -69,9 +69,9 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
     settings = session.settings()
     start = EPSILONS.index(settings.epsilon)
     identity, study = session.study(data, view, settings.target)
-    if study.stage == 0:
+    if study.stage == 0 or identity != refined:
         study.first_paint(start, GATE.busy)
-    elif identity == refined:
+    else:
         study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE, wanted)
         if moved():
             drawn: tuple[dict[str, Any], Study] = st.session_state["drawn"]

@@ -48,6 +48,11 @@ class Measured:
         missing, no = _nothing(points, trials)
         return cls(missing, missing, no, no, np.full(trials, np.nan))
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything is measured."""
+        return self.done.flags.writeable
+
     def trials(self) -> int:
         """Trials done at every point."""
         return int(self.done.all(axis=0).sum())
@@ -59,7 +64,7 @@ class Measured:
 
     def note(self, piece: Piece, found: Trace) -> None:
         """Enter what a piece has found."""
-        if not self.done.flags.writeable:
+        if not self.begun:
             self.captured, self.sin_theta = self.captured.copy(), self.sin_theta.copy()
             self.refused, self.done = self.refused.copy(), self.done.copy()
         block = np.ix_(piece.points, piece.trials)

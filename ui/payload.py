@@ -132,7 +132,7 @@ def _people(study: Study, target: float, i: int, start: int) -> float | None:
 
 def _mechanism(row: Row, chosen: bool) -> dict[str, Any]:
     mechanism, needed = row.mechanism, row.needed
-    known = bool(row.measured.done.any())
+    known = row.measured.begun
     standing = next((str(g.standing) for g in row.guarantees if g is not None), "none")
     refuted, uncertified = standing == "refuted", standing == "not certified"
     return {

@@ -94,13 +94,16 @@ class Study:
         self.stage += 1
 
     def first_paint(self, index: int, busy: bool = False) -> None:
-        """Measure the chosen mechanism's first releases at every other ε and at stop ``index``.
+        """Measure the chosen mechanism's first releases at stop ``index`` and at every other ε.
 
         Stops earlier where that is not done in a blink; while the server is busy, at every sixth ε.
+        Where something is measured, it is only stop ``index`` that may want it.
         """
+        if self.chosen.done[index].any():
+            return
         end = perf_counter() + BLINK
         step, trials = (BUSY_STEP, BUSY_FIRST) if busy else (STEP, FIRST)
-        stops = range(len(EPSILONS))
+        stops = () if self.chosen.begun else range(len(EPSILONS))
         points = list(dict.fromkeys([index, *stops[::BUSY_STEP], *stops[::step]]))
         left = deque(self._pieces(self.view.mechanism, 0, trials, [points]))
         while left and perf_counter() < end:

@@ -16,6 +16,9 @@ DOTS = 25
 REFUSALS_DRAWN = 0.1
 """Where more releases than this are refused nothing is drawn: the rest would mislead."""
 
+_NO_GUARANTEES: list[Guarantee | None] = [None] * len(EPSILONS)
+_NOT_RANKED = np.zeros(len(EPSILONS), dtype=bool)
+
 
 def quantiles(values: Array, shares: tuple[float, ...]) -> Array:
     """Quantiles (shares, G) over the finite entries of each row; NaN where there are none."""
@@ -97,7 +100,7 @@ class Summary:
         return tuple(
             r
             for r in self.rows
-            if r.mechanism.family != "baseline" and r.ranked.any() and r.measured.done.any()
+            if r.mechanism.family != "baseline" and r.measured.begun and r.ranked.any()
         )
 
     @property
@@ -129,9 +132,9 @@ def summarize(study: Study, target: float) -> Summary:
 
 
 def _row(study: Study, mechanism: Mechanism, target: float) -> Row:
-    measured, size = study.measured[mechanism.key], len(EPSILONS)
-    if mechanism is not study.view.mechanism and not measured.done.any():
-        return Row(mechanism, measured, [None] * size, np.zeros(size, dtype=bool), None, np.nan)
+    measured = study.measured[mechanism.key]
+    if mechanism is not study.view.mechanism and not measured.begun:
+        return Row(mechanism, measured, _NO_GUARANTEES, _NOT_RANKED, None, np.nan)
     guarantees, norms = study.guarantees(mechanism), norm_in_people(study, mechanism)
     ranked = [
         g is not None and g.meets(budget)
