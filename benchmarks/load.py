@@ -163,6 +163,12 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def taken_seconds() -> float:
+    """Processor time that this machine's host has given to others: none of it can be helped."""
+    fields = Path("/proc/stat").read_text().partition("\n")[0].split()
+    return int(fields[8]) / os.sysconf("SC_CLK_TCK")
+
+
 def megabytes(pid: int) -> float:
     """Memory that a process has in RAM (VmRSS)."""
     status = Path(f"/proc/{pid}/status").read_text()
@@ -244,8 +250,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as (at, pid):
         asyncio.run(visit(at, pid, 1, 3, Tally(), Memory()))
         warm, begun, used = megabytes(pid), time.perf_counter(), processor_seconds(pid)
+        taken = taken_seconds()
         asyncio.run(visit(at, pid, options.sessions, seconds, tally, memory, options.every))
-        report(tally, processor_seconds(pid) - used, time.perf_counter() - begun)
+        lasted = time.perf_counter() - begun
+        report(tally, processor_seconds(pid) - used, lasted)
+        taken = (taken_seconds() - taken) / lasted
+        print(f"{'processors that the host gave to others':<46} {taken:.2f}")
         print(f"{'load after':<46} {os.getloadavg()[0]:.2f}")
         print(f"{'memory, warm':<46} {warm:.0f} MB")
         print(f"{'memory, at the peak':<46} {memory.peak:.0f} MB")
