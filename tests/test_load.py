@@ -5,6 +5,7 @@ from threading import Event, Lock, Thread
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
@@ -15,7 +16,7 @@ from sample_data import load_key
 from ui import load, measured
 from ui.load import BUSY, LONG, MANY, MEMORY, PATIENCE, Gate
 from ui.measured import Pace, Piece
-from ui.study import BUSY_FIRST, FIRST, Study, View
+from ui.study import BUSY_FIRST, EPSILONS, FIRST, Study, View
 
 SOON = 10.0
 
@@ -250,9 +251,23 @@ def test_a_stop_that_is_not_measured_is_once_the_rule_is_there(wine: Dataset, bu
     study.first_paint(9, busy)
     more = study.chosen.done & ~before
     assert more.sum() == more[9].sum() == (BUSY_FIRST if busy else FIRST)
-    assert study.stage == 2
-    study.first_paint(6, busy)
-    assert study.stage == 2
+    assert study.stage == 1, "a refinement has not come"
+
+
+def test_the_epsilon_needed_follows_what_is_measured(wine: Dataset) -> None:
+    """As many numbers, but at other points: seven points of twenty releases, fourteen of ten."""
+    study = study_of(wine)
+
+    def enter(points: range, trials: range, captured: float) -> float | None:
+        block = np.full((len(points), len(trials)), captured)
+        found = SimpleNamespace(
+            captured=block, sin_theta=block, refused=block < 0, notes=[""] * len(points)
+        )
+        study.chosen.note(Piece(study.view.mechanism, trials, points), found)  # type: ignore[arg-type]
+        return study.needed(study.view.mechanism, 0.9)
+
+    assert enter(range(14, 21), range(20), 1.0) == EPSILONS[14]
+    assert enter(range(7, 14), range(10), 1.0) == EPSILONS[7]
 
 
 def test_a_refinement_is_one_piece_where_others_wait(wine: Dataset) -> None:

@@ -67,7 +67,7 @@ class Study:
         }
         self.people: dict[tuple[float, int, float | None], float | None] = {}
         self._guarantees: dict[str, list[Guarantee | None]] = {}
-        self._needed: dict[tuple[str, float, int], float | None] = {}
+        self._needed: dict[tuple[str, float, int, int], float | None] = {}
         self.stage, self._pace = 0, Pace(self.problem.d)
 
     @cached_property
@@ -108,7 +108,7 @@ class Study:
         left = deque(self._pieces(self.view.mechanism, 0, trials, [points]))
         while left and perf_counter() < end:
             self._next(left)
-        self.stage += 1
+        self.stage = max(self.stage, 1)
 
     def budget(self, epsilon: float) -> Budget:
         """Return what is asked for at ε, for mechanism and preprocessing together."""
@@ -126,7 +126,7 @@ class Study:
         at, trials = measured.known()
         if trials == 0:
             return float("nan")
-        key = (mechanism.key, target, trials * len(at))
+        key = (mechanism.key, target, len(at), trials)
         if key not in self._needed:
             captured = measured.captured[at, :trials]
             self._needed[key] = smallest_epsilon([EPSILONS[i] for i in at], captured, target)
