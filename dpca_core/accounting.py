@@ -162,12 +162,15 @@ def _distance_tail(beyond: Array, m: int, square: Array, above: bool) -> Array:
     directions, which enter by their mean and variance: an error below 1e-10.
     """
     limit, rest = square + beyond, m - 1
-    far = (beyond - rest) / (np.sqrt(np.maximum(limit - rest, 0.0)) + np.sqrt(square))
-    far /= np.sqrt(1 + rest / (2 * square))
-    tail = ndtr(-far if above else far)
-    near = (limit > 0) & (square < _REMOTE)
+    tail = np.full(limit.shape, float(above))
+    near, remote = (limit > 0) & (square < _REMOTE), (limit > 0) & (square >= _REMOTE)
+    if remote.any():
+        centre, past = square[remote], beyond[remote] - rest
+        far = past / (np.sqrt(np.maximum(centre + past, 0.0)) + np.sqrt(centre))
+        far /= np.sqrt(1 + rest / (2 * centre))
+        tail[remote] = ndtr(-far if above else far)
     if near.any():
         # What scipy.stats.ncx2 calls in the end: its checks take many times as long.
         with np.errstate(over="ignore"):
             tail[near] = (_ncx2_sf if above else chndtr)(limit[near], m, square[near])
-    return np.where(limit > 0, tail, float(above))
+    return tail

@@ -181,6 +181,14 @@ def test_smooth_delta_where_the_centre_of_the_distances_is_remote(c, epsilon, be
     assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=2e-4)
 
 
+def test_smooth_delta_where_the_scales_are_as_far_apart_as_numbers_go():
+    """Noise e^28 times smaller at the neighbour gives nearly every release away, quietly."""
+    epsilon, delta, m = 10**2.75, 0.1, 2
+    beta = epsilon / (4 * (m + log(2 / delta)))
+    printed = 5 * sqrt(2 * log(2 / delta)) / epsilon
+    assert smooth_gaussian_delta(printed, epsilon, beta, m) == pytest.approx(1.0, abs=1e-9)
+
+
 def test_smooth_delta_by_simulation():
     """False failure: five standard errors, 6e-7."""
     c, epsilon, beta, m, draws = 0.8, 0.6, 0.1, 20, 200_000
