@@ -78,8 +78,7 @@ class Draws:
         """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
         assert isinstance(self.mechanism, SharedNoise)
         if (d, k) not in self._units:
-            draw = shared_units if len(self.trials) * d * d <= MOST_KEPT else _drawn
-            self._units[d, k] = draw(self.mechanism, self.seed, self.trials, d, k)
+            self._units[d, k] = _units(self.mechanism, self.seed, self.trials, d, k)
         return self._units[d, k]
 
     def release(self, problem: Problem, budget: Budget) -> Release:
@@ -107,17 +106,29 @@ def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> 
 shared_units = lru_cache(maxsize=128)(_drawn)
 
 
-def noise_norms(draws: Draws, d: int, k: int) -> Array | None:
+def _units(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
+    draw = shared_units if len(trials) * d * d <= MOST_KEPT else _drawn
+    # Noise on S is the same for every k.
+    return draw(mechanism, seed, trials, d, 1 if isinstance(mechanism, MatrixNoise) else k)
+
+
+def noise_norms(draws: Draws, d: int) -> Array | None:
     """Spectral norms (T,) of the unit noise on S; None for a mechanism that does not publish S.
 
     Of noise that only raises eigenvalues half its range: a multiple of I turns no direction.
     """
     if not isinstance(draws.mechanism, MatrixNoise):
         return None
-    values = np.linalg.eigvalsh(draws.unit(d, k)[0])
-    if draws.mechanism.one_sided:
-        return np.asarray(values[:, -1] - values[:, 0]) / 2
-    return np.asarray(np.maximum(-values[:, 0], values[:, -1]))
+    return _norms(draws.mechanism, draws.seed, draws.trials, d)
+
+
+@lru_cache(maxsize=1024)
+def _norms(mechanism: MatrixNoise, seed: int, trials: range, d: int) -> Array:
+    values = np.linalg.eigvalsh(_units(mechanism, seed, trials, d, 1)[0])
+    lowest, highest = values[:, 0], values[:, -1]
+    norms = (highest - lowest) / 2 if mechanism.one_sided else np.maximum(-lowest, highest)
+    norms.flags.writeable = False
+    return np.asarray(norms)
 
 
 def trace(draws: Draws, points: Sequence[Point]) -> Trace:

@@ -435,6 +435,6 @@ def test_orders_grow_as_the_norms_measured_or_faster(key):
     for d in (25, 200):
         problem = Problem.from_moment(np.eye(d), d, 1)
         scale = MECHANISMS[key].calibrate(problem, Budget(1.0, 1e-6)).scale
-        norms = noise_norms(Draws(MECHANISMS[key], 0, range(10)), d, 1)
+        norms = noise_norms(Draws(MECHANISMS[key], 0, range(10)), d)
         growth[d] = noise_orders(d, 1.0)[key] / (scale * np.median(norms))
     assert 0.8 < growth[200] / growth[25] < 2

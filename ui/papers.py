@@ -58,7 +58,7 @@ def _panel(d: int, epsilon: float, *, first: bool) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _norm(key: str, d: int) -> float:
-    norms = noise_norms(Draws(MECHANISMS[key], 0, range(NORM_TRIALS)), d, 1)
+    norms = noise_norms(Draws(MECHANISMS[key], 0, range(NORM_TRIALS)), d)
     return float(np.median(norms)) if norms is not None else float("nan")
 
 

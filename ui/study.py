@@ -67,6 +67,7 @@ class Study:
         }
         self.people: dict[tuple[float, int, float | None], float | None] = {}
         self._guarantees: dict[str, list[Guarantee | None]] = {}
+        self._scales: dict[str, Array] = {}
         self._needed: dict[tuple[str, float, int, int], float | None] = {}
         self.stage, self._pace = 0, Pace(self.problem.d)
 
@@ -119,6 +120,12 @@ class Study:
         if mechanism.key not in self._guarantees:
             self._guarantees[mechanism.key] = [_guarantee(mechanism, *p) for p in self.points]
         return self._guarantees[mechanism.key]
+
+    def scales(self, mechanism: Mechanism) -> Array:
+        """Noise (G,) along ε, in the mechanism's own unit; NaN where infeasible."""
+        if mechanism.key not in self._scales:
+            self._scales[mechanism.key] = np.array([_scale(mechanism, *p) for p in self.points])
+        return self._scales[mechanism.key]
 
     def needed(self, mechanism: Mechanism, target: float) -> float | None:
         """Smallest ε that keeps the target in 9 of 10 releases; NaN while unmeasured."""
@@ -204,7 +211,7 @@ class Study:
             draws = Draws(mechanism, self.view.seed, trials)
             measured.note(piece, trace(draws, [self.points[i] for i in points]))
             if np.isnan(measured.norms[trials]).any():
-                norms = noise_norms(draws, self.problem.d, self.view.k)
+                norms = noise_norms(draws, self.problem.d)
                 measured.norms[trials] = np.nan if norms is None else norms
         return True
 
@@ -216,19 +223,20 @@ def _guarantee(mechanism: Mechanism, problem: Problem, budget: Budget) -> Guaran
         return None
 
 
+def _scale(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
+    try:
+        return mechanism.calibrate(problem, budget).scale
+    except InfeasibleBudget:
+        return float("nan")
+
+
 def norm_in_people(study: Study, mechanism: Mechanism) -> Array | None:
     """Spectral norm (G, T) of a mechanism's noise on S along ε, in people; None without one."""
     norms = study.measured[mechanism.key].norms
     norms = norms[np.isfinite(norms)]
     if len(norms) == 0:
         return None
-    scales = []
-    for problem, budget in study.points:
-        try:
-            scales.append(mechanism.calibrate(problem, budget).scale)
-        except InfeasibleBudget:
-            scales.append(np.nan)
-    return np.outer(scales, norms)
+    return np.outer(study.scales(mechanism), norms)
 
 
 def view_id(dataset: Dataset, view: View) -> str:
