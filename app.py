@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-# Before numpy is imported: trials run in parallel, a second BLAS thread gets in their way.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ.setdefault("OMP_NUM_THREADS", "1")
+from ui.environment import EARLY
+
+os.environ.update({**EARLY, **os.environ})
 
 import streamlit as st
 

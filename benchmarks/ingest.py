@@ -1,9 +1,9 @@
 """How fast and in how much memory a table is summed up, in one run on one machine.
 
 A table of standard normal numbers with six decimals is written to a temporary folder, as CSV and as
-Parquet, and removed afterwards. Every time is that of a fresh process with one BLAS thread, after
-the files have been read once; pandas reads the CSV with its C parser in chunks, so that it need not
-fit in memory, and does nothing with it. Ratios only: times depend on the machine.
+Parquet, and removed afterwards. Every time is that of a fresh process with the environment of a
+server's, after the files have been read once; pandas reads the CSV with its C parser in chunks, so
+that it need not fit in memory, and does nothing with it. Ratios only: times depend on the machine.
 
     python -m benchmarks.ingest --rows 2000000
 """
@@ -26,6 +26,7 @@ from dpca_core.choices import Number, Recipe
 from dpca_core.moments import clipped_moment
 from dpca_core.streaming import second_moment
 from dpca_core.threads import processors
+from ui.environment import EARLY
 
 COLUMNS, PIECE, BYTES_A_CELL = 50, 100_000, 10
 GROUP = 2**20
@@ -85,8 +86,7 @@ TASKS = {"pandas": read_with_pandas, "csv": sum_csv, "parquet": sum_parquet}
 def in_a_process(task: str, folder: Path) -> tuple[float, float]:
     """Seconds and peak memory in MB of one task, in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.ingest", "--task", task, "--folder", str(folder)]
-    one = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    out = subprocess.run(command, check=True, capture_output=True, env={**os.environ, **one})
+    out = subprocess.run(command, check=True, capture_output=True, env={**os.environ, **EARLY})
     seconds, memory = json.loads(out.stdout)
     return seconds, memory
 

@@ -13,9 +13,9 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-# Before numpy is imported: trials run in parallel, a second BLAS thread gets in their way.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ.setdefault("OMP_NUM_THREADS", "1")
+from ui.environment import EARLY
+
+os.environ.update({**EARLY, **os.environ})
 
 APP = Path(__file__).resolve().parents[1] / "app.py"
 LASTING = ("scipy.stats", "pandas", "pyarrow.parquet", "dpca_core", "sample_data", "ui.explore")

@@ -29,13 +29,12 @@ def serving(log: Path, **environment: str) -> Iterator[tuple[str, int]]:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "ui.serve"]
     options = ["--server.headless", "true", "--server.port", str(port)]
-    threads = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     with (
         log.open("wb") as output,
         subprocess.Popen(
             command + options,
             cwd=ROOT,
-            env=os.environ | threads | environment,
+            env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
