@@ -12,7 +12,7 @@ from dpca_core.linalg import symmetrized
 from dpca_core.mechanism import MatrixNoise
 from dpca_core.metrics import quality
 from dpca_core.riccati import TOLERANCE, Solved, small_noise
-from dpca_core.trace import Draws, trace
+from dpca_core.trace import Draws, noise_norms, stream, trace
 
 ON_S = [m for m in MECHANISMS.values() if isinstance(m, MatrixNoise)]
 
@@ -57,6 +57,23 @@ def test_a_trace_is_what_releases_give(mechanism):
         np.testing.assert_allclose(found.captured[i], expected.captured, atol=1e-6)
         np.testing.assert_allclose(found.captured_of_all[i], expected.captured_of_all, atol=1e-6)
         np.testing.assert_allclose(found.sin_theta[i], expected.sin_theta, atol=1e-6)
+
+
+@pytest.mark.parametrize("d", [8, 130])
+@pytest.mark.parametrize("mechanism", ON_S, ids=lambda m: m.key)
+def test_the_norm_of_noise_is_that_of_what_is_added_whatever_k(mechanism, d):
+    """At both d: with noise that is kept for the next who asks, and noise that is drawn again."""
+    draws = Draws(mechanism, 7, range(2, 5))
+    plain = [mechanism.unit(d, 3, stream(7, mechanism.key, t), 1)[0][0] for t in draws.trials]
+    for k in (1, 5):
+        np.testing.assert_array_equal(draws.unit(d, k)[0], plain)
+    middles = [
+        np.eye(d) * np.linalg.eigvalsh(e)[[0, -1]].mean() if mechanism.one_sided else 0.0
+        for e in plain
+    ]
+    expected = [np.linalg.norm(e - m, 2) for e, m in zip(plain, middles, strict=True)]
+    for _ in range(2):
+        np.testing.assert_allclose(noise_norms(draws, d), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("moving", ["n", "k", "data"])
