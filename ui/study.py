@@ -17,7 +17,7 @@ from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.trace import Draws, noise_norms, trace
 from ui.load import nobody
-from ui.measured import Measured, Pace, Piece
+from ui.measured import AT_ONCE, Measured, Pace, Piece
 
 _STEPS = (1, 1.5, 2, 3, 5, 7)
 EPSILONS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _STEPS), 100.0)
@@ -117,9 +117,20 @@ class Study:
 
     def guarantees(self, mechanism: Mechanism) -> list[Guarantee | None]:
         """What holds at each ε for the mechanism's part of the budget; None where infeasible."""
-        if mechanism.key not in self._guarantees:
-            self._guarantees[mechanism.key] = [_guarantee(mechanism, *p) for p in self.points]
+        self._guaranteed(mechanism, float("inf"))
         return self._guarantees[mechanism.key]
+
+    def _guaranteed(self, mechanism: Mechanism, seconds: float) -> bool:
+        """Find guarantees for about so long, at least one; tell whether all are known.
+
+        Whether PPCA can serve an ε takes as long to tell as a number of its releases.
+        """
+        found, end = self._guarantees.setdefault(mechanism.key, []), perf_counter() + seconds
+        for point in self.points[len(found) :]:
+            found.append(_guarantee(mechanism, *point))
+            if perf_counter() >= end:
+                break
+        return len(found) == len(self.points)
 
     def scales(self, mechanism: Mechanism) -> Array:
         """Noise (G,) along ε, in the mechanism's own unit; NaN where infeasible."""
@@ -199,7 +210,13 @@ class Study:
         ]
 
     def _next(self, left: deque[Piece]) -> bool:
-        """Do the next piece, or as much of it as goes at once; tell whether it was to do."""
+        """Do the next piece, or as much of it as goes at once; tell whether it was to do.
+
+        Of a rival guarantees first: what is to be said of it asks for all of them.
+        """
+        rival = left[0].mechanism is not self.view.mechanism
+        if rival and not self._guaranteed(left[0].mechanism, AT_ONCE):
+            return True
         piece, rest = self._pace.part(left.popleft())
         if rest.points:
             left.appendleft(rest)

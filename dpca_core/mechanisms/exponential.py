@@ -82,7 +82,7 @@ class Ppca(Exponential):
 
     key = "ppca"
     name = "PPCA"
-    effort = 2.0
+    effort = 8.0
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
