@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from tests.browser.conftest import PHONE, OpenPage, settled
+from tests.browser.conftest import PHONE, WIDE, OpenPage, settled
 
 HANDLE = ".dpca [role=slider]"
 ANSWER = ".dpca-answer"
@@ -200,6 +200,24 @@ def test_a_page_without_width_is_drawn_without_complaint(open_page: OpenPage) ->
         page.evaluate("performance.clearMarks('dpca-redraw')")
         root.evaluate("(root, display) => { root.style.display = display }", display)
         page.wait_for_function(f"{drawn} > 0")
+
+
+@pytest.mark.parametrize(("size", "k"), [(WIDE, 2), (WIDE, 11), (WIDE, 17), (PHONE, 11)])
+def test_the_gap_is_named_within_its_panel(
+    open_page: OpenPage, size: tuple[int, int], k: int
+) -> None:
+    page = open_page(f"/?k={k}", size=size)
+    settled(page)
+    complete(page)
+    ends = page.evaluate(
+        """() => {
+          const label = [...document.querySelectorAll('.dpca-gap svg text')]
+            .find(t => t.textContent.startsWith('gap '));
+          const [inner, outer] = [label, label.ownerSVGElement].map(n => n.getBoundingClientRect());
+          return [inner.left - outer.left, outer.right - inner.right, inner.top - outer.top];
+        }"""
+    )
+    assert min(ends) >= -0.5
 
 
 def test_a_phone_has_controls_and_a_rule_at_its_foot(open_page: OpenPage) -> None:

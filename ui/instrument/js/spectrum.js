@@ -25,7 +25,7 @@ function drawSpectrum(view) {
     else parts.push(svg("text", { x: x(i) + 5, y: head + 8 + (i % 3) * 14, "font-size": 12, fill: theme.ink, text: `↑ ${compact(value)}` }));
     if (step > 15 || i % 5 === 0) parts.push(svg("text", { x: x(i), y: height - 6, "text-anchor": "middle", "font-size": 12, fill: theme.grey, text: i + 1 }));
   });
-  parts.push(...bracket(values, k, { x, y, step }, theme, data));
+  parts.push(...bracket(values, k, { x, y, step, width }, theme, data));
   spectrum.setAttribute("width", width);
   spectrum.setAttribute("height", height);
   spectrum.replaceChildren(...parts);
@@ -41,13 +41,15 @@ function noiseBand(noise, from, top, area, colour, ink, unit) {
   ];
 }
 
-function bracket(values, k, { x, y, step }, theme, data) {
+function bracket(values, k, { x, y, step, width }, theme, data) {
   if (values.length <= k) return [];
   const [high, low] = [y(values[k - 1]), y(values[k])];
   const at = x(k - 1) + Math.min(step * 0.55, 16);
+  const outside = at + 12 + 7.5 * data.gap_text.length > width;
+  const place = outside ? { x: width, y: high - 10, "text-anchor": "end" } : { x: at + 12, y: (high + low) / 2 + 4 };
   const line = (a, b, c, d) => svg("line", { x1: a, y1: b, x2: c, y2: d, stroke: theme.ink, "stroke-width": 1.6 });
   return [
     line(x(k - 1), high, at + 8, high), line(at, low, x(k), low), line(at, high, at, low),
-    svg("text", { x: at + 12, y: (high + low) / 2 + 4, "font-size": 13, "font-weight": 700, fill: theme.ink, stroke: theme.page, "stroke-width": 4, "paint-order": "stroke", text: data.gap_text }),
+    svg("text", { ...place, "font-size": 13, "font-weight": 700, fill: theme.ink, stroke: theme.page, "stroke-width": 4, "paint-order": "stroke", text: data.gap_text }),
   ];
 }
