@@ -16,7 +16,9 @@ function drawSpectrum(view) {
     svg("line", { x1: left, x2: width, y1: y(t), y2: y(t), stroke: theme.hair }),
     svg("text", { x: left - 8, y: y(t) + 4, "text-anchor": "end", "font-size": 12, fill: theme.grey, text: t.toLocaleString("en") }),
   ]);
-  if (noise !== null) parts.push(...noiseBand(noise, values[k] || 0, top, { left, width, y }, colourOf(chosen, theme), textColour(chosen, theme), data.unit.many));
+  const band = noise === null ? [] : noiseBand(noise, values[k] || 0, top, { left, width, y }, colourOf(chosen, theme), textColour(chosen, theme), data.unit.many);
+  const taken = band.length ? Number(band[1].getAttribute("y")) : -100;
+  parts.push(...band);
   parts.push(svg("line", { x1: left, x2: width, y1: foot, y2: foot, stroke: theme.rule }));
   shown.forEach((value, i) => {
     const colour = i < k ? theme.ink : theme.faint;
@@ -25,7 +27,7 @@ function drawSpectrum(view) {
     else parts.push(svg("text", { x: x(i) + 5, y: head + 8 + (i % 3) * 14, "font-size": 12, fill: theme.ink, text: `↑ ${compact(value)}` }));
     if (step > 15 || i % 5 === 0) parts.push(svg("text", { x: x(i), y: height - 6, "text-anchor": "middle", "font-size": 12, fill: theme.grey, text: i + 1 }));
   });
-  parts.push(...bracket(values, k, { x, y, step, width }, theme, data));
+  parts.push(...bracket(values, k, { x, y, step, width, taken }, theme, data));
   spectrum.setAttribute("width", width);
   spectrum.setAttribute("height", height);
   spectrum.replaceChildren(...parts);
@@ -41,12 +43,13 @@ function noiseBand(noise, from, top, area, colour, ink, unit) {
   ];
 }
 
-function bracket(values, k, { x, y, step, width }, theme, data) {
+function bracket(values, k, { x, y, step, width, taken }, theme, data) {
   if (values.length <= k) return [];
   const [high, low] = [y(values[k - 1]), y(values[k])];
   const at = x(k - 1) + Math.min(step * 0.55, 16);
   const outside = at + 12 + 7.5 * data.gap_text.length > width;
-  const place = outside ? { x: width, y: high - 10, "text-anchor": "end" } : { x: at + 12, y: (high + low) / 2 + 4 };
+  const above = Math.abs(high - 10 - taken) < 15 ? Math.max(taken - 15, 12) : high - 10;
+  const place = outside ? { x: width, y: above, "text-anchor": "end" } : { x: at + 12, y: (high + low) / 2 + 4 };
   const line = (a, b, c, d) => svg("line", { x1: a, y1: b, x2: c, y2: d, stroke: theme.ink, "stroke-width": 1.6 });
   return [
     line(x(k - 1), high, at + 8, high), line(at, low, x(k), low), line(at, high, at, low),
