@@ -18,6 +18,13 @@ class InfeasibleBudget(ValueError):
     """A mechanism cannot meet a budget; the message is one sentence that names the remedy."""
 
 
+class NotDrawnInTime(InfeasibleBudget):
+    """A page does not simulate releases that take long; the mechanism itself would go on.
+
+    Raised by ``Mechanism.simulate`` alone, never by ``release``: it reads the spectrum.
+    """
+
+
 @dataclass(frozen=True)
 class Budget:
     """The privacy asked for: (ε, δ) between data sets that differ in one person.

@@ -7,13 +7,22 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.budget import (
+    Adjacency,
+    Budget,
+    Guarantee,
+    InfeasibleBudget,
+    NotDrawnInTime,
+    Notion,
+    Standing,
+)
 from dpca_core.linalg import Array, top_basis
 from dpca_core.problem import Problem
 
 __all__ = [
     "Adjacency", "Budget", "Guarantee", "InfeasibleBudget", "MatrixNoise", "Mechanism", "Noise",
-    "Notion", "Parameter", "Problem", "Release", "SharedNoise", "Standing", "parameter",
+    "NotDrawnInTime", "Notion", "Parameter", "Problem", "Release", "SharedNoise", "Standing",
+    "parameter",
 ]  # fmt: skip
 
 Keep = Literal["moment"] | None
@@ -89,6 +98,8 @@ class Mechanism(ABC):
     """Key of the calibrated mechanism whose noise has the same shape, where this one is printed."""
     refusal: ClassVar[str] = "the budget is too small"
     """Why it may refuse, where it does."""
+    publishes_matrix: ClassVar[bool] = False
+    """Whether a (noisy) matrix is published, so that its directions come in an order."""
 
     def __post_init__(self) -> None:
         """Refuse settings outside their range."""
@@ -160,6 +171,26 @@ class Mechanism(ABC):
             raise ValueError(f"Ask for at least one trial, not {trials}.")
         return self.sample(problem, budget, rng, trials, keep)
 
+    def simulate(
+        self,
+        problem: Problem,
+        budget: Budget,
+        rng: np.random.Generator,
+        trials: int = 1,
+        keep: Keep = None,
+    ) -> Release:
+        """Draw as ``release`` does, for a page that is not private and does not wait for ever.
+
+        Raises
+        ------
+        NotDrawnInTime
+            Where the draws would take long. That may read the spectrum: nothing that is published
+            under a guarantee may come from here, nor may the fact that it was raised.
+        InfeasibleBudget
+            Where the budget cannot be met.
+        """
+        return self.release(problem, budget, rng, trials, keep)
+
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Return the one number that, with the spectrum's shape, fixes the law of the quality.
 
@@ -199,6 +230,7 @@ class MatrixNoise(SharedNoise):
     """
 
     does = "adds its noise to S"
+    publishes_matrix = True
     one_sided: ClassVar[bool] = False
     """Whether the noise only raises eigenvalues; then its size is taken about its middle."""
 

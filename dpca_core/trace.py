@@ -82,10 +82,16 @@ class Draws:
         return self._units[d, k]
 
     def release(self, problem: Problem, budget: Budget) -> Release:
-        """Release every trial at one point, as ``mechanism.release`` with each trial's stream."""
+        """Simulate every trial at one point with its own stream: for pages, nothing to publish.
+
+        Raises
+        ------
+        NotDrawnInTime
+            Where that takes too long for a page.
+        """
         if isinstance(self.mechanism, SharedNoise):
             return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
-        single = [self.mechanism.release(problem, budget, self._stream(t), 1) for t in self.trials]
+        single = [self.mechanism.simulate(problem, budget, self._stream(t)) for t in self.trials]
         return Release(
             np.concatenate([r.bases for r in single]), np.concatenate([r.refused for r in single])
         )

@@ -19,6 +19,7 @@ class NonPrivate(SharedNoise):
     name = "PCA without privacy"
     family = "baseline"
     does = "adds no noise"
+    publishes_matrix = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Promise nothing."""

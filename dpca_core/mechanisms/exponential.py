@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 
 from dpca_core.bingham import vector_bingham
-from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion, Standing
 from dpca_core.linalg import Array, orthonormal
 from dpca_core.mechanism import Keep, Mechanism, Noise, Release
 from dpca_core.problem import Problem
@@ -76,8 +76,8 @@ class Ppca(Exponential):
     """PPCA: density ∝ exp(tr VᵀBV) over subspaces, sampled exactly. Pure ε-DP.
 
     Chaudhuri, Sarwate & Sinha 2013, Algorithm 2. The paper runs a Gibbs sampler, which is only
-    approximate; this one is exact, by rejection. Where too few proposals would be accepted it says
-    so instead of approximating.
+    approximate; this one is exact, by rejection. It never refuses: where the eigengap is small
+    against 1/ε a release may take long.
     """
 
     key = "ppca"
@@ -91,34 +91,32 @@ class Ppca(Exponential):
             "Chaudhuri, Sarwate & Sinha 2013, Theorem 6",
         )  # fmt: skip
 
-    def sampler(self, problem: Problem, budget: Budget) -> Sampler:
-        """Return the planned sampler. Reads the spectrum; the law does not depend on the plan.
-
-        Raises
-        ------
-        InfeasibleBudget
-            Where the predicted acceptance is too small.
-        """
+    def plan(self, problem: Problem, budget: Budget) -> tuple[Sampler, float]:
+        """Return a sampler and its predicted acceptance; the law does not depend on the plan."""
         spectrum = np.ascontiguousarray(problem.spectrum).tobytes()
         plan = problem.remembered(_planned)
-        sampler, share = plan(spectrum, problem.k, inverse_temperature(budget))
-        if share < LEAST_ACCEPTANCE:
-            raise InfeasibleBudget(
-                "Exact draws would be accepted too rarely at this ε and eigengap; take sequential "
-                "PPCA, which is exact, or PPCA by Gibbs sampling, which is not certified."
-            )
-        return sampler
-
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """As above, where exact draws are feasible. Reads the spectrum to tell."""
-        self.sampler(problem, budget)
-        return super().calibrate(problem, budget)
+        return plan(spectrum, problem.k, inverse_temperature(budget))
 
     def frames(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
     ) -> Array:
-        """Rejection sampling."""
-        return self.sampler(problem, budget).draw(rng, trials)
+        """Rejection sampling, however long it takes."""
+        return self.plan(problem, budget)[0].draw(rng, trials)
+
+    def simulate(
+        self,
+        problem: Problem,
+        budget: Budget,
+        rng: np.random.Generator,
+        trials: int = 1,
+        keep: Keep = None,
+    ) -> Release:
+        """Draw for a page, which does not wait where few proposals would be accepted."""
+        if self.plan(problem, budget)[1] < LEAST_ACCEPTANCE:
+            raise NotDrawnInTime(
+                "Not drawn in time: a release is exact here too, but a page does not wait for it."
+            )
+        return self.release(problem, budget, rng, trials, keep)
 
 
 @dataclass(frozen=True)

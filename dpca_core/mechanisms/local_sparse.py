@@ -33,6 +33,7 @@ class LocalSparse(SharedNoise):
     family = LOCAL
     does = _NOISE.does
     effort = 100.0
+    publishes_matrix = True
 
     sparsity: float = parameter(1.0, "Sparsity c", "", 0.0, 10.0)
 

@@ -105,6 +105,7 @@ class FreeWishart(SharedNoise):
 
     family = "wishart"
     does = "adds positive noise to S"
+    publishes_matrix = True
 
     @abstractmethod
     def freedom(self, d: int, budget: Budget) -> int:
