@@ -199,6 +199,18 @@ class Mechanism(ABC):
         """
         return None
 
+    def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """Noise per entry: standard deviation of a diagonal entry of the noise on S, in people.
+
+        About its mean, where the noise has one. None for a mechanism that publishes no matrix.
+
+        Raises
+        ------
+        InfeasibleBudget
+            Where the mechanism has no noise level for the budget.
+        """
+        return None
+
 
 class SharedNoise(Mechanism):
     """A mechanism whose randomness does not depend on the data or the budget.
@@ -261,3 +273,7 @@ class MatrixNoise(SharedNoise):
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Noise over n: S + σE and (n'/n)·S + (n'/n)·σE have the same eigenvectors."""
         return self.calibrate(problem, budget).scale / problem.n
+
+    def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """Scale times the standard deviation of a diagonal entry of E."""
+        return self.calibrate(problem, budget).scale * self.deviations(problem.d)[0]

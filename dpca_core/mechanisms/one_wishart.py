@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from math import ceil, e, exp, log, sqrt
+from math import ceil, e, expm1, log, sqrt
 from typing import ClassVar
 
 import numpy as np
@@ -37,12 +37,14 @@ class RefutedWishart(MatrixNoise):
         )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}; no ε lowers it."""
-        share = 1 - exp(-1 / (2 * self.formula(budget)))
-        added = budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+        """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}; no ε lowers it.
+
+        The same where a person is replaced: nobody is easier to tell from another than from 0.
+        """
+        share = -expm1(-1 / (2 * self.formula(budget)))
         return Guarantee(
-            0.0, share if added else min(1.0, 2 * share), Notion.APPROXIMATE, Standing.REFUTED,
-            budget.adjacency, "docs/wishart-refutation.md",
+            0.0, share, Notion.APPROXIMATE, Standing.REFUTED, budget.adjacency,
+            "docs/wishart-refutation.md", exact=True,
             erratum=f"{100 * share:.0f} of 100 published matrices prove that a record is absent.",
         )  # fmt: skip
 
@@ -120,6 +122,10 @@ class FreeWishart(SharedNoise):
         """s·√p: the noise about its mean, p·s·I, which turns no direction."""
         return Noise(self.spread * sqrt(self.freedom(problem.d, budget)), "people", "s√p")
 
+    def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """s·√(2p): a diagonal entry is s times a χ² with p degrees of freedom."""
+        return sqrt(2) * self.calibrate(problem, budget).scale
+
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
         """Normals (trials, d, d), used below the diagonal; ranks (trials, d)."""
         return rng.standard_normal((trials, d, d)), rng.random((trials, d))
@@ -177,6 +183,7 @@ class WishartSheffet(FreeWishart):
         return Guarantee(
             true, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
             "docs/wishart.md", erratum=f"{too_much}true ε = {true:.3g}.",
+            exact=true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
         )  # fmt: skip
 
     def freedom(self, d: int, budget: Budget) -> int:
@@ -211,11 +218,16 @@ class Wishart(FreeWishart):
         return self.scale
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(ε, δ), by the exact profile; under replacement by that of twice a record."""
-        self.freedom(problem.d, budget)
+        """(ε, δ), by the exact profile; under replacement by that of twice a record.
+
+        With the fewest whole degrees of freedom: one less would not be enough. At d + 1, the fewest
+        that have a density, δ may be to spare.
+        """
+        fewest = self.freedom(problem.d, budget) == problem.d + 1
         return Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
             "own accounting, docs/wishart.md",
+            exact=not fewest and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
         )  # fmt: skip
 
     def freedom(self, d: int, budget: Budget) -> int:
