@@ -93,6 +93,9 @@ class Guarantee:
         One sentence on what the paper has wrong or leaves open; None where nothing.
     noise_multiplier
         σ/Δ where the mechanism is exactly Gaussian: then even odds are known exactly.
+    exact
+        Whether some neighbouring data sets spend all of this: no smaller ε holds at this δ, but for
+        rounding to the private side. False where (ε, δ) is an upper bound, attained or not.
     """
 
     epsilon: float
@@ -103,6 +106,7 @@ class Guarantee:
     source: str
     erratum: str | None = None
     noise_multiplier: float | None = None
+    exact: bool = False
 
     def even_odds(self) -> float:
         """Largest chance that a guess about one person is right; 1 if nothing holds."""

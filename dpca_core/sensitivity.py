@@ -39,6 +39,14 @@ def upper_triangle_l1(d: int, adjacency: Adjacency) -> float:
     return _choose(adjacency, (d + 1) / 2, min(d / sqrt(2) + 1, sqrt(d * (d + 3) / 2)))
 
 
+def upper_triangle_l1_attained(d: int, adjacency: Adjacency) -> bool:
+    """Whether some person moves the triangle that far: always on adding, up to d = 2 on replacing.
+
+    At d = 2 by x = (cos φ, sin φ) in the place of y = (−sin φ, cos φ) with tan 2φ = ½.
+    """
+    return adjacency is Adjacency.ADD_OR_REMOVE_ONE or d <= 2
+
+
 def basis_diameter(d: int, k: int) -> float:
     """Min over rotations R of ‖V − V'R‖_F for any two (d, k) bases: at most √(2·min(k, d − k))."""
     return sqrt(2 * min(k, d - k))

@@ -40,6 +40,7 @@ class Exponential(Mechanism):
         return Guarantee(
             budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
             "Chaudhuri, Sarwate & Sinha 2013, Theorem 6; sampled exactly, docs/bingham.md",
+            exact=True,
         )  # fmt: skip
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
@@ -136,6 +137,7 @@ class PpcaSequential(Exponential):
         return Guarantee(
             budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
             "Kapralov & Talwar 2013 in spirit; composition, docs/bingham.md",
+            exact=problem.k == 1 or budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
         )  # fmt: skip
 
     def frames(

@@ -34,7 +34,7 @@ class AnalyzeGauss(MatrixNoise):
         """(ε, δ), whatever ε and the neighbours."""
         return Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CLAIMED, budget.adjacency,
-            "Dwork et al. 2014, Algorithm 1; Imtiaz & Sarwate 2016, Algorithm 2",
+            "Dwork et al. 2014, Algorithm 1; Imtiaz & Sarwate 2016, section 3",
         )  # fmt: skip
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -44,7 +44,7 @@ class AnalyzeGauss(MatrixNoise):
         epsilon = gaussian_epsilon(sigma, budget.delta, sensitivity)
         proved = Guarantee(
             epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
-            "Balle & Wang 2018, Theorem 8", noise_multiplier=sigma / sensitivity,
+            "Balle & Wang 2018, Theorem 8", noise_multiplier=sigma / sensitivity, exact=epsilon > 0,
         )  # fmt: skip
         if epsilon <= budget.epsilon:
             return proved
@@ -92,6 +92,7 @@ class Gaussian(MatrixNoise):
         return Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
             "Balle & Wang 2018, Theorem 8", noise_multiplier=sigma / frobenius(budget.adjacency),
+            exact=True,
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:

@@ -9,7 +9,7 @@ from dpca_core.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.linalg import Array, mirrored
 from dpca_core.mechanism import MatrixNoise, Noise
 from dpca_core.problem import Problem
-from dpca_core.sensitivity import upper_triangle_l1
+from dpca_core.sensitivity import upper_triangle_l1, upper_triangle_l1_attained
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,9 @@ class LaplacePrinted(MatrixNoise):
         )
         return Guarantee(
             true, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
-            "Laplace mechanism at the exact ℓ₁ sensitivity",
+            "Laplace mechanism at a bound on the ℓ₁ sensitivity, docs/conventions.md",
             erratum=f"{budget.epsilon / true:.1f} times the noise needed: true ε = {true:.3g}.",
+            exact=upper_triangle_l1_attained(problem.d, budget.adjacency),
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
@@ -78,7 +79,8 @@ class Laplace(LaplacePrinted):
         """Pure ε."""
         return Guarantee(
             budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
-            "Laplace mechanism at the exact ℓ₁ sensitivity",
+            "Laplace mechanism at a bound on the ℓ₁ sensitivity, docs/conventions.md",
+            exact=upper_triangle_l1_attained(problem.d, budget.adjacency),
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:

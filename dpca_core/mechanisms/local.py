@@ -51,9 +51,10 @@ class LocalNoise(MatrixNoise):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return what one report promises, from the exact Gaussian profile at √2."""
         multiplier = self.calibrate(problem, budget).scale / sqrt(problem.n) / ANY_TWO_RECORDS
+        true = gaussian_epsilon(multiplier, budget.delta, 1.0)
         return Guarantee(
-            gaussian_epsilon(multiplier, budget.delta, 1.0), budget.delta, Notion.LOCAL,
-            Standing.PROVED, budget.adjacency, "docs/local.md", noise_multiplier=multiplier,
+            true, budget.delta, Notion.LOCAL, Standing.PROVED, budget.adjacency, "docs/local.md",
+            noise_multiplier=multiplier, exact=true > 0,
         )  # fmt: skip
 
 

@@ -31,11 +31,12 @@ class LooseGaussian(MatrixNoise):
         sigma = self.calibrate(problem, budget).scale
         sensitivity = frobenius(budget.adjacency)
         enough = gaussian_sigma(budget.epsilon, budget.delta, sensitivity)
+        true = gaussian_epsilon(sigma, budget.delta, sensitivity)
         return Guarantee(
-            gaussian_epsilon(sigma, budget.delta, sensitivity), budget.delta,
+            true, budget.delta,
             Notion.APPROXIMATE, Standing.PROVED, budget.adjacency, "docs/gaussian.md",
             erratum=f"{_round(sigma / enough)} times the noise that this ε and δ need.",
-            noise_multiplier=sigma / sensitivity,
+            noise_multiplier=sigma / sensitivity, exact=true > 0,
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:

@@ -31,6 +31,7 @@ class WishartDifference(MatrixNoise):
         return Guarantee(
             budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
             "own proof, docs/difference-of-wisharts.md",
+            exact=True,
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
