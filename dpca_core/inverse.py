@@ -1,15 +1,16 @@
-"""Inverse questions: what a sample of releases can promise, which ε is enough, how many people."""
+"""Inverse questions: which ε is enough, and how many people."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import ceil, exp, floor, log, log10
 
 import numpy as np
-from scipy.special import bdtr
 
 from dpca_core.budget import Budget, InfeasibleBudget
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.metrics import quality
+from dpca_core.order_statistics import fewest, kept_by, reached
 from dpca_core.problem import Problem
 from dpca_core.trace import Draws
 
@@ -17,55 +18,80 @@ MOST_PEOPLE = 1e12
 _STEPS = 60
 
 
-def lower_bound(values: Array, share: float = 0.95, confidence: float = 0.95) -> float | None:
-    """Return what at least ``share`` of all releases reach, with the confidence given.
+@dataclass(frozen=True)
+class EpsilonNeeded:
+    """The ε from which on a share of all releases keeps the target.
 
-    The r-th smallest of T values, r the largest with P(Binomial(T, 1 − share) ≥ r) ≥ confidence:
-    distribution-free. None where T is too small (below 59 for 19 of 20) or where too many releases
-    were refused (NaN counts as a miss).
-
-    Notes
-    -----
-    docs/order-statistics.md.
+    Attributes
+    ----------
+    epsilon
+        None where none of those measured is enough (``certain``: none is shown to be enough, which
+        is not the same as shown not to be).
+    certain
+        Whether it holds with the confidence asked for, the search for ε included. False below 29
+        releases, for 9 of 10 at 95 %: an estimate then, to be called "about".
     """
-    trials = len(values)
-    ranks = np.arange(1, trials + 1)
-    certain = 1 - bdtr(ranks - 1, trials, 1 - share) >= confidence
-    if not certain.any():
-        return None
-    bound = float(np.sort(np.nan_to_num(values, nan=-np.inf))[certain.sum() - 1])
-    return bound if bound > -np.inf else None
+
+    epsilon: float | None
+    certain: bool
 
 
-def reached(captured: Array, share: float) -> Array:
-    """Return what ``share`` of the releases (…, T) reach at each point; a refusal counts as 0."""
-    return np.asarray(np.quantile(np.nan_to_num(captured, nan=0.0), 1 - share, axis=-1))
+@dataclass(frozen=True)
+class PeopleNeeded:
+    """How many people like these are enough; None where even 10¹² are not, or it is unknown.
+
+    ``certain`` is that of the ε which the number follows from; False where releases on scaled
+    spectra were counted instead: an estimate then, to be called "about".
+    """
+
+    n: float | None
+    certain: bool
 
 
 def smallest_epsilon(
-    epsilons: Sequence[float], captured: Array, target: float, share: float = 0.9
-) -> float | None:
-    """Return the ε from which on a share of the releases keeps the target; None if never.
+    epsilons: Sequence[float],
+    captured: Array,
+    target: float,
+    share: float = 0.9,
+    confidence: float = 0.95,
+) -> EpsilonNeeded:
+    """Find the ε from which on a share of the releases keeps the target.
+
+    From the largest ε down, stop by stop, as long as an order statistic shows that the share of
+    *all* releases keeps the target there; the answer is the last stop for which it does. If fewer
+    keep it at the answer, the first such stop on the way was accepted wrongly, which happens with
+    probability at most 1 − confidence: however many stops there are, however their releases
+    depend on each other, and whether or not more ε helps (docs/order-statistics.md). Nothing is
+    read between stops.
+
+    Where T is too small for any order statistic, an estimate: the sample's quantile, interpolated
+    in log ε between the stops and rounded up to two digits.
 
     Parameters
     ----------
     epsilons
         G values, ascending.
     captured
-        (G, T) captured shares, NaN where refused.
+        (G, T) captured shares, NaN where refused, which is a miss.
     target, share
         "keeps 90 % in 9 of 10 releases": 0.9 and 0.9.
-
-    Returns
-    -------
-    float or None
-        Interpolated in log ε between the points, rounded up to two digits.
     """
-    kept = reached(captured, share)
-    misses = np.flatnonzero(~(kept >= target))
-    if len(misses) == 0:
+    if captured.shape[-1] < fewest(share, confidence):
+        return EpsilonNeeded(_estimate(epsilons, reached(captured, share), target), False)
+    kept = kept_by(captured, target, share, confidence)
+    last = _last_miss(kept)
+    return EpsilonNeeded(float(epsilons[last + 1]) if last + 1 < len(kept) else None, True)
+
+
+def _last_miss(kept: np.ndarray) -> int:
+    misses = np.flatnonzero(~kept)
+    return int(misses[-1]) if len(misses) else -1
+
+
+def _estimate(epsilons: Sequence[float], kept: Array, target: float) -> float | None:
+    last = _last_miss(kept >= target)
+    if last < 0:
         return float(epsilons[0])
-    last = int(misses[-1])
     if last == len(kept) - 1:
         return None
     part = (target - kept[last]) / (kept[last + 1] - kept[last])
@@ -84,26 +110,27 @@ def people_needed(
     problem: Problem,
     budget: Budget,
     *,
-    epsilon_needed: float | None,
+    epsilon_needed: EpsilonNeeded | None,
     target: float,
     seed: int = 0,
     trials: int = 40,
     share: float = 0.9,
-) -> float | None:
-    """Return how many people like these a budget needs to keep the target in a share of releases.
+) -> PeopleNeeded:
+    """Find how many people like these a budget needs to keep the target in a share of releases.
 
     Where one number fixes the law of the quality (``Mechanism.relative_noise``), the n at which it
-    is what it is at ``epsilon_needed`` now; else releases on the scaled spectrum, by bisection.
-    None where even 10¹² people are not enough, or ``epsilon_needed`` is unknown.
+    is what it is at ``epsilon_needed`` now, and as certain; it presumes that less noise never
+    keeps less. Else an estimate: releases on the scaled spectrum, by bisection.
     """
     try:
         relative = mechanism.relative_noise(problem, budget)
         if relative is None:
-            return _bisect(_keeps(mechanism, problem, budget, target, seed, trials, share))
-        if epsilon_needed is None:
-            return None
+            keeps = _keeps(mechanism, problem, budget, target, seed, trials, share)
+            return PeopleNeeded(_bisect(keeps), False)
+        if epsilon_needed is None or epsilon_needed.epsilon is None:
+            return PeopleNeeded(None, False)
         enough = mechanism.relative_noise(
-            problem, Budget(epsilon_needed, budget.delta, budget.adjacency)
+            problem, Budget(epsilon_needed.epsilon, budget.delta, budget.adjacency)
         )
         assert enough is not None
 
@@ -111,9 +138,9 @@ def people_needed(
             noise = mechanism.relative_noise(problem.scaled(n), budget)
             return noise is not None and noise <= enough
 
-        return _bisect(quiet)
+        return PeopleNeeded(_bisect(quiet), epsilon_needed.certain)
     except InfeasibleBudget:
-        return None
+        return PeopleNeeded(None, False)
 
 
 def _keeps(

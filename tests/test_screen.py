@@ -12,7 +12,7 @@ from scipy.stats import norm
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Standing, sweep
 from dpca_core.accounting import gaussian_sigma
 from dpca_core.dataset import Dataset, Leak
-from dpca_core.inverse import lower_bound
+from dpca_core.order_statistics import lower_bound
 from sample_data import load_key
 from ui.leaks import clipping
 from ui.payload import payload

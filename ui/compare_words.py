@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from dpca_core.budget import Budget
-from dpca_core.inverse import reached, round_up, smallest_epsilon
+from dpca_core.inverse import round_up, smallest_epsilon
 from dpca_core.linalg import Array
 from dpca_core.metrics import random_baseline
+from dpca_core.order_statistics import fewest, kept_by, reached
 from ui.claims import short
 from ui.comparison import AXES, Comparison, Line
-from ui.format import count, epsilon_text, percent, percent_floor, power, significant
+from ui.format import CONFIDENCE, count, epsilon_text, percent, percent_floor, power, significant
 from ui.palette import colour
 from ui.promises import LABELS, neighbours, total_guarantee
 from ui.summary import REFUSALS_DRAWN, quantiles
@@ -86,8 +87,8 @@ class Compared:
             "columns": self._named(COLUMNS), "labels": self._named(PHONE_COLUMNS),
             "apart": "Not ranked here: what is proved does not meet the budget.",
             "progress": f"{percent(c.share)} measured" if not c.complete else "",
-            "footer": f"{c.dataset.name}, {count(asked.n)} {unit.many} × {c.dataset.d} columns, "
-            f"{self._fixed()}; {neighbours(asked.adjacency, unit.one)}; {asked.trials} releases a "
+            "footer": f"{c.dataset.public_name}, {count(asked.n)} {unit.many} × {c.dataset.d} "
+            f"columns, {self._fixed()}; {neighbours(asked.adjacency, unit.one)}; {asked.trials} releases a "
             f"point, seed {asked.seed}. Lines of rejection samplers (PPCA) are drawn afresh at "
             "each point and so a little rough.",
             "file": file,
@@ -105,16 +106,21 @@ class Compared:
                     f"At [[{self.texts[i]}]] none of these mechanisms is proved to meet the budget."
                 )
             )
+        c = self.comparison
         best = max(known, key=lambda line: line_median(line.captured[i]))
         kept = line_median(best.captured[i])
+        values = [line.captured[i][line.done[i]] for line in known]
+        sure = min(len(v) for v in values) >= fewest(0.9) and c.dataset.mean_share == 0
         able = [
-            line for line in known if reached(line.captured[i][line.done[i]], 0.9) >= self.target
-        ]
+            v for v in values
+            if (kept_by(v, self.target) if sure else reached(v, 0.9) >= self.target)
+        ]  # fmt: skip
         verb = "keeps" if len(able) == 1 else "keep"
         return (
             f"At [[{self.texts[i]}]] **{best.mechanism.name}** keeps the most, "
-            f"**{percent(kept)}**; {len(able)} of {len(ranked)} {verb} {percent_floor(self.target)}"
-            " in 9 of 10 releases."
+            f"**{percent(kept)}**; {'' if sure else 'about '}{len(able)} of {len(ranked)} {verb} "
+            f"{percent_floor(self.target)} in 9 of 10 releases"
+            f"{CONFIDENCE if sure else ''}."
         )
 
     def _fixed(self) -> str:
@@ -211,9 +217,11 @@ class Compared:
             return ""
         values = [self.comparison.values[i] for i in at]
         found = smallest_epsilon(values, line.captured[at, :trials], self.target)
-        if found is None:
+        if found.epsilon is None:
             return "not reached"
-        return self.value_text(found if axis == "epsilon" else round_up(found))
+        value = found.epsilon if axis == "epsilon" else round_up(found.epsilon)
+        certain = found.certain and self.comparison.dataset.mean_share == 0
+        return f"{'' if certain else 'about '}{self.value_text(value)}"
 
 
 def line_median(values: Array) -> float:

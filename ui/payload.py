@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.dataset import Dataset
+from dpca_core.inverse import EpsilonNeeded, PeopleNeeded
 from dpca_core.linalg import Array
 from ui.format import count, epsilon_text, power
 from ui.leaks import leaks
@@ -121,7 +122,7 @@ def payload(
     }
 
 
-def _people(study: Study, target: float, i: int, start: int) -> float | None:
+def _people(study: Study, target: float, i: int, start: int) -> PeopleNeeded | None:
     """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
     mechanism = study.view.mechanism
     if mechanism.family == "baseline" or study.chosen.trials() < FIRST:
@@ -147,17 +148,19 @@ def _mechanism(row: Row, chosen: bool) -> dict[str, Any]:
         "captured": singles(row.captured) if known else None,
         "sin": singles(row.sin_theta) if known else None,
         "noise": None if row.noise is None else singles(row.noise),
-        "needed": needed if needed is not None and np.isfinite(needed) else None,
+        "needed": needed.epsilon if needed is not None else None,
         "needed_text": _needed_text(needed),
         "chosen": chosen,
         "ranked": bool(row.ranked.any()),
     }
 
 
-def _needed_text(needed: float | None) -> str:
+def _needed_text(needed: EpsilonNeeded | None) -> str:
     if needed is None:
+        return ""
+    if needed.epsilon is None:
         return "not reached by ε\u00a0=\u00a0100"
-    return "" if np.isnan(needed) else epsilon_text(needed)
+    return f"{'' if needed.certain else 'about '}{epsilon_text(needed.epsilon)}"
 
 
 def _bands(summary: Summary) -> dict[str, dict[str, Singles] | None]:

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
@@ -11,7 +11,7 @@ import numpy as np
 
 from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget
 from dpca_core.dataset import Dataset
-from dpca_core.inverse import people_needed, smallest_epsilon
+from dpca_core.inverse import EpsilonNeeded, PeopleNeeded, people_needed, smallest_epsilon
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
@@ -65,10 +65,10 @@ class Study:
             m.key: Measured.empty(len(EPSILONS), FULL if m is view.mechanism else OTHERS)
             for m in self.mechanisms
         }
-        self.people: dict[tuple[float, int, float | None], float | None] = {}
+        self.people: dict[tuple[float, int, EpsilonNeeded | None], PeopleNeeded] = {}
         self._guarantees: dict[str, list[Guarantee | None]] = {}
         self._scales: dict[str, Array] = {}
-        self._needed: dict[tuple[str, float, int, int], float | None] = {}
+        self._needed: dict[tuple[str, float, int, int], EpsilonNeeded] = {}
         self.stage, self._pace = 0, Pace(self.problem.d)
 
     @cached_property
@@ -138,16 +138,21 @@ class Study:
             self._scales[mechanism.key] = np.array([_scale(mechanism, *p) for p in self.points])
         return self._scales[mechanism.key]
 
-    def needed(self, mechanism: Mechanism, target: float) -> float | None:
-        """Smallest ε that keeps the target in 9 of 10 releases; NaN while unmeasured."""
+    def needed(self, mechanism: Mechanism, target: float) -> EpsilonNeeded | None:
+        """Smallest ε that keeps the target in 9 of 10 releases; None while unmeasured.
+
+        Never certain where ε also pays for a mean: all releases measured share one draw of it.
+        """
         measured = self.measured[mechanism.key]
         at, trials = measured.known()
         if trials == 0:
-            return float("nan")
+            return None
         key = (mechanism.key, target, len(at), trials)
         if key not in self._needed:
             captured = measured.captured[at, :trials]
-            self._needed[key] = smallest_epsilon([EPSILONS[i] for i in at], captured, target)
+            found = smallest_epsilon([EPSILONS[i] for i in at], captured, target)
+            certain = found.certain and self.dataset.mean_share == 0
+            self._needed[key] = replace(found, certain=certain)
         return self._needed[key]
 
     @property
@@ -158,8 +163,8 @@ class Study:
         except InfeasibleBudget:
             return True
 
-    def people_needed(self, target: float, index: int) -> float | None:
-        """Return how many people the chosen mechanism needs at stop ``index`` for the target."""
+    def people_needed(self, target: float, index: int) -> PeopleNeeded:
+        """Find how many people the chosen mechanism needs at stop ``index`` for the target."""
         needed = self.needed(self.view.mechanism, target)
         key = (target, index, needed)
         if key not in self.people:
@@ -170,11 +175,11 @@ class Study:
             )  # fmt: skip
         return self.people[key]
 
-    def _split(self, epsilon: float | None) -> float | None:
+    def _split(self, needed: EpsilonNeeded | None) -> EpsilonNeeded | None:
         """Return the mechanism's part of an ε that is paid in all."""
-        if epsilon is None or np.isnan(epsilon):
-            return None
-        return self.dataset.split(self.budget(epsilon))[1].epsilon
+        if needed is None or needed.epsilon is None:
+            return needed
+        return replace(needed, epsilon=self.dataset.split(self.budget(needed.epsilon))[1].epsilon)
 
     def _axis(self) -> list[tuple[Problem, Budget]]:
         """One point for each ε; the problem is the same for all unless ε also pays for a mean."""
@@ -258,5 +263,5 @@ def norm_in_people(study: Study, mechanism: Mechanism) -> Array | None:
 
 def view_id(dataset: Dataset, view: View) -> str:
     """Name the picture: same data and view give the same short digest."""
-    text = repr((dataset.digest, view))
+    text = repr((dataset.identity, view))
     return sha256(text.encode()).hexdigest()[:12]

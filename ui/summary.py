@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from dpca_core.budget import Guarantee
+from dpca_core.inverse import EpsilonNeeded
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.metrics import RandomBaseline, random_baseline
@@ -43,7 +44,7 @@ class Row:
     guarantees: list[Guarantee | None]
     ranked: np.ndarray
     noise: Array | None
-    needed: float | None
+    needed: EpsilonNeeded | None
 
     @cached_property
     def drawn(self) -> np.ndarray:
@@ -134,7 +135,7 @@ def summarize(study: Study, target: float) -> Summary:
 def _row(study: Study, mechanism: Mechanism, target: float) -> Row:
     measured = study.measured[mechanism.key]
     if mechanism is not study.view.mechanism and not measured.begun:
-        return Row(mechanism, measured, _NO_GUARANTEES, _NOT_RANKED, None, np.nan)
+        return Row(mechanism, measured, _NO_GUARANTEES, _NOT_RANKED, None, None)
     guarantees, norms = study.guarantees(mechanism), norm_in_people(study, mechanism)
     ranked = [
         g is not None and g.meets(budget)

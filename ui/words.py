@@ -7,10 +7,19 @@ import numpy as np
 
 from dpca_core.budget import Guarantee, Notion, Standing
 from dpca_core.dataset import Dataset
-from dpca_core.inverse import lower_bound
+from dpca_core.inverse import PeopleNeeded
+from dpca_core.order_statistics import lower_bound
 from dpca_core.registry import MECHANISMS
 from dpca_core.sensitivity import local_sensitivity
-from ui.format import count, epsilon_text, percent, percent_floor, rounded_count, significant
+from ui.format import (
+    CONFIDENCE,
+    count,
+    epsilon_text,
+    percent,
+    percent_floor,
+    rounded_count,
+    significant,
+)
 from ui.promises import LABELS, between, promise, question, total_guarantee
 from ui.study import EPSILONS, View
 from ui.summary import REFUSALS_DRAWN, Row, Summary
@@ -44,7 +53,7 @@ class Words:
         """Chosen mechanism's numbers."""
         return self.summary.chosen
 
-    def at(self, i: int, people: float | None) -> dict[str, object]:
+    def at(self, i: int, people: PeopleNeeded | None) -> dict[str, object]:
         """All sentences at stop i. ``people`` is the answer to "how many would I need"."""
         refused = self.refusal(i)
         return {
@@ -208,10 +217,10 @@ class Words:
         head = f"At {at(i)}, {who}"
         return head + " {target} in 9 of 10 releases"
 
-    def ladder_sub(self, i: int, people: float | None) -> str:
+    def ladder_sub(self, i: int, people: PeopleNeeded | None) -> str:
         """Both inverse questions for the chosen mechanism."""
         needed, target = self.chosen.needed, percent_floor(self.summary.target)
-        if needed is not None and np.isnan(needed):
+        if needed is None:
             return ""
         if self.view.mechanism.family == "baseline":
             return f"{self.name} does not depend on ε."
@@ -219,12 +228,15 @@ class Words:
         have = f"you have {count(self.view.n)}"
         first = (
             f"{self.name} does not keep {target} in 9 of 10 releases by ε\u00a0=\u00a0100"
-            if needed is None
-            else f"**ε\u00a0=\u00a0{epsilon_text(needed)}** keeps {target} in 9 of 10 releases"
+            if needed.epsilon is None
+            else f"{'' if needed.certain else 'about '}**ε\u00a0=\u00a0"
+            f"{epsilon_text(needed.epsilon)}** keeps {target} in 9 of 10 releases"
+            f"{CONFIDENCE if needed.certain else ''}"
         )
-        if people is None:
+        if people is None or people.n is None:
             return f"{first}."
-        return f"{first}; at {at(i)} it takes **{rounded_count(people)} {many}** ({have})."
+        about = "" if people.certain else "about "
+        return f"{first}; at {at(i)} it takes {about}**{rounded_count(people.n)} {many}** ({have})."
 
     def dots(self, i: int) -> str:
         """Count the dots that reach the target."""
@@ -283,5 +295,5 @@ def at(i: int) -> str:
 
 def reaches(row: Row, i: int) -> bool:
     """Tell whether a ranked mechanism keeps the target in 9 of 10 releases at stop i."""
-    needed = row.needed
+    needed = None if row.needed is None else row.needed.epsilon
     return bool(row.ranked[i]) and needed is not None and needed <= EPSILONS[i]
