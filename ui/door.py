@@ -5,16 +5,25 @@ import os
 import streamlit as st
 
 
+def login_wanted() -> bool:
+    """Tell whether only people who have logged in may do anything."""
+    return login_known() or os.environ.get("DPCA_LOGIN") == "1"
+
+
+def login_known() -> bool:
+    """Tell whether secrets.toml says how to log in."""
+    return st.secrets.load_if_toml_exists() and "auth" in st.secrets
+
+
 def ask_in() -> None:
     """Stop at a login where one is wanted: docs/deploy.md says how.
 
     It is wanted where secrets.toml has a section ``[auth]`` or the environment says
     ``DPCA_LOGIN=1``. With the second nobody comes in while the first is missing or broken.
     """
-    known = st.secrets.load_if_toml_exists() and "auth" in st.secrets
-    if not known and os.environ.get("DPCA_LOGIN") != "1":
+    if not login_wanted():
         return
-    if not known:
+    if not login_known():
         st.error("This server wants a login and none is set up: its operator has to write one.")
         st.stop()
     if not st.user.get("is_logged_in", False):

@@ -29,6 +29,9 @@ def main() -> None:
     gc.freeze()
     from streamlit.web.cli import main as streamlit
 
+    from ui.guard import install
+
+    install()
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
     streamlit(prog_name="streamlit")
 
