@@ -6,8 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from dpca_core.dataset import Leak, Unit
+from dpca_core.dataset import FREE, Disclosure, Mark, Unit
 from dpca_core.linalg import Array
+from dpca_core.separated import BLANK
 
 
 class RecipeError(ValueError):
@@ -35,6 +36,43 @@ class Combine(StrEnum):
 
     AVERAGE = "averaged into one row"
     AT_MOST = "at most m kept, S divided by m"
+
+
+class Reading(StrEnum):
+    """What a reader does with rows that are not as they should be.
+
+    ``STRICT`` refuses them in a sentence that says where they are: help, on a page that is not
+    private. ``TOTAL`` never refuses a row and never speaks of one: for whatever carries a
+    guarantee.
+    """
+
+    STRICT = "strict"
+    TOTAL = "total"
+
+
+@dataclass(frozen=True)
+class NumberFormat:
+    """How a text file is written; a choice like any other, never decided again from the rows.
+
+    Attributes
+    ----------
+    delimiter
+        One character between cells: a comma, semicolon, tab or vertical bar.
+    decimal
+        A point or a comma.
+    thousands
+        What stands between groups of three digits; empty for nothing.
+    encoding
+        ``utf-8``, ``utf-16``, ``cp1252`` or ``latin-1``.
+    missing
+        Texts that stand for a missing value, without spaces around them; an empty cell always does.
+    """
+
+    delimiter: str = ","
+    decimal: str = "."
+    thousands: str = ""
+    encoding: str = "utf-8"
+    missing: tuple[str, ...] = BLANK
 
 
 @dataclass(frozen=True)
@@ -70,6 +108,8 @@ class Recipe:
         m, with ``Combine.AT_MOST``.
     mean_share
         Share of the budget for the mean, with ``Scaling.PRIVATE_MEAN``.
+    number_format
+        How a text file is written; Parquet files and data frames use it for cells of text only.
     """
 
     numbers: tuple[Number, ...]
@@ -83,6 +123,7 @@ class Recipe:
     most: int = 1
     mean_share: float = 0.1
     unit: Unit = field(default_factory=Unit)
+    number_format: NumberFormat = NumberFormat()
 
     @property
     def columns(self) -> tuple[Number | Category, ...]:
@@ -114,52 +155,73 @@ class Recipe:
         return self.most if several else 1
 
 
-def leaks(recipe: Recipe, long_rows: float, cut_cells: float) -> tuple[Leak, ...]:
-    """What each choice outside the mechanism reads, and what that costs."""
-    read = ("filled", "not private")
-    public = ("hollow", "no ε") if recipe.bounds_are_public else read
+def leaks(
+    recipe: Recipe, long_rows: float | None = None, cut_cells: float | None = None
+) -> tuple[Disclosure, ...]:
+    """Say what each choice outside the mechanism reads, and what that costs.
+
+    Parameters
+    ----------
+    long_rows, cut_cells
+        Shares of rows shortened and of values cut, which only a page that is not private shows;
+        without them a function of the recipe alone.
+    """
+    public, read = (Mark.NOTHING, FREE), (Mark.READS, "not private")
+    mark, cost = public if recipe.bounds_are_public else read
     said = "fixed in public" if recipe.bounds_are_public else "read from the file"
-    shortened = f"{_share(long_rows)} of rows shortened to norm 1"
-    cut = f"{_share(cut_cells)} of values cut to their range"
+    long = (long_rows, "rows shortened to norm 1")
+    shortened, both = _measured(long), _measured((cut_cells, "values cut to their range"), long)
     bound, centre = {
         Scaling.BOUNDED: (
-            Leak("Norm bound", public[0], f"ranges and R {said}; {cut}, {shortened}", public[1]),
-            Leak("Centring", public[0], f"the middle of the ranges, {said}", public[1]),
+            Disclosure("Norm bound", mark, f"ranges and R {said}", cost, both),
+            Disclosure("Centring", mark, f"the middle of the ranges, {said}", cost),
         ),
         Scaling.NORM_ONLY: (
-            Leak("Norm bound", public[0], f"R {said}; {shortened}", public[1]),
-            Leak("Centring", "hollow", "none: about 0", "no ε"),
+            Disclosure("Norm bound", mark, f"R {said}", cost, shortened),
+            Disclosure("Centring", *_free("none: about 0")),
         ),
         Scaling.PRIVATE_MEAN: (
-            Leak("Norm bound", public[0], f"ranges and R {said}; {cut}, {shortened}", public[1]),
-            Leak(
-                "Centring", "hollow",
-                "a noisy mean; the picture shows one draw of it, rows are clipped again after",
-                f"{recipe.mean_share * 100:.0f}\u00a0% of ε, δ",
+            Disclosure("Norm bound", mark, f"ranges and R {said}", cost, both),
+            Disclosure(
+                "Centring", Mark.NOTHING, "a noisy mean is subtracted, and rows are clipped again",
+                f"{recipe.mean_share * 100:.0f}\u00a0% of ε and δ",
             ),
         ),
         Scaling.AS_IN_PAPERS: (
-            Leak("Norm bound", read[0], "divided by the largest norm of the sample", read[1]),
-            Leak("Centring", read[0], "the sample mean is subtracted", read[1]),
+            Disclosure("Norm bound", read[0], "divided by the largest norm of the sample", read[1]),
+            Disclosure("Centring", read[0], "the sample mean is subtracted", read[1]),
         ),
     }[recipe.scaling]  # fmt: skip
-    out = [bound, centre]
+    names = f"which are used, of which kind, and how numbers are written: {said}"
+    out = [bound, centre, Disclosure("Columns", mark, f"{names}; their names are public", cost)]
     if recipe.categories:
-        out.append(Leak("Categories", public[0], f"lists {said}; others count as none", public[1]))
+        text = f"lists {said}; any other value is treated as missing"
+        out.append(Disclosure("Categories", mark, text, cost))
     else:
-        out.append(Leak("Categories", "hollow", "none: every column is a number", "no ε"))
+        out.append(Disclosure("Categories", *_free("none: every column is a number")))
     if recipe.missing is Missing.DROP:
-        out.append(Leak("Missing", "hollow", "a row with a missing value is left out", "no ε"))
+        out.append(Disclosure("Missing", *_free("a row with a missing value is left out")))
     one = recipe.unit.one
     if recipe.person is None:
-        out.append(Leak("Rows", "half", f"each row is taken for another {one}", "your word"))
+        text = f"we assume that every row is a different {one}"
+        out.append(Disclosure("Rows", Mark.DEPENDS, text, "you vouch for this"))
     elif recipe.combine is Combine.AVERAGE:
-        out.append(Leak("Rows", "hollow", f"one {one}’s rows are averaged first", "no ε"))
+        out.append(Disclosure("Rows", *_free(f"the rows of one {one} are averaged first")))
     else:
-        text = f"the first {recipe.most} of one {one}; S is divided by {recipe.most}"
-        out.append(Leak("Rows", "hollow", text, "no ε"))
-    out.append(Leak("Size n", "hollow", "not used: the noise is on the sum, not the mean", "no ε"))
+        text = f"at most {recipe.most} rows of one {one} are used; S is divided by {recipe.most}"
+        out.append(Disclosure("Rows", *_free(text)))
+    out.append(Disclosure("Size n", *_free("not used: the noise is on the sum, not on the mean")))
     return tuple(out)
+
+
+def _free(text: str) -> tuple[Mark, str, str]:
+    """A choice that reads nothing private."""
+    return Mark.NOTHING, text, FREE
+
+
+def _measured(*shares: tuple[float | None, str]) -> str:
+    """Shares that are known, with what they are shares of."""
+    return ", ".join(f"{_share(share)} of {what}" for share, what in shares if share is not None)
 
 
 def _share(share: float) -> str:

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpca_core.choices import Combine, Missing, Number, Recipe, RecipeError, Scaling, leaks
+from dpca_core.choices import Combine, Missing, Number, Reading, Recipe, RecipeError, Scaling, leaks
 from dpca_core.coding import coded, coded_names, grouped, require_finite, side_by_side
 from dpca_core.dataset import Dataset
+from dpca_core.files import Upload
 from dpca_core.linalg import Array
 from dpca_core.preprocess import (
     Clipped,
@@ -21,6 +21,7 @@ from dpca_core.preprocess import (
     to_unit_range,
 )
 from dpca_core.separated import MAX_COLUMNS, label
+from dpca_core.tables import read_table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -31,8 +32,22 @@ FAINTEST = 1e-100
 _LARGEST = float(np.finfo(float).max)
 
 
-def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
+def prepare(
+    table: "DataFrame | Upload", recipe: Recipe, name: str, reading: Reading = Reading.STRICT
+) -> Dataset:
     """Apply a recipe to a table.
+
+    Parameters
+    ----------
+    table
+        A data frame, or a file as it was uploaded.
+    recipe
+        All choices; of a text file also how it is written.
+    name
+        What the data set is called.
+    reading
+        ``STRICT`` refuses rows that are not as they should be, in a sentence for a page that is not
+        private. ``TOTAL`` never refuses a row.
 
     Raises
     ------
@@ -40,6 +55,8 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
         Where a choice cannot be followed; nothing is guessed.
     """
     check(recipe)
+    if isinstance(table, Upload):
+        table = read_table(table.name, table.content, recipe.number_format)
     people, cells, free = _cells(table, recipe)
     if len(cells.values) < 2:
         raise RecipeError(f"{name} has one row left; a spectrum needs two.")
@@ -50,7 +67,7 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
         rows = to_ball(cells.values, recipe.bound)
     if not float(np.abs(rows.values).max()) > FAINTEST:
         raise RecipeError(f"Every row of {name} is at the origin: there is no direction to find.")
-    data = Dataset(
+    return Dataset(
         key="", name=name, short=name, rows=rows.values,
         columns=coded_names(recipe.numbers, recipe.categories), unit=recipe.unit,
         clipped_rows=rows.share, clipped_cells=cells.share,
@@ -61,7 +78,6 @@ def prepare(table: "DataFrame", recipe: Recipe, name: str) -> Dataset:
         mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
         recipe=recipe,
     )  # fmt: skip
-    return replace(data, key=f"upload:{name}:{data.digest}")
 
 
 def lengths(table: "DataFrame", recipe: Recipe) -> Array:

@@ -16,7 +16,17 @@ DECIMAL_COMMA = r"^[+-]?(\d+,?\d*|,\d+|inf)([eE][+-]?\d+)?$"
 
 
 class TableError(ValueError):
-    """A file cannot be used; the message is one sentence that says what is wrong."""
+    """A file cannot be used; the message is one sentence that says what is wrong.
+
+    Attributes
+    ----------
+    readable_anyway
+        Whether a total reading of the file goes on: what is wrong is in its rows.
+    """
+
+    def __init__(self, message: str, *, readable_anyway: bool = False) -> None:
+        super().__init__(message)
+        self.readable_anyway = readable_anyway
 
 
 class Header(NamedTuple):

@@ -8,7 +8,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from zlib import error as zlib_error
 
+from dpca_core.choices import NumberFormat
 from dpca_core.coding import MOST_CATEGORIES, is_number
+from dpca_core.files import Upload
 from dpca_core.foreign import refuse_foreign_bytes, refuse_foreign_text
 from dpca_core.separated import (
     DECIMAL_COMMA,
@@ -28,7 +30,7 @@ from dpca_core.separated import (
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
-__all__ = ["TableError", "read_table"]
+__all__ = ["TableError", "Upload", "proposed_format", "read_table"]
 
 MAX_BYTES = 1024**3
 """Largest content after unpacking."""
@@ -40,7 +42,23 @@ _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf
 _END = "end of the table"
 
 
-def read_table(name: str, content: bytes) -> "DataFrame":
+def proposed_format(upload: Upload) -> NumberFormat:
+    """Guess how a text file is written: a proposal to be confirmed, which reads private data.
+
+    Raises
+    ------
+    TableError
+        For a file that has no header to go by.
+    """
+    content = _unpacked(upload.name, upload.content)
+    if content[:4] == _PARQUET:
+        return NumberFormat()
+    encoding = next((e for mark, e in _MARKS.items() if content.startswith(mark)), "utf-8")
+    separator = header_of(upload.name, content.decode(encoding, "replace")).separator
+    return NumberFormat(separator, "," if separator == ";" else ".")
+
+
+def read_table(name: str, content: bytes, number_format: NumberFormat | None = None) -> "DataFrame":
     """Read a CSV (perhaps gzipped) or Parquet file.
 
     Parameters
@@ -49,6 +67,8 @@ def read_table(name: str, content: bytes) -> "DataFrame":
         Name of the file; its ending and the first bytes tell the format.
     content
         The file.
+    number_format
+        How a text file is written; None for what ``proposed_format`` proposes.
 
     Returns
     -------
