@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
-from dpca_core.dataset import Dataset, Leak, Unit
+from dpca_core.dataset import FREE, Dataset, Disclosure, Mark, Unit
 from dpca_core.mechanism import Parameter
+from dpca_core.separated import label
 
-_PERSON = Unit()
+_PERSON, MOST_PARAMETERS = Unit(), 20
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class Source:
         Called with the key it shall carry and the parameters' values.
     parameters
         Settings of a synthetic set, with label, unit and range, as a page needs them.
+    conflict
+        Says what is wrong with values that are each within their range but do not go together.
     """
 
     key: str
@@ -32,6 +35,7 @@ class Source:
     load: Callable[..., Dataset]
     unit: Unit = _PERSON
     parameters: tuple[Parameter, ...] = ()
+    conflict: Callable[[Mapping[str, float]], str] = lambda values: ""
 
     def make(self, values: Mapping[str, float] | None = None) -> Dataset:
         """Load the set, with its default parameters unless others are given.
@@ -45,16 +49,20 @@ class Source:
         return self.load(self.key_with(chosen), **chosen)
 
     def checked(self, values: Mapping[str, float]) -> dict[str, float]:
-        """All parameters: those given, moved to whole numbers where the default is one."""
+        """All parameters: those given, whole numbers where the default is one.
+
+        Raises
+        ------
+        ValueError
+            With one sentence, for every choice with which ``load`` would fail.
+        """
         known = {p.name: p for p in self.parameters}
-        if unknown := set(values) - set(known):
-            raise ValueError(f"{self.name} has no setting {', '.join(sorted(unknown))}.")
-        chosen = {name: values.get(name, p.default) for name, p in known.items()}
-        for name, value in chosen.items():
-            p = known[name]
-            if not p.low <= value <= p.high:
-                raise ValueError(f"{p.label} must be {p.low:g} to {p.high:g}, not {value:g}.")
-        return {n: int(v) if isinstance(known[n].default, int) else v for n, v in chosen.items()}
+        if unknown := sorted(set(values) - set(known)):
+            raise ValueError(f"{self.name} has no setting called “{label(unknown[0])}”.")
+        chosen = {p.name: _value(p, values.get(p.name, p.default)) for p in self.parameters}
+        if wrong := self.conflict(chosen):
+            raise ValueError(wrong)
+        return chosen
 
     def key_with(self, values: Mapping[str, float]) -> str:
         """Return a key that says everything: "wangxu?p=80" where p is not its default."""
@@ -63,20 +71,55 @@ class Source:
         return f"{self.key}?{urlencode(other)}" if other else self.key
 
 
+def _value(parameter: Parameter, value: float) -> float:
+    low, high, name = parameter.low, parameter.high, parameter.label
+    if not low <= value <= high:
+        raise ValueError(f"{name} must be {low:g} to {high:g}, not {value:g}.")
+    if not isinstance(parameter.default, int):
+        return value
+    if value != int(value):
+        raise ValueError(f"{name} must be a whole number, not {value:g}.")
+    return int(value)
+
+
 def values_in(key: str) -> dict[str, float]:
-    """Parameters in a key; ValueError where one is not a number."""
-    return {name: float(text) for name, text in parse_qsl(key.partition("?")[2])}
+    """Parameters in a key.
+
+    Raises
+    ------
+    ValueError
+        Where one is named twice, has no value, or is not a number.
+    """
+    found: dict[str, float] = {}
+    text = key.partition("?")[2]
+    if text.count("&") > MOST_PARAMETERS:
+        raise ValueError("The settings in this name of a data set are too long.")
+    for name, value in parse_qsl(text, keep_blank_values=True):
+        if name in found:
+            raise ValueError(f"The setting “{label(name)}” is given twice: once is enough.")
+        if not value:
+            raise ValueError(f"The setting “{label(name)}” has no value.")
+        try:
+            found[name] = float(value)
+        except ValueError:
+            raise ValueError(f"“{label(value)}” is not a number.") from None
+    return found
 
 
-PUBLIC_SIZE = Leak("Size n", "hollow", "not used: the noise is on the sum, not on the mean", "no ε")
-NO_CATEGORIES = Leak("Categories", "hollow", "none: every column is a number", "no ε")
+def fixed(name: str, text: str, measured: str = "") -> Disclosure:
+    """Return a choice that reads nothing private, with what it did to these rows."""
+    return Disclosure(name, Mark.NOTHING, text, FREE, measured)
 
 
-def ball(text: str) -> Leak:
+def ball(text: str, measured: str = "") -> Disclosure:
     """How the norm bound was chosen, in public."""
-    return Leak("Norm bound", "hollow", text, "no ε")
+    return fixed("Norm bound", text, measured)
 
 
-def centre(text: str) -> Leak:
+def centre(text: str) -> Disclosure:
     """How the data were centred, in public."""
-    return Leak("Centring", "hollow", text, "no ε")
+    return fixed("Centring", text)
+
+
+PUBLIC_SIZE = fixed("Size n", "not used: the noise is on the sum, not on the mean")
+NO_CATEGORIES = fixed("Categories", "none: every column is a number")

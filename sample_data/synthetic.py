@@ -1,16 +1,20 @@
 """The papers' synthetic spectra, with their parameters open."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from dpca_core.dataset import Dataset, Leak
+from dpca_core.dataset import Dataset
 from dpca_core.linalg import Array, orthonormal
 from dpca_core.local_designs import spiked_eigenvalues
 from dpca_core.mechanism import Parameter
 from dpca_core.preprocess import to_ball
-from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, ball
+from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, ball, centre
 
 _CHAUDHURI = (0.5, 0.30, 0.04, 0.03, 0.02, 0.01, 0.004, 0.003, 0.001, 0.001)
-_MOST_VALUES = 20_000_000
+_MOST_VALUES, _MOST_KEPT, SHOWN, _BLOCK = 20_000_000, 1_000_000, 2000, 4096
+"""Values of a set, and of one whose rows are all kept; rows of the others that are; rows drawn at
+a time."""
 _NO_ORIGIN = "made by a generator; no file, no licence needed"
 
 
@@ -31,8 +35,6 @@ def load_imtiaz(
     Imtiaz & Sarwate 2016 give d = 100, n = 60,000, k = 10 and that the top k hold at least 90 %;
     their covariance is not printed. Eigenvalues fall by a factor 0.7 here.
     """
-    if k >= d:
-        raise ValueError(f"Strong directions must be fewer than columns; {k} of {d} are not.")
     head = 0.7 ** np.arange(k)
     tail = np.full(d - k, (1 - share) / (d - k))
     values = np.concatenate([share * head / head.sum(), tail])
@@ -41,33 +43,55 @@ def load_imtiaz(
 
 def load_wangxu(key: str, n: int, p: int, k: int, strength: float, seed: int) -> Dataset:
     """Rows from N(0, Σ), Σ = λVVᵀ/(5p(λ + 1)) + I/(5p(λ + 1)): Wang & Xu 2020, Figure 3."""
-    if k >= p:
-        raise ValueError(f"Strong directions must be fewer than columns; {k} of {p} are not.")
     return _gaussian(WANG_XU, key, spiked_eigenvalues(p, k, strength), seed + 1, n, 1.0, seed)
+
+
+def _conflict(values: Mapping[str, float]) -> str:
+    """Say why a set cannot be made, whose parameters are each within their range."""
+    n, d, k = values["n"], values.get("d", values.get("p", 0)), values.get("k", 0)
+    if n * d > _MOST_VALUES:
+        return f"{n:,} rows × {d} columns are too many: at most {_MOST_VALUES:,} values."
+    if d and k >= d:
+        return f"Strong directions must be fewer than columns; {k} of {d} are not."
+    return ""
 
 
 def _gaussian(
     source: Source, key: str, values: Array, turn: int | None, n: int, radius: float, seed: int
 ) -> Dataset:
-    """N rows of a centred Gaussian with these eigenvalues, in directions turned by a seed."""
-    d = len(values)
-    if n * d > _MOST_VALUES:
-        raise ValueError(f"{n:,} rows × {d} columns are too many: at most {_MOST_VALUES:,} values.")
-    drawn = np.random.default_rng(seed).standard_normal((n, d)) * np.sqrt(values)
+    """N rows of a centred Gaussian with these eigenvalues, in directions turned by a seed.
+
+    A large set keeps S and its first rows only: everybody may ask for one by a link.
+    """
+    d, rng = len(values), np.random.default_rng(seed)
+    turned = None
     if turn is not None:
-        drawn = drawn @ orthonormal(np.random.default_rng(turn).standard_normal((d, d))).T
-    rows = to_ball(drawn, radius)
+        turned = orthonormal(np.random.default_rng(turn).standard_normal((d, d))).T
+    every = n * d <= _MOST_KEPT
+    kept, left = list[Array](), n if every else SHOWN
+    summed, free, clipped = np.zeros((d, d)), np.zeros((d, d)), 0.0
+    for start in range(0, n, _BLOCK):
+        drawn = rng.standard_normal((min(_BLOCK, n - start), d)) * np.sqrt(values)
+        if turned is not None:
+            drawn = drawn @ turned
+        rows = to_ball(drawn, radius)
+        summed += rows.values.T @ rows.values
+        free += drawn.T @ drawn
+        clipped += rows.share * len(drawn)
+        kept.append(rows.values[:left].copy())
+        left -= len(kept[-1])
+    share = clipped / n
     return Dataset(
         key=key,
         name=source.name,
         short=source.short,
-        rows=rows.values,
+        rows=np.concatenate(kept),
         columns=tuple(f"x{i + 1}" for i in range(d)),
-        clipped_rows=rows.share,
-        unclipped_moment=drawn.T @ drawn / radius**2,
+        clipped_rows=share,
+        unclipped_moment=free / radius**2,
         leaks=(
-            ball(f"R = {radius:g}; {rows.share * 100:.1f}\u00a0% of rows shortened to norm 1"),
-            Leak("Centring", "hollow", "none: drawn about 0", "no ε"),
+            ball(f"R = {radius:g}", f"{share * 100:.1f}\u00a0% of rows shortened to norm 1"),
+            centre("none: drawn about 0"),
             NO_CATEGORIES,
             PUBLIC_SIZE,
         ),
@@ -75,6 +99,8 @@ def _gaussian(
         public=True,
         origin=source.origin,
         licence=source.licence,
+        people=n,
+        summed=None if every else summed,
     )
 
 
@@ -90,6 +116,7 @@ CHAUDHURI = Source(
     licence=_NO_ORIGIN,
     default_k=2,
     load=load_chaudhuri,
+    conflict=_conflict,
     parameters=(
         Parameter("n", "People", "people", 100, 200_000, 5000),
         Parameter("radius", "Norm bound R", "", 0.5, 6.0, 2.5),
@@ -105,6 +132,7 @@ IMTIAZ = Source(
     licence=_NO_ORIGIN,
     default_k=10,
     load=load_imtiaz,
+    conflict=_conflict,
     parameters=(
         Parameter("n", "People", "people", 1000, 200_000, 60_000),
         Parameter("d", "Columns", "", 20, 400, 100),
@@ -123,6 +151,7 @@ WANG_XU = Source(
     licence=_NO_ORIGIN,
     default_k=5,
     load=load_wangxu,
+    conflict=_conflict,
     parameters=(
         Parameter("n", "People", "people", 1000, 200_000, 100_000),
         Parameter("p", "Columns", "", 10, 400, 40),

@@ -8,9 +8,10 @@ from dpca_core.dataset import Dataset
 from dpca_core.mechanism import Mechanism
 from dpca_core.registry import MECHANISMS
 from dpca_core.separated import label
-from sample_data import load_key, source_of
+from sample_data import source_of
 from sample_data.source import values_in
 from ui import link
+from ui.built_in import BUILT_IN
 from ui.format import verbatim
 from ui.settings import Settings, snapped
 from ui.study import Study, View, view_id
@@ -40,12 +41,6 @@ def uploads() -> dict[str, Dataset]:
     return own
 
 
-@st.cache_resource(show_spinner=False, max_entries=12)
-def _built_in(key: str) -> Dataset:
-    """Load a built-in data set once for all sessions: it is public."""
-    return load_key(key)
-
-
 def dataset(key: str) -> Dataset | None:
     """Return a built-in or an own data set; None where this session does not have it."""
     if key in uploads():
@@ -55,7 +50,7 @@ def dataset(key: str) -> Dataset | None:
         return held[1]
     if not available(key):
         return None
-    data = _built_in(key)
+    data = BUILT_IN.get(key)
     st.session_state["built-in"] = key, data
     return data
 

@@ -11,6 +11,8 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SessionState
 
+from ui.built_in import BUILT_IN
+
 PATIENCE = float(os.environ.get("DPCA_PATIENCE", "20"))
 ROUND = 5.0
 """Seconds in which a lost connection may come back, and between two looks."""
@@ -69,6 +71,8 @@ class Visits:
                 sleep(1)
                 for session in over:
                     self.forget(session, Runtime.instance())
+                if not self._seen:
+                    BUILT_IN.forget()
                 release_memory()
 
     def forget(self, session: str, runtime: Runtime) -> None:
