@@ -12,7 +12,7 @@ from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Not
 from dpca_core.linalg import Array, gram, top_basis
 from dpca_core.mechanism import Keep, MatrixNoise, Noise, Release, SharedNoise, parameter
 from dpca_core.problem import Problem
-from dpca_core.wishart_accounting import wishart_epsilon, wishart_freedom
+from dpca_core.wishart_accounting import MOST_FREEDOM, wishart_epsilon, wishart_freedom
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,12 @@ class WishartSheffet(FreeWishart):
     def freedom(self, d: int, budget: Budget) -> int:
         """⌈d + 28 ln(4/δ)/ε²⌉."""
         self._require_range(budget)
-        return d + ceil(28 * log(4 / budget.delta) / budget.epsilon**2)
+        asked = 28 * log(4 / budget.delta) / budget.epsilon / budget.epsilon
+        if asked > MOST_FREEDOM:
+            raise InfeasibleBudget(
+                "Sheffet’s theorem asks for more than 10¹² degrees of freedom here; raise ε."
+            )
+        return d + ceil(asked)
 
     def _require_range(self, budget: Budget) -> None:
         self._require_delta(budget)
