@@ -1,8 +1,10 @@
 """A prepared data set: rows in the unit ball, what they stand for, and what preparing them read."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
+from secrets import token_hex
 
 import numpy as np
 
@@ -10,6 +12,9 @@ from dpca_core.budget import Budget
 from dpca_core.linalg import Array
 from dpca_core.preprocess import private_mean, to_ball
 from dpca_core.problem import Problem
+
+OWN = "upload:"
+"""How the key of a table of one's own begins."""
 
 
 @dataclass(frozen=True)
@@ -20,17 +25,43 @@ class Unit:
     many: str = "people"
 
 
+class Mark(StrEnum):
+    """Whether a choice reads private data, by the dot that a page draws."""
+
+    NOTHING = "hollow"
+    DEPENDS = "half"
+    READS = "filled"
+
+
 @dataclass(frozen=True)
-class Leak:
+class Disclosure:
     """One choice outside the mechanism, and whether it reads private data.
 
-    ``mark`` is "hollow" (reads nothing private), "half" (depends on you) or "filled" (reads it).
+    Attributes
+    ----------
+    public_text
+        Settings only: part of every file written under a guarantee.
+    cost
+        What the choice costs.
+    measured
+        What it did to these rows, such as the share that it shortened: for the eyes of whoever may
+        see the data, and in no file.
     """
 
     name: str
-    mark: str
-    text: str
+    mark: Mark
+    public_text: str
     cost: str
+    measured: str = ""
+
+    @property
+    def text(self) -> str:
+        """Settings and what they did: not private."""
+        return f"{self.public_text}; {self.measured}" if self.measured else self.public_text
+
+
+FREE = "costs no privacy"
+"""The cost of a choice that reads nothing private."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +70,9 @@ class Dataset:
 
     Attributes
     ----------
+    key
+        How a session and an address name it: a built-in set's says everything that makes it. ""
+        asks for a random one, which says nothing of the rows or of the file they come from.
     rows
         (n, d) of norm at most 1; of a sum only a sample.
     summed
@@ -70,7 +104,7 @@ class Dataset:
     clipped_rows: float = 0.0
     clipped_cells: float = 0.0
     unclipped_moment: Array | None = None
-    leaks: tuple[Leak, ...] = ()
+    leaks: tuple[Disclosure, ...] = ()
     private: bool = True
     synthetic: bool = False
     public: bool = False
@@ -83,7 +117,9 @@ class Dataset:
     summed: Array | None = None
 
     def __post_init__(self) -> None:
-        """Count one unit a row unless told otherwise."""
+        """Count one unit a row unless told otherwise, and draw a key where none is given."""
+        if not self.key:
+            object.__setattr__(self, "key", f"{OWN}{token_hex(16)}")
         if self.people == 0:
             object.__setattr__(self, "people", len(self.rows))
 
@@ -92,20 +128,30 @@ class Dataset:
         """Number of columns after coding."""
         return int(self.rows.shape[1])
 
-    @cached_property
-    def digest(self) -> str:
-        """Name of the prepared content: sixteen hexadecimal digits.
+    @property
+    def own(self) -> bool:
+        """Whether it was made of a table that somebody brought, not built in."""
+        return self.key.startswith(OWN)
 
-        Of a sum to six decimals: the order in which parts were added does not count.
+    @property
+    def public_name(self) -> str:
+        """Name that may be published: a file's own name may tell of the people in it."""
+        return "A table of your own" if self.own else self.name
+
+    @cached_property
+    def identity(self) -> str:
+        """Name that tells it from others, fit for addresses, scripts and ids.
+
+        Of public data sixteen hexadecimal digits of their content. Of all others the key alone: a
+        digest of private rows confirms whoever guesses them.
         """
-        facts: tuple[object, ...]
-        if self.summed is None:
-            facts, numbers = (self.rows.shape, self.rows_per_person, self.mean_share), self.rows
-        else:
-            facts, numbers = (self.recipe,), (self.summed / self.people).round(6) + 0.0
-        facts = (*facts, self.columns, self.people, self.private)
+        if not self.public or self.own:
+            return self.key
+        facts = (self.rows.shape, self.rows_per_person, self.mean_share, self.columns, self.people)
         content = sha256(repr(facts).encode())
-        content.update(np.ascontiguousarray(numbers).data)
+        content.update(np.ascontiguousarray(self.rows).data)
+        if self.summed is not None:
+            content.update(np.ascontiguousarray(self.summed).data)
         return content.hexdigest()[:16]
 
     @cached_property
@@ -121,7 +167,8 @@ class Dataset:
 
     @cached_property
     def _problem(self) -> Problem:
-        return Problem.from_moment(self.moment, self.people, 1)
+        # An empty table has S = 0, and a release of it is drawn like any other.
+        return Problem.from_moment(self.moment, max(self.people, 1), 1)
 
     def problem(
         self, k: int, n: float | None = None, budget: Budget | None = None, seed: int = 0
@@ -136,7 +183,9 @@ class Dataset:
         """
         problem = self._problem
         if self.mean_share > 0 and budget is not None:
-            problem = Problem.from_moment(self._centred_moment(budget, seed), self.people, 1)
+            problem = Problem.from_moment(
+                self._centred_moment(budget, seed), max(self.people, 1), 1
+            )
         problem = problem.with_k(k)
         return problem if n is None or n == self.people else problem.scaled(n)
 

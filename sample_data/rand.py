@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dpca_core.dataset import Dataset, Leak
+from dpca_core.dataset import Dataset
 from dpca_core.preprocess import centred, to_ball, to_unit_range
-from sample_data.source import PUBLIC_SIZE, Source, ball, centre
+from sample_data.source import PUBLIC_SIZE, Source, ball, centre, fixed
 
 RADIUS = 3.0
 RANGES: dict[str, tuple[str, float, float]] = {
@@ -62,12 +62,12 @@ def load(key: str) -> Dataset:
         unclipped_moment=free.T @ free,
         leaks=(
             ball(
-                f"public column ranges and R = 3; {rows.share * 100:.0f}\u00a0% of rows shortened "
-                "to norm 1"
+                "public column ranges and R = 3",
+                f"{rows.share * 100:.0f}\u00a0% of rows shortened to norm 1",
             ),
             centre("none: the origin is the middle of the public ranges"),
-            Leak("Categories", "hollow", "written in the questionnaire, not read", "no ε"),
-            Leak("Rows", "hollow", "a person’s years are averaged into one row first", "no ε"),
+            fixed("Categories", "written in the questionnaire, not read"),
+            fixed("Rows", "a person’s years are averaged into one row first"),
             PUBLIC_SIZE,
         ),
         public=True,

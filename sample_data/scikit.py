@@ -50,7 +50,8 @@ def _ranged(source: Source, key: str, bunch: Any, ranges: list[tuple[float, floa
     names = tuple(str(name).replace("_", " ") for name in bunch.feature_names)
     return _dataset(
         source, key, to_ball(cells.values, np.sqrt(d)).values, names,
-        bound=f"public column ranges, R = √{d}; {cells.share * 100:.1f}\u00a0% of values cut",
+        bound=f"public column ranges, R = √{d}",
+        measured=f"{cells.share * 100:.1f}\u00a0% of values cut",
         middle="none: the origin is the middle of the public ranges",
         clipped_cells=cells.share, unclipped_moment=free.T @ free,
     )  # fmt: skip
@@ -81,12 +82,12 @@ def load_wine(key: str) -> Dataset:
 
 def _dataset(
     source: Source, key: str, rows: Any, columns: tuple[str, ...], *, bound: str, middle: str,
-    **more: Any,
+    measured: str = "", **more: Any,
 ) -> Dataset:  # fmt: skip
     return Dataset(
         key=key, name=source.name, short=source.short, rows=rows, columns=columns,
         unit=source.unit, public=True, origin=source.origin, licence=source.licence,
-        leaks=(ball(bound), centre(middle), NO_CATEGORIES, PUBLIC_SIZE), **more,
+        leaks=(ball(bound, measured), centre(middle), NO_CATEGORIES, PUBLIC_SIZE), **more,
     )  # fmt: skip
 
 

@@ -81,7 +81,7 @@ def test_a_key_says_everything():
     again = load_key(key)
     assert again.key == key
     assert again.rows.shape == (1000, 20)
-    assert again.digest == source.make({"p": 20, "strength": 0.5, "n": 1000}).digest
+    assert again.identity == source.make({"p": 20, "strength": 0.5, "n": 1000}).identity
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from dpca_core.choices import Category, Number, Recipe, Scaling
 from dpca_core.coding import categories_of, is_number
 from dpca_core.dataset import Unit
 from dpca_core.metrics import quality
+from dpca_core.publish import FORMULA
 from dpca_core.recipe import lengths, prepare, suggested
 from dpca_core.streaming import second_moment
 from dpca_core.tables import read_table
@@ -36,7 +37,7 @@ from tests.hostile import ODD_NAMES, all_files
 from tests.hostile_choices import all_choices
 from tests.test_compare import asked, content, finished
 from ui.columns import Roles
-from ui.take_away import FORMULA, release_csv
+from ui.take_away import take_release
 from ui.take_comparison import csv_of, page_of, script_of
 
 FILES, CHOICES = all_files(), all_choices()
@@ -360,9 +361,10 @@ def test_no_name_becomes_a_formula_in_a_release():
     table = pd.DataFrame(np.random.default_rng(0).normal(size=(50, len(odd))), columns=odd)
     recipe = Recipe(tuple(Number(name, -4, 4) for name in odd), bounds_are_public=True)
     data = prepare(table, recipe, '=1+1\n=cmd()\r"x"\u2028.csv')
-    file = release_csv(data, MECHANISMS["laplace"], 2, Budget(1.0))
+    file = take_release(data, MECHANISMS["laplace"], 2, Budget(1.0)).text
     head = [line for line in file.split("\n") if line.startswith("#")]
-    assert sum("=1+1 =cmd()" in line for line in head) == 1
+    assert not any("cmd" in line for line in head)
+    assert head[1] == "# Data: A table of your own"
     rows = table_of(file)
     assert rows[0] == ["column", "direction_1", "direction_2"]
     assert [row[0].removeprefix("'") for row in rows[1:]] == [name.strip() for name in odd]
@@ -386,7 +388,7 @@ def compared():
 
 
 def test_names_stay_texts_in_the_script_of_a_comparison(compared):
-    text = script_of(compared, {})[1]
+    text = script_of(compared, {}).text
     tree = ast.parse(text)
     called = {
         n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and hasattr(n.func, "id")
@@ -400,7 +402,7 @@ def test_names_stay_texts_in_the_script_of_a_comparison(compared):
 
 def test_names_stay_texts_in_the_page_of_a_comparison(compared):
     drawn = content(compared)
-    text = page_of(compared, drawn)[1]
+    text = page_of(compared, drawn).text
     assert "evil()" in text
     assert "<script>evil" not in text
     assert "<!--" not in text
@@ -409,6 +411,6 @@ def test_names_stay_texts_in_the_page_of_a_comparison(compared):
 
 
 def test_no_cell_of_a_comparison_is_a_formula(compared):
-    rows = list(csv.reader(io.StringIO(csv_of(compared, {})[1])))
+    rows = list(csv.reader(io.StringIO(csv_of(compared, {}).text)))
     assert len(rows) > 1
     assert not any(row[0].startswith(FORMULA) for row in rows)

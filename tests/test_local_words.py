@@ -10,7 +10,7 @@ from ui.claims import short
 from ui.promises import between, promise, question
 from ui.study import EPSILONS, Study, View
 from ui.summary import summarize
-from ui.take_away import release_csv
+from ui.take_away import take_release
 from ui.words import Words
 
 LOCAL = ("local_gaussian", "local_printed", "local_sparse")
@@ -42,7 +42,7 @@ def test_a_central_promise_is_between_neighbours():
 
 @pytest.mark.parametrize("key", LOCAL)
 def test_a_file_to_take_away_says_so(key):
-    file = release_csv(load_key("wine"), MECHANISMS[key], 2, Budget(1.0, 1e-6))
+    file = take_release(load_key("wine"), MECHANISMS[key], 2, Budget(1.0, 1e-6)).text
     (line,) = [x for x in file.splitlines() if x.startswith("# Guarantee")]
     assert "local (ε, δ)-DP" in line
     assert "between any two records of one" in line

@@ -188,8 +188,16 @@ def test_one_person_of_many_rows_moves_s_by_a_psd_matrix_of_trace_at_most_1():
     assert data.moment[0, 0] == pytest.approx(1)
 
 
-def test_the_digest_names_content_and_not_its_place():
-    first = Dataset("x", "x", "x", np.eye(3), ("a", "b", "c"))
-    assert first.digest == Dataset("y", "y", "y", np.eye(3), ("a", "b", "c")).digest
-    assert first.digest != Dataset("x", "x", "x", np.eye(3) / 2, ("a", "b", "c")).digest
-    assert first.digest != Dataset("x", "x", "x", np.eye(3), ("a", "b", "d")).digest
+def test_the_identity_of_public_data_names_content_and_not_its_place():
+    def public(key, rows, columns=("a", "b", "c")):
+        return Dataset(key, key, key, rows, columns, public=True).identity
+
+    assert public("x", np.eye(3)) == public("y", np.eye(3))
+    assert public("x", np.eye(3)) != public("x", np.eye(3) / 2)
+    assert public("x", np.eye(3)) != public("x", np.eye(3), ("a", "b", "d"))
+
+
+def test_the_identity_of_private_data_is_random():
+    same = [Dataset("", "x", "x", np.eye(3), ("a", "b", "c")) for _ in range(50)]
+    assert len({data.identity for data in same}) == 50
+    assert all(data.identity == data.key and len(data.key) > 32 for data in same)

@@ -11,7 +11,7 @@ from scipy.stats import norm
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Standing, sweep
 from dpca_core.accounting import gaussian_sigma
-from dpca_core.dataset import Dataset, Leak
+from dpca_core.dataset import Dataset, Disclosure, Mark
 from dpca_core.order_statistics import lower_bound
 from sample_data import load_key
 from ui.leaks import clipping
@@ -20,7 +20,7 @@ from ui.promises import total_guarantee
 from ui.releases import Pictures
 from ui.study import EPSILONS, FULL, Study, View
 from ui.summary import summarize
-from ui.take_away import release_csv
+from ui.take_away import take_release
 from ui.wire import packed, unpacked
 from ui.words import Words
 
@@ -204,7 +204,7 @@ def own(**changes):
     return Dataset("upload:x:1", "x.csv", "x.csv", rows, names, leaks=(LEAK,), **changes)
 
 
-LEAK = Leak("Norm bound", "filled", "read from the file", "not private")
+LEAK = Disclosure("Norm bound", Mark.READS, "read from the file", "not private")
 
 
 def test_data_read_without_paying_carry_no_guarantee():
@@ -214,8 +214,9 @@ def test_data_read_without_paying_carry_no_guarantee():
     text = drawn(study, epsilon=1.0)["texts"][at(1.0)]
     assert text["badge"]["label"] == "NOT PRIVATE"
     assert "No bound on guesses" in text["odds"]
-    file = release_csv(data, MECHANISMS["gaussian"], 2, Budget(1.0, 1e-6))
-    assert "NOT PRIVATE: the preprocessing" in file
+    file = take_release(data, MECHANISMS["gaussian"], 2, Budget(1.0, 1e-6)).text
+    assert file.startswith("# Not private: computed from the true data\n")
+    assert "No guarantee: the preprocessing" in file
     assert "Guarantee" not in file
 
 
@@ -242,7 +243,7 @@ def table_of(file):
 
 
 def test_a_download_states_its_guarantee_and_is_orthonormal():
-    file = release_csv(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6))
+    file = take_release(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6)).text
     assert "ε\u00a0=\u00a00.5, δ\u00a0=\u00a010⁻⁶, for one person added or removed" in file
     assert "Floating point" in file
     head, *rows = table_of(file)
@@ -254,23 +255,23 @@ def test_a_download_states_its_guarantee_and_is_orthonormal():
 
 def test_a_download_is_never_drawn_from_the_seed():
     budget = Budget(0.5, 1e-6)
-    files = {release_csv(rand(), MECHANISMS["gaussian"], 2, budget) for _ in range(3)}
+    files = {take_release(rand(), MECHANISMS["gaussian"], 2, budget).text for _ in range(3)}
     assert len(files) == 3
 
 
 def test_a_refusal_can_be_downloaded_too():
-    file = release_csv(rand(), MECHANISMS["gap_release"], 2, Budget(0.01, 1e-6))
+    file = take_release(rand(), MECHANISMS["gap_release"], 2, Budget(0.01, 1e-6)).text
     assert "refused" in file
     assert table_of(file) == []
 
 
 def test_what_cannot_be_met_is_infeasible_before_anything_is_drawn():
     with pytest.raises(InfeasibleBudget):
-        release_csv(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 0.0))
+        take_release(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 0.0))
 
 
 def test_no_cell_of_a_download_is_a_formula():
-    file = release_csv(own(), MECHANISMS["laplace"], 2, Budget(1.0))
+    file = take_release(own(), MECHANISMS["laplace"], 2, Budget(1.0)).text
     assert table_of(file)[1][0] == "'=cmd()"
 
 

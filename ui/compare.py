@@ -1,5 +1,6 @@
 """The Compare page: its controls, and the component that draws what is measured so far."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from ui.compare_settings import CompareSettings
 from ui.compare_words import Compared
 from ui.comparison import AXES, MOST_DIRECTIONS, Asked, Comparison, Memory
 from ui.controls import people_stops
+from ui.downloads import Download
 from ui.format import count, epsilon_text, power
 from ui.instrument import COMPARE_PARTS, COMPARE_SHEETS, component_of
 from ui.link import nearest
@@ -110,11 +112,10 @@ def draw_comparison(data: Dataset, asked: Asked) -> None:
         on_more_change=_more, on_at_change=_at,
     )  # fmt: skip
     with st.container(horizontal=True, key="take"):
-        for label, make, kind in (
-            ("Numbers (CSV)", csv_of, "text/csv"), ("Python script", script_of, "text/x-python"),
-            ("Page (HTML)", page_of, "text/html"),
+        for label, make in (
+            ("Numbers (CSV)", csv_of), ("Python script", script_of), ("Page (HTML)", page_of),
         ):  # fmt: skip
-            st.button(label, on_click=_take, args=(make, kind), disabled=not comparison.complete,
+            st.button(label, on_click=_take, args=(make,), disabled=not comparison.complete,
                       key=f"take.{make.__name__}")  # fmt: skip
 
 
@@ -145,17 +146,16 @@ def _measured(
     return content | {"pause": pause(comparison.complete)}, comparison
 
 
-def _take(make: Any, kind: str) -> None:
+def _take(make: Callable[[Comparison, dict[str, Any]], Download]) -> None:
     content, comparison = st.session_state["compare.drawn"]
-    name, text = make(comparison, content)
     number = (st.session_state.get("compare.file") or {}).get("number", 0) + 1
-    st.session_state["compare.file"] = {"name": name, "text": text, "number": number, "type": kind}
+    st.session_state["compare.file"] = make(comparison, content).numbered(number)
 
 
 def _comparison(data: Dataset, asked: Asked) -> tuple[str, Comparison]:
     """Return the measurements, begun or taken up again; what is known of a point is kept."""
     memory: Memory = st.session_state.setdefault("compare.memory", Memory())
-    name = sha256(repr((data.digest, asked)).encode()).hexdigest()[:12]
+    name = sha256(repr((data.identity, asked)).encode()).hexdigest()[:12]
     kept: tuple[str, Comparison] | None = st.session_state.get("compare.kept")
     if kept is None or kept[0] != name:
         kept = name, Comparison(data, asked, memory)

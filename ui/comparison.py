@@ -231,7 +231,7 @@ class Comparison:
         pure = Notion.PURE in {g.notion for g in (guarantee, claim) if g is not None}
         delta = 0.0 if pure and self.dataset.mean_share == 0 else budget.delta
         return (
-            self.dataset.digest, line.mechanism, problem.n, problem.k, budget.epsilon, delta,
+            self.dataset.identity, line.mechanism, problem.n, problem.k, budget.epsilon, delta,
             budget.adjacency, self.asked.seed, trials.start, trials.stop,
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ from ui.gap_noise import GAPS, NOISY, by_epsilon, by_gap, by_people, noise
 from ui.gap_pictures import outcomes, rotation
 from ui.promises import neighbours
 from ui.sheet import axis, line
-from ui.words import space
+from ui.titles import space
 
 MOST_TERMS = 240
 
@@ -30,7 +30,7 @@ def sheet(asked: Asked) -> dict[str, Any]:
         )
     )
     return {
-        "id": f"{asked.data.digest} {[v for v in vars(asked).values() if v is not asked.data]}",
+        "id": f"{asked.data.identity} {[v for v in vars(asked).values() if v is not asked.data]}",
         "answer": _answer(asked), "under": _under(asked),
         "charts": [
             outcomes(asked), _turn(asked), _terms(asked), by_gap(asked), by_people(asked),

@@ -14,7 +14,7 @@ from ui.payload import payload
 from ui.releases import Pictures
 from ui.settings import TARGETS
 from ui.study import EPSILONS, Study, View
-from ui.take_away import release_csv
+from ui.take_away import take_release
 
 NEAR = 2
 """Stops on both sides of the rule whose sentences come at once; a refinement brings the others."""
@@ -142,12 +142,11 @@ def _release() -> None:
     study = st.session_state["drawn"][1]
     view, epsilon = study.view, session.settings().epsilon
     try:
-        text = release_csv(
+        file = take_release(
             study.dataset, view.mechanism, view.k, Budget(epsilon, view.delta, view.adjacency)
         )
     except InfeasibleBudget as infeasible:
         st.session_state["notice"] = str(infeasible)
         return
-    name = f"dpca-release-{view.mechanism.key}.csv"
     number = st.session_state.get("released", {}).get("number", 0) + 1
-    st.session_state["released"] = {"name": name, "text": text, "number": number}
+    st.session_state["released"] = file.numbered(number)

@@ -6,8 +6,8 @@ from math import ceil, floor, isfinite, log10
 from dpca_core.numerals import delta_text, epsilon_text, power, upward
 
 __all__ = [
-    "count", "delta_text", "downward", "epsilon_text", "percent", "percent_floor", "power",
-    "rounded_count", "significant", "upward", "verbatim",
+    "CONFIDENCE", "count", "degree_text", "delta_text", "downward", "epsilon_text", "percent", "percent_floor",
+    "percent_range", "power", "rounded_count", "significant", "upward", "verbatim",
 ]  # fmt: skip
 
 _NBSP = "\u00a0"
@@ -31,8 +31,6 @@ def percent_floor(share: float) -> str:
     return f"{floor(max(0.0, share) * 100 + 1e-9)}{_NBSP}%"
 
 
-
-
 def downward(value: float, digits: int = 2) -> str:
     """Round what is shown at least down, never up."""
     if value == 0 or not isfinite(value):
@@ -41,13 +39,22 @@ def downward(value: float, digits: int = 2) -> str:
     return epsilon_text(floor(value / unit * (1 + 1e-9)) * unit)
 
 
-
-
 def count(value: float) -> str:
     """Whole number with thousands separators; two significant digits above 100 million."""
     if value >= 1e8:
         return power(float(f"{value:.1e}"))
     return f"{value:,.0f}" if value >= 9.5 or value == int(value) else f"{value:.2g}"
+
+
+def percent_range(low: float, high: float) -> str:
+    """Limits of an interval in whole per cent, rounded outwards: "96–98 %"."""
+    low, high = max(0.0, low), max(0.0, high)
+    return f"{floor(low * 100 + 1e-9)}–{min(100, ceil(high * 100 - 1e-9))}{_NBSP}%"
+
+
+def degree_text(angle: float) -> str:
+    """Whole degrees; one digit below one."""
+    return f"{angle:.0f}°" if angle >= 0.95 else f"{float(f'{angle:.1g}'):g}°"
 
 
 def rounded_count(value: float) -> str:

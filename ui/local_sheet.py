@@ -76,7 +76,7 @@ def sheet(asked: Asked, runs: Runs) -> dict[str, Any]:
     if "factor" in along and "local_sparse" in MECHANISMS:
         charts.append(_support(asked, runs, along["factor"]))
     return {
-        "id": f"{asked.data.digest if asked.data else ''} {_plain(asked)}",
+        "id": f"{asked.data.identity if asked.data else ''} {_plain(asked)}",
         "stage": runs.stage, "complete": share >= 1, "share": share, "fresh": runs.fresh(asked),
         "progress": "" if share >= 1 else f"{share * 100:.0f}\u00a0% measured", "lit": "",
         "answer": _answer(asked, runs, unit), "under": _under(asked, unit),

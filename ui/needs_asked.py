@@ -96,7 +96,7 @@ class Asked:
 
     def of(self, mechanism: Mechanism) -> Name:
         """What the law of a mechanism's releases depends on."""
-        shape = (self.columns, self.gap) if self.data is None else (self.data.digest, self.k)
+        shape = (self.columns, self.gap) if self.data is None else (self.data.identity, self.k)
         spent = None if self.reusable(mechanism) else self.budget
         return shape, mechanism, self.seed, spent
 

@@ -50,7 +50,7 @@ def sheet(asked: Asked, needs: Needs) -> dict[str, Any]:
     )  # fmt: skip
     one = asked.data.unit.one if asked.data else "person"
     return {
-        "id": repr((asked.data.digest if asked.data else "", replace(asked, data=None))),
+        "id": repr((asked.data.identity if asked.data else "", replace(asked, data=None))),
         "stage": needs.stage, "complete": share >= 1, "share": share, "fresh": needs.fresh(asked),
         "progress": "" if share >= 1 else f"{share * 100:.0f}\u00a0% measured",
         "lit": best.mechanism.name if best else "",

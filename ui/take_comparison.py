@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from html import escape
@@ -14,13 +15,15 @@ from dpca_core.dataset import Dataset
 from sample_data import source_of
 from ui.compare_words import SHARES
 from ui.comparison import Comparison
+from ui.downloads import NOT_PRIVATE, Download, Format, not_private
 from ui.instrument import COMPARE_PARTS, COMPARE_SHEETS, script_text, sheet_text
 
 QUANTILES = tuple(SHARES.values())
+READ_FROM_FILE = "# Not private: the ranges and categories below were read from the file.\n"
 
 
-def csv_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str]:
-    """Quantiles over releases at each point: (file name, text)."""
+def csv_of(comparison: Comparison, content: dict[str, Any]) -> Download:
+    """Quantiles over releases at each point."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["mechanism", comparison.asked.axis, "refused", *_heads()])
@@ -31,7 +34,7 @@ def csv_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str]:
                 + [f"{q:.8g}" for values in (line.captured[i], line.sin_theta[i])
                    for q in _quantiles(values)]
             )  # fmt: skip
-    return "dpca-compare.csv", out.getvalue()
+    return not_private("dpca-compare.csv", out.getvalue(), Format.CSV)
 
 
 def _heads() -> list[str]:
@@ -43,20 +46,20 @@ def _quantiles(values: np.ndarray) -> np.ndarray:
     return np.quantile(known, QUANTILES) if len(known) else np.full(len(QUANTILES), np.nan)
 
 
-def script_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str]:
-    """A Python script that makes the same CSV with the public API: (file name, text)."""
+def script_of(comparison: Comparison, content: dict[str, Any]) -> Download:
+    """A Python script that makes the same CSV with the public API."""
     asked, data = comparison.asked, comparison.dataset
     values = ", ".join(f"{v:g}" for v in comparison.values)
     axes = {"epsilon": f"{asked.epsilon:g}", "delta": f"{asked.delta:g}", "n": f"{asked.n:g}",
             "k": str(asked.k)}  # fmt: skip
     axes[asked.axis] = f"[{values}]"
     body = _SCRIPT.format(
-        load=_load(data), digest=data.digest,
+        load=_load(data), mark=NOT_PRIVATE,
         mechanisms=[m.key for m in asked.mechanisms], adjacency=str(asked.adjacency),
         trials=asked.trials, seed=asked.seed, equalise=asked.equalise, axis=asked.axis,
         quantiles=list(QUANTILES), heads=_heads(), **axes,
     )  # fmt: skip
-    return "dpca_compare.py", body
+    return not_private("dpca_compare.py", body, Format.PYTHON)
 
 
 def _code(value: object) -> str:
@@ -72,36 +75,59 @@ def _code(value: object) -> str:
 
 
 def _load(data: Dataset) -> str:
-    """Lines that prepare the data as the page did."""
+    """Lines that prepare the data as the page did; of a table of one's own only its recipe."""
     if source_of(data.key) is not None:
-        return f"from sample_data import load_key\n\ndata = load_key({data.key!r})"
+        return (
+            f"from sample_data import load_key\n\ndata = load_key({data.key!r})\n"
+            f'assert data.identity == "{data.identity}", '
+            '"These are not the data that were compared."'
+        )
+    if data.summed is None:
+        taken = (
+            "table = read_table(PATH, Path(PATH).read_bytes())\n"
+            f"data = prepare(table, recipe, {data.public_name!r})"
+        )
+        imports = "from dpca_core.recipe import prepare\nfrom dpca_core.tables import read_table\n"
+    else:
+        taken = (
+            "found = second_moment(Path(PATH), recipe, sample=2)\n"
+            f"data = data_set(found, {data.public_name!r})"
+        )
+        imports = (
+            "from dpca_core.streaming import second_moment\nfrom dpca_core.summed import data_set\n"
+        )
+    read = "" if data.private else READ_FROM_FILE
     return (
         "from pathlib import Path\n\n"
-        "from dpca_core.choices import Category, Combine, Missing, Number, Recipe, Scaling\n"
-        "from dpca_core.dataset import Unit\n"
-        "from dpca_core.recipe import prepare\n"
-        "from dpca_core.streaming import second_moment\n"
-        "from dpca_core.summed import data_set\n"
-        "from dpca_core.tables import read_table\n\n"
+        f"{_imports(data.recipe)}{imports}\n"
+        "# Where the table lies; the page does not say.\n"
+        'PATH = "PATH_TO_YOUR_FILE"\n'
         "# Ranges that were not asked for are nan.\n"
-        "nan = float('nan')\n"
+        f"nan = float('nan')\n{read}"
         f"recipe = {_code(data.recipe)}\n"
-        f"{_taken(data)}"
+        f"{taken}"
     )
 
 
-def _taken(data: Dataset) -> str:
-    """Lines that read the file; one that was summed up is read where it lies."""
-    if data.summed is None:
-        return (
-            f"table = read_table({data.name!r}, Path({data.name!r}).read_bytes())\n"
-            f"data = prepare(table, recipe, {data.name!r})"
-        )
-    return (
-        f"# Where the table lies, seen from this folder.\n"
-        f"found = second_moment(Path({data.name!r}), recipe, sample=2)\n"
-        f"data = data_set(found, {data.name!r})"
+def _imports(recipe: object) -> str:
+    """Lines that import what the recipe's own code names."""
+    by_module: dict[str, set[str]] = {}
+    for kind in _kinds(recipe):
+        by_module.setdefault(kind.__module__, set()).add(kind.__name__)
+    return "".join(
+        f"from {m} import {', '.join(sorted(by_module[m]))}\n" for m in sorted(by_module)
     )
+
+
+def _kinds(value: object) -> Iterator[type]:
+    """Classes that a recipe is made of."""
+    if isinstance(value, Enum) or is_dataclass(value):
+        yield type(value)
+    parts = value if isinstance(value, tuple) else ()
+    if is_dataclass(value):
+        parts = tuple(getattr(value, f.name) for f in fields(value))
+    for part in parts:
+        yield from _kinds(part)
 
 
 _SCRIPT = '''"""The numbers behind a dpca comparison, made again.
@@ -119,7 +145,6 @@ import numpy as np
 from dpca_core import Adjacency, sweep
 {load}
 
-assert data.digest == "{digest}", "These are not the data that were compared."
 table = sweep(
     {mechanisms},
     data,
@@ -132,6 +157,7 @@ table = sweep(
     seed={seed},
     equalise={equalise},
 )
+print("# {mark}")
 writer = csv.writer(sys.stdout, lineterminator="\\n")
 writer.writerow(["mechanism", "{axis}", "refused", *{heads}])
 for (mechanism, value), rows in table.groupby(["mechanism", "{axis}"], sort=False):
@@ -144,12 +170,12 @@ for (mechanism, value), rows in table.groupby(["mechanism", "{axis}"], sort=Fals
 '''
 
 
-def page_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str]:
-    """One self-contained page with the charts and the table: (file name, text)."""
+def page_of(comparison: Comparison, content: dict[str, Any]) -> Download:
+    """One self-contained page with the charts and the table."""
     still = {**content, "complete": True, "file": None}
     data = json.dumps(still, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
-    title = f"dpca: {escape(comparison.dataset.name)}"
-    return "dpca-compare.html", (
+    title = f"dpca: {escape(comparison.dataset.public_name)}"
+    text = (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>body {{ margin: 24px; --st-background-color: #ffffff }}\n"
@@ -159,3 +185,4 @@ def page_of(comparison: Comparison, content: dict[str, Any]) -> tuple[str, str]:
         "draw({ parentElement: document.getElementById('chart'), data, setStateValue: quiet, "
         "setTriggerValue: quiet });\n</script></body></html>\n"
     )
+    return not_private("dpca-compare.html", text, Format.HTML)

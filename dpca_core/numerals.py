@@ -1,0 +1,36 @@
+"""ε and δ as text, rounded to the unfavourable side."""
+
+from math import ceil, floor, isfinite, log10
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def epsilon_text(epsilon: float) -> str:
+    """ε to at most two or three digits, without an exponent where that reads well."""
+    return power(epsilon) if epsilon < 1e-4 or epsilon >= 1e6 else f"{epsilon:.3g}"
+
+
+def upward(value: float, digits: int = 3) -> str:
+    """Round a guarantee up, never down."""
+    if value == 0 or not isfinite(value):
+        return "0" if value == 0 else "∞"
+    unit = 10.0 ** (floor(log10(value)) - digits + 1)
+    return epsilon_text(ceil(value / unit * (1 - 1e-9)) * unit)
+
+
+def delta_text(delta: float) -> str:
+    """δ rounded up: 10⁻⁶, 2·10⁻⁶ or 0.633."""
+    if delta == 0 or delta >= 0.005:
+        return upward(delta)
+    unit = 10.0 ** (floor(log10(delta)) - 2)
+    return power(ceil(delta / unit * (1 - 1e-9)) * unit)
+
+
+def power(value: float) -> str:
+    """10⁻⁶ or 2·10⁻⁶; 0 as it is."""
+    if value == 0:
+        return "0"
+    exponent = floor(log10(value) + 1e-9)
+    factor = value / 10.0**exponent
+    head = "" if abs(factor - 1) < 1e-6 else f"{factor:.3g}·"
+    return f"{head}10{str(exponent).translate(_SUPERSCRIPTS)}"
