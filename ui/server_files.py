@@ -1,6 +1,7 @@
 """Tables on the server's own disk, in folders that whoever runs it has allowed."""
 
 import os
+import stat
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
@@ -22,14 +23,23 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 UPLOAD, SERVER = "On my computer", "On this server"
-FOLDERS, MOST, LISTED = "DPCA_FOLDERS", 1000, 10.0
+FOLDERS, MOST, LISTED, LOOKED = "DPCA_FOLDERS", 1000, 10.0, 50_000
+"""The environment's name for them; tables in the menu; seconds between two listings; names that a
+listing looks at."""
 ENDINGS = (*CSV_ENDINGS, *PARQUET_ENDINGS)
 
 
 def folders() -> list[Path]:
     """Folders that the environment allows, their names separated as in PATH; none by default."""
-    named = os.environ.get(FOLDERS, "").split(os.pathsep)
-    return [Path(name).resolve() for name in named if name and Path(name).is_dir()]
+    found = []
+    for name in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
+        try:
+            root = Path(name).resolve()
+            if root.is_dir():
+                found.append(root)
+        except (OSError, RuntimeError, ValueError):
+            continue
+    return found
 
 
 def tables() -> dict[str, Path]:
@@ -50,32 +60,48 @@ def _listed(roots: tuple[Path, ...], _when: int) -> dict[str, Path]:
 
 
 def _inside(root: Path) -> Iterator[Path]:
-    """Tables under a folder; nothing hidden, and no link that leads out of it."""
+    """Tables under a folder: plain files, nothing hidden, and no link, wherever it leads.
+
+    Nothing is opened, and whoever may write into a folder can neither stop the listing nor make it
+    long: pipes, links in a circle, folders that cannot be read and names that vanish are left out.
+    """
     several: dict[Path, int] = {}
-    for path in sorted(root.rglob("*")):
-        parts = path.relative_to(root).parts
-        if any(part.startswith(("_", ".")) for part in parts) or not _within(path, root):
-            continue
-        if path.is_file() and path.name.lower().endswith(ENDINGS):
-            several[path.parent] = several.get(path.parent, 0) + 1
-            yield path
+    linked, looked = set[Path](), 0
+    for place, below, names in os.walk(root, followlinks=False):
+        folder, looked = Path(place), looked + len(names) + len(below)
+        below[:] = sorted(n for n in below if not _hidden(n) and _kind(folder / n) == stat.S_IFDIR)
+        for name in sorted(names):
+            kind = _kind(folder / name)
+            if kind != stat.S_IFREG:
+                linked.add(folder)
+            elif not _hidden(name) and name.lower().endswith(ENDINGS):
+                several[folder] = several.get(folder, 0) + 1
+                yield folder / name
+        if looked > LOOKED:
+            return
     for folder, files in several.items():
-        if files > 1 and folder != root and _closed(folder, root):
+        if files > 1 and folder != root and not any(p.is_relative_to(folder) for p in linked):
             yield folder
 
 
-def _within(path: Path, root: Path) -> bool:
-    return path.resolve().is_relative_to(root)
+def _hidden(name: str) -> bool:
+    return name.startswith(("_", "."))
 
 
-def _closed(folder: Path, root: Path) -> bool:
-    """Tell whether a sum over a folder stays within the root: it would follow a link."""
-    return all(_within(path, root) for path in folder.rglob("*"))
+def _kind(path: Path) -> int | None:
+    """Say what a name stands for, a link for itself; None where it has vanished."""
+    try:
+        return stat.S_IFMT(path.lstat().st_mode)
+    except OSError:
+        return None
 
 
 def parts_of(path: Path) -> int:
     """Count the files of a table: a machine takes one at a time."""
-    return len(tables_in(path)) if path.is_dir() else 1
+    try:
+        return len(tables_in(path)) if path.is_dir() else 1
+    except (OSError, TableError):
+        return 1
 
 
 def dask_there() -> bool:
@@ -119,9 +145,10 @@ def choose_table() -> None:
         with st.spinner(f"Reading the first rows of {verbatim(str(name))}"):
             head = head_of(known[name])
             roles = Roles.of(head)
-    except TableError as error:
-        st.session_state["server.refused"] = str(error)
-        st.error(verbatim(str(error)))
+    except (TableError, OSError) as error:
+        message = str(error) if isinstance(error, TableError) else f"{name} cannot be read now."
+        st.session_state["server.refused"] = message
+        st.error(verbatim(message))
         return
     take(str(name), head, roles, known[name])
 
