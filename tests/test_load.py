@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, 
 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.dataset import Dataset
+from dpca_core.inverse import EpsilonNeeded
 from sample_data import load_key
 from ui import load, measured
 from ui import study as study_module
@@ -256,10 +257,10 @@ def test_a_stop_that_is_not_measured_is_once_the_rule_is_there(wine: Dataset, bu
 
 
 def test_the_epsilon_needed_follows_what_is_measured(wine: Dataset) -> None:
-    """As many numbers, but at other points: seven points of twenty releases, fourteen of ten."""
+    """As many numbers, but at other points: seven points of 40 releases, fourteen of twenty."""
     study = study_of(wine)
 
-    def enter(points: range, trials: range, captured: float) -> float | None:
+    def enter(points: range, trials: range, captured: float) -> EpsilonNeeded | None:
         block = np.full((len(points), len(trials)), captured)
         found = SimpleNamespace(
             captured=block, sin_theta=block, refused=block < 0, notes=[""] * len(points)
@@ -267,8 +268,9 @@ def test_the_epsilon_needed_follows_what_is_measured(wine: Dataset) -> None:
         study.chosen.note(Piece(study.view.mechanism, trials, points), found)  # type: ignore[arg-type]
         return study.needed(study.view.mechanism, 0.9)
 
-    assert enter(range(14, 21), range(20), 1.0) == EPSILONS[14]
-    assert enter(range(7, 14), range(10), 1.0) == EPSILONS[7]
+    assert study.needed(study.view.mechanism, 0.9) is None, "nothing is measured"
+    assert enter(range(14, 21), range(40), 1.0) == EpsilonNeeded(EPSILONS[14], certain=True)
+    assert enter(range(7, 14), range(20), 1.0) == EpsilonNeeded(EPSILONS[7], certain=False)
 
 
 def test_a_refinement_is_one_piece_where_others_wait(wine: Dataset) -> None:

@@ -13,7 +13,7 @@ from scipy.stats import chi2, kstest, mannwhitneyu, norm
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Notion, Problem, Standing
 from dpca_core.audit import audit
 from dpca_core.fantope import solve
-from dpca_core.inverse import people_needed
+from dpca_core.inverse import EpsilonNeeded, people_needed
 from dpca_core.linalg import orthonormal, top_basis
 from dpca_core.local_designs import DENSE_K, dense_design, sparse_design, spiked_eigenvalues
 from dpca_core.mechanisms.local_sparse import LocalSparse
@@ -207,7 +207,8 @@ def test_people_needed_for_a_noise_that_grows_with_them(key):
     problem, mechanism = wide_gap(), MECHANISMS[key]
     budget, enough = Budget(2.0, 1e-3), Budget(8.0, 1e-3)
     ratio = mechanism.calibrate(problem, budget).scale / mechanism.calibrate(problem, enough).scale
-    n = people_needed(mechanism, problem, budget, epsilon_needed=8.0, target=0.9)
+    needed = EpsilonNeeded(8.0, certain=True)
+    n = people_needed(mechanism, problem, budget, epsilon_needed=needed, target=0.9).n
     assert n == pytest.approx(problem.n * ratio**2, rel=2e-3)
     there = mechanism.release(problem.scaled(n), budget, np.random.default_rng(0), 200).bases
     here = mechanism.release(problem, enough, np.random.default_rng(0), 200).bases

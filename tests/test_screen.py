@@ -127,18 +127,43 @@ def test_both_inverse_answers_are_true_of_new_releases():
     """
     study = finished()
     summary = summarize(study, 0.9)
-    needed = summary.chosen.needed
-    people = study.people_needed(0.9, at(0.03))
+    needed, people = summary.chosen.needed, study.people_needed(0.9, at(0.03))
+    assert needed.certain
+    assert people.certain
     problem = rand().problem(2)
     for asked, budget in (
-        (problem, Budget(needed, 1e-6)),
-        (problem.scaled(people), Budget(0.03, 1e-6)),
+        (problem, Budget(needed.epsilon, 1e-6)),
+        (problem.scaled(people.n), Budget(0.03, 1e-6)),
     ):
         table = sweep(
             ["gaussian"], asked, epsilon=[budget.epsilon], delta=1e-6, trials=200, seed=77
         )
         assert table.captured.quantile(0.1) > 0.88
-    assert f"ε\u00a0=\u00a0{needed:g}" in drawn(study)["texts"][at(0.03)]["ladder_sub"]
+    sentence = drawn(study)["texts"][at(0.03)]["ladder_sub"]
+    assert f"ε\u00a0=\u00a0{needed.epsilon:g}" in sentence
+    assert "95\u00a0% confidence" in sentence
+    assert "about" not in sentence
+
+
+def test_few_releases_say_about_and_state_no_confidence():
+    """Below 29 releases no order statistic can speak of 9 of 10."""
+    study = Study(rand(), view(), ())
+    study.first_paint(at(0.1))
+    needed = summarize(study, 0.9).chosen.needed
+    assert not needed.certain
+    sentence = drawn(study)["texts"][at(0.1)]["ladder_sub"]
+    assert f"about **ε\u00a0=\u00a0{needed.epsilon:g}**" in sentence
+    assert "confidence" not in sentence
+    assert drawn(study)["mechanisms"][0]["needed_text"] == f"about {needed.epsilon:g}"
+
+
+def test_one_draw_of_a_private_mean_gives_no_confidence():
+    """All releases measured share it: their order says nothing of another draw."""
+    study = Study(replace(rand(), mean_share=0.1), view(), ())
+    while not study.complete:
+        study.advance(1)
+    assert not study.needed(study.view.mechanism, 0.9).certain
+    assert not study.people_needed(0.9, at(0.1)).certain
 
 
 def test_dots_count_what_they_show():
