@@ -116,7 +116,8 @@ def cauchy_basis(beta, factor, budget, rng):
 
 
 def smooth_cauchy(budget, rng):
-    return cauchy_basis(budget.epsilon / (2 * D * K), 2 / budget.epsilon, budget, rng)
+    root = sqrt(2)
+    return cauchy_basis(budget.epsilon / (root * D * K), root / budget.epsilon, budget, rng)
 
 
 def smooth_cauchy_printed(budget, rng):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
+from math import log, sqrt
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class Asked:
         m, budget = self.data.d * self.k, self.budget
         if budget.delta > 0:
             return budget.epsilon / (4 * (m + log(2 / budget.delta)))
-        return budget.epsilon / (2 * m)
+        return budget.epsilon / (sqrt(2) * m)
 
     def at_gap(self, gap: float, people: float | None = None) -> Problem:
         """Return a problem that has this gap, for mechanisms that read nothing but the gap."""

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, log, sqrt
+from math import exp, hypot, log, sqrt
+from typing import ClassVar
 
 import numpy as np
 from scipy.optimize import brentq
@@ -114,13 +115,15 @@ class SmoothCauchyPrinted(BasisNoise):
 
     Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable: the exact local sensitivity for
     their open constant, R on the right, m = d·k, and √(2d) instead of 2 for the largest ℓ₁ change.
-    The printed constants spend a third of ε.
+    The printed constants spend less than a quarter of ε.
     """
 
     key = "smooth_cauchy_printed"
     name = "Smooth Cauchy, printed"
     twin = "smooth_cauchy"
     printed = True
+
+    symbol: ClassVar[str] = "6U₁/ε"
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
         """R (trials, k, k) and standard Cauchy noise (trials, d, k)."""
@@ -139,9 +142,9 @@ class SmoothCauchyPrinted(BasisNoise):
         )  # fmt: skip
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Pure: U₁ over the noise, plus m·β; the printed constants give ε/3."""
+        """Pure: √(α² + (mβ)²), α = U₁ over the noise; the printed constants give ε·√2/6."""
         beta, factor = self.shares(problem, budget)
-        true = 1 / factor + problem.d * problem.k * beta
+        true = hypot(1 / factor, problem.d * problem.k * beta)
         return Guarantee(
             true, 0.0, Notion.PURE, Standing.CORRECTED, budget.adjacency,
             "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md",
@@ -154,24 +157,27 @@ class SmoothCauchyPrinted(BasisNoise):
         beta, factor = self.shares(problem, budget)
         smooth = smooth_sensitivity(problem.gap, problem.d, problem.k, beta, budget.adjacency)
         scale = factor * sqrt(problem.d * problem.k) * smooth.bound
-        return Noise(scale, "per entry", f"{factor * budget.epsilon:g}U₁/ε")
+        return Noise(scale, "per entry", self.symbol)
 
 
 @dataclass(frozen=True)
 class SmoothCauchy(SmoothCauchyPrinted):
     """Cauchy noise on the basis by smooth sensitivity, with constants that spend all of ε. Pure.
 
-    |d log h/dz| ≤ 1 for the Cauchy density h, and each coordinate changes by at most 1 per unit of
-    log scale: noise (U₁/α)·Cauchy with U₁ β-smooth is (α + mβ)-DP. Half of ε goes to each.
+    Where the centre moves by a and the log scale by σ, one coordinate's log density changes by at
+    most √(a² + σ²), not |a| + |σ|: noise (U₁/α)·Cauchy, U₁ = √m·U with U β-smooth, is
+    √(α² + (mβ)²)-DP. Here α = mβ = ε/√2.
     """
 
     key = "smooth_cauchy"
     name = "Smooth Cauchy"
     printed = False
 
+    symbol = "√2·U₁/ε"
+
     def shares(self, problem: Problem, budget: Budget) -> tuple[float, float]:
-        """β, and noise over U₁: ε/(2m) and 2/ε."""
-        return budget.epsilon / (2 * problem.d * problem.k), 2 / budget.epsilon
+        """β, and noise over U₁: ε/(√2·m) and √2/ε."""
+        return budget.epsilon / (sqrt(2) * problem.d * problem.k), sqrt(2) / budget.epsilon
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Claim nothing beyond the guarantee."""
