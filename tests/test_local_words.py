@@ -11,6 +11,7 @@ from ui.promises import between, promise, question
 from ui.study import EPSILONS, Study, View
 from ui.summary import summarize
 from ui.take_away import take_release
+from ui.usual import usual
 from ui.words import Words
 
 LOCAL = ("local_gaussian", "local_printed", "local_sparse")
@@ -52,7 +53,7 @@ def test_a_file_to_take_away_says_so(key):
 def test_explore_asks_which_of_two_records():
     view = View(MECHANISMS["local_gaussian"], 2, 1e-6, 178.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
     data = load_key("wine")
-    study = Study(data, view, session.rivals())
+    study = Study(data, view, usual())
     study.first_paint(EPSILONS.index(1.0))
     words = Words(summarize(study, 0.9), data, view)
     i = EPSILONS.index(1.0)
@@ -61,5 +62,5 @@ def test_explore_asks_which_of_two_records():
 
 
 def test_local_mechanisms_are_drawn_beside_central_ones_only_when_asked_for():
-    assert not {m.key for m in session.rivals()} & set(LOCAL)
+    assert not {m.key for m in usual()} & set(LOCAL)
     assert not set(compare_settings.USUAL.split(",")) & set(LOCAL)

@@ -10,7 +10,7 @@ import streamlit as st
 from dpca_core.budget import Adjacency
 from dpca_core.dataset import Dataset
 from dpca_core.registry import MECHANISMS
-from ui import compare_settings, session
+from ui import compare_settings, messages, session
 from ui.compare_settings import CompareSettings
 from ui.compare_words import Compared
 from ui.comparison import AXES, MOST_DIRECTIONS, Asked, Comparison, Memory
@@ -163,18 +163,14 @@ def _comparison(data: Dataset, asked: Asked) -> tuple[str, Comparison]:
     return kept
 
 
-def _said(name: str) -> Any:
-    return getattr(st.session_state.get("comparison"), name, None)
-
-
 def _more() -> None:
-    asked = _said("more")
-    if isinstance(asked, dict):
-        st.session_state["compare.more"] = str(asked.get("id"))
+    identity = messages.text(messages.sent("comparison", "more").get("id"))
+    if identity is not None:
+        st.session_state["compare.more"] = identity
 
 
 def _at() -> None:
-    said = _said("at")
+    value = messages.number(messages.sent("comparison", "at").get("value"))
     values = st.session_state["compare.drawn"][1].values
-    if isinstance(said, dict) and isinstance(said.get("value"), int | float):
-        compare_settings.change(at=float(min(values, key=lambda v: abs(v - said["value"]))))
+    if value is not None:
+        compare_settings.change(at=float(min(values, key=lambda v: abs(v - value))))

@@ -9,15 +9,13 @@ import streamlit as st
 from dpca_core.budget import Adjacency
 from dpca_core.registry import MECHANISMS
 from ui import link, session
-from ui.comparison import AXES, SLOWEST, AxisName
+from ui.comparison import AXES, AxisName
 from ui.link import nearest
 from ui.settings import TARGETS
 from ui.study import EPSILONS
+from ui.usual import usual
 
-USUAL = ",".join(
-    m.key for m in MECHANISMS.values()
-    if not m.printed and m.family not in ("baseline", "local") and m.effort <= SLOWEST
-)  # fmt: skip
+USUAL = ",".join(m.key for m in usual())
 
 
 @dataclass(frozen=True)

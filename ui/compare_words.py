@@ -7,16 +7,18 @@ from typing import Any
 import numpy as np
 
 from dpca_core.budget import Budget
-from dpca_core.inverse import round_up, smallest_epsilon
+from dpca_core.inverse import round_up
 from dpca_core.linalg import Array
-from dpca_core.metrics import random_baseline
-from dpca_core.order_statistics import fewest, kept_by, reached
+from dpca_core.metrics import RandomBaseline, random_baseline
 from ui.claims import short
+from ui.compare_answer import answer, interval_text, needed_along, sine_interval_text
 from ui.comparison import AXES, Comparison, Line
-from ui.format import CONFIDENCE, count, epsilon_text, percent, percent_floor, power, significant
+from ui.format import count, epsilon_text, percent, percent_floor, power, significant
+from ui.noise_words import entry_text
 from ui.palette import colour
 from ui.promises import LABELS, neighbours, total_guarantee
 from ui.summary import REFUSALS_DRAWN, quantiles
+from ui.terms import TERMS
 from ui.wire import numbers
 
 SHARES = {
@@ -30,10 +32,12 @@ SHARES = {
 }
 BANDS_FROM = 20
 COLUMNS = (
-    "mechanism", "standing", "what holds here", "noise", "captured, and in 95 % of releases",
-    "sin Θ", "needed", "ms a release",
+    "mechanism", "standing", "what holds here", "noise per entry",
+    "variation kept; in 95 % of releases", "‖sin Θ‖_F", "needed", "ms a release",
 )  # fmt: skip
-PHONE_COLUMNS = ("", "", "holds", "noise", "keeps", "sin Θ", "needed", "ms a release")
+PHONE_COLUMNS = (
+    "", "", "holds", "noise per entry", "keeps", "‖sin Θ‖_F", "needed", "ms a release",
+)  # fmt: skip
 """The same on a phone, where each number carries its own."""
 
 
@@ -62,8 +66,7 @@ class Compared:
     def payload(self, identity: str, value: float, file: dict[str, Any] | None) -> dict[str, Any]:
         """Compose what the page's component needs, read at an axis value."""
         c, asked = self.comparison, self.comparison.asked
-        problem, unit = c.points[0][0], c.dataset.unit
-        random = random_baseline(problem.with_k(asked.k if asked.axis != "k" else problem.k))
+        unit = c.dataset.unit
         known = [line for line in c.lines if line.done.any()]
         return {
             "id": identity, "stage": c.stage, "complete": c.complete, "share": c.share,
@@ -74,54 +77,36 @@ class Compared:
             "index": int(np.argmin(np.abs(np.log(np.array(c.values) / value)))),
             "lines": [self._line(line) for line in known],
             "random": {
-                "captured": random.captured, "sin": random.sin_theta, "name": "random directions",
+                "captured": [chance.captured for chance in self.chances],
+                "sin": [chance.sin_theta for chance in self.chances], "name": "random directions",
             },
             "target": self.target,
             "answers": [self.answer(i) for i in range(len(c.values))],
             "titles": {"captured": "What is kept", "sin": "How far it turns"},
             "subs": {
-                "captured": "second moment captured, % of what PCA captures, median; bands of the "
-                "line chosen below: 50, 80 and 95 % of releases",
-                "sin": "sin Θ (Frobenius) between released and true directions; 0 = the same",
+                "captured": "variation kept, relative to PCA, in %: medians; bands of the line "
+                "chosen below: 50, 80 and 95\u00a0% of releases",
+                "sin": "‖sin\u00a0Θ‖_F between released and true directions; 0 = the same",
             },
             "columns": self._named(COLUMNS), "labels": self._named(PHONE_COLUMNS),
             "apart": "Not ranked here: what is proved does not meet the budget.",
             "progress": f"{percent(c.share)} measured" if not c.complete else "",
             "footer": f"{c.dataset.public_name}, {count(asked.n)} {unit.many} × {c.dataset.d} "
-            f"columns, {self._fixed()}; {neighbours(asked.adjacency, unit.one)}; {asked.trials} releases a "
-            f"point, seed {asked.seed}. Lines of rejection samplers (PPCA) are drawn afresh at "
-            "each point and so a little rough.",
+            f"columns, {self._fixed()}; {neighbours(asked.adjacency, unit.one)}; {asked.trials} "
+            f"releases a point, seed {asked.seed}. In brackets: 95\u00a0% intervals of medians. "
+            f"{TERMS['noise per entry'].name}: {TERMS['noise per entry'].sentence} PPCA is drawn "
+            "afresh at each point, so its line is a little rough.",
             "file": file,
         }  # fmt: skip
 
+    @cached_property
+    def chances(self) -> list[RandomBaseline]:
+        """What random directions give at each point: another number for each k."""
+        return [random_baseline(problem) for problem, _ in self.comparison.points]
+
     def answer(self, i: int) -> str:
         """Say who keeps most at a point, and how many reach the target."""
-        ranked = [line for line in self.comparison.lines if line.ranked[i]]
-        known = [line for line in ranked if np.isfinite(line_median(line.captured[i]))]
-        if not known:
-            return (
-                f"At [[{self.texts[i]}]] nothing is measured yet…"
-                if ranked
-                else (
-                    f"At [[{self.texts[i]}]] none of these mechanisms is proved to meet the budget."
-                )
-            )
-        c = self.comparison
-        best = max(known, key=lambda line: line_median(line.captured[i]))
-        kept = line_median(best.captured[i])
-        values = [line.captured[i][line.done[i]] for line in known]
-        sure = min(len(v) for v in values) >= fewest(0.9) and c.dataset.mean_share == 0
-        able = [
-            v for v in values
-            if (kept_by(v, self.target) if sure else reached(v, 0.9) >= self.target)
-        ]  # fmt: skip
-        verb = "keeps" if len(able) == 1 else "keep"
-        return (
-            f"At [[{self.texts[i]}]] **{best.mechanism.name}** keeps the most, "
-            f"**{percent(kept)}**; {'' if sure else 'about '}{len(able)} of {len(ranked)} {verb} "
-            f"{percent_floor(self.target)} in 9 of 10 releases"
-            f"{CONFIDENCE if sure else ''}."
-        )
+        return answer(self.comparison, i, self.texts[i], self.chances[i], self.target)
 
     def _fixed(self) -> str:
         asked = self.comparison.asked
@@ -175,8 +160,9 @@ class Compared:
     def _at(self, line: Line, i: int) -> dict[str, Any]:
         guarantee, (problem, budget) = line.guarantees[i], line.points[i]
         if guarantee is None:
-            return {"label": "NO RELEASE", "kind": "none", "holds": "", "noise": "", "why": "",
-                    "note": line.notes[i], "ranked": False}  # fmt: skip
+            nothing = dict.fromkeys(("holds", "noise", "why", "interval", "sin_interval"), "")
+            absent = {"label": "NO RELEASE", "kind": "none", "note": line.notes[i]}
+            return nothing | absent | {"ranked": False}
         c = self.comparison
         here = c.asked.at(c.values[i])
         whole = Budget(here.epsilon, here.delta, here.adjacency)
@@ -185,16 +171,15 @@ class Compared:
         held = short(guarantee)
         if not c.dataset.private:
             label, kind, held = "NOT PRIVATE", "not", "the preprocessing reads the data"
-        noise = line.mechanism.calibrate(problem, budget)
-        unit = self.comparison.dataset.unit.many if noise.unit == "people" else noise.unit
-        shown = f"{significant(noise.scale)} {unit}" if np.isfinite(noise.scale) else "refuses"
-        shown = "" if line.mechanism.family == "baseline" else shown
+        shown = entry_text(line.mechanism, problem, budget, c.dataset.unit.many)
         refused = float((line.refused[i] & line.done[i]).sum() / max(1, line.done[i].sum()))
         note = f"refuses {percent(refused)} of the time" if refused > REFUSALS_DRAWN else ""
         return {
             "label": label, "kind": kind, "holds": held, "noise": shown,
             "why": " ".join(filter(None, (guarantee.erratum, f"Source: {guarantee.source}."))),
             "note": note, "ranked": bool(line.ranked[i]),
+            "interval": interval_text(line.captured[i][line.done[i]]),
+            "sin_interval": sine_interval_text(line.sin_theta[i][line.done[i]]),
         }  # fmt: skip
 
     def _named(self, names: tuple[str, ...]) -> list[str]:
@@ -209,22 +194,12 @@ class Compared:
     def _needed(self, line: Line) -> str:
         """Smallest ε, or n, from which on the target is kept in 9 of 10 releases."""
         axis = self.comparison.asked.axis
-        if axis not in ("epsilon", "n") or line.mechanism.family == "baseline":
+        if axis not in ("epsilon", "n"):
             return ""
-        at = np.flatnonzero(line.done[:, 0])
-        trials = int(line.done[at].all(axis=0).sum()) if len(at) else 0
-        if len(at) < 3 or trials == 0 or not line.ranked.any():
+        found = needed_along(self.comparison, line, self.target)
+        if found is None:
             return ""
-        values = [self.comparison.values[i] for i in at]
-        found = smallest_epsilon(values, line.captured[at, :trials], self.target)
         if found.epsilon is None:
             return "not reached"
         value = found.epsilon if axis == "epsilon" else round_up(found.epsilon)
-        certain = found.certain and self.comparison.dataset.mean_share == 0
-        return f"{'' if certain else 'about '}{self.value_text(value)}"
-
-
-def line_median(values: Array) -> float:
-    """Median of what is known; NaN where nothing is."""
-    known = values[np.isfinite(values)]
-    return float(np.median(known)) if len(known) else float("nan")
+        return f"{'' if found.certain else 'about '}{self.value_text(value)}"

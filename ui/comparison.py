@@ -23,7 +23,6 @@ AXES: dict[AxisName, str] = {"epsilon": "ε", "delta": "δ", "n": "n", "k": "k"}
 DELTAS = tuple(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3))
 PEOPLE = (*(float(m * 10**e) for e in range(2, 7) for m in (1, 2, 3, 5, 7)), 1e7)
 MOST_DIRECTIONS, FIRST, KEPT_POINTS = 20, 8, 20_000
-SLOWEST = 9.0
 
 _Key = tuple[object, ...]
 _Cells = tuple[Array, Array, np.ndarray]

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpca_core.budget import Budget, InfeasibleBudget
 from dpca_core.dataset import Dataset
-from ui import session
+from ui import messages, session
 from ui.instrument import instrument
 from ui.link import nearest
 from ui.load import GATE, moved, pause, said, wanted
@@ -92,41 +92,40 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
 
 def _value(name: str) -> Any:
     """Return what the instrument said last by this name; every saying is stamped with its time."""
-    said = getattr(st.session_state.get("instrument"), name, None)
-    return said["value"] if isinstance(said, dict) and "value" in said else None
+    return messages.sent("instrument", name).get("value")
 
 
 def _epsilon() -> None:
-    value = _value("epsilon")
-    if isinstance(value, int | float):
-        session.change(epsilon=nearest(float(value), EPSILONS))
+    value = messages.number(_value("epsilon"))
+    if value is not None:
+        session.change(epsilon=nearest(value, EPSILONS))
 
 
 def _more() -> None:
-    asked = getattr(st.session_state.get("instrument"), "more", None)
-    if isinstance(asked, dict):
-        st.session_state["more"] = str(asked.get("id"))
+    identity = messages.text(messages.sent("instrument", "more").get("id"))
+    if identity is not None:
+        st.session_state["more"] = identity
 
 
 def _mechanism() -> None:
-    key = _value("mechanism")
+    key = messages.text(_value("mechanism"))
     if key in {m["key"] for m in st.session_state["drawn"][0]["mechanisms"]}:
         st.session_state["mechanism"] = key
 
 
 def _target() -> None:
-    value = _value("target")
+    value = messages.number(_value("target"))
     if value in TARGETS:
-        session.change(target=float(value))
+        session.change(target=value)
 
 
 def _public() -> None:
-    session.change(public=bool(_value("public")))
+    session.change(public=_value("public") is True)
 
 
 def _pin() -> None:
     """Keep the present curves as a ghost to compare with, or let it go."""
-    if _value("pin") == "off":
+    if messages.text(_value("pin")) == "off":
         st.session_state["ghost"] = None
         return
     content = st.session_state["drawn"][0]

@@ -10,8 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dpca_core.budget import Budget, Guarantee, InfeasibleBudget
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
+from dpca_core.problem import Problem
 from dpca_core.trace import Trace
 
 AT_ONCE, CAUTION, FORGETTING = 0.05, 20.0, 0.15
@@ -115,3 +117,19 @@ class Pace:
         seconds = (perf_counter() - begun) / (len(piece.trials) * len(piece.points))
         before = self._seconds.get(piece.mechanism.key, seconds)
         self._seconds[piece.mechanism.key] = max(seconds, before + FORGETTING * (seconds - before))
+
+
+def guarantee_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Guarantee | None:
+    """What holds at a point; None where there is no release."""
+    try:
+        return mechanism.guarantee(problem, budget)
+    except InfeasibleBudget:
+        return None
+
+
+def scale_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
+    """Noise at a point, in the mechanism's own unit; NaN where there is no release."""
+    try:
+        return mechanism.calibrate(problem, budget).scale
+    except InfeasibleBudget:
+        return float("nan")

@@ -184,4 +184,4 @@ def _bands(summary: Summary) -> dict[str, dict[str, Singles] | None]:
 
 def _rows(dots: Array) -> list[Singles | None]:
     """One array a row; null where the row is empty."""
-    return [row if np.isfinite(row).all() else None for row in singles(dots)]
+    return [row[np.isfinite(row)] if np.isfinite(row).any() else None for row in singles(dots)]

@@ -14,10 +14,12 @@ from dpca_core.dataset import Dataset
 from dpca_core.inverse import EpsilonNeeded, PeopleNeeded, people_needed, smallest_epsilon
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
+from dpca_core.offset import MOSTLY, offset_shares
 from dpca_core.problem import Problem
 from dpca_core.trace import Draws, noise_norms, trace
 from ui.load import nobody
-from ui.measured import AT_ONCE, Measured, Pace, Piece
+from ui.measured import AT_ONCE, Measured, Pace, Piece, guarantee_of, scale_of
+from ui.reliable import QUICK, Reliable
 
 _STEPS = (1, 1.5, 2, 3, 5, 7)
 EPSILONS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _STEPS), 100.0)
@@ -26,9 +28,9 @@ EPSILONS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _
 FIRST, BANDS, FULL, OTHERS = 20, 60, 200, 40
 """Releases for the first paint, for bands, and at the end: of the chosen one, of the others."""
 
-STEP, BUSY_STEP, BUSY_FIRST, BLINK = 2, 6, 10, 0.15
+STEP, BUSY_STEP, BUSY_FIRST, BLINK, LAST = 2, 6, 10, 0.15, 0.5
 """Of how many stops the first paint measures one; that and its releases while the server is busy;
-seconds after which it is shown as far as it is."""
+seconds after which it is shown as far as it is; seconds of a slice of the last refinement."""
 
 Passes = Sequence[Sequence[int]]
 _PASSES: Passes = [
@@ -70,6 +72,8 @@ class Study:
         self._scales: dict[str, Array] = {}
         self._needed: dict[tuple[str, float, int, int], EpsilonNeeded] = {}
         self.stage, self._pace = 0, Pace(self.problem.d)
+        self.reliable = Reliable(view.mechanism, self.points, view.seed)
+        self._here = 0
 
     @cached_property
     def _left(self) -> deque[Piece]:
@@ -79,18 +83,28 @@ class Study:
     @property
     def complete(self) -> bool:
         """Whether all is measured."""
-        return "_left" in vars(self) and not self._left
+        done = "_left" in vars(self) and not self._left
+        return done and self._reliable_next() is None
 
     @property
     def chosen(self) -> Measured:
         """Measurements of the chosen mechanism."""
         return self.measured[self.view.mechanism.key]
 
+    @cached_property
+    def averages(self) -> list[int]:
+        """Numbers of the directions that are mostly the average of rows which nobody centred."""
+        shares = offset_shares(self.dataset, self.view.k)
+        return [] if shares is None else [int(j) + 1 for j in np.flatnonzero(shares >= MOSTLY)]
+
     def advance(self, seconds: float, wanted: Callable[[], bool] = nobody) -> None:
         """Work for about ``seconds``, at least one piece, and no more where others are waiting."""
-        end = perf_counter() + seconds
-        while self._left:
-            if self._next(self._left) and (perf_counter() >= end or wanted()):
+        begun = perf_counter()
+        while not self.complete:
+            measured = self._refine()
+            # What comes last changes little: it is worth a new picture less often.
+            most = seconds if self._left else max(seconds, LAST)
+            if measured and (perf_counter() - begun >= most or wanted()):
                 break
         self.stage += 1
 
@@ -100,6 +114,7 @@ class Study:
         Stops earlier where that is not done in a blink; while the server is busy, at every sixth ε.
         Where something is measured, it is only stop ``index`` that may want it.
         """
+        self._here = index
         if self.chosen.done[index].any():
             return
         end = perf_counter() + BLINK
@@ -127,7 +142,7 @@ class Study:
         """
         found, end = self._guarantees.setdefault(mechanism.key, []), perf_counter() + seconds
         for point in self.points[len(found) :]:
-            found.append(_guarantee(mechanism, *point))
+            found.append(guarantee_of(mechanism, *point))
             if perf_counter() >= end:
                 break
         return len(found) == len(self.points)
@@ -135,7 +150,7 @@ class Study:
     def scales(self, mechanism: Mechanism) -> Array:
         """Noise (G,) along ε, in the mechanism's own unit; NaN where infeasible."""
         if mechanism.key not in self._scales:
-            self._scales[mechanism.key] = np.array([_scale(mechanism, *p) for p in self.points])
+            self._scales[mechanism.key] = np.array([scale_of(mechanism, *p) for p in self.points])
         return self._scales[mechanism.key]
 
     def needed(self, mechanism: Mechanism, target: float) -> EpsilonNeeded | None:
@@ -147,6 +162,11 @@ class Study:
         at, trials = measured.known()
         if trials == 0:
             return None
+        # One rule and as many releases for all, or whoever is chosen would seem to need less.
+        trials = min(trials, OTHERS)
+        at = np.array([i for i in at if not self.unmeasured(mechanism, i)], dtype=int)
+        if len(at) == 0:
+            return EpsilonNeeded(None, False)
         key = (mechanism.key, target, len(at), trials)
         if key not in self._needed:
             captured = measured.captured[at, :trials]
@@ -154,6 +174,11 @@ class Study:
             certain = found.certain and self.dataset.mean_share == 0
             self._needed[key] = replace(found, certain=certain)
         return self._needed[key]
+
+    def unmeasured(self, mechanism: Mechanism, i: int) -> bool:
+        """Tell whether a page has no simulation at stop i though there is a release: too slow."""
+        noted = i in self.measured[mechanism.key].notes
+        return noted and self.guarantees(mechanism)[i] is not None
 
     @property
     def people_quick(self) -> bool:
@@ -214,6 +239,22 @@ class Study:
             for points in passes
         ]
 
+    def _reliable_next(self) -> int | None:
+        """Stop at which reliability is to be measured next; all releases there share no mean."""
+        return None if self.dataset.mean_share else self.reliable.next(self._here)
+
+    def _refine(self) -> bool:
+        """Measure a little more; tell whether there was anything to measure.
+
+        Reliability at the rule follows the first releases where it is quick, else comes last.
+        """
+        stop = self._reliable_next()
+        soon = stop == self._here and self.reliable.seconds <= QUICK * 1.01
+        if stop is not None and (not self._left or (soon and self.chosen.trials() >= FIRST)):
+            self.reliable.step(stop)
+            return True
+        return self._next(self._left)
+
     def _next(self, left: deque[Piece]) -> bool:
         """Do the next piece, or as much of it as goes at once; tell whether it was to do.
 
@@ -236,20 +277,6 @@ class Study:
                 norms = noise_norms(draws, self.problem.d)
                 measured.norms[trials] = np.nan if norms is None else norms
         return True
-
-
-def _guarantee(mechanism: Mechanism, problem: Problem, budget: Budget) -> Guarantee | None:
-    try:
-        return mechanism.guarantee(problem, budget)
-    except InfeasibleBudget:
-        return None
-
-
-def _scale(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
-    try:
-        return mechanism.calibrate(problem, budget).scale
-    except InfeasibleBudget:
-        return float("nan")
 
 
 def norm_in_people(study: Study, mechanism: Mechanism) -> Array | None:

@@ -14,6 +14,7 @@ from ui.measured import Measured
 from ui.study import EPSILONS, Study, norm_in_people
 
 DOTS = 25
+"""Most releases that are drawn one by one."""
 REFUSALS_DRAWN = 0.1
 """Where more releases than this are refused nothing is drawn: the rest would mislead."""
 
@@ -57,17 +58,24 @@ class Row:
         done = np.maximum(self.measured.done.sum(axis=1), 1)
         return np.asarray((self.measured.refused & self.measured.done).sum(axis=1) / done)
 
-    def dots(self, values: Array) -> Array:
-        """Reduce releases (G, T) to 25 equally likely ones (G, 25); NaN where not drawn.
+    @cached_property
+    def unmeasured(self) -> np.ndarray:
+        """Where a page has no simulation though the mechanism has a release: it takes too long."""
+        noted = self.measured.notes
+        return np.array([i in noted and g is not None for i, g in enumerate(self.guarantees)])
 
-        Quantiles at the middles of 25 equal shares.
-        """
-        middles = tuple((j + 0.5) / DOTS for j in range(DOTS))
-        return np.where(self.drawn[:, None], quantiles(values, middles).T, np.nan)
+    def releases(self, i: int) -> Array:
+        """Captured shares of the releases drawn at stop i, in their order; NaN where refused."""
+        return np.asarray(self.measured.captured[i][self.measured.done[i]])
+
+    def dots(self, values: Array) -> Array:
+        """Take the first releases (G, 25) of all (G, T); NaN where there is none, or not drawn."""
+        first = np.where(self.measured.done, values, np.nan)[:, :DOTS]
+        return np.where(self.drawn[:, None], first, np.nan)
 
     @cached_property
     def captured_dots(self) -> Array:
-        """25 equally likely captured shares at each ε."""
+        """Captured shares of the first releases at each ε."""
         return self.dots(self.measured.captured)
 
     @cached_property

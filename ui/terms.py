@@ -1,20 +1,81 @@
 """The technical terms, each defined once, and the subtitles that name axes and units."""
 
-HOVERS = {
-    "epsilon": "ε: how much one person can change the odds of any output; smaller is more private.",
-    "delta": "δ: the probability with which the promise of ε is allowed to slip.",
-    "neighbours": "Neighbours: two data sets that differ in one person.",
-    "eigengap": "Eigengap: how far the last direction kept stands above the first one dropped, "
-    "counted in people.",
-    "odds": "The tightest bound that is proved: exact for Gaussian noise, (e^ε + δ)/(1 + e^ε) in "
-    "general. The guesser knows everyone else's record.",
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of the field.
+
+    Attributes
+    ----------
+    name
+        As pages write it.
+    sentence
+        What it is, in one sentence.
+    """
+
+    name: str
+    sentence: str
+
+
+TERMS = {
+    "epsilon": Term(
+        "ε",
+        "How much one person can change the odds of any output; smaller is more private.",
+    ),
+    "delta": Term(
+        "δ",
+        "A small probability by which the promise of ε may be missed; choose it far below one in "
+        "the number of people.",
+    ),
+    "neighbours": Term("Neighbours", "Two data sets that differ in one person."),
+    "eigengap": Term(
+        "Eigengap",
+        "How far the last direction kept stands above the first one left out, counted in people.",
+    ),
+    "odds": Term(
+        "Odds",
+        "The tightest bound that is proved: exact for Gaussian noise, (e^ε + δ)/(1 + e^ε) in "
+        "general. Whoever guesses may know everyone else’s record.",
+    ),
+    "variation kept": Term(
+        "Variation kept",
+        "The second moment that the released directions hold, as a share of what the directions "
+        "of an ordinary PCA hold.",
+    ),
+    "angle": Term(
+        "Angle",
+        "The largest angle between the released and the true directions: 0° is the same, 90° has "
+        "nothing in common.",
+    ),
+    "noise per entry": Term(
+        "Noise per entry",
+        "Standard deviation of the noise on a diagonal entry of the table of products S, in "
+        "people; off the diagonal it is as large or smaller.",
+    ),
+    "noise norm": Term(
+        "Largest effect on any direction",
+        "Spectral norm of the noise on S, in people: by how much it can change the weight of a "
+        "direction. It is what the eigengap is compared with.",
+    ),
+    "reliable": Term(
+        "Reliable",
+        "9 of 10 releases have the direction within 18° of the true one, with 95 % confidence; "
+        "recognisable: within 32°.",
+    ),
 }
+"""The glossary: hovers read it, and any page that lists terms."""
+
+HOVERS = {name: f"{term.name}: {term.sentence}" for name, term in TERMS.items()}
 
 SUBTITLES = {
-    "kept": "second moment captured, % of what PCA captures; bands: 50, 80 and 95 % of releases",
-    "sin": "sin Θ (Frobenius) between released and true {space}; 0 = the same",
-    "dots": "each dot is one of 25 equally likely releases",
-    "sin_dots": "the same 25, by how far they turn",
-    "spectrum": "eigenvalues of S, in {many}; filled: kept; band: size of the noise",
-    "noise": "spectral norm of each mechanism’s noise against the eigengap, in {many}",
+    "kept": "variation kept, relative to PCA, in %; bands: 50, 80 and 95\u00a0% of releases",
+    "sin": "‖sin\u00a0Θ‖_F between released and true {space}; 0 = the same",
+    "dots": "each dot is a release: its variation kept",
+    "sin_dots": "the same releases, by ‖sin\u00a0Θ‖_F",
+    "spectrum": "eigenvalues of S, in {many}; filled: kept; band: the noise’s largest effect on "
+    "any direction",
+    "noise": "the noise’s largest effect on any direction (its spectral norm) against the "
+    "eigengap, in {many}",
 }

@@ -8,9 +8,12 @@ function xAt(value, axis, width) {
 }
 
 function rangeOf(chart, data) {
-  if (chart === "sin") return { low: -data.random.sin * 0.03, high: data.random.sin * 1.15 };
+  if (chart === "sin") {
+    const most = Math.max(...data.random.sin);
+    return { low: -most * 0.03, high: most * 1.15 };
+  }
   const seen = data.lines.flatMap((l) => l.captured.median.filter((v) => v !== null));
-  const floor = Math.max(0, Math.min(data.random.captured, ...seen, 0.85) - 0.03);
+  const floor = Math.max(0, Math.min(...data.random.captured, ...seen, 0.85) - 0.03);
   return { low: floor, high: 1.02 };
 }
 
@@ -34,8 +37,8 @@ function grounds(chart, view) {
   const across = (value, stroke, dash, w = 1) => svg("line", { x1: 0, x2: width, y1: y(value), y2: y(value), stroke, "stroke-dasharray": dash, "stroke-width": w });
   const word = (x, value, text, anchor, fill = theme.grey) => svg("text", { x, y: y(value) + 4, "text-anchor": anchor, "font-size": 12, fill, text });
   const nodes = steps.flatMap((t) => [across(t, theme.hair), word(width + 8, t, chart === "sin" ? String(t) : `${Math.round(t * 100)}${t === 1 ? " %" : ""}`, "start")]);
-  const random = data.random[chart];
-  nodes.push(across(random, theme.faint, "6 5", 1.2), svg("text", { x: width - 4, y: y(random) - 5, "text-anchor": "end", "font-size": 12, fill: theme.grey, text: data.random.name }));
+  const random = data.random[chart].map((v, i) => ({ x: xAt(data.axis.values[i], data.axis, width), y: y(v) }));
+  nodes.push(svg("path", { d: pathOf(random), fill: "none", stroke: theme.faint, "stroke-dasharray": "6 5", "stroke-width": 1.2 }), svg("text", { x: width - 4, y: random[random.length - 1].y - 5, "text-anchor": "end", "font-size": 12, fill: theme.grey, text: data.random.name }));
   nodes.push(across(chart === "sin" ? 0 : 1, theme.ink, null, 1.6));
   if (chart === "captured") nodes.push(across(data.target, theme.ink, "1 3"));
   data.axis.ticks.forEach(({ value, text }) => {
@@ -108,17 +111,5 @@ function pictured(chart, view) {
 }
 
 function raster(chart, view) {
-  const copy = pictured(chart, view);
-  copy.setAttribute("xmlns", SVG_SPACE);
-  copy.setAttribute("font-family", FONT);
-  const image = new Image();
-  image.onload = () => {
-    const sheet = html("canvas", { width: image.width * 2, height: image.height * 2 });
-    const pen = sheet.getContext("2d");
-    pen.fillStyle = view.theme.page;
-    pen.fillRect(0, 0, sheet.width, sheet.height);
-    pen.drawImage(image, 0, 0, sheet.width, sheet.height);
-    sheet.toBlob((blob) => save(`dpca-compare-${chart}.png`, blob));
-  };
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  saveRaster(`compare-${chart}`, pictured(chart, view), view.theme.page);
 }

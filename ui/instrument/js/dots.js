@@ -1,4 +1,4 @@
-/* 25 equally likely releases beside their curve, on the curve's own y axis. */
+/* The first releases, at most 25, beside their curve, on the curve's own y axis. */
 function drawDots(node, view, panel) {
   const { data, theme, index } = view;
   const field = PANELS[panel].field;
@@ -17,7 +17,7 @@ function drawDots(node, view, panel) {
   });
   const values = data.dots[field][index];
   const chosen = data.mechanisms.find((m) => m.chosen);
-  const marks = values ? pile(values, axis, width, height, size, panel, data, colourOf(chosen, theme), theme) : [svg("text", { x: 12, y: height / 2, "font-size": 13, fill: theme.grey, text: wordsAt(view).refused ? "Refuses: no release to show." : "" })];
+  const marks = values ? pile(values, axis, width, height, size, panel, data, colourOf(chosen, theme), theme) : [svg("text", { x: 12, y: height / 2, "font-size": 13, fill: theme.grey, text: wordsAt(view).refused ? "No release to show." : "" })];
   node.setAttribute("width", width);
   node.setAttribute("height", height);
   node.replaceChildren(...grid, ...lines, ...marks);
@@ -27,7 +27,7 @@ function drawDots(node, view, panel) {
 function pile(values, axis, width, height, size, panel, data, colour, theme) {
   const origin = yPixel(panel === "kept" ? data.target : 0, axis, height);
   const rows = new Map();
-  const step = Math.min(size + 1, (width - size - 4) / (values.length - 1));
+  const step = Math.min(size + 1, (width - size - 4) / Math.max(values.length - 1, 1));
   return values.map((value) => {
     const row = Math.floor((origin - yPixel(value, axis, height)) / size + (panel === "kept" && value >= data.target ? 1e-9 : 0));
     const place = rows.get(row) || 0;

@@ -1,9 +1,9 @@
 const NEAR = 24;
 
 function valueText(panel, value, data) {
-  if (panel === "kept") return `${(value * 100).toFixed(1)} % of what PCA captures`;
-  if (panel === "sin") return `sin Θ = ${value.toFixed(3)}`;
-  return `noise ${compact(value)} ${data.unit.many}`;
+  if (panel === "kept") return `${(value * 100).toFixed(1)} % of the variation PCA finds`;
+  if (panel === "sin") return `‖sin Θ‖_F = ${value.toFixed(3)}`;
+  return `largest effect on any direction ${compact(value)} ${data.unit.many}`;
 }
 
 /* The line under the pointer, by name and value; a click chooses it. */

@@ -38,7 +38,7 @@ function build(root, view) {
   }
   view.ladder = svg("svg", { role: "group", "aria-label": "Which ε each mechanism needs" });
   view.blocks.ladder = block("needed", () => ladderTable(data()), () => savePicture("needed", view.ladder));
-  view.target = html("select", { class: "dpca-target", "aria-label": "Share of what PCA captures" });
+  view.target = html("select", { class: "dpca-target", "aria-label": "Share of the variation PCA finds" });
   left.push(html("section", { class: "dpca-ladder" }, view.blocks.ladder.node, view.ladder));
   view.at = html("h2", { class: "dpca-at" });
   view.dots = { kept: svg("svg", { role: "img" }), sin: svg("svg", { role: "img" }) };

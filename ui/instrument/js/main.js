@@ -24,6 +24,7 @@ function redraw(view) {
   write(blocks.ladder.extra.lastChild, after);
   write(blocks.ladder.sub, words.ladder_sub);
   write(blocks.dots.title, words.dots);
+  write(blocks.dots.sub, words.dots_sub);
   write(blocks.sinDots.title, words.sin_dots);
   write(blocks.spectrum.title, words.spectrum);
   write(view.smooth, words.smooth);
@@ -110,7 +111,6 @@ function frameWords(view) {
   root.classList.toggle("dpca-public", data.warning.public);
   view.pin.textContent = data.ghost ? "Unpin" : "Pin this setting";
   for (const panel of Object.keys(PANELS)) write(blocks[panel].sub, data.subs[panel]);
-  write(blocks.dots.sub, data.subs.dots);
   write(blocks.sinDots.sub, data.subs.sin_dots);
   write(blocks.spectrum.sub, data.subs.spectrum);
   if (view.target.children.length !== data.targets.length) view.target.replaceChildren(...data.targets.map((t) => html("option", { value: t, text: `${Math.round(t * 100)} %` })));
@@ -135,8 +135,9 @@ function drawPanel(view, panel) {
 function terms(view) {
   const { hovers } = view.data;
   view.odds.hover.replaceChildren(hover(hovers.odds));
-  view.blocks.noise.extra.replaceChildren(hover(hovers.eigengap));
-  view.blocks.kept.extra.replaceChildren(hover(`${hovers.epsilon} ${hovers.delta} ${hovers.neighbours}`));
+  view.blocks.noise.extra.replaceChildren(hover(`${hovers["noise norm"]} ${hovers.eigengap}`));
+  view.blocks.kept.extra.replaceChildren(hover(`${hovers["variation kept"]} ${hovers.epsilon} ${hovers.delta} ${hovers.neighbours}`));
+  view.blocks.sin.extra.replaceChildren(hover(`${hovers.angle} ${hovers.reliable}`));
   view.blocks.ladder.extra.replaceChildren(view.target, html("span", {}));
 }
 
@@ -175,7 +176,7 @@ function draw(component) {
   const another = view.data.id !== data.id;
   if (another && !view.dragging) view.index = data.start;
   stopAsking(view);
-  if (data.file && data.file.number !== view.data.file?.number) save(data.file.name, new Blob([data.file.text], { type: "text/csv" }));
+  if (data.file && data.file.number !== view.data.file?.number) saveFile(data.file);
   if (data.later) Object.assign(data, { release: view.data.release && { ...view.data.release, old: true }, projection: view.data.projection });
   view.data = data;
   /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */

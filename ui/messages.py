@@ -1,0 +1,31 @@
+"""What a component says, read without trust: a browser can send anything under any name."""
+
+from math import isfinite
+from typing import Any
+
+import streamlit as st
+
+MOST_LETTERS = 200
+"""Longest text that a component of ours sends: an identity, a key, a word."""
+
+
+def sent(component: str, name: str) -> dict[str, Any]:
+    """Return the last message of a mounted component by this name; {} where there is none."""
+    found = getattr(st.session_state.get(component), name, None)
+    return found if isinstance(found, dict) else {}
+
+
+def number(value: object) -> float | None:
+    """Return a finite number; None for anything else, such as 10**400, NaN or True."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if isfinite(found) else None
+
+
+def text(value: object) -> str | None:
+    """Return a short text; None for anything else."""
+    return value if isinstance(value, str) and len(value) <= MOST_LETTERS else None
