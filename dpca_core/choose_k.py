@@ -5,7 +5,7 @@ import numpy as np
 from dpca_core.budget import Adjacency
 from dpca_core.linalg import Array
 from dpca_core.problem import Problem
-from dpca_core.sensitivity import gap_change
+from dpca_core.sensitivity import gap_difference_change
 
 
 def gaps(problem: Problem, most: int) -> Array:
@@ -24,9 +24,10 @@ def gaps(problem: Problem, most: int) -> Array:
 def chances(problem: Problem, epsilon: float, most: int, adjacency: Adjacency) -> Array:
     """Probability (most,) of each k from 1 to ``most``, exactly; ε-DP for every ε > 0.
 
-    Each gap gets its own exponential noise of mean 2Δ/ε, and the largest wins (Δ: how far one
-    person moves a gap). P(k) = a_k ∫₀¹ Π_{j≠k} (1 − a_j u) du with a_j = exp(−ε(g_max − g_j)/2Δ), a
-    polynomial, integrated without error by Gauss and Legendre's rule.
+    Each gap gets its own exponential noise of mean D/ε, and the largest wins (D: how far one
+    person moves the difference of two gaps). P(k) = a_k ∫₀¹ Π_{j≠k} (1 − a_j u) du with
+    a_j = exp(−ε(g_max − g_j)/D), a polynomial, integrated without error by Gauss and Legendre's
+    rule.
 
     Notes
     -----
@@ -54,4 +55,4 @@ def choose_k(
 
 
 def _rate(epsilon: float, adjacency: Adjacency) -> float:
-    return epsilon / (2 * gap_change(adjacency))
+    return epsilon / gap_difference_change(adjacency)

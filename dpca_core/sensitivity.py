@@ -28,6 +28,15 @@ def gap_change(adjacency: Adjacency) -> float:
     return _choose(adjacency, 1.0, 2.0)
 
 
+def gap_difference_change(adjacency: Adjacency) -> float:
+    """Bound on the change of a difference of two eigengaps: 2 (add or remove), 3 (replace).
+
+    Not twice that of a gap where a person is replaced: all eigenvalues together move by at most 2,
+    and only the one that two neighbouring gaps share counts double. Proof: docs/choice-of-k.md.
+    """
+    return _choose(adjacency, 2.0, 3.0)
+
+
 def upper_triangle_l1(d: int, adjacency: Adjacency) -> float:
     """ℓ₁ change of the upper triangle of S with its diagonal, d columns.
 
