@@ -20,8 +20,9 @@ class Claim:
     ----------
     claim, guarantee
         What the paper says (None for our own) and what holds; both None where infeasible.
-    noise
-        How much noise is added; None where infeasible.
+    noise, entry
+        How much noise is added; None where infeasible. ``entry`` is its standard deviation on a
+        diagonal entry of S, in people; None for a mechanism that publishes no matrix.
     excess
         How many times the noise that the calibrated twin needs for the budget; None without one.
     infeasible
@@ -34,6 +35,7 @@ class Claim:
     noise: Noise | None = None
     excess: float | None = None
     infeasible: str | None = None
+    entry: float | None = None
 
     @property
     def broken(self) -> bool:
@@ -50,7 +52,10 @@ def claim_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Claim:
         claim = mechanism.claim(problem, budget)
     except InfeasibleBudget as error:
         return Claim(mechanism, infeasible=str(error))
-    return Claim(mechanism, claim, guarantee, noise, _excess(mechanism, noise, problem, budget))
+    return Claim(
+        mechanism, claim, guarantee, noise, _excess(mechanism, noise, problem, budget),
+        entry=mechanism.entry_noise(problem, budget),
+    )  # fmt: skip
 
 
 def claims(problem: Problem, budget: Budget) -> list[Claim]:

@@ -19,7 +19,7 @@ _WORST = (Standing.REFUTED, Standing.WEAKER, Standing.UNCERTIFIED)
 
 @dataclass(frozen=True)
 class Group:
-    """Rows that share a verdict: broken, loose, exact, none or not."""
+    """Rows that share a verdict: broken, loose, exact, bound, none or not."""
 
     verdict: str
     title: str
@@ -29,17 +29,21 @@ class Group:
 
 def grouped(rows: list[Claim], budget: Budget) -> list[Group]:
     """Sort mechanisms by what became of their promise."""
-    kinds: dict[str, list[Claim]] = {"broken": [], "loose": [], "exact": [], "none": [], "not": []}
+    verdicts = ("broken", "loose", "exact", "bound", "none", "not")
+    kinds: dict[str, list[Claim]] = {verdict: [] for verdict in verdicts}
     for row in rows:
         kinds[_kind(row, budget)].append(row)
     kinds["broken"].sort(key=_how_bad)
     kinds["loose"].sort(key=lambda row: -(row.excess or 1))
     named = (
-        ("broken", "{} whose claim does not hold", "refuted, or short of the printed ε, or not for "
-         "a person, or never proved"),
+        ("broken", "{} published guarantees that fail", "refuted, weaker than printed, not for a "
+         "person, or never proved"),
         ("loose", "{} with more noise than needed", "they hold; ×: how many times the "
          "noise of the calibrated form with the same shape"),
-        ("exact", "{} with exactly the noise needed", "they spend all of ε and no more"),
+        ("exact", "{} with exactly the noise needed", "for some neighbouring data sets no smaller "
+         "ε holds"),
+        ("bound", "{} that spend at most ε", "proved for all neighbouring data sets; whether any "
+         "of them spend all of it is open, or known not to be so"),
         ("none", "{} for comparison", "no promise is sought"),
         ("not", "{} without a release at this budget", ""),
     )  # fmt: skip
@@ -69,7 +73,9 @@ def _kind(row: Claim, budget: Budget) -> str:
     if row.broken:
         return "broken"
     spare = row.guarantee.epsilon * LOOSE < budget.epsilon
-    return "loose" if spare or (row.excess or 0) > LOOSE else "exact"
+    if spare or (row.excess or 0) > LOOSE:
+        return "loose"
+    return "exact" if row.guarantee.exact else "bound"
 
 
 def headline(rows: list[Claim], budget: Budget) -> str:
@@ -86,7 +92,7 @@ def headline(rows: list[Claim], budget: Budget) -> str:
         return f"{head}."
     return (
         f"{head}; {worst.mechanism.name.removesuffix(', printed')} adds <b>"
-        f"{significant(worst.excess, 2)} times</b> the noise it needs."
+        f"{significant(worst.excess, 2)} times</b> the noise of its calibrated form."
     )
 
 
@@ -148,6 +154,9 @@ def _noise(row: Claim) -> str:
         return "none"
     size = count(noise.scale) if noise.scale >= 1000 else significant(noise.scale, 3)
     text = f"{escape(noise.symbol)}\u00a0=\u00a0{size} {noise.unit}"
+    if row.entry is not None:
+        same = abs(row.entry / noise.scale - 1) < 1e-9
+        text += " per entry" if same else f"; {significant(row.entry, 3)} per entry"
     if row.excess is None:
         return text
     return f"{text} <b>{significant(row.excess, 3)}\u00a0×</b>"
