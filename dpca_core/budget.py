@@ -117,10 +117,16 @@ class Guarantee:
             return bound
         return min(bound, gaussian_even_odds(self.noise_multiplier))
 
+    @property
+    def proved(self) -> bool:
+        """Whether its ε and δ are proved; what is weaker than its paper claims is, at true ones."""
+        known = (Standing.PROVED, Standing.CORRECTED, Standing.WEAKER)
+        return self.standing in known and self.notion is not Notion.NONE
+
     def meets(self, budget: Budget) -> bool:
-        """Tell whether the true guarantee is proved and at least as strong as the budget."""
+        """Tell whether what is proved is at least as strong as the budget: only then it is ranked."""
         return (
-            self.standing in (Standing.PROVED, Standing.CORRECTED)
+            self.proved
             and self.adjacency is budget.adjacency
             and self.epsilon <= budget.epsilon * (1 + 1e-9)
             and self.delta <= budget.delta

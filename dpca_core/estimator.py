@@ -12,6 +12,7 @@ from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.preprocess import to_ball
 from dpca_core.problem import Problem
+from dpca_core.publish import guarantee
 from dpca_core.registry import MECHANISMS
 
 
@@ -46,7 +47,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     components_
         (k, d), orthonormal rows.
     privacy_
-        Guarantee that really holds.
+        Guarantee that really holds; a function of d, k and the budget.
     explained_variance_
         (k,) second moments about ``center`` along the components, with the noise that was added:
         there only if the mechanism publishes a matrix and rows are replaced, so that n is public.
@@ -81,8 +82,9 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         Raises
         ------
         ValueError
-            For settings that make no sense, a budget that the mechanism cannot meet, or where it
-            refuses to release.
+            For rows that are no table of finite numbers, settings that make no sense, and a budget
+            that the mechanism cannot meet: that depends on d, k and the budget only. Gap release
+            also refuses at random, within its guarantee.
         """
         rows = validate_data(self, X, dtype=np.float64)
         mechanism, budget = self._mechanism(), self._budget()
@@ -92,11 +94,12 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise ValueError("Found 1 feature(s), but there is no direction to choose below 2.")
         inside = to_ball(rows - self._center(rows.shape[1]), self.row_norm).values
         problem = Problem.from_rows(inside, self.n_components)
+        promised = guarantee(mechanism, rows.shape[1], self.n_components, budget)
         release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
         if release.refused[0]:
             raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refusal}.")
         self.components_: Array = release.bases[0].T
-        self.privacy_: Guarantee = mechanism.guarantee(problem, budget)
+        self.privacy_: Guarantee = promised
         self.__dict__.pop("explained_variance_", None)
         if release.moment is not None and budget.adjacency is Adjacency.REPLACE_ONE:
             along = np.einsum("kd,de,ke->k", self.components_, release.moment[0], self.components_)

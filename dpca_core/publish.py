@@ -11,15 +11,15 @@ import io
 import re
 import secrets
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from dpca_core.budget import Adjacency, Budget, Guarantee, Notion, Standing
+from dpca_core.budget import Adjacency, Budget, Guarantee
 from dpca_core.choices import Recipe, leaks
 from dpca_core.choose_k import choose_k
 from dpca_core.composition import with_private_mean
 from dpca_core.dataset import Dataset, Disclosure
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
@@ -81,9 +81,7 @@ class Terms:
     @property
     def private(self) -> bool:
         """Whether a guarantee is proved of what is drawn."""
-        known = (Standing.PROVED, Standing.CORRECTED, Standing.WEAKER)
-        proved = self.guarantee.standing in known and self.guarantee.notion is not Notion.NONE
-        return self.declared_private and proved
+        return self.declared_private and self.guarantee.proved
 
 
 @dataclass(frozen=True, eq=False)

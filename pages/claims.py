@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpca_core.claims import claims
 from dpca_core.registry import MECHANISMS
-from ui import audits, meaning, refutation
+from ui import audits, link, meaning, refutation
 from ui.claims import headline, table
 from ui.claims_settings import change, choose
 from ui.start import under_navigation
@@ -16,6 +16,7 @@ SHEET = Path(__file__).resolve().parents[1] / "ui" / "css" / "claims.css"
 under_navigation()
 st.html(SHEET)
 asked = choose()
+link.say_replaced()
 rows = claims(asked.problem, asked.budget)
 st.html(
     f'<div class="claims"><p class="answer">{headline(rows, asked.budget)}</p>'

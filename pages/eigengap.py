@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui import session
 from ui.eigengap import sheet
-from ui.eigengap_controls import choose_asked
+from ui.eigengap_controls import choose_asked, say_chosen
 from ui.row import choose_in_row
 from ui.sheet import draw_sheet
 from ui.start import under_navigation
@@ -16,6 +16,7 @@ def eigengap() -> None:
     if chosen := choose_in_row("gapped", 260, choose_asked):
         data, asked = chosen
         session.say_not_private(data)
+        say_chosen(session.settings().data, data)
         draw_sheet(lambda: sheet(asked), "eigengap")
 
 

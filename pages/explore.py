@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import session
+from ui import link, session
 from ui.controls import ROW, choose_data, choose_view
 from ui.explore import STYLE, draw_instrument
 from ui.start import under_navigation
@@ -21,6 +21,8 @@ def explore() -> None:
         if st.button("Your data"):
             st.switch_page("pages/data.py")
     if data and view:
+        session.write_link()
+        link.say_replaced()
         draw_instrument(data, view)
 
 

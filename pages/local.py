@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import session
+from ui import link, session
 from ui.explore import STYLE
 from ui.load import wanted
 from ui.local_controls import choose_asked
@@ -18,6 +18,7 @@ def local() -> None:
     st.html(STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="local-row"):
         asked = choose_asked()
+    link.say_replaced()
     if asked is None:
         st.info(session.missing_upload() or "Choose data.")
         return

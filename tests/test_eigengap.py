@@ -254,7 +254,12 @@ def test_k_can_be_chosen_privately():
     opened = page(choice="100")
     opened.button[0].click().run()
     assert not opened.exception
-    chosen = opened.session_state["gap.chosen"]
-    k = int(chosen.split("k = ")[1].split(",")[0])
+    (said,) = [box.value for box in opened.caption if "was drawn from the real table" in box.value]
+    k = int(said.split("k = ")[1].split("*")[0])
     assert opened.slider(key="gap.k.rand").value == k
-    assert "ε = 100" in chosen
+    assert "5,912 people" in said
+    assert "cost ε = 100, pure" in said
+    opened.button[0].click().run()
+    said = " ".join(box.value for box in opened.caption)
+    assert "The 2 draws of this session cost ε = 200 together" in said
+    assert "Another draw costs again." in said

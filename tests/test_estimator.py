@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePCA, Problem
 from dpca_core.metrics import sin_theta
+from dpca_core.publish import guarantee
 
 
 @pytest.mark.parametrize("mechanism", ["gaussian", "ppca", "power"])
@@ -34,7 +35,7 @@ def test_it_releases_what_the_mechanism_releases(key):
     problem, budget = Problem.from_rows(rows(), 2), Budget(epsilon, 1e-3)
     expected = MECHANISMS[key].release(problem, budget, np.random.default_rng(5))
     np.testing.assert_allclose(fitted.components_, expected.bases[0].T, atol=1e-9)
-    assert fitted.privacy_ == MECHANISMS[key].guarantee(problem, budget)
+    assert fitted.privacy_ == guarantee(MECHANISMS[key], 6, 2, budget)
     np.testing.assert_allclose(fitted.components_ @ fitted.components_.T, np.eye(2), atol=1e-9)
 
 

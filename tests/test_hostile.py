@@ -36,7 +36,7 @@ from dpca_core.tables import read_table
 from tests.hostile import ODD_NAMES, all_files
 from tests.hostile_choices import all_choices
 from tests.test_compare import asked, content, finished
-from ui.columns import Roles
+from ui.kinds import Roles
 from ui.take_away import take_release
 from ui.take_comparison import csv_of, page_of, script_of
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion
 from dpca_core.dataset import Dataset
 from dpca_core.equalise import equalised
 from dpca_core.linalg import Array
@@ -163,7 +163,7 @@ class Comparison:
                 line.done[i] = True
                 continue
             line.points[i], line.guarantees[i] = (problem, own), guarantee
-            line.ranked[i] = holds(guarantee, budget)
+            line.ranked[i] = guarantee.meets(budget)
 
     def _plan(self) -> None:
         """Coarse and few first, cheap mechanisms first; then all releases, cheap ones first."""
@@ -233,14 +233,3 @@ class Comparison:
             self.dataset.identity, line.mechanism, problem.n, problem.k, budget.epsilon, delta,
             budget.adjacency, self.asked.seed, trials.start, trials.stop,
         )  # fmt: skip
-
-
-def holds(guarantee: Guarantee, budget: Budget) -> bool:
-    """Tell whether what is proved is as strong as what is asked for: only then it is ranked."""
-    unproved = (Standing.REFUTED, Standing.UNCERTIFIED, Standing.NONE, Standing.CLAIMED)
-    return (
-        guarantee.standing not in unproved
-        and guarantee.notion is not Notion.NONE
-        and guarantee.epsilon <= budget.epsilon * (1 + 1e-9)
-        and guarantee.delta <= budget.delta
-    )

@@ -43,7 +43,8 @@ def choose_data(width: Literal["stretch"] | int = "stretch") -> str | None:
         options.append(settings.data)
 
     def moved() -> None:
-        if st.session_state["data"] in (None, session.settings().data):
+        # A browser that comes back to a server started anew names what this one never had.
+        if st.session_state["data"] not in options or st.session_state["data"] == settings.data:
             return
         session.change(data=st.session_state["data"], k=0, n=0.0)
         for name in ("k", "n"):

@@ -4,16 +4,15 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, cast
 
-import numpy as np
 import streamlit as st
 
 from dpca_core.budget import Adjacency, Budget
-from dpca_core.choose_k import choose_k
 from dpca_core.dataset import Dataset
 from dpca_core.problem import Problem
+from dpca_core.publish import draw_k
 from ui import link, session
 from ui.controls import people_stops
-from ui.format import count, epsilon_text, power, significant
+from ui.format import count, epsilon_text, power, significant, verbatim
 from ui.gap import Asked
 from ui.link import nearest
 from ui.promises import neighbours
@@ -23,6 +22,7 @@ from ui.study import EPSILONS
 GAPS = tuple(float(f"{m}e{e}") for e in range(-1, 7) for m in (1, 1.5, 2, 3, 5, 7))
 CONSTANTS = (0.25, 0.5, 0.766, 1.0, 1.414, 2.0, 4.0)
 MOST_DIRECTIONS = 20
+CHOSEN, SPENT = "gap.chosen", "gap.spent"
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,7 @@ def choose_asked(key: str, data: Dataset) -> Asked:
             help="On top of the ε of the directions.",
         )
         if top > 1:
-            st.button("Choose k privately", on_click=_choose_k, args=(key, data, n))
-        st.caption(str(st.session_state.get("gap.chosen", "")))
+            st.button("Choose k privately", on_click=_choose_k, args=(key, data))
     _change(
         k=k, n=0.0 if n == data.people else n, gap=0.0 if gap == max(own, 0.05) else gap,
         epsilon=epsilon, delta=delta, adjacency=str(adjacency), constant=constant, choice=choice,
@@ -130,13 +129,36 @@ def _point(data: Dataset, k: int, n: float, now: GapSettings) -> tuple[Problem, 
     return data.point(k, n, budget)
 
 
-def _choose_k(key: str, data: Dataset, n: float) -> None:
-    """Draw k with the machine's own randomness, and move the slider there."""
+def _choose_k(key: str, data: Dataset) -> None:
+    """Draw k from the real table, whatever the People slider says, and move the slider there."""
     now, top = current(), min(MOST_DIRECTIONS, data.d - 1)
-    epsilon = st.session_state.get("gap.choice", now.choice)
-    problem = _point(data, 1, n, now)[0]
-    k = choose_k(problem, epsilon, top, Adjacency(now.adjacency), np.random.default_rng())
+    epsilon = float(st.session_state.get("gap.choice", now.choice))
+    adjacency = Adjacency(st.session_state.get("gap.adjacency", now.adjacency))
+    k = draw_k(data, epsilon, top, adjacency)
     st.session_state[f"gap.k.{key}"] = k
-    st.session_state["gap.chosen"] = (
-        f"k = {k}, chosen at ε = {epsilon_text(epsilon)}: pay for it on top."
+    spent = (*_spent(key), epsilon)
+    st.session_state[SPENT] = {**st.session_state.get(SPENT, {}), key: spent}
+    st.session_state[CHOSEN] = key, k
+
+
+def _spent(key: str) -> tuple[float, ...]:
+    """Return what this session has paid for choosing k of a data set, draw by draw."""
+    return tuple(st.session_state.get(SPENT, {}).get(key, ()))
+
+
+def say_chosen(key: str, data: Dataset) -> None:
+    """Say what the last draw of k gave and what all of them cost; nothing before the first."""
+    place, k = st.session_state.get(CHOSEN, (None, 0))
+    if place != key:
+        return
+    spent = _spent(key)
+    last, total = epsilon_text(spent[-1]), epsilon_text(float(f"{sum(spent):.6g}"))
+    text = (
+        f"**k = {k}** was drawn from the real table of {count(data.people)} "
+        f"{verbatim(data.unit.many)} with fresh randomness. It cost ε = {last}, pure, on top of what the directions cost."
     )
+    if len(spent) > 1:
+        text += f" The {len(spent)} draws of this session cost ε = {total} together."
+    if not data.private:
+        text += " It is not private: the preprocessing reads the data without paying for it."
+    st.caption(f"{text} Another draw costs again.")

@@ -6,8 +6,8 @@ from math import ceil, floor, isfinite, log10
 from dpca_core.numerals import delta_text, epsilon_text, power, upward
 
 __all__ = [
-    "CONFIDENCE", "count", "degree_text", "delta_text", "downward", "epsilon_text", "percent", "percent_floor",
-    "percent_range", "power", "rounded_count", "significant", "upward", "verbatim",
+    "CONFIDENCE", "count", "degree_text", "delta_text", "downward", "epsilon_text", "percent",
+    "percent_floor", "percent_range", "power", "rounded_count", "significant", "upward", "verbatim",
 ]  # fmt: skip
 
 _NBSP = "\u00a0"
@@ -17,8 +17,13 @@ CONFIDENCE = " (95\u00a0% confidence)"
 
 
 def verbatim(text: str) -> str:
-    """Markdown that shows a text as it is: names come from files and links of strangers."""
-    return re.sub(r"([\\`*_\[\]<>$~!|#:&@])", r"\\\1", " ".join(text.split()))
+    """Markdown that shows a text as it is: names come from files and links of strangers.
+
+    A joiner without width keeps addresses in it from becoming links: Markdown looks for them after
+    it has undone all escapes.
+    """
+    escaped = re.sub(r"([\\`*_\[\]<>$~!|#:&@])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"(:(?=//)|(?<=[Ww]{3})(?=\.)|@)", "\\1\u2060", escaped)
 
 
 def percent(share: float) -> str:

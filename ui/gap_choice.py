@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.budget import Budget
 from dpca_core.choose_k import chances, gaps
 from ui.format import count, epsilon_text, percent
 from ui.gap import Asked
@@ -42,7 +43,8 @@ def gaps_by_k(asked: Asked) -> dict[str, Any]:
 def chances_of_k(asked: Asked) -> dict[str, Any]:
     """How likely the private choice takes each k."""
     most, epsilon = most_directions(asked), asked.choice_epsilon
-    shares = chances(asked.problem, epsilon, most, asked.adjacency)
+    rest = asked.data.split(Budget(epsilon, 0.0, asked.adjacency))[1].epsilon
+    shares = chances(asked.problem, rest, most, asked.adjacency)
     ks = np.arange(1, most + 1)
     best = int(np.argmax(shares)) + 1
     return {
@@ -58,5 +60,15 @@ def chances_of_k(asked: Asked) -> dict[str, Any]:
         "note": f"It costs ε\u00a0=\u00a0{epsilon_text(epsilon)}, pure, **on top of** what the "
         f"directions cost, and takes k\u00a0=\u00a0{best} with {percent(shares[best - 1])}. "
         "Draw it once, under More; a second draw costs as much again. These chances themselves "
-        "are not private.",
+        f"are not private.{_scaled(asked)}",
     }  # fmt: skip
+
+
+def _scaled(asked: Asked) -> str:
+    """Say that the chart is of another size than the draw, where it is."""
+    many, real = asked.data.unit.many, asked.data.people
+    if abs(asked.n - real) < 0.5:
+        return ""
+    return (
+        f" They are for {count(asked.n)} {many} like these; the draw uses the real {count(real)}."
+    )

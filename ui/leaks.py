@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dpca_core.dataset import Dataset
+from dpca_core.dataset import Dataset, Mark
 from dpca_core.problem import Problem
 from ui.format import count, percent, power
 from ui.study import View
@@ -10,43 +10,48 @@ from ui.study import View
 
 def leaks(dataset: Dataset, view: View, problem: Problem) -> dict[str, Any]:
     """Rows of the checklist: the data set's own, then k, δ against 1/n, and the n on the slider."""
-    rows = [{"name": x.name, "mark": x.mark, "text": x.text, "cost": x.cost} for x in dataset.leaks]
+    rows = [_row(x.name, x.mark, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.leaks]
     rows.append(
-        {
-            "name": f"k\u00a0=\u00a0{view.k}",
-            "mark": "half",
-            "text": "yours: private only if fixed before you saw this page",
-            "cost": "your call",
-        }
+        _row(
+            f"k\u00a0=\u00a0{view.k}",
+            Mark.DEPENDS,
+            "your choice: private only if you made it before you saw this page",
+            "You decide",
+        )
     )
     if view.delta >= 1 / view.n:
         rows.append(
-            {
-                "name": f"δ\u00a0=\u00a0{power(view.delta)}",
-                "mark": "filled",
-                "text": f"at least 1/n: publishing the whole record of one {dataset.unit.one} in "
+            _row(
+                f"δ\u00a0=\u00a0{power(view.delta)}",
+                Mark.READS,
+                f"at least 1/n: publishing the whole record of one {dataset.unit.one} in "
                 f"{count(1 / view.delta)} would also meet it; choose δ well below 1/n",
-                "cost": "too large",
-            }
+                "Too large",
+            )
         )
     if abs(view.n - dataset.people) > 0.5:
         rows.append(
-            {
-                "name": "Scaled n",
-                "mark": "half",
-                "text": f"the picture supposes {count(view.n)} {dataset.unit.many} like these "
+            _row(
+                "Scaled n",
+                Mark.DEPENDS,
+                f"the charts suppose {count(view.n)} {dataset.unit.many} like these "
                 f"{count(dataset.people)}; a release uses the real ones",
-                "cost": "what if",
-            }
+                "What if",
+            )
         )
     return {
-        "title": "Does anything else read the data?",
-        "sub": "Every choice outside the mechanism, and what it costs.",
+        "title": "What else could reveal private data?",
+        "sub": "Every choice outside the mechanism, and what it costs. The shares of rows and "
+        "values here were computed from the true data: no release contains them.",
         "rows": rows,
         "clipping": clipping(dataset, problem) if dataset.mean_share == 0 else None,
         "legend": "Hollow dot: reads nothing private. Half dot: depends on you. "
         "Filled dot: reads private data.",
     }
+
+
+def _row(name: str, mark: Mark, text: str, cost: str) -> dict[str, str]:
+    return {"name": name, "mark": str(mark), "text": text, "cost": cost}
 
 
 def clipping(dataset: Dataset, problem: Problem) -> str | None:

@@ -6,23 +6,44 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
+from dpca_core.separated import label
+from ui.format import verbatim
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-UNSURE = "address-unsure"
-_LARGEST = 2**63
+UNSURE, REPLACED, WRITTEN = "address-unsure", "address-replaced", "address-written"
+SYMBOLS = {"epsilon": "ε", "delta": "δ", "adjacency": "neighbours"}
+"""Names of settings, where they differ from those in the address."""
+_LARGEST, FAR = 2**63, 0.5
 S = TypeVar("S", bound="DataclassInstance")
 
 
 def read(default: S, query: Mapping[str, str], allowed: Callable[[str, Any], bool]) -> S:
-    """Read a link; what cannot be used falls back to its default."""
+    """Read a link; what cannot be used falls back to its default, and the page says so."""
     settings = default
     for f in fields(default):
         if f.name in query:
-            value = _parsed(query[f.name], getattr(default, f.name))
+            usual = getattr(default, f.name)
+            value = _parsed(query[f.name], usual)
             if value is not None and allowed(f.name, value):
                 settings = replace(settings, **{f.name: value})
+            else:
+                note(f.name, query[f.name], _written(usual) if usual else "the default")
     return settings
+
+
+def note(name: str, asked: str, used: str) -> None:
+    """Keep in mind that a value of the link was replaced; ``say_replaced`` says so."""
+    replaced: dict[str, str] = st.session_state.setdefault(REPLACED, {})
+    name = SYMBOLS.get(name, name)
+    replaced[name] = f"{name} = {label(asked)} is not possible: using {used}"
+
+
+def say_replaced() -> None:
+    """Say in one sentence which values of the link were replaced, until a control is moved."""
+    if replaced := st.session_state.get(REPLACED):
+        st.caption(verbatim(f"In this link {'; '.join(replaced.values())}."))
 
 
 def written(
@@ -42,12 +63,30 @@ def put(query: dict[str, str]) -> None:
 
     The browser empties the address when a page is left, and may do so after the server looked.
     """
-    if st.session_state.pop(UNSURE, False) or st.query_params.to_dict() != query:
+    present, before = st.query_params.to_dict(), st.session_state.get(WRITTEN)
+    if before is not None and before != query:
+        st.session_state.pop(REPLACED, None)
+    if before is None:
+        for name in present.keys() & query.keys():
+            if _far(present[name], query[name]):
+                note(name, present[name], query[name])
+    st.session_state[WRITTEN] = query
+    if st.session_state.pop(UNSURE, False) or present != query:
         st.query_params.from_dict(query)
+
+
+def _far(asked: str, used: str) -> bool:
+    """Whether two numbers are no neighbouring stops of a slider."""
+    try:
+        first, second = float(asked), float(used)
+    except ValueError:
+        return False
+    return not abs(first - second) <= FAR * max(abs(first), abs(second))
 
 
 def nearest(value: float, stops: tuple[float, ...]) -> float:
     """Stop of a slider that a number from a link comes closest to, by ratio."""
+    value = min(max(value, min(stops)), max(stops))
     return min(stops, key=lambda s: abs(s - value) / max(s, value, 1e-300))
 
 

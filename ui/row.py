@@ -6,7 +6,7 @@ from typing import TypeVar
 import streamlit as st
 
 from dpca_core.dataset import Dataset
-from ui import session
+from ui import link, session
 from ui.controls import choose_data
 from ui.explore import STYLE
 
@@ -33,6 +33,7 @@ def choose_in_row(
         key = choose_data(width)
         data = session.dataset(key) if key else None
         found = (data, choose(key, data)) if key and data else None
+    link.say_replaced()
     if missing:
         st.info(missing)
     return found

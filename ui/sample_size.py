@@ -11,7 +11,6 @@ from dpca_core import bounds
 from dpca_core.bounds import Case
 from dpca_core.budget import Notion, Standing
 from dpca_core.inverse import round_up
-from ui.comparison import holds
 from ui.format import count, epsilon_text, power, significant
 from ui.needs import MOST_COLUMNS, Needs, Row
 from ui.needs_asked import Asked
@@ -68,7 +67,7 @@ def sheet(asked: Asked, needs: Needs) -> dict[str, Any]:
 
 
 def _ranked(asked: Asked, row: Row) -> bool:
-    return row.guarantee is not None and holds(row.guarantee, asked.at(1.0)[1])
+    return row.guarantee is not None and row.guarantee.meets(asked.at(1.0)[1])
 
 
 def _about(n: float) -> str:

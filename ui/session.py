@@ -4,19 +4,17 @@ from typing import Any
 
 import streamlit as st
 
-from dpca_core.dataset import Dataset
-from dpca_core.mechanism import Mechanism
-from dpca_core.registry import MECHANISMS
+from dpca_core.dataset import OWN, Dataset
 from dpca_core.separated import label
 from sample_data import source_of
-from sample_data.source import values_in
 from ui import link
 from ui.built_in import BUILT_IN
 from ui.format import verbatim
 from ui.settings import Settings, snapped
 from ui.study import Study, View, view_id
+from ui.usual import usual
 
-KEPT_STUDIES, MOST_EFFORT = 3, 20.0
+KEPT_STUDIES = 3
 
 
 def settings() -> Settings:
@@ -48,24 +46,37 @@ def dataset(key: str) -> Dataset | None:
     held: tuple[str, Dataset] | None = st.session_state.get("built-in")
     if held is not None and held[0] == key:
         return held[1]
-    if not available(key):
+    if trouble(key) is not None:
         return None
-    data = BUILT_IN.get(key)
-    st.session_state["built-in"] = key, data
+    data: Dataset = st.session_state["built-in"][1]
     return data
 
 
 def available(key: str) -> bool:
     """Tell whether this session has the data of a key: an own one, or a built-in one."""
+    return trouble(key) is None
+
+
+def trouble(key: str) -> str | None:
+    """Say why this session does not have the data of a key; None where it does.
+
+    A key comes from the address: whatever it asks for, a loader's refusal is a sentence.
+    """
     if key in uploads():
-        return True
-    source = source_of(key)
-    try:
-        if source is not None:
-            source.checked(values_in(key))
-    except ValueError:
-        return False
-    return source is not None
+        return None
+    if key.startswith(OWN):
+        return ELSEWHERE
+    if source_of(key) is None:
+        return f"There is no data set called “{label(key)}”. Choose another."
+    held: tuple[str, Dataset] | None = st.session_state.get("built-in")
+    if held is None or held[0] != key:
+        try:
+            st.session_state["built-in"] = key, BUILT_IN.get(key)
+        except ValueError as refused:
+            return f"{refused} Choose another data set."
+        except MemoryError:
+            return "These data need more memory than this machine has. Choose another data set."
+    return None
 
 
 def explore(key: str) -> None:
@@ -76,22 +87,9 @@ def explore(key: str) -> None:
 
 
 def missing_upload() -> str | None:
-    """Say which data a link needs where this session does not have them; the controls stay."""
-    wanted = settings().data
-    if available(wanted):
-        return None
-    if not wanted.startswith("upload:"):
-        return verbatim(
-            f"This link asks for data called “{label(wanted)}”, which are not built in: choose "
-            "others."
-        )
-    _, _, rest = wanted.partition(":")
-    name, _, digest = rest.rpartition(":")
-    return verbatim(
-        f"This link was made with the file {label(name or rest)} (digest "
-        f"{label(digest)[:8]}), which this session does not have: prepare it on the page “Your "
-        "data”; the controls are kept."
-    )
+    """Say why a link's data are not here, as Markdown; the controls stay."""
+    said = trouble(settings().data)
+    return None if said is None else verbatim(said)
 
 
 def write_link() -> None:
@@ -115,21 +113,12 @@ def default_k(key: str, data: Dataset) -> int:
     return min(source.default_k if source else 2, data.d - 1)
 
 
-def rivals() -> tuple[Mechanism, ...]:
-    """Return what a chosen mechanism is drawn beside: calibrated, quick, with a trusted curator."""
-    return tuple(
-        m
-        for m in MECHANISMS.values()
-        if m.family not in ("baseline", "local") and not m.printed and m.effort <= MOST_EFFORT
-    )
-
-
 def study(data: Dataset, view: View, target: float) -> tuple[str, Study]:
     """Return the measurements for a view, begun or taken up again, with the picture's digest."""
     kept: dict[str, Study] = st.session_state.setdefault("studies", {})
     name = view_id(data, view)
     if name not in kept:
-        kept[name] = Study(data, view, rivals())
+        kept[name] = Study(data, view, usual())
         while len(kept) > KEPT_STUDIES:
             del kept[next(iter(kept))]
     return f"{name}-{target:g}", kept[name]

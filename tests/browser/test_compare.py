@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from dpca_core.publish import NOT_PRIVATE
 from tests.browser.conftest import PHONE, WIDE, OpenPage
 
 READY = '.dpca-compare[data-ready="true"]'
@@ -68,8 +69,8 @@ def test_a_row_lights_its_line(open_page: OpenPage) -> None:
 @pytest.mark.parametrize(
     ("button", "start"),
     [
-        ("Numbers (CSV)", "mechanism,epsilon"),
-        ("Python script", '"""'),
+        ("Numbers (CSV)", f"# {NOT_PRIVATE}\nmechanism,epsilon"),
+        ("Python script", f'# {NOT_PRIVATE}\n"""'),
         ("Page (HTML)", "<!doctype"),
     ],
 )
@@ -84,6 +85,7 @@ def test_it_can_be_taken_away(open_page: OpenPage, button: str, start: str) -> N
     if button.startswith("Page"):
         alone = page.context.new_page()
         alone.set_content(text)
+        assert alone.get_by_text(NOT_PRIVATE).is_visible()
         assert alone.locator(".dpca-of-captured .dpca-curves path").count() >= 2
 
 

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Download, Page, expect
 
+from dpca_core.publish import NOT_PRIVATE
 from tests.browser.conftest import PHONE, WIDE, OpenPage, settled
 
 HANDLE = ".dpca [role=slider]"
@@ -27,6 +28,7 @@ def complete(page: Page) -> None:
 def rows_of(download: Download, folder: Path) -> list[list[str]]:
     path = folder / download.suggested_filename
     download.save_as(path)
+    assert path.read_text("utf-8").startswith(f"# {NOT_PRIVATE}\n")
     lines = [x for x in path.read_text("utf-8").splitlines() if not x.startswith("#")]
     return list(csv.reader(lines))
 
@@ -167,7 +169,9 @@ def test_the_numbers_behind_a_chart_can_be_downloaded(open_page: OpenPage, tmp_p
         page.get_by_label("Download kept as picture").click()
     path = tmp_path / "kept.svg"
     waiting.value.save_as(path)
-    assert path.read_text("utf-8").startswith("<svg")
+    picture = path.read_text("utf-8")
+    assert picture.startswith("<svg")
+    assert f">{NOT_PRIVATE}</text>" in picture
 
 
 def test_one_release_can_be_taken_away(open_page: OpenPage, tmp_path: Path) -> None:
@@ -179,6 +183,7 @@ def test_one_release_can_be_taken_away(open_page: OpenPage, tmp_path: Path) -> N
     waiting.value.save_as(path)
     text = path.read_text("utf-8")
     assert "ε\u00a0=\u00a00.1, δ\u00a0=\u00a010⁻⁶, for one person added or removed" in text
+    assert NOT_PRIVATE not in text
     assert len([x for x in text.splitlines() if not x.startswith("#")]) == 20
 
 

@@ -94,7 +94,7 @@ function draw(component) {
     view.stop.textContent = "Stop";
     if (!data.lines.some((l) => l.key === view.lit)) view.lit = undefined;
   }
-  if (data.file && data.file.number !== view.data.file?.number) save(data.file.name, new Blob([data.file.text], { type: data.file.type }));
+  if (data.file && data.file.number !== view.data.file?.number) saveFile(data.file);
   view.data = data;
   view.say = (name, value) => setStateValue(name, { value, at: Date.now() });
   view.send = setTriggerValue;
