@@ -123,6 +123,16 @@ def test_the_classic_formula_stops_where_stated(delta, last):
 def test_the_order_statistic_is_the_one_stated():
     assert binom.sf(4, 200, 0.05) >= 0.95 > binom.sf(5, 200, 0.05)
     assert binom.sf(0, 59, 0.05) >= 0.95 > binom.sf(0, 58, 0.05)
+    for trials, rank in ((29, 1), (40, 1), (60, 2), (200, 13)):
+        assert binom.sf(rank - 1, trials, 0.1) >= 0.95 > binom.sf(rank, trials, 0.1)
+    assert binom.sf(0, 28, 0.1) < 0.95
+    for trials, rank in ((6, 1), (20, 6), (40, 14), (200, 86)):
+        assert 2 * binom.cdf(rank - 1, trials, 0.5) <= 0.05 < 2 * binom.cdf(rank, trials, 0.5)
+
+
+def test_a_search_upwards_would_err_as_often_as_stated():
+    """Of 27 stops with p = .895 at least one passes at 200 releases."""
+    assert 1 - (1 - binom.cdf(12, 200, 0.105)) ** 27 == pytest.approx(0.41, abs=0.005)
 
 
 def psd_part(rng, d, rows):
