@@ -124,7 +124,7 @@ class Guarantee:
         return self.standing in known and self.notion is not Notion.NONE
 
     def meets(self, budget: Budget) -> bool:
-        """Tell whether what is proved is at least as strong as the budget: only then it is ranked."""
+        """Tell whether what is proved is as strong as the budget: only then it is ranked."""
         return (
             self.proved
             and self.adjacency is budget.adjacency

@@ -155,7 +155,8 @@ def say_chosen(key: str, data: Dataset) -> None:
     last, total = epsilon_text(spent[-1]), epsilon_text(float(f"{sum(spent):.6g}"))
     text = (
         f"**k = {k}** was drawn from the real table of {count(data.people)} "
-        f"{verbatim(data.unit.many)} with fresh randomness. It cost ε = {last}, pure, on top of what the directions cost."
+        f"{verbatim(data.unit.many)} with fresh randomness. It cost ε = {last}, pure, on top of "
+        "what the directions cost."
     )
     if len(spent) > 1:
         text += f" The {len(spent)} draws of this session cost ε = {total} together."

@@ -15,6 +15,10 @@ from ui.study import Study, View, view_id
 from ui.usual import usual
 
 KEPT_STUDIES = 3
+ELSEWHERE = (
+    "This link was made with a table uploaded in another session: prepare it on “Your data”; your "
+    "settings are kept."
+)
 
 
 def settings() -> Settings:
