@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpca_core.budget import Budget, Guarantee, InfeasibleBudget, Standing
-from dpca_core.mechanism import Mechanism, Noise
+from dpca_core.mechanism import MatrixNoise, Mechanism, Noise
 from dpca_core.problem import Problem
 from dpca_core.registry import MECHANISMS
 
@@ -25,6 +25,7 @@ class Claim:
         diagonal entry of S, in people; None for a mechanism that publishes no matrix.
     excess
         How many times the noise that the calibrated twin needs for the budget; None without one.
+        Of noise on S the standard deviations off the diagonal are compared, whatever its shape.
     infeasible
         One sentence that names the remedy; None where there is a release.
     """
@@ -64,13 +65,25 @@ def claims(problem: Problem, budget: Budget) -> list[Claim]:
 
 
 def _excess(mechanism: Mechanism, noise: Noise, problem: Problem, budget: Budget) -> float | None:
+    """Noise over that of the twin, as it turns directions.
+
+    To first order they turn by the variances of vᵢᵀEvⱼ (docs/first-order.md): σ², σ the standard
+    deviation off the diagonal, for isotropic noise, and at most σ² for an independent triangle. So
+    a triangle is compared with isotropic noise by σ and not by the diagonal, √2 larger in the one.
+    """
     if not mechanism.printed or mechanism.twin is None:
         return None
+    twin = MECHANISMS[mechanism.twin]
     try:
-        needed = MECHANISMS[mechanism.twin].calibrate(problem, budget).scale
+        needed = twin.calibrate(problem, budget).scale * _off_diagonal(twin, problem.d)
     except InfeasibleBudget:
         return None
-    return noise.scale / needed if needed > 0 else None
+    return noise.scale * _off_diagonal(mechanism, problem.d) / needed if needed > 0 else None
+
+
+def _off_diagonal(mechanism: Mechanism, d: int) -> float:
+    """Standard deviation off the diagonal of noise of scale 1; 1 where it is not entry by entry."""
+    return mechanism.deviations(d)[1] if isinstance(mechanism, MatrixNoise) else 1.0
 
 
 def example(d: int, k: int, n: int) -> Problem:

@@ -95,7 +95,7 @@ class Mechanism(ABC):
     effort: ClassVar[float] = 1.0
     """Cost of a release in eigendecompositions of d columns, roughly: pages plan by it."""
     twin: ClassVar[str | None] = None
-    """Key of the calibrated mechanism whose noise has the same shape, where this one is printed."""
+    """Key of the calibrated mechanism that takes its place, where this one is printed."""
     refusal: ClassVar[str] = "the budget is too small"
     """Why it may refuse, where it does."""
     publishes_matrix: ClassVar[bool] = False

@@ -36,10 +36,10 @@ def grouped(rows: list[Claim], budget: Budget) -> list[Group]:
     kinds["broken"].sort(key=_how_bad)
     kinds["loose"].sort(key=lambda row: -(row.excess or 1))
     named = (
-        ("broken", "{} published guarantees that fail", "refuted, weaker than printed, not for a "
+        ("broken", "{} whose published guarantee fails", "refuted, weaker than printed, not for a "
          "person, or never proved"),
         ("loose", "{} with more noise than needed", "they hold; ×: how many times the "
-         "noise of the calibrated form with the same shape"),
+         "calibrated form’s noise off the diagonal, which is what turns directions"),
         ("exact", "{} with exactly the noise needed", "for some neighbouring data sets no smaller "
          "ε holds"),
         ("bound", "{} that spend at most ε", "proved for all neighbouring data sets; whether any "
