@@ -5,34 +5,53 @@ import streamlit as st
 from sample_data import CATALOGUE
 from sample_data.source import Source
 from ui import session, sums
+from ui.kept import current, taken
 from ui.lengths import draw_lengths
+from ui.number_format import choose_format
+from ui.oath import declare
 from ui.prepare import choose_recipe, forget, preview, take_file, use
 from ui.server_files import UPLOAD, choose_source, choose_table
 from ui.start import under_navigation
+from ui.whose_rows import OPEN, ask
 
 EXPLORE = "pages/explore.py"
 
 
 def own() -> None:
-    """Upload or choose, preview, choose, use."""
+    """Upload or choose, preview, say whose the rows are, choose, declare, use."""
     if choose_source() == UPLOAD:
         take_file()
     else:
         choose_table()
-    if "table" not in st.session_state:
+    found = taken()
+    if found is None:
         return
-    name, table, roles = st.session_state["table"]
-    path = st.session_state.get("path")
-    preview(name, table, streamed=path is not None)
-    recipe = choose_recipe(table, roles, streamed=path is not None)
-    draw_lengths(table, recipe)
-    if path is not None:
-        used: object = sums.draw(name, path, recipe, forget)
+    streamed = found.path is not None
+    preview(found.name, found.table, streamed=streamed)
+    ask(current(), streamed=streamed)
+    read = choose_format(found) if found.is_text else found
+    if read is None:
+        return
+    choose_recipe(read.table, streamed=streamed)
+    draft = declare(current(), read)
+    recipe = draft.recipe(streamed=streamed)
+    if not draft.whose_is_open:
+        draw_lengths(read.table, recipe, streamed=streamed)
+    if streamed:
+        if draft.whose_is_open:
+            st.info(OPEN)
+        used: object = None
+        if not (draft.whose_is_open or draft.person):
+            used = sums.draw(read.name, read.path, recipe, forget)
     else:
         with st.container(horizontal=True):
             wanted = st.button("Use these data", type="primary", key="use")
             st.button("Forget this file", key="forget", on_click=forget)
-        used = use(name, table, recipe) if wanted else None
+        used = None
+        if wanted and draft.whose_is_open:
+            st.error(OPEN)
+        elif wanted:
+            used = use(read, recipe)
     if used:
         st.switch_page(EXPLORE)
 

@@ -1,131 +1,202 @@
-"""The choices about an uploaded table's columns, as controls."""
+"""The choices about a table's columns, as controls: which are used, of which kind, in which range.
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+What an editor shows is a picture of the draft; what is typed is merged into the draft, cell by
+cell, before another picture is made. So nothing that is typed depends on an editor's life.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dpca_core.choices import Category, Number
-from dpca_core.coding import MOST_CATEGORIES, as_text, categories_of, is_number
+from dpca_core.choices import Missing, Number
+from dpca_core.coding import categories_of
 from dpca_core.recipe import suggested
+from ui.category_lists import SEPARATOR, written
+from ui.draft import NOTHING_FOUND, NOTHING_SAID, Draft, Found, Kind, filled, finite_or_none
+from ui.format import count, verbatim
+from ui.kept import current, keep, shown
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-SEPARATOR = ";"
+IN_FILE = "read from the file"
+ROW_HEIGHT, RANGES_HEIGHT, VALUES_HEIGHT = 35, 420, 320
+MOST_NAMED = 60
 
 
 @dataclass(frozen=True)
-class Roles:
-    """What each column of a table can be used for, judged by its type and number of values."""
+class Picture:
+    """What an editor was given: its rows by column name, what was read, and the frame."""
 
-    numbers: tuple[str, ...]
-    categories: tuple[str, ...]
-    neither: tuple[str, ...]
-
-    @classmethod
-    def of(cls, table: "DataFrame") -> "Roles":
-        """Sort columns; constant ones and long lists of texts are of no use."""
-        numbers, categories, neither = [], [], []
-        for name in table.columns:
-            values = table[name].dropna()
-            if len(values) == 0 or (values == values.iloc[0]).all():
-                neither.append(name)
-            elif is_number(table[name]):
-                numbers.append(name)
-            elif values.dtype.kind in "OT" and as_text(values).nunique() <= MOST_CATEGORIES:
-                categories.append(name)
-            else:
-                neither.append(name)
-        return cls(tuple(numbers), tuple(categories), tuple(neither))
+    names: tuple[str, ...]
+    read: tuple[str, ...]
+    version: int
+    frame: "DataFrame"
 
 
-def choose_columns(
-    table: "DataFrame", roles: Roles, ranged: bool
-) -> tuple[tuple[Number, ...], tuple[Category, ...]]:
-    """Draw the choice of columns and of their public ranges and categories."""
-    names = [str(name) for name in table.columns]
+def choose_columns(table: "DataFrame", missing: Missing) -> Draft:
+    """Draw which columns are used, of which kind, and their public ranges and categories."""
+    draft = current()
     left, right = st.columns(2)
     with left:
-        out = st.multiselect("Leave out", names, default=list(roles.neither), key="leave_out")
+        st.multiselect(
+            "Leave out", draft.names, key=shown("leave_out", list(draft.left_out)),
+            on_change=_leave_out,
+        )  # fmt: skip
     with right:
-        possible = [n for n in names if n not in out and n not in roles.neither]
-        chosen = st.multiselect(
-            "Categories",
-            possible,
-            default=[n for n in roles.categories if n in possible],
-            key="categories",
-            help="A category becomes one column of zeros and ones for each of its values.",
-        )
-    numbers = [n for n in possible if n not in chosen and n in roles.numbers]
+        st.multiselect(
+            "Categories", draft.used,
+            key=shown("categories", list(draft.used_as(Kind.CATEGORY))), on_change=_categories,
+            help="A category becomes one column of zeros and ones for each of its values. Every "
+            "other column that is used is a number.",
+        )  # fmt: skip
     if st.button(
-        "Fill ranges and categories in from the file",
+        "Fill empty ranges and categories from the file",
         key="fill",
-        help="Reads private data. Change what you know better from a codebook or from the law.",
+        help="Reads private data. What you have typed stays.",
     ):
-        st.session_state["filled"] = True
-        st.session_state["filling"] = st.session_state.get("filling", 0) + 1
-    filled = bool(st.session_state.get("filled"))
-    version = st.session_state.get("filling", 0)
-    if ranged and numbers:
-        bounds = _ranges(table, numbers, filled, version)
-    else:
-        bounds = tuple(Number(n, float("nan"), float("nan")) for n in numbers)
-    return bounds, _categories(table, chosen, filled, version) if chosen else ()
+        draft = keep(filled(current(), table, _read))
+    _say_unusual(draft)
+    if draft.ranged and (numbers := draft.used_as(Kind.NUMBER)):
+        st.caption("Public range of each number. What lies outside is cut to the range.")
+        _editor("ranges", numbers, _ends_read(draft, numbers), _range_cells, RANGES_HEIGHT)
+    if names := draft.used_as(Kind.CATEGORY):
+        other = "treated as missing" if missing is Missing.CENTRE else "none of them; its row stays"
+        st.caption(
+            f"Public values of each category, separated by “{SEPARATOR}”; a value that holds "
+            f"“{SEPARATOR}” stands in quotation marks. Any other value is {other}."
+        )
+        _editor("values", names, _values_read(draft, names), _value_cells, VALUES_HEIGHT)
+    return current()
 
 
-def _ranges(table: "DataFrame", names: list[str], filled: bool, version: int) -> tuple[Number, ...]:
+def _leave_out() -> None:
+    draft = keep(current().leaving_out(st.session_state["leave_out"]))
+    st.session_state["categories"] = list(draft.used_as(Kind.CATEGORY))
+
+
+def _categories() -> None:
+    keep(current().as_categories(st.session_state["categories"]))
+
+
+def _say_unusual(draft: Draft) -> None:
+    """Name what is proposed to be left out, and texts that are used as numbers."""
+    parts = [
+        f"{verbatim(name)}: {reason}"
+        for name, reason in draft.roles.left_out.items()
+        if draft.is_out(name) and draft.entries.get(name, NOTHING_SAID).out is None
+    ]
+    if parts:
+        more = f"; and {count(len(parts) - MOST_NAMED)} more" if len(parts) > MOST_NAMED else ""
+        st.caption(f"Proposed to be left out: {'; '.join(parts[:MOST_NAMED])}{more}.")
+    texts = [n for n in draft.used_as(Kind.NUMBER) if n not in draft.roles.numeric]
+    if texts:
+        names = ", ".join(map(verbatim, texts[:MOST_NAMED]))
+        st.caption(f"Used as numbers, though they hold texts, which count as missing: {names}.")
+
+
+def _editor(
+    which: str,
+    names: tuple[str, ...],
+    read: tuple[str, ...],
+    cells: Callable[[Draft, str], dict[str, Any]],
+    height: int,
+) -> None:
+    """Draw an editor of the draft's cells; another picture only where its rows are others."""
     import pandas as pd
 
-    start = [Number(n, float("nan"), float("nan")) for n in names]
-    if filled:
-        found = [table[n].to_numpy(dtype=float, na_value=float("nan")) for n in names]
-        start = list(suggested([Number(n, *_ends(v)) for n, v in zip(names, found, strict=True)]))
-    st.caption("Public range of each number. What lies outside is cut to the range.")
-    edited = st.data_editor(
-        pd.DataFrame(
-            {"column": names, "low": [c.low for c in start], "high": [c.high for c in start]}
-        ),
-        disabled=["column"],
-        hide_index=True,
-        key=f"ranges-{version}-{'|'.join(names)}",
-        height=min(35 * len(names) + 38, 420),
-        width="stretch",
-    )
-    return tuple(
-        Number(str(n), float(low), float(high))
-        for n, low, high in zip(edited["column"], edited["low"], edited["high"], strict=True)
-    )
+    _merge(which)
+    old: Picture | None = st.session_state.get(which)
+    stands = old is not None and f"{which}-{old.version}" in st.session_state
+    if old is None or not stands or (old.names, old.read) != (names, read):
+        rows = [{"column": name, **cells(current(), name)} for name in names]
+        frame = pd.DataFrame(rows)
+        if any(read):
+            frame[IN_FILE] = list(read)
+        old = Picture(names, read, 1 if old is None else old.version + 1, frame)
+        st.session_state[which] = old
+    st.data_editor(
+        old.frame, disabled=["column", IN_FILE], hide_index=True, key=f"{which}-{old.version}",
+        height=min(ROW_HEIGHT * len(names) + ROW_HEIGHT + 3, height), width="stretch",
+        on_change=_merge, args=(which,), column_config=_CONFIG,
+    )  # fmt: skip
+    _merge(which)
 
 
-def _ends(values: object) -> tuple[float, float]:
+_CONFIG = {
+    "column": st.column_config.TextColumn("Column", width="medium"),
+    "low": st.column_config.NumberColumn("Low"),
+    "high": st.column_config.NumberColumn("High"),
+    "values": st.column_config.TextColumn("Values", width="large"),
+    IN_FILE: st.column_config.TextColumn(
+        "Read from the file",
+        help="Used where your own cell is empty. Then the result is not private.",
+    ),
+}
+
+
+def _merge(which: str) -> None:
+    """Take what was typed into an editor into the draft."""
+    old: Picture | None = st.session_state.get(which)
+    edits = st.session_state.get(f"{which}-{old.version}") if old is not None else None
+    if old is None or not edits or not edits.get("edited_rows"):
+        return
+    draft = current()
+    entries = dict(draft.entries)
+    for row, cells in edits["edited_rows"].items():
+        name = old.names[int(row)]
+        entries[name] = replace(entries.get(name, NOTHING_SAID), **_typed(cells))
+    keep(replace(draft, entries=MappingProxyType(entries)))
+
+
+def _typed(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Cells of a row as an entry keeps them."""
+    found: dict[str, Any] = {}
+    for end in ("low", "high"):
+        if end in cells:
+            found[end] = finite_or_none(cells[end])
+    if "values" in cells:
+        found["values"] = str(cells["values"] or "")
+    return found
+
+
+def _range_cells(draft: Draft, name: str) -> dict[str, Any]:
+    said = draft.entries.get(name, NOTHING_SAID)
+    low, high = (float("nan") if end is None else end for end in (said.low, said.high))
+    return {"low": low, "high": high}
+
+
+def _value_cells(draft: Draft, name: str) -> dict[str, Any]:
+    return {"values": draft.entries.get(name, NOTHING_SAID).values}
+
+
+def _ends_read(draft: Draft, names: tuple[str, ...]) -> tuple[str, ...]:
+    found = (draft.found.get(name, NOTHING_FOUND) for name in names)
+    return tuple("" if one.low is None else f"{one.low:.15g} to {one.high:.15g}" for one in found)
+
+
+def _values_read(draft: Draft, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(written(draft.found.get(name, NOTHING_FOUND).values) for name in names)
+
+
+def _read(table: "DataFrame", name: str, kind: Kind) -> Found:
+    """Read one column's extremes, rounded outwards, or its categories: not private."""
+    if kind is Kind.CATEGORY:
+        return Found(values=categories_of(table[name]))
+    low, high = _ends(table[name])
+    ends = suggested([Number(name, low, high)])[0]
+    return Found(ends.low, ends.high)
+
+
+def _ends(column: Any) -> tuple[float, float]:
     import numpy as np
+    from pandas import to_numeric
 
-    finite = np.asarray(values)[np.isfinite(np.asarray(values, dtype=float))]
+    if column.dtype.kind not in "iufb":
+        column = to_numeric(column.astype("string"), errors="coerce")
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    finite = values[np.isfinite(values)]
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
-
-
-def _categories(
-    table: "DataFrame", names: list[str], filled: bool, version: int
-) -> tuple[Category, ...]:
-    import pandas as pd
-
-    found = [f"{SEPARATOR} ".join(categories_of(table[n])) if filled else "" for n in names]
-    st.caption(f"Public values of each category, separated by “{SEPARATOR}”. Others count as none.")
-    edited = st.data_editor(
-        pd.DataFrame({"column": names, "values": found}),
-        disabled=["column"],
-        hide_index=True,
-        key=f"values-{version}-{'|'.join(names)}",
-        height=min(35 * len(names) + 38, 320),
-        width="stretch",
-    )
-    return tuple(
-        Category(str(n), _listed(str(v)))
-        for n, v in zip(edited["column"], edited["values"], strict=True)
-    )
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    """Values between separators, each once."""
-    return tuple(dict.fromkeys(part.strip() for part in text.split(SEPARATOR) if part.strip()))

@@ -8,50 +8,98 @@ import streamlit as st
 from dpca_core.choices import Recipe, RecipeError, Scaling
 from dpca_core.coding import CodingError
 from dpca_core.recipe import lengths
-from ui.format import percent, significant
+from ui.format import count, percent, significant
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-BARS, MOST_ROWS, HEIGHT = 40, 20_000, 220
-LONGEST = 1e300
+HELD, BARS, MOST_ROWS, MOST_CELLS, HEIGHT = "lengths.held", 40, 20_000, 2_000_000, 220
+LONGEST, ROUNDING = 1e300, 1e-12
 INSIDE, BEYOND, RULE = "#8A9099", "#E26808", "#D0103A"
 
 
-def draw_lengths(table: "DataFrame", recipe: Recipe) -> None:
+def draw_lengths(table: "DataFrame", recipe: Recipe, *, streamed: bool = False) -> None:
     """Draw a histogram of row lengths with R; nothing while the choices are incomplete."""
     if recipe.scaling is Scaling.AS_IN_PAPERS:
         return
-    try:
-        found = lengths(table.head(MOST_ROWS), recipe)
-    except (RecipeError, CodingError, MemoryError):
+    found = _measured(table, recipe)
+    bound = min(recipe.bound, LONGEST)
+    if len(found) == 0 or not found[found < LONGEST].any():
         return
-    bound, finite = min(recipe.bound, LONGEST), found[found < LONGEST]
-    if len(finite) == 0 or not finite.any():
-        return
-    share = percent(float((found > bound * (1 + 1e-12)).mean()))
-    st.markdown(f"**R\u00a0=\u00a0{significant(bound, 3)} shortens {share} of the rows**")
+    first = streamed or len(table) > len(found)
+    st.markdown(shortened_said(found, bound, first=first))
     st.plotly_chart(
-        _figure(finite, bound), key="lengths", config={"displayModeBar": False}, height=HEIGHT
+        _figure(found, bound), key="lengths", config={"displayModeBar": False}, height=HEIGHT
     )
     st.caption("Choosing R by this picture reads private data.")
 
 
-def _figure(values: np.ndarray, bound: float) -> object:
+def _measured(table: "DataFrame", recipe: Recipe) -> np.ndarray:
+    """Lengths of the first rows, kept until a choice changes; none while choices are incomplete."""
+    held = st.session_state.get(HELD)
+    if held is not None and held[0] is table and held[1] == recipe:
+        return np.asarray(held[2])
+    try:
+        found = lengths(table.head(max(1, min(MOST_ROWS, MOST_CELLS // table.shape[1]))), recipe)
+    except (RecipeError, CodingError, MemoryError):
+        found = np.empty(0)
+    st.session_state[HELD] = table, recipe, found
+    return found
+
+
+def beyond(found: np.ndarray, bound: float) -> np.ndarray:
+    """Tell which rows (n,) are shortened: longer than R by more than rounding."""
+    return np.asarray(found > bound * (1 + ROUNDING))
+
+
+def shortened_said(found: np.ndarray, bound: float, *, first: bool) -> str:
+    """Say how many rows R shortens, and of which; never "0 %" where there is one."""
+    long = int(beyond(found, bound).sum())
+    rows = f"the first {count(len(found))} rows" if first else f"all {count(len(found))} rows"
+    share = "none" if long == 0 else percent(long / len(found))
+    if 0 < long < 0.005 * len(found):
+        share = f"{count(long)}"
+    elif long == len(found):
+        share = "all"
+    return f"**R\u00a0=\u00a0{significant(bound, 3)} shortens {share} of {rows}**"
+
+
+def bars(found: np.ndarray, bound: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the bars' edges (b + 1,) and how many rows (b,) R leaves and shortens in each.
+
+    R is an edge, so that no bar holds rows of both kinds. The last bar holds all that are longer.
+    """
+    finite = np.minimum(found, LONGEST)
+    top = max(float(np.quantile(finite, 0.995)), bound) * 1.1
+    width = bound / max(1, round(BARS * bound / top))
+    with np.errstate(over="ignore"):
+        edges = width * np.arange(int(np.clip(np.ceil(top / width), 1, 4 * BARS)) + 1)
+    with np.errstate(over="ignore"):
+        place = np.minimum(finite / width, len(edges) - 2).astype(int)
+    long = beyond(found, bound)
+    inside = min(round(bound / width), len(edges) - 1)
+    left = np.bincount(np.minimum(place[~long], inside - 1), minlength=len(edges) - 1)
+    cut = np.bincount(np.maximum(place[long], inside), minlength=len(edges) - 1)
+    return edges, left, cut[: len(edges) - 1]
+
+
+def _figure(found: np.ndarray, bound: float) -> object:
     import plotly.graph_objects as go
 
-    top = max(float(np.quantile(values, 0.995)), bound) * 1.1
-    counts, edges = np.histogram(np.minimum(values, top), bins=BARS, range=(0, top))
-    middles = (edges[1:] + edges[:-1]) / 2
-    bars = go.Bar(
-        x=middles, y=counts, width=top / BARS * 0.9,
-        marker_color=[BEYOND if m > bound else INSIDE for m in middles],
-        hovertemplate="length %{x:.3g}: %{y:,} rows<extra></extra>",
+    edges, left, cut = bars(found, bound)
+    middles, width = (edges[1:] + edges[:-1]) / 2, float(edges[1])
+    figure = go.Figure(
+        [
+            go.Bar(
+                x=middles, y=rows, width=width * 0.9, marker_color=colour,
+                hovertemplate=f"length %{{x:.3g}}: %{{y:,}} rows{said}<extra></extra>",
+            )
+            for rows, colour, said in ((left, INSIDE, ""), (cut, BEYOND, ", shortened"))
+        ]
     )  # fmt: skip
-    figure = go.Figure(bars)
     figure.add_vline(bound, line_color=RULE, line_width=1.5, annotation_text="R")
     figure.update_layout(
         height=HEIGHT, margin={"l": 0, "r": 0, "t": 18, "b": 0}, bargap=0, showlegend=False,
-        xaxis_title="length of a row before dividing by R", yaxis_title="rows",
+        barmode="stack", xaxis_title="length of a row before dividing by R", yaxis_title="rows",
     )  # fmt: skip
     return figure

@@ -8,19 +8,16 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dpca_core.choices import NumberFormat
 from dpca_core.head import head_of
 from dpca_core.separated import shown
 from dpca_core.sources import CSV_ENDINGS, PARQUET_ENDINGS, tables_in
 from dpca_core.tables import TableError
-from ui.columns import Roles
 from ui.format import verbatim
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
+from ui.kept import Taken, take
 
 UPLOAD, SERVER = "On my computer", "On this server"
 FOLDERS, MOST, LISTED, LOOKED = "DPCA_FOLDERS", 1000, 10.0, 50_000
@@ -122,7 +119,7 @@ def choose_source() -> str:
 
 
 def _begin_again() -> None:
-    for key in ("table", "path", "scaling", "seen", "refused", "server.seen", "server.refused"):
+    for key in ("table", "scaling", "seen", "refused", "server.seen", "server.refused"):
         st.session_state.pop(key, None)
 
 
@@ -144,18 +141,9 @@ def choose_table() -> None:
     try:
         with st.spinner(f"Reading the first rows of {verbatim(str(name))}"):
             head = head_of(known[name])
-            roles = Roles.of(head)
     except (TableError, OSError) as error:
         message = str(error) if isinstance(error, TableError) else f"{name} cannot be read now."
         st.session_state["server.refused"] = message
         st.error(verbatim(message))
         return
-    take(str(name), head, roles, known[name])
-
-
-def take(name: str, table: "DataFrame", roles: Roles, path: Path | None = None) -> None:
-    """Make a table the one that is prepared: a whole one, or the first rows of one on the disk."""
-    for key in ("leave_out", "categories", "filled", "person"):
-        st.session_state.pop(key, None)
-    st.session_state["table"] = (name, table, roles)
-    st.session_state["path"] = path
+    take(Taken(str(name), head, NumberFormat(), path=known[name]))
