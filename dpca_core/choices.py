@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 
 import numpy as np
 
 from dpca_core.dataset import FREE, Disclosure, Mark, Unit
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.separated import BLANK
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from dpca_core.choices import Recipe
+from dpca_core.choices import Reading, Recipe
 from dpca_core.moments import Moments, merge
 from dpca_core.sources import tables_in
 from dpca_core.streaming import Cancelled, Progress, second_moment
@@ -27,6 +27,7 @@ def dask_moment(
     recipe: Recipe,
     client: Any = None,
     *,
+    reading: Reading = Reading.TOTAL,
     on_progress: Callable[[Progress], bool | None] | None = None,
     sample: int = 0,
 ) -> Moments:
@@ -38,7 +39,7 @@ def dask_moment(
         A Dask data frame; a Dask array (n, d) whose columns are the recipe's numbers in order; or
         delayed data frames, one a partition; or the path of a folder of CSV or Parquet files that
         the workers can read, a file a partition.
-    recipe
+    recipe, reading
         As for ``dpca_core.streaming.second_moment``.
     client
         A ``distributed.Client``, the address of a scheduler, or None for a cluster of processes on
@@ -61,7 +62,7 @@ def dask_moment(
         raise DaskMissing(
             "Dask is not installed: pip install -r requirements-dask.txt adds it."
         ) from None
-    sums = partial(partial_sum, sample=sample)
+    sums = partial(partial_sum, sample=sample, reading=reading)
     parts = [delayed(sums)(part, recipe) for part in _partitions(collection, recipe)]
     if not parts:
         raise ValueError("The collection has no partition.")
@@ -101,13 +102,15 @@ def _watched(counted: Sequence[Any], on_progress: Callable[[Progress], bool | No
     return True
 
 
-def partial_sum(part: Any, recipe: Recipe, *, sample: int = 0) -> Moments:
+def partial_sum(
+    part: Any, recipe: Recipe, *, sample: int = 0, reading: Reading = Reading.TOTAL
+) -> Moments:
     """Sum up one partition: a data frame, a file, or an array (n, d) of the recipe's numbers."""
     from pandas import DataFrame
 
     if not isinstance(part, DataFrame | Path):
         part = DataFrame(part, columns=[number.name for number in recipe.numbers])
-    return second_moment(part, recipe, sample=sample)
+    return second_moment(part, recipe, sample=sample, reading=reading)
 
 
 def _merged(parts: Sequence[Moments]) -> Moments:

@@ -1,11 +1,13 @@
 """Columns of a table as numbers: numeric as they are, categories one-hot, people as codes."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpca_core.choices import NumberFormat, Reading, Recipe
 from dpca_core.linalg import Array
 from dpca_core.separated import label
 
@@ -68,18 +70,21 @@ class Coded(NamedTuple):
         p columns (n,), NaN where missing; they may be the memory of whoever read them.
     labels
         The categories.
+    persons
+        Who owns each row; None where each row is another person.
     """
 
     rows: int
     numbers: Sequence[Array]
     labels: Sequence[Labels]
+    persons: Labels | None = None
 
     @property
     def missing(self) -> NDArray[np.bool_]:
-        """Tell which rows (n,) miss a value."""
+        """Tell which rows (n,) miss a value; one that is not finite is missing too."""
         found = np.zeros(self.rows, dtype=bool)
         for column in self.numbers:
-            found |= np.isnan(column)
+            found |= ~np.isfinite(column)
         for labels in self.labels:
             found |= labels.codes < 0
         return found
@@ -90,7 +95,9 @@ class Coded(NamedTuple):
             return self
         kept = np.flatnonzero(~rows)
         labels = [Labels(codes[kept], texts) for codes, texts in self.labels]
-        return Coded(len(kept), [column[kept] for column in self.numbers], labels)
+        who = self.persons
+        persons = None if who is None else Labels(who.codes[kept], who.texts)
+        return Coded(len(kept), [column[kept] for column in self.numbers], labels, persons)
 
     def one_hot(self, categories: Sequence[CategoryColumn]) -> Array:
         """Return a column of zeros and ones for each public value of each category (n, q)."""
@@ -109,15 +116,27 @@ def number_text(value: Any) -> str:
     return str(int(value)) if whole else str(value)
 
 
+def value_text(value: Any) -> str:
+    """A value as text, by itself: numbers (true and false too) as ``number_text``, stripped.
+
+    The type of the column it stands in, which another row may change, does not count.
+    """
+    if isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating)):
+        return number_text(value)
+    # A text may hold half of a pair of surrogates, which no file can.
+    return str(value).strip().encode("utf-8", "replace").decode()
+
+
 def as_text(column: "Series") -> "Series":
     """Values as stripped text, missing ones as missing; whole numbers without a point.
 
     Each value by itself: another row never changes what this one counts as.
     """
-    if is_number(column):
-        return column.astype(object).map(number_text, na_action="ignore").astype("string")
-    if column.dtype.kind in "mM":
-        column = column.astype(object)
+    from pandas import StringDtype
+
+    plain = not isinstance(column.dtype, StringDtype)
+    if plain and (is_number(column) or column.dtype.kind in "OmM"):
+        return column.astype(object).map(value_text, na_action="ignore").astype("string")
     return column.astype("string").str.strip()
 
 
@@ -126,27 +145,55 @@ def categories_of(column: "Series") -> tuple[str, ...]:
     return tuple(sorted(as_text(column).dropna().unique()))
 
 
-def coded(
-    table: "DataFrame", numbers: Sequence[NumberColumn], categories: Sequence[CategoryColumn]
-) -> Coded:
-    """Numeric columns as 64 bits, categories as labels.
+def coded(table: "DataFrame", recipe: Recipe, reading: Reading) -> Coded:
+    """Numeric columns as 64 bits, categories and persons as labels.
+
+    A total reading takes a column that holds no numbers cell by cell: texts as the recipe's format
+    says, anything else as missing.
 
     Raises
     ------
     CodingError
-        For a column that is not there or holds no numbers.
+        For a column that is not there and, in strict reading, one that holds no numbers.
     """
-    for column in (*numbers, *categories):
-        if column.name not in table.columns:
-            raise CodingError(f"The table has no column {label(column.name)}.")
+    person = () if recipe.person is None else (recipe.person,)
+    for name in (*(column.name for column in recipe.columns), *person):
+        if name not in table.columns:
+            raise CodingError(f"The table has no column {label(name)}.")
     columns = []
-    for number in numbers:
+    for number in recipe.numbers:
         series = table[number.name]
-        if not is_number(series):
+        if is_number(series):
+            columns.append(series.to_numpy(dtype=np.float64, na_value=np.nan))
+        elif reading is Reading.TOTAL:
+            columns.append(_cell_by_cell(series, recipe.number_format))
+        else:
             raise CodingError(f"The column {label(number.name)} does not hold numbers.")
-        columns.append(series.to_numpy(dtype=np.float64, na_value=np.nan))
-    labels = [_labels(table[category.name]) for category in categories]
-    return Coded(len(table), columns, labels)
+    labels = [_labels(table[category.name]) for category in recipe.categories]
+    persons = None if recipe.person is None else _labels(table[recipe.person])
+    return Coded(len(table), columns, labels, persons)
+
+
+def _cell_by_cell(column: "Series", form: NumberFormat) -> Array:
+    """Numbers of a column that holds other things too, NaN for those."""
+    import pyarrow as pa
+
+    from dpca_core.csv_text import numbers_of
+
+    values = column.astype(object).tolist()
+    texts = [value_text(value) if isinstance(value, str) else None for value in values]
+    found = numbers_of(pa.array(texts, pa.string()), form).values
+    for place, value in enumerate(values):
+        if isinstance(value, (bool, int, float, Decimal, np.bool_, np.integer, np.floating)):
+            found[place] = _as_float(value)
+    return found
+
+
+def _as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except (OverflowError, ValueError):
+        return float("nan")
 
 
 def side_by_side(columns: Sequence[Array], rows: int, room: Array | None = None) -> Array:
@@ -186,21 +233,16 @@ def coded_names(
     return (*(number.name for number in numbers), *hot)
 
 
-def grouped(table: "DataFrame", person: str) -> np.ndarray:
-    """Codes (n,) of the person each row belongs to, in the order of first appearance.
+def numbered(persons: Labels, known: dict[str, int]) -> NDArray[np.intp]:
+    """Number (n,) of the person each row belongs to, −1 where it names none.
 
-    Raises
-    ------
-    CodingError
-        Where the column is not there or a row has no person.
+    Persons are compared by their text. ``known`` numbers them in the order of their first rows;
+    new ones are added.
     """
-    from pandas import factorize
-
-    if person not in table.columns:
-        raise CodingError(f"The table has no column {label(person)}.")
-    codes, _ = factorize(table[person])
-    if (codes < 0).any():
-        raise CodingError(
-            f"Some rows have no value in {label(person)}, so nobody knows whose they are."
-        )
-    return np.asarray(codes)
+    found = np.full(len(persons.texts) + 1, -1, dtype=np.intp)
+    used, first = np.unique(persons.codes, return_index=True)
+    for code in used[np.argsort(first)]:
+        text = persons.texts[code] if code >= 0 else None
+        if text is not None:
+            found[code] = known.setdefault(text, len(known))
+    return found[persons.codes]

@@ -1,177 +1,368 @@
-"""A CSV file as chunks of coded columns: plain blocks side by side, everything else with care.
+"""The one reader of text files: header, then blocks of lines as columns, side by side on threads.
 
-A block of whole lines in which every number is a plain number is converted by Arrow, one block a
-thread. From the first block on that needs more (a line break between quotes, blanks with spaces,
-commas in numbers) the file is read as text, by the rules of ``dpca_core.tables``. What only a look
-at the whole file could decide is refused in one sentence.
+A file, perhaps gzipped, on disk or as it was uploaded. How it is written is the recipe's
+(``NumberFormat``). A block of plain lines is converted by Arrow as it stands. In any other block
+the odd lines are rewritten first (``dpca_core.csv_lines``), and columns with cells that are not
+plain numbers are read as text and converted cell by cell (``dpca_core.csv_text``): both give the
+same rows, only slower. Two modes differ in what they refuse, never in what they read: ``STRICT``
+refuses the first line or cell that is not as it should be, ``TOTAL`` none.
 """
 
-import csv
-import gzip
-from codecs import BOM_UTF8
-from collections.abc import Callable, Generator, Iterable, Iterator
+import codecs
+import re
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple, cast
-from zlib import error as zlib_error
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
 
 from dpca_core.ahead import in_order
 from dpca_core.arrow import as_float
-from dpca_core.careful_csv import CarefulReader
-from dpca_core.choices import Recipe
-from dpca_core.coding import Coded
-from dpca_core.csv_labels import LabelReader
-from dpca_core.separated import BLANK, TableError, header_of
-from dpca_core.sources import Made, place_of
+from dpca_core.choices import NumberFormat, Reading
+from dpca_core.coding import Labels
+from dpca_core.csv_lines import (
+    Block,
+    Fields,
+    Head,
+    blocks,
+    fields,
+    head_of_lines,
+    is_blank,
+    split,
+    well_formed,
+)
+from dpca_core.csv_text import are_plain, labels_of, numbers_of, pattern, tokens
+from dpca_core.files import Content, Upload, name_of
+from dpca_core.foreign import refuse_foreign_bytes, refuse_foreign_text
+from dpca_core.linalg import Array
+from dpca_core.separated import LONGEST_CELL, TableError, label, shown
 
-_HEAD = 2**20
-_BLOCK, _LARGEST_BLOCK = 2**22, 2**24
-_CACHED = 2**20
-_GZIP = b"\x1f\x8b"
+Made = TypeVar("Made")
+
+LARGEST_BLOCK = 2**22
+_CACHED, _FIRST = 2**20, 64
+_LETTER = re.compile(rb"[^\r\n]")
+_NOT_UTF8 = "is not UTF-8 text: save it as “CSV UTF-8” and give that."
+_NOT_TEXT = "is not a text table: save it as “CSV UTF-8” and give that."
 
 
-class _Block(NamedTuple):
-    """Whole lines, how many rows they hold, and what was made of them: None for more care."""
+@dataclass(frozen=True)
+class Wanted:
+    """Which columns to read, by their place in the header: as numbers, and as labels."""
 
-    content: bytes
+    numbers: Sequence[int] = ()
+    labels: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Rows of a block.
+
+    Attributes
+    ----------
+    rows
+        How many, b.
+    numbers
+        Columns (b,), NaN where missing; they may be infinite.
+    labels
+        Columns of text.
+    """
+
     rows: int
-    made: Any
+    numbers: list[Array]
+    labels: list[Labels]
 
 
-class CsvFile:
-    """One file, perhaps gzipped; its header is read when it is opened."""
+class TextFile:
+    """A file of separated values; its header is read when it is made."""
 
-    def __init__(self, path: Path, name: str, recipe: Recipe, chunk_rows: int) -> None:
-        self.name, self._path, self._recipe, self._rows = name, path, recipe, chunk_rows
-        self._size, self._read, self._odd = path.stat().st_size, 0, False
-        with path.open("rb") as raw:
-            head = self._bytes(self._opened(raw), raw, _HEAD)
-        if head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in head:
-            raise TableError(f"{name} is not UTF-8 text: save it as “CSV UTF-8”.")
-        mark = len(BOM_UTF8) if head.startswith(BOM_UTF8) else 0
-        text = head[mark:].decode("utf-8", "replace")
-        try:
-            self._separator, names, end = header_of(name, text)
-        except csv.Error:
-            raise TableError(f"The header of {name} has a cell of more than 128 kB.") from None
-        if len(head) == _HEAD and end >= len(text) - 1:
-            raise TableError(f"The header of {name} is longer than a megabyte.")
-        header = text[:end].encode()
-        if not head.startswith(header, mark):
-            raise TableError(f"{name} is not UTF-8 text: save it as “CSV UTF-8”.")
-        self._start = mark + len(header)
-        self._places = [place_of(column.name, names) for column in recipe.columns]
-        self._zeros = self._separator.join(["0"] * len(names)).encode() + b"\n"
-        self._width, lines = len(names), max(head.count(b"\n", self._start), 1)
-        line = (len(head) - self._start) / lines
-        self._block = int(min(max(chunk_rows * line, 64), _BLOCK))
-        self._labels = LabelReader(name, recipe.categories, self._separator)
+    def __init__(
+        self, given: Path | Upload, form: NumberFormat, reading: Reading = Reading.STRICT
+    ) -> None:
+        """Read the header.
 
-    @property
-    def done(self) -> float | None:
-        """Share of the bytes."""
-        return self._read / max(self._size, 1)
+        Raises
+        ------
+        TableError
+            Where there is none, or the file is known to be something else.
+        """
+        self.given, self.form, self.name = given, form, name_of(given)
+        self._strict = reading is Reading.STRICT
+        with Content(given) as content:
+            self.size = content.size
+            head = self._head(content, _CACHED)
+            first = next(head.rest, None)
+        self.names = names_of(self.name, head.content, form.delimiter)
+        self.head = head.content.decode()
+        self._line = 1.0
+        if first is not None:
+            lines = first.content.count(b"\n") or first.content.count(b"\r")
+            self._line = len(first.content) / max(lines, 1)
 
-    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
-        """Convert plain blocks side by side, and read on as text from the first other one."""
-        rows, self._odd = 0, self._separator == ";"
-        with self._path.open("rb") as raw:
-            file = self._opened(raw)
-            self._bytes(file, raw, self._start)
-            blocks = in_order(partial(self._quick, make), self._blocks(file, raw))
-            ahead: list[bytes] = []
-            for block in blocks:
-                if block.made is None:
-                    self._odd = True
-                    ahead = [block.content, *(later.content for later in blocks)]
-                    break
-                self._labels.require_one_way()
-                rows += block.rows
-                yield block.made
-            if self._odd:
-                more = iter(lambda: self._bytes(file, raw, _HEAD), b"")
-                yield from in_order(make, self._carefully(chain(ahead, more), rows))
-
-    def _carefully(self, pieces: Iterable[bytes], rows: int) -> Iterator[Coded]:
-        """Read what is left as text."""
-        reader = CarefulReader(
-            self.name, self._separator, self._width, self._recipe.numbers, self._places
+    def _head(self, content: Content, size: int) -> Head:
+        """Find the header of an opened file, and go on in blocks of so many bytes."""
+        start = content.read(_FIRST)
+        refuse_foreign_bytes(self.name, start)
+        if self.form.encoding == "utf-8":
+            start = start.removeprefix(codecs.BOM_UTF8)
+            return head_of_lines(self.name, blocks(_after(start, content, size)))
+        decode = codecs.getincrementaldecoder(self.form.encoding)(
+            "strict" if self._strict else "replace"
         )
-        for columns in reader.read(pieces, rows):
-            for start in range(0, len(columns[0]), self._rows):
-                found = self._coded([c.slice(start, self._rows) for c in columns])
-                self._labels.require_one_way()
-                yield found
+        return head_of_lines(
+            self.name, blocks(partial(self._recoded, content, decode, [start], size))
+        )
 
-    def _opened(self, raw: IO[bytes]) -> IO[bytes]:
-        packed = raw.read(2) == _GZIP
-        raw.seek(0)
-        return cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if packed else raw
+    def _recoded(
+        self, content: Content, decode: codecs.IncrementalDecoder, before: list[bytes], size: int
+    ) -> bytes:
+        """Read some more as UTF-8."""
+        while True:
+            found = (before.pop() if before else b"") or content.read(size)
+            try:
+                text = decode.decode(found, final=not found)
+            except UnicodeDecodeError:
+                raise self._refusal(f"{self.name} {_NOT_UTF8}") from None
+            if text or not found:
+                return text.encode()
 
-    def _bytes(self, file: IO[bytes], raw: IO[bytes], size: int) -> bytes:
-        """Read up to some bytes, unpacked."""
-        try:
-            content = file.read(size)
-        except (EOFError, OSError, zlib_error):
-            raise TableError(f"{self.name} is a damaged gzip file.") from None
-        self._read = raw.tell()
-        return content
+    def place(self, name: str) -> int | None:
+        """Where a column is; None where there is none of that name, or several."""
+        return self.names.index(name) if self.names.count(name) == 1 else None
 
-    def _blocks(self, file: IO[bytes], raw: IO[bytes]) -> Iterator[bytes]:
-        """Yield whole lines up to the end, or to an odd block; then what is left of a line."""
-        rest = b""
-        while not self._odd:
-            read = self._bytes(file, raw, self._block)
-            content = rest + read
-            end = content.rfind(b"\n") + 1
-            if not read:
-                if content:
-                    yield content + b"\n"
-                return
-            if len(content) > 2 * _LARGEST_BLOCK:
-                end = len(content)
-            rest = content[end:]
-            if end:
-                yield content[:end]
-        if rest:
-            yield rest
+    def parts(
+        self, wanted: Wanted, make: Callable[[Columns], Made], rows: int | None = None,
+        on_read: Callable[[float], None] = lambda _: None,
+    ) -> Generator[Made]:  # fmt: skip
+        """Yield what is made of the columns of some rows after others; threads work ahead.
 
-    def _quick(self, make: Callable[[Coded], Any], content: bytes) -> _Block:
-        """Convert a block; a row of zeros after it shows whether its last quotation is closed."""
+        Parameters
+        ----------
+        rows
+            About how many are held at a time; None for as many as are read fastest.
+        on_read
+            Told the share of the file that has been read.
+        """
+        size = (
+            LARGEST_BLOCK if rows is None else int(min(max(rows * self._line, 64), LARGEST_BLOCK))
+        )
+        converter = _Converter(self, wanted, self._strict)
+        with Content(self.given) as content:
+
+            def counted() -> Iterator[Block]:
+                for block in self._head(content, size).rest:
+                    yield block
+                    on_read(min(content.read_so_far / max(self.size, 1), 1.0))
+
+            yield from in_order(lambda block: make(converter.columns(block)), counted())
+            on_read(1.0)
+
+    def texts(self, places: Sequence[int]) -> Generator[Any]:
+        """Yield Arrow tables of some columns (named f0, f1, …) as text, without a conversion."""
+        converter = _Converter(self, Wanted(labels=places), self._strict)
+        with Content(self.given) as content:
+            yield from in_order(converter.texts, self._head(content, LARGEST_BLOCK).rest)
+
+    def _refusal(self, message: str) -> TableError:
+        return TableError(message, readable_anyway=True)
+
+
+def _after(start: bytes, content: Content, size: int) -> Callable[[], bytes]:
+    """Read what was read before, then on from there."""
+    waiting = [start]
+    return lambda: (waiting.pop() if waiting else b"") or content.read(size)
+
+
+def names_of(name: str, head: bytes, delimiter: str) -> list[str]:
+    """Columns' names from the header line, on one line each.
+
+    Raises
+    ------
+    TableError
+        Where the header is no line of separated names.
+    """
+    try:
+        text = head.decode()
+    except UnicodeDecodeError:
+        raise TableError(f"{name} {_NOT_UTF8}") from None
+    if "\0" in text:
+        raise TableError(f"{name} {_NOT_TEXT}")
+    refuse_foreign_text(name, text)
+    found = fields(head, delimiter)
+    if found.long:
+        raise TableError(f"The header of {name} has a cell of more than 128 kB: check its quotes.")
+    if found.open:
+        raise TableError(
+            f"The header of {name} opens a quotation mark and does not close it on its line: "
+            "write each name on one line."
+        )
+    return [shown(cell) for cell in found.cells]
+
+
+class _Converter:
+    """Turns blocks of lines into columns; many threads may use it.
+
+    What it learns about the file, which columns need to be read as text, only saves time.
+    """
+
+    def __init__(self, file: TextFile, wanted: Wanted, strict: bool) -> None:
+        self._file, self._wanted, self._strict = file, wanted, strict
+        self._name, self._form, self._width = file.name, file.form, len(file.names)
+        self._mark = self._form.delimiter.encode()
+        number = re.compile(pattern(self._form))
+        self._codes = any(number.match(token) for token in self._form.missing)
+        self._as_text: frozenset[int] = frozenset()
+
+    def columns(self, block: Block) -> Columns:
+        """Convert a block of lines."""
+        everything = frozenset(self._wanted.numbers)
+        labelled = everything.intersection(self._wanted.labels)
+        # A code such as 999 with spaces around it would pass for a number.
+        spaced = self._codes and any(space in block.content for space in (b" ", b"\t"))
+        as_text = everything if spaced else self._as_text | labelled
+        table = self._table(block, as_text, everything)
+        numbers = [self._numbers(block, table, place) for place in self._wanted.numbers]
+        labels = [labels_of(table[f"f{place}"], self._form) for place in self._wanted.labels]
+        return Columns(len(table), numbers, labels)
+
+    def texts(self, block: Block) -> Any:
+        """Return a block's columns as text."""
+        import pyarrow as pa
+
+        return self._table(block, frozenset(), frozenset(), pa.string())
+
+    def _table(
+        self, block: Block, as_text: frozenset[int], everything: frozenset[int], kind: Any = None
+    ) -> Any:
+        """Columns as an Arrow table; numbers that are not plain as text, or all of them."""
+        if self._strict and b"\0" in block.content:
+            raise self._refusal(f"{self._name} {_NOT_TEXT}")
+        content, formed = block.content, False
+        if self._is_odd(content):
+            content, formed = self._well_formed(block), True
+        while True:
+            table = self._arrow(content, as_text, kind)
+            if table is None and as_text != everything:
+                table = self._arrow(content, everything, kind)
+                if table is not None:
+                    self._learn(table)
+            if table is not None:
+                return table
+            assert not formed, "A block of well-formed lines can be read."
+            content, formed = self._well_formed(block), True
+
+    def _is_odd(self, content: bytes) -> bool:
+        """Tell whether Arrow might see other cells than there are.
+
+        It knows no space before a quotation mark, and no bound on the length of a line.
+        """
+        if self._width == 1 or _may_have_long_line(content):
+            return True
+        if b'"' not in content:
+            return False
+        return b' "' in content or content.count(b"\r") != content.count(b"\r\n")
+
+    def _arrow(self, content: bytes, as_text: frozenset[int], kind: Any) -> Any:
+        """Arrow's table; None where a cell does not convert or rows are not lines.
+
+        In blocks with quotes a row of zeros is added: if there are as many rows as line ends then
+        none of them stood within quotes. An empty line in front keeps Arrow from leaving out a mark
+        of byte order, which is a letter like others anywhere but at the beginning of a file.
+        """
         import pyarrow as pa
         from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
-        if not content.endswith(b"\n"):
-            return _Block(content, 0, None)
-        quoted = b'"' in content
-        text = content + self._zeros if quoted else content
-        number, label = pa.float64(), pa.dictionary(pa.int32(), pa.string())
-        p, last = len(self._recipe.numbers), self._width - 1
-        kinds = {f"f{place}": number if j < p else label for j, place in enumerate(self._places)}
-        wanted = dict(kinds) if not quoted else {f"f{last}": pa.string(), **kinds}
+        quoted, lines = b'"' in content, 0
+        if quoted:
+            content += self._mark.join([b"0"] * self._width) + b"\n"
+            lines = content.count(b"\n")
+        if content.startswith(codecs.BOM_UTF8):
+            content = b"\n" + content
+        label = kind or pa.dictionary(pa.int32(), pa.string())
+        kinds = {
+            f"f{place}": pa.string() if place in as_text else pa.float64()
+            for place in self._wanted.numbers
+        }
+        kinds |= {f"f{place}": label for place in self._wanted.labels if f"f{place}" not in kinds}
+        if not _LETTER.search(content):
+            return pa.schema(kinds).empty_table()
         try:
             table = read_csv(
-                pa.py_buffer(text),
+                pa.py_buffer(content),
                 ReadOptions(
                     column_names=[f"f{i}" for i in range(self._width)], use_threads=False,
-                    block_size=_CACHED,
+                    block_size=max(_CACHED, 2 * LONGEST_CELL),
                 ),
-                ParseOptions(delimiter=self._separator, newlines_in_values=quoted),
+                ParseOptions(delimiter=self._form.delimiter, newlines_in_values=False),
                 ConvertOptions(
-                    column_types=wanted, include_columns=list(wanted), null_values=BLANK
+                    column_types=kinds, include_columns=list(kinds),
+                    null_values=tokens(self._form), decimal_point=self._form.decimal,
                 ),
             )  # fmt: skip
         except pa.ArrowInvalid:
-            return _Block(content, 0, None)
-        if quoted:
-            if table[f"f{last}"][-1].as_py() not in (0, "0"):
-                return _Block(content, 0, None)
-            table = table.slice(0, len(table) - 1)
-        columns = [table[f"f{place}"].combine_chunks() for place in self._places]
-        return _Block(content, len(table), make(self._coded(columns)))
+            return None
+        if not quoted:
+            return table
+        return table.slice(0, len(table) - 1) if len(table) == lines else None
 
-    def _coded(self, columns: list[Any]) -> Coded:
-        p = len(self._recipe.numbers)
-        labels = [self._labels.labels(j, cells) for j, cells in enumerate(columns[p:])]
-        return Coded(len(columns[0]), [as_float(c) for c in columns[:p]], labels)
+    def _learn(self, table: Any) -> None:
+        """Remember columns that Arrow does not read as plain numbers."""
+        places = set(self._wanted.numbers) - self._as_text
+        self._as_text |= {p for p in places if not are_plain(table[f"f{p}"], self._form)}
+
+    def _numbers(self, block: Block, table: Any, place: int) -> Array:
+        """Return a column as numbers, of text cell by cell."""
+        import pyarrow.types as t
+
+        column = table[f"f{place}"]
+        if not t.is_string(column.type):
+            return as_float(column.combine_chunks())
+        found = numbers_of(column, self._form)
+        if self._strict and found.wrong.any():
+            row = int(np.flatnonzero(found.wrong)[0])
+            cell, line = label(column[row].as_py()), self._line_of(block, row)
+            raise self._refusal(
+                f"Line {line} of {self._name} has “{cell}” in the column "
+                f"{label(self._file.names[place])}, which is not a number."
+            )
+        return found.values
+
+    def _line_of(self, block: Block, row: int) -> int:
+        """Number of the line that holds a row of a block."""
+        lines = split(block.content)
+        return block.line + [i for i, li in enumerate(lines) if not is_blank(li, self._mark)][row]
+
+    def _well_formed(self, block: Block) -> bytes:
+        """Return a block whose odd lines are rewritten or, in strict reading, refused."""
+        refuse = partial(self._refuse, block) if self._strict else None
+        try:
+            return well_formed(block.content, self._form.delimiter, self._width, refuse)
+        except UnicodeDecodeError:
+            raise self._refusal(f"{self._name} {_NOT_UTF8}") from None
+
+    def _refuse(self, block: Block, place: int, found: Fields) -> NoReturn:
+        """Say what is wrong with a line."""
+        line = f"Line {block.line + place} of {self._name}"
+        if found.open:
+            message = (
+                f"{line} opens a quotation mark and does not close it: a cell ends on its line; "
+                "Parquet may hold longer ones."
+            )
+        elif found.long:
+            message = f"{line} has a cell of more than 128 kB: check its quotes."
+        else:
+            some = f"{len(found.cells):,} field{'s' if len(found.cells) > 1 else ''}"
+            message = f"{line} has {some}; its header has {self._width}."
+        raise self._refusal(message)
+
+    def _refusal(self, message: str) -> TableError:
+        return TableError(message, readable_anyway=True)
+
+
+def _may_have_long_line(content: bytes) -> bool:
+    """Tell whether a line may be as long as a cell may be; a line end in each half says no."""
+    step = LONGEST_CELL // 2
+    starts = range(0, len(content) - step, step)
+    return any(content.find(b"\n", start, start + step) < 0 for start in starts)

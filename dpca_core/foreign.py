@@ -19,7 +19,7 @@ _BYTES = {
     b"SQLite format 3": "a database",
 }
 _TEXT = {
-    re.compile(r"(\{\s*[\"}]|\[\s*[\[{])"): "JSON",
+    re.compile(r"(\{\s*([\"}]|$)|\[\s*([\[{]|$))"): "JSON",
     re.compile(r"<(!doctype|html|\?xml)", re.IGNORECASE): "a web page or XML",
 }
 
@@ -32,7 +32,7 @@ def refuse_foreign_bytes(name: str, content: bytes) -> None:
 
 
 def refuse_foreign_text(name: str, text: str) -> None:
-    """Raise ``TableError`` for text that is known to be something else."""
+    """Raise ``TableError`` for a first line that is known to be of something else."""
     begin = len(text) - len(text.lstrip())
     for pattern, kind in _TEXT.items():
         if pattern.match(text, begin):

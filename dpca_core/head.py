@@ -1,13 +1,14 @@
 """The first rows of a table, however long it is: enough to choose by."""
 
-import gzip
 import io
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zlib import error as zlib_error
 
-from dpca_core.sources import PARQUET_ENDINGS, tables_in
-from dpca_core.tables import TableError, read_table
+from dpca_core.choices import NumberFormat
+from dpca_core.files import Content, Upload, name_of
+from dpca_core.parquet_table import open_parquet
+from dpca_core.sources import is_parquet, tables_in
+from dpca_core.tables import TableError, proposed_format, read_table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -15,39 +16,48 @@ if TYPE_CHECKING:
 ROWS, BYTES = 5000, 4 * 2**20
 
 
-def head_of(path: Path) -> "DataFrame":
+def head_of(path: Path, number_format: NumberFormat | None = None) -> "DataFrame":
     """Read the first rows of a CSV or Parquet file, or of the first file of a folder.
+
+    ``number_format`` says how text is written; None for what ``format_of`` proposes.
 
     Raises
     ------
     TableError
         Where that is no table, in one sentence.
     """
+    upload = first_rows(path)
+    return read_table(upload.name, upload.content, number_format)
+
+
+def format_of(path: Path) -> NumberFormat:
+    """Propose how a text file, or the first of a folder, is written, by its first rows only.
+
+    Until a person confirms it, it counts as read from the file, and is not private.
+
+    Raises
+    ------
+    TableError
+        Where that is no table, in one sentence.
+    """
+    return proposed_format(first_rows(path))
+
+
+def first_rows(path: Path) -> Upload:
+    """Return the first rows of a file, or of the first file of a folder, as a file in memory."""
     file = tables_in(path)[0] if path.is_dir() else path
-    try:
-        with file.open("rb") as opened:
-            mark = opened.read(4)
-    except OSError:
-        raise TableError(f"{file.name[-60:]} cannot be opened.") from None
-    if mark == b"PAR1" or file.name.lower().endswith(PARQUET_ENDINGS):
-        return read_table(f"{file.stem}.parquet", _first_rows(file))
-    return read_table(file.name, _first_lines(file, packed=mark[:2] == b"\x1f\x8b"))
+    if is_parquet(file):
+        return Upload(f"{file.stem}.parquet", _first_rows(file))
+    return Upload(file.name, _first_lines(file))
 
 
-def _first_lines(file: Path, *, packed: bool) -> bytes:
-    """Read whole lines, not ending within quotes."""
-    try:
-        with gzip.open(file) if packed else file.open("rb") as opened:
-            content = bytes(opened.read(BYTES))
-    except (EOFError, OSError, zlib_error):
-        raise TableError(f"{file.name[-60:]} is a damaged file.") from None
-    if len(content) < BYTES:
-        return content
-    end = len(content)
-    while (end := content.rfind(b"\n", 0, end)) > 0:
-        if content.count(b'"', 0, end) % 2 == 0:
-            return content[: end + 1]
-    return content
+def _first_lines(file: Path) -> bytes:
+    """Read whole lines."""
+    with Content(file) as opened:
+        content = opened.read(BYTES)
+        more = opened.read(1)
+    end = max(content.rfind(b"\n"), content.rfind(b"\r")) + 1
+    return content[: end or None] if more else content
 
 
 def _first_rows(file: Path) -> bytes:
@@ -56,11 +66,11 @@ def _first_rows(file: Path) -> bytes:
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(file) as opened:
+        with open_parquet(file) as opened:
             first = next(opened.iter_batches(ROWS), None)
             rows = pa.Table.from_batches([] if first is None else [first], opened.schema_arrow)
-    except (pa.ArrowInvalid, OSError):
-        raise TableError(f"{file.name[-60:]} is a damaged Parquet file.") from None
+    except (pa.ArrowException, OSError):
+        raise TableError(f"{name_of(file)} is a damaged Parquet file.") from None
     out = io.BytesIO()
     pq.write_table(rows, out)
     return out.getvalue()

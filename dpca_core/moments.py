@@ -7,7 +7,7 @@ import numpy as np
 
 from dpca_core.ahead import in_order
 from dpca_core.blas import add_square
-from dpca_core.choices import Recipe
+from dpca_core.choices import Reading, Recipe
 from dpca_core.linalg import Array
 from dpca_core.preprocess import to_ball
 from dpca_core.problem import Problem
@@ -57,16 +57,14 @@ class Moments:
     def problem(self, k: int) -> Problem:
         """Return the problem of k directions.
 
+        Whatever the rows: of none S is 0 and n is 1, as a refusal would tell that there is none.
+
         Raises
         ------
         ValueError
-            For fewer than two rows, rows that are all 0, or k outside 1 ≤ k < d.
+            For k outside 1 ≤ k < d.
         """
-        if self.rows < 2:
-            raise ValueError(f"The sum is of {self.rows} rows; a spectrum needs two.")
-        if not self.moment.any():
-            raise ValueError("Every row is at the origin: there is no direction to find.")
-        return Problem.from_moment(self.moment, self.rows, k)
+        return Problem.from_moment(self.moment, max(self.rows, 1), k)
 
 
 def merge(a: Moments, b: Moments) -> Moments:
@@ -118,10 +116,7 @@ class ClippedSum:
             Memory (b, d) of the same order that may be overwritten: the rows themselves where
             nobody needs them afterwards.
 
-        Raises
-        ------
-        ValueError
-            For NaN or infinite values.
+        A row that is not finite becomes 0.
         """
         lengths = self._lengths(rows)
         if lengths is not None:
@@ -130,11 +125,12 @@ class ClippedSum:
 
     def _inside(self, rows: Array, room: Array) -> tuple[Array, int]:
         """Shorten any rows, less the mean, step by step."""
-        if not np.isfinite(rows).all():
-            raise ValueError("Rows hold NaN or infinite values; fill or drop them first.")
+        if not (finite := np.isfinite(rows).all(axis=1)).all():
+            rows = np.where(finite[:, None], rows, 0.0)
         inside = to_ball(rows, self._radius)
         if self._mean is not None:
             inside = to_ball(inside.values - self._mean)
+            inside.values[~finite] = 0.0
         return np.multiply(inside.values, self.unit, out=room), round(inside.share * len(rows))
 
     def _lengths(self, rows: Array) -> Array | None:
@@ -224,13 +220,15 @@ class ClippedSum:
         )
 
 
-def clipped_moment(rows: Array, radius: float = 1.0) -> Moments:
+def clipped_moment(rows: Array, radius: float = 1.0, reading: Reading = Reading.TOTAL) -> Moments:
     """Sum up rows (n, d) in memory after shortening those longer than R and dividing by R.
+
+    A row with a value that is not finite counts as 0; strict reading refuses it.
 
     Raises
     ------
     ValueError
-        For NaN or infinite values, or R that is not a positive number.
+        For R that is not a positive number and, in strict reading, NaN or infinite values.
     """
     if not (np.isfinite(radius) and radius > 0):
         raise ValueError(f"R must be a positive number, not {radius}.")
@@ -239,7 +237,7 @@ def clipped_moment(rows: Array, radius: float = 1.0) -> Moments:
     cells = _PIECE if d <= _NARROW else _WIDE_PIECE
     cuts = blocks(n, d, cells)
     parts = (np.asarray(rows[start:stop], dtype=np.float64) for start, stop in cuts)
-    for found in in_order(partial(_summed, out), parts):
+    for found in in_order(partial(_summed, out, strict=reading is Reading.STRICT), parts):
         if isinstance(found, ClippedSum):
             out.join(found)
         else:
@@ -247,8 +245,10 @@ def clipped_moment(rows: Array, radius: float = 1.0) -> Moments:
     return out.moments(tuple(str(j) for j in range(d)))
 
 
-def _summed(out: ClippedSum, rows: Array) -> "ClippedSum | tuple[Array, int]":
+def _summed(out: ClippedSum, rows: Array, strict: bool) -> "ClippedSum | tuple[Array, int]":
     """Sum up a piece in a thread, block by block; of many columns only shorten its rows."""
+    if strict and not np.isfinite(rows).all():
+        raise ValueError("Rows hold NaN or infinite values; fill or drop them first.")
     own = out.beside()
     if own is None:
         return out.short(rows, np.empty(rows.shape))

@@ -12,11 +12,21 @@ import numpy as np
 
 from dpca_core.ahead import in_order
 from dpca_core.arrow import as_float
-from dpca_core.choices import Recipe
+from dpca_core.choices import NumberFormat, Reading, Recipe
 from dpca_core.coding import Coded, CodingError, Labels, as_text
+from dpca_core.csv_text import numbers_of
+from dpca_core.files import Upload, name_of
+from dpca_core.linalg import Array
+from dpca_core.parquet_table import (
+    is_number_type,
+    is_opaque,
+    is_text,
+    open_parquet,
+    plain,
+    whole_text,
+)
 from dpca_core.separated import TableError, label, shown
 from dpca_core.sources import Made, place_of
-from dpca_core.tables import is_text, plain
 from dpca_core.threads import processors
 
 _BUFFER = 2**16
@@ -25,25 +35,31 @@ _BUFFER = 2**16
 class ParquetFile:
     """One file; its columns are checked when it is opened."""
 
-    def __init__(self, path: Path, name: str, recipe: Recipe, chunk_rows: int) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+    def __init__(
+        self, given: Path | Upload, recipe: Recipe, chunk_rows: int,
+        reading: Reading = Reading.STRICT,
+    ) -> None:  # fmt: skip
+        """Read the footer.
 
-        self.name, self._recipe, self._chunk_rows, self._read = name, recipe, chunk_rows, 0
-        self._path = path
-        try:
-            with pq.ParquetFile(path) as file:
-                self._metadata, schema = file.metadata, file.schema_arrow
-        except (pa.ArrowInvalid, OSError):
-            raise TableError(
-                f"{name} is a damaged Parquet file: its beginning or end is missing."
-            ) from None
+        Raises
+        ------
+        TableError, CodingError
+            Where there is none, a column of the recipe is not in it or, in strict reading, holds no
+            numbers where the recipe asks for them.
+        """
+        self._given, self._recipe, self._chunk_rows, self._read = given, recipe, chunk_rows, 0
+        self.name = name_of(given)
+        with open_parquet(given) as file:
+            self._metadata, schema = file.metadata, file.schema_arrow
         names = [shown(str(column)) for column in schema.names]
-        self._fields = [schema.names[place_of(c.name, names)] for c in recipe.columns]
+        person = () if recipe.person is None else (recipe.person,)
+        wanted = (*(column.name for column in recipe.columns), *person)
+        self._fields = [schema.names[place_of(name, names)] for name in wanted]
+        self._p = len(recipe.numbers)
         for number, field in zip(recipe.numbers, self._fields, strict=False):
-            if not _is_number(schema.field(field).type):
+            if reading is Reading.STRICT and not is_number_type(schema.field(field).type):
                 raise CodingError(f"The column {label(number.name)} does not hold numbers.")
-        hot = self._fields[len(recipe.numbers) :]
+        hot = set(self._fields[self._p :])
         self._texts = [field for field in hot if is_text(schema.field(field).type)]
 
     @property
@@ -55,7 +71,9 @@ class ParquetFile:
         """Decode batches and code them, a share of the columns in each of several threads."""
         import pyarrow as pa
 
-        fields, count = self._fields[::-1], min(processors(), len(self._fields))
+        self._read = 0
+        fields = list(dict.fromkeys(self._fields[::-1]))
+        count = min(processors(), len(fields))
         cuts = [len(fields) * i // count for i in range(count + 1)]
         lanes = [_Lane(self._batches(fields[a:b])) for a, b in pairwise(cuts)]
         try:
@@ -71,10 +89,8 @@ class ParquetFile:
 
     def _batches(self, fields: Sequence[str]) -> Generator[Any]:
         """Decode some rows of these columns after others."""
-        import pyarrow.parquet as pq
-
-        with pq.ParquetFile(
-            self._path, metadata=self._metadata, read_dictionary=self._texts,
+        with open_parquet(
+            self._given, metadata=self._metadata, read_dictionary=self._texts,
             buffer_size=_BUFFER, pre_buffer=False,
         ) as file:  # fmt: skip
             yield from file.iter_batches(self._chunk_rows, columns=fields, use_threads=False)
@@ -85,9 +101,12 @@ class ParquetFile:
 
     def _coded(self, batches: Sequence[Any]) -> Coded:
         found = {name: batch.column(name) for batch in batches for name in batch.schema.names}
-        columns, p = [found[field] for field in self._fields], len(self._recipe.numbers)
-        numbers, labels = map(as_float, columns[:p]), map(_labels, columns[p:])
-        return Coded(len(batches[0]), list(numbers), list(labels))
+        columns, form = [found[field] for field in self._fields], self._recipe.number_format
+        numbers = [_numbers(column, form) for column in columns[: self._p]]
+        labels, persons = [_labels(column) for column in columns[self._p :]], None
+        if self._recipe.person is not None:
+            *labels, persons = labels
+        return Coded(len(batches[0]), numbers, labels, persons)
 
 
 class _Lane:
@@ -149,18 +168,30 @@ def _turns(lanes: Sequence[_Lane]) -> Iterator[_Turn]:
         yield _Turn(lanes)
 
 
-def _is_number(kind: Any) -> bool:
+def _numbers(column: Any, form: NumberFormat) -> Array:
+    """Numbers of a column, of text cell by cell; what can be no number is missing."""
     import pyarrow.types as t
 
-    tests = (t.is_integer, t.is_floating, t.is_decimal, t.is_boolean)
-    return any(test(kind) for test in tests)
+    if t.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if is_number_type(column.type):
+        return as_float(column)
+    if is_text(column.type):
+        return numbers_of(whole_text(column), form).values
+    return np.full(len(column), np.nan)
 
 
 def _labels(column: Any) -> Labels:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if is_opaque(column.type):
+        texts = [None if value is None else str(value) for value in column.to_pylist()]
+        column = pa.array(texts, pa.string())
     encoded = column.dictionary_encode()
     codes = pc.fill_null(encoded.indices, -1).to_numpy().astype(np.intp)
-    texts = as_text(plain(pa.chunked_array([encoded.dictionary])))
+    words = encoded.dictionary
+    if is_text(words.type):
+        return Labels(codes, [str(word).strip() for word in whole_text(words).to_pylist()])
+    texts = as_text(plain(pa.chunked_array([words])))
     return Labels(codes, texts.astype(object).tolist())

@@ -1,27 +1,37 @@
-"""An uploaded table becomes rows in the unit ball, as its recipe says."""
+"""A table becomes rows in the unit ball, as its recipe says."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from dpca_core.checks import check, width
 from dpca_core.choices import Combine, Missing, Number, Reading, Recipe, RecipeError, Scaling, leaks
-from dpca_core.coding import coded, coded_names, grouped, require_finite, side_by_side
+from dpca_core.coding import (
+    Coded,
+    CodingError,
+    Labels,
+    coded_names,
+    numbered,
+    require_finite,
+    side_by_side,
+)
 from dpca_core.dataset import Dataset
 from dpca_core.files import Upload
+from dpca_core.growing import Growing
 from dpca_core.linalg import Array
 from dpca_core.preprocess import (
+    Averages,
     Clipped,
     as_in_papers,
-    average_by,
     centred,
     first_of_each,
     to_ball,
     to_unit_range,
 )
 from dpca_core.separated import MAX_COLUMNS, label
-from dpca_core.tables import read_table
+from dpca_core.sources import open_source
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -29,6 +39,8 @@ if TYPE_CHECKING:
 FAINTEST = 1e-100
 """Rows all of whose entries are smaller count as 0: their squares vanish."""
 
+_CELLS = 2**20
+"""Numbers of a block that is prepared at a time."""
 _LARGEST = float(np.finfo(float).max)
 
 
@@ -47,32 +59,46 @@ def prepare(
         What the data set is called.
     reading
         ``STRICT`` refuses rows that are not as they should be, in a sentence for a page that is not
-        private. ``TOTAL`` never refuses a row.
+        private. ``TOTAL`` never refuses a row: a cell that is no finite number is missing, a row
+        without a person is left out, and no rows at all give S = 0. A row that both take is the
+        same in both.
 
     Raises
     ------
-    RecipeError
+    RecipeError, CodingError, TableError
         Where a choice cannot be followed; nothing is guessed.
     """
     check(recipe)
-    if isinstance(table, Upload):
-        table = read_table(table.name, table.content, recipe.number_format)
-    people, cells, free = _cells(table, recipe)
-    if len(cells.values) < 2:
-        raise RecipeError(f"{name} has one row left; a spectrum needs two.")
-    private = recipe.bounds_are_public
-    if recipe.scaling is Scaling.AS_IN_PAPERS:
-        rows, private = Clipped(as_in_papers(cells.values), 0.0), False
-    else:
-        rows = to_ball(cells.values, recipe.bound)
-    if not float(np.abs(rows.values).max()) > FAINTEST:
+    strict, papers = reading is Reading.STRICT, recipe.scaling is Scaling.AS_IN_PAPERS
+    rows, total = Growing(width(recipe)), np.zeros((width(recipe),) * 2)
+    cut = long = 0
+    prepared = Preparation(table, recipe, reading)
+    for block in prepared.blocks():
+        cut += block.cut
+        if papers:
+            rows.add(block.cells)
+            continue
+        with np.errstate(over="ignore", invalid="ignore"):
+            free = block.free / recipe.bound
+            total += free.T @ free
+        inside = to_ball(block.cells, recipe.bound)
+        long += round(inside.share * len(inside.values))
+        rows.add(inside.values)
+    values, private = rows.values(), recipe.bounds_are_public and not papers
+    if strict and len(values) < 2:
+        raise RecipeError(f"{name} has {_rows(len(values))} left; a spectrum needs two.")
+    if papers:
+        values = as_in_papers(values)
+    if strict and not float(np.abs(values).max()) > FAINTEST:
         raise RecipeError(f"Every row of {name} is at the origin: there is no direction to find.")
+    share, numbers = long / max(len(values), 1), len(values) * len(recipe.numbers)
+    cells = cut / max(numbers, 1)
     return Dataset(
-        key="", name=name, short=name, rows=rows.values,
+        key="", name=name, short=name, rows=values,
         columns=coded_names(recipe.numbers, recipe.categories), unit=recipe.unit,
-        clipped_rows=rows.share, clipped_cells=cells.share,
-        unclipped_moment=_second_moment(recipe, free),
-        leaks=leaks(recipe, rows.share, cells.share), private=private, people=people,
+        clipped_rows=share, clipped_cells=cells,
+        unclipped_moment=_unclipped_moment(recipe, total),
+        leaks=leaks(recipe, share, cells), private=private, people=max(prepared.people, 1),
         licence="your file", origin="uploaded in this session",
         rows_per_person=recipe.rows_per_person,
         mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
@@ -80,100 +106,134 @@ def prepare(
     )  # fmt: skip
 
 
-def lengths(table: "DataFrame", recipe: Recipe) -> Array:
+def _rows(count: int) -> str:
+    return "one row" if count else "no row"
+
+
+def lengths(table: "DataFrame | Upload", recipe: Recipe) -> Array:
     """Return how long each row (n,) is before it is divided by R: what R would shorten.
 
     Raises
     ------
-    RecipeError
+    RecipeError, CodingError, TableError
         Where a choice cannot be followed.
     """
     check(recipe)
+    found = [np.empty(0)]
     with np.errstate(over="ignore"):
-        return np.asarray(np.linalg.norm(_cells(table, recipe)[1].values, axis=1))
+        for block in Preparation(table, recipe, Reading.TOTAL).blocks():
+            found.append(np.linalg.norm(block.cells, axis=1))
+    return np.concatenate(found)
 
 
-def _cells(table: "DataFrame", recipe: Recipe) -> tuple[int, Clipped, Array]:
-    """Number of people, their cells on scale, and the same without clipping."""
-    if (width := _width(recipe)) > MAX_COLUMNS:
-        raise RecipeError(
-            f"There are {width:,} columns with one for each category; the limit is {MAX_COLUMNS:,}."
-        )
-    found = coded(table, recipe.numbers, recipe.categories)
-    require_finite(found.numbers, recipe.numbers)
-    numbers = np.ascontiguousarray(side_by_side(found.numbers, found.rows))
-    one_hot = found.one_hot(recipe.categories)
-    if recipe.missing is Missing.DROP:
-        kept = ~found.missing
-        table, numbers, one_hot = table[kept], numbers[kept], one_hot[kept]
-    if len(numbers) == 0:
-        raise RecipeError("No row is left: each one misses a value.")
-    people, numbers, one_hot = _combined(table, recipe, numbers, one_hot)
-    inside, free = on_scale(recipe, numbers), _unclipped(recipe, numbers)
-    cells = Clipped(np.hstack([inside.values, one_hot]), inside.share)
-    return people, cells, np.hstack([free, one_hot])
+class Scaled(NamedTuple):
+    """Some rows on their scale.
+
+    Attributes
+    ----------
+    cells
+        (b, d), cut to their ranges; a missing number is 0, the centre.
+    free
+        (b, d), not cut.
+    cut
+        How many numbers were cut.
+    """
+
+    cells: Array
+    free: Array
+    cut: int
 
 
-def check(recipe: Recipe) -> None:
-    """Refuse choices that cannot be followed, whatever the table."""
-    if _width(recipe) < 2:
-        raise RecipeError("Choose at least two columns: with one there is no direction to choose.")
-    for chosen in (recipe.numbers, recipe.categories):
-        if again := _repeated(c.name for c in chosen):
-            raise RecipeError(f"The column {label(again[0])} is chosen twice.")
-    if recipe.ranged:
-        for column in recipe.numbers:
-            if not (np.isfinite(column.low) and np.isfinite(column.high)):
-                raise RecipeError(
-                    f"Give the column {label(column.name)} a public range from low to high, or "
-                    "leave it out."
-                )
-            if not column.high / 4 - column.low / 4 > 0:
-                raise RecipeError(
-                    f"The range of {label(column.name)} must rise from low to high, not "
-                    f"{column.low:g} to {column.high:g}; leave a constant column out."
-                )
-    if recipe.scaling is Scaling.NORM_ONLY and recipe.radius is None:
-        raise RecipeError("Give a public norm bound R: no row’s length may exceed it by much.")
-    if not (np.isfinite(recipe.bound) and recipe.bound > 0):
-        raise RecipeError(f"The norm bound R must be a positive number, not {recipe.bound:g}.")
-    for category in recipe.categories:
-        if len(category.values) < 2:
+class Preparation:
+    """Rows of a table on their scale, those of one person brought together; a block at a time.
+
+    Attributes
+    ----------
+    people
+        How many there are, once all blocks are read.
+    """
+
+    def __init__(self, table: "DataFrame | Upload", recipe: Recipe, reading: Reading) -> None:
+        if (wide := width(recipe)) > MAX_COLUMNS:
             raise RecipeError(
-                f"Give the column {label(category.name)} at least two categories, or leave it out."
+                f"There are {wide:,} columns with one for each category; the limit is "
+                f"{MAX_COLUMNS:,}."
             )
-        if again := _repeated(category.values):
-            raise RecipeError(
-                f"The column {label(category.name)} has the category {label(again[0])} twice."
-            )
-    if not recipe.most >= 1:
-        raise RecipeError("At least one row a person must be kept.")
-    if not 0 < recipe.mean_share < 1:
-        raise RecipeError("The mean’s share of the budget must lie between 0 and 1.")
+        self._recipe, self._strict, self.people = recipe, reading is Reading.STRICT, 0
+        self._chunk = max(_CELLS // wide, 256)
+        self._source = open_source(table, recipe, self._chunk, reading)
+
+    def blocks(self) -> Iterator[Scaled]:
+        """Yield rows in the order of the table; averages in that of each person's first row."""
+        with closing(self._source.chunks(self._raw)) as chunks:
+            if self._recipe.person is None:
+                for rows, _ in chunks:
+                    self.people += len(rows)
+                    yield self._scaled(rows)
+                return
+            known: dict[str, int] = {}
+            if self._recipe.combine is Combine.AT_MOST:
+                yield from self._first_rows(chunks, known)
+            else:
+                yield from self._averages(chunks, known)
+            self.people = len(known)
+
+    def _raw(self, chunk: Coded) -> tuple[Array, Labels | None]:
+        """Numbers and zeros and ones (b, p + q), NaN where a number is missing."""
+        recipe = self._recipe
+        if self._strict:
+            require_finite(chunk.numbers, recipe.numbers)
+        if recipe.missing is Missing.DROP:
+            chunk = chunk.without(chunk.missing)
+        if chunk.persons is not None:
+            nobody = chunk.persons.codes < 0
+            if self._strict and nobody.any():
+                raise CodingError(
+                    f"Some rows have no value in {label(recipe.person)}, so nobody knows whose "
+                    "they are."
+                )
+            chunk = chunk.without(nobody)
+        columns = [*chunk.numbers, *chunk.one_hot(recipe.categories).T]
+        return without_infinite(side_by_side(columns, chunk.rows)), chunk.persons
+
+    def _first_rows(
+        self, chunks: Iterator[tuple[Array, Labels | None]], known: dict[str, int]
+    ) -> Iterator[Scaled]:
+        """Keep the first m rows of each person, in the order of the table."""
+        seen = np.zeros(0, dtype=np.intp)
+        for rows, persons in chunks:
+            assert persons is not None
+            groups = numbered(persons, known)
+            seen = np.concatenate([seen, np.zeros(len(known) - len(seen), dtype=np.intp)])
+            kept = first_of_each(groups, self._recipe.most, seen)
+            seen += np.bincount(groups, minlength=len(seen))
+            yield self._scaled(rows[kept])
+
+    def _averages(
+        self, chunks: Iterator[tuple[Array, Labels | None]], known: dict[str, int]
+    ) -> Iterator[Scaled]:
+        """Average each person's rows."""
+        averages = Averages(width(self._recipe))
+        for rows, persons in chunks:
+            assert persons is not None
+            averages.add(numbered(persons, known), rows)
+        for start in range(0, len(known), self._chunk):
+            yield self._scaled(without_infinite(averages.rows(start, start + self._chunk)))
+
+    def _scaled(self, rows: Array) -> Scaled:
+        """Bring rows on their scale."""
+        numbers, hot = np.split(rows, [len(self._recipe.numbers)], axis=1)
+        inside = on_scale(self._recipe, numbers)
+        free = np.hstack([_unclipped(self._recipe, numbers), hot])
+        cut = round(inside.share * inside.values.size)
+        return Scaled(np.hstack([inside.values, hot]), free, cut)
 
 
-def _width(recipe: Recipe) -> int:
-    """Columns after coding."""
-    return len(recipe.numbers) + sum(len(c.values) for c in recipe.categories)
-
-
-def _repeated(names: Iterable[str]) -> list[str]:
-    """Names that occur more than once."""
-    return [name for name, times in Counter(names).items() if times > 1]
-
-
-def _combined(
-    table: "DataFrame", recipe: Recipe, numbers: Array, one_hot: Array
-) -> tuple[int, Array, Array]:
-    """Bring the rows of each person together; the number of people comes first."""
-    if recipe.person is None:
-        return len(numbers), numbers, one_hot
-    groups = grouped(table, recipe.person)
-    people = int(groups.max()) + 1
-    if recipe.combine is Combine.AVERAGE:
-        return people, average_by(groups, numbers), average_by(groups, one_hot)
-    kept = first_of_each(groups, recipe.most)
-    return people, numbers[kept], one_hot[kept]
+def without_infinite(rows: Array) -> Array:
+    """Make what is infinite missing, in place: a cell that is no finite number is missing."""
+    if not np.isfinite(rows).all():
+        rows[np.isinf(rows)] = np.nan
+    return rows
 
 
 def on_scale(
@@ -199,13 +259,11 @@ def _unclipped(recipe: Recipe, numbers: Array) -> Array:
     return np.nan_to_num(numbers, posinf=1e300, neginf=-1e300)
 
 
-def _second_moment(recipe: Recipe, free: Array) -> Array | None:
+def _unclipped_moment(recipe: Recipe, total: Array) -> Array | None:
     """S of rows on their scale but not clipped; None where that has no meaning or overflows."""
     if recipe.scaling not in (Scaling.BOUNDED, Scaling.NORM_ONLY):
         return None
-    with np.errstate(over="ignore", invalid="ignore"):
-        rows = free / recipe.bound
-        moment = rows.T @ rows / recipe.rows_per_person
+    moment = total / recipe.rows_per_person
     return np.asarray(moment) if np.isfinite(moment).all() else None
 
 

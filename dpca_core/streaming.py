@@ -5,7 +5,7 @@ shortened to norm 1 by the functions that ``dpca_core.recipe.prepare`` uses, add
 Nothing that is private is looked for on the way: ranges, categories and R are the recipe's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpca_core.budget import Budget
-from dpca_core.choices import Missing, Recipe, RecipeError, Scaling
+from dpca_core.checks import check
+from dpca_core.choices import Missing, Reading, Recipe, RecipeError, Scaling
 from dpca_core.coding import Coded, coded_names, require_finite, side_by_side
 from dpca_core.linalg import Array
 from dpca_core.moments import ClippedSum, Moments, blocks
 from dpca_core.preprocess import private_mean_of_sum
-from dpca_core.recipe import check, on_scale
+from dpca_core.recipe import on_scale, without_infinite
 from dpca_core.row_sample import RowSample
 from dpca_core.sources import open_source
 
@@ -78,6 +79,7 @@ def second_moment(
     source: Any,
     recipe: Recipe,
     *,
+    reading: Reading = Reading.TOTAL,
     chunk_rows: int | None = None,
     on_progress: Callable[[Progress], bool | None] | None = None,
     mean: Array | None = None,
@@ -88,10 +90,15 @@ def second_moment(
     Parameters
     ----------
     source
-        A path to a CSV file (perhaps gzipped), to a Parquet file or to a folder of either; a data
-        frame; or data frames one after another.
+        A path to a CSV file (perhaps gzipped), to a Parquet file or to a folder of either; an
+        ``Upload``; a data frame; or data frames one after another.
     recipe
-        As for ``dpca_core.recipe.prepare``, with each row another person and public bounds.
+        As for ``dpca_core.recipe.prepare``, with each row another person and public bounds; its
+        ``number_format`` says how text files are written.
+    reading
+        A sum that is released under a guarantee is ``TOTAL``: no row is refused, and a cell that is
+        no finite number is missing. ``STRICT`` refuses such rows, in a sentence that says where
+        they are.
     chunk_rows
         About how many rows are held at a time; by default about half a million coded values.
     on_progress
@@ -119,9 +126,12 @@ def second_moment(
         chunk_rows = max(_CELLS // len(columns), 256)
     if chunk_rows < 1:
         raise ValueError(f"A chunk has at least one row, not {chunk_rows}.")
-    opened = open_source(source, recipe, chunk_rows)
+    opened = open_source(source, recipe, chunk_rows, reading)
     out, cut, read, start = ClippedSum(len(columns), recipe.bound, mean), 0, 0, perf_counter()
-    work = partial(_ready, recipe=recipe, total=out, keep=sample > 0, memory=_Memory())
+    work = partial(
+        _ready, recipe=recipe, total=out, keep=sample > 0, memory=_Memory(),
+        strict=reading is Reading.STRICT,
+    )  # fmt: skip
     kept, rng = RowSample.none(sample, len(columns)), np.random.default_rng()
     with closing(opened.chunks(work)) as chunks:
         for chunk in chunks:
@@ -169,14 +179,17 @@ class _Memory(local):
         return self._cells[:size]
 
 
-def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool, memory: _Memory) -> _Ready:
+def _ready(
+    chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool, memory: _Memory, strict: bool
+) -> _Ready:
     """Follow the recipe for some rows, in blocks; columns stay contiguous up to the product.
 
     Every step may have to wait for the interpreter's lock, so blocks are as large as caches allow.
     """
     read, own, clipped, cut = chunk.rows, total.beside(), 0, 0
     if recipe.missing is Missing.DROP:
-        require_finite(chunk.numbers, recipe.numbers)
+        if strict:
+            require_finite(chunk.numbers, recipe.numbers)
         chunk = chunk.without(chunk.missing)
     hot, p, d = chunk.one_hot(recipe.categories), len(chunk.numbers), total.d
     rows = np.empty((d, chunk.rows)).T if keep or own is None else None
@@ -188,7 +201,9 @@ def _ready(chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool, memory: 
         numbers = side_by_side([c[start:stop] for c in chunk.numbers], size, raw)
         block = room[: size * d].reshape(d, size).T if rows is None else rows[start:stop]
         if not (finite := bool(np.isfinite(numbers).all())):
-            require_finite(list(numbers.T), recipe.numbers)
+            if strict:
+                require_finite(list(numbers.T), recipe.numbers)
+            without_infinite(numbers)
         inside = on_scale(recipe, numbers, block[:, :p], finite=finite)
         block[:, p:] = hot[start:stop]
         block, long = total.short(block, block)
@@ -204,6 +219,7 @@ def centred_moment(
     budget: Budget,
     rng: np.random.Generator,
     *,
+    reading: Reading = Reading.TOTAL,
     chunk_rows: int | None = None,
     on_progress: Callable[[Progress], bool | None] | None = None,
 ) -> tuple[Moments, Budget]:
@@ -211,7 +227,7 @@ def centred_moment(
 
     Parameters
     ----------
-    source, recipe, chunk_rows, on_progress
+    source, recipe, reading, chunk_rows, on_progress
         As for ``second_moment``; a source that can be read only once will not do.
     budget
         Of everything: the recipe's ``mean_share`` of it pays for the mean.
@@ -226,15 +242,21 @@ def centred_moment(
     Raises
     ------
     RecipeError
-        Where the recipe asks for no private mean, or the source was empty the second time.
+        Where the recipe asks for no private mean, the source can be read only once or, in strict
+        reading, it gave other rows the second time.
     """
     if recipe.scaling is not Scaling.PRIVATE_MEAN:
         raise RecipeError("The recipe asks for no private mean: use second_moment.")
-    run = partial(second_moment, recipe=recipe, chunk_rows=chunk_rows, on_progress=on_progress)
+    if isinstance(source, Iterator):
+        raise RecipeError("The source can be read only once and is needed twice: give a list.")
+    run = partial(
+        second_moment, recipe=recipe, reading=reading, chunk_rows=chunk_rows,
+        on_progress=on_progress,
+    )  # fmt: skip
     paid, left = budget.split(recipe.mean_share)
     first = run(source)
     mean = private_mean_of_sum(first.total, first.rows, paid, rng)
     second = run(source, mean=mean)
-    if second.rows != first.rows:
+    if reading is Reading.STRICT and second.rows != first.rows:
         raise RecipeError("The source gave other rows the second time: give one that stays.")
     return second, left

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpca_core.choices import Recipe, RecipeError, Scaling, leaks
+from dpca_core.choices import Reading, Recipe, RecipeError, Scaling, leaks
 from dpca_core.dataset import Dataset
 from dpca_core.moments import Moments
 
@@ -14,7 +14,7 @@ MORE_THAN_SUMS = (
 )
 
 
-def data_set(found: Moments, name: str) -> Dataset:
+def data_set(found: Moments, name: str, reading: Reading = Reading.STRICT) -> Dataset:
     """Return what pages and sweeps work on; rows are the sample.
 
     Parameters
@@ -22,26 +22,30 @@ def data_set(found: Moments, name: str) -> Dataset:
     found
         From ``dpca_core.streaming.second_moment`` or ``dpca_core.cluster.dask_moment``, with a
         sample.
+    reading
+        ``STRICT`` refuses a sum that no picture can be drawn of; ``TOTAL`` takes every sum.
 
     Raises
     ------
     RecipeError
-        Where the sum is of fewer than two rows, of rows at the origin only, or needs a mean.
+        Where the recipe needs a mean and, in strict reading, the sum is of fewer than two rows or
+        of rows at the origin only.
     """
     recipe, sample = found.recipe, found.sample
     if not isinstance(recipe, Recipe) or sample is None:
         raise ValueError("Sum up by a recipe, and keep a sample.")
     if recipe.scaling is Scaling.PRIVATE_MEAN:
         raise RecipeError(MORE_THAN_SUMS)
-    try:
-        found.problem(1)
-    except ValueError as error:
-        raise RecipeError(str(error)) from None
-    clipped = found.clipped / found.rows
-    cut = found.cut / (found.rows * max(len(recipe.numbers), 1))
+    if reading is Reading.STRICT:
+        if found.rows < 2:
+            raise RecipeError(f"The sum is of {found.rows} rows; a spectrum needs two.")
+        if not found.moment.any():
+            raise RecipeError("Every row is at the origin: there is no direction to find.")
+    people = max(found.rows, 1)
+    clipped, cut = found.clipped / people, found.cut / (people * max(len(recipe.numbers), 1))
     return Dataset(
         key="", name=name, short=name, rows=np.ascontiguousarray(sample.rows),
         columns=found.columns, unit=recipe.unit, clipped_rows=clipped, clipped_cells=cut,
-        leaks=leaks(recipe, clipped, cut), private=recipe.bounds_are_public, people=found.rows,
+        leaks=leaks(recipe, clipped, cut), private=recipe.bounds_are_public, people=people,
         licence="your file", origin="summed up where it lies", recipe=recipe, summed=found.moment,
     )  # fmt: skip

@@ -1,0 +1,146 @@
+"""A text file as a table in memory, to look at; and a proposal of how it is written."""
+
+import codecs
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpca_core.choices import NumberFormat, Reading
+from dpca_core.coding import Labels
+from dpca_core.csv_stream import TextFile, Wanted
+from dpca_core.csv_text import all_numbers
+from dpca_core.files import Content, Upload
+from dpca_core.memory import require_memory
+from dpca_core.separated import require_names, separator_of
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_PIECE = 2**22
+_WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))
+"""Marks of decimals and of thousands."""
+
+
+def proposed_csv_format(upload: Upload) -> NumberFormat:
+    """Propose how a text file is written, by its header and all of its cells.
+
+    Of the ways to write decimals and thousands the one by which most columns are numbers; where
+    several are as good, the first of: no comma, decimal commas, commas between thousands, points
+    between thousands and decimal commas.
+
+    Raises
+    ------
+    TableError
+        Where there is no header to go by.
+    """
+    with Content(upload) as content:
+        start = content.read(4)
+    encoding = next((e for mark, e in _MARKS.items() if start.startswith(mark)), "utf-8")
+    head = TextFile(upload, NumberFormat(encoding=encoding), Reading.TOTAL).head
+    separator = separator_of(head)
+    # Where commas separate cells they are no decimal marks: "1,234" is a thousand.
+    ways = [way for way in _WAYS if way[0] != separator]
+    forms = [NumberFormat(separator, *way, encoding=encoding) for way in ways]
+    if not _may_hold_commas(upload, separator):
+        return forms[0]
+    file = TextFile(upload, forms[0], Reading.TOTAL)
+    possible = [set(forms) for _ in file.names]
+    for table in file.texts(range(len(possible))):
+        for j, left in enumerate(possible):
+            if left:
+                left -= _impossible(table[f"f{j}"], left)
+    counts = [sum(form in left for left in possible) for form in forms]
+    return forms[counts.index(max(counts))]
+
+
+def _may_hold_commas(upload: Upload, separator: str) -> bool:
+    """Tell whether a cell may hold a comma; where commas separate cells it stands in quotes."""
+    if upload.content[:1] not in (b"\x1f", b"\xff", b"\xfe"):
+        return (b'"' if separator == "," else b",") in upload.content
+    with Content(upload) as content:
+        while part := content.read(_PIECE):
+            if (b'"' if separator == "," else b",") in part:
+                return True
+    return False
+
+
+def _impossible(cells: Any, forms: set[NumberFormat]) -> set[NumberFormat]:
+    """Formats by which not all cells are numbers; columns without a mark tell nothing of them."""
+    import pyarrow.compute as pc
+
+    marked = pc.any(pc.match_substring_regex(cells, "[.,]")).as_py()
+    if not marked:
+        return set() if all_numbers(cells, next(iter(forms))) else set(forms)
+    return {form for form in forms if not all_numbers(cells, form)}
+
+
+def csv_table(
+    upload: Upload, form: NumberFormat, texts: Collection[str] = (),
+    reading: Reading = Reading.STRICT,
+) -> "DataFrame":  # fmt: skip
+    """Read a whole text file: columns of numbers as numbers, the others as text.
+
+    Raises
+    ------
+    TableError
+        For names that cannot be told apart, a file too large for this machine and, in strict
+        reading, rows that are not as they should be.
+    """
+    import pyarrow as pa
+    from pandas import DataFrame
+
+    file = TextFile(upload, form, reading)
+    require_names(file.name, file.names)
+    require_memory(file.name, memory_of_table(upload, len(file.names)))
+    numeric = _numeric(file, texts)
+    others = [place for place in range(len(file.names)) if place not in set(numeric)]
+    numbers: list[list[Any]] = [[] for _ in numeric]
+    labels: list[list[Any]] = [[] for _ in others]
+    for part in file.parts(Wanted(numeric, others), lambda columns: columns):
+        for kept, column in zip(numbers, part.numbers, strict=True):
+            kept.append(column)
+        for kept, found in zip(labels, part.labels, strict=True):
+            kept.append(_arrow(found))
+    columns: dict[int, Any] = {}
+    for place, parts in zip(numeric, numbers, strict=True):
+        columns[place] = np.concatenate([np.empty(0), *parts])
+        parts.clear()
+    kind = pa.dictionary(pa.int32(), pa.string())
+    for place, parts in zip(others, labels, strict=True):
+        columns[place] = pa.chunked_array(parts, kind).cast(pa.large_string()).to_pandas()
+        parts.clear()
+    named = {file.names[place]: columns[place] for place in range(len(file.names))}
+    return DataFrame(named, copy=False)
+
+
+def _numeric(file: TextFile, texts: Collection[str]) -> list[int]:
+    """Places of the columns that hold nothing but numbers."""
+    left = [place for place, name in enumerate(file.names) if name not in texts]
+    for table in file.texts(range(len(file.names))):
+        left = [place for place in left if all_numbers(table[f"f{place}"], file.form)]
+    return left
+
+
+def _arrow(labels: Labels) -> Any:
+    """Labels as Arrow keeps them, in a third of the memory."""
+    import pyarrow as pa
+
+    codes = pa.array(labels.codes.astype(np.int32), mask=labels.codes < 0)
+    words = pa.array(["" if text is None else text for text in labels.texts], pa.string())
+    return pa.DictionaryArray.from_arrays(codes, words)
+
+
+def memory_of_table(upload: Upload, columns: int) -> float:
+    """Estimate the bytes that reading a text file as a table takes at its peak."""
+    lines = size = 0
+    with Content(upload) as content:
+        while part := content.read(_PIECE):
+            lines += max(part.count(b"\n"), part.count(b"\r"))
+            size += len(part)
+    return _ROOM + 2 * size + 3 * 8 * lines * columns
+
+
+_ROOM = 2e8
+"""Bytes of blocks that threads work on."""
