@@ -106,6 +106,19 @@ def test_two_of_a_pair_are_reliable_only_together() -> None:
     assert found.span is RELIABLE
 
 
+@pytest.mark.parametrize(
+    ("cosine", "level"),
+    [(0.9501, RELIABLE), (0.9499, RECOGNISABLE), (0.8501, RECOGNISABLE), (0.8499, LOST)],
+)
+def test_the_levels_begin_at_95_and_85_hundredths(cosine: float, level: Reliability) -> None:
+    problem = Problem.from_moment(np.diag([9.0, 5.0, 1.0]), 100, 1)
+    basis = np.array([[cosine], [0.0], [-np.sqrt(1 - cosine**2)]])
+    found = reliability(problem, np.repeat(basis[None], 29, axis=0), ordered=True)
+    assert levels(found) == [level]
+    assert found.span is level
+    assert found.span_bound == pytest.approx(cosine, rel=1e-12)
+
+
 @pytest.mark.parametrize("ordered", [True, False])
 def test_signs_do_not_count(ordered: bool) -> None:
     problem = turned(SPECTRA["last"], 5)
