@@ -165,7 +165,7 @@ class PowerPrinted(NoisyPower):
         return Guarantee(
             budget.epsilon, budget.delta,
             Notion.APPROXIMATE if budget.delta else Notion.PURE, Standing.CLAIMED,
-            budget.adjacency, "Imtiaz & Sarwate 2016, Algorithm 3; Hardt & Price 2014, Theorem 1.3",
+            budget.adjacency, "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3",
         )  # fmt: skip
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -204,7 +204,7 @@ class PowerPurePrinted(PowerPrinted):
         """Pure ε, without saying for whom."""
         return Guarantee(
             budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
-            "Imtiaz & Sarwate 2016, Algorithm 3; Hardt & Price 2014",
+            "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014",
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:

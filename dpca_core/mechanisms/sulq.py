@@ -68,7 +68,7 @@ class Sulq(LooseGaussian):
         """(ε, δ)."""
         return Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CLAIMED, budget.adjacency,
-            "Blum et al. 2005, as quoted by Chaudhuri et al. 2013, section 3",
+            "Blum et al. 2005, as quoted by Chaudhuri et al. 2013, section 3.1",
         )  # fmt: skip
 
     def formula(self, d: int, budget: Budget) -> float:
