@@ -20,9 +20,9 @@ link.say_replaced()
 rows = claims(asked.problem, asked.budget)
 st.html(
     f'<div class="claims"><p class="answer">{headline(rows, asked.budget)}</p>'
-    '<p class="under">Ring: what the paper claims. Dot: what holds, by exact accounting. Cross: '
-    "nothing holds. Everything proved here is about real numbers and ideal randomness: floating "
-    "point, the pseudo-random generator and timing are outside.</p>"
+    '<p class="under">Ring: what the paper claims. Dot: what is proved to hold. Cross: '
+    "nothing holds. Proofs assume exact arithmetic and perfect randomness: floating point, the "
+    "pseudo-random generator and timing are outside.</p>"
     '<p class="jump"><a href="#absent">A proof of absence</a> <a href="#person">What it means</a> '
     '<a href="#attack">An attack</a></p>'
     f"{table(rows, asked.budget)}</div>"

@@ -72,7 +72,10 @@ def _under(asked: Asked) -> str:
     ]  # fmt: skip
     if not parts:
         return "No mechanism that follows the gap releases anything at this budget."
-    text = f"Noise per entry: {', '.join(parts)}; an entry is about {significant(entry)}."
+    text = (
+        f"Noise per entry of a direction: {', '.join(parts)}; such an entry is about "
+        f"{significant(entry)}."
+    )
     printed, exact = scales["smooth_gaussian_printed"], scales["smooth_gaussian"]
     if np.isfinite(printed) and np.isfinite(exact) and exact > 0:
         text += f" Exact calibration saves a factor of {significant(printed / exact)}."
@@ -85,8 +88,9 @@ def _turn(asked: Asked) -> dict[str, Any]:
     local = [asked.local(g) for g in GAPS]
     return {
         "key": "turn", "wide": True, "height": 300, "needle": {"angle": angle(asked)},
-        "title": "What one person can do, and what must be assumed",
-        "sub": "largest distance between the top bases of two neighbours; solid: exactly, and the "
+        "title": "How far one person can turn the result: actual and safe bound",
+        "sub": "largest distance (Frobenius norm) between the top bases of two neighbours; solid: "
+        "the exact one, and the "
         f"smooth bound; dashed: the paper’s C/g, C\u00a0=\u00a0{asked.constant:g}. Circle: the "
         f"last direction kept, and in red where one {asked.data.unit.one} can turn it",
         "x": axis("gap", f"eigengap, in {asked.data.unit.many}", 0.1, 1e7, values=GAPS),

@@ -20,7 +20,7 @@ NOISY = ("smooth_gaussian_printed", "smooth_gaussian", "smooth_cauchy", "gap_rel
 
 
 def noise(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
-    """Noise per entry; NaN where there is no release."""
+    """Noise per entry of a direction; NaN where there is no release."""
     try:
         scale = mechanism.calibrate(problem, budget).scale
     except InfeasibleBudget:
@@ -48,7 +48,7 @@ def by_gap(asked: Asked) -> dict[str, Any]:
     lines.append(line("Gaussian on S ÷ gap", [input_noise(g, budget) for g in gaps], "gaussian"))
     return {
         "key": "by-gap", "height": 230, "title": "Noise against the gap",
-        "sub": "per entry of the directions; below the dotted line a direction shows",
+        "sub": "noise per entry of a direction; below the dotted line a direction shows",
         "x": axis("gap", f"eigengap, in {asked.data.unit.many}", 0.1, 1e7, values=gaps),
         "y": axis("", "", 1e-7, 1e5), "lines": lines,
         "rules": [

@@ -9,7 +9,7 @@ from dpca_core.budget import InfeasibleBudget
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.registry import MECHANISMS
-from ui.format import percent, significant
+from ui.format import degree_text, percent, significant
 from ui.gap import Asked
 from ui.palette import colour
 from ui.papers import measured_norm
@@ -29,8 +29,9 @@ def outcomes(asked: Asked) -> dict[str, Any]:
     return {
         "key": "outcomes", "wide": True, "pictures": pictures,
         "title": f"The gap is {significant(ratio)} times the noise",
-        "sub": f"left: the gap, and the spectral norm of {on_s.name} noise on S; fans: the "
-        f"direction turned most, in {_shown(asked)} releases, about the true one",
+        "sub": f"left: the gap, and the largest effect of {on_s.name} noise on any direction "
+        f"(its spectral norm); fans: the direction turned most, in {_shown(asked)} releases, "
+        "about the true one",
     }  # fmt: skip
 
 
@@ -59,7 +60,8 @@ def _released(asked: Asked, mechanism: Mechanism) -> dict[str, Any]:
                 "color": colour(mechanism.family)}  # fmt: skip
     angles = _turned(problem.basis, release.bases)
     return {
-        "caption": f"{mechanism.name}: turned by {significant(degrees(float(np.median(angles))))}°",
+        "caption": f"{mechanism.name}: half are off by "
+        f"{degree_text(degrees(float(np.median(angles))))} or more",
         "fan": _fan(angles), "color": colour(mechanism.family),
     }  # fmt: skip
 
@@ -92,7 +94,7 @@ def rotation(asked: Asked) -> dict[str, Any]:
         "title": "A rotation on the wrong side destroys the result",
         "sub": "Gonen & Gilad-Bachrach multiply the basis by a uniform rotation R before the "
         "noise. On the right it changes the basis and not its span; on the left, as printed, the "
-        f"span is uniformly random. {count} draws, no noise; kept: of what PCA captures",
+        f"span is uniformly random. {count} draws, no noise; kept: of the variation PCA finds",
         "note": "R·V for a uniform R and orthonormal V is a uniformly random basis, so it is drawn "
         "as one.",
     }  # fmt: skip

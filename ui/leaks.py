@@ -1,10 +1,11 @@
 """The checklist of what else reads the data, and what clipping does."""
 
+from math import degrees
 from typing import Any
 
 from dpca_core.dataset import Dataset, Mark
 from dpca_core.problem import Problem
-from ui.format import count, percent, power
+from ui.format import count, degree_text, percent, power
 from ui.study import View
 
 
@@ -59,10 +60,10 @@ def clipping(dataset: Dataset, problem: Problem) -> str | None:
     if dataset.unclipped_moment is None or max(dataset.clipped_rows, dataset.clipped_cells) == 0:
         return None
     from dpca_core.linalg import top_basis
-    from dpca_core.metrics import sin_theta
+    from dpca_core.metrics import principal_angles
 
     unclipped = top_basis(dataset.unclipped_moment, problem.k)
-    turn = float(sin_theta(unclipped, problem.basis))
+    turn = degrees(float(principal_angles(unclipped, problem.basis)[-1]))
     kept = float(
         ((problem.basis.T @ dataset.unclipped_moment) * problem.basis.T).sum()
         / ((unclipped.T @ dataset.unclipped_moment) * unclipped.T).sum()
@@ -70,6 +71,6 @@ def clipping(dataset: Dataset, problem: Problem) -> str | None:
     return (
         f"Clipping: {percent(dataset.clipped_rows)} of rows were shortened to norm 1, "
         f"{percent(dataset.clipped_cells)} of values cut to their range. Without it the top "
-        f"{problem.k} would turn by sin Θ = {turn:.2g}; the directions shown here keep "
-        f"{percent(kept)} of what those would capture."
+        f"{problem.k} would be off by {degree_text(turn)}; the directions shown here keep "
+        f"{percent(kept)} of the variation that those would."
     )

@@ -70,8 +70,8 @@ def _answer(guarantee: Guarantee) -> str:
     if guarantee.notion is Notion.NONE:
         return f"Nothing bounds a guess {asked}: it may always be right."
     if times == 100:
-        return f"Next to no promise: a guess {asked} may be right 100 times in 100."
-    return f"From even odds, a guess {asked} is right at most <b>{times} times in 100</b>."
+        return f"Almost no protection: a guess {asked} may be right 100 times in 100."
+    return f"Someone guessing {asked} is right at most <b>{times} times in 100</b> (a coin: 50)."
 
 
 def _explained(guarantee: Guarantee) -> str:
@@ -106,7 +106,7 @@ def _no_belief(guarantee: Guarantee) -> str:
             f" Here an output that changes the odds by more than e<sup>ε</sup> has probability "
             f"<b>{power(chance)}</b>, exactly Φ(Δ/2σ − εσ/Δ)."
         )
-    return f"{text} Judge by the test on the left, or by the guess from even odds."
+    return f"{text} Judge by the test on the left, or by the odds of a guess."
 
 
 def _roc(guarantee: Guarantee, shade: str) -> "Figure":

@@ -87,8 +87,9 @@ def noise_chart(epsilon: float, delta: float) -> dict[str, Any]:
     return {
         "key": "noise-columns", "height": 300, "wide": True,
         "title": "The noise against the number of columns",
-        "sub": "spectral norm of the noise on S, in people; solid: measured; dotted: the order "
-        "that Jiang et al. 2016, Table 1, give, its constant taken as 1",
+        "sub": "largest effect on any direction (spectral norm of the noise on S), in people; "
+        "solid: measured; dotted: the order that Jiang et al. 2016, Table 1, give, its constant "
+        "taken as 1",
         "x": axis("d", "columns d", SIZES[0], SIZES[-1], values=SIZES, text=count),
         "y": axis("", "", float(low), float(high)),
         "lines": [each for each in lines if any(v is not None for v in each["y"])],

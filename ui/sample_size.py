@@ -27,8 +27,8 @@ LEVELS = {"correlation": CORRELATIONS, "captured": CAPTURED, "sin": SINES}
 FEWEST, MOST = 10.0, 1e9
 WORDS = {
     "correlation": "|⟨v̂, v⟩| ≥ {}",
-    "captured": "{} of what PCA captures",
-    "sin": "sin Θ ≤ {}",
+    "captured": "{} of the variation PCA finds",
+    "sin": "‖sin Θ‖_F ≤ {}",
 }
 
 
@@ -97,7 +97,7 @@ def _under(asked: Asked, rows: list[Row]) -> str:
         return f"Measured up to {MOST_COLUMNS} columns; the theorems hold for any number."
     if case is None:
         return (
-            "The theorems speak of one direction (k\u00a0=\u00a01) and of |⟨v̂, v⟩| or sin Θ: "
+            "The theorems speak of one direction (k\u00a0=\u00a01) and of |⟨v̂, v⟩| or ‖sin Θ‖_F: "
             "what is drawn here is measured."
         )
     known = {r.mechanism.key: r.needed.n for r in rows}
@@ -252,7 +252,7 @@ def _by_aim(asked: Asked, needs: Needs, rows: list[Row], unit: str) -> dict[str,
     case = asked.case
     rhos = [replace(asked, level=v).rho for v in levels]
     theorems = _theorems([replace(case, rho=r or 0.0) for r in rhos]) if case and all(rhos) else []
-    titles = {"correlation": "1 − ρ", "captured": "lost share 1 − q", "sin": "sin Θ"}
+    titles = {"correlation": "1 − ρ", "captured": "lost share 1 − q", "sin": "‖sin Θ‖_F"}
     here = asked.level if asked.kind == "sin" else 1 - asked.level
     low, high = min(losses) / 1.01, max(losses) * 1.01
     return {

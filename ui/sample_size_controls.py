@@ -23,7 +23,7 @@ COLUMNS = (2, 5, 10, 20, 50, 100, 200, 500, 1000)
 GAPS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9)
 SHARES = (0.5, 0.75, 0.9, 0.95)
 SPECTRA = {"spike": "One direction", "data": "Data"}
-KINDS = {"correlation": "|⟨v̂, v⟩|", "captured": "captured", "sin": "sin Θ"}
+KINDS = {"correlation": "|⟨v̂, v⟩|", "captured": "variation kept", "sin": "‖sin Θ‖_F"}
 MOST_DIRECTIONS = 20
 USUAL = tuple(
     key for key in (
