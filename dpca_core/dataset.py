@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from hashlib import sha256
 from secrets import token_hex
 
 import numpy as np
 
 from dpca_core.budget import Budget
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.preprocess import private_mean, to_ball
 from dpca_core.problem import Problem

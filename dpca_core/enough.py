@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import exp, isclose, isfinite, log, nan, sqrt
 
 import numpy as np
@@ -10,6 +10,7 @@ from scipy.optimize import brentq
 from scipy.special import bdtr
 
 from dpca_core.budget import Budget, InfeasibleBudget
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.metrics import random_baseline

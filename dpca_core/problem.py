@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpca_core.elsewhere import done, expected
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array, eigh_descending
 
 if TYPE_CHECKING:
@@ -119,7 +123,7 @@ class Problem:
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:
-        return eigh_descending(self.moment)
+        return done(expected(self.d), eigh_descending, self.moment)
 
     @property
     def spectrum(self) -> Array:
@@ -159,8 +163,8 @@ class Problem:
         return other
 
     @cached_property
-    def _memories(self) -> dict[Callable[..., Any], Callable[..., Any]]:
-        return {}
+    def _memories(self) -> "_Memories":
+        return _Memories()
 
     def remembered(self, work: Callable[P, R]) -> Callable[P, R]:
         """Return ``work`` with a memory for what it found, shared by all k and n of these data.
@@ -171,8 +175,25 @@ class Problem:
         return cast(Callable[P, R], kept)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but what is remembered: a copy finds that again."""
-        return {name: value for name, value in vars(self).items() if name != "_memories"}
+        """Everything but what is remembered: a copy in another process finds that again, once."""
+        return vars(self) | {"_memories": self._memories.name}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Share a memory with other copies of the same data in this process."""
+        memories = _COPIES.setdefault(state["_memories"], _Memories(state["_memories"]))
+        vars(self).update(state | {"_memories": memories})
+
+
+class _Memories(dict[Callable[..., Any], Callable[..., Any]]):
+    """What was remembered of one table, by the function that found it."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__()
+        self.name = name or token_hex(16)
+
+
+_COPIES: WeakValueDictionary[str, _Memories] = WeakValueDictionary()
+"""Memories of problems that came from other processes, as long as one of them is there."""
 
 
 def _real(name: str, values: ArrayLike) -> Array:

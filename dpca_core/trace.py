@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import nan
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 
-from dpca_core.budget import Budget, InfeasibleBudget
+from dpca_core.budget import Budget, InfeasibleBudget, NotDrawnInTime
+from dpca_core.elsewhere import done, expected
 from dpca_core.engine import along, quality_of, weights_along
 from dpca_core.linalg import Array
 from dpca_core.mechanism import MatrixNoise, Mechanism, Release, SharedNoise
@@ -89,6 +91,17 @@ class Draws:
         NotDrawnInTime
             Where that takes too long for a page.
         """
+        return done(self.expected(problem.d), Draws._release, self, problem, budget)
+
+    def expected(self, d: int, points: int = 1) -> float:
+        """Seconds that all trials take at some points on d columns, about."""
+        return expected(d, self.mechanism.effort) * len(self.trials) * points
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what was drawn: a copy draws the same again."""
+        return vars(self) | {"_units": {}}
+
+    def _release(self, problem: Problem, budget: Budget) -> Release:
         if isinstance(self.mechanism, SharedNoise):
             return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
         single = [self.mechanism.simulate(problem, budget, self._stream(t)) for t in self.trials]
@@ -130,10 +143,15 @@ def noise_norms(draws: Draws, d: int) -> Array | None:
 
 @lru_cache(maxsize=1024)
 def _norms(mechanism: MatrixNoise, seed: int, trials: range, d: int) -> Array:
+    found = done(expected(d) * len(trials), _found_norms, mechanism, seed, trials, d)
+    found.flags.writeable = False
+    return found
+
+
+def _found_norms(mechanism: MatrixNoise, seed: int, trials: range, d: int) -> Array:
     values = np.linalg.eigvalsh(_units(mechanism, seed, trials, d, 1)[0])
     lowest, highest = values[:, 0], values[:, -1]
     norms = (highest - lowest) / 2 if mechanism.one_sided else np.maximum(-lowest, highest)
-    norms.flags.writeable = False
     return np.asarray(norms)
 
 
@@ -142,8 +160,18 @@ def trace(draws: Draws, points: Sequence[Point]) -> Trace:
 
     The points share each trial's randomness. Noise on S goes through the engine, the rest through
     the mechanism's own release. Solvers let go of the interpreter lock, so there are as many
-    threads as processors, with one BLAS thread each.
+    threads as processors, with one BLAS thread each. What takes long is done where the program
+    has a place for it, and is a note where it takes longer than that allows.
     """
+    seconds = draws.expected(points[0][0].d, len(points))
+    try:
+        return done(seconds, _trace, draws, points)
+    except NotDrawnInTime as late:
+        missing = np.full((len(points), len(draws.trials)), nan)
+        return Trace(missing, missing, missing, np.isnan(missing), (str(late),) * len(points))
+
+
+def _trace(draws: Draws, points: Sequence[Point]) -> Trace:
     if isinstance(draws.mechanism, MatrixNoise):
         return _of_matrix_noise(draws, draws.mechanism, points)
     for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
@@ -154,7 +182,7 @@ def trace(draws: Draws, points: Sequence[Point]) -> Trace:
         problem, budget = point
         missing = np.full(len(draws.trials), nan)
         try:
-            release = draws.release(problem, budget)
+            release = draws._release(problem, budget)
         except InfeasibleBudget as infeasible:
             return missing, missing, missing, np.ones(len(missing), dtype=bool), str(infeasible)
         return *quality(problem, release.bases), release.refused, ""

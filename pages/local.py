@@ -29,7 +29,7 @@ def local() -> None:
     def more() -> None:
         runs.advance(asked, cells_of(asked), wanted)
 
-    draw_sheet(lambda: sheet(asked, runs), "local", more, asked)
+    draw_sheet(lambda: sheet(asked, runs), "local", more, asked, asked.d)
 
 
 under_navigation()

@@ -32,7 +32,7 @@ def sample_size() -> None:
     def more() -> None:
         needs.advance(asked, wanted=wanted)
 
-    draw_sheet(lambda: sheet(asked, needs), "sample_size", more, asked)
+    draw_sheet(lambda: sheet(asked, needs), "sample_size", more, asked, asked.d)
 
 
 under_navigation()

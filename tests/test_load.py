@@ -306,7 +306,7 @@ def test_what_a_rival_promises_is_found_in_short_slices_too(
     """With a clock by which a guarantee takes 20 ms: three at a time, all before any release."""
     clock, ppca = Clock(), MECHANISMS["ppca"]
     asked: list[float] = []
-    plainly = study_module._guarantee
+    plainly = study_module.guarantee_of
 
     def slowly(mechanism: Any, problem: Any, budget: Any) -> Any:
         if mechanism is ppca:
@@ -316,7 +316,7 @@ def test_what_a_rival_promises_is_found_in_short_slices_too(
 
     rival, plain = study_of(wine, "ppca"), study_of(wine, "ppca").guarantees(ppca)
     monkeypatch.setattr(study_module, "perf_counter", clock)
-    monkeypatch.setattr(study_module, "_guarantee", slowly)
+    monkeypatch.setattr(study_module, "guarantee_of", slowly)
     while not rival.measured["ppca"].begun:
         before = len(asked)
         rival.advance(0.01)

@@ -19,7 +19,8 @@ from ui.downloads import Download
 from ui.format import count, epsilon_text, power
 from ui.instrument import COMPARE_PARTS, COMPARE_SHEETS, component_of
 from ui.link import nearest
-from ui.load import GATE, moved, pause, said, wanted
+from ui.load import GATE, heavy, moved, pause, said, wanted
+from ui.long_work import told_here
 from ui.promises import neighbours
 from ui.settings import DELTAS, TARGETS
 from ui.study import EPSILONS
@@ -104,7 +105,7 @@ def draw_comparison(data: Dataset, asked: Asked) -> None:
         return
     session.say_not_private(data)
     refined = st.session_state.pop("compare.more", None)
-    with GATE.turn(urgent=refined is None):
+    with told_here(), GATE.turn(urgent=refined is None, heavy=heavy(data.d)):
         content, comparison = _measured(data, asked, refined)
     st.session_state["compare.drawn"] = (content, comparison)
     _component(

@@ -1,13 +1,13 @@
 """Everything the Compare page draws and says, as plain numbers and sentences."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dpca_core.budget import Budget
 from dpca_core.inverse import round_up
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.metrics import RandomBaseline, random_baseline
 from ui.claims import short

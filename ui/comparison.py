@@ -16,11 +16,13 @@ from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.trace import Draws, Point, trace
 from ui.load import nobody
+from ui.settings import DELTAS as STOPS
 from ui.study import EPSILONS
 
 AxisName = Literal["epsilon", "delta", "n", "k"]
 AXES: dict[AxisName, str] = {"epsilon": "ε", "delta": "δ", "n": "n", "k": "k"}
-DELTAS = tuple(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3))
+DELTAS = STOPS[1:]
+"""The δ axis: all stops above 0."""
 PEOPLE = (*(float(m * 10**e) for e in range(2, 7) for m in (1, 2, 3, 5, 7)), 1e7)
 MOST_DIRECTIONS, FIRST, KEPT_POINTS = 20, 8, 20_000
 
@@ -134,7 +136,9 @@ class Comparison:
         """Work for about ``seconds``, at least one task, and no more where others are waiting."""
         end = perf_counter() + seconds
         while self._tasks:
-            self._tasks.popleft()()
+            # It stays where it is given up in the midst: somebody has moved.
+            self._tasks[0]()
+            self._tasks.popleft()
             if perf_counter() >= end or wanted():
                 break
         self.stage += 1

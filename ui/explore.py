@@ -9,7 +9,8 @@ from dpca_core.dataset import Dataset
 from ui import messages, session
 from ui.instrument import instrument
 from ui.link import nearest
-from ui.load import GATE, moved, pause, said, wanted
+from ui.load import GATE, heavy, moved, pause, said, wanted
+from ui.long_work import told_here
 from ui.payload import payload
 from ui.releases import Pictures
 from ui.settings import TARGETS
@@ -38,7 +39,12 @@ STYLE = """<style>
 def draw_instrument(data: Dataset, view: View) -> None:
     """Draw the instrument and answer what is done in it."""
     refined = st.session_state.pop("more", None)
-    with GATE.turn(urgent=refined is None, gone=moved if refined else None) as taken:
+    with (
+        told_here(),
+        GATE.turn(
+            urgent=refined is None, heavy=heavy(data.d), gone=moved if refined else None
+        ) as taken,
+    ):
         if taken:
             st.session_state["drawn"] = _measured(data, view, refined)
     content = st.session_state["drawn"][0]

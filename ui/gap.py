@@ -1,13 +1,13 @@
 """What the Eigengap page is asked, and words for it."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import log, sqrt
 
 import numpy as np
 
 from dpca_core.budget import Adjacency, Budget
 from dpca_core.dataset import Dataset
+from dpca_core.lazily import cached_property
 from dpca_core.problem import Problem
 from dpca_core.sensitivity import local_sensitivity
 from ui.format import significant

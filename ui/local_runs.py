@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import nan, sqrt
 from time import perf_counter
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from dpca_core.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.dataset import Dataset
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.local_samples import sample_moment
 from dpca_core.mechanism import Mechanism

@@ -1,5 +1,6 @@
 """What one view has measured of a mechanism, and the pieces in which it is measured."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -117,6 +118,16 @@ class Pace:
         seconds = (perf_counter() - begun) / (len(piece.trials) * len(piece.points))
         before = self._seconds.get(piece.mechanism.key, seconds)
         self._seconds[piece.mechanism.key] = max(seconds, before + FORGETTING * (seconds - before))
+
+
+@contextmanager
+def kept_unless_done(left: deque[Piece], piece: Piece) -> Iterator[None]:
+    """Put a piece back where its measuring is given up: somebody has moved meanwhile."""
+    try:
+        yield
+    except BaseException:
+        left.appendleft(piece)
+        raise
 
 
 def guarantee_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Guarantee | None:

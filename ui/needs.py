@@ -79,7 +79,7 @@ class Needs:
             open_ = [m for m in self._able(asked) if not self._run(asked, m).done]
             if not open_:
                 return
-            self._step(self._run(asked, min(open_, key=lambda m: self._turn(asked, m))))
+            self._step(asked, min(open_, key=lambda m: self._turn(asked, m)))
             if perf_counter() >= end or wanted():
                 return
 
@@ -105,12 +105,16 @@ class Needs:
                 del self._runs[next(iter(self._runs))]
         return self._runs[name]
 
-    @staticmethod
-    def _step(run: Run) -> None:
+    def _step(self, asked: Asked, mechanism: Mechanism) -> None:
+        run = self._run(asked, mechanism)
         try:
             run.table = next(run.steps) or run.table
         except (StopIteration, InfeasibleBudget):
             run.done = True
+        except BaseException:
+            # Given up in the midst: its steps cannot go on from there.
+            self._runs.pop(asked.of(mechanism), None)
+            raise
 
     def _row(self, asked: Asked, mechanism: Mechanism) -> Row:
         note = infeasible(asked, mechanism)

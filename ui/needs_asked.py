@@ -1,12 +1,13 @@
 """What the Sample size page is asked: an aim, a budget, and a spectrum."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from dpca_core.bounds import Case
 from dpca_core.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.dataset import Dataset
 from dpca_core.enough import Aim, spiked
+from dpca_core.lazily import cached_property
 from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 from dpca_core.trace import Point

@@ -1,13 +1,13 @@
 """What single releases look like: loadings or images, and the data projected on them."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dpca_core.budget import InfeasibleBudget
 from dpca_core.dataset import Dataset
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.metrics import aligned
 from dpca_core.trace import Draws

@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpca_core.budget import Budget, InfeasibleBudget
+from dpca_core.elsewhere import done, expected
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.metrics import principal_angles
@@ -96,7 +97,9 @@ class Reliable:
         trials = range(begun, min(begun + self._chunk, self.trials))
         problem, budget = self._points[index]
         try:
-            self._parts.append(simulated(self._mechanism, problem, budget, self._seed, trials))
+            seconds = expected(problem.d, self._mechanism.effort) * len(trials)
+            work = (self._mechanism, problem, budget, self._seed, trials)
+            self._parts.append(done(seconds, simulated, *work))
         except InfeasibleBudget:
             self._found[index], self._at = None, None
             return

@@ -21,6 +21,11 @@ APP = Path(__file__).resolve().parents[1] / "app.py"
 LASTING = ("scipy.stats", "pandas", "pyarrow.parquet", "dpca_core", "sample_data", "ui.explore")
 
 
+SWITCH = 0.001
+"""Seconds after which a thread that computes in Python lets another one go on: whoever answers
+lets go of the interpreter many times, and waits so long each time to get it back."""
+
+
 def main() -> None:
     """Import what lasts, set it aside and hand over to Streamlit."""
     for name in LASTING:
@@ -29,9 +34,11 @@ def main() -> None:
     gc.freeze()
     from streamlit.web.cli import main as streamlit
 
-    from ui.guard import install
+    from ui import guard, long_work
 
-    install()
+    guard.install()
+    long_work.install()
+    sys.setswitchinterval(SWITCH)
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
     streamlit(prog_name="streamlit")
 

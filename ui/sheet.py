@@ -8,7 +8,8 @@ import streamlit as st
 
 from ui.format import count, power, significant
 from ui.instrument import component_of
-from ui.load import GATE, moved, pause, said
+from ui.load import GATE, heavy, moved, pause, said
+from ui.long_work import told_here
 from ui.palette import colour
 
 _component = component_of(
@@ -25,12 +26,13 @@ def draw_sheet(
     key: str,
     more: Callable[[], None] | None = None,
     asked: object = None,
+    columns: int = 0,
 ) -> None:
     """Mount the component; a new content is drawn into the old one.
 
     Where the content says ``complete: False`` the component asks for more: then ``more`` is called
     before it is composed again, unless something else is ``asked`` by now: an answer comes first.
-    Both in turn with everybody else's.
+    Both in turn with everybody else's; ``columns`` of the data tell how long that may take.
     """
 
     def wish() -> None:
@@ -38,7 +40,7 @@ def draw_sheet(
 
     wished, before = st.session_state.pop(f"{key}.more", False), st.session_state.get(f"{key}.for")
     refined = wished and before == asked
-    with GATE.turn(urgent=not refined):
+    with told_here(), GATE.turn(urgent=not refined, heavy=heavy(columns)):
         if refined and more is not None:
             more()
         # Streamlit stops this run at the next element: nobody would see what is composed.

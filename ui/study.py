@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
 
@@ -12,13 +11,22 @@ import numpy as np
 from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget
 from dpca_core.dataset import Dataset
 from dpca_core.inverse import EpsilonNeeded, PeopleNeeded, people_needed, smallest_epsilon
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.offset import MOSTLY, offset_shares
 from dpca_core.problem import Problem
 from dpca_core.trace import Draws, noise_norms, trace
 from ui.load import nobody
-from ui.measured import AT_ONCE, Measured, Pace, Piece, guarantee_of, scale_of
+from ui.measured import (
+    AT_ONCE,
+    Measured,
+    Pace,
+    Piece,
+    guarantee_of,
+    kept_unless_done,
+    scale_of,
+)
 from ui.reliable import QUICK, Reliable
 
 _STEPS = (1, 1.5, 2, 3, 5, 7)
@@ -270,12 +278,13 @@ class Study:
         measured, block = self.measured[mechanism.key], np.ix_(points, trials)
         if measured.done[block].all():
             return False
-        with self._pace.timed(piece):
+        with self._pace.timed(piece), kept_unless_done(left, piece):
             draws = Draws(mechanism, self.view.seed, trials)
-            measured.note(piece, trace(draws, [self.points[i] for i in points]))
+            found = trace(draws, [self.points[i] for i in points])
             if np.isnan(measured.norms[trials]).any():
                 norms = noise_norms(draws, self.problem.d)
                 measured.norms[trials] = np.nan if norms is None else norms
+            measured.note(piece, found)
         return True
 
 

@@ -1,12 +1,12 @@
 """A study in numbers, as sentences and charts need them: one row per ε for each mechanism."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from dpca_core.budget import Guarantee
 from dpca_core.inverse import EpsilonNeeded
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.metrics import RandomBaseline, random_baseline

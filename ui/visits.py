@@ -4,6 +4,7 @@ import ctypes
 import gc
 import os
 import sys
+from collections.abc import Callable
 from threading import Lock, Thread
 from time import monotonic, sleep
 
@@ -29,6 +30,8 @@ class Visits:
         self._seen: dict[str, float] = {}
         self._states: dict[str, SessionState] = {}
         self._lock = Lock()
+        self.tidy: list[Callable[[], None]] = []
+        """What else is done at every look."""
 
     def greet(self) -> None:
         """Remember the session that runs this."""
@@ -64,6 +67,8 @@ class Visits:
     def _watch(self) -> None:
         while True:
             sleep(ROUND)
+            for tidy in self.tidy:
+                tidy()
             if Runtime.exists() and (over := self.look(Runtime.instance(), monotonic())):
                 for session in over:
                     # Closes what is not connected, on the server's own thread.

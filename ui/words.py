@@ -1,13 +1,13 @@
 """What the Explore page says: every sentence at every ε, with **bold** and [[accent]] marks."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from dpca_core.budget import Guarantee, Notion, Standing
 from dpca_core.dataset import Dataset
 from dpca_core.inverse import PeopleNeeded
+from dpca_core.lazily import cached_property
 from dpca_core.order_statistics import fewest, lower_bound
 from dpca_core.registry import MECHANISMS
 from dpca_core.sensitivity import local_sensitivity

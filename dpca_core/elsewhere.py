@@ -1,0 +1,59 @@
+"""Where long work is done: here, unless the program has another place for it."""
+
+from collections.abc import Callable
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LONG = 0.2
+"""Seconds from which on work is long: who answers many people may not do it between answers."""
+CAUTION, ITERATES, WIDE = 20.0, 5.0, 50
+"""How much longer than usual a release may take; from which effort on, and above how many columns,
+that is expected."""
+
+
+class Place(Protocol):
+    """Does work and returns what it found; the work and its arguments can be pickled."""
+
+    def __call__(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Do the work now."""
+        ...
+
+
+def here(work: Callable[P, R], *args: P.args, **_: P.kwargs) -> R:
+    """Do the work in this thread."""
+    return work(*args)
+
+
+_place: Place = here
+
+
+def set_place(place: Place) -> None:
+    """Choose where this process does long work from now on."""
+    global _place
+    _place = place
+
+
+def done(seconds: float, work: Callable[..., R], *args: Any) -> R:
+    """Do some work: at the place for long work where it is expected to take long.
+
+    Parameters
+    ----------
+    seconds
+        Expected, on one processor.
+    work
+        A function of a module, and what it is called with: both go through ``pickle``.
+    """
+    found: R = _place(work, *args) if seconds >= LONG else work(*args)
+    return found
+
+
+def expected(d: int, effort: float = 1.0) -> float:
+    """Seconds that a release on d columns takes, about; ``effort`` as mechanisms state it.
+
+    Samplers that iterate may take many times as long where the noise is large: on wide data the
+    worst of them counts.
+    """
+    usual = (float(d) ** 2.1 * 4e-8 + 2e-5) * effort
+    return usual * CAUTION if effort >= ITERATES and d > WIDE else usual

@@ -1,0 +1,27 @@
+"""``cached_property`` as Python has it from 3.12 on: without a lock that all objects share.
+
+In Python 3.11 one lock a property is held while it is found: of two people who ask two problems for
+their eigenvectors, the second waits for the first.
+"""
+
+import functools
+import sys
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+if sys.version_info >= (3, 12):
+    cached_property = functools.cached_property
+else:
+
+    class cached_property(functools.cached_property[T]):  # noqa: N801
+        """A property that is found once and kept; two threads at once may both find it."""
+
+        def __get__(self, instance: Any, owner: Any = None) -> Any:
+            """Return what is kept, or find it."""
+            if instance is None:
+                return self
+            kept = vars(instance)
+            if self.attrname not in kept:
+                kept[self.attrname] = self.func(instance)
+            return kept[self.attrname]
