@@ -17,7 +17,7 @@ def eigengap() -> None:
         data, asked = chosen
         session.say_not_private(data)
         say_chosen(session.settings().data, data)
-        draw_sheet(lambda: sheet(asked), "eigengap")
+        draw_sheet(lambda: sheet(asked), "eigengap", columns=data.d)
 
 
 under_navigation()
