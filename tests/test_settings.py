@@ -6,13 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core import MECHANISMS, Adjacency
+from ui import comparison
 from ui.link import nearest
 from ui.settings import DELTAS, TARGETS, Settings, snapped
 from ui.study import EPSILONS
 
 SETTINGS = st.builds(
     Settings,
-    data=st.sampled_from(["rand", "digits", "upload:my file.csv:0123abcd"]),
+    data=st.sampled_from(["rand", "digits", "upload:0123456789abcdef0123456789abcdef"]),
     mechanism=st.sampled_from(list(MECHANISMS)),
     epsilon=st.sampled_from(EPSILONS),
     delta=st.sampled_from(DELTAS),
@@ -48,3 +49,11 @@ def test_what_cannot_be_used_falls_back_alone() -> None:
 def test_nearest_is_by_ratio() -> None:
     assert nearest(0.04, (0.01, 0.1)) == 0.1
     assert nearest(0.0, (0.0, 1e-12)) == 0.0
+
+
+def test_a_papers_own_delta_is_a_stop_of_every_page() -> None:
+    """Chaudhuri et al. have 0.01 and 0.05, Wang & Xu 10⁻⁴, Imtiaz & Sarwate 0.01; one list."""
+    for delta in (0.05, 0.01, 1e-4):
+        assert snapped(replace(Settings(), delta=delta)).delta == delta
+    assert tuple(delta for delta in DELTAS if delta > 0) == comparison.DELTAS
+    assert list(DELTAS) == sorted(set(DELTAS))

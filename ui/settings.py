@@ -11,8 +11,8 @@ from ui import link
 from ui.link import nearest
 from ui.study import EPSILONS
 
-DELTAS = (0.0, *(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3)), 0.1)
-"""Stops of the δ slider: 0 for pure privacy, then 10⁻¹² to 0.1."""
+DELTAS = (0.0, *(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3)), 0.05, 0.1)
+"""Stops of δ on every page: 0 for pure privacy, then 10⁻¹² to 0.1, with the papers' own 0.05."""
 
 TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)
 
