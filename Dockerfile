@@ -1,4 +1,5 @@
 # A server for several people, behind a proxy that encrypts: docs/deploy.md.
+# For a base that cannot change under its name, append its digest: docs/deploy.md.
 FROM python:3.11-slim-bookworm
 
 # One thread for each matrix, few memory arenas; nobody comes in without a login.
@@ -7,9 +8,9 @@ ENV OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MALLOC_ARENA_MAX=2 \
     HOME=/app TMPDIR=/tmp DPCA_LOGIN=1 STREAMLIT_BROWSER_SERVER_ADDRESS=localhost
 
 WORKDIR /app
-COPY requirements.txt requirements-login.txt constraints.txt ./
-RUN pip install --no-cache-dir --disable-pip-version-check --no-compile \
-        -r requirements.txt -r requirements-login.txt \
+COPY requirements-login.lock ./
+RUN pip install --no-cache-dir --disable-pip-version-check --no-compile --require-hashes \
+        -r requirements-login.lock \
     && python -m compileall -q /usr/local/lib/python3.11/site-packages \
     && useradd --system --home-dir /app --shell /usr/sbin/nologin dpca
 COPY . .

@@ -1,11 +1,14 @@
-# make run    install what is pinned into .venv and open the workbench
+# make run    install what is pinned, by its hashes, into .venv and open the workbench
 # make test   the same checks as CI: lint, types, all tests in a real browser
+# make lock   write the hashes anew after a version in requirements*.txt or constraints.txt changed
 PORT ?= 8501
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
+LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate
 TYPED := $(wildcard dpca_core sample_data ui)
 
 # Trials run in parallel; a second BLAS thread only gets in their way.
@@ -15,7 +18,7 @@ export OMP_NUM_THREADS := 1
 .DEFAULT_GOAL := run
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: run test bench lint format browser clean
+.PHONY: run test bench lint format browser lock clean
 
 run: $(VENV)/run.stamp
 	@$(PY) -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
@@ -43,6 +46,12 @@ browser: $(VENV)/dev.stamp
 	@$(PY) -m tests.browser.chromium >/dev/null 2>&1 || .ci/install-chromium
 	@$(PY) -m tests.browser.chromium >/dev/null
 
+lock: $(VENV)/dev.stamp
+	$(PIP) uv==0.13.9
+	$(LOCK) requirements.txt -o requirements.lock
+	$(LOCK) requirements-dev.txt -o requirements-dev.lock
+	$(LOCK) requirements.txt requirements-login.txt -o requirements-login.lock
+
 clean:
 	rm -rf $(VENV)
 
@@ -53,12 +62,12 @@ $(PY):
 	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear $(VENV)
 
-$(VENV)/run.stamp: requirements.txt constraints.txt | $(PY)
+$(VENV)/run.stamp: requirements.lock | $(PY)
 	@echo "Installing what dpca needs (about half a minute, once)"
-	@$(PIP) -r requirements.txt
+	@$(PIP) --require-hashes -r requirements.lock
 	@touch $@
 
-$(VENV)/dev.stamp: requirements-dev.txt requirements-dask.txt $(VENV)/run.stamp
+$(VENV)/dev.stamp: requirements-dev.lock $(VENV)/run.stamp
 	@echo "Installing what the tests need (once)"
-	@$(PIP) -r requirements-dev.txt
+	@$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@

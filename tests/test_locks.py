@@ -1,0 +1,56 @@
+"""What is installed is what was tested: every version is pinned and every file has a hash."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCKS = {
+    "requirements.lock": ("requirements.txt",),
+    "requirements-dev.lock": (
+        "requirements.txt", "requirements-dev.txt", "requirements-dask.txt",
+    ),
+    "requirements-login.lock": ("requirements.txt", "requirements-login.txt"),
+}  # fmt: skip
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
+
+
+def pins(name: str) -> dict[str, str]:
+    found = PIN.findall((ROOT / name).read_text("utf-8"))
+    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_has_the_versions_that_are_pinned(lock: str) -> None:
+    locked, constrained = pins(lock), pins("constraints.txt")
+    asked = {name: version for file in LOCKS[lock] for name, version in pins(file).items()}
+    assert asked.items() <= locked.items()
+    for name in locked.keys() - asked.keys():
+        assert locked[name] == constrained.get(name), f"{name} is not in constraints.txt"
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_file_has_a_hash_and_no_address(lock: str) -> None:
+    text = (ROOT / lock).read_text("utf-8")
+    entries = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
+    assert len(entries) == len(pins(lock)) > 40
+    for entry in entries:
+        hashes = re.findall(r"--hash=sha256:([0-9a-f]{64})(?:\s|$)", entry)
+        assert hashes, entry.partition("\n")[0]
+        assert len(hashes) == entry.count("--hash")
+    assert "://" not in text
+    assert "--index" not in text
+
+
+def test_what_is_installed_is_installed_by_hashes() -> None:
+    """Every line that installs for the product names a lock and wants its hashes."""
+    lines = [*(ROOT / "Makefile").read_text("utf-8").splitlines()]
+    docker = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+    installing = [x for x in lines if "$(PIP)" in x and "uv==" not in x]
+    installing += [x for x in docker.splitlines() if "pip install" in x]
+    assert len(installing) == 3
+    for line in installing:
+        assert "--require-hashes" in line
+        assert re.search(r"-r requirements(-\w+)?\.lock", line)
+        assert ".txt" not in line
