@@ -50,6 +50,8 @@ def choose_data(width: Literal["stretch"] | int = "stretch") -> str | None:
         for name in ("k", "n"):
             st.session_state.pop(name, None)
 
+    if st.session_state.get("data") not in options:
+        st.session_state.pop("data", None)
     # Each page has a menu of its own; one left in a hurry falls back to where it starts.
     return st.selectbox(
         "Data", options, options.index(settings.data) if settings.data in options else None,

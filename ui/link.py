@@ -35,13 +35,13 @@ def read(default: S, query: Mapping[str, str], allowed: Callable[[str, Any], boo
 
 def note(name: str, asked: str, used: str) -> None:
     """Keep in mind that a value of the link was replaced; ``say_replaced`` says so."""
-    replaced: dict[str, str] = st.session_state.setdefault(REPLACED, {})
-    name = SYMBOLS.get(name, name)
-    replaced[name] = f"{name} = {label(asked)} is not possible: using {used}"
+    symbol = SYMBOLS.get(name, name)
+    text = f"{symbol} = {label(asked)} is not possible: using {used}"
+    st.session_state.setdefault(REPLACED, {})[name] = text
 
 
 def say_replaced() -> None:
-    """Say in one sentence which values of the link were replaced, until a control is moved."""
+    """Say in one sentence which values of the link were replaced, until they are changed."""
     if replaced := st.session_state.get(REPLACED):
         st.caption(verbatim(f"In this link {'; '.join(replaced.values())}."))
 
@@ -64,12 +64,14 @@ def put(query: dict[str, str]) -> None:
     The browser empties the address when a page is left, and may do so after the server looked.
     """
     present, before = st.query_params.to_dict(), st.session_state.get(WRITTEN)
-    if before is not None and before != query:
-        st.session_state.pop(REPLACED, None)
     if before is None:
         for name in present.keys() & query.keys():
             if _far(present[name], query[name]):
                 note(name, present[name], query[name])
+    else:
+        replaced = st.session_state.get(REPLACED, {})
+        for name in [name for name in replaced if query.get(name) != before.get(name)]:
+            del replaced[name]
     st.session_state[WRITTEN] = query
     if st.session_state.pop(UNSURE, False) or present != query:
         st.query_params.from_dict(query)

@@ -1,0 +1,193 @@
+"""Every builder of a download is on one of two lists: a release, or marked as not private.
+
+There is one place in Python and one in the browser where a file can be made; both are searched for
+here, so that a new way out fails until it is on a list.
+"""
+
+import ast
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.publish import NOT_PRIVATE
+from sample_data import load_key
+from ui.compare_words import Compared
+from ui.comparison import Asked, Comparison, Memory
+from ui.take_away import take_release
+from ui.take_comparison import csv_of, page_of, script_of
+
+ROOT = Path(__file__).parents[1]
+SCRIPTS = ROOT / "ui" / "instrument" / "js"
+
+GUARANTEED = {"take_release"}
+MARKED = {"csv_of", "script_of", "page_of"}
+"""Builders in Python: functions that return a ``Download``, outside ui/downloads.py."""
+BROWSER_MARKED = {"saveTable", "savePicture", "saveRaster", "saveCanvases"}
+BROWSER_PASSED_ON = {"saveFile"}
+"""Functions of downloads.js: those that mark what they save, and the one for files of Python."""
+
+
+def sources() -> Iterator[tuple[Path, ast.Module]]:
+    for path in (ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")):
+        yield path.relative_to(ROOT), ast.parse(path.read_text("utf-8"))
+
+
+def called(node: ast.AST) -> Iterator[str]:
+    """Names of what is called in a piece of code."""
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call):
+            func = call.func
+            yield func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+
+
+def test_every_builder_in_python_is_on_one_list() -> None:
+    found: dict[str, set[str]] = {"released": set(), "not_private": set()}
+    for path, tree in sources():
+        if path == Path("ui/downloads.py"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                for maker in found:
+                    if maker in called(node):
+                        found[maker].add(node.name)
+    assert found == {"released": GUARANTEED, "not_private": MARKED}
+
+
+def test_nothing_else_in_python_makes_a_file_for_the_browser() -> None:
+    for path, tree in sources():
+        here = path == Path("ui/downloads.py")
+        names = list(called(tree))
+        assert "Download" not in names or here, path
+        assert not {"download_button", "to_csv", "to_excel", "to_parquet"} & set(names), path
+        for node in ast.walk(tree):
+            # The browser saves what it gets as "file": only Download.numbered makes that.
+            if isinstance(node, ast.Dict):
+                keys = {k.value for k in node.keys if isinstance(k, ast.Constant)}
+                assert not {"text", "number"} <= keys or here, path
+
+
+def test_only_numbered_downloads_reach_the_browser() -> None:
+    kept = {}
+    for path, tree in sources():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+                name = node.targets[0].slice
+                if isinstance(name, ast.Constant) and name.value in ("released", "compare.file"):
+                    kept[str(path)] = next(called(node.value))
+    assert kept == {"ui/explore.py": "numbered", "ui/compare.py": "numbered"}
+
+
+def test_every_builder_in_the_browser_is_on_one_list() -> None:
+    text = (SCRIPTS / "downloads.js").read_text("utf-8")
+    bodies = dict(re.findall(r"^function (\w+)\(.*?\) \{\n(.*?)^\}", text, re.M | re.S))
+    savers = {name for name, body in bodies.items() if re.search(r"\bsave\(", body)}
+    assert savers == BROWSER_MARKED | BROWSER_PASSED_ON
+    for name in BROWSER_MARKED:
+        assert re.search(r"NOT_PRIVATE|marked\(", bodies[name]), name
+    assert "NOT_PRIVATE" in bodies["marked"]
+    assert "file.guaranteed" in bodies["saveFile"]
+    assert f'const NOT_PRIVATE = "{NOT_PRIVATE}";' in text
+
+
+def test_nothing_else_in_the_browser_saves_a_file() -> None:
+    ways = r"\bsave\(|createObjectURL|toBlob|\bdownload:|\.download\b|new Blob|showSaveFilePicker"
+    for path in SCRIPTS.glob("*.js"):
+        if path.name != "downloads.js":
+            assert not re.findall(ways, path.read_text("utf-8")), path.name
+
+
+def compared() -> tuple[Comparison, dict[str, object]]:
+    mechanisms = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
+    relation = Adjacency.ADD_OR_REMOVE_ONE
+    asked = Asked(mechanisms, "k", 0.5, 1e-6, 178.0, 1, relation, 0, 20, False)
+    comparison = Comparison(load_key("wine"), asked, Memory())
+    while not comparison.complete:
+        comparison.advance(1)
+    return comparison, Compared(comparison, 0.9).payload("x", asked.here, None)
+
+
+def test_what_compare_gives_away_is_marked() -> None:
+    comparison, content = compared()
+    files = {make.__name__: make(comparison, content) for make in (csv_of, script_of, page_of)}
+    assert files.keys() == MARKED
+    assert not any(file.guaranteed for file in files.values())
+    for name in ("csv_of", "script_of"):
+        assert files[name].text.startswith(f"# {NOT_PRIVATE}\n")
+    assert f"<body><p><strong>{NOT_PRIVATE}</strong></p>" in files["page_of"].text
+    table = pd.read_csv(io.StringIO(files["csv_of"].text), comment="#")
+    assert list(table.columns[:3]) == ["mechanism", "k", "refused"]
+    assert len(table) == 2 * 12
+    ast.parse(files["script_of"].text)
+
+
+def test_a_release_is_not() -> None:
+    file = take_release(load_key("wine"), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6))
+    assert file.guaranteed
+    assert NOT_PRIVATE not in file.text
+    sent = file.numbered(3)
+    assert (sent["guaranteed"], sent["number"], sent["type"]) == (True, 3, "text/csv")
+
+
+BROWSER = """
+const saved = [], SVG_SPACE = "s", FONT = "f";
+globalThis.URL = { createObjectURL: (blob) => blob, revokeObjectURL() {} };
+globalThis.setTimeout = () => undefined;
+globalThis.Blob = function (parts) { this.text = parts.join(""); };
+const html = (tag, has) => ({ click: () => saved.push([has.download, has.href.text]) });
+"""
+
+
+def in_the_browser(code: str) -> list[list[str]]:
+    """What downloads.js saves: [name, text]."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node")
+    script = f"{BROWSER}{(SCRIPTS / 'downloads.js').read_text('utf-8')}\n{code}\n"
+    done = subprocess.run(
+        [node, "--input-type=module"], input=f"{script}console.log(JSON.stringify(saved));",
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))
+
+
+ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]
+
+
+def test_a_table_of_the_browser_is_marked_and_holds_no_formula() -> None:
+    rows = [ODD, [1, 0.123456789, None, -3, 1e-9, "-2", "b", "c"]]
+    ((name, text),) = in_the_browser(f'saveTable("x", {json.dumps(rows)});')
+    assert name == "dpca-x.csv"
+    assert text.startswith(f"# {NOT_PRIVATE}\n")
+    for splits in ",;\t|":
+        for row in csv.reader(io.StringIO(text), delimiter=splits):
+            for cell in row:
+                bare = cell.strip().lstrip("\"' ")
+                formula = bare.startswith(("=", "+", "-", "@")) and "'" not in cell
+                assert not formula or re.match(r"-?[\d.e-]+(,|$)", bare), (splits, cell)
+    table = pd.read_csv(io.StringIO(text), comment="#")
+    assert len(table) == 1
+    assert table.iloc[0, 1] == pytest.approx(0.1234568)
+    assert np.isnan(table.iloc[0, 2])
+    assert "x #1" in table.columns
+
+
+def test_the_browser_saves_no_file_that_is_neither_released_nor_marked() -> None:
+    file = {"name": "n", "text": "t", "type": "text/csv", "number": 1}
+    ((name, _),) = in_the_browser(f"saveFile({json.dumps(file | {'guaranteed': True})});")
+    assert name == "n"
+    marked = json.dumps(file | {"guaranteed": False, "text": f"# {NOT_PRIVATE}"})
+    assert len(in_the_browser(f"saveFile({marked});")) == 1
+    bare = json.dumps(file | {"guaranteed": False})
+    code = f"try {{ saveFile({bare}); }} catch (error) {{ saved.push([error.message]); }}"
+    assert in_the_browser(code) == [["n carries neither a guarantee nor the mark."]]
