@@ -29,6 +29,7 @@ FIRST = "explore"
 def main() -> None:
     """Let somebody in and run the page that is asked for."""
     st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
+    st.html(Path(__file__).parent / "ui" / "css" / "app.css")
     warm_up()
     VISITS.greet()
     ask_in()

@@ -26,32 +26,31 @@ def own() -> None:
     found = taken()
     if found is None:
         return
-    streamed = found.path is not None
-    preview(found.name, found.table, streamed=streamed)
-    ask(current(), streamed=streamed)
-    read = choose_format(found) if found.is_text else found
-    if read is None:
-        return
-    choose_recipe(read.table, streamed=streamed)
-    draft = declare(current(), read)
-    recipe = draft.recipe(streamed=streamed)
+    preview(found)
+    ask(current(), streamed=found.streamed)
+    if found.is_text:
+        found = choose_format(found)
+        if found is None:
+            return
+    choose_recipe(found)
+    draft = declare(current(), found)
+    recipe = draft.recipe(streamed=found.streamed)
     if not draft.whose_is_open:
-        draw_lengths(read.table, recipe, streamed=streamed)
-    if streamed:
+        draw_lengths(found.table, recipe, streamed=found.streamed)
+    used: object = None
+    if found.path is not None:
         if draft.whose_is_open:
             st.info(OPEN)
-        used: object = None
-        if not (draft.whose_is_open or draft.person):
-            used = sums.draw(read.name, read.path, recipe, forget)
+        elif draft.person is None:
+            used = sums.draw(found.name, found.path, recipe, forget)
     else:
         with st.container(horizontal=True):
             wanted = st.button("Use these data", type="primary", key="use")
             st.button("Forget this file", key="forget", on_click=forget)
-        used = None
         if wanted and draft.whose_is_open:
             st.error(OPEN)
         elif wanted:
-            used = use(read, recipe)
+            used = use(found, recipe)
     if used:
         st.switch_page(EXPLORE)
 

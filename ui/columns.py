@@ -14,10 +14,11 @@ import streamlit as st
 from dpca_core.choices import Missing, Number
 from dpca_core.coding import categories_of
 from dpca_core.recipe import suggested
+from dpca_core.tables import TableError
 from ui.category_lists import SEPARATOR, written
 from ui.draft import NOTHING_FOUND, NOTHING_SAID, Draft, Found, Kind, filled, finite_or_none
 from ui.format import count, verbatim
-from ui.kept import current, keep, shown
+from ui.kept import Taken, current, keep, shown
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -37,7 +38,7 @@ class Picture:
     frame: "DataFrame"
 
 
-def choose_columns(table: "DataFrame", missing: Missing) -> Draft:
+def choose_columns(found: Taken, missing: Missing) -> Draft:
     """Draw which columns are used, of which kind, and their public ranges and categories."""
     draft = current()
     left, right = st.columns(2)
@@ -53,13 +54,13 @@ def choose_columns(table: "DataFrame", missing: Missing) -> Draft:
             help="A category becomes one column of zeros and ones for each of its values. Every "
             "other column that is used is a number.",
         )  # fmt: skip
-    if st.button(
-        "Fill empty ranges and categories from the file",
-        key="fill",
-        help="Reads private data. What you have typed stays.",
-    ):
-        draft = keep(filled(current(), table, _read))
     _say_unusual(draft)
+    if st.button(
+        "Fill ranges and categories in from the file",
+        key="fill",
+        help="Fills what is empty and reads private data for it. What you have typed stays.",
+    ):
+        draft = keep(filled(current(), _table_to_fill_from(found, draft), _read))
     if draft.ranged and (numbers := draft.used_as(Kind.NUMBER)):
         st.caption("Public range of each number. What lies outside is cut to the range.")
         _editor("ranges", numbers, _ends_read(draft, numbers), _range_cells, RANGES_HEIGHT)
@@ -71,6 +72,15 @@ def choose_columns(table: "DataFrame", missing: Missing) -> Draft:
         )
         _editor("values", names, _values_read(draft, names), _value_cells, VALUES_HEIGHT)
     return current()
+
+
+def _table_to_fill_from(found: Taken, draft: Draft) -> "DataFrame":
+    """Return the table with codes such as ``01`` as they are written, where they are categories."""
+    codes = [name for name in draft.used_as(Kind.CATEGORY) if name in draft.roles.numeric]
+    try:
+        return found.as_texts(codes)
+    except TableError:
+        return found.table
 
 
 def _leave_out() -> None:
@@ -121,7 +131,7 @@ def _editor(
     st.data_editor(
         old.frame, disabled=["column", IN_FILE], hide_index=True, key=f"{which}-{old.version}",
         height=min(ROW_HEIGHT * len(names) + ROW_HEIGHT + 3, height), width="stretch",
-        on_change=_merge, args=(which,), column_config=_CONFIG,
+        on_change=_merge, args=(which,), column_config=_CONFIG, placeholder="",
     )  # fmt: skip
     _merge(which)
 

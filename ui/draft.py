@@ -7,7 +7,6 @@ from the file or visiting another page loses none of them. Controls are views of
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
 from math import inf, nan, sqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from dpca_core.choices import (
     Scaling,
 )
 from dpca_core.dataset import Unit
+from dpca_core.lazily import cached_property
 from ui.category_lists import listed
 from ui.kinds import Roles
 from ui.whose import Repeats
@@ -154,7 +154,8 @@ class Draft:
 
     def used_as(self, kind: Kind) -> tuple[str, ...]:
         """Columns used as numbers, or as categories."""
-        return self._by_kind[kind]
+        found: Mapping[Kind, tuple[str, ...]] = self._by_kind
+        return found[kind]
 
     @cached_property
     def _by_kind(self) -> Mapping[Kind, tuple[str, ...]]:

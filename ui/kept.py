@@ -1,5 +1,6 @@
 """The table and the draft that a session keeps, and how controls become views of the draft."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dpca_core.choices import NumberFormat, Reading
-from dpca_core.sources import PARQUET_ENDINGS
-from dpca_core.tables import Upload, read_table
+from dpca_core.sources import is_parquet
+from dpca_core.tables import Upload, proposed_format, read_table
 from ui.draft import Draft
 from ui.kinds import Roles
 from ui.whose import repeated_ids
@@ -16,7 +17,7 @@ from ui.whose import repeated_ids
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-DRAFT, TABLE, PARQUET = "draft", "table", b"PAR1"
+DRAFT, TABLE = "draft", "table"
 VIEWS = (
     "leave_out", "categories", "whose", "person", "bounds_are_public", "format.delimiter",
     "format.decimal", "format.thousands", "format.encoding", "format.missing",
@@ -32,25 +33,52 @@ class Taken:
     ----------
     table
         What is previewed and proposed from; a release never reads it.
-    upload, path
-        The file as it was uploaded, or where it lies on the server.
+    upload
+        The file as it was uploaded, or the first rows of the one on the server.
+    path
+        Where it lies on the server.
     number_format, reading
         How ``table`` was read.
     """
 
     name: str
     table: "DataFrame"
+    upload: Upload
     number_format: NumberFormat
-    upload: Upload | None = None
     path: Path | None = None
     reading: Reading = Reading.STRICT
+
+    @classmethod
+    def proposed(
+        cls, name: str, upload: Upload, path: Path | None = None, reading: Reading = Reading.STRICT
+    ) -> "Taken":
+        """Read a table in the format that is proposed for it.
+
+        Raises
+        ------
+        TableError
+            Where it is none, in one sentence.
+        """
+        number_format = proposed_format(upload)
+        table = read_table(upload.name, upload.content, number_format, reading=reading)
+        return cls(name, table, upload, number_format, path, reading)
 
     @property
     def is_text(self) -> bool:
         """Whether the table is text, in which numbers can be written in several ways."""
-        if self.upload is not None:
-            return self.upload.content[:4] != PARQUET
-        return self.path is None or not str(self.path).lower().endswith(PARQUET_ENDINGS)
+        return not is_parquet(self.upload)
+
+    @property
+    def streamed(self) -> bool:
+        """Whether it is read where it lies, in one pass."""
+        return self.path is not None
+
+    def as_texts(self, names: Collection[str]) -> "DataFrame":
+        """Return the table with some columns as they are written: ``01`` is not ``1``."""
+        if not names or not self.is_text:
+            return self.table
+        file = self.upload
+        return read_table(file.name, file.content, self.number_format, names, self.reading)
 
 
 def current() -> Draft:
@@ -99,15 +127,15 @@ def take(found: Taken) -> None:
 
 
 def read_again(found: Taken, number_format: NumberFormat) -> Taken:
-    """Read the same upload in another format.
+    """Read the same table in another format.
 
     Raises
     ------
     TableError
         Where it cannot be read so; the draft and the table stay as they were.
     """
-    assert found.upload is not None
-    table = read(found.upload, number_format, found.reading)
+    file = found.upload
+    table = read_table(file.name, file.content, number_format, reading=found.reading)
     other = replace(found, table=table, number_format=number_format)
     names, roles, repeated = _looked_at(table)
     if names != current().names:
@@ -116,19 +144,6 @@ def read_again(found: Taken, number_format: NumberFormat) -> Taken:
     keep(current().read_again(names, roles, repeated))
     st.session_state[TABLE] = other
     return other
-
-
-def read(upload: Upload, number_format: NumberFormat, reading: Reading) -> "DataFrame":
-    """Read a file for the preview and for proposals.
-
-    Raises
-    ------
-    TableError
-        Where it is no table, in one sentence.
-    """
-    if reading is Reading.STRICT:
-        return read_table(upload.name, upload.content, number_format)
-    return read_table(upload.name, upload.content, number_format, reading)
 
 
 def _looked_at(table: "DataFrame") -> tuple[tuple[str, ...], Roles, Any]:

@@ -26,12 +26,16 @@ def draw_lengths(table: "DataFrame", recipe: Recipe, *, streamed: bool = False) 
     bound = min(recipe.bound, LONGEST)
     if len(found) == 0 or not found[found < LONGEST].any():
         return
-    first = streamed or len(table) > len(found)
+    first = streamed or len(table) > _most_rows(table)
     st.markdown(shortened_said(found, bound, first=first))
     st.plotly_chart(
         _figure(found, bound), key="lengths", config={"displayModeBar": False}, height=HEIGHT
     )
     st.caption("Choosing R by this picture reads private data.")
+
+
+def _most_rows(table: "DataFrame") -> int:
+    return max(1, min(MOST_ROWS, MOST_CELLS // table.shape[1]))
 
 
 def _measured(table: "DataFrame", recipe: Recipe) -> np.ndarray:
@@ -40,7 +44,7 @@ def _measured(table: "DataFrame", recipe: Recipe) -> np.ndarray:
     if held is not None and held[0] is table and held[1] == recipe:
         return np.asarray(held[2])
     try:
-        found = lengths(table.head(max(1, min(MOST_ROWS, MOST_CELLS // table.shape[1]))), recipe)
+        found = lengths(table.head(_most_rows(table)), recipe)
     except (RecipeError, CodingError, MemoryError):
         found = np.empty(0)
     st.session_state[HELD] = table, recipe, found

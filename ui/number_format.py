@@ -22,7 +22,7 @@ SAME_SIGN = "The decimal sign and the sign between thousands must differ."
 
 
 def choose_format(found: Taken) -> Taken | None:
-    """Draw the row of controls; read an upload again where it was changed.
+    """Draw the row of controls; read the table again where it was changed.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def choose_format(found: Taken) -> Taken | None:
     if decimal == thousands:
         st.error(SAME_SIGN)
         return None
-    if found.upload is None or asked == found.number_format:
+    if asked == found.number_format:
         return found
     try:
         with st.spinner("Reading the file again"):

@@ -1,6 +1,6 @@
 """An uploaded file on its way to a data set: read it, choose, and use it; errors lose nothing."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -9,17 +9,14 @@ from dpca_core.coding import CodingError
 from dpca_core.dataset import Dataset
 from dpca_core.recipe import prepare
 from dpca_core.separated import shown as plain
-from dpca_core.tables import TableError, Upload, proposed_format
+from dpca_core.tables import TableError, Upload
 from ui import session
 from ui.columns import choose_columns
 from ui.draft import UNITS, Draft, unit_problem
 from ui.format import count, verbatim
-from ui.kept import Taken, current, merged, read, shown, take
+from ui.kept import Taken, current, merged, shown, take
 from ui.sums import stop_sum
 from ui.whose_rows import choose_id_column
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 PREVIEW, PREVIEW_COLUMNS, UPLOADER = 6, 50, "uploader"
 SETTINGS = ("settings", "compare", "gaps", "needed", "local", "claims")
@@ -63,18 +60,17 @@ def _read(upload: Upload, reading: Reading) -> None:
     st.session_state["refused"] = None
     try:
         with st.spinner(f"Reading {verbatim(plain(upload.name))}"):
-            number_format = proposed_format(upload)
-            table = read(upload, number_format, reading)
+            found = Taken.proposed(plain(upload.name), upload, reading=reading)
     except TableError as error:
         again = upload if error.readable_anyway and reading is Reading.STRICT else None
         st.session_state["refused"] = str(error), again
         return
-    take(Taken(plain(upload.name), table, number_format, upload, reading=reading))
+    take(found)
 
 
-def choose_recipe(table: "DataFrame", *, streamed: bool = False) -> Recipe:
+def choose_recipe(found: Taken) -> Recipe:
     """Draw every choice between the table and a data set; a stream follows fewer of them."""
-    draft = current()
+    draft, streamed = current(), found.streamed
     if streamed and draft.scaling not in STREAMED:
         draft = merged(scaling=Scaling.BOUNDED)
     scaling = st.radio(
@@ -82,7 +78,7 @@ def choose_recipe(table: "DataFrame", *, streamed: bool = False) -> Recipe:
         format_func=lambda s: SCALINGS[Scaling(s)], key=shown("scaling", draft.scaling),
     )  # fmt: skip
     draft = merged(scaling=Scaling(str(scaling)))
-    draft = choose_columns(table, draft.missing)
+    draft = choose_columns(found, draft.missing)
     _people(draft, streamed)
     columns = st.columns(3)
     with columns[0]:
@@ -124,7 +120,7 @@ def _people(draft: Draft, streamed: bool) -> None:
         return
     with columns[2]:
         combine = st.radio(
-            "Several rows of one person", list(COMBINE),
+            f"Several rows of one {verbatim(draft.unit)}", list(COMBINE),
             format_func=lambda c: COMBINE[Combine(c)], key=shown("combine", draft.combine),
         )  # fmt: skip
         most: Any = draft.most
@@ -136,10 +132,7 @@ def _people(draft: Draft, streamed: bool) -> None:
 def use(found: Taken, recipe: Recipe) -> Dataset | None:
     """Prepare the data set and make it the session's; None after a sentence on what is wrong."""
     try:
-        if found.upload is None:
-            data = prepare(found.table, recipe, found.name)
-        else:
-            data = prepare(found.upload, recipe, found.name, Reading.TOTAL)
+        data = prepare(found.upload, recipe, found.name, Reading.TOTAL)
         data.problem(1)
     except (RecipeError, CodingError, ValueError) as error:
         st.error(verbatim(str(error)))
@@ -165,11 +158,12 @@ def forget() -> None:
     session.explore("rand")
 
 
-def preview(name: str, table: "DataFrame", *, streamed: bool = False) -> None:
+def preview(found: Taken) -> None:
     """Show the first rows, and how many there are unless only the first were read."""
+    table = found.table
     columns = f"{count(table.shape[1])} columns"
-    rows = f"the first {count(len(table))} rows" if streamed else f"{count(len(table))} rows"
-    st.markdown(f"**{verbatim(name)}**: {rows}, {columns}")
+    rows = f"the first {count(len(table))} rows" if found.streamed else f"{count(len(table))} rows"
+    st.markdown(f"**{verbatim(found.name)}**: {rows}, {columns}")
     st.dataframe(table.iloc[:PREVIEW, :PREVIEW_COLUMNS], hide_index=True)
     if table.shape[1] > PREVIEW_COLUMNS:
         st.caption(f"The preview shows the first {PREVIEW_COLUMNS} columns.")

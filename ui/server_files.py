@@ -11,8 +11,7 @@ from time import monotonic
 
 import streamlit as st
 
-from dpca_core.choices import NumberFormat
-from dpca_core.head import head_of
+from dpca_core.head import first_rows
 from dpca_core.separated import shown
 from dpca_core.sources import CSV_ENDINGS, PARQUET_ENDINGS, tables_in
 from dpca_core.tables import TableError
@@ -140,10 +139,11 @@ def choose_table() -> None:
     st.session_state["server.seen"], st.session_state["server.refused"] = name, None
     try:
         with st.spinner(f"Reading the first rows of {verbatim(str(name))}"):
-            head = head_of(known[name])
+            path = known[name]
+            found = Taken.proposed(str(name), first_rows(path), path)
     except (TableError, OSError) as error:
         message = str(error) if isinstance(error, TableError) else f"{name} cannot be read now."
         st.session_state["server.refused"] = message
         st.error(verbatim(message))
         return
-    take(Taken(str(name), head, NumberFormat(), path=known[name]))
+    take(found)
