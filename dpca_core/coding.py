@@ -233,6 +233,11 @@ def coded_names(
     return (*(number.name for number in numbers), *hot)
 
 
+def nameless(persons: Labels) -> NDArray[np.bool_]:
+    """Tell which rows (n,) name no person: nothing stands there, or spaces."""
+    return np.array([*(not text for text in persons.texts), True])[persons.codes]
+
+
 def numbered(persons: Labels, known: dict[str, int]) -> NDArray[np.intp]:
     """Number (n,) of the person each row belongs to, −1 where it names none.
 
@@ -242,7 +247,6 @@ def numbered(persons: Labels, known: dict[str, int]) -> NDArray[np.intp]:
     found = np.full(len(persons.texts) + 1, -1, dtype=np.intp)
     used, first = np.unique(persons.codes, return_index=True)
     for code in used[np.argsort(first)]:
-        text = persons.texts[code] if code >= 0 else None
-        if text is not None:
+        if text := persons.texts[code] if code >= 0 else None:
             found[code] = known.setdefault(text, len(known))
     return found[persons.codes]

@@ -262,7 +262,10 @@ class _Converter:
             return True
         if b'"' not in content:
             return False
-        return b' "' in content or content.count(b"\r") != content.count(b"\r\n")
+        # A search for one byte is many times as fast as one for two.
+        if b" " in content and b' "' in content:
+            return True
+        return b"\r" in content and content.count(b"\r") != content.count(b"\r\n")
 
     def _arrow(self, content: bytes, as_text: frozenset[int], kind: Any) -> Any:
         """Arrow's table; None where a cell does not convert or rows are not lines.

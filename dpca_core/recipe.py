@@ -13,6 +13,7 @@ from dpca_core.coding import (
     CodingError,
     Labels,
     coded_names,
+    nameless,
     numbered,
     require_finite,
     side_by_side,
@@ -186,7 +187,7 @@ class Preparation:
         if recipe.missing is Missing.DROP:
             chunk = chunk.without(chunk.missing)
         if chunk.persons is not None:
-            nobody = chunk.persons.codes < 0
+            nobody = nameless(chunk.persons)
             if self._strict and nobody.any():
                 raise CodingError(
                     f"Some rows have no value in {label(recipe.person)}, so nobody knows whose "

@@ -100,10 +100,11 @@ class CsvFile:
 
     def _place(self, column: str) -> int:
         names, used = self._file.names, self._recipe.number_format.delimiter
-        if len(names) == 1 and (other := [s for s in SEPARATORS if s != used and s in names[0]]):
+        others = [mark for mark in SEPARATORS if mark != used and mark in names[0]]
+        if len(names) == 1 and column not in names and others:
             raise TableError(
-                f"The header of {self.name} is one name if cells are separated by “{used}”; is it "
-                f"“{other[0]}”?"
+                f"The header of {self.name} is one name if “{used}” separates its cells: choose "
+                f"another separator, perhaps “{others[0]}”."
             )
         return place_of(column, names)
 

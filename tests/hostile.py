@@ -38,9 +38,10 @@ NOT_UTF8, NOT_TEXT = "is not UTF-8 text: save it", "is not a text table: save it
 EMPTY, NO_ROWS, ONE_ROW = "is empty", "has no rows below its header", "has one row"
 ONE_COLUMN, NOTHING = "one gives no direction to choose", "has no numeric column"
 DAMAGED, UNREADABLE = "is a damaged Parquet file", "cannot be read as a table; it may be damaged"
+ENCRYPTED = "is an encrypted Parquet file: save it without encryption"
 NESTED, LONG_CELL = "holds lists or raw bytes in “c”", "has a cell of more than 128 kB"
-ENDLESS, UNNAMED = "has no end of line in its first 16 MB", "has no name: give it one"
-OPEN_QUOTE = "never closes a quotation mark opened on line"
+ENDLESS, UNNAMED = "has no end of line in its first 4 MB", "has no name: give it one"
+OPEN_QUOTE = "of t.csv opens a quotation mark and does not close it"
 
 
 def all_files() -> list[File]:
@@ -108,7 +109,9 @@ def separators() -> Iterator[File]:
         "decimal commas", b"a;b\n1,5;2,25\n-0,5;1e3\n,5;1,\n", a=[1.5, -0.5, 0.5], b=[2.25, 1000, 1]
     )
     yield read("commas and points", b"a;b\n1,5;1\n1.5;2\n", a=["1,5", "1.5"], b=[1, 2])
-    yield read("points before commas", b"a;b\n1.234,5;1\n2,1;2\n", a=["1.234,5", "2,1"], b=[1, 2])
+    yield read("points before commas", b"a;b\n1.234,5;1\n2,1;2\n", a=[1234.5, 2.1], b=[1, 2])
+    yield read("more points than commas", b"a;b;c\n1,5;1.5;2.5\n2,5;2.5;1\n", a=["1,5", "2,5"],
+               b=[1.5, 2.5], c=[2.5, 1])  # fmt: skip
     yield read(
         "separators in a quoted name", b'"a;;;",b\n1,2\n3,5\n', **{"a;;;": [1, 3], "b": [2, 5]}
     )
@@ -164,11 +167,11 @@ def ragged() -> Iterator[File]:
 
 
 def quotes() -> Iterator[File]:
-    yield refused("open in the header", b'"a,b\n1,2\n3,4\n', f"{OPEN_QUOTE} 1")
-    yield refused("open in a row", b'a,b\n1,"2\n3,4\n5,6\n', f"{OPEN_QUOTE} 2")
-    yield refused("open in the last row", b'a,b\n1,2\n3,"4', f"{OPEN_QUOTE} 3")
-    yield refused("three quotes", b'"""', f"{OPEN_QUOTE} 1")
-    yield refused("an odd many", b"a,b\n" + b'"' * 10_001 + b",1\n2,3\n", f"{OPEN_QUOTE} 2")
+    yield refused("open in the header", b'"a,b\n1,2\n3,4\n', f"The header {OPEN_QUOTE}")
+    yield refused("open in a row", b'a,b\n1,"2\n3,4\n5,6\n', f"Line 2 {OPEN_QUOTE}")
+    yield refused("open in the last row", b'a,b\n1,2\n3,"4', f"Line 3 {OPEN_QUOTE}")
+    yield refused("three quotes", b'"""', f"The header {OPEN_QUOTE}")
+    yield refused("an odd many", b"a,b\n" + b'"' * 10_001 + b",1\n2,3\n", f"Line 2 {OPEN_QUOTE}")
     yield refused("two empty quotes", b'""', UNNAMED)
     yield refused("single quotes", b"a,b\n'1,5',2\n3,4\n", "Line 2 of t.csv has 3 fields")
     yield refused("half a million open", b"a,b\n" + b' "' * 500_000, LONG_CELL)
@@ -178,9 +181,7 @@ def quotes() -> Iterator[File]:
     yield read("a doubled quote", b'a,b\n"5"" x",2\n3,4\n', a=['5" x', "3"], b=[2, 4])
     yield read("a backslash is a letter", b'a,b\n"x\\",2\nz,4\n', a=["x\\", "z"], b=[2, 4])
     yield read("letters after a quote", b'a,b\n"1"x,2\n3,4\n', a=["1x", "3"], b=[2, 4])
-    yield read(
-        "line ends in quotes", b'a,b\n"x\ny",1\n"z\r\nw",2\n', a=["x\ny", "z\r\nw"], b=[1, 2]
-    )
+    yield refused("line ends in quotes", b'a,b\n"x\ny",1\n"z\r\nw",2\n', f"Line 2 {OPEN_QUOTE}")
     yield read("curly quotes", "a,b\n“1”,2\n“3”,4\n".encode(), a=["“1”", "“3”"], b=[2, 4])
 
 
@@ -291,8 +292,9 @@ ODD_NAMES = (
 def names() -> Iterator[File]:
     for i, odd in enumerate(ODD_NAMES):
         yield named(f"odd {i}", f'"{odd}"', "b", (odd.replace("\u202e", " "), "b"))
-    yield named("tab and CR first", '"\t=a"', '"\r+b"', ("=a", "+b"))
-    yield named("line ends", '"a\nb"', '"c\r\nd"', ("a b", "c d"))
+    yield named("tabs first", '"\t=a"', '"\t+b"', ("=a", "+b"))
+    yield named("CR first", "a", '"\r+b"', None, f"The header {OPEN_QUOTE}")
+    yield named("line ends", '"a\nb"', '"c\r\nd"', None, f"The header {OPEN_QUOTE}")
     yield named("control letters", "a\x07", "\x1b[31mb", ("a", "[31mb"))
     yield named("joined emoji", "👩\u200d👧", "🎉", ("👩\u200d👧", "🎉"))
     yield named("two accents or one letter", "é", "e\u0301", ("é", "e\u0301"))
@@ -331,7 +333,11 @@ def sizes() -> Iterator[File]:
         yield File(
             f"50 MB of {name}", lambda letter=letter: letter * (5 * 10**7) + b"a", says=ENDLESS
         )
-    yield File("a quoted header of 20 MB", lambda: b'"' + b"\n" * (2 * 10**7), says=LONG_CELL)
+    yield File(
+        "a quoted header of 20 MB",
+        lambda: b'"' + b"\n" * (2 * 10**7),
+        says=f"The header {OPEN_QUOTE}",
+    )
 
 
 def flipped(content: bytes, at: int) -> bytes:
@@ -434,13 +440,18 @@ def damaged_parquet() -> Iterator[File]:
         yield refused(f"Parquet: without {cut} bytes", whole[cut:], DAMAGED, "t.parquet")
     for name, content in (
         ("first mark", b"PARX" + whole[4:]),
-        ("last mark", whole[:-4] + b"PARE"),
+        ("last mark", whole[:-4] + b"PARX"),
         ("more", whole + b"x"),
-        ("both marks", b"PARE" + whole[4:-4] + b"PARE"),
+        ("both marks", b"PARX" + whole[4:-4] + b"PARX"),
         ("CSV", PLAIN),
         ("gzip", gzip.compress(PLAIN)),
     ):
         yield refused(f"Parquet: wrong {name}", content, DAMAGED, "t.parquet")
+    for name, content in (
+        ("at its end", whole[:-4] + b"PARE"),
+        ("as a whole", b"PARE" + whole[4:-4] + b"PARE"),
+    ):
+        yield refused(f"Parquet: encrypted {name}", content, ENCRYPTED, "t.parquet")
     for name, content in (
         ("only marks", b"PAR1PAR1"),
         ("one mark", b"PAR1"),

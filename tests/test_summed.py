@@ -14,9 +14,9 @@ from scipy.stats import chi2
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import Budget
-from dpca_core.choices import Category, Number, Recipe, RecipeError, Scaling
+from dpca_core.choices import Category, Number, NumberFormat, Recipe, RecipeError, Scaling
 from dpca_core.cluster import dask_moment
-from dpca_core.head import BYTES, ROWS, head_of
+from dpca_core.head import BYTES, ROWS, format_of, head_of
 from dpca_core.moments import merge
 from dpca_core.recipe import prepare
 from dpca_core.row_sample import RowSample
@@ -100,16 +100,17 @@ def test_with_a_folder_the_page_asks_where_the_table_is(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_the_first_rows_end_with_a_whole_line_outside_quotes(tmp_path: Path, packed: bool) -> None:
+def test_the_first_rows_end_with_a_whole_line(tmp_path: Path, packed: bool) -> None:
     rows = 40_000
-    text = "a,b\n" + "".join(f'{i},"x\ny{"z" * 200}"\n' for i in range(rows))
+    text = "a;b;c\n" + "".join(f'{i},5;"x;y{"z" * 200}";{i % 7}\n' for i in range(rows))
     assert len(text) > BYTES
     path = tmp_path / ("t.csv.gz" if packed else "t.csv")
     path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     found = head_of(path)
     assert 0 < len(found) < rows
-    assert list(found["a"]) == list(range(len(found)))
-    assert found["b"].nunique() == 1
+    assert list(found["a"]) == [i + 0.5 for i in range(len(found))]
+    assert format_of(path) == NumberFormat(";", ",")
+    assert head_of(path, NumberFormat(";", "."))["a"][1] == "1,5"
 
 
 def test_the_first_rows_of_parquet_and_of_a_folder(folder: Path, tmp_path: Path) -> None:
