@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpca_core.budget import Adjacency
 from dpca_core.linalg import Array
-from dpca_core.mechanism import Release
+from dpca_core.mechanism import Mechanism, Release
 from dpca_core.worst_pair import Pair
 
 Counts = NDArray[np.intp]
@@ -26,6 +27,16 @@ OF_BASIS = (
     "how much nearer the published directions are to those with the person than to those without",
     "whether anything was released, as 1 or 0,",
 )
+
+LIKELIHOOD = {
+    **dict.fromkeys(("gaussian", "analyze_gauss", "sulq", "mod_sulq"), 0),
+    **dict.fromkeys(("local_gaussian", "local_printed", "local_sparse"), 0),
+    **dict.fromkeys(("laplace", "laplace_printed"), 1),
+    **dict.fromkeys(("wishart_sn", "wishart_jiang"), 2),
+    **dict.fromkeys(("wishart", "wishart_sheffet"), 4),
+}
+"""Which statistic grows with the likelihood ratio of the published matrix, by key of a mechanism;
+on the pairs of worst_pair: a triangle of Gaussian noise sees a change of the diagonal alone."""
 
 
 def statistics(release: Release, pair: Pair) -> tuple[tuple[str, ...], Array]:
@@ -143,3 +154,13 @@ def best_attack(present: Array, absent: Array, score: Callable[[Counts, Counts],
                     best = float(scores[place])
                     chosen = Attack(index, float(thresholds[place]), side, of_presence)
     return chosen
+
+
+def decides(mechanism: Mechanism, attack: Attack, adjacency: Adjacency) -> bool:
+    """Whether an attack goes by the likelihood ratio of what is published.
+
+    Where two refuted Wishart matrices have different supports, two smallest eigenvalues matter.
+    """
+    if mechanism.key in ("wishart_sn", "wishart_jiang") and adjacency is Adjacency.REPLACE_ONE:
+        return False
+    return LIKELIHOOD.get(mechanism.key) == attack.index

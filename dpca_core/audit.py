@@ -7,10 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaincinv
 
-from dpca_core.attacks import Counts, best_attack, statistics
+from dpca_core.attacks import Counts, best_attack, decides, statistics
 from dpca_core.budget import Adjacency, Budget, Guarantee
+from dpca_core.limits import (
+    clopper_pearson_lower,
+    clopper_pearson_upper,
+    least_shown,
+    log_ratio,
+    most_shown,
+)
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.worst_pair import Pair
@@ -44,6 +50,8 @@ class Audit:
         One sentence: what the attacker looked at and when he accused.
     guarantee, claim
         What really holds at the budget, and what the paper says.
+    decisive
+        Whether the statistic is the likelihood ratio: no other tells these data sets apart better.
     """
 
     releases: int
@@ -57,6 +65,22 @@ class Audit:
     statistic: str
     guarantee: Guarantee
     claim: Guarantee | None
+    decisive: bool = False
+
+    @property
+    def tested(self) -> int:
+        """Releases of each data set that did not help to choose the attack."""
+        return self.releases - self.releases // 2
+
+    @property
+    def least(self) -> float:
+        """Smallest ε of which any attack on so many releases can be expected to show something."""
+        return least_shown(self.tested, self.delta, self.level)
+
+    @property
+    def most(self) -> float:
+        """ε that so many releases would be expected to show if all of the guarantee were spent."""
+        return most_shown(self.guarantee, self.tested, self.delta, self.level)
 
     @property
     def epsilon_lower(self) -> float:
@@ -66,7 +90,7 @@ class Audit:
     def epsilon_at(self, delta: float) -> float:
         """Lower bound on ε at a δ, 0 where nothing is shown; with ``level`` all hold together."""
         right, wrong = np.array(self.true_positive_limit), np.array(self.false_positive_limit)
-        return max(0.0, float(_log_ratio(right, wrong, delta)))
+        return max(0.0, float(log_ratio(right, wrong, delta)))
 
     def convicts(self, promise: Guarantee | None) -> bool:
         """Whether a promise is broken: the bound at its δ is above its ε."""
@@ -133,7 +157,7 @@ def audit(
     upper = clopper_pearson_upper(counts, half, _CHOOSING)
 
     def score(right: Counts, wrong: Counts) -> Array:
-        return _log_ratio(lower[right], upper[wrong], budget.delta)
+        return log_ratio(lower[right], upper[wrong], budget.delta)
 
     attack = best_attack(present[:, :half], absent[:, :half], score)
     right, wrong = attack.accusations(present[:, half:], absent[:, half:])
@@ -150,6 +174,7 @@ def audit(
         statistic=attack.sentence(names),
         guarantee=guarantee,
         claim=claim,
+        decisive=decides(mechanism, attack, budget.adjacency),
     )
 
 
@@ -178,22 +203,3 @@ def _draw(
         if on_progress is not None and on_progress(done / releases) is False:
             break
     return names, np.concatenate(present, axis=1), np.concatenate(absent, axis=1)
-
-
-def clopper_pearson_lower(successes: Counts | int, trials: int, level: float) -> Array:
-    """Lower confidence limits of probabilities, each at the one-sided ``level``; exact."""
-    found = betaincinv(np.maximum(successes, 1), trials - successes + 1, 1 - level)
-    return np.where(np.greater(successes, 0), found, 0.0)
-
-
-def clopper_pearson_upper(successes: Counts | int, trials: int, level: float) -> Array:
-    """Upper confidence limits of probabilities, each at the one-sided ``level``; exact."""
-    found = betaincinv(successes + 1, np.maximum(trials - successes, 1), level)
-    return np.where(np.less(successes, trials), found, 1.0)
-
-
-def _log_ratio(right: Array, wrong: Array, delta: float) -> Array:
-    """ln((TPR − δ)/FPR), −∞ where TPR is at most δ."""
-    excess = np.maximum(right - delta, 0)
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(excess / wrong))

@@ -14,7 +14,7 @@ from math import exp, inf, log, sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest, wishart
+from scipy.stats import binom, binomtest, norm, wishart
 from scipy.stats import laplace as laplace_law
 
 from dpca_core import (
@@ -30,13 +30,15 @@ from dpca_core import (
     Standing,
 )
 from dpca_core.accounting import gaussian_sigma
-from dpca_core.attacks import OF_MATRIX, Attack, best_attack, statistics
-from dpca_core.audit import audit, clopper_pearson_lower, clopper_pearson_upper
+from dpca_core.attacks import LIKELIHOOD, OF_MATRIX, Attack, best_attack, statistics
+from dpca_core.audit import audit
+from dpca_core.limits import clopper_pearson_lower, clopper_pearson_upper, least_shown, most_shown
 from dpca_core.mechanisms.exponential import Ppca
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.mechanisms.power import Power
 from dpca_core.sensitivity import frobenius, upper_triangle_l1
 from dpca_core.worst_pair import worst_pair
+from ui.audits import power, verdict
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)
@@ -262,6 +264,107 @@ def test_no_privacy_is_seen_at_once():
     assert found.epsilon_lower > 4
     assert found.guarantee.epsilon == inf
     assert not found.convicted
+
+
+# --- What so many releases can show ---
+
+
+def coin(epsilon, delta, tested, rng, audits):
+    """How often the leakiest mechanism shows something, and what on average: binomial counts."""
+    wrong = (1 - delta) / (1 + exp(epsilon))
+    accusations = rng.binomial(tested, [[1 - wrong], [wrong]], (2, audits))
+    lower = clopper_pearson_lower(accusations[0], tested, 0.975)
+    upper = clopper_pearson_upper(accusations[1], tested, 0.975)
+    return (lower - delta > upper).mean()
+
+
+@pytest.mark.parametrize(
+    ("tested", "delta"), [(200, 0.0), (2000, 1e-6), (2000, 0.05), (50_000, 0.0)]
+)
+def test_below_the_least_epsilon_nothing_is_to_be_expected(tested, delta):
+    """10,000 audits: half show something there, few at half of it, most at twice."""
+    least, rng = least_shown(tested, delta, 0.95), np.random.default_rng(3)
+    assert coin(least, delta, tested, rng, 10_000) == pytest.approx(0.5, abs=0.06)
+    assert coin(least / 2, delta, tested, rng, 10_000) < 0.2
+    assert coin(2 * least, delta, tested, rng, 10_000) > 0.9
+
+
+def test_the_least_epsilon_falls_with_the_releases():
+    found = [least_shown(tested, 0.0, 0.95) for tested in (1, 500, 2000, 10_000, 50_000)]
+    assert found[0] == inf
+    assert found[1:] == pytest.approx([0.180, 0.0887, 0.0394, 0.0176], rel=0.01)
+    assert least_shown(2000, 0.0, 0.999) > found[2]
+
+
+def test_what_gaussian_noise_shows_is_what_is_expected_of_it():
+    """Ten audits at either δ: their mean within four standard errors."""
+    for delta in (0.01, 1e-6):
+        budget = Budget(1.0, delta)
+        audits = [audited(Gaussian(), budget, 2, 1, releases=4000, seed=seed) for seed in range(10)]
+        shown = [found.epsilon_lower for found in audits]
+        error = 4 * np.std(shown, ddof=1) / sqrt(10)
+        assert error < 0.2
+        assert audits[0].most == pytest.approx(np.mean(shown), abs=error)
+        assert any(found.decisive for found in audits)
+
+
+def test_what_tells_all_shows_as_much_as_its_releases_allow():
+    found = audited(MECHANISMS["non_private"], Budget(1.0, 0.01), releases=1000)
+    assert found.most == pytest.approx(found.epsilon_lower)
+    refuted = audited(MECHANISMS["wishart_sn"], Budget(1.0), releases=4000)
+    assert refuted.most == pytest.approx(refuted.epsilon_lower, abs=0.2)
+    assert most_shown(refuted.guarantee, 2000, 1.0, 0.95) == 0
+
+
+def log_densities(key, moments, scale):
+    """Of S + noise given S = 0, entry by entry where entries are independent, from SciPy."""
+    upper = np.triu_indices(moments.shape[1])
+    if key in ("laplace", "laplace_printed"):
+        return laplace_law.logpdf(moments[:, *upper], scale=scale).sum(axis=1)
+    spread = np.where(upper[0] == upper[1], *MECHANISMS[key].deviations(moments.shape[1])) * scale
+    return norm.logpdf(moments[:, *upper], scale=spread).sum(axis=1)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "key", ["gaussian", "analyze_gauss", "sulq", "mod_sulq", "laplace", "laplace_printed"]
+)
+def test_the_decisive_statistic_grows_with_the_likelihood_ratio(key, adjacency):
+    budget = budget_of(key, 1.0, adjacency)
+    pair = worst_pair(MECHANISMS[key], 4, 2, N, budget)
+    release = MECHANISMS[key].release(
+        pair.with_person, budget, np.random.default_rng(6), 300, keep="moment"
+    )
+    scale = MECHANISMS[key].calibrate(pair.with_person, budget).scale
+    ratio = log_densities(key, release.moment - pair.with_person.moment, scale) - log_densities(
+        key, release.moment - pair.without_person.moment, scale
+    )
+    _, found = statistics(release, pair)
+    order = found[LIKELIHOOD[key]].argsort()
+    assert (np.diff(ratio[order]) > -1e-7).all()
+
+
+def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
+    """The findings: one Wishart matrix and Cauchy noise show nothing at 4,000 releases."""
+    budget = Budget(1.0, 1e-6)
+    for key, decisive in (("wishart", True), ("smooth_cauchy", False)):
+        found = audited(MECHANISMS[key], budget, releases=4000)
+        assert found.epsilon_lower == 0
+        said = power(replace(found, decisive=decisive))
+        assert said.startswith(
+            "With 2,000 tested releases of each no attack can be expected to show less than "
+            "ε\u00a0=\u00a00.0888; where all that is proved is spent, the best one shows about "
+            "0.9 on average. "
+        )
+        assert ("only more releases can show more" in said) == decisive
+        assert ("A better attack than this one may show more" in said) != decisive
+        assert verdict(found, "x") == (
+            "Not convicted: the attack shows nothing, and ε\u00a0=\u00a01 is proved."
+        )
+    assert found.decisive is False
+    few = audited(Gaussian(), Budget(1.0, 0.01), releases=2)
+    assert power(few) == "With 1 tested releases of each no attack can show anything: take more."
+    assert "Acquitted" in verdict(audited(Gaussian(), Budget(1.0, 0.01), releases=4000), "x")
 
 
 # --- What an audit says ---

@@ -4,7 +4,7 @@ It ends by itself when its session is over, or after a quarter of an hour.
 """
 
 from dataclasses import dataclass, field
-from math import log10
+from math import inf, log10
 from time import monotonic
 
 import streamlit as st
@@ -16,7 +16,7 @@ from dpca_core.worst_pair import worst_pair
 from ui.beside import WAITING, Beside
 from ui.claims import share_of
 from ui.claims_settings import Asked, asked
-from ui.format import count, downward, epsilon_text, percent, upward
+from ui.format import count, downward, epsilon_text, percent, significant, upward
 from ui.load import AUDITS, GATE, said
 
 RELEASES = (1000, 4000, 20_000, 100_000)
@@ -130,10 +130,34 @@ def verdict(found: Audit, name: str) -> str:
         )
     if not certified(found.guarantee):
         return f"Not convicted: the attack shows only ε ≥ {bound}, which certifies nothing."
+    if found.epsilon_lower == 0:
+        return (
+            "Not convicted: the attack shows nothing, "
+            f"and ε\u00a0=\u00a0{upward(found.guarantee.epsilon)} is proved."
+        )
     return (
         f"Acquitted: the attack shows ε ≥ <b>{bound}</b>, and "
         f"{upward(found.guarantee.epsilon)} is proved."
     )
+
+
+def power(found: Audit) -> str:
+    """Say what so many releases can show, whoever attacks, and whether a better attack exists."""
+    tested = f"{count(found.tested)} tested releases of each"
+    if found.least == inf:
+        return f"With {tested} no attack can show anything: take more."
+    text = (
+        f"With {tested} no attack can be expected to show less than "
+        f"ε\u00a0=\u00a0{upward(found.least)}"
+    )
+    if certified(found.guarantee) and found.most > 0:
+        text += (
+            "; where all that is proved is spent, the best one shows about "
+            f"{significant(found.most)} on average"
+        )
+    if found.decisive:
+        return f"{text}. It goes by the likelihood ratio: only more releases can show more."
+    return f"{text}. A better attack than this one may show more."
 
 
 def certified(guarantee: Guarantee) -> bool:
@@ -147,8 +171,9 @@ def _details(job: Job, found: Audit) -> str:
         f"Two data sets that differ in {job.pair}, {count(found.releases)} releases of each, seed "
         f"{job.seed}.{stopped} On one half the attacker chose what to look at; on the other half "
         f"he was right {percent(found.true_positive_rate)} of the time and wrong "
-        f"{percent(found.false_positive_rate)}. {found.statistic} The bound holds with "
-        f"{found.level * 100:g}\u00a0% confidence, at the δ asked for. No audit proves privacy."
+        f"{percent(found.false_positive_rate)}. {found.statistic} {power(found)} The "
+        f"bound holds with {found.level * 100:g}\u00a0% confidence, at the δ asked for. No audit "
+        "proves privacy."
     )
 
 
