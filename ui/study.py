@@ -18,15 +18,7 @@ from dpca_core.offset import MOSTLY, offset_shares
 from dpca_core.problem import Problem
 from dpca_core.trace import Draws, noise_norms, trace
 from ui.load import nobody
-from ui.measured import (
-    AT_ONCE,
-    Measured,
-    Pace,
-    Piece,
-    guarantee_of,
-    kept_unless_done,
-    scale_of,
-)
+from ui.measured import AT_ONCE, Measured, Pace, Piece, guarantee_of, kept_unless_done, scale_of
 from ui.reliable import QUICK, Reliable
 
 _STEPS = (1, 1.5, 2, 3, 5, 7)
@@ -162,7 +154,7 @@ class Study:
         return self._scales[mechanism.key]
 
     def needed(self, mechanism: Mechanism, target: float) -> EpsilonNeeded | None:
-        """Smallest ε that keeps the target in 9 of 10 releases; None while unmeasured.
+        """Find the smallest ε that keeps the target in 9 of 10 releases; None while unmeasured.
 
         Never certain where ε also pays for a mean: all releases measured share one draw of it.
         """
