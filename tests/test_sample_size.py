@@ -219,6 +219,9 @@ def test_data_have_their_own_directions():
     assert "k\u00a0=\u00a03" in content["footer"]
     assert "The theorems speak of one direction" in content["under"]
     opened.select_slider(key="needed.level.captured").set_value(0.8).run()
-    assert "80\u00a0% of the variation PCA finds" in opened.session_state["sample_size.drawn"]["answer"]
+    assert (
+        "80\u00a0% of the variation PCA finds"
+        in opened.session_state["sample_size.drawn"]["answer"]
+    )
     x = chart(content, "people")["x"]
     assert (x["low"], x["high"]) == (FEWEST, MOST)

@@ -310,7 +310,7 @@ def test_both_pages_need_the_same_epsilon():
     )
     here = {m["key"]: m["needed_text"] for m in explored["mechanisms"]}
     there = {line["key"]: line["needed"] for line in content["lines"]}
-    assert {k: v.replace(" by ε\u00a0=\u00a0100", "") for k, v in here.items()} == there
+    assert {k: v.replace(" up to ε\u00a0=\u00a0100", "") for k, v in here.items()} == there
     for i, answer in enumerate(content["answers"]):
         able = re.search(r"(\d+|none) of 4 ", answer)
         if able:
@@ -349,7 +349,7 @@ def test_noise_per_entry_is_one_number_everywhere():
     assert line["at"][at(0.1)]["noise"] == "36 people"
     problem = load_key("rand").problem(2)
     assert entry_text(GAUSSIAN, problem, Budget(0.1, 1e-6), "people") == "36 people"
-    assert entry_text(MECHANISMS["ppca"], problem, Budget(0.1), "people") == "no noise added"
+    assert entry_text(MECHANISMS["ppca"], problem, Budget(0.1), "people") == "none added"
     for name in ("kept", "noise", "spectrum"):
         assert "spectral norm" not in SUBTITLES[name] or "largest effect" in SUBTITLES[name]
     assert {"noise per entry", "noise norm"} <= TERMS.keys()

@@ -153,7 +153,8 @@ def _noise(row: Claim) -> str:
     if noise.scale == 0:
         return "none"
     size = count(noise.scale) if noise.scale >= 1000 else significant(noise.scale, 3)
-    text = f"{escape(noise.symbol)}\u00a0=\u00a0{size} {noise.unit}"
+    of = "" if noise.unit == "people" else " of a direction"
+    text = f"{escape(noise.symbol)}\u00a0=\u00a0{size} {noise.unit}{of}"
     if row.entry is not None:
         same = abs(row.entry / noise.scale - 1) < 1e-9
         text += " per entry" if same else f"; {significant(row.entry, 3)} per entry"

@@ -28,9 +28,9 @@ def entry_text(mechanism: Mechanism, problem: Problem, budget: Budget, many: str
     if not isfinite(noise.scale):
         return "refuses"
     if noise.unit != "people":
-        return f"{significant(noise.scale)} on the directions"
+        return f"{significant(noise.scale)}, on directions"
     if mechanism.family == "power":
         return f"{significant(noise.scale)} {many} a round"
     if mechanism.family == "exponential":
-        return "no noise added"
+        return "none added"
     return f"{significant(noise.scale)} {many}"

@@ -109,11 +109,11 @@ def payload(
         f"δ\u00a0=\u00a0{power(view.delta)}",
         "ghost": ghost,
         "take_away": {
-            "title": "Take one release away",
-            "text": f"Drawn afresh from the real data, never from the seed, at the ε of the rule "
-            f"and δ\u00a0=\u00a0{power(view.delta)}; its guarantee stands in the file. "
-            f"{CAVEAT}",
-            "button": "Draw and download (CSV)",
+            "title": "Download a private release",
+            "text": f"Each download runs the mechanism again on the real data, with fresh "
+            f"randomness, at the ε of the rule and δ\u00a0=\u00a0{power(view.delta)}: it spends "
+            f"that much again. The file states its guarantee. {CAVEAT}",
+            "button": "Create release (CSV)",
         },
         "footer": f"{dataset.name}, {count(dataset.people)} {unit.many} × {study.problem.d} "
         f"columns, {dataset.licence}. {summary.chosen.measured.known()[1]} releases a point for "
@@ -159,7 +159,7 @@ def _needed_text(needed: EpsilonNeeded | None) -> str:
     if needed is None:
         return ""
     if needed.epsilon is None:
-        return "not reached by ε\u00a0=\u00a0100"
+        return "not shown up to ε\u00a0=\u00a0100"
     return f"{'' if needed.certain else 'about '}{epsilon_text(needed.epsilon)}"
 
 

@@ -178,7 +178,7 @@ def test_one_release_can_be_taken_away(open_page: OpenPage, tmp_path: Path) -> N
     page = open_page("/")
     settled(page)
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Draw and download (CSV)").click()
+        page.get_by_role("button", name="Create release (CSV)").click()
     path = tmp_path / "release.csv"
     waiting.value.save_as(path)
     text = path.read_text("utf-8")
@@ -192,7 +192,7 @@ def test_a_curve_tells_its_value_under_the_pointer(open_page: OpenPage) -> None:
     settled(page)
     complete(page)
     page.locator(".dpca-kept .dpca-plot").hover(position={"x": 500, "y": 8})
-    expect(page.locator(".dpca-kept .dpca-tip")).to_contain_text("% of what PCA captures")
+    expect(page.locator(".dpca-kept .dpca-tip")).to_contain_text("% of the variation PCA finds")
 
 
 def test_a_page_without_width_is_drawn_without_complaint(open_page: OpenPage) -> None:

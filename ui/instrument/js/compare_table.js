@@ -12,7 +12,7 @@ function tableRow(line, view) {
     html("span", {}, badge),
     html("span", { class: "dpca-holds", text: at.holds }),
     html("span", { class: "dpca-number", text: at.noise }),
-    html("span", { class: "dpca-number dpca-kept" }, html("b", { text: at.note ? "" : percentText(kept) }), html("i", { class: "dpca-interval", text: at.note ? "" : ` ${at.interval}` }), document.createTextNode(spread === null || spread === undefined ? "" : ` ${percentText(line.captured.lo95[i])} to ${percentText(line.captured.hi95[i])}`)),
+    html("span", { class: "dpca-number dpca-kept" }, html("b", { text: at.note ? "" : percentText(kept) }), html("i", { class: "dpca-interval", text: at.note ? "" : ` ${at.interval}` }), document.createTextNode(spread === null || spread === undefined ? "" : ` ${Math.round(spread * 100)}–${percentText(line.captured.hi95[i])}`)),
     html("span", { class: "dpca-number" }, line.sin.median[i] === null ? null : html("span", { text: line.sin.median[i].toFixed(2) }), html("i", { class: "dpca-interval", text: line.sin.median[i] === null ? "" : ` ${at.sin_interval}` })),
     html("span", { class: "dpca-number", text: line.needed }),
     html("span", { class: "dpca-number", text: line.milliseconds }),

@@ -29,8 +29,10 @@ function nearest(view, panel, event) {
   const axis = yAxis(panel, data);
   const i = stopAt(at.x, data, size.width);
   let best = null;
-  for (const mechanism of known(panel, data)) {
-    const value = mechanism[PANELS[panel].field][i];
+  const field = PANELS[panel].field;
+  const pinned = data.ghost?.[field] ? [{ name: `Pinned (${data.ghost.label})`, [field]: data.ghost[field] }] : [];
+  for (const mechanism of [...known(panel, data), ...pinned]) {
+    const value = mechanism[field][i];
     const [point] = value === null ? [null] : [{ x: xOf(i, data, size.width), y: yPixel(value, axis, size.height) }];
     const distance = point ? Math.hypot(point.x - at.x, point.y - at.y) : NEAR;
     if (distance < (best?.distance ?? NEAR)) best = { mechanism, value, distance, epsilon: data.epsilons[i], x: point.x + size.left, y: point.y };

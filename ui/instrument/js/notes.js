@@ -54,9 +54,10 @@ function fixedNotes(panel, data, theme, size, axis) {
   const edge = size.left + size.width;
   const text = (words, x, y, options) => svg("text", { x, y, "font-size": 12, fill: theme.ink, text: words, ...options });
   const at = (value) => yPixel(value, axis, size.height);
+  const pinned = pinnedName(panel, data, size, axis, text);
   const random = (words, value) => text(words, edge, at(value) - 5, { "text-anchor": "end", fill: theme.faint });
-  if (panel === "kept") return size.width > 300 ? [random(`${data.random.name}: ${Math.round(data.random.captured * 100)} %`, data.random.captured)] : [];
-  if (panel === "sin") return [random(`a ${data.random.name}: ${data.random.sin.toFixed(2)}`, data.random.sin)];
+  if (panel === "kept") return [...pinned, ...(size.width > 300 ? [random(`${data.random.name}: ${Math.round(data.random.captured * 100)} %`, data.random.captured)] : [])];
+  if (panel === "sin") return [...pinned, random(`a ${data.random.name}: ${data.random.sin.toFixed(2)}`, data.random.sin)];
   if (!(data.gap > 0)) return [];
   const wide = size.left > 100;
   const found = [text(data.gap_text, wide ? size.left - 8 : edge, at(data.gap) + (wide ? 4 : -5), { "text-anchor": "end", "font-weight": 700, "font-size": NAME_SIZE })];
@@ -65,6 +66,15 @@ function fixedNotes(panel, data, theme, size, axis) {
     found.push(svg("circle", { cx: x, cy: at(data.gap), r: 4.6, fill: theme.page, stroke: theme.ink, "stroke-width": 1.8 }), text(data.crossing.text, x - 4, at(data.gap) + 17, { "text-anchor": "end" }));
   }
   return found;
+}
+
+/* The pinned curve is named where it is nearest to the middle of the panel. */
+function pinnedName(panel, data, size, axis, text) {
+  const spots = pointsOf(panel, data, data.ghost?.[PANELS[panel].field] || [], size, axis).filter(Boolean);
+  if (!spots.length) return [];
+  const off = ({ y }) => Math.abs(y - size.height / 2);
+  const spot = spots.reduce((best, p) => (off(p) < off(best) ? p : best));
+  return [text("pinned", size.left + spot.x - 8, spot.y + 4, { "text-anchor": "end", "font-style": "italic" })];
 }
 
 /* One picture of a panel: ground, curves and names. */
