@@ -151,12 +151,14 @@ def power(found: Audit) -> str:
         f"ε\u00a0=\u00a0{upward(found.least)}"
     )
     if certified(found.guarantee) and found.most > 0:
+        gaussian = found.guarantee.noise_multiplier is not None
+        easiest = "the mechanism easiest to attack of all that keep this promise"
         text += (
-            "; where all that is proved is spent, the best one shows about "
+            f"; {'Gaussian noise seen whole' if gaussian else easiest} shows about "
             f"{significant(found.most)} on average"
         )
     if found.decisive:
-        return f"{text}. It goes by the likelihood ratio: only more releases can show more."
+        return f"{text}. This one goes by the likelihood ratio: only more releases can show more."
     return f"{text}. A better attack than this one may show more."
 
 
