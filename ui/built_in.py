@@ -7,10 +7,13 @@ from threading import Lock
 import numpy as np
 
 from dpca_core.dataset import Dataset
-from sample_data import load_key
+from dpca_core.elsewhere import done
+from sample_data import load_key, source_of
+from sample_data.source import values_in
 
-MOST = 256 << 20
-"""Bytes that all sets kept for the next who asks may take. Who looks at one keeps it besides."""
+MOST, SECONDS = 256 << 20, 1e-7
+"""Bytes that all sets kept for the next who asks may take: who looks at one keeps it besides.
+Seconds that drawing one value of a synthetic set takes, about."""
 
 
 class BuiltIn:
@@ -24,8 +27,8 @@ class BuiltIn:
         Makes a set of a key; for tests.
     """
 
-    def __init__(self, most: int = MOST, load: Callable[[str], Dataset] = load_key) -> None:
-        self._most, self._load = most, load
+    def __init__(self, most: int = MOST, load: Callable[[str], Dataset] | None = None) -> None:
+        self._most, self._load = most, load or _loaded
         self._kept: OrderedDict[str, Dataset] = OrderedDict()
         self._loading: dict[str, Lock] = {}
         self._lock = Lock()
@@ -72,6 +75,14 @@ class BuiltIn:
             # Sizes are taken again: a set grows when its eigenvectors are first asked for.
             while self._kept and sum(map(bytes_of, self._kept.values())) > self._most:
                 self._kept.popitem(last=False)
+
+
+def _loaded(key: str) -> Dataset:
+    """Make a set; a large one where long work is done."""
+    source = source_of(key)
+    values = source.checked(values_in(key)) if source else {}
+    size = values.get("n", 0) * values.get("d", values.get("p", 10))
+    return done(size * SECONDS, load_key, key)
 
 
 def bytes_of(data: Dataset) -> int:
