@@ -106,6 +106,16 @@ def test_nothing_else_in_the_browser_saves_a_file() -> None:
             assert not re.findall(ways, path.read_text("utf-8")), path.name
 
 
+def test_no_toolbar_of_a_table_offers_its_rows() -> None:
+    """Streamlit's own tables have a download button, which knows nothing of the mark."""
+    sheet = (ROOT / "ui" / "css" / "app.css").read_text("utf-8")
+    hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
+    names = {name for _, tree in sources() for name in called(tree)}
+    assert hidden or not {"dataframe", "data_editor"} & names
+    assert not {"plotly_chart", "altair_chart", "vega_lite_chart", "line_chart"} & names
+    assert '"css" / "app.css"' in (ROOT / "app.py").read_text("utf-8")
+
+
 def compared() -> tuple[Comparison, dict[str, object]]:
     mechanisms = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
     relation = Adjacency.ADD_OR_REMOVE_ONE

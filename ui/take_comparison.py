@@ -84,10 +84,13 @@ def _load(data: Dataset) -> str:
         )
     if data.summed is None:
         taken = (
-            "table = read_table(PATH, Path(PATH).read_bytes())\n"
-            f"data = prepare(table, recipe, {data.public_name!r})"
+            "upload = Upload(PATH, Path(PATH).read_bytes())\n"
+            f"data = prepare(upload, recipe, {data.public_name!r}, Reading.TOTAL)"
         )
-        imports = "from dpca_core.recipe import prepare\nfrom dpca_core.tables import read_table\n"
+        imports = (
+            "from dpca_core.choices import Reading\nfrom dpca_core.files import Upload\n"
+            "from dpca_core.recipe import prepare\n"
+        )
     else:
         taken = (
             "found = second_moment(Path(PATH), recipe, sample=2)\n"
