@@ -3,6 +3,7 @@
 docs/order-statistics.md has the proofs.
 """
 
+from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
@@ -140,6 +141,7 @@ def above_chance(
     return found is not None and found.low > random + margin
 
 
+@lru_cache(maxsize=1024)
 def _rank(trials: int, share: float, confidence: float) -> int:
     """Largest r with P(Binomial(T, 1 − share) ≥ r) ≥ confidence; 0 where there is none."""
     if trials == 0:

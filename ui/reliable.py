@@ -5,7 +5,8 @@ It needs the released bases, and more releases than a curve does. Nothing here i
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,19 @@ CHANCE_DRAWS = 2**20
 """Entries drawn to find the angle of random directions."""
 
 
+class Angles(NamedTuple):
+    """Largest angles in degrees: what half of the releases pass, and what 9 of 10 do not."""
+
+    half: float
+    most: float
+
+
+def angles_of_sines(sines: Array) -> Angles:
+    """Sum up sines (T,) of angles; NaN is left out."""
+    half, most = np.nanquantile(np.degrees(np.arcsin(np.clip(sines, 0, 1))), (0.5, 0.9))
+    return Angles(float(half), float(most))
+
+
 @dataclass(frozen=True)
 class Turned:
     """Where the directions of many releases lie at one ε.
@@ -47,6 +61,14 @@ class Turned:
     def trials(self) -> int:
         """T."""
         return len(self.angles)
+
+    @cached_property
+    def turns(self) -> Angles | None:
+        """Summary of the angles; None where more than 1 in 10 releases are refused."""
+        if np.isfinite(self.angles).mean() < 0.9:
+            return None
+        half, most = np.nanquantile(self.angles, (0.5, 0.9))
+        return Angles(float(half), float(most))
 
 
 class Reliable:

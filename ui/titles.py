@@ -20,7 +20,7 @@ from ui.format import (
     rounded_count,
     significant,
 )
-from ui.reliable import chance_angle
+from ui.reliable import Angles, angles_of_sines, chance_angle
 from ui.study import EPSILONS
 from ui.summary import DOTS, Row, Summary
 
@@ -96,40 +96,38 @@ class Titles:
         own = self.chosen.releases(i)
         rivals = [r for r in self.summary.rivals if r.ranked[i] and np.isfinite(r.captured[i])]
         others = [r for r in rivals if r is not self.chosen]
-        alike = [r for r in others if at_chance(r.releases(i), chance)]
+        lost = at_chance(own, chance)
         random = f"directions drawn at random ({percent(chance)})"
-        if at_chance(own, chance) and len(alike) == len(others):
+        if lost and all(at_chance(r.releases(i), chance) for r in others):
             alone = _no_better(self.name, random)
             return f"No mechanism does better than {random}" if others else alone
-        good = [r for r in rivals if _surely(r.releases(i), 0.99)]
+        good = [r for r in rivals if r.captured[i] >= 0.99 and _surely(r.releases(i), 0.99)]
         if len(good) >= 3:
             return f"{len(good)} of {len(self.summary.rivals)} mechanisms keep 99\u00a0% or more"
         best = max(others, key=lambda r: r.captured[i], default=None)
         if best is not None and better(best.releases(i), own, among=len(others)):
-            mine = "no more than chance" if at_chance(own, chance) else percent(median)
+            mine = "no more than chance" if lost else percent(median)
             head = f"{best.mechanism.name} would keep {percent(best.captured[i])}, "
             return f"{head}{self.name} keeps {mine}"
-        if at_chance(own, chance):
+        if lost:
             return _no_better(self.name, random)
         first = self._beats(own, others, i)
         title = f"{self.name} keeps {'the most, ' if first else ''}{percent(median)}"
-        if first and 0 < len(alike) < 3:
-            title += f"; {_names(alike)} no more than chance"
-        return title
+        alike = [r for r in others if first and at_chance(r.releases(i), chance)]
+        return f"{title}; {_names(alike)} no more than chance" if 0 < len(alike) < 3 else title
 
     def _beats(self, own: Array, others: Sequence[Row], i: int) -> bool:
         among = max(1, len(others))
         return bool(others) and all(better(own, r.releases(i), among=among) for r in others)
 
-    def angles(self, i: int) -> Array | None:
-        """Largest angles of releases at stop i in degrees; None while only bounds are known."""
+    def angles(self, i: int) -> Angles | None:
+        """Say how far releases turn at stop i; None while only bounds are known."""
         found = self.summary.study.reliable.at(i)
-        if found is not None and np.isfinite(found.angles).mean() >= 0.9:
-            return found.angles
+        if found is not None and found.turns is not None:
+            return found.turns
         if self.view.k == 1 and np.isfinite(self.chosen.sin_theta[i]):
             measured = self.chosen.measured
-            sines = measured.sin_theta[i][measured.done[i]]
-            return np.asarray(np.degrees(np.arcsin(np.clip(sines, 0, 1))))
+            return angles_of_sines(measured.sin_theta[i][measured.done[i]])
         return None
 
     def turned(self, i: int) -> str:
@@ -139,7 +137,7 @@ class Titles:
             return self.none(i)
         found = self.angles(i)
         if found is not None:
-            return f"The {self.space} {turn_words(float(np.nanmedian(found)))}"
+            return f"The {self.space} {turn_words(found.half)}"
         # The largest of k sines is at least the root of their mean square.
         least = np.floor(degrees(asin(min(1.0, turn / sqrt(self.view.k)))))
         return f"The {self.space} turns: half of the releases are off by {least:.0f}° or more"
@@ -149,11 +147,10 @@ class Titles:
         found = self.angles(i) if np.isfinite(self.chosen.sin_theta[i]) else None
         if found is None:
             return "How far the releases turn" if np.isfinite(self.chosen.sin_theta[i]) else ""
-        half, most = np.nanquantile(found, (0.5, 0.9))
         chance = chance_angle(self.summary.study.problem.d, self.view.k)
         return (
-            f"Half of the releases are off by {degree_text(half)} or more; 9 of 10 by no more than "
-            f"{degree_text(most)} (chance: {degree_text(chance)})"
+            f"Half of the releases are off by {degree_text(found.half)} or more; 9 of 10 by no "
+            f"more than {degree_text(found.most)} (chance: {degree_text(chance)})"
         )
 
     def noise(self, i: int) -> str:
@@ -174,7 +171,7 @@ class Titles:
         values, k = self.summary.study.problem.spectrum, self.view.k
         gap, found = self.summary.gap, self.angles(i)
         kept = self.chosen.captured[i]
-        turned = found is not None and float(np.nanmedian(found)) > STAYS
+        turned = found is not None and found.half > STAYS
         if turned and np.isfinite(kept) and kept >= 0.9 and gap <= ALIKE * values[k - 1]:
             return (
                 f"Directions {k} and {k + 1} carry nearly the same variation: mixing them changes "
