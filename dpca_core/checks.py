@@ -13,7 +13,14 @@ THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
 
 
 def check(recipe: Recipe) -> None:
-    """Refuse choices that cannot be followed, whatever the table."""
+    """Refuse choices that cannot be followed, whatever the table.
+
+    Raises
+    ------
+    RecipeError
+        For the first of them, in a sentence that names the remedy.
+    """
+    check_format(recipe.number_format)
     if width(recipe) < 2:
         raise RecipeError("Choose at least two columns: with one there is no direction to choose.")
     for chosen in (recipe.numbers, recipe.categories):

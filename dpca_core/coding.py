@@ -184,14 +184,15 @@ def _cell_by_cell(column: "Series", form: NumberFormat) -> Array:
     texts = [value_text(value) if isinstance(value, str) else None for value in values]
     found = numbers_of(pa.array(texts, pa.string()), form).values
     for place, value in enumerate(values):
-        if isinstance(value, (bool, int, float, Decimal, np.bool_, np.integer, np.floating)):
+        if isinstance(value, (bool, int, float, complex, Decimal, np.bool_, np.number)):
             found[place] = _as_float(value)
     return found
 
 
 def _as_float(value: Any) -> float:
+    # One complex number makes all of its column complex, with 0 as imaginary parts.
     try:
-        return float(value)
+        return float(value.real) if value.imag == 0 else float("nan")
     except (OverflowError, ValueError):
         return float("nan")
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.choices import NumberFormat, Reading
-from dpca_core.coding import Labels
 from dpca_core.csv_stream import TextFile, Wanted
-from dpca_core.csv_text import all_numbers
+from dpca_core.csv_text import are_numbers, words_of
 from dpca_core.files import Content, Upload
 from dpca_core.memory import require_memory
 from dpca_core.separated import require_names, separator_of
@@ -46,13 +45,10 @@ def proposed_csv_format(upload: Upload) -> NumberFormat:
     if not _may_hold_commas(upload, separator):
         return forms[0]
     file = TextFile(upload, forms[0], Reading.TOTAL)
-    possible = [set(forms) for _ in file.names]
-    for table in file.texts(range(len(possible))):
-        for j, left in enumerate(possible):
-            if left:
-                left -= _impossible(table[f"f{j}"], left)
-    counts = [sum(form in left for left in possible) for form in forms]
-    return forms[counts.index(max(counts))]
+    possible = np.ones((len(forms), len(file.names)), dtype=bool)
+    for table in file.texts(range(len(file.names))):
+        possible &= _fitting(table, forms)
+    return forms[int(possible.sum(axis=1).argmax())]
 
 
 def _may_hold_commas(upload: Upload, separator: str) -> bool:
@@ -66,14 +62,16 @@ def _may_hold_commas(upload: Upload, separator: str) -> bool:
     return False
 
 
-def _impossible(cells: Any, forms: set[NumberFormat]) -> set[NumberFormat]:
-    """Formats by which not all cells are numbers; columns without a mark tell nothing of them."""
-    import pyarrow.compute as pc
+def _fitting(table: Any, forms: list[NumberFormat]) -> np.ndarray:
+    """Tell for each format (rows) by which columns' cells are all numbers or missing.
 
-    marked = pc.any(pc.match_substring_regex(cells, "[.,]")).as_py()
-    if not marked:
-        return set() if all_numbers(cells, next(iter(forms))) else set(forms)
-    return {form for form in forms if not all_numbers(cells, form)}
+    All columns in one array: a table may have thousands of them, and few rows.
+    """
+    import pyarrow as pa
+
+    cells = pa.concat_arrays([chunk for column in table.columns for chunk in column.chunks])
+    shape = (table.num_columns, table.num_rows)
+    return np.stack([are_numbers(cells, form).reshape(shape).all(axis=1) for form in forms])
 
 
 def csv_table(
@@ -96,21 +94,23 @@ def csv_table(
     require_memory(file.name, memory_of_table(upload, len(file.names)))
     numeric = _numeric(file, texts)
     others = [place for place in range(len(file.names)) if place not in set(numeric)]
-    numbers: list[list[Any]] = [[] for _ in numeric]
-    labels: list[list[Any]] = [[] for _ in others]
-    for part in file.parts(Wanted(numeric, others), lambda columns: columns):
-        for kept, column in zip(numbers, part.numbers, strict=True):
-            kept.append(column)
-        for kept, found in zip(labels, part.labels, strict=True):
-            kept.append(_arrow(found))
     columns: dict[int, Any] = {}
-    for place, parts in zip(numeric, numbers, strict=True):
-        columns[place] = np.concatenate([np.empty(0), *parts])
-        parts.clear()
-    kind = pa.dictionary(pa.int32(), pa.string())
-    for place, parts in zip(others, labels, strict=True):
-        columns[place] = pa.chunked_array(parts, kind).cast(pa.large_string()).to_pandas()
-        parts.clear()
+    if numeric:
+        numbers: list[list[Any]] = [[] for _ in numeric]
+        for part in file.parts(Wanted(numeric), lambda found: found):
+            for kept, column in zip(numbers, part.numbers, strict=True):
+                kept.append(column)
+        for place, parts in zip(numeric, numbers, strict=True):
+            columns[place] = np.concatenate([np.empty(0), *parts])
+            parts.clear()
+    if others:
+        words: list[list[Any]] = [[] for _ in others]
+        for table in file.texts(others):
+            for place, kept in zip(others, words, strict=True):
+                kept.extend(words_of(table[f"f{place}"], form).chunks)
+        for place, parts in zip(others, words, strict=True):
+            columns[place] = pa.chunked_array(parts, pa.string()).to_pandas()
+            parts.clear()
     named = {file.names[place]: columns[place] for place in range(len(file.names))}
     return DataFrame(named, copy=False)
 
@@ -119,17 +119,10 @@ def _numeric(file: TextFile, texts: Collection[str]) -> list[int]:
     """Places of the columns that hold nothing but numbers."""
     left = [place for place, name in enumerate(file.names) if name not in texts]
     for table in file.texts(range(len(file.names))):
-        left = [place for place in left if all_numbers(table[f"f{place}"], file.form)]
+        if left:
+            (fit,) = _fitting(table.select([f"f{place}" for place in left]), [file.form])
+            left = [place for place, fits in zip(left, fit, strict=True) if fits]
     return left
-
-
-def _arrow(labels: Labels) -> Any:
-    """Labels as Arrow keeps them, in a third of the memory."""
-    import pyarrow as pa
-
-    codes = pa.array(labels.codes.astype(np.int32), mask=labels.codes < 0)
-    words = pa.array(["" if text is None else text for text in labels.texts], pa.string())
-    return pa.DictionaryArray.from_arrays(codes, words)
 
 
 def memory_of_table(upload: Upload, columns: int) -> float:

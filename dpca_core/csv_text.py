@@ -93,15 +93,13 @@ def are_plain(cells: Any, form: NumberFormat) -> bool:
     return True
 
 
-def all_numbers(cells: Any, form: NumberFormat) -> bool:
-    """Tell whether a column of text holds nothing but numbers and missing values."""
-    if are_plain(cells, form):
-        return True
+def are_numbers(cells: Any, form: NumberFormat) -> np.ndarray:
+    """Tell which cells (n,) of a column of text are numbers or missing."""
     import pyarrow.compute as pc
 
     text = stripped(cells)
     good = pc.match_substring_regex(text, f"{pattern(form)}|{_WORD}")
-    return bool(pc.all(pc.or_kleene(good, is_missing(text, form)), min_count=0).as_py())
+    return _numpy(pc.fill_null(pc.or_kleene(good, is_missing(text, form)), fill_value=True))
 
 
 def _plain(text: Any, form: NumberFormat) -> Any:
@@ -129,6 +127,14 @@ def _cast(text: Any) -> Array:
 
 def _numpy(column: Any) -> np.ndarray:
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=bool)
+
+
+def words_of(cells: Any, form: NumberFormat) -> Any:
+    """Return a column of text (an Arrow chunked array) stripped, missing ones as null."""
+    import pyarrow.compute as pc
+
+    text = stripped(cells)
+    return pc.if_else(is_missing(text, form), None, text)
 
 
 def labels_of(cells: Any, form: NumberFormat) -> Labels:

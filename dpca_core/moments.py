@@ -125,7 +125,8 @@ class ClippedSum:
 
     def _inside(self, rows: Array, room: Array) -> tuple[Array, int]:
         """Shorten any rows, less the mean, step by step."""
-        if not (finite := np.isfinite(rows).all(axis=1)).all():
+        finite = np.asarray(np.isfinite(rows).all(axis=1))
+        if not finite.all():
             rows = np.where(finite[:, None], rows, 0.0)
         inside = to_ball(rows, self._radius)
         if self._mean is not None:

@@ -193,5 +193,5 @@ def _labels(column: Any) -> Labels:
     words = encoded.dictionary
     if is_text(words.type):
         return Labels(codes, [str(word).strip() for word in whole_text(words).to_pylist()])
-    texts = as_text(plain(pa.chunked_array([words])))
-    return Labels(codes, texts.astype(object).tolist())
+    values = as_text(plain(pa.chunked_array([words])))
+    return Labels(codes, values.astype(object).tolist())

@@ -246,7 +246,8 @@ def on_scale(
     may know that all of them are finite.
     """
     if recipe.ranged:
-        return to_unit_range(numbers, *recipe.ranges, out, finite=finite)
+        low, high = recipe.ranges
+        return to_unit_range(numbers, low, high, out, finite=finite)
     free = numbers if finite else _unclipped(recipe, numbers)
     if out is not None:
         np.copyto(out, free)
