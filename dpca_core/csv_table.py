@@ -127,13 +127,19 @@ def _numeric(file: TextFile, texts: Collection[str]) -> list[int]:
 
 def memory_of_table(upload: Upload, columns: int) -> float:
     """Estimate the bytes that reading a text file as a table takes at its peak."""
+    lines, size = lines_and_size(upload)
+    return AT_WORK + 2 * size + 2 * 8 * lines * columns
+
+
+def lines_and_size(upload: Upload) -> tuple[int, int]:
+    """Count lines and bytes after unpacking: for this a file goes by once, and is not kept."""
     lines = size = 0
     with Content(upload) as content:
         while part := content.read(_PIECE):
             lines += max(part.count(b"\n"), part.count(b"\r"))
             size += len(part)
-    return _ROOM + 2 * size + 3 * 8 * lines * columns
+    return lines, size
 
 
-_ROOM = 2e8
-"""Bytes of blocks that threads work on."""
+AT_WORK = 2e8
+"""Bytes of the blocks that threads work on, whatever the size of a file."""

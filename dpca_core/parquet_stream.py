@@ -63,9 +63,14 @@ class ParquetFile:
         self._texts = [field for field in hot if is_text(schema.field(field).type)]
 
     @property
+    def rows(self) -> int:
+        """Number of rows, as the file itself says."""
+        return int(self._metadata.num_rows)
+
+    @property
     def done(self) -> float | None:
         """Share of the rows."""
-        return self._read / max(int(self._metadata.num_rows), 1)
+        return self._read / max(self.rows, 1)
 
     def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
         """Decode batches and code them, a share of the columns in each of several threads."""

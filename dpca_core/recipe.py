@@ -18,10 +18,13 @@ from dpca_core.coding import (
     require_finite,
     side_by_side,
 )
+from dpca_core.csv_table import AT_WORK, lines_and_size
 from dpca_core.dataset import Dataset
-from dpca_core.files import Upload
+from dpca_core.files import Upload, name_of
 from dpca_core.growing import Growing
 from dpca_core.linalg import Array
+from dpca_core.memory import require_memory
+from dpca_core.parquet_stream import ParquetFile
 from dpca_core.preprocess import (
     Averages,
     Clipped,
@@ -163,6 +166,10 @@ class Preparation:
         self._recipe, self._strict, self.people = recipe, reading is Reading.STRICT, 0
         self._chunk = max(_CELLS // wide, 256)
         self._source = open_source(table, recipe, self._chunk, reading)
+        if isinstance(table, Upload):
+            source = self._source
+            rows = source.rows if isinstance(source, ParquetFile) else lines_and_size(table)[0]
+            require_memory(name_of(table), AT_WORK + 2 * 8 * rows * wide)
 
     def blocks(self) -> Iterator[Scaled]:
         """Yield rows in the order of the table; averages in that of each person's first row."""
