@@ -6,6 +6,9 @@ from math import inf, isfinite
 
 from dpca_core.meaning import even_odds, gaussian_even_odds
 
+LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA = 1e-8, 1e10, 1e-30
+"""No budget that anybody means is beyond; noise and its accounting stay finite within."""
+
 
 class Adjacency(StrEnum):
     """Which two data sets must look alike."""
@@ -32,7 +35,7 @@ class Budget:
     Raises
     ------
     ValueError
-        Unless 0 < ε < ∞ and 0 ≤ δ < 1.
+        Unless ε is 10⁻⁸ to 10¹⁰, and δ is 0 or 10⁻³⁰ to below 1.
     """
 
     epsilon: float
@@ -43,8 +46,14 @@ class Budget:
         """Refuse what is no budget."""
         if not (isfinite(self.epsilon) and self.epsilon > 0):
             raise ValueError(f"ε must be a positive number, not {self.epsilon}.")
+        if not LEAST_EPSILON <= self.epsilon <= MOST_EPSILON:
+            raise ValueError(
+                f"ε must be {LEAST_EPSILON:g} to {MOST_EPSILON:g}, not {self.epsilon:g}."
+            )
         if not 0 <= self.delta < 1:
             raise ValueError(f"δ must be at least 0 and below 1, not {self.delta}.")
+        if 0 < self.delta < LEAST_DELTA:
+            raise ValueError(f"δ must be 0 or at least {LEAST_DELTA:g}, not {self.delta:g}.")
         if not isinstance(self.adjacency, Adjacency):
             raise ValueError(f"Neighbours must be one of {list(Adjacency)}, not {self.adjacency}.")
 

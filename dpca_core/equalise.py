@@ -3,11 +3,18 @@
 from collections.abc import Callable
 from math import exp, isfinite, log
 
-from dpca_core.budget import Budget, InfeasibleBudget, Notion, Standing
+from dpca_core.budget import (
+    LEAST_EPSILON,
+    MOST_EPSILON,
+    Budget,
+    InfeasibleBudget,
+    Notion,
+    Standing,
+)
 from dpca_core.mechanism import Mechanism
 from dpca_core.problem import Problem
 
-_CLOSE, _STEPS, _LOWEST, _HIGHEST = 1e-4, 60, 1e-9, 1e9
+_CLOSE, _STEPS = 1e-4, 60
 
 
 def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
@@ -27,7 +34,9 @@ def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
         return budget
 
     def spent(asked: float) -> float:
-        """True ε; ∞ where the mechanism has no answer or slips in δ."""
+        """True ε; ∞ where the mechanism has no answer or slips in δ, and beyond any budget."""
+        if not LEAST_EPSILON <= asked <= MOST_EPSILON:
+            return float("inf")
         try:
             true = mechanism.guarantee(problem, Budget(asked, budget.delta, budget.adjacency))
         except InfeasibleBudget:
@@ -42,7 +51,7 @@ def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
         close = isfinite(true) and abs(true / budget.epsilon - 1) < _CLOSE
         if (close and true <= budget.epsilon) or high - low < 1e-6:
             break
-    return Budget(exp(low), budget.delta, budget.adjacency)
+    return Budget(max(exp(low), LEAST_EPSILON), budget.delta, budget.adjacency)
 
 
 def _bracket(spent: Callable[[float], float], epsilon: float) -> tuple[float, float]:
@@ -51,11 +60,9 @@ def _bracket(spent: Callable[[float], float], epsilon: float) -> tuple[float, fl
     if spent(at) <= epsilon:
         while spent(2 * at) <= epsilon:
             at *= 2
-            if at > _HIGHEST:
-                break
         return log(at), log(2 * at)
     while spent(at / 2) > epsilon:
         at /= 2
-        if at < _LOWEST:
+        if at < LEAST_EPSILON:
             raise InfeasibleBudget("No ε asked of this mechanism spends so little; choose another.")
     return log(at / 2), log(at)
