@@ -181,3 +181,20 @@ def test_absurd_freedom_is_refused_in_a_sentence(epsilon):
     with pytest.raises(InfeasibleBudget, match="more than 10¹² degrees of freedom here; raise ε"):
         MECHANISMS["wishart_sheffet"].guarantee(problem, Budget(epsilon, 1e-6))
     assert 1e5 < MECHANISMS["wishart"].calibrate(problem, Budget(epsilon, 1e-6)).scale <= 1e6
+
+
+def test_one_wishart_matrix_turns_directions_otherwise_than_its_negative():
+    """The document's third-order term, W against −W; 40,000 draws, at five standard errors."""
+    rng, d, k, p, draws = np.random.default_rng(0), 6, 2, 7, 40_000
+    spectrum = np.array([10.0, 9.0, 2.0, 1.5, 1.0, 0.5])
+    frames = rng.standard_normal((draws, d, p))
+    noise = 0.2 / p**0.5 * (frames @ frames.swapaxes(1, 2) - p * np.eye(d))
+    first = np.square(noise[:, k:, :k] / (spectrum[:k] - spectrum[k:, None])).sum(axis=(1, 2))
+    predicted = first.mean()
+    assert predicted == pytest.approx(0.0048, abs=1e-4)
+    for sign, stated in ((1, 1.039), (-1, 0.965)):
+        bases = np.linalg.eigh(np.diag(spectrum) + sign * noise)[1][..., -k:]
+        turned = np.square(bases[:, k:]).sum(axis=(1, 2)) - first
+        error = 5 * turned.std() / draws**0.5 / predicted
+        assert error < 0.02
+        assert 1 + turned.mean() / predicted == pytest.approx(stated, abs=error + 0.001)
