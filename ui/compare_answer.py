@@ -9,7 +9,7 @@ from dpca_core.linalg import Array
 from dpca_core.metrics import RandomBaseline
 from dpca_core.order_statistics import better, fewest, kept_by, median_interval, reached
 from ui.comparison import Comparison, Line
-from ui.format import CONFIDENCE, percent, percent_floor, percent_range
+from ui.format import CONFIDENCE_EACH, percent, percent_floor, percent_range
 from ui.titles import at_chance
 
 
@@ -104,6 +104,6 @@ def _able(comparison: Comparison, known: Sequence[Line], i: int, target: float) 
             bool(kept_by(v, target)) if sure else bool(reached(v, 0.9) >= target) for v in values
         )
     verb = ("is shown to keep" if able == 1 else "are shown to keep") if sure else "keep"
-    about, certain = ("", CONFIDENCE) if sure else ("about ", "")
+    about, certain = ("", CONFIDENCE_EACH) if sure else ("about ", "")
     who = f"{about}{able or 'none'} of {len(every)}"
     return f"{who} {verb} {percent_floor(target)} in 9 of 10 releases{certain}"

@@ -13,7 +13,8 @@ __all__ = [
 _NBSP = "\u00a0"
 
 CONFIDENCE = " (95\u00a0% confidence)"
-"""What follows a sentence that an order statistic stands behind."""
+CONFIDENCE_EACH = " (95\u00a0% confidence each)"
+"""What follows a sentence that an order statistic stands behind, and one that counts such."""
 
 
 def verbatim(text: str) -> str:
