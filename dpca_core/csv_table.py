@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.choices import NumberFormat, Reading
-from dpca_core.csv_stream import TextFile, Wanted
+from dpca_core.csv_blocks import Wanted
+from dpca_core.csv_stream import TextFile
 from dpca_core.csv_text import are_numbers, words_of
 from dpca_core.files import Content, Upload
 from dpca_core.memory import require_memory

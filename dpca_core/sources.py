@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from dpca_core.ahead import in_order
 from dpca_core.choices import Reading, Recipe
 from dpca_core.coding import Coded, CodingError, coded
-from dpca_core.csv_stream import Columns, TextFile, Wanted
+from dpca_core.csv_blocks import Columns, Wanted
+from dpca_core.csv_stream import TextFile
 from dpca_core.files import PARQUET, Upload, begins_with, name_of, open_file, size_of
 from dpca_core.separated import SEPARATORS, TableError, label
 

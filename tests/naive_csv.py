@@ -68,7 +68,7 @@ def vectors(content: bytes, recipe) -> list[np.ndarray]:
             continue
         hot = [
             float(text == v and text not in (*form.missing, ""))
-            for text, c in zip(labels, recipe.categories)
+            for text, c in zip(labels, recipe.categories, strict=False)
             for v in c.values
         ]
         if recipe.person is not None:
@@ -83,12 +83,12 @@ def vectors(content: bytes, recipe) -> list[np.ndarray]:
 
 
 def combined(raw: list[np.ndarray], people: list[str], recipe) -> list[np.ndarray]:
-    own = {who: [r for r, p in zip(raw, people) if p == who] for who in dict.fromkeys(people)}
+    own = {who: [r for r, p in zip(raw, people, strict=False) if p == who] for who in dict.fromkeys(people)}
     if recipe.combine.name == "AT_MOST":
         return [row for rows in own.values() for row in rows[: recipe.most]]
     out = []
     for rows in own.values():
-        columns = [[v for v in column if not math.isnan(v)] for column in zip(*rows)]
+        columns = [[v for v in column if not math.isnan(v)] for column in zip(*rows, strict=False)]
         means = [sum(c) / len(c) if c else math.nan for c in columns]
         out.append(np.array([m if math.isfinite(m) else math.nan for m in means]))
     return out

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from dpca_core import csv_stream
@@ -109,7 +108,7 @@ def file_of(rows, end=b"\n"):
 def test_any_file_is_read_by_the_rules(name, tmp_path, monkeypatch):
     """Against a reader that shares no code, in blocks of many sizes, as upload, path and stream."""
     recipe, rng = RECIPES[name], random.Random(name)
-    for round_ in range(40):
+    for round_ in range(25):
         monkeypatch.setattr(csv_stream, "LARGEST_BLOCK", rng.choice([2**22, 2**22, 300]))
         rows = [random_line(rng) for _ in range(rng.randint(0, 12))]
         content = file_of(rows, rng.choice(ENDS))
@@ -138,7 +137,7 @@ def test_one_line_moves_s_by_its_own_row_only(name, many, monkeypatch):
     ]
     base = file_of(usual)
     before = moment(base, recipe)
-    cases = [*LINES, *lines(1, 20)] if many else [*LINES, *lines(2, 250)]
+    cases = [*LINES, *lines(1, 20)] if many else [*LINES, *lines(2, 120)]
     for line in cases if not many else rng.sample(cases, 30):
         place = rng.randint(0, len(usual))
         content = file_of([*usual[:place], line, *usual[place:]])
@@ -160,7 +159,7 @@ def test_one_line_moves_s_by_its_own_row_only(name, many, monkeypatch):
 def test_where_strict_reading_takes_a_file_total_reading_takes_the_same(name):
     recipe, taken, rng = RECIPES[name], 0, random.Random(f"strict {name}")
     easy = [cell for cell in CELLS if '"' not in cell or cell.count('"') == 2]
-    for _ in range(150):
+    for _ in range(90):
         rows = []
         for _ in range(rng.randint(2, 6)):
             cells = [
@@ -175,11 +174,14 @@ def test_where_strict_reading_takes_a_file_total_reading_takes_the_same(name):
             continue
         assert close(strict, moment(content, recipe)), content
         taken += 1
-    assert taken > 30
+    assert taken > 20
 
 
+LARGE = ("bomb", "50 MB", "100,000")
 TEXTS = [
-    f for f in all_files() if not f.file.endswith((".parquet", ".pq")) and "bomb" not in f.name
+    file
+    for file in all_files()
+    if not file.file.endswith((".parquet", ".pq")) and not any(word in file.name for word in LARGE)
 ]
 
 
@@ -193,7 +195,7 @@ def test_hostile_files_are_the_same_in_both_readings(file, tmp_path):
         form = proposed_format(upload)
         names = list(csv_stream.TextFile(upload, form, TOTAL).names)
     except TableError as error:
-        assert not error.readable_anyway
+        assert not error.readable_anyway  # noqa: PT017
         with pytest.raises(TableError):
             read_table(file.file, content)
         return
@@ -213,7 +215,7 @@ def test_hostile_files_are_the_same_in_both_readings(file, tmp_path):
         try:
             strict = second_moment(given, recipe, reading=STRICT)
         except TableError as error:
-            assert error.readable_anyway
+            assert error.readable_anyway  # noqa: PT017
             continue
         except ValueError:
             continue
