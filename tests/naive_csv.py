@@ -83,7 +83,9 @@ def vectors(content: bytes, recipe) -> list[np.ndarray]:
 
 
 def combined(raw: list[np.ndarray], people: list[str], recipe) -> list[np.ndarray]:
-    own = {who: [r for r, p in zip(raw, people, strict=False) if p == who] for who in dict.fromkeys(people)}
+    own: dict[str, list[np.ndarray]] = {}
+    for row, who in zip(raw, people, strict=True):
+        own.setdefault(who, []).append(row)
     if recipe.combine.name == "AT_MOST":
         return [row for rows in own.values() for row in rows[: recipe.most]]
     out = []
