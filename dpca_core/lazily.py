@@ -6,11 +6,11 @@ their eigenvectors, the second waits for the first.
 
 import functools
 import sys
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 T = TypeVar("T")
 
-if sys.version_info >= (3, 12):
+if TYPE_CHECKING or sys.version_info >= (3, 12):
     cached_property = functools.cached_property
 else:
 

@@ -200,6 +200,6 @@ class Compared:
         if found is None:
             return ""
         if found.epsilon is None:
-            return "not reached"
+            return "not shown"
         value = found.epsilon if axis == "epsilon" else round_up(found.epsilon)
         return f"{'' if found.certain else 'about '}{self.value_text(value)}"
