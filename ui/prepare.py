@@ -14,6 +14,7 @@ from ui import session
 from ui.columns import choose_columns
 from ui.draft import UNITS, Draft, unit_problem
 from ui.format import count, verbatim
+from ui.guard import refusal
 from ui.kept import Taken, current, merged, shown, take
 from ui.sums import stop_sum
 from ui.whose_rows import choose_id_column
@@ -47,7 +48,10 @@ def take_file() -> None:
     )
     if file is not None and st.session_state.get("seen") != file.file_id:
         st.session_state["seen"] = file.file_id
-        _read(Upload(file.name, file.getvalue()), Reading.STRICT)
+        if turned_away := refusal(file.file_id):
+            st.session_state["refused"] = turned_away, None
+        else:
+            _read(Upload(file.name, file.getvalue()), Reading.STRICT)
     message, upload = st.session_state.get("refused") or (None, None)
     if message:
         st.error(verbatim(message))
