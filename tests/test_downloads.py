@@ -112,7 +112,7 @@ def test_no_toolbar_of_a_table_offers_its_rows() -> None:
     hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
     names = {name for _, tree in sources() for name in called(tree)}
     assert hidden or not {"dataframe", "data_editor"} & names
-    assert not {"plotly_chart", "altair_chart", "vega_lite_chart", "line_chart"} & names
+    assert not {"plotly_chart", "altair_chart", "vega_lite_chart"} & names
     assert '"css" / "app.css"' in (ROOT / "app.py").read_text("utf-8")
 
 
