@@ -246,11 +246,11 @@ class Study:
     def _refine(self) -> bool:
         """Measure a little more; tell whether there was anything to measure.
 
-        Reliability at the rule follows the first releases where it is quick, else comes last.
+        Reliability at the rule comes before the rivals where it is quick, else last.
         """
         stop = self._reliable_next()
         soon = stop == self._here and self.reliable.seconds <= QUICK * 1.01
-        if stop is not None and (not self._left or (soon and self.chosen.trials() >= FIRST)):
+        if stop is not None and (not self._left or (soon and self.chosen.trials() >= BANDS)):
             self.reliable.step(stop)
             return True
         return self._next(self._left)

@@ -106,7 +106,10 @@ def test_a_link_shows_the_same_screen(open_page: OpenPage) -> None:
         page = open_page(link)
         settled(page)
         complete(page)
-        seen.append(page.locator(ANSWER).inner_text())
+        # Which directions survive is refined later, by as many releases in each visit.
+        found = re.match(r".*keep at least \d+\s%", page.locator(ANSWER).inner_text())
+        assert found is not None
+        seen.append(found.group())
     assert seen[0] == seen[1]
     assert query(page)["seed"] == "4"
     expect(page.locator(".dpca-strip canvas")).to_have_count(10)
