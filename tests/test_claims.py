@@ -109,6 +109,27 @@ def test_every_mechanism_has_one_row():
     assert "<b>6 of 12</b>" in headline(rows, budget)
 
 
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_exactly_is_said_only_of_what_is_attained(adjacency):
+    budget = Budget(0.5, 1e-6, adjacency)
+    groups = {g.verdict: g for g in grouped(claims(example(10, 2, 60_000), budget), budget)}
+    assert all(r.guarantee.exact for r in groups["exact"].rows)
+    assert not any(r.guarantee.exact for r in groups["bound"].rows)
+    assert {"gap_release", "smooth_gaussian", "power"} <= {
+        r.mechanism.key for r in groups["bound"].rows
+    }
+    assert "at most" in groups["bound"].title
+    assert "exactly" not in groups["bound"].title
+
+
+def test_noise_is_written_with_its_unit_and_per_entry():
+    budget = Budget(1.0, 1e-6)
+    html = table(claims(example(10, 2, 60_000), budget), budget)
+    assert "τ\u00a0=\u00a04.22 people per entry" in html
+    assert "s\u00a0=\u00a00.5 people; 3.32 per entry" in html
+    assert "per entry of a direction" in html
+
+
 @pytest.mark.parametrize("d", [2, 3, 10, 100, 200])
 @pytest.mark.parametrize("k", [1, 20])
 def test_example_data_are_people(d, k):
