@@ -1,9 +1,8 @@
 """Where long work is done: here, unless the program has another place for it."""
 
 from collections.abc import Callable
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 LONG = 0.2
@@ -21,7 +20,7 @@ class Place(Protocol):
         ...
 
 
-def here(work: Callable[P, R], *args: P.args, **_: P.kwargs) -> R:
+def here(work: Callable[..., Any], *args: Any) -> Any:
     """Do the work in this thread."""
     return work(*args)
 
@@ -55,5 +54,5 @@ def expected(d: int, effort: float = 1.0) -> float:
     Samplers that iterate may take many times as long where the noise is large: on wide data the
     worst of them counts.
     """
-    usual = (float(d) ** 2.1 * 4e-8 + 2e-5) * effort
+    usual: float = (float(d) ** 2.1 * 4e-8 + 2e-5) * effort
     return usual * CAUTION if effort >= ITERATES and d > WIDE else usual
