@@ -107,12 +107,17 @@ def test_nothing_else_in_the_browser_saves_a_file() -> None:
 
 
 def test_no_toolbar_of_a_table_offers_its_rows() -> None:
-    """Streamlit's own tables have a download button, which knows nothing of the mark."""
+    """Streamlit's and Plotly's own have download buttons, which know nothing of the mark."""
     sheet = (ROOT / "ui" / "css" / "app.css").read_text("utf-8")
     hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
     names = {name for _, tree in sources() for name in called(tree)}
     assert hidden or not {"dataframe", "data_editor"} & names
-    assert not {"plotly_chart", "altair_chart", "vega_lite_chart"} & names
+    assert not {"altair_chart", "vega_lite_chart"} & names
+    for path, tree in sources():
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "plotly_chart":
+                bar = [ast.unparse(k.value) for k in call.keywords if k.arg == "config"]
+                assert bar == ["{'displayModeBar': False}"], path
     assert '"css" / "app.css"' in (ROOT / "app.py").read_text("utf-8")
 
 
