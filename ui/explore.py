@@ -134,9 +134,10 @@ def _pin() -> None:
     if messages.text(_value("pin")) == "off":
         st.session_state["ghost"] = None
         return
-    content = st.session_state["drawn"][0]
+    content, study = st.session_state["drawn"]
     chosen = next(m for m in content["mechanisms"] if m["chosen"])
-    label = content["phone"].replace("**", "")
+    # Pictures can be saved: the name of somebody's file stays out of them.
+    label = content["phone"].removeprefix(f"{study.dataset.short}, ").replace("**", "")
     st.session_state["ghost"] = {
         "label": label, "captured": chosen["captured"], "sin": chosen["sin"]
     }  # fmt: skip
