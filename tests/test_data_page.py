@@ -15,6 +15,7 @@ from dpca_core.choices import NumberFormat, Scaling
 from dpca_core.dataset import Dataset
 from ui.draft import Draft
 from ui.kinds import Roles
+from ui.prepare import ANYWAY
 from ui.whose import repeated_ids
 from ui.whose_rows import EACH, OPEN
 
@@ -303,3 +304,44 @@ def test_a_wide_table_is_looked_at_in_half_a_second_of_processor(kind: str) -> N
     Roles.of(table)
     repeated_ids(table)
     assert time.thread_time() - start < 1.0
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "rows"),
+    [
+        (b"a,b\n1,2\n3\n4,5\n6,9\n", "Line 3", 4),
+        (b'a,b\n1,"2\n3"\n4,5\n6,9\n7,7\n', "", 5),
+        (b"a,b\n1,2\n3,\xff\n4,5\n6,9\n", "", 4),
+    ],
+    ids=["a short row", "a line end in quotes", "a wrong byte"],
+)
+def test_a_file_refused_for_its_rows_can_be_read_all_the_same(
+    content: bytes, words: str, rows: int
+) -> None:
+    app = opened(PEOPLE)
+    again(app, content, "odd.csv")
+    (said,) = [one.value for one in app.error]
+    assert words in said
+    assert app.markdown[0].value == "**people.csv**: 60 rows, 3 columns"
+    assert app.button(key="anyway").label == ANYWAY
+    app.button(key="anyway").click().run()
+    assert not app.exception
+    assert not app.error
+    assert app.markdown[0].value == f"**odd.csv**: {rows} rows, 2 columns"
+    app.button(key="fill").click().run()
+    assert used(app).people == rows
+    # A format that is changed reads it in the same way.
+    app.text_input(key="format.missing").set_value("none").run()
+    assert not app.error
+    assert app.markdown[0].value == f"**odd.csv**: {rows} rows, 2 columns"
+
+
+def test_codes_are_filled_in_as_they_are_written() -> None:
+    text = "code,x,y\n" + "".join(
+        f"{['01', '1', '1.0', '2'][i % 4]},{i},{i * i % 17}\n" for i in range(60)
+    )
+    app = opened(text.encode())
+    app.multiselect(key="categories").set_value(["code"]).run()
+    app.button(key="fill").click().run()
+    assert draft_of(app).recipe().categories[0].values == ("01", "1", "1.0", "2")
+    assert used(app).columns == ("x", "y", "code: 01", "code: 1", "code: 1.0", "code: 2")

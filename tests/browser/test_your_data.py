@@ -1,0 +1,156 @@
+"""The page "Your data" as its visitor uses it: what is typed stays, and nothing leaves unmarked."""
+
+import numpy as np
+import pandas as pd
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import PHONE, OpenPage, settled
+from tests.browser.test_upload import leave_out, upload
+
+HEADER = ROW = 35
+NAMES = [f"c{i}" for i in range(10)]
+RNG = np.random.default_rng(0)
+NUMBERS = pd.DataFrame(RNG.integers(1, 99, (90, 10)), columns=NAMES).to_csv(index=False).encode()
+VISITS = b"patient_id,age,sbp,sex\n" + b"".join(
+    b"P%d,%d,%d,%s\n" % (i // 3, 20 + i // 3, 100 + i * 13 % 50, b"fm"[i % 2 : i % 2 + 1])
+    for i in range(90)
+)
+
+
+def at_rest(page: Page) -> None:
+    """Wait until what was typed has reached the server and the page is drawn."""
+    page.wait_for_timeout(600)
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+
+
+def grid(page: Page, which: str) -> Locator:
+    return page.locator(f"[class*='st-key-{which}-']").get_by_test_id("stDataFrame")
+
+
+def type_down(page: Page, which: str, column: int, across: float, values: list[str]) -> None:
+    """Type into a column of an editor that lies ``across`` of its width from the left.
+
+    A cell whose box a busy browser opened too late for its letters is typed again, as people do.
+    """
+    place = grid(page, which)
+    place.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    box = place.bounding_box()
+    assert box is not None
+    for attempt in range(4):
+        for row, value in enumerate(values):
+            if attempt and cells(page, which)[row][column] == value:
+                continue
+            if attempt or row == 0:
+                y = box["y"] + HEADER + ROW * (row + 0.5)
+                page.mouse.click(box["x"] + across * box["width"], y)
+                page.wait_for_timeout(300)
+            page.keyboard.type(value, delay=40)
+            page.keyboard.press("Enter", delay=40)
+            page.wait_for_timeout(250)
+        at_rest(page)
+
+
+def cells(page: Page, which: str) -> list[list[str]]:
+    """What an editor shows, as its table for screen readers has it."""
+    table = grid(page, which).locator("table[role=grid], canvas table").first
+    rows = table.locator("tbody tr").all()
+    return [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
+
+
+def require_cells(page: Page, which: str, expected: list[list[str]]) -> None:
+    """Wait until an editor shows these cells; fail after twenty seconds."""
+    for _ in range(100):
+        if (found := cells(page, which)) == expected:
+            return
+        page.wait_for_timeout(200)
+    assert found == expected
+
+
+def test_twenty_typed_bounds_survive_a_column_left_out_and_a_visit_of_explore(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("/data")
+    upload(page, "numbers.csv", NUMBERS)
+    expect(page.get_by_text("90 rows, 10 columns")).to_be_visible(timeout=30_000)
+    at_rest(page)
+    type_down(page, "ranges", 1, 0.5, [str(i) for i in range(10)])
+    type_down(page, "ranges", 2, 0.9, [str(100 + i) for i in range(10)])
+    whole = [[name, str(i), str(100 + i)] for i, name in enumerate(NAMES)]
+    require_cells(page, "ranges", whole)
+    leave_out(page, "c4")
+    at_rest(page)
+    require_cells(page, "ranges", [row for row in whole if row[0] != "c4"])
+    page.get_by_role("link", name="Explore").click()
+    settled(page, 60)
+    page.get_by_role("link", name="Your data").click()
+    expect(page.get_by_text("90 rows, 10 columns")).to_be_visible(timeout=30_000)
+    at_rest(page)
+    require_cells(page, "ranges", [row for row in whole if row[0] != "c4"])
+    page.get_by_role("button", name="Remove c4").click()
+    at_rest(page)
+    require_cells(page, "ranges", whole)
+    page.get_by_text("are public knowledge").click()
+    at_rest(page)
+    page.get_by_role("button", name="Use these data").click()
+    settled(page, 60)
+    expect(page.locator(".dpca-badge")).to_have_text("PROVED")
+    assert "numbers" not in page.url
+
+
+def test_whose_rows_is_asked_and_what_was_filled_must_be_typed_to_be_public(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("/data")
+    upload(page, "visits.csv", VISITS)
+    question = page.get_by_text("patient_id has 3 rows for most values")
+    expect(question).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Fill ranges and categories in").click()
+    at_rest(page)
+    page.get_by_role("button", name="Use these data").click()
+    expect(page.get_by_role("alert").last).to_contain_text("whose the rows are")
+    page.get_by_text("patient_id names the person").click()
+    at_rest(page)
+    page.get_by_text("are public knowledge").click()
+    at_rest(page)
+    expect(page.get_by_role("alert")).to_contain_text("low of age, high of age, low of sbp")
+    assert [row[3] for row in cells(page, "ranges")] == ["20 to 49", "100 to 150"]
+    # The file's own numbers, typed: from then on they are the owner's statement.
+    type_down(page, "ranges", 1, 0.45, ["20", "100"])
+    type_down(page, "ranges", 2, 0.65, ["49", "150"])
+    expect(page.get_by_role("alert")).to_contain_text("yourself: values of sex.")
+    type_down(page, "values", 1, 0.4, ["f; m"])
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Use these data").click()
+    settled(page, 60)
+    expect(page.locator(".dpca-badge")).to_have_text("PROVED")
+    expect(page.locator(".dpca footer")).to_contain_text("30 people × 4 columns")
+
+
+def test_no_table_offers_its_rows_without_the_words_not_private(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    upload(page, "numbers.csv", NUMBERS)
+    expect(page.get_by_text("90 rows, 10 columns")).to_be_visible(timeout=30_000)
+    at_rest(page)
+    tables = page.get_by_test_id("stDataFrame")
+    expect(tables).to_have_count(2)
+    for table in tables.all():
+        table.hover()
+        page.wait_for_timeout(300)
+        assert page.get_by_test_id("stElementToolbar").filter(visible=True).count() == 0
+    assert page.get_by_role("button", name="Download as CSV").filter(visible=True).count() == 0
+
+
+def test_a_workbook_is_answered_in_a_sentence(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    upload(page, "book.xlsx", b"PK\x03\x04" + bytes(99))
+    expect(page.get_by_role("alert")).to_contain_text("Excel workbook")
+
+
+def test_the_whole_page_fits_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/data", size=PHONE)
+    upload(page, "visits.csv", VISITS)
+    expect(page.get_by_text("90 rows, 4 columns")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Fill ranges and categories in").click()
+    at_rest(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
