@@ -102,7 +102,9 @@ class Cell:
     def name(self) -> tuple[object, ...]:
         """What the law of the errors depends on."""
         a = self.asked
-        ground = (a.data.identity,) if a.data else (a.source, a.p, a.columns * (a.source == "sparse"))
+        ground = (
+            (a.data.identity,) if a.data else (a.source, a.p, a.columns * (a.source == "sparse"))
+        )
         spent = () if self.key == "none" else (a.epsilon, a.delta)
         return (*ground, a.k, a.n, a.seed, self.key, a.factor * (self.key == "local_sparse"), spent)
 
