@@ -38,7 +38,8 @@ def stream(seed: int, key: str, trial: int) -> np.random.Generator:
 class Trace:
     """Metrics of releases along an axis of G points, T trials each; NaN where nothing was released.
 
-    ``notes`` holds, for each point that the mechanism cannot serve, the sentence that says why.
+    ``notes`` holds, for each point that the mechanism cannot serve, the sentence that says why; and
+    where it would take too long to draw: there the metrics are NaN though nothing is refused.
     """
 
     captured: Array
@@ -168,7 +169,8 @@ def trace(draws: Draws, points: Sequence[Point]) -> Trace:
         return done(seconds, _trace, draws, points)
     except NotDrawnInTime as late:
         missing = np.full((len(points), len(draws.trials)), nan)
-        return Trace(missing, missing, missing, np.isnan(missing), (str(late),) * len(points))
+        nobody = np.zeros(missing.shape, dtype=bool)  # a release there would not be refused
+        return Trace(missing, missing, missing, nobody, (str(late),) * len(points))
 
 
 def _trace(draws: Draws, points: Sequence[Point]) -> Trace:
@@ -183,6 +185,8 @@ def _trace(draws: Draws, points: Sequence[Point]) -> Trace:
         missing = np.full(len(draws.trials), nan)
         try:
             release = draws._release(problem, budget)
+        except NotDrawnInTime as slow:  # a release there would not be refused
+            return missing, missing, missing, np.zeros(len(missing), dtype=bool), str(slow)
         except InfeasibleBudget as infeasible:
             return missing, missing, missing, np.ones(len(missing), dtype=bool), str(infeasible)
         return *quality(problem, release.bases), release.refused, ""

@@ -169,6 +169,8 @@ def test_a_page_says_that_it_does_not_wait():
         assert other not in str(said.value)
     table = sweep(["ppca"], at, epsilon=[0.3, 2.0], delta=0.0, trials=2)
     assert list(table.note.str.startswith("Not drawn in time")) == [False, False, True, True]
+    assert list(table.captured.isna()) == [False, False, True, True]
+    assert not table.refused.any()
 
 
 def test_what_a_page_simulates_is_what_would_be_released():

@@ -174,6 +174,8 @@ class Compared:
         shown = entry_text(line.mechanism, problem, budget, c.dataset.unit.many)
         refused = float((line.refused[i] & line.done[i]).sum() / max(1, line.done[i].sum()))
         note = f"refuses {percent(refused)} of the time" if refused > REFUSALS_DRAWN else ""
+        if refused == 0 and line.done[i].any() and np.isnan(line.captured[i][line.done[i]]).all():
+            note = "not drawn in time"
         return {
             "label": label, "kind": kind, "holds": held, "noise": shown,
             "why": " ".join(filter(None, (guarantee.erratum, f"Source: {guarantee.source}."))),

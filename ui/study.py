@@ -138,7 +138,7 @@ class Study:
     def _guaranteed(self, mechanism: Mechanism, seconds: float) -> bool:
         """Find guarantees for about so long, at least one; tell whether all are known.
 
-        Whether PPCA can serve an ε takes as long to tell as a number of its releases.
+        That of smooth noise takes as long to find as a number of its releases.
         """
         found, end = self._guarantees.setdefault(mechanism.key, []), perf_counter() + seconds
         for point in self.points[len(found) :]:
