@@ -19,6 +19,7 @@ from ui.category_lists import SEPARATOR, written
 from ui.draft import NOTHING_FOUND, NOTHING_SAID, Draft, Found, Kind, filled, finite_or_none
 from ui.format import count, verbatim
 from ui.kept import Taken, current, keep, shown
+from ui.kinds import different_texts
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -195,7 +196,11 @@ def _values_read(draft: Draft, names: tuple[str, ...]) -> tuple[str, ...]:
 def _read(table: "DataFrame", name: str, kind: Kind) -> Found:
     """Read one column's extremes, rounded outwards, or its categories: not private."""
     if kind is Kind.CATEGORY:
-        return Found(values=categories_of(table[name]))
+        column = table[name]
+        texts = column.dtype.kind in "OT"
+        return Found(
+            values=tuple(sorted(different_texts(column))) if texts else categories_of(column)
+        )
     low, high = _ends(table[name])
     ends = suggested([Number(name, low, high)])[0]
     return Found(ends.low, ends.high)

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpca_core.coding import MOST_CATEGORIES
+from dpca_core.coding import MOST_CATEGORIES, categories_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -87,11 +87,23 @@ def _why_not_a_category(column: "Series") -> str | None:
 
 def _different_texts(column: "Series") -> int:
     """Count the texts of the first rows, without the spaces around them."""
+    found = _unique(column.array[:FIRST_ROWS])
+    return len(categories_of(column.head(FIRST_ROWS))) if found is None else len(found)
+
+
+def different_texts(column: "Series") -> list[str]:
+    """Return the texts of a column, each once and without the spaces around it."""
+    found = _unique(column.array)
+    return list(categories_of(column)) if found is None else found.to_pylist()
+
+
+def _unique(values: Any) -> Any:
+    """Return distinct stripped texts as an Arrow array; None for values of several types."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     try:
-        texts = pa.array(column.array[:FIRST_ROWS], pa.large_string(), from_pandas=True)
+        texts = pa.array(values, pa.large_string(), from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
-        return int(column.head(FIRST_ROWS).astype("string").str.strip().nunique())
-    return int(pc.count_distinct(pc.utf8_trim_whitespace(texts)).as_py())
+        return None
+    return pc.unique(pc.utf8_trim_whitespace(texts)).drop_null()

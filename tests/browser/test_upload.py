@@ -70,10 +70,9 @@ def test_adult_as_csv_gives_the_spectrum_of_an_independent_script(
     upload(page, "adult.csv", text.encode())
     expect(page.get_by_text(f"{people:,} rows, 16 columns")).to_be_visible(timeout=30_000)
     leave_out(page, "fnlwgt", "split")
-    page.get_by_text("are public knowledge").click()
     use(page)
     expect(page.locator(".dpca footer")).to_contain_text(f"{people:,} people × {columns} columns")
-    expect(page.locator(".dpca-badge")).to_have_text("PROVED")
+    expect(page.locator(".dpca-badge")).to_have_text("NOT PRIVATE")
     with page.expect_download() as waiting:
         page.get_by_label("Download spectrum as CSV").click()
     waiting.value.save_as(tmp_path / "spectrum.csv")
@@ -121,7 +120,7 @@ def test_a_broken_file_is_one_sentence_and_the_last_good_one_stays(open_page: Op
     ("values", "words"),
     [
         (["nan", "nan", "1"], "at least two columns"),
-        (["inf", "1", "2"], "infinite values"),
+        (["inf", "1", "2"], None),
         (["7", "7", "7"], "at least two columns"),
         (["1e308", "-1e308", "3"], None),
     ],
