@@ -13,11 +13,12 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.choices import NumberFormat, Scaling
 from dpca_core.dataset import Dataset
+from ui import server_files
 from ui.draft import Draft
 from ui.kinds import Roles
 from ui.prepare import ANYWAY
 from ui.whose import repeated_ids
-from ui.whose_rows import EACH, OPEN
+from ui.whose_rows import BEFORE, EACH, OPEN
 
 PAGE = Path(__file__).resolve().parents[1] / "pages" / "data.py"
 ELSEWHERE = f"""
@@ -345,3 +346,25 @@ def test_codes_are_filled_in_as_they_are_written() -> None:
     app.button(key="fill").click().run()
     assert draft_of(app).recipe().categories[0].values == ("01", "1", "1.0", "2")
     assert used(app).columns == ("x", "y", "code: 01", "code: 1", "code: 1.0", "code: 2")
+
+
+def test_a_table_on_the_server_can_only_be_of_different_people(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "visits.csv").write_bytes(VISITS)
+    monkeypatch.setenv(server_files.FOLDERS, str(tmp_path))
+    app = AppTest.from_string(ELSEWHERE, default_timeout=60)
+    app.session_state["source"] = server_files.SERVER
+    app.run()
+    app.selectbox(key="server.table").set_value(f"{tmp_path.name}/visits.csv").run()
+    assert not app.exception
+    assert draft_of(app).recipe(streamed=True).number_format == NumberFormat()
+    keys = [button.key for button in app.button]
+    assert "sum.start" not in keys
+    assert [one.value for one in app.info] == [OPEN]
+    app.radio(key="whose").set_value("patient_id").run()
+    assert "sum.start" not in [button.key for button in app.button]
+    assert BEFORE in app.error[0].value
+    app.radio(key="whose").set_value(EACH).run()
+    assert "sum.start" in [button.key for button in app.button]
+    assert not app.error
