@@ -24,7 +24,7 @@ ENOUGH = 50.0
 
 _HOPELESS, _GLANCE, _ROUNDS, _DRAWS = 30.0, 60, 3, 64
 _LOSSES = (0.3, 2.0, 8.0)
-_WIDE, _LONG = 40, 1e6
+_WIDE, _LONG, _NEAR = 40, 1e6, 0.5
 
 Inner = Callable[[Array, int], Sampler]
 
@@ -118,7 +118,7 @@ def split(costs: Array, k: int, cut: int, inner: Inner) -> Split | None:
     distances = tail - head[:, None]
     weights = np.ones(len(tail))
     weights[:few] = 0.1
-    tilts = best_tilts(power, distances, weights)
+    tilts = _off_ties(best_tilts(power, distances, weights), tail[0] - head)
     middle = tail[0] + (len(costs) - k) / 2 + 1
     share = float(np.clip(1 - 0.5 * (1 / (middle - head + tilts)).sum(), 0.05, 1))
     for _ in range(_ROUNDS):
@@ -129,6 +129,7 @@ def split(costs: Array, k: int, cut: int, inner: Inner) -> Split | None:
             return None
         weight = np.square(free.draw(rng, _DRAWS)).sum(axis=2)
         tilts = best_tilts(power, distances, np.maximum(1 - weight.mean(axis=0), 1e-3))
+        tilts = _off_ties(tilts, tail[0] - head)
         trial = Split(costs, k, cut, share, tilts, free)
         spent = weight @ flat
         share = _quickest(trial.log_bound, share, -spent, (0.02, 1.0))
@@ -139,7 +140,8 @@ def truncation(costs: Array, k: int, cut: int, inner: Inner) -> Truncation | Non
     """Return a truncation with good s and t; None where its inner sampler would be hopeless."""
     head, tail = costs[:cut], costs[cut:]
     power, rng, ones = (cut - k - 1) / 2, np.random.default_rng(1), np.ones(len(tail))
-    tilts = best_tilts(power, tail - head[:k, None], ones)
+    nearest = tail[0] - head[cut - k :]
+    tilts = _off_ties(best_tilts(power, tail - head[:k, None], ones), nearest)
     slope = float((0.5 / (tail - head[:k, None] + tilts[:, None])).sum(axis=1).mean())
     slope = min(slope, 0.95)
     for _ in range(_ROUNDS):
@@ -151,10 +153,15 @@ def truncation(costs: Array, k: int, cut: int, inner: Inner) -> Truncation | Non
         u = free.draw(rng, _DRAWS)
         values = np.linalg.eigvalsh(u.swapaxes(1, 2) @ (head[:, None] * u))
         middle = np.minimum(values.mean(axis=0), head[-1])
-        tilts = best_tilts(power, tail - middle[:, None], ones)
+        tilts = _off_ties(best_tilts(power, tail - middle[:, None], ones), nearest)
         trial = Truncation(costs, k, cut, slope, tilts, free)
         slope = _quickest(trial.log_bound, slope, values.sum(axis=1), (0.0, 0.98))
     return Truncation(costs, k, cut, slope, tilts, inner((1 - slope) * head, k))
+
+
+def _off_ties(tilts: Array, nearest: Array) -> Array:
+    """Raise tilts (p,) where costs come as near as (p,): the bound is loose beside a tie."""
+    return np.asarray(np.where(nearest < _NEAR, np.maximum(tilts, _NEAR), tilts))
 
 
 def _quickest(
