@@ -110,7 +110,7 @@ def table(marker: str) -> bytes:
 
 
 def prepare(visitor: Visitor, content: bytes) -> str:
-    """Upload a table and explore it; the address that then holds its name and digest."""
+    """Upload a table and explore it; the address then holds a random name of it."""
     page = visitor.page
     page.locator("input[type=file]").set_input_files(
         {"name": "people.csv", "mimeType": "text/csv", "buffer": content}
@@ -118,6 +118,8 @@ def prepare(visitor: Visitor, content: bytes) -> str:
     expect(page.get_by_text(f"{ROWS:,} rows, 3 columns")).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Fill ranges and categories in").click()
     expect(page.get_by_text("Public range of each number")).to_be_visible()
+    # What was filled in is drawn once more: a click in the midst of that is lost.
+    page.wait_for_timeout(1500)
     page.get_by_role("button", name="Use these data").click()
     page.wait_for_selector('.dpca[data-ready="true"]', timeout=60_000)
     page.wait_for_function("location.search.includes('upload')")

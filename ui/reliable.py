@@ -5,13 +5,14 @@ It needs the released bases, and more releases than a curve does. Nothing here i
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from dpca_core.budget import Budget, InfeasibleBudget
 from dpca_core.elsewhere import done, expected
+from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
 from dpca_core.metrics import principal_angles
