@@ -27,7 +27,8 @@ from dpca_core.sentences import LABELS, between, promise
 
 NOT_PRIVATE = "Not private: computed from the true data"
 CAVEAT = (
-    "Each file drawn spends the budget once more. Floating point, the pseudo-random generator and "
+    "Each file drawn spends the budget once more. The guarantee presumes that mechanism, k, ε and "
+    "δ were chosen without looking at the data. Floating point, the pseudo-random generator and "
     "timing are outside the proof."
 )
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.choices import Number, Recipe
 from dpca_core.recipe import prepare
+from sample_data import load_key
 from ui import controls, session
 from ui.compare_words import Compared
 from ui.comparison import Asked, Comparison, Memory
@@ -191,3 +193,14 @@ def test_the_address_of_a_page_names_no_file() -> None:
     assert not app.info
     assert app.query_params["data"] == [data.key] or app.query_params["data"] == data.key
     assert "oncology" not in str(dict(app.query_params))
+
+
+def test_a_session_keeps_a_few_tables_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each press of “Use these data” makes another one: they must not fill the memory."""
+    state: dict[str, object] = {}
+    monkeypatch.setattr(session.st, "session_state", state)
+    data = load_key("wine")
+    made = [replace(data, key="", name=str(i)) for i in range(session.MOST_OWN + 3)]
+    for one in made:
+        session.keep(one)
+    assert [d.name for d in session.uploads().values()] == [d.name for d in made[3:]]

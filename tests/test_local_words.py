@@ -5,7 +5,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from sample_data import load_key
-from ui import compare_settings, session
+from ui import compare_settings
 from ui.claims import short
 from ui.promises import between, promise, question
 from ui.study import EPSILONS, Study, View

@@ -144,7 +144,7 @@ def use(found: Taken, recipe: Recipe) -> Dataset | None:
     except MemoryError:
         st.error("These choices need more memory than this machine has: leave columns out.")
         return None
-    session.uploads()[data.key] = data
+    session.keep(data)
     session.explore(data.key)
     return data
 

@@ -14,7 +14,9 @@ from ui.settings import Settings, snapped
 from ui.study import Study, View, view_id
 from ui.usual import usual
 
-KEPT_STUDIES = 3
+KEPT_STUDIES, MOST_OWN = 3, 4
+"""Pictures that a session keeps, and tables of its own; of more the oldest are let go."""
+
 ELSEWHERE = (
     "This link was made with a table uploaded in another session: prepare it on “Your data”; your "
     "settings are kept."
@@ -41,6 +43,14 @@ def uploads() -> dict[str, Dataset]:
     """Return data sets that this session prepared itself, by key."""
     own: dict[str, Dataset] = st.session_state.setdefault("datasets", {})
     return own
+
+
+def keep(data: Dataset) -> None:
+    """Make a prepared table one of the session's; the oldest beyond ``MOST_OWN`` are let go."""
+    own = uploads()
+    own[data.key] = data
+    while len(own) > MOST_OWN:
+        del own[next(iter(own))]
 
 
 def dataset(key: str) -> Dataset | None:

@@ -139,7 +139,7 @@ def _taken(job: Job) -> Dataset | None:
     """Make a finished sum the session's data set."""
     del st.session_state["sum"]
     if job.found is not None:
-        session.uploads()[job.found.key] = job.found
+        session.keep(job.found)
         session.explore(job.found.key)
     return job.found
 
