@@ -120,6 +120,7 @@ def prepare(visitor: Visitor, content: bytes) -> str:
     expect(page.get_by_text("Public range of each number")).to_be_visible()
     # What was filled in is drawn once more: a click in the midst of that is lost.
     page.wait_for_timeout(1500)
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
     page.get_by_role("button", name="Use these data").click()
     page.wait_for_selector('.dpca[data-ready="true"]', timeout=60_000)
     page.wait_for_function("location.search.includes('upload')")
@@ -202,7 +203,7 @@ def test_an_upload_is_in_no_file_and_reaches_no_other_session(
     assert server.get(upload, "DELETE")[0] == 403
 
     other = visit(link.removeprefix(server.address))
-    expect(other.page.get_by_text("which this session does not have")).to_be_visible()
+    expect(other.page.get_by_text("a table uploaded in another session")).to_be_visible()
     for path in ("/compare", "/eigengap", "/sample_size", "/local", "/data"):
         other.page.goto(f"{path}?{link.partition('?')[2]}")
         other.page.wait_for_selector('[data-testid="stApp"]')
