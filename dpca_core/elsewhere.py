@@ -1,6 +1,8 @@
 """Where long work is done: here, unless the program has another place for it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import local
 from typing import Any, Protocol, TypeVar
 
 R = TypeVar("R")
@@ -26,12 +28,28 @@ def here(work: Callable[..., Any], *args: Any) -> Any:
 
 
 _place: Place = here
+_thread = local()
 
 
 def set_place(place: Place) -> None:
     """Choose where this process does long work from now on."""
     global _place
     _place = place
+
+
+@contextmanager
+def always_here() -> Iterator[None]:
+    """Do all work of this thread in it, however long it takes.
+
+    Other places may give up long work. A draw that is to be published must not be cut off: that it
+    was would tell of the data.
+    """
+    before = getattr(_thread, "always_here", False)
+    _thread.always_here = True
+    try:
+        yield
+    finally:
+        _thread.always_here = before
 
 
 def done(seconds: float, work: Callable[..., R], *args: Any) -> R:
@@ -44,7 +62,9 @@ def done(seconds: float, work: Callable[..., R], *args: Any) -> R:
     work
         A function of a module, and what it is called with: both go through ``pickle``.
     """
-    found: R = _place(work, *args) if seconds >= LONG else work(*args)
+    if seconds < LONG or getattr(_thread, "always_here", False):
+        return work(*args)
+    found: R = _place(work, *args)
     return found
 
 

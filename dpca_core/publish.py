@@ -19,6 +19,7 @@ from dpca_core.choices import Recipe, leaks
 from dpca_core.choose_k import choose_k
 from dpca_core.composition import with_private_mean
 from dpca_core.dataset import Dataset, Disclosure
+from dpca_core.elsewhere import always_here
 from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.mechanism import Mechanism
@@ -102,8 +103,9 @@ def guarantee(mechanism: Mechanism, d: int, k: int, budget: Budget) -> Guarantee
     InfeasibleBudget
         Where the budget cannot be met.
     """
-    stand_in = Problem.from_moment(np.diag(np.arange(d, 0, -1.0)), float(d * (d + 1)), k)
-    return mechanism.guarantee(stand_in, budget)
+    with always_here():
+        stand_in = Problem.from_moment(np.diag(np.arange(d, 0, -1.0)), float(d * (d + 1)), k)
+        return mechanism.guarantee(stand_in, budget)
 
 
 def terms(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Terms:
@@ -130,8 +132,9 @@ def draw(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Draw
     """
     own = dataset.split(budget)[1]
     guarantee(mechanism, dataset.d, k, own)
-    problem = dataset.problem(k, None, budget, secrets.randbits(_SEED_BITS))
-    release = mechanism.release(problem, own, _secret())
+    with always_here():
+        problem = dataset.problem(k, None, budget, secrets.randbits(_SEED_BITS))
+        release = mechanism.release(problem, own, _secret())
     return Drawn(None if release.refused[0] else release.bases[0])
 
 
@@ -147,9 +150,10 @@ def draw_k(dataset: Dataset, epsilon: float, most: int, adjacency: Adjacency) ->
         A public number below d, fixed without looking at the data.
     """
     whole = Budget(epsilon, 0.0, adjacency)
-    problem = dataset.problem(1, None, whole, secrets.randbits(_SEED_BITS))
     rest = dataset.split(whole)[1].epsilon
-    return choose_k(problem, rest, most, adjacency, _secret())
+    with always_here():
+        problem = dataset.problem(1, None, whole, secrets.randbits(_SEED_BITS))
+        return choose_k(problem, rest, most, adjacency, _secret())
 
 
 def _secret() -> np.random.Generator:

@@ -5,6 +5,7 @@ import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -12,11 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Budget, elsewhere
+from dpca_core import MECHANISMS, Adjacency, Budget, elsewhere
 from dpca_core.budget import InfeasibleBudget, NotDrawnInTime
 from dpca_core.elsewhere import LONG, done, expected, here, set_place
 from dpca_core.lazily import cached_property
 from dpca_core.problem import Problem
+from dpca_core.publish import draw, draw_k
 from dpca_core.trace import Draws, noise_norms, trace
 from sample_data import load_key
 from ui import long_work
@@ -353,3 +355,21 @@ def test_what_was_given_up_is_done_later() -> None:
     comparison.advance(1.0)
     assert tried == [1, 1]
     assert comparison.complete
+
+
+def test_a_draw_to_publish_is_never_given_up(monkeypatch: pytest.MonkeyPatch, place: Any) -> None:
+    """Where long work is given up, simulations are and draws are not, whatever the data."""
+
+    def given_up(work: Any, *args: Any) -> Any:
+        raise NotDrawnInTime("Too long.")
+
+    place(given_up)
+    monkeypatch.setattr(elsewhere, "LONG", 0.0)
+    data, budget = load_key("wine"), Budget(1.0, 1e-6)
+    for key in ("gaussian", "ppca", "power", "smooth_cauchy"):
+        fresh = replace(data, key="")
+        with pytest.raises(NotDrawnInTime):
+            Draws(MECHANISMS[key], 0, range(2)).release(fresh.problem(2), budget)
+        fresh = replace(data, key="")
+        assert draw(fresh, MECHANISMS[key], 2, budget).basis is not None
+    assert 1 <= draw_k(replace(data, key=""), 1.0, 5, Adjacency.ADD_OR_REMOVE_ONE) <= 5
