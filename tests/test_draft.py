@@ -10,7 +10,7 @@ from dpca_core.choices import Category, Combine, Number, NumberFormat, Scaling
 from ui.category_lists import listed, written
 from ui.columns import _read
 from ui.draft import Draft, Kind, filled, unit_problem
-from ui.kinds import DATES, EMPTY, MANY, SAME, Roles
+from ui.kinds import DATES, EMPTY, FIRST_ROWS, MANY, SAME, Roles
 from ui.lengths import bars, shortened_said
 from ui.whose import Repeats, repeated_ids
 
@@ -45,6 +45,13 @@ def test_every_column_is_used_or_named_as_left_out() -> None:
     back = draft.leaving_out([])
     assert back.used == tuple(PEOPLE)
     assert back.used_as(Kind.NUMBER) == ("age", "height", "site", "nothing")
+
+
+def test_a_text_that_changes_late_is_not_called_the_same_in_every_row() -> None:
+    late = pd.DataFrame({"split": ["train"] * FIRST_ROWS + ["test"] * 9, "x": 1.0})
+    late["x"] = late["x"].where(late.index < FIRST_ROWS + 3, 2.0)
+    assert Roles.of(late).categories == ("split",)
+    assert Roles.of(late).numbers == ("x",)
 
 
 def test_leaving_out_and_changing_kind_and_back_lose_nothing() -> None:

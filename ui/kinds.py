@@ -80,6 +80,8 @@ def _why_not_a_category(column: "Series") -> str | None:
     if column.dtype.kind not in "OT":
         return ODD
     different = _different_texts(column)
+    if different <= 1 and len(column) > FIRST_ROWS:
+        different = len(different_texts(column))
     if different <= 1:
         return SAME if different else EMPTY
     return None if different <= MOST_CATEGORIES else MANY

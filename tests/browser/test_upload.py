@@ -136,7 +136,7 @@ def test_odd_values_are_named_or_used(
     page.wait_for_timeout(500)
     page.get_by_role("button", name="Use these data").click()
     if words:
-        expect(page.get_by_role("alert")).to_contain_text(words)
+        expect(page.get_by_role("alert").filter(has_text=words)).to_have_count(1)
         expect(page.get_by_text("3 rows, 2 columns")).to_be_visible()
     else:
         settled(page, 60)
@@ -157,7 +157,8 @@ def test_another_session_does_not_see_an_upload(open_page: OpenPage) -> None:
     expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
     use(page)
     other = open_page(page.url[page.url.index("/?") :])
-    expect(other.get_by_role("status")).to_contain_text("people.csv")
+    expect(other.get_by_role("status")).to_contain_text("uploaded in another session")
+    expect(other.get_by_text("people.csv")).to_have_count(0)
     assert other.locator(".dpca").count() == 0
 
 
@@ -199,7 +200,7 @@ def test_a_forgotten_file_is_gone_from_every_page(open_page: OpenPage) -> None:
     page.get_by_role("link", name="Eigengap").click()
     expect(page.locator(".dpca-sheets footer")).to_contain_text("RAND")
     page.goto(address)
-    expect(page.get_by_text("which this session does not have")).to_be_visible()
+    expect(page.get_by_text("uploaded in another session")).to_be_visible()
 
 
 def test_pages_visited_in_a_hurry_keep_the_data(open_page: OpenPage) -> None:
