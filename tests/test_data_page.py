@@ -57,6 +57,12 @@ def stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
 
 
+def named(controls: Any, name: str) -> Any:
+    """The control of a name, whatever version of it is drawn."""
+    (found,) = [control for control in controls if str(control.key).rpartition(".")[0] == name]
+    return found
+
+
 def draft_of(app: AppTest) -> Draft:
     found: Draft = app.session_state["draft"]
     return found
@@ -101,19 +107,19 @@ def test_typed_bounds_survive_leaving_out_another_kind_and_another_page() -> Non
     app.selectbox(key="unit").set_value("patient")
     app.radio(key="scaling").set_value(Scaling.PRIVATE_MEAN)
     app.slider(key="mean_share").set_value(0.2) if app.slider else None
-    app.checkbox(key="bounds_are_public").check().run()
-    app.multiselect(key="leave_out").set_value(["c3"]).run()
+    named(app.checkbox, "bounds_are_public").check().run()
+    named(app.multiselect, "leave_out").set_value(["c3"]).run()
     assert ranges(app) == {name: ends for name, ends in whole.items() if name != "c3"}
-    app.multiselect(key="categories").set_value(["c5"]).run()
+    named(app.multiselect, "categories").set_value(["c5"]).run()
     app.session_state["away"] = True
     app.run()
     assert [one.value for one in app.markdown] == ["another page"]
     app.session_state["away"] = False
     app.run()
-    assert app.multiselect(key="leave_out").value == ["c3"]
-    assert app.multiselect(key="categories").value == ["c5"]
-    app.multiselect(key="leave_out").set_value([]).run()
-    app.multiselect(key="categories").set_value([]).run()
+    assert named(app.multiselect, "leave_out").value == ["c3"]
+    assert named(app.multiselect, "categories").value == ["c5"]
+    named(app.multiselect, "leave_out").set_value([]).run()
+    named(app.multiselect, "categories").set_value([]).run()
     assert ranges(app) == whole
     frame = editor(app, "ranges")
     assert dict(
@@ -122,7 +128,7 @@ def test_typed_bounds_survive_leaving_out_another_kind_and_another_page() -> Non
     assert app.number_input(key="radius").value == 4.0
     assert app.selectbox(key="unit").value == "patient"
     assert app.radio(key="scaling").value == Scaling.PRIVATE_MEAN
-    assert app.checkbox(key="bounds_are_public").value
+    assert named(app.checkbox, "bounds_are_public").value
     assert draft_of(app).public
 
 
@@ -131,7 +137,7 @@ def test_what_is_typed_while_another_control_changes_is_kept() -> None:
     (grid,) = app.data_editor
     rows = {0: {"low": 1.5}, 9: {"high": 7.0}}
     app.session_state[grid.key] = {"edited_rows": rows, "added_rows": [], "deleted_rows": []}
-    app.multiselect(key="leave_out").set_value(["c4"]).run()
+    named(app.multiselect, "leave_out").set_value(["c4"]).run()
     assert ranges(app)["c0"][0] == 1.5
     assert ranges(app)["c9"][1] == 7.0
     app = edit(app, "ranges", {8: {"low": -7.0}})
@@ -141,7 +147,7 @@ def test_what_is_typed_while_another_control_changes_is_kept() -> None:
 def test_filled_then_sworn_is_not_private() -> None:
     app = opened(PEOPLE)
     app.button(key="fill").click().run()
-    app.checkbox(key="bounds_are_public").check().run()
+    named(app.checkbox, "bounds_are_public").check().run()
     (said,) = [one.value for one in app.warning]
     assert "low of age, high of age, low of height, high of height, values of sex" in said
     data = used(app)
@@ -153,7 +159,7 @@ def test_filled_then_sworn_is_not_private() -> None:
 def test_filled_then_each_entry_typed_then_sworn_is_private() -> None:
     app = opened(PEOPLE)
     app.button(key="fill").click().run()
-    app.checkbox(key="bounds_are_public").check().run()
+    named(app.checkbox, "bounds_are_public").check().run()
     # The same number typed again is the owner's statement.
     edit(app, "ranges", {0: {"low": 20.0, "high": 79.0}, 1: {"low": 1.0}})
     edit(app, "values", {0: {"values": "f; m"}})
@@ -174,18 +180,18 @@ def test_typed_and_sworn_is_private_and_another_file_must_be_sworn_again() -> No
     edit(app, "values", {0: {"values": "f; m"}})
     assert any("until you declare them" in one.value for one in app.caption)
     assert not used(app).private
-    app.checkbox(key="bounds_are_public").check().run()
+    named(app.checkbox, "bounds_are_public").check().run()
     assert used(app).private
     again(app, PEOPLE, "others.csv")
-    assert not app.checkbox(key="bounds_are_public").value
+    assert not named(app.checkbox, "bounds_are_public").value
     assert ranges(app) == {"age": (0.0, 99.0), "height": (1.0, 2.5)}
     assert not used(app).private
 
 
 def test_the_tick_names_what_it_declares() -> None:
     app = opened(PEOPLE)
-    app.multiselect(key="leave_out").set_value(["height"]).run()
-    label = app.checkbox(key="bounds_are_public").label
+    named(app.multiselect, "leave_out").set_value(["height"]).run()
+    label = named(app.checkbox, "bounds_are_public").label
     for word in ("columns", "kinds", "ranges", "categories", "R,", "how numbers are written"):
         assert word in label
     declared = "\n".join(one.value for one in app.markdown)
@@ -206,15 +212,15 @@ def visits() -> AppTest:
 
 def test_whose_rows_they_are_is_asked_once_before_anything_is_drawn() -> None:
     app = visits()
-    question = app.radio(key="whose")
+    question = named(app.radio, "whose")
     assert question.value is None
     assert "has 3 rows for most values" in question.label
     assert "Does each row belong to a different person, or does patient" in question.label
     app.button(key="use").click().run()
     assert [one.value for one in app.error] == [OPEN]
     assert "datasets" not in app.session_state or not app.session_state["datasets"]
-    app.radio(key="whose").set_value("patient_id").run()
-    assert app.selectbox(key="person").value == "patient_id"
+    named(app.radio, "whose").set_value("patient_id").run()
+    assert named(app.selectbox, "person").value == "patient_id"
     data = used(app)
     assert data.people == 30
     assert data.columns == ("age", "sbp")
@@ -222,43 +228,48 @@ def test_whose_rows_they_are_is_asked_once_before_anything_is_drawn() -> None:
     app.run()
     app.session_state["away"] = False
     app.run()
-    assert app.radio(key="whose").value == "patient_id"
-    assert app.selectbox(key="person").value == "patient_id"
+    assert named(app.radio, "whose").value == "patient_id"
+    assert named(app.selectbox, "person").value == "patient_id"
     assert ranges(app)["age"]
 
 
 def test_rows_of_different_people_are_the_owners_word() -> None:
     app = visits()
-    app.radio(key="whose").set_value(EACH).run()
-    assert app.selectbox(key="person").value is None
+    named(app.radio, "whose").set_value(EACH).run()
+    assert named(app.selectbox, "person").value is None
     assert used(app).people == 90
-    app.selectbox(key="person").set_value("patient_id").run()
-    assert app.radio(key="whose").value == "patient_id"
+    named(app.selectbox, "person").set_value("patient_id").run()
+    assert named(app.radio, "whose").value == "patient_id"
     assert used(app).people == 30
 
 
 def test_the_number_format_is_proposed_shown_changed_and_used() -> None:
     text = "x;y;c\n" + "".join(f"{i},5;{i % 7},25;u\n{i};1,5;none\n" for i in range(40))
     app = opened(text.encode(), "german.csv")
-    assert app.selectbox(key="format.delimiter").value == ";"
-    assert app.selectbox(key="format.decimal").value == ","
+    assert named(app.selectbox, "format.delimiter").value == ";"
+    assert named(app.selectbox, "format.decimal").value == ","
     assert draft_of(app).roles.numbers == ("x", "y")
-    app.text_input(key="format.missing").set_value("none; ?").run()
+    named(app.text_input, "format.missing").set_value("none; ?").run()
     assert not app.error
     assert "c" in draft_of(app).roles.left_out
     form = draft_of(app).recipe().number_format
     assert form == NumberFormat(";", ",", form.thousands, "utf-8", ("", "none", "?"))
-    app.selectbox(key="format.decimal").set_value(".").run()
-    app.selectbox(key="format.thousands").set_value(".").run()
+    named(app.selectbox, "format.decimal").set_value(".").run()
+    named(app.selectbox, "format.thousands").set_value(".").run()
     assert "must differ" in app.error[0].value
-    app.selectbox(key="format.thousands").set_value("").run()
+    named(app.selectbox, "format.thousands").set_value("").run()
     assert not app.exception
     # Numbers with commas are texts when the decimal sign is a point.
     assert "x" not in draft_of(app).roles.numbers
-    app.selectbox(key="format.decimal").set_value(",").run()
+    named(app.selectbox, "format.decimal").set_value(",").run()
     assert draft_of(app).roles.numbers == ("x", "y")
     app.button(key="fill").click().run()
     assert used(app).recipe.number_format.decimal == ","
+    named(app.checkbox, "bounds_are_public").check().run()
+    named(app.text_input, "format.missing").set_value("none; -1").run()
+    # Kinds were proposed anew: the oath was of the ones before.
+    assert not named(app.checkbox, "bounds_are_public").value
+    assert named(app.multiselect, "leave_out").value == list(draft_of(app).left_out)
 
 
 def test_categories_with_a_separator_survive_filling_in() -> None:
@@ -332,7 +343,7 @@ def test_a_file_refused_for_its_rows_can_be_read_all_the_same(
     app.button(key="fill").click().run()
     assert used(app).people == rows
     # A format that is changed reads it in the same way.
-    app.text_input(key="format.missing").set_value("none").run()
+    named(app.text_input, "format.missing").set_value("none").run()
     assert not app.error
     assert app.markdown[0].value == f"**odd.csv**: {rows} rows, 2 columns"
 
@@ -342,7 +353,7 @@ def test_codes_are_filled_in_as_they_are_written() -> None:
         f"{['01', '1', '1.0', '2'][i % 4]},{i},{i * i % 17}\n" for i in range(60)
     )
     app = opened(text.encode())
-    app.multiselect(key="categories").set_value(["code"]).run()
+    named(app.multiselect, "categories").set_value(["code"]).run()
     app.button(key="fill").click().run()
     assert draft_of(app).recipe().categories[0].values == ("01", "1", "1.0", "2")
     assert used(app).columns == ("x", "y", "code: 01", "code: 1", "code: 1.0", "code: 2")
@@ -362,9 +373,9 @@ def test_a_table_on_the_server_can_only_be_of_different_people(
     keys = [button.key for button in app.button]
     assert "sum.start" not in keys
     assert [one.value for one in app.info] == [OPEN]
-    app.radio(key="whose").set_value("patient_id").run()
+    named(app.radio, "whose").set_value("patient_id").run()
     assert "sum.start" not in [button.key for button in app.button]
     assert BEFORE in app.error[0].value
-    app.radio(key="whose").set_value(EACH).run()
+    named(app.radio, "whose").set_value(EACH).run()
     assert "sum.start" in [button.key for button in app.button]
     assert not app.error

@@ -18,7 +18,7 @@ from dpca_core.tables import TableError
 from ui.category_lists import SEPARATOR, written
 from ui.draft import NOTHING_FOUND, NOTHING_SAID, Draft, Found, Kind, filled, finite_or_none
 from ui.format import count, verbatim
-from ui.kept import Taken, current, keep, shown
+from ui.kept import Taken, current, keep, keyed, renewed
 from ui.kinds import different_texts
 
 if TYPE_CHECKING:
@@ -45,13 +45,13 @@ def choose_columns(found: Taken, missing: Missing) -> Draft:
     left, right = st.columns(2)
     with left:
         st.multiselect(
-            "Leave out", draft.names, key=shown("leave_out", list(draft.left_out)),
+            "Leave out", draft.names, draft.left_out, key=keyed("leave_out"),
             on_change=_leave_out,
         )  # fmt: skip
     with right:
         st.multiselect(
-            "Categories", draft.used,
-            key=shown("categories", list(draft.used_as(Kind.CATEGORY))), on_change=_categories,
+            "Categories", draft.used, draft.used_as(Kind.CATEGORY),
+            key=keyed("categories"), on_change=_categories,
             help="A category becomes one column of zeros and ones for each of its values. Every "
             "other column that is used is a number.",
         )  # fmt: skip
@@ -85,12 +85,12 @@ def _table_to_fill_from(found: Taken, draft: Draft) -> "DataFrame":
 
 
 def _leave_out() -> None:
-    draft = keep(current().leaving_out(st.session_state["leave_out"]))
-    st.session_state["categories"] = list(draft.used_as(Kind.CATEGORY))
+    keep(current().leaving_out(st.session_state[keyed("leave_out")]))
+    renewed("categories")
 
 
 def _categories() -> None:
-    keep(current().as_categories(st.session_state["categories"]))
+    keep(current().as_categories(st.session_state[keyed("categories")]))
 
 
 def _say_unusual(draft: Draft) -> None:

@@ -116,11 +116,14 @@ class Draft:
     def read_again(
         self, names: tuple[str, ...], roles: Roles, repeated: tuple[Repeats, ...]
     ) -> "Draft":
-        """Take the same file read in another format: only what was read of it is forgotten."""
+        """Take the same file read in another format: what was read or sworn is forgotten.
+
+        The kinds of columns are proposed anew; the oath was of the ones before.
+        """
         person = self.person if self.person in names else None
         return replace(
             self, names=names, roles=roles, repeated=repeated, found=MappingProxyType({}),
-            person=person, asked=self.asked and person == self.person,
+            person=person, asked=self.asked and person == self.person, oath=False,
         )  # fmt: skip
 
     def said(self, name: str, **values: Any) -> "Draft":

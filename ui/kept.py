@@ -17,12 +17,12 @@ from ui.whose import repeated_ids
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-DRAFT, TABLE = "draft", "table"
+DRAFT, TABLE, VERSIONS = "draft", "table", "versions"
 VIEWS = (
     "leave_out", "categories", "whose", "person", "bounds_are_public", "format.delimiter",
     "format.decimal", "format.thousands", "format.encoding", "format.missing",
 )  # fmt: skip
-"""Keys of controls that begin again with another table."""
+"""Controls that begin again with another table."""
 
 
 @dataclass(frozen=True)
@@ -93,14 +93,21 @@ def keep(draft: Draft) -> Draft:
     return draft
 
 
-def shown(key: str, value: Any) -> str:
-    """Give a control that is drawn anew the draft's value, and return its key.
+def keyed(name: str) -> str:
+    """Return a control's key: another one after ``renewed``, so that it is drawn anew.
 
-    A control that stands keeps what its visitor may just be changing.
+    A control starts at the draft's value, and then keeps what its visitor may just be changing. Its
+    state is never set from here: a browser that skips the one picture which says so would send the
+    old value back, and undo the change.
     """
-    if key not in st.session_state:
-        st.session_state[key] = value
-    return key
+    versions: dict[str, int] = st.session_state.get(VERSIONS, {})
+    return f"{name}.{versions.get(name, 0)}"
+
+
+def renewed(*names: str) -> None:
+    """Draw these controls anew, from the draft."""
+    versions: dict[str, int] = st.session_state.get(VERSIONS, {})
+    st.session_state[VERSIONS] = {**versions, **{n: versions.get(n, 0) + 1 for n in names}}
 
 
 def merged(**values: Any) -> Draft:
@@ -118,8 +125,7 @@ def taken() -> Taken | None:
 
 def take(found: Taken) -> None:
     """Make a table the one that is prepared; what was typed before stays by its column's name."""
-    for key in VIEWS:
-        st.session_state.pop(key, None)
+    renewed(*VIEWS)
     names, roles, repeated = _looked_at(found.table)
     draft = current().of_table(names, roles, repeated, found.number_format, found.reading)
     keep(draft)
@@ -138,9 +144,7 @@ def read_again(found: Taken, number_format: NumberFormat) -> Taken:
     table = read_table(file.name, file.content, number_format, reading=found.reading)
     other = replace(found, table=table, number_format=number_format)
     names, roles, repeated = _looked_at(table)
-    if names != current().names:
-        for key in ("leave_out", "categories", "whose", "person"):
-            st.session_state.pop(key, None)
+    renewed(*(name for name in VIEWS if not name.startswith("format.")))
     keep(current().read_again(names, roles, repeated))
     st.session_state[TABLE] = other
     return other

@@ -6,7 +6,7 @@ from dpca_core.choices import NumberFormat
 from dpca_core.tables import TableError
 from ui.category_lists import listed, written
 from ui.format import verbatim
-from ui.kept import Taken, current, merged, read_again, shown
+from ui.kept import Taken, current, keyed, merged, read_again
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 DECIMALS = {".": "point: 1.5", ",": "comma: 1,5"}
@@ -38,7 +38,8 @@ def choose_format(found: Taken) -> Taken | None:
     encoding = _one_of("Encoding", ENCODINGS, "format.encoding", now.encoding, row[3])
     missing = row[4].text_input(
         "Missing values, separated by “;”",
-        key=shown("format.missing", written(token for token in now.missing if token)),
+        value=written(token for token in now.missing if token),
+        key=keyed("format.missing"),
         help="An empty cell is always missing. A cell that cannot be read as a number counts as "
         "missing too.",
     )
@@ -51,17 +52,22 @@ def choose_format(found: Taken) -> Taken | None:
         return found
     try:
         with st.spinner("Reading the file again"):
-            return read_again(found, asked)
+            read_again(found, asked)
     except TableError as error:
         st.error(f"Read like this: {verbatim(str(error))}")
         return None
+    st.rerun()
 
 
 def _one_of(label: str, known: dict[str, str], key: str, now: str, place: object) -> str:
     options = known if now in known else {**known, now: f"“{now}”"}
     return str(
         place.selectbox(  # type: ignore[attr-defined]
-            label, list(options), format_func=lambda sign: options[sign], key=shown(key, now)
+            label,
+            list(options),
+            list(options).index(now),
+            format_func=lambda sign: options[sign],
+            key=keyed(key),
         )
     )
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.draft import Draft, Kind
 from ui.format import verbatim
-from ui.kept import Taken, merged, shown
+from ui.kept import Taken, keyed, merged
 from ui.number_format import format_said
 
 MOST_NAMED, TALL = 40, 180
@@ -24,7 +24,8 @@ def declare(draft: Draft, found: Taken) -> Draft:
         st.markdown("  \n".join(lines))
     ticked = st.checkbox(
         OATH,
-        key=shown("bounds_are_public", draft.oath),
+        value=draft.oath,
+        key=keyed("bounds_are_public"),
         help="A range read from the data gives its extremes away. Until you confirm that you would "
         "have written the same without the file, the result is called not private.",
     )

@@ -15,7 +15,7 @@ from ui.columns import choose_columns
 from ui.draft import UNITS, Draft, unit_problem
 from ui.format import count, verbatim
 from ui.guard import refusal
-from ui.kept import Taken, current, merged, shown, take
+from ui.kept import Taken, current, merged, take
 from ui.sums import stop_sum
 from ui.whose_rows import choose_id_column
 
@@ -77,9 +77,10 @@ def choose_recipe(found: Taken) -> Recipe:
     draft, streamed = current(), found.streamed
     if streamed and draft.scaling not in STREAMED:
         draft = merged(scaling=Scaling.BOUNDED)
+    ways = STREAMED if streamed else list(SCALINGS)
     scaling = st.radio(
-        "How rows are bounded", STREAMED if streamed else list(SCALINGS),
-        format_func=lambda s: SCALINGS[Scaling(s)], key=shown("scaling", draft.scaling),
+        "How rows are bounded", ways, ways.index(draft.scaling),
+        format_func=lambda s: SCALINGS[Scaling(s)], key="scaling",
     )  # fmt: skip
     draft = merged(scaling=Scaling(str(scaling)))
     draft = choose_columns(found, draft.missing)
@@ -87,33 +88,31 @@ def choose_recipe(found: Taken) -> Recipe:
     columns = st.columns(3)
     with columns[0]:
         missing = st.radio(
-            "A missing value", list(MISSING), format_func=lambda m: MISSING[Missing(m)],
-            key=shown("missing", draft.missing),
+            "A missing value", list(MISSING), list(MISSING).index(draft.missing),
+            format_func=lambda m: MISSING[Missing(m)], key="missing",
         )  # fmt: skip
     with columns[1]:
         radius = st.number_input(
-            "Norm bound R", min_value=0.0, value=None, format="%g",
-            key=shown("radius", draft.radius), placeholder=f"{draft.default_radius:.3g}",
+            "Norm bound R", min_value=0.0, value=draft.radius, format="%g",
+            key="radius", placeholder=f"{draft.default_radius:.3g}",
             help="Rows are divided by R. Without a number it is the root of the number of columns, "
             "a category counting once: then no row within its ranges is shortened.",
         )  # fmt: skip
     share = draft.mean_share
     with columns[2]:
         if draft.scaling is Scaling.PRIVATE_MEAN:
-            share = st.slider(
-                "Share of ε and δ for the mean", 0.01, 0.5, key=shown("mean_share", share)
-            )
+            share = st.slider("Share of ε and δ for the mean", 0.01, 0.5, share, key="mean_share")
     draft = merged(missing=Missing(str(missing)), radius=radius or None, mean_share=float(share))
     return draft.recipe(streamed=streamed)
 
 
 def _people(draft: Draft, streamed: bool) -> None:
     """Draw whom the promise protects and which rows are theirs; in a stream each is another's."""
-    columns = st.columns(3)
+    columns, units = st.columns(3), list(dict.fromkeys([*UNITS, draft.unit]))
     with columns[0]:
         one = st.selectbox(
-            "Who is protected?", list(dict.fromkeys([*UNITS, draft.unit])),
-            key=shown("unit", draft.unit), accept_new_options=True,
+            "Who is protected?", units, units.index(draft.unit), key="unit",
+            accept_new_options=True,
         )  # fmt: skip
     draft = merged(unit=str(one))
     if problem := unit_problem(draft.unit):
@@ -125,11 +124,12 @@ def _people(draft: Draft, streamed: bool) -> None:
     with columns[2]:
         combine = st.radio(
             f"Several rows of one {verbatim(draft.unit)}", list(COMBINE),
-            format_func=lambda c: COMBINE[Combine(c)], key=shown("combine", draft.combine),
+            list(COMBINE).index(draft.combine), format_func=lambda c: COMBINE[Combine(c)],
+            key="combine",
         )  # fmt: skip
         most: Any = draft.most
         if Combine(str(combine)) is Combine.AT_MOST:
-            most = st.number_input("m", 1, 1000, key=shown("most", draft.most))
+            most = st.number_input("m", 1, 1000, draft.most, key="most")
     merged(combine=Combine(str(combine)), most=int(most))
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.draft import Draft
 from ui.format import verbatim
-from ui.kept import current, keep, shown
+from ui.kept import current, keep, keyed, renewed
 
 EACH = "each row"
 BEFORE = "bring the rows of one together before, as Proofs, “Large tables”, shows."
@@ -26,9 +26,9 @@ def ask(draft: Draft, *, streamed: bool) -> None:
             f"**{seen}. Does each row belong to a different {verbatim(one)}, or {which} the "
             f"{verbatim(one)}?**",
             [EACH, *names],
-            index=None,
+            index=_place(_answer(draft), [EACH, *names]),
             format_func=lambda answer: _option(str(answer), one),
-            key=shown("whose", _answer(draft)),
+            key=keyed("whose"),
             on_change=_answered,
         )
         if streamed and current().person is not None:
@@ -48,12 +48,15 @@ def _answer(draft: Draft) -> str | None:
     return answer if answer == EACH or answer in [each.name for each in draft.repeated] else None
 
 
+def _place(answer: str | None, options: list[str]) -> int | None:
+    return None if answer is None else options.index(answer)
+
+
 def _answered() -> None:
-    answer = st.session_state["whose"]
+    answer = st.session_state[keyed("whose")]
     person = None if answer in (None, EACH) else str(answer)
     keep(replace(current(), person=person, asked=answer is not None))
-    st.session_state["person"] = person
-    st.session_state.pop("categories", None)
+    renewed("person", "categories")
 
 
 def choose_id_column(draft: Draft, streamed: bool) -> None:
@@ -61,8 +64,9 @@ def choose_id_column(draft: Draft, streamed: bool) -> None:
     if streamed:
         st.caption(f"We assume that every row is a different {verbatim(draft.unit)}: {BEFORE}")
         return
+    options = [None, *draft.names]
     st.selectbox(
-        "ID column", [None, *draft.names], key=shown("person", draft.person), on_change=_chosen,
+        "ID column", options, options.index(draft.person), key=keyed("person"), on_change=_chosen,
         format_func=lambda c: "none" if c is None else str(c),
         help="Names the person that a row belongs to. It is used to bring rows together, never in "
         "the PCA.",
@@ -72,7 +76,5 @@ def choose_id_column(draft: Draft, streamed: bool) -> None:
 
 
 def _chosen() -> None:
-    person = st.session_state["person"]
-    draft = keep(replace(current(), person=person, asked=True))
-    st.session_state["whose"] = _answer(draft)
-    st.session_state.pop("categories", None)
+    keep(replace(current(), person=st.session_state[keyed("person")], asked=True))
+    renewed("whose", "categories")
