@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from dpca_core.dataset import FREE, Disclosure, Mark, Unit
+from dpca_core.dataset import FREE, SIZE, Disclosure, Mark, Unit
 from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
 from dpca_core.separated import BLANK
@@ -149,6 +149,11 @@ class Recipe:
         return ends[:, 0], ends[:, 1]
 
     @property
+    def selects_rows(self) -> bool:
+        """Whether what a row holds decides that it is left out: for a missing value or person."""
+        return self.missing is Missing.DROP or self.person is not None
+
+    @property
     def rows_per_person(self) -> int:
         """Return m: rows one person owns after combining."""
         several = self.person is not None and self.combine is Combine.AT_MOST
@@ -210,7 +215,7 @@ def leaks(
     else:
         text = f"at most {recipe.most} rows of one {one} are used; S is divided by {recipe.most}"
         out.append(Disclosure("Rows", *_free(text)))
-    out.append(Disclosure("Size n", *_free("not used: the noise is on the sum, not on the mean")))
+    out.append(Disclosure(SIZE, *_free("not used: the noise is on the sum, not on the mean")))
     return tuple(out)
 
 

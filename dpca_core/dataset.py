@@ -63,6 +63,9 @@ class Disclosure:
 FREE = "costs no privacy"
 """The cost of a choice that reads nothing private."""
 
+SIZE = "Size n"
+"""Name of the statement on n."""
+
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
@@ -90,6 +93,8 @@ class Dataset:
         False where a preparation step read the data without paying for it.
     mean_share
         Share of the budget that pays for a private mean; 0 for none.
+    selects_rows
+        Whether what a row holds decides that it is left out, so that n depends on it.
     recipe
         The choices that made it from a file (``dpca_core.choices.Recipe``), None for built-in sets.
     """
@@ -113,6 +118,7 @@ class Dataset:
     rows_per_person: int = 1
     people: int = 0
     mean_share: float = 0.0
+    selects_rows: bool = False
     recipe: object = None
     summed: Array | None = None
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.budget import Adjacency, Budget, Guarantee
+from dpca_core.budget import Adjacency, Budget, Guarantee, Notion
 from dpca_core.choices import Recipe, leaks
 from dpca_core.choose_k import choose_k
-from dpca_core.composition import with_private_mean
-from dpca_core.dataset import Dataset, Disclosure
+from dpca_core.composition import prepared
+from dpca_core.dataset import FREE, SIZE, Dataset, Disclosure
 from dpca_core.elsewhere import always_here
 from dpca_core.lazily import cached_property
 from dpca_core.linalg import Array
@@ -32,6 +32,7 @@ CAVEAT = (
     "δ were chosen without looking at the data. Floating point, the pseudo-random generator and "
     "timing are outside the proof."
 )
+SEEN = f"{SIZE}: public, as the report of each person is seen ({FREE})"
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """What a spreadsheet takes for the beginning of a formula."""
 
@@ -51,6 +52,8 @@ class Terms:
         Of the table, its columns after coding, and one of those who are protected.
     mean_share
         Share of the budget that pays for a private mean.
+    selects_rows
+        Whether what a row holds decides that it is left out.
     statements
         One on each choice outside the mechanism.
     declared_private
@@ -64,6 +67,7 @@ class Terms:
     columns: tuple[str, ...]
     one: str
     mean_share: float
+    selects_rows: bool
     statements: tuple[str, ...]
     declared_private: bool
 
@@ -78,7 +82,9 @@ class Terms:
         """
         own = self.budget if self.mean_share == 0 else self.budget.split(self.mean_share)[1]
         found = guarantee(self.mechanism, len(self.columns), self.k, own)
-        return with_private_mean(found, self.mean_share, self.budget)
+        return prepared(
+            found, self.budget, mean_share=self.mean_share, selects_rows=self.selects_rows
+        )
 
     @property
     def private(self) -> bool:
@@ -115,7 +121,8 @@ def terms(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Ter
         statements = leaks(recipe)
     return Terms(
         mechanism, k, budget, dataset.public_name, dataset.columns, dataset.unit.one,
-        dataset.mean_share, tuple(_statement(s) for s in statements), dataset.private,
+        dataset.mean_share, dataset.selects_rows, tuple(_statement(s) for s in statements),
+        dataset.private,
     )  # fmt: skip
 
 
@@ -128,7 +135,8 @@ def draw(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Draw
     Raises
     ------
     InfeasibleBudget
-        Where the budget cannot be met: that depends on d, k and the budget only.
+        Where the budget cannot be met: that depends on d, k and the budget only. (The power
+        methods as printed, of which nothing is promised, also refuse for the eigengap.)
     """
     own = dataset.split(budget)[1]
     guarantee(mechanism, dataset.d, k, own)
@@ -193,7 +201,9 @@ def _head(terms: Terms) -> list[str]:
         lines, first = [first, f"No guarantee: {_why_not(terms)}."], NOT_PRIVATE
     if settings:
         lines.append(f"Settings: {settings}")
-    return [first, f"Data: {terms.name}", *lines, *terms.statements, CAVEAT]
+    local = found.notion is Notion.LOCAL
+    said = (SEEN if local and text.startswith(f"{SIZE}:") else text for text in terms.statements)
+    return [first, f"Data: {terms.name}", *lines, *said, CAVEAT]
 
 
 def _why_not(terms: Terms) -> str:

@@ -106,6 +106,7 @@ def prepare(
         licence="your file", origin="uploaded in this session",
         rows_per_person=recipe.rows_per_person,
         mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
+        selects_rows=recipe.selects_rows,
         recipe=recipe,
     )  # fmt: skip
 

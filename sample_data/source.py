@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
-from dpca_core.dataset import FREE, Dataset, Disclosure, Mark, Unit
+from dpca_core.dataset import FREE, SIZE, Dataset, Disclosure, Mark, Unit
 from dpca_core.mechanism import Parameter
 from dpca_core.separated import label
 
@@ -121,5 +121,5 @@ def centre(text: str) -> Disclosure:
     return fixed("Centring", text)
 
 
-PUBLIC_SIZE = fixed("Size n", "not used: the noise is on the sum, not on the mean")
+PUBLIC_SIZE = fixed(SIZE, "not used: the noise is on the sum, not on the mean")
 NO_CATEGORIES = fixed("Categories", "none: every column is a number")

@@ -16,7 +16,7 @@ from dpca_core import publish as module
 from dpca_core.budget import Standing
 from dpca_core.choices import Category, Combine, Missing, Number, Reading, Recipe, Scaling
 from dpca_core.choose_k import chances
-from dpca_core.composition import with_private_mean
+from dpca_core.composition import prepared
 from dpca_core.dataset import Dataset, Unit
 from dpca_core.files import Upload
 from dpca_core.publish import (
@@ -263,7 +263,28 @@ def test_a_mean_and_a_mechanism_cost_the_whole():
     assert found.noise_multiplier is None
     refuted = guarantee(MECHANISMS["wishart_jiang"], 5, K, Budget(1.0, 1e-6))
     assert refuted.standing is Standing.REFUTED
-    assert with_private_mean(refuted, 0.25, Budget(2.0, 1e-6)) is refuted
+    assert prepared(refuted, Budget(2.0, 1e-6), mean_share=0.25) is refuted
+
+
+@pytest.mark.parametrize("key", ["local_gaussian", "local_sparse", "local_printed"])
+def test_a_local_release_presumes_that_nobody_is_left_out_for_their_record(key):
+    """n reports are seen and set the noise: it must not depend on what a record holds."""
+    budget = Budget(1.0, 1e-6)
+    plain, mechanism = data_of(HEAD + "".join(ROWS)), MECHANISMS[key]
+    text = release_csv(terms(plain, mechanism, K, budget), Drawn(None))
+    assert terms(plain, mechanism, K, budget).private
+    assert "Size n: public, as the report of each person is seen" in text
+    assert "not used" not in text
+    for recipe in (
+        replace(RECIPE, missing=Missing.DROP),
+        CHOICES["several rows"],
+        replace(RECIPE, scaling=Scaling.PRIVATE_MEAN),
+    ):
+        data = data_of(HEAD + "".join(ROWS), recipe)
+        found = terms(data, mechanism, K, budget)
+        assert not found.private
+        assert release_csv(found, Drawn(None)).startswith("# Not private")
+        assert terms(data, MECHANISMS["gaussian"], K, budget).private
 
 
 @pytest.mark.parametrize("key", MECHANISMS)

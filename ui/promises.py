@@ -1,7 +1,7 @@
 """What a page says of a guarantee beyond what the files that carry it say."""
 
 from dpca_core.budget import Adjacency, Budget, Guarantee, Notion
-from dpca_core.composition import with_private_mean
+from dpca_core.composition import prepared
 from dpca_core.dataset import Dataset
 from dpca_core.sentences import LABELS, between, neighbours, promise
 
@@ -18,4 +18,6 @@ def question(guarantee: Guarantee, one: str) -> str:
 
 def total_guarantee(dataset: Dataset, guarantee: Guarantee, budget: Budget) -> Guarantee:
     """Add what the data set's private mean costs to the mechanism's guarantee."""
-    return with_private_mean(guarantee, dataset.mean_share, budget)
+    return prepared(
+        guarantee, budget, mean_share=dataset.mean_share, selects_rows=dataset.selects_rows
+    )
