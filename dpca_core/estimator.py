@@ -15,6 +15,8 @@ from dpca_core.problem import Problem
 from dpca_core.publish import guarantee
 from dpca_core.registry import MECHANISMS
 
+_HUGE = 1e300
+
 
 class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """PCA whose directions are differentially private.
@@ -92,7 +94,10 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise ValueError(f"row_norm must be a positive number, not {self.row_norm}.")
         if rows.shape[1] < 2:
             raise ValueError("Found 1 feature(s), but there is no direction to choose below 2.")
-        inside = to_ball(rows - self._center(rows.shape[1]), self.row_norm).values
+        # A difference beyond the largest number would be a refusal that a row decides.
+        with np.errstate(over="ignore"):
+            moved = np.clip(rows - self._center(rows.shape[1]), -_HUGE, _HUGE)
+        inside = to_ball(moved, self.row_norm).values
         problem = Problem.from_rows(inside, self.n_components)
         promised = guarantee(mechanism, rows.shape[1], self.n_components, budget)
         release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")

@@ -94,6 +94,8 @@ class Mechanism(ABC):
     """What it does with noise, after its name: "adds its noise to S"."""
     effort: ClassVar[float] = 1.0
     """Cost of a release in eigendecompositions of d columns, roughly: pages plan by it."""
+    unbounded: ClassVar[bool] = False
+    """Whether a draw is repeated until it is accepted, for as long as that takes."""
     twin: ClassVar[str | None] = None
     """Key of the calibrated mechanism that takes its place, where this one is printed."""
     refusal: ClassVar[str] = "the budget is too small"

@@ -124,3 +124,11 @@ def test_a_budget_that_cannot_be_met_is_said():
         PrivatePCA(delta=0.0).fit(rows())
     fitted = PrivatePCA(delta=0.0, mechanism="laplace", adjacency=Adjacency.REPLACE_ONE).fit(rows())
     assert fitted.privacy_.delta == 0
+
+
+def test_no_finite_row_is_refused() -> None:
+    """Whether a fit is refused must not depend on how large somebody's values are."""
+    rows = np.vstack([np.ones((5, 3)), [1.7e308, -1.7e308, 1.0]])
+    center = np.array([-1.7e308, 1.7e308, 0.0])
+    fitted = PrivatePCA(1, center=center, random_state=0).fit(rows)
+    assert np.isfinite(fitted.components_).all()

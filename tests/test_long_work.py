@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -24,7 +25,7 @@ from sample_data import load_key
 from ui import long_work
 from ui.comparison import Comparison
 from ui.load import GATE, Gate, heavy
-from ui.long_work import Gone, Workers
+from ui.long_work import DrawLost, Gone, Workers
 from ui.measured import Piece, kept_unless_done
 
 SOON = 20.0
@@ -373,3 +374,47 @@ def test_a_draw_to_publish_is_never_given_up(monkeypatch: pytest.MonkeyPatch, pl
         fresh = replace(data, key="")
         assert draw(fresh, MECHANISMS[key], 2, budget).basis is not None
     assert 1 <= draw_k(replace(data, key=""), 1.0, 5, Adjacency.ADD_OR_REMOVE_ONE) <= 5
+
+
+def test_a_draw_to_publish_takes_as_long_as_it_takes_and_can_be_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No limit of pages ends it; whoever moves gets nothing, and its process is ended."""
+    draws = Workers(1, inf)
+    monkeypatch.setattr(long_work, "DRAWS", draws)
+    monkeypatch.setattr(long_work, "LONGEST", 0.0)
+    monkeypatch.setattr(long_work, "get_script_run_ctx", object)
+    monkeypatch.setattr(long_work, "own_session", lambda: None)
+    monkeypatch.setattr(long_work, "moved", lambda: False)
+    try:
+        assert long_work.drawn(inf, slowly, 0.5) == 0.5
+        ended = draws._idle[0]._process.pid
+        start = time.monotonic()
+        monkeypatch.setattr(long_work, "moved", lambda: time.monotonic() - start > 0.3)
+        with pytest.raises(Gone):
+            long_work.drawn(inf, slowly, 60.0)
+        assert not alive(ended)
+        assert long_work.drawn(0.0, slowly, 0.0) == 0.0
+        monkeypatch.setattr(long_work, "moved", lambda: False)
+        with pytest.raises(DrawLost):
+            long_work.drawn(inf, os._exit, 1)
+    finally:
+        draws.sweep(0.0)
+
+
+def test_a_release_drawn_beside_the_server_is_one_of_the_same_kind() -> None:
+    draws = Workers(1, inf)
+    data, budget = load_key("wine"), Budget(1.0)
+    assert data.moment.any()
+    assert data.problem(2).gap > 0
+    try:
+        found = draws.do(draw, data, MECHANISMS["ppca"], 2, budget, look=nobody_minds).basis
+    finally:
+        draws.sweep(0.0)
+    assert found.shape == (data.d, 2)
+    assert np.allclose(found.T @ found, np.eye(2))
+
+
+def slowly(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds

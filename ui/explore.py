@@ -10,7 +10,7 @@ from ui import messages, session
 from ui.instrument import instrument
 from ui.link import nearest
 from ui.load import GATE, heavy, moved, pause, said, wanted
-from ui.long_work import told_here
+from ui.long_work import DrawLost, told_here
 from ui.payload import payload
 from ui.releases import Pictures
 from ui.settings import TARGETS
@@ -151,8 +151,8 @@ def _release() -> None:
         file = take_release(
             study.dataset, view.mechanism, view.k, Budget(epsilon, view.delta, view.adjacency)
         )
-    except InfeasibleBudget as infeasible:
-        st.session_state["notice"] = str(infeasible)
+    except (InfeasibleBudget, DrawLost) as error:
+        st.session_state["notice"] = str(error)
         return
     number = st.session_state.get("released", {}).get("number", 0) + 1
     st.session_state["released"] = file.numbered(number)

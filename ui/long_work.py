@@ -11,21 +11,23 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from multiprocessing.connection import Pipe
 from pathlib import Path
 from threading import Lock, local
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from dpca_core.budget import NotDrawnInTime
-from dpca_core.elsewhere import set_place
+from dpca_core.elsewhere import LONG, set_place
 from dpca_core.threads import processors
 from ui.load import GATE, Gate, moved
 from ui.visits import VISITS, own_session
 
+R = TypeVar("R")
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = float(os.environ.get("DPCA_LONGEST", "120"))
 """Seconds that one piece of work may take."""
@@ -41,6 +43,10 @@ WAITING = "This takes long, and others are measuring: waiting for {seconds} s so
 
 class Gone(StopException):
     """Nobody wants this work any more: Streamlit ends the run, and nothing between catches it."""
+
+
+class DrawLost(Exception):
+    """The process that made a draw is gone: whether it had drawn is not known."""
 
 
 class Worker:
@@ -86,10 +92,12 @@ class Workers:
     ----------
     most
         Processes at a time.
+    longest
+        Seconds that one piece of work may take.
     """
 
-    def __init__(self, most: int) -> None:
-        self._gate, self._lock = Gate(most), Lock()
+    def __init__(self, most: int, longest: float = LONGEST) -> None:
+        self._gate, self._lock, self._longest = Gate(most), Lock(), longest
         self._idle: list[Worker] = []
 
     def do(self, work: Callable[..., Any], *args: Any, look: Callable[[bool, float], None]) -> Any:
@@ -104,7 +112,7 @@ class Workers:
         Raises
         ------
         NotDrawnInTime
-            Where it takes longer than ``LONGEST``.
+            Where it takes longer than ``longest``.
         """
         asked = monotonic()
 
@@ -119,7 +127,7 @@ class Workers:
                 worker.send(work, args)
                 while not worker.answered(LOOK):
                     look(True, monotonic() - asked)
-                    if monotonic() - begun > LONGEST:
+                    if monotonic() - begun > self._longest:
                         raise NotDrawnInTime(TOO_LONG)
                 found = worker.result()
             except (NotDrawnInTime, EOFError, OSError) as error:
@@ -148,8 +156,13 @@ class Workers:
 
 
 LOST = "The process that measured this was lost, perhaps for want of memory: try fewer columns."
+DRAW_LOST = (
+    "The process that drew this release was lost, perhaps for want of memory. Nothing of it was "
+    "shown; to be safe, count its budget as spent."
+)
 WORKERS = Workers(max(1, min(processors() - 1, 2)))
-"""Those of this server."""
+DRAWS = Workers(3, inf)
+"""Those of this server: for what pages show, and for draws that are to be published."""
 _page = local()
 
 
@@ -190,7 +203,38 @@ def beside(work: Callable[..., Any], *args: Any) -> Any:
     return found
 
 
+def drawn(seconds: float, work: Callable[..., R], *args: Any) -> R:
+    """Make a draw that is to be published: for as long as it takes, and as long as it is wanted.
+
+    Where it may take long it is made beside the server. No time ends it: that a draw was cut off
+    would tell of the data. Whoever moves a control or leaves takes it back, and gets nothing.
+
+    Parameters
+    ----------
+    seconds
+        Expected, by public settings alone.
+
+    Raises
+    ------
+    DrawLost
+        Where the process is gone.
+    """
+    if seconds < LONG or get_script_run_ctx() is None or os.name == "nt":
+        return work(*args)
+    session = own_session()
+
+    def look(begun: bool, seconds: float) -> None:
+        if moved() or (session is not None and VISITS.left(session)):
+            raise Gone
+
+    try:
+        found: R = DRAWS.do(work, *args, look=look)
+    except NotDrawnInTime:
+        raise DrawLost(DRAW_LOST) from None
+    return found
+
+
 def install() -> None:
     """Make these processes the place for long work."""
     set_place(beside)
-    VISITS.tidy.append(WORKERS.sweep)
+    VISITS.tidy.extend([WORKERS.sweep, DRAWS.sweep])

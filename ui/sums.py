@@ -2,13 +2,14 @@
 
 import logging
 import os
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
-from dpca_core.choices import Recipe, RecipeError
+from dpca_core.choices import Reading, Recipe, RecipeError
 from dpca_core.coding import CodingError
 from dpca_core.dataset import Dataset
 from dpca_core.moments import Moments
@@ -46,7 +47,7 @@ class Job(Beside):
                 self.waiting = False
                 if self.over:
                     raise Cancelled(STOPPED)
-                self.found = data_set(self._sum(), self.name)
+                self.found = data_set(self._sum(), self.name, Reading.TOTAL)
         except Cancelled:
             self.problem = STOPPED
         except (TableError, CodingError, RecipeError, ValueError) as error:
@@ -55,9 +56,10 @@ class Job(Beside):
             self.problem = "This sum needs more memory than this machine has: leave columns out."
         except OSError:
             self.problem = f"{self.name} cannot be read, or a worker that reads it was lost."
-        except Exception:
-            # Whatever else a file or a cluster may hold: the log has it, the page one sentence.
-            LOG.exception("A sum failed.")
+        except Exception as error:
+            # Whatever else a file or a cluster may hold: the log has its kind and place, but not
+            # its words, which may quote a cell; the page has one sentence.
+            LOG.error("A sum failed: %s.\n%s", type(error).__name__, _places(error))
             self.problem = f"{self.name} cannot be summed up; it may be damaged."
 
     def _sum(self) -> Moments:
@@ -72,6 +74,11 @@ class Job(Beside):
         self.progress = progress
         GATE.let_pass()
         return not self.over
+
+
+def _places(error: BaseException) -> str:
+    """Where an error was raised, without what it says."""
+    return "".join(traceback.format_tb(error.__traceback__))
 
 
 def stop_sum() -> None:

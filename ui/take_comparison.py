@@ -94,9 +94,10 @@ def _load(data: Dataset) -> str:
     else:
         taken = (
             "found = second_moment(Path(PATH), recipe, sample=2)\n"
-            f"data = data_set(found, {data.public_name!r})"
+            f"data = data_set(found, {data.public_name!r}, Reading.TOTAL)"
         )
         imports = (
+            "from dpca_core.choices import Reading\n"
             "from dpca_core.streaming import second_moment\nfrom dpca_core.summed import data_set\n"
         )
     read = "" if data.private else READ_FROM_FILE

@@ -88,6 +88,7 @@ class Ppca(Exponential):
     key = "ppca"
     name = "PPCA"
     effort = 8.0
+    unbounded = True
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
