@@ -33,9 +33,11 @@ def type_down(page: Page, which: str, column: int, across: float, values: list[s
     A cell whose box a busy browser opened too late for its letters is typed again, as people do.
     """
     for attempt in range(5):
-        missed = [
-            row for row, value in enumerate(values) if cells(page, which)[row][column] != value
-        ]
+        shown = cells(page, which)
+        while [len(row) > column for row in shown] != [True] * len(values):
+            page.wait_for_timeout(100)
+            shown = cells(page, which)
+        missed = [row for row, value in enumerate(values) if shown[row][column] != value]
         if not missed:
             return
         top, left = corner(page, which, across)
