@@ -200,7 +200,9 @@ def leaks(
     names = f"which are used, of which kind, and how numbers are written: {said}"
     out = [bound, centre, Disclosure("Columns", mark, f"{names}; their names are public", cost)]
     if recipe.categories:
-        text = f"lists {said}; any other value is treated as missing"
+        drops = recipe.missing is Missing.DROP
+        other = "counts as none of them" if drops else "is treated as missing"
+        text = f"lists {said}; any other value {other}"
         out.append(Disclosure("Categories", mark, text, cost))
     else:
         out.append(Disclosure("Categories", *_free("none: every column is a number")))
