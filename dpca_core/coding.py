@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from dpca_core.choices import NumberFormat, Reading, Recipe
 from dpca_core.linalg import Array
-from dpca_core.separated import label
+from dpca_core.separated import label, text_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 MOST_CATEGORIES = 50
+_DIGITS, _LONGEST_NUMBER = 15, 400
 
 
 class NumberColumn(Protocol):
@@ -57,6 +58,17 @@ class Labels(NamedTuple):
 
     codes: NDArray[np.intp]
     texts: Sequence[str | None]
+
+    def each(self) -> list[str | None]:
+        """Return the text of each row, None where a value is missing."""
+        return [None if code < 0 else self.texts[code] for code in self.codes]
+
+
+def labelled(codes: NDArray[np.intp], texts: Sequence[Any]) -> Labels:
+    """Make labels of codes into texts, some of which may be missing themselves."""
+    known = [text if isinstance(text, str) else None for text in texts]
+    gone = np.array([*(text is None for text in known), True])
+    return Labels(np.where(gone[codes], -1, codes), known)
 
 
 class Coded(NamedTuple):
@@ -116,6 +128,22 @@ def number_text(value: Any) -> str:
     return str(int(value)) if whole else str(value)
 
 
+def decimal_text(value: Decimal) -> str:
+    """A decimal number as a category: exactly, and like the same number of another type.
+
+    A binary number may take 15 digits and give them back; longer ones would become equal.
+    """
+    if not value.is_finite() or abs(value.adjusted()) > _LONGEST_NUMBER:
+        return str(value)
+    text = f"{value:f}"
+    if "." in text:
+        text = text.rstrip("0").removesuffix(".")
+    digits = text.lstrip("-").replace(".", "").strip("0")
+    if "." in text and len(digits) <= _DIGITS:
+        return str(float(value))
+    return "0" if text == "-0" else text
+
+
 def value_text(value: Any) -> str:
     """A value as text, by itself: numbers (true and false too) as ``number_text``, stripped.
 
@@ -123,8 +151,15 @@ def value_text(value: Any) -> str:
     """
     if isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating)):
         return number_text(value)
-    # A text may hold half of a pair of surrogates, which no file can.
-    return str(value).strip().encode("utf-8", "replace").decode()
+    if isinstance(value, Decimal):
+        return decimal_text(value)
+    text = str(value).strip()
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # Half of a pair of surrogates, which no file can hold.
+        return text_of(text.encode("utf-8", "surrogatepass"))
+    return text
 
 
 def as_text(column: "Series") -> "Series":
@@ -177,9 +212,16 @@ def coded(table: "DataFrame", recipe: Recipe, reading: Reading) -> Coded:
 def _cell_by_cell(column: "Series", form: NumberFormat) -> Array:
     """Numbers of a column that holds other things too, NaN for those."""
     import pyarrow as pa
+    from pandas import ArrowDtype
 
     from dpca_core.csv_text import numbers_of
 
+    if (
+        isinstance(column.dtype, ArrowDtype)
+        and column.dtype.kind in "OmM"
+        and not (pa.types.is_decimal(column.dtype.pyarrow_dtype))
+    ):
+        return np.full(len(column), np.nan)
     values = column.astype(object).tolist()
     texts = [value_text(value) if isinstance(value, str) else None for value in values]
     found = numbers_of(pa.array(texts, pa.string()), form).values
@@ -220,10 +262,14 @@ def require_finite(columns: Sequence[Array], numbers: Sequence[NumberColumn]) ->
 
 def _labels(column: "Series") -> Labels:
     """Distinct values first: there are few, and a text takes long to make."""
-    from pandas import Series, factorize
+    from pandas import ArrowDtype, Series, factorize
 
+    if isinstance(column.dtype, ArrowDtype):
+        from dpca_core.arrow_labels import arrow_labels
+
+        return arrow_labels(column.array.__arrow_array__().combine_chunks())
     codes, found = factorize(as_text(column) if column.dtype == object else column)
-    return Labels(codes, as_text(Series(found)).tolist())
+    return labelled(codes, as_text(Series(found)).tolist())
 
 
 def coded_names(

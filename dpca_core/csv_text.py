@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpca_core.choices import NumberFormat
-from dpca_core.coding import Labels
+from dpca_core.coding import Labels, labelled
 from dpca_core.linalg import Array
 
 _EXPONENT = r"(?:[eE][+-]?\d+)?"
@@ -147,6 +147,4 @@ def labels_of(cells: Any, form: NumberFormat) -> Labels:
     encoded = cells if t.is_dictionary(cells.type) else cells.dictionary_encode()
     missing = set(tokens(form))
     texts = [None if text in missing else text for text in stripped(encoded.dictionary).to_pylist()]
-    codes = encoded.indices.fill_null(-1).to_numpy().astype(np.intp)
-    gone = np.array([*(text is None for text in texts), True])
-    return Labels(np.where(gone[codes], -1, codes), texts)
+    return labelled(encoded.indices.fill_null(-1).to_numpy().astype(np.intp), texts)

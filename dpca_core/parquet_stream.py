@@ -12,19 +12,13 @@ import numpy as np
 
 from dpca_core.ahead import in_order
 from dpca_core.arrow import as_float
+from dpca_core.arrow_labels import arrow_labels
 from dpca_core.choices import NumberFormat, Reading, Recipe
-from dpca_core.coding import Coded, CodingError, Labels, as_text
+from dpca_core.coding import Coded, CodingError
 from dpca_core.csv_text import numbers_of
 from dpca_core.files import Upload, name_of
 from dpca_core.linalg import Array
-from dpca_core.parquet_table import (
-    is_number_type,
-    is_opaque,
-    is_text,
-    open_parquet,
-    plain,
-    whole_text,
-)
+from dpca_core.parquet_table import is_number_type, is_text, open_parquet, whole_text
 from dpca_core.separated import TableError, label, shown
 from dpca_core.sources import Made, place_of
 from dpca_core.threads import processors
@@ -108,7 +102,7 @@ class ParquetFile:
         found = {name: batch.column(name) for batch in batches for name in batch.schema.names}
         columns, form = [found[field] for field in self._fields], self._recipe.number_format
         numbers = [_numbers(column, form) for column in columns[: self._p]]
-        labels, persons = [_labels(column) for column in columns[self._p :]], None
+        labels, persons = [arrow_labels(column) for column in columns[self._p :]], None
         if self._recipe.person is not None:
             *labels, persons = labels
         return Coded(len(batches[0]), numbers, labels, persons)
@@ -184,19 +178,3 @@ def _numbers(column: Any, form: NumberFormat) -> Array:
     if is_text(column.type):
         return numbers_of(whole_text(column), form).values
     return np.full(len(column), np.nan)
-
-
-def _labels(column: Any) -> Labels:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if is_opaque(column.type):
-        texts = [None if value is None else str(value) for value in column.to_pylist()]
-        column = pa.array(texts, pa.string())
-    encoded = column.dictionary_encode()
-    codes = pc.fill_null(encoded.indices, -1).to_numpy().astype(np.intp)
-    words = encoded.dictionary
-    if is_text(words.type):
-        return Labels(codes, [str(word).strip() for word in whole_text(words).to_pylist()])
-    values = as_text(plain(pa.chunked_array([words])))
-    return Labels(codes, values.astype(object).tolist())

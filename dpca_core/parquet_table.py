@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpca_core.arrow_labels import arrow_labels
 from dpca_core.files import PARQUET, Upload, name_of, open_file, require_size, same_file
 from dpca_core.memory import require_memory
-from dpca_core.separated import LONGEST_CELL, TableError, label, require_names, shown
+from dpca_core.separated import LONGEST_CELL, TableError, label, require_names, shown, text_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -110,14 +111,14 @@ def is_number_type(kind: Any) -> bool:
 
 
 def whole_text(column: Any) -> Any:
-    """Return an array of text, with what is not UTF-8 replaced."""
+    """Return an array of text, with letters for bytes that are not UTF-8."""
     import pyarrow as pa
 
     try:
         column.validate(full=True)
     except pa.ArrowInvalid:
         raw = column.cast("large_string").cast("large_binary").to_pylist()
-        texts = [None if cell is None else cell.decode("utf-8", "replace") for cell in raw]
+        texts = [None if cell is None else text_of(cell) for cell in raw]
         return pa.array(texts, pa.string())
     return column.cast(pa.string())
 
@@ -158,20 +159,37 @@ def _require_texts(name: str, column: Any) -> None:
 
 
 def plain(column: Any) -> Any:
-    """Numbers as 64 bits, labels as text; everything else as it is."""
+    """Numbers as 64 bits, labels as text; everything else as it is.
+
+    Numbers with more digits than 64 bits hold stay apart: they may be names of persons.
+    """
+    import pyarrow as pa
     import pyarrow.types as t
-    from pandas import Int64Dtype
+    from pandas import Int64Dtype, UInt64Dtype
 
     kind = column.type
-    if t.is_dictionary(kind):
+    if t.is_dictionary(kind) and is_text(kind.value_type):
         column = column.cast(kind.value_type).cast("large_string")
-    elif t.is_decimal(kind) or t.is_floating(kind) or t.is_uint64(kind):
+    elif t.is_dictionary(kind):
+        column = _as_texts(column)
+    elif t.is_decimal(kind):
+        numbers = column.cast("float64", safe=False)
+        column = numbers if len(numbers.unique()) == len(column.unique()) else _as_texts(column)
+    elif t.is_floating(kind):
         column = column.cast("float64", safe=False)
     elif t.is_integer(kind):
-        column = column.cast("int64")
+        column = column if t.is_uint64(kind) else column.cast("int64")
         if column.null_count:
             # As 64-bit floats, large identifiers would become equal because another one is missing.
-            return column.to_pandas(types_mapper={column.type: Int64Dtype()}.get)
+            whole = {pa.int64(): Int64Dtype(), pa.uint64(): UInt64Dtype()}
+            return column.to_pandas(types_mapper=whole.get)
     elif t.is_boolean(kind) and column.null_count:
         column = column.cast("float64")
     return column.to_pandas()
+
+
+def _as_texts(column: Any) -> Any:
+    import pyarrow as pa
+
+    texts = [pa.array(arrow_labels(chunk).each(), "large_string") for chunk in column.chunks]
+    return pa.chunked_array(texts, "large_string")
