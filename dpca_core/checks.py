@@ -8,7 +8,10 @@ import numpy as np
 from dpca_core.choices import NumberFormat, Recipe, RecipeError, Scaling
 from dpca_core.separated import SEPARATORS, label
 
-ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1")
+ENCODINGS = ("utf-8", "cp1252", "latin-1")
+"""Of one byte a letter, or with letters that begin where they begin: a damaged row moves no other
+one. In UTF-16 a byte that is missing does.
+"""
 THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
 
 
@@ -83,6 +86,8 @@ def check_format(form: NumberFormat) -> None:
         raise RecipeError(
             "Between thousands there is nothing, a space, or a mark other than the decimal one."
         )
+    if form.encoding.lower().replace("_", "-").startswith("utf-16"):
+        raise RecipeError("UTF-16 cannot be read: save the file as “CSV UTF-8” and give that.")
     if form.encoding not in ENCODINGS:
         raise RecipeError(f"A text file is written in one of {', '.join(ENCODINGS)}.")
     if not all(isinstance(token, str) for token in form.missing):

@@ -63,7 +63,7 @@ class NumberFormat:
     thousands
         What stands between groups of three digits; empty for nothing.
     encoding
-        ``utf-8``, ``utf-16``, ``cp1252`` or ``latin-1``.
+        ``utf-8``, ``cp1252`` or ``latin-1``.
     missing
         Texts that stand for a missing value, without spaces around them; an empty cell always does.
     """

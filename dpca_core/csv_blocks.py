@@ -20,7 +20,7 @@ from dpca_core.coding import Labels
 from dpca_core.csv_lines import Block, Fields, is_blank, split, well_formed
 from dpca_core.csv_text import are_plain, labels_of, numbers_of, pattern, tokens
 from dpca_core.linalg import Array
-from dpca_core.separated import LONGEST_CELL, TableError, label
+from dpca_core.separated import LONGEST_CELL, STANDS_FOR_BYTES, TableError, label
 
 _CACHED = 2**20
 _LETTER = re.compile(rb"[^\r\n]")
@@ -106,15 +106,34 @@ class Converter:
                     self._learn(table)
             if table is not None:
                 return table
-            assert not formed, "A block of well-formed lines can be read."
+            if formed:
+                return self._line_by_line(content, everything, kind)
             content, formed = self._well_formed(block), True
+
+    def _line_by_line(self, content: bytes, as_text: frozenset[int], kind: Any) -> Any:
+        """Read well-formed lines each by itself: whatever Arrow cannot read is a bad line."""
+        import pyarrow as pa
+
+        if self._strict:
+            raise refusal(f"{self._name} has a line that cannot be read.")
+        missing = self._mark.join([b'""'] * self._width)
+        tables = []
+        for line in split(content):
+            table = self._arrow(line + b"\n", as_text, kind)
+            if table is None or len(table) != 1:
+                table = self._arrow(missing + b"\n", as_text, kind)
+            tables.append(table)
+        return pa.concat_tables(tables)
 
     def _is_odd(self, content: bytes) -> bool:
         """Tell whether Arrow might see other cells than there are.
 
-        It knows no space before a quotation mark, and no bound on the length of a line.
+        It knows no space before a quotation mark, no bound on the length of a line, and no letters
+        that stand for bytes.
         """
         if self._width == 1 or _may_have_long_line(content):
+            return True
+        if b"\xf4" in content and STANDS_FOR_BYTES.search(content):
             return True
         if b'"' not in content:
             return False
@@ -133,6 +152,9 @@ class Converter:
         import pyarrow as pa
         from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
+        # Arrow reads no line that is longer than its blocks.
+        long = _may_have_long_line(content)
+        longest = max(map(len, content.split(b"\n"))) if long else LONGEST_CELL
         quoted, lines = b'"' in content, 0
         if quoted:
             content += self._mark.join([b"0"] * self._width) + b"\n"
@@ -152,7 +174,7 @@ class Converter:
                 pa.py_buffer(content),
                 ReadOptions(
                     column_names=[f"f{i}" for i in range(self._width)], use_threads=False,
-                    block_size=max(_CACHED, 2 * LONGEST_CELL),
+                    block_size=max(_CACHED, longest + 2),
                 ),
                 ParseOptions(delimiter=self._form.delimiter, newlines_in_values=False),
                 ConvertOptions(

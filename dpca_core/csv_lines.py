@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from dpca_core.separated import LONGEST_CELL, TableError
+from dpca_core.separated import LONGEST_CELL, TableError, text_of
 
 LONGEST_LINE = 2**22
 """Bytes of a line; of what is longer only the beginning is kept, and the line is bad."""
@@ -117,14 +117,11 @@ class Fields(NamedTuple):
     long: bool = False
 
 
-def fields(line: bytes, delimiter: str, errors: str = "replace") -> Fields:
-    """Split one line at its delimiters, outside of quotes.
-
-    ``errors`` is for ``bytes.decode``: what becomes of bytes that are no text.
-    """
+def fields(line: bytes, delimiter: str) -> Fields:
+    """Split one line at its delimiters, outside of quotes."""
     if len(line) > LONGEST_LINE:
         return Fields([], long=True)
-    text = line.decode("utf-8", errors)
+    text = text_of(line)
     # A second line is asked for only where the first one leaves a quotation open.
     reader = csv.reader(iter((text, "")), delimiter=delimiter, skipinitialspace=True)
     try:
@@ -139,7 +136,8 @@ def fields(line: bytes, delimiter: str, errors: str = "replace") -> Fields:
 def well_formed(content: bytes, delimiter: str, width: int, refuse: "Refuse | None") -> bytes:
     """Rewrite lines so that any reader of separated values gives the same rows for them.
 
-    Blank lines go, lines with quotes are quoted in full, and bytes that are no text are replaced.
+    Blank lines go, lines with quotes are quoted in full, and bytes that are no text become letters
+    (``text_of``).
     Bad lines become rows of missing values, or are refused.
 
     Parameters
@@ -152,18 +150,19 @@ def well_formed(content: bytes, delimiter: str, width: int, refuse: "Refuse | No
     UnicodeDecodeError
         For bytes that are no text, where bad lines are refused.
     """
-    mark, quote = delimiter.encode(), '"'
-    errors = "replace" if refuse is None else "strict"
+    mark, quote, plain_text = delimiter.encode(), '"', content.isascii()
+    if refuse is not None:
+        content.decode()
     missing = mark * (width - 1) if width > 1 else b'""'
     out = []
     for place, line in enumerate(split(content)):
         plain = b'"' not in line and len(line) <= LONGEST_CELL
         if plain and width > 1 and line.count(mark) == width - 1:
-            out.append(line)
+            out.append(line if plain_text else text_of(line).encode())
             continue
         if len(line) <= LONGEST_LINE and is_blank(line, mark):
             continue
-        found = fields(line, delimiter, errors)
+        found = fields(line, delimiter)
         if found.open or found.long or len(found.cells) != width:
             if refuse is not None:
                 refuse(place, found)
@@ -172,7 +171,7 @@ def well_formed(content: bytes, delimiter: str, width: int, refuse: "Refuse | No
         cells = (cell.replace(quote, quote + quote) for cell in found.cells)
         out.append(delimiter.join(f"{quote}{cell}{quote}" for cell in cells).encode())
     out.append(b"")
-    return b"\n".join(out).decode("utf-8", errors).encode()
+    return b"\n".join(out)
 
 
 Refuse = Callable[[int, Fields], None]

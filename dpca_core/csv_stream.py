@@ -59,7 +59,7 @@ class TextFile:
             start = start.removeprefix(codecs.BOM_UTF8)
             return head_of_lines(self.name, blocks(_after(start, content, size)))
         decode = codecs.getincrementaldecoder(self.form.encoding)(
-            "strict" if self._strict else "replace"
+            "strict" if self._strict else "surrogateescape"
         )
         return head_of_lines(
             self.name, blocks(partial(self._recoded, content, decode, [start], size))
@@ -68,7 +68,7 @@ class TextFile:
     def _recoded(
         self, content: Content, decode: codecs.IncrementalDecoder, before: list[bytes], size: int
     ) -> bytes:
-        """Read some more as UTF-8."""
+        """Read some more as UTF-8; a byte that is no letter stays one that is none."""
         while True:
             found = (before.pop() if before else b"") or content.read(size)
             try:
@@ -76,7 +76,7 @@ class TextFile:
             except UnicodeDecodeError:
                 raise refusal(f"{self.name} {NOT_UTF8}") from None
             if text or not found:
-                return text.encode()
+                return text.encode("utf-8", "surrogateescape")
 
     def place(self, name: str) -> int | None:
         """Where a column is; None where there is none of that name, or several."""

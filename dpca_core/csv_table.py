@@ -1,6 +1,5 @@
 """A text file as a table in memory, to look at; and a proposal of how it is written."""
 
-import codecs
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,6 @@ from dpca_core.separated import require_names, separator_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _PIECE = 2**22
 _WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))
 """Marks of decimals and of thousands."""
@@ -35,14 +33,11 @@ def proposed_csv_format(upload: Upload) -> NumberFormat:
     TableError
         Where there is no header to go by.
     """
-    with Content(upload) as content:
-        start = content.read(4)
-    encoding = next((e for mark, e in _MARKS.items() if start.startswith(mark)), "utf-8")
-    head = TextFile(upload, NumberFormat(encoding=encoding), Reading.TOTAL).head
+    head = TextFile(upload, NumberFormat(), Reading.TOTAL).head
     separator = separator_of(head)
     # Where commas separate cells they are no decimal marks: "1,234" is a thousand.
     ways = [way for way in _WAYS if way[0] != separator]
-    forms = [NumberFormat(separator, *way, encoding=encoding) for way in ways]
+    forms = [NumberFormat(separator, *way) for way in ways]
     if not _may_hold_commas(upload, separator):
         return forms[0]
     file = TextFile(upload, forms[0], Reading.TOTAL)
@@ -54,7 +49,7 @@ def proposed_csv_format(upload: Upload) -> NumberFormat:
 
 def _may_hold_commas(upload: Upload, separator: str) -> bool:
     """Tell whether a cell may hold a comma; where commas separate cells it stands in quotes."""
-    if upload.content[:1] not in (b"\x1f", b"\xff", b"\xfe"):
+    if upload.content[:1] != b"\x1f":
         return (b'"' if separator == "," else b",") in upload.content
     with Content(upload) as content:
         while part := content.read(_PIECE):

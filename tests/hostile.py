@@ -78,11 +78,13 @@ def read(name: str, content: bytes, file: str = "t.csv", **holds: list) -> File:
 
 
 def encodings() -> Iterator[File]:
-    for encoding in ("utf-8-sig", "utf-16", "utf-7"):
+    for encoding in ("utf-8-sig", "utf-7"):
         yield read(encoding, TEXT.encode(encoding))
-    yield read("utf-16 big end first", b"\xfe\xff" + TEXT.encode("utf-16-be"))
+    yield refused("utf-16", TEXT.encode("utf-16"), NOT_UTF8)
+    yield refused("utf-16 big end first", b"\xfe\xff" + TEXT.encode("utf-16-be"), NOT_UTF8)
     yield read("two marks", b"\xef\xbb\xbf\xef\xbb\xbf" + PLAIN)
-    for encoding in ("utf-16-le", "utf-16-be", "utf-32", "utf-32-be"):
+    yield refused("utf-32", TEXT.encode("utf-32"), NOT_UTF8)
+    for encoding in ("utf-16-le", "utf-16-be", "utf-32-be"):
         yield refused(encoding, TEXT.encode(encoding), NOT_TEXT)
     for encoding in ("latin-1", "mac-roman", "cp850", "cp500"):
         yield refused(encoding, TEXT.replace("a", "größe").encode(encoding), NOT_UTF8)
@@ -97,7 +99,7 @@ def encodings() -> Iterator[File]:
     yield refused("overlong NUL", b"a,b\n\xc0\x80,2\n3,4\n", NOT_UTF8)
     yield refused("surrogate in utf-8", b"a,b\n\xed\xa0\x80,2\n3,4\n", NOT_UTF8)
     yield refused("only a mark", b"\xef\xbb\xbf", EMPTY)
-    yield refused("only a utf-16 mark", b"\xff\xfe", EMPTY)
+    yield refused("only a utf-16 mark", b"\xff\xfe", NOT_UTF8)
 
 
 def separators() -> Iterator[File]:

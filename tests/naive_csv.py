@@ -15,7 +15,7 @@ def rows_of(content: bytes, form) -> Iterator[list[str] | None]:
     lines = [line for line in re.split(rb"\r\n|\r|\n", content.removeprefix(b"\xef\xbb\xbf"))]
     mark, names = form.delimiter, None
     for line in lines:
-        text = line.decode("utf-8", "replace")
+        text = line.decode("utf-8", "surrogateescape")
         if names is None:
             if text.strip():
                 names = [" ".join(c.split()) for c in cells_of(text, mark)]

@@ -8,9 +8,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dpca_core import csv_stream
+from dpca_core import csv_blocks, csv_stream
 from dpca_core.choices import Category, Combine, Missing, Number, NumberFormat, Reading, Recipe
 from dpca_core.recipe import prepare
+from dpca_core.separated import text_of
 from dpca_core.streaming import second_moment
 from dpca_core.tables import TableError, Upload, proposed_format, read_table
 from tests import naive_csv
@@ -224,3 +225,86 @@ def test_hostile_files_are_the_same_in_both_readings(file, tmp_path):
             continue
         assert close(strict.moment, total.moment)
         assert strict.rows == total.rows
+
+
+# --- Bytes that are no text, and long lines ---
+
+WESTERN = [b"M\xfcller", b"M\xf6ller", b"M\xfc\xf6ller", "M\ufffdller".encode(), "Müller".encode()]
+PRIVATE = [
+    "\U0010fffc".encode(),
+    b"\xfc",
+    b"\xf4\x8f",
+    "\U0010ffbf".encode(),
+    "\U0010ff7f".encode(),
+]
+NAMES = Recipe((Number("a", -1, 1), Number("b", -1, 1)), person="who", bounds_are_public=True)
+
+
+@pytest.mark.parametrize("names", [WESTERN, PRIVATE, [*WESTERN, *PRIVATE]])
+@pytest.mark.parametrize("quote", [b"", b'"'])
+def test_different_bytes_are_different_persons(names, quote):
+    """Whatever other rows hold: bytes that are no text count by themselves."""
+    rows = [quote + name + quote + b",0.5,0.25" for name in names]
+    content = b"who,a,b\n" + b"\n".join([*rows, *rows]) + b"\n"
+    data = prepare(Upload("t.csv", content), NAMES, "t", TOTAL)
+    assert data.people == len(names)
+    assert close(data.moment, naive_csv.moment(content, NAMES))
+    for name in names:
+        # One of them may be all that is no text in the file, or not even that.
+        content = b"who,a,b\n" + name + b",0.5,0.25\nx y,0.5,0.5\n" + name + b",0.5,0.25\n"
+        assert prepare(Upload("t.csv", content), NAMES, "t", TOTAL).people == 2
+
+
+def test_bytes_that_windows_1252_lacks_are_different_persons():
+    recipe = replace(NAMES, number_format=NumberFormat(encoding="cp1252"))
+    names = [b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d", b"\xc3\x81", b"\xfc"]
+    content = b"who,a,b\n" + b"".join(name + b",0.5,0.25\n" for name in names)
+    assert prepare(Upload("t.csv", content), recipe, "t", TOTAL).people == len(names)
+
+
+def test_texts_are_one_to_one():
+    """Any two byte strings: the text gives the bytes back, and is itself where they are text."""
+    rng = random.Random(0)
+    pieces = [b"a", b"\x80", b"\xbe", b"\xbf", b"\x8f", b"\xf4", b"\xff", b"\xc3", "ü".encode()]
+    pieces += [b"\xed\xb3\xbc", "\U0010fffc".encode(), "\U0010ff80".encode(), "😀".encode()]
+    seen = {}
+    for _ in range(20_000):
+        content = b"".join(rng.choices(pieces, k=rng.randint(0, 5)))
+        text = text_of(content)
+        assert seen.setdefault(text, content) == content
+        assert text.encode().decode() == text
+        if content.isascii():
+            assert text == content.decode()
+
+
+@pytest.mark.parametrize(("width", "cell"), [(20, 130_000), (31, 100_000), (9, 131_072)])
+@pytest.mark.parametrize("quote", [b"", b'"'])
+def test_a_line_of_long_cells_is_a_row_like_others(width, cell, quote):
+    names = [f"c{i}" for i in range(width)]
+    recipe = Recipe(
+        tuple(Number(name, -10, 10) for name in names[:2]), person=names[2], bounds_are_public=True
+    )
+    usual = [b",".join([b"%d" % i] * width) for i in range(5)]
+    head = ",".join(names).encode() + b"\n"
+    whole = prepare(Upload("t.csv", head + b"\n".join(usual)), recipe, "t", TOTAL)
+    for letter, place in ((b"7", 0), (b"\xfc", 3), (b"x", 5)):
+        long = b",".join([quote + letter * cell + quote] * width)
+        content = head + b"\n".join([*usual[:place], long, *usual[place:]]) + b"\n"
+        data = prepare(Upload("t.csv", content), recipe, "t", TOTAL)
+        assert data.people == 6
+        assert np.array_equal(np.delete(data.rows, place, axis=0), whole.rows)
+
+
+def test_a_line_that_arrow_cannot_read_is_a_bad_line(monkeypatch):
+    """None is known; should there be one, no other row may notice."""
+    read = csv_blocks.Converter._arrow
+
+    def without(self, content, as_text, kind):
+        return None if b"no" in content else read(self, content, as_text, kind)
+
+    monkeypatch.setattr(csv_blocks.Converter, "_arrow", without)
+    content = file_of([b"p1,1,2,x,t", b"p2,3,4,x,no", b"p3,5,6,1,t"])
+    bad = file_of([b"p1,1,2,x,t", b"p2", b"p3,5,6,1,t"])
+    assert np.array_equal(moment(content), moment(bad))
+    with pytest.raises(TableError, match=r"^t\.csv has a line that cannot be read\.$"):
+        moment(content, reading=STRICT)

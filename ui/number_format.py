@@ -15,7 +15,7 @@ THOUSANDS = {
     " ": "space: 1 234 567", "'": "apostrophe: 1'234'567",
 }  # fmt: skip
 ENCODINGS = {
-    "utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Western European (Windows-1252)",
+    "utf-8": "UTF-8", "cp1252": "Western European (Windows-1252)",
     "latin-1": "Western European (ISO 8859-1)",
 }  # fmt: skip
 SAME_SIGN = "The decimal sign and the sign between thousands must differ."
