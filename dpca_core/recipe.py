@@ -56,7 +56,9 @@ def prepare(
     Parameters
     ----------
     table
-        A data frame, or a file as it was uploaded.
+        A data frame, or a file as it was uploaded. In a data frame a column that names persons
+        should be text or ``Int64``: pandas turns whole numbers with a missing one into ``float64``,
+        in which those above 2⁵³ become equal before they arrive here.
     recipe
         All choices; of a text file also how it is written.
     name
