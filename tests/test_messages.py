@@ -38,8 +38,9 @@ def state(monkeypatch):
     """A session in which both components are mounted, without a browser."""
     chosen = {"key": "gaussian", "chosen": True, "captured": [], "sin": []}
     content = {"phone": "RAND", "mechanisms": [chosen]}
+    study = SimpleNamespace(dataset=SimpleNamespace(short="RAND"))
     session = {
-        "settings": Settings(), "compare": CompareSettings(), "drawn": (content, None),
+        "settings": Settings(), "compare": CompareSettings(), "drawn": (content, study),
         "compare.drawn": ({}, SimpleNamespace(values=EPSILONS)),
     }  # fmt: skip
     streamlit = SimpleNamespace(session_state=session, query_params=Query())

@@ -191,7 +191,7 @@ def test_a_setting_of_a_mechanism_has_a_slider():
 def test_a_delta_of_one_over_n_is_warned_of():
     page = explore(data="wine", delta="0.1")
     rows = content(page)["leaks"]["rows"]
-    assert any(row["cost"] == "too large" for row in rows)
+    assert any(row["cost"] == "Too large" for row in rows)
 
 
 def test_the_picture_is_refined_until_complete():

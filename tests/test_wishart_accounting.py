@@ -175,7 +175,7 @@ def test_the_table_of_the_document():
     assert wishart_freedom(1.0, 1e-6, 1.0, REPLACE) == 94
 
 
-@pytest.mark.parametrize("epsilon", [1e-300, 1e-160, 1e-7])
+@pytest.mark.parametrize("epsilon", [1e-8, 1e-7])
 def test_absurd_freedom_is_refused_in_a_sentence(epsilon):
     problem = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
     with pytest.raises(InfeasibleBudget, match="more than 10¹² degrees of freedom here; raise ε"):
