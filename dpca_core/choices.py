@@ -173,7 +173,7 @@ def leaks(
     """
     public, read = (Mark.NOTHING, FREE), (Mark.READS, "not private")
     mark, cost = public if recipe.bounds_are_public else read
-    said = "fixed in public" if recipe.bounds_are_public else "read from the file"
+    said = "declared public by the owner" if recipe.bounds_are_public else "read from the file"
     long = (long_rows, "rows shortened to norm 1")
     shortened, both = _measured(long), _measured((cut_cells, "values cut to their range"), long)
     bound, centre = {

@@ -28,9 +28,9 @@ from dpca_core.sentences import LABELS, between, promise
 
 NOT_PRIVATE = "Not private: computed from the true data"
 CAVEAT = (
-    "Each file drawn spends the budget once more. The guarantee presumes that mechanism, k, ε and "
-    "δ were chosen without looking at the data. Floating point, the pseudo-random generator and "
-    "timing are outside the proof."
+    "Each file drawn spends the budget once more. The guarantee presumes that what is declared "
+    "public, and mechanism, k, ε and δ, were chosen without looking at the data. Floating point, "
+    "the pseudo-random generator and timing are outside the proof."
 )
 SEEN = f"{SIZE}: public, as the report of each person is seen ({FREE})"
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -203,7 +203,8 @@ def _head(terms: Terms) -> list[str]:
         lines.append(f"Settings: {settings}")
     local = found.notion is Notion.LOCAL
     said = (SEEN if local and text.startswith(f"{SIZE}:") else text for text in terms.statements)
-    return [first, f"Data: {terms.name}", *lines, *said, CAVEAT]
+    caveat = [CAVEAT] if terms.private else []
+    return [first, f"Data: {terms.name}", *lines, *said, *caveat]
 
 
 def _why_not(terms: Terms) -> str:

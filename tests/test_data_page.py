@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from dpca_core.choices import NumberFormat, Scaling
 from dpca_core.dataset import Dataset
 from ui import server_files
-from ui.draft import Draft
+from ui.draft import Draft, Kind
 from ui.kinds import Roles
 from ui.prepare import ANYWAY
 from ui.whose import repeated_ids
@@ -164,13 +164,17 @@ def test_filled_then_each_entry_typed_then_sworn_is_private() -> None:
     edit(app, "ranges", {0: {"low": 20.0, "high": 79.0}, 1: {"low": 1.0}})
     edit(app, "values", {0: {"values": "f; m"}})
     (said,) = [one.value for one in app.warning]
-    assert said.endswith("yourself: high of height.")
+    assert said.endswith("the law: high of height.")
     edit(app, "ranges", {1: {"high": 2.5}})
     assert not app.warning
     data = used(app)
     assert data.private
     assert data.recipe.bounds_are_public
+    # Whoever looks at the file again must swear again.
     app.button(key="fill").click().run()
+    assert not draft_of(app).public
+    assert not named(app.checkbox, "bounds_are_public").value
+    named(app.checkbox, "bounds_are_public").check().run()
     assert draft_of(app).public
 
 
@@ -379,3 +383,19 @@ def test_a_table_on_the_server_can_only_be_of_different_people(
     named(app.radio, "whose").set_value(EACH).run()
     assert "sum.start" in [button.key for button in app.button]
     assert not app.error
+
+
+def test_a_cell_that_is_emptied_again_counts_no_more() -> None:
+    """The grid forgets an edit that is undone: what it said before must not stay in use."""
+    app = opened(PEOPLE)
+    app.button(key="fill").click().run()
+    edit(app, "ranges", {0: {"high": 77.0}})
+    name = draft_of(app).used_as(Kind.NUMBER)[0]
+    assert draft_of(app).number(name).high == 77.0
+    before = draft_of(app).found[name].high
+    (grid,) = [one for one in app.data_editor if one.key.startswith("ranges-")]
+    app.session_state[grid.key] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
+    app.run()
+    assert draft_of(app).entries[name].high is None
+    assert draft_of(app).number(name).high == before
+    assert f"high of {name}" in draft_of(app).read_from_file

@@ -31,11 +31,12 @@ MOST_NAMED = 60
 
 @dataclass(frozen=True)
 class Picture:
-    """What an editor was given: its rows by column name, what was read, and the frame."""
+    """What an editor was given: its rows by column name, what was read, cells and the frame."""
 
     names: tuple[str, ...]
     read: tuple[str, ...]
     version: int
+    cells: tuple[dict[str, Any], ...]
     frame: "DataFrame"
 
 
@@ -62,6 +63,7 @@ def choose_columns(found: Taken, missing: Missing) -> Draft:
         help="Fills what is empty and reads private data for it. What you have typed stays.",
     ):
         draft = keep(filled(current(), _table_to_fill_from(found, draft), _read))
+        renewed("bounds_are_public")
     if draft.ranged and (numbers := draft.used_as(Kind.NUMBER)):
         st.caption("Public range of each number. What lies outside is cut to the range.")
         _editor("ranges", numbers, _ends_read(draft, numbers), _range_cells, RANGES_HEIGHT)
@@ -123,11 +125,12 @@ def _editor(
     old: Picture | None = st.session_state.get(which)
     stands = old is not None and f"{which}-{old.version}" in st.session_state
     if old is None or not stands or (old.names, old.read) != (names, read):
-        rows = [{"column": name, **cells(current(), name)} for name in names]
+        given = tuple(cells(current(), name) for name in names)
+        rows = [{"column": name, **row} for name, row in zip(names, given, strict=True)]
         frame = pd.DataFrame(rows)
         if any(read):
             frame[IN_FILE] = list(read)
-        old = Picture(names, read, 1 if old is None else old.version + 1, frame)
+        old = Picture(names, read, 1 if old is None else old.version + 1, given, frame)
         st.session_state[which] = old
     st.data_editor(
         old.frame, disabled=["column", IN_FILE], hide_index=True, key=f"{which}-{old.version}",
@@ -153,14 +156,19 @@ def _merge(which: str) -> None:
     """Take what was typed into an editor into the draft."""
     old: Picture | None = st.session_state.get(which)
     edits = st.session_state.get(f"{which}-{old.version}") if old is not None else None
-    if old is None or not edits or not edits.get("edited_rows"):
+    if old is None or edits is None:
         return
     draft = current()
+    changed = {int(row): cells for row, cells in edits.get("edited_rows", {}).items()}
     entries = dict(draft.entries)
-    for row, cells in edits["edited_rows"].items():
-        name = old.names[int(row)]
-        entries[name] = replace(entries.get(name, NOTHING_SAID), **_typed(cells))
-    keep(replace(draft, entries=MappingProxyType(entries)))
+    # All rows: a cell that is emptied again, as it was in the picture, is no edit any more.
+    for row, (name, before) in enumerate(zip(old.names, old.cells, strict=True)):
+        said = entries.get(name, NOTHING_SAID)
+        entry = replace(said, **_typed({**before, **changed.get(row, {})}))
+        if entry != said:
+            entries[name] = entry
+    if entries != draft.entries:
+        keep(replace(draft, entries=MappingProxyType(entries)))
 
 
 def _typed(cells: Mapping[str, Any]) -> dict[str, Any]:

@@ -61,5 +61,6 @@ def not_private(name: str, text: str, form: Format) -> Download:
 def _marked(text: str, form: Format) -> str:
     if form is Format.HTML:
         head, body, rest = text.partition("<body>")
-        return f"{head}{body}<p><strong>{NOT_PRIVATE}</strong></p>{rest}"
+        said = f"<!-- {NOT_PRIVATE} -->\n{head}{body}"
+        return f"{said}<p><strong>{NOT_PRIVATE}</strong></p>{rest}"
     return f"# {NOT_PRIVATE}\n{text}"

@@ -253,7 +253,7 @@ class Draft:
 def filled(
     draft: Draft, table: "DataFrame", read: Callable[["DataFrame", str, Kind], Found]
 ) -> Draft:
-    """Read from the file what no owner has typed; what was typed stays.
+    """Read from the file what no owner has typed; what was typed stays, what was sworn does not.
 
     Parameters
     ----------
@@ -261,7 +261,8 @@ def filled(
         Reads one column that is used as a number, or as a category.
     """
     found = {name: read(table, name, draft.kind(name)) for name in draft.used}
-    return replace(draft, found=MappingProxyType({**draft.found, **found}))
+    # What was sworn before was not of these.
+    return replace(draft, found=MappingProxyType({**draft.found, **found}), oath=False)
 
 
 def unit_problem(text: str) -> str | None:

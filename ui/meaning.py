@@ -78,6 +78,8 @@ def _explained(guarantee: Guarantee) -> str:
     exact = guarantee.noise_multiplier is not None
     bound = "(e<sup>ε</sup> + δ)/(1 + e<sup>ε</sup>)"
     how = "exactly Φ(Δ/2σ), as the noise is Gaussian" if exact else bound
+    if guarantee.standing is Standing.REFUTED:
+        how = f"{bound} at ε = 0, which is (1 + δ)/2"
     if guarantee.notion is Notion.NONE:
         return "The guesser knows everybody else’s record and sees what is published."
     seen = (

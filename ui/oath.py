@@ -9,8 +9,8 @@ from ui.number_format import format_said
 
 MOST_NAMED, TALL = 40, 180
 OATH = (
-    "The columns used and their kinds, the ranges, categories, R, m and how numbers are written "
-    "are public knowledge, not read from this file"
+    "The columns used and their kinds, all ranges and categories, R, the number of rows a person "
+    "may have and how numbers are written are public knowledge, not read from this file"
 )
 
 
@@ -32,8 +32,8 @@ def declare(draft: Draft, found: Taken) -> Draft:
     draft = merged(oath=bool(ticked))
     if entries := draft.read_from_file:
         st.warning(
-            "Not private: these entries still count as read from the file until you type each "
-            f"one yourself: {_named(entries)}."
+            "Not private: these entries were read from the file. Replace each by what you know "
+            f"without it, from a codebook or the law: {_named(entries)}."
         )
     elif not draft.oath:
         st.caption(

@@ -108,17 +108,32 @@ def payload(
         "phone": f"{dataset.short}, **{view.mechanism.name}**, k\u00a0=\u00a0{view.k}, "
         f"δ\u00a0=\u00a0{power(view.delta)}",
         "ghost": ghost,
-        "take_away": {
-            "title": "Download a private release",
-            "text": f"Each download runs the mechanism again on the real data, with fresh "
-            f"randomness, at the ε of the rule and δ\u00a0=\u00a0{power(view.delta)}: it spends "
-            f"that much again. The file states its guarantee. {CAVEAT}",
-            "button": "Create release (CSV)",
-        },
+        "take_away": _take_away(says, start),
         "footer": f"{dataset.name}, {count(dataset.people)} {unit.many} × {study.problem.d} "
         f"columns, {dataset.licence}. {summary.chosen.measured.known()[1]} releases a point for "
         f"{view.mechanism.name}, seed {view.seed}.",
         "notice": notice,
+    }
+
+
+def _take_away(says: Words, start: int) -> dict[str, str]:
+    """What can be downloaded, and whether it is private."""
+    found, delta = says.total(start), power(says.view.delta)
+    private = says.dataset.private and found is not None and found.proved
+    how = (
+        "Each download runs the mechanism again on the real data, with fresh randomness, at the ε "
+        f"of the rule and δ\u00a0=\u00a0{delta}"
+    )
+    if not private:
+        return {
+            "title": "Download a release: not private",
+            "text": f"{how}. No guarantee holds, and the file says why.",
+            "button": "Create release (CSV)",
+        }
+    return {
+        "title": "Download a private release",
+        "text": f"{how}: it spends that much again. The file states its guarantee. {CAVEAT}",
+        "button": "Create release (CSV)",
     }
 
 

@@ -1,5 +1,6 @@
 """What one visitor's session remembers, and nobody else sees."""
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -78,7 +79,7 @@ def trouble(key: str) -> str | None:
     """
     if key in uploads():
         return None
-    if key.startswith(OWN):
+    if re.fullmatch(f"{OWN}[0-9a-f]{{32}}", key):
         return ELSEWHERE
     if source_of(key) is None:
         return f"There is no data set called “{label(key)}”. Choose another."

@@ -27,6 +27,8 @@ from ui.summary import DOTS, Row, Summary
 STAYS, RECOGNISABLE = 18.0, 32.0
 """Degrees up to which a subspace stays, and up to which it can still be recognised: congruences
 .95 and .85 (Lorenzo-Seva & ten Berge 2006)."""
+MOST_OF = 0.9
+"""Share of the people there are from which on a number of them is called all."""
 ALIKE = 0.1
 """Share of its weight by which a direction may stand above the next and carry nearly the same."""
 
@@ -138,9 +140,10 @@ class Titles:
         found = self.angles(i)
         if found is not None:
             return f"The {self.space} {turn_words(found.half)}"
-        # The largest of k sines is at least the root of their mean square.
+        # The largest of k sines is at least the root of their mean square: no verdict yet.
         least = np.floor(degrees(asin(min(1.0, turn / sqrt(self.view.k)))))
-        return f"The {self.space} turns: half of the releases are off by {least:.0f}° or more"
+        known = f": at least {least:.0f}° in half of the releases" if least >= 1 else ""
+        return f"How far the {self.space} turns{known}"
 
     def sin_dots(self, i: int) -> str:
         """Say how far half the releases turn, and how far 9 of 10."""
@@ -220,6 +223,9 @@ class Titles:
             return f"{first}."
         about = "" if people.certain else "about "
         many, have = self.dataset.unit.many, f"you have {count(self.view.n)}"
+        if MOST_OF < people.n / self.view.n <= 1:
+            # Rounded up it would be more than there are.
+            return f"{first}; at {at(i)} it takes {about}**all {count(self.view.n)} {many}**."
         return f"{first}; at {at(i)} it takes {about}**{rounded_count(people.n)} {many}** ({have})."
 
     def dots(self, i: int) -> str:
@@ -239,11 +245,13 @@ class Titles:
     def dots_sub(self, i: int) -> str:
         """Say what a dot is, and how well the median of all releases is known."""
         values = self.chosen.releases(i)
+        if not np.isfinite(self.chosen.captured[i]):
+            return ""
         each = "each dot is one release"
         if len(values) > DOTS:
             each = f"each dot is one of the first {DOTS} of {len(values)} releases"
         found = median_interval(values)
-        if found is None or not np.isfinite(self.chosen.captured[i]) or found.low < 0:
+        if found is None or found.low < 0:
             return each
         median = percent(float(np.nanmedian(values)))
         return f"{each}; median {median} (95\u00a0% interval {percent_range(*found)})"

@@ -202,8 +202,9 @@ class Words:
         one = self.dataset.unit.one
         return (
             f"Smooth sensitivity: at this gap of {self.gap_text()} one {one} can move the basis of "
-            f"the {self.space} by {significant(turn)} (Frobenius norm), and the printed noise is "
-            f"**{significant(noise)}** per entry of a direction (an entry is at most 1)."
+            f"the {self.space} by {significant(turn)} (Frobenius norm), and the noise of "
+            f"{MECHANISMS['smooth_gaussian_printed'].name} is **{significant(noise)}** per entry "
+            "of a direction (an entry is at most 1)."
         )
 
     def brief(self, i: int) -> str:

@@ -45,7 +45,8 @@ class RefutedWishart(MatrixNoise):
         return Guarantee(
             0.0, share, Notion.APPROXIMATE, Standing.REFUTED, budget.adjacency,
             "docs/wishart-refutation.md", exact=True,
-            erratum=f"{100 * share:.0f} of 100 published matrices prove that a record is absent.",
+            erratum=f"About {100 * share:.0f} of 100 published matrices prove that an absent "
+            "record is absent.",
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
