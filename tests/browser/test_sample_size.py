@@ -40,7 +40,7 @@ def test_numbers_can_be_taken_away(open_page: OpenPage) -> None:
         page.locator(".dpca-sheet-people").get_by_text("CSV").click()
     text = download.value.path().read_text("utf-8")
     assert "Gaussian,,measured," in text
-    assert "PPCA,,enough: Thm" in text
+    assert 'PPCA,,"enough: Thm' in text
 
 
 def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
