@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from typing import Any
 
 import numpy as np
@@ -376,28 +376,29 @@ def test_a_draw_to_publish_is_never_given_up(monkeypatch: pytest.MonkeyPatch, pl
     assert 1 <= draw_k(replace(data, key=""), 1.0, 5, Adjacency.ADD_OR_REMOVE_ONE) <= 5
 
 
-def test_a_draw_to_publish_takes_as_long_as_it_takes_and_can_be_taken_back(
+def test_a_draw_to_publish_takes_as_long_as_it_takes_and_ends_with_its_session(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """No limit of pages ends it; whoever moves gets nothing, and its process is ended."""
-    draws = Workers(1, inf)
+    """No limit of pages ends it, nor a page that asks for more; only whoever leaves does."""
+    draws, gone = Workers(1, inf), Event()
     monkeypatch.setattr(long_work, "DRAWS", draws)
     monkeypatch.setattr(long_work, "LONGEST", 0.0)
     monkeypatch.setattr(long_work, "get_script_run_ctx", object)
-    monkeypatch.setattr(long_work, "own_session", lambda: None)
-    monkeypatch.setattr(long_work, "moved", lambda: False)
+    monkeypatch.setattr(long_work, "own_session", lambda: "somebody")
+    monkeypatch.setattr(long_work, "moved", lambda: True)
+    monkeypatch.setattr(long_work.VISITS, "left", lambda session: gone.is_set())
     try:
         assert long_work.drawn(inf, slowly, 0.5) == 0.5
         ended = draws._idle[0]._process.pid
-        start = time.monotonic()
-        monkeypatch.setattr(long_work, "moved", lambda: time.monotonic() - start > 0.3)
+        with pytest.raises(DrawLost):
+            long_work.drawn(inf, os._exit, 1)
+        assert long_work.drawn(inf, slowly, 0.1) == 0.1
+        Timer(0.3, gone.set).start()
         with pytest.raises(Gone):
             long_work.drawn(inf, slowly, 60.0)
         assert not alive(ended)
+        assert not draws._idle
         assert long_work.drawn(0.0, slowly, 0.0) == 0.0
-        monkeypatch.setattr(long_work, "moved", lambda: False)
-        with pytest.raises(DrawLost):
-            long_work.drawn(inf, os._exit, 1)
     finally:
         draws.sweep(0.0)
 

@@ -92,7 +92,7 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
         notice=st.session_state.pop("notice", None),
     )  # fmt: skip
     content |= {"busy": said(study.complete), "pause": pause(study.complete)}
-    content["file"] = st.session_state.get("released")
+    content["file"] = dict(st.session_state.get("released", {})) or None
     return content, study
 
 
@@ -147,6 +147,9 @@ def _release() -> None:
     """Draw one real release; the instrument saves it as a file when the picture comes back."""
     study = st.session_state["drawn"][1]
     view, epsilon = study.view, session.settings().epsilon
+    # Found before the draw and filled after it: where the page asks for more meanwhile, Streamlit
+    # ends this run at the next look at the session's state.
+    place: dict[str, Any] = st.session_state.setdefault("released", {})
     try:
         file = take_release(
             study.dataset, view.mechanism, view.k, Budget(epsilon, view.delta, view.adjacency)
@@ -154,5 +157,4 @@ def _release() -> None:
     except (InfeasibleBudget, DrawLost) as error:
         st.session_state["notice"] = str(error)
         return
-    number = st.session_state.get("released", {}).get("number", 0) + 1
-    st.session_state["released"] = file.numbered(number)
+    place.update(file.numbered(place.get("number", 0) + 1))

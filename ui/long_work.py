@@ -204,10 +204,11 @@ def beside(work: Callable[..., Any], *args: Any) -> Any:
 
 
 def drawn(seconds: float, work: Callable[..., R], *args: Any) -> R:
-    """Make a draw that is to be published: for as long as it takes, and as long as it is wanted.
+    """Make a draw that is to be published, for as long as it takes.
 
     Where it may take long it is made beside the server. No time ends it: that a draw was cut off
-    would tell of the data. Whoever moves a control or leaves takes it back, and gets nothing.
+    would tell of the data. Nor does a control that moves, as a page that refines asks for more by
+    itself; only whoever leaves or reloads the page takes it back, and gets nothing.
 
     Parameters
     ----------
@@ -224,7 +225,7 @@ def drawn(seconds: float, work: Callable[..., R], *args: Any) -> R:
     session = own_session()
 
     def look(begun: bool, seconds: float) -> None:
-        if moved() or (session is not None and VISITS.left(session)):
+        if session is not None and VISITS.left(session):
             raise Gone
 
     try:

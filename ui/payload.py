@@ -124,6 +124,8 @@ def _take_away(says: Words, start: int) -> dict[str, str]:
         "Each download runs the mechanism again on the real data, with fresh randomness, at the ε "
         f"of the rule and δ\u00a0=\u00a0{delta}"
     )
+    if says.view.mechanism.unbounded:
+        how += "; it may take long, and is taken back by reloading the page"
     if not private:
         return {
             "title": "Download a release: not private",

@@ -190,6 +190,21 @@ def test_one_release_can_be_taken_away(open_page: OpenPage, tmp_path: Path) -> N
     assert len([x for x in text.splitlines() if not x.startswith("#")]) == 20
 
 
+def test_a_release_that_takes_its_time_comes_while_the_page_refines(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    """PPCA is drawn beside the server; the page asks for more meanwhile, and must not end that."""
+    page = open_page("/?mechanism=ppca")
+    settled(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Create release (CSV)").click()
+    path = tmp_path / "release.csv"
+    waiting.value.save_as(path)
+    text = path.read_text("utf-8")
+    assert "ε-DP with ε\u00a0=\u00a00.1, pure" in text
+    assert len([x for x in text.splitlines() if not x.startswith("#")]) == 20
+
+
 def test_a_curve_tells_its_value_under_the_pointer(open_page: OpenPage) -> None:
     page = open_page("/")
     settled(page)
