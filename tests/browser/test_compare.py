@@ -72,7 +72,7 @@ def test_a_row_lights_its_line(open_page: OpenPage) -> None:
     [
         ("Numbers (CSV)", f"# {NOT_PRIVATE}\nmechanism,epsilon"),
         ("Python script", f'# {NOT_PRIVATE}\n"""'),
-        ("Page (HTML)", "<!doctype"),
+        ("Page (HTML)", f"<!-- {NOT_PRIVATE} -->\n<!doctype"),
     ],
 )
 def test_it_can_be_taken_away(open_page: OpenPage, button: str, start: str) -> None:
