@@ -128,7 +128,7 @@ def test_whose_rows_is_asked_and_what_was_filled_must_be_typed_to_be_public(
     # The file's own numbers, typed: from then on they are the owner's statement.
     type_down(page, "ranges", 1, 0.45, ["20", "100"])
     type_down(page, "ranges", 2, 0.65, ["49", "150"])
-    expect(page.get_by_role("alert")).to_contain_text("yourself: values of sex.")
+    expect(page.get_by_role("alert")).to_contain_text("the law: values of sex.")
     type_down(page, "values", 1, 0.4, ["f;m"])
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Use these data").click()
