@@ -128,7 +128,7 @@ def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: Workers) -
 def test_what_takes_too_long_or_is_lost_is_a_sentence(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(long_work, "LONGEST", 0.2)
+    monkeypatch.setattr(workers, "_longest", 0.2)
     with pytest.raises(NotDrawnInTime, match="choose a quicker mechanism"):
         workers.do(time.sleep, 60, look=nobody_minds)
     monkeypatch.undo()
