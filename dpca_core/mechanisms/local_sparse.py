@@ -45,6 +45,10 @@ class LocalSparse(SharedNoise):
         """Noise of the sum of the reports."""
         return _NOISE.calibrate(problem, budget)
 
+    def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """Return that of the sum of the reports."""
+        return _NOISE.entry_noise(problem, budget)
+
     def penalty(self, problem: Problem, budget: Budget) -> float:
         """λ = c·s·√(ln d), on the average of the reports: reads n and d only."""
         beside = self.calibrate(problem, budget).scale * _NOISE.deviations(problem.d)[1]
