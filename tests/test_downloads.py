@@ -9,18 +9,18 @@ import csv
 import io
 import json
 import re
-import shutil
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from playwright.sync_api import sync_playwright
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.publish import NOT_PRIVATE
 from sample_data import load_key
+from tests.browser.chromium import FLAGS, executable
 from ui.compare_words import Compared
 from ui.comparison import Asked, Comparison, Memory
 from ui.take_away import take_release
@@ -155,31 +155,36 @@ def test_a_release_is_not() -> None:
 
 BROWSER = """
 const saved = [], SVG_SPACE = "s", FONT = "f";
-globalThis.URL = { createObjectURL: (blob) => blob, revokeObjectURL() {} };
-globalThis.setTimeout = () => undefined;
-globalThis.Blob = function (parts) { this.text = parts.join(""); };
+const URL = { createObjectURL: (blob) => blob, revokeObjectURL() {} };
+const setTimeout = () => undefined;
+function Blob(parts) { this.text = parts.join(""); }
 const html = (tag, has) => ({ click: () => saved.push([has.download, has.href.text]) });
 """
+"""What downloads.js finds around it: files are kept instead of saved."""
+
+Saved = Callable[[str], list[list[str]]]
 
 
-def in_the_browser(code: str) -> list[list[str]]:
-    """What downloads.js saves: [name, text]."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("needs node")
-    script = f"{BROWSER}{(SCRIPTS / 'downloads.js').read_text('utf-8')}\n{code}\n"
-    done = subprocess.run(
-        [node, "--input-type=module"], input=f"{script}console.log(JSON.stringify(saved));",
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return list(json.loads(done.stdout))
+@pytest.fixture(scope="module")
+def in_the_browser() -> Iterator[Saved]:
+    """What downloads.js saves when some code is run beside it: [name, text]."""
+    script = BROWSER + (SCRIPTS / "downloads.js").read_text("utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        page = browser.new_page()
+
+        def run(code: str) -> list[list[str]]:
+            found: list[list[str]] = page.evaluate(f"() => {{{script}\n{code}\nreturn saved; }}")
+            return found
+
+        yield run
+        browser.close()
 
 
 ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]
 
 
-def test_a_table_of_the_browser_is_marked_and_holds_no_formula() -> None:
+def test_a_table_of_the_browser_is_marked_and_holds_no_formula(in_the_browser: Saved) -> None:
     rows = [ODD, [1, 0.123456789, None, -3, 1e-9, "-2", "b", "c"]]
     ((name, text),) = in_the_browser(f'saveTable("x", {json.dumps(rows)});')
     assert name == "dpca-x.csv"
@@ -197,7 +202,9 @@ def test_a_table_of_the_browser_is_marked_and_holds_no_formula() -> None:
     assert "x #1" in table.columns
 
 
-def test_the_browser_saves_no_file_that_is_neither_released_nor_marked() -> None:
+def test_the_browser_saves_no_file_that_is_neither_released_nor_marked(
+    in_the_browser: Saved,
+) -> None:
     file = {"name": "n", "text": "t", "type": "text/csv", "number": 1}
     ((name, _),) = in_the_browser(f"saveFile({json.dumps(file | {'guaranteed': True})});")
     assert name == "n"
