@@ -92,7 +92,7 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
         notice=st.session_state.pop("notice", None),
     )  # fmt: skip
     content |= {"busy": said(study.complete), "pause": pause(study.complete)}
-    content["file"] = dict(st.session_state.get("released", {})) or None
+    content["file"] = st.session_state.get("downloads", {}).get("released")
     return content, study
 
 
@@ -149,7 +149,7 @@ def _release() -> None:
     view, epsilon = study.view, session.settings().epsilon
     # Found before the draw and filled after it: where the page asks for more meanwhile, Streamlit
     # ends this run at the next look at the session's state.
-    place: dict[str, Any] = st.session_state.setdefault("released", {})
+    place: dict[str, Any] = st.session_state.setdefault("downloads", {})
     try:
         file = take_release(
             study.dataset, view.mechanism, view.k, Budget(epsilon, view.delta, view.adjacency)
@@ -157,4 +157,5 @@ def _release() -> None:
     except (InfeasibleBudget, DrawLost) as error:
         st.session_state["notice"] = str(error)
         return
-    place.update(file.numbered(place.get("number", 0) + 1))
+    number = place.get("released", {}).get("number", 0) + 1
+    place["released"] = file.numbered(number)
