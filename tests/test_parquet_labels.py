@@ -195,8 +195,11 @@ def test_no_value_is_refused_and_each_counts_by_itself(column):
     try:
         a = np.linspace(-1, 1, len(column))
         given = [upload(column[cut], a[cut]) for cut in (slice(None), slice(1), slice(1, None))]
-    except pa.ArrowNotImplementedError as error:
-        pytest.skip(f"Arrow writes no such file: {error}")
+    except pa.ArrowNotImplementedError:
+        # Arrow cuts or writes no such column, so no file of its holds one: its texts are checked.
+        coded = t.is_dictionary(column.type) and column.dictionary.null_count > 0
+        assert coded or "string_view" in str(column.type)
+        return
     for name, recipe in RECIPES.items():
         whole, first, rest = (total(part, recipe) for part in given)
         if recipe.person is not None:
