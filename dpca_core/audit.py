@@ -135,7 +135,7 @@ def audit(
     Raises
     ------
     InfeasibleBudget
-        Where the mechanism raises it.
+        Where the mechanism raises it; NotDrawnInTime where its draws would take too long.
     ValueError
         For fewer than 2 releases, a level outside (0, 1), or a pair of the other neighbours.
     """
@@ -196,7 +196,8 @@ def _draw(
     while done < releases:
         size = min(chunk, releases - done)
         for values, problem in ((present, pair.with_person), (absent, pair.without_person)):
-            release = mechanism.release(problem, budget, rng, size, keep="moment")
+            # A release on made-up data: a draw without an end would keep others out.
+            release = mechanism.simulate(problem, budget, rng, size, keep="moment")
             names, found = statistics(release, pair)
             values.append(found)
         done += size

@@ -32,7 +32,9 @@ from dpca_core import (
 from dpca_core.accounting import gaussian_sigma
 from dpca_core.attacks import LIKELIHOOD, OF_MATRIX, Attack, best_attack, statistics
 from dpca_core.audit import audit
+from dpca_core.budget import NotDrawnInTime
 from dpca_core.limits import clopper_pearson_lower, clopper_pearson_upper, least_shown, most_shown
+from dpca_core.mechanisms import exponential
 from dpca_core.mechanisms.exponential import Ppca
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.mechanisms.power import Power
@@ -534,3 +536,12 @@ def test_the_best_attack_is_found(above, of_presence):
     wanted = Attack(1, 2.0, above, of_presence)
     assert wanted.accusations(present, absent) == (100, 0)
     assert wanted.accusations(absent, present) == (0, 100)
+
+
+def test_an_audit_that_would_not_end_is_a_sentence(monkeypatch):
+    """All visitors' audits take turns: a draw without an end would keep everybody out."""
+    monkeypatch.setattr(exponential, "MOST_PROPOSALS", 0.0)
+    budget = Budget(1.0)
+    pair = worst_pair(MECHANISMS["ppca"], 6, 2, 100, budget)
+    with pytest.raises(NotDrawnInTime, match="Not drawn in time"):
+        audit(MECHANISMS["ppca"], pair, budget, releases=10, seed=0)
