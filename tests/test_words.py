@@ -15,6 +15,7 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.budget import NotDrawnInTime
 from dpca_core.linalg import top_basis
 from dpca_core.metrics import principal_angles, random_baseline
+from dpca_core.publish import terms
 from dpca_core.trace import Draws, trace
 from sample_data import load_key
 from ui import compare_settings
@@ -382,3 +383,26 @@ def test_noise_per_entry_is_the_deviation_of_the_diagonal(key):
     assert entries.std(axis=0).mean() == pytest.approx(
         mechanism.entry_noise(small, budget), rel=0.1
     )
+
+
+@pytest.mark.parametrize(
+    ("changes", "mechanism", "title"),
+    [
+        ({}, "gaussian", "Download a private release"),
+        ({}, "ppca", "Download a private release"),
+        ({"private": False}, "gaussian", "Download a release: not private"),
+        ({}, "non_private", "Download a release: not private"),
+        ({}, "wishart_sn", "Download a release: not private"),
+        ({}, "ppca_gibbs", "Download a release: not private"),
+    ],
+)
+def test_a_private_release_is_offered_only_where_one_is_made(changes, mechanism, title):
+    data = replace(load_key("wine"), **changes)
+    view = View(MECHANISMS[mechanism], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0)
+    study = Study(data, view, ())
+    study.first_paint(at(0.1))
+    found = payload("x", data, study, epsilon=0.1, target=0.9, pictures=None, public=False)
+    assert found["take_away"]["title"] == title
+    assert ("reloading" in found["take_away"]["text"]) == (mechanism == "ppca")
+    private = terms(data, view.mechanism, 2, study.budget(0.1)).private
+    assert private == (title == "Download a private release")

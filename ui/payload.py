@@ -124,17 +124,17 @@ def _take_away(says: Words, start: int) -> dict[str, str]:
         "Each download runs the mechanism again on the real data, with fresh randomness, at the ε "
         f"of the rule and δ\u00a0=\u00a0{delta}"
     )
-    if says.view.mechanism.unbounded:
-        how += "; it may take long, and is taken back by reloading the page"
+    stops = "A draw may take long; reloading the page stops it. "
+    slow = stops if says.view.mechanism.unbounded else ""
     if not private:
         return {
             "title": "Download a release: not private",
-            "text": f"{how}. No guarantee holds, and the file says why.",
+            "text": f"{how}. {slow}No guarantee holds, and the file says why.",
             "button": "Create release (CSV)",
         }
     return {
         "title": "Download a private release",
-        "text": f"{how}: it spends that much again. The file states its guarantee. {CAVEAT}",
+        "text": f"{how}: it spends that much again. {slow}The file states its guarantee. {CAVEAT}",
         "button": "Create release (CSV)",
     }
 
