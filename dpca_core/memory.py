@@ -1,4 +1,4 @@
-"""How much memory this process may still take, and a refusal before it takes more."""
+"""How much memory there is, how much is free, and a refusal before more than that is taken."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -42,15 +42,26 @@ def available(root: Path = _ROOT) -> int | None:
 
     None where neither is known, as on systems other than Linux.
     """
-    known = [_of_machine(root), *_of_groups(root)]
+    return _least([_of_machine(root, "MemAvailable:"), *_of_groups(root)])
+
+
+def whole(root: Path = _ROOT) -> int | None:
+    """Return the bytes there are for this process and all others: of the machine, or its limit.
+
+    None where neither is known, as on systems other than Linux.
+    """
+    return _least([_of_machine(root, "MemTotal:"), *_limits(root)])
+
+
+def _least(known: list[int | None]) -> int | None:
     found = [size for size in known if size is not None]
     return max(min(found), 0) if found else None
 
 
-def _of_machine(root: Path) -> int | None:
+def _of_machine(root: Path, word: str) -> int | None:
     with suppress(OSError, ValueError, IndexError):
         for line in (root / "proc/meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
+            if line.startswith(word):
                 return int(line.split()[1]) * 1024
     return None
 
@@ -64,6 +75,21 @@ def _of_groups(root: Path) -> list[int | None]:
         names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
         found.append(_room(group, *names))
     return found
+
+
+def _limits(root: Path) -> list[int | None]:
+    """Limits of the control groups around this process."""
+    groups = [group / "memory.max" for group in _groups(root, "sys/fs/cgroup", "")]
+    older = _groups(root, "sys/fs/cgroup/memory", "memory")
+    return [_limit(path) for path in (*groups, *(g / "memory.limit_in_bytes" for g in older))]
+
+
+def _limit(path: Path) -> int | None:
+    """Return what a group may take; None for no limit."""
+    with suppress(OSError, ValueError):
+        most = int(path.read_text())
+        return most if most < _MANY else None
+    return None
 
 
 def _groups(root: Path, mount: str, controller: str) -> list[Path]:
@@ -82,10 +108,10 @@ def _groups(root: Path, mount: str, controller: str) -> list[Path]:
 
 def _room(group: Path, limit: str, used: str, cache: str) -> int | None:
     """Limit less what is used, not counting cached files that may be dropped."""
+    most = _limit(group / limit)
+    if most is None:
+        return None
     with suppress(OSError, ValueError):
-        most = int((group / limit).read_text())
-        if most >= _MANY:
-            return None
         spare = 0
         with suppress(OSError, ValueError):
             for line in (group / "memory.stat").read_text().splitlines():

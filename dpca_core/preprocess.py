@@ -99,7 +99,7 @@ class Averages:
         self._sums, self._counts = Growing(width), Growing(width)
 
     def add(self, groups: np.ndarray, rows: Array) -> None:
-        """Add rows (b, width) of the persons with these numbers (b,), which are 0, 1, ….."""
+        """Add rows (b, width) of the persons with these numbers (b,), which are 0, 1, …."""
         people = max(int(groups.max(initial=-1)) + 1, len(self._sums))
         self._sums.grow(people)
         self._counts.grow(people)

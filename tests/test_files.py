@@ -12,7 +12,7 @@ from dpca_core import csv_table, files
 from dpca_core.choices import Number, Reading, Recipe
 from dpca_core.files import Upload
 from dpca_core.head import head_of
-from dpca_core.memory import available, require_memory
+from dpca_core.memory import available, require_memory, whole
 from dpca_core.recipe import prepare
 from dpca_core.sources import tables_in
 from dpca_core.streaming import second_moment
@@ -115,6 +115,23 @@ def machine(root: Path, free: int, group: str = "", **limits: int) -> Path:
     for name, size in limits.items():
         written(root / name.replace("__", "/").replace("_DOT_", "."), f"{size}\n".encode())
     return root
+
+
+def test_what_there_is_is_the_machines_or_the_least_limit_around(tmp_path):
+    one = machine(tmp_path / "a", 2**33, "0::/docker/x\n")
+    assert whole(one) == 9 * 1024
+    written(one / "proc/meminfo", b"MemTotal: 8388608 kB\n")
+    assert whole(one) == 2**33
+    written(one / "sys/fs/cgroup/memory.max", b"max\n")
+    written(one / "sys/fs/cgroup/docker/memory.max", b"1000000\n")
+    assert whole(one) == 1_000_000
+    written(one / "sys/fs/cgroup/docker/x/memory.max", b"500000\n")
+    assert whole(one) == 500_000
+    older = machine(tmp_path / "b", 2**33, "4:memory:/x\n")
+    written(older / "proc/meminfo", b"MemTotal: 8388608 kB\n")
+    written(older / "sys/fs/cgroup/memory/x/memory.limit_in_bytes", b"7000\n")
+    assert whole(older) == 7000
+    assert whole(tmp_path / "nothing is known") is None
 
 
 def test_what_is_free_is_the_least_of_machine_and_groups(tmp_path):

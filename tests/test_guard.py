@@ -3,7 +3,6 @@
 import asyncio
 import http.client
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -161,27 +160,18 @@ def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch)
     assert asked(10**6, content, method="OPTIONS")[0] == 204
 
 
-def test_the_room_for_uploads_follows_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("there", "most"),
+    [(8 << 30, 1 << 30), (1 << 20, memory.LEAST), (None, memory.UNKNOWN // memory.SHARE)],
+)
+def test_the_room_for_uploads_follows_the_machine(
+    there: int | None, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv(memory.UPLOADS, raising=False)
-    monkeypatch.setattr(memory, "machine_memory", lambda: 8 << 30)
-    assert memory.most_uploaded() == 1 << 30
-    monkeypatch.setattr(memory, "machine_memory", lambda: 1 << 20)
-    assert memory.most_uploaded() == memory.LEAST
+    monkeypatch.setattr(memory, "whole", lambda: there)
+    assert memory.most_uploaded() == most
     monkeypatch.setenv(memory.UPLOADS, "300")
     assert memory.most_uploaded() == 300_000_000
-
-
-def test_a_container_has_what_its_limit_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = memory.machine_memory()
-    small, unlimited = tmp_path / "small", tmp_path / "max"
-    small.write_text("1000000\n")
-    unlimited.write_text("max\n")
-    monkeypatch.setattr(memory, "LIMITS", (unlimited, tmp_path / "missing"))
-    assert memory.machine_memory() >= whole
-    monkeypatch.setattr(memory, "LIMITS", (unlimited, small))
-    assert memory.machine_memory() == 1_000_000
 
 
 @pytest.fixture(scope="module")
