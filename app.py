@@ -3,15 +3,15 @@
 import os
 from pathlib import Path
 
-from ui.environment import EARLY
+from ui.server.environment import EARLY
 
 os.environ.update({**EARLY, **os.environ})
 
 import streamlit as st
 
-from ui.door import ask_in
-from ui.start import warm_up
-from ui.visits import VISITS
+from ui.server.login import ask_in
+from ui.server.session_expiry import VISITS
+from ui.server.warm_up import warm_up
 
 PAGES = {
     "explore": "Explore",
@@ -29,7 +29,7 @@ FIRST = "explore"
 def main() -> None:
     """Let somebody in and run the page that is asked for."""
     st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
-    st.html(Path(__file__).parent / "ui" / "css" / "app.css")
+    st.html(Path(__file__).parent / "ui" / "widgets" / "css" / "app.css")
     warm_up()
     VISITS.greet()
     ask_in()

@@ -22,11 +22,11 @@ from time import perf_counter
 
 import numpy as np
 
-from dpca_core.choices import Number, Recipe
-from dpca_core.moments import clipped_moment
-from dpca_core.streaming import second_moment
-from dpca_core.threads import processors
-from ui.environment import EARLY
+from dpca_core.data.recipe import Number, Recipe
+from dpca_core.runtime.threads import processors
+from dpca_core.streaming.moments import clipped_moment
+from dpca_core.streaming.second_moment import second_moment
+from ui.server.environment import EARLY
 
 COLUMNS, PIECE, BYTES_A_CELL = 50, 100_000, 10
 GROUP = 2**20

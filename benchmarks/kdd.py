@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
-from dpca_core.claims import claim_of
+from dpca_core.analysis.claims import claim_of
 from dpca_core.metrics import quality
 from tests.real_data import path_of
 

@@ -23,13 +23,13 @@ import numpy as np
 from benchmarks.latency import eigh_milliseconds, line
 from benchmarks.visitor import Payload, Visitor
 from dpca_core import MECHANISMS, Adjacency
-from dpca_core.dataset import Dataset
+from dpca_core.data.dataset import Dataset
+from dpca_core.text.privacy_numbers import power
 from sample_data import load_key
 from tests.browser.server import serving
-from ui.format import power
-from ui.settings import DELTAS
-from ui.study import EPSILONS, View, view_id
-from ui.visits import PATIENCE
+from ui.explore.query import View, view_id
+from ui.server.session_expiry import PATIENCE
+from ui.state.slider_stops import DELTAS, EPSILONS
 
 T = TypeVar("T")
 TARGET, CALM, PAINTING = 0.9, 0.25, 0.03

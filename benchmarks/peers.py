@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.speed import spectrum
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
-from dpca_core.linalg import Array
+from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import quality
 
 HERE = Path(__file__).resolve().parent

@@ -14,10 +14,11 @@ from time import perf_counter
 import numpy as np
 
 from dpca_core import MECHANISMS, Budget, Problem
-from dpca_core.fantope import duality_gap, objective, solve
-from dpca_core.linalg import Array, top_basis
-from dpca_core.local_designs import SPARSE_S, sparse_design, spiked_eigenvalues
-from dpca_core.sparse_pca import recovery, support
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import top_basis
+from dpca_core.simulation.wang_xu import SPARSE_S, sparse_design, spiked_eigenvalues
+from dpca_core.sparse.fantope import duality_gap, objective, solve
+from dpca_core.sparse.sparse_pca import recovery, support
 
 MOST_SECONDS = 5.0
 

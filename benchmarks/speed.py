@@ -13,10 +13,11 @@ from time import perf_counter
 import numpy as np
 
 from dpca_core import MECHANISMS, Budget, Problem
-from dpca_core.lapack import top_eigenvectors
-from dpca_core.linalg import Array
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.top_eigenvectors import top_eigenvectors
 from dpca_core.metrics import quality
-from dpca_core.trace import Draws, Point, shared_units, stream, trace
+from dpca_core.simulation.draws import Draws, shared_units, stream
+from dpca_core.simulation.trials import Point, trace
 
 TRIALS, POINTS, DELTA = 20, 30, 1e-6
 
@@ -73,7 +74,7 @@ def compared(name: str, at: Problem, epsilons: Array, trials: int, repeats: int)
 
 def certified(at: Problem, points: list[Point]) -> float:
     """Share of the points of one trial that the Riccati iteration answers."""
-    from dpca_core.riccati import small_noise
+    from dpca_core.linalg.riccati import small_noise
 
     unit = MECHANISMS["gaussian"].unit(at.d, at.k, stream(0, "gaussian", 0), 1)[0][0]
     turned = at.eigenvectors.T @ unit @ at.eigenvectors

@@ -1,7 +1,7 @@
 """What our threads gain where BLAS starts its own unless told otherwise, as in a notebook.
 
 Each time is one where BLAS may use all processors, over the time with the limit that
-``dpca_core.threads`` sets; both in one run, alternately. Ratios only.
+``dpca_core.runtime.threads`` sets; both in one run, alternately. Ratios only.
 
     python -m benchmarks.threads
 """
@@ -14,10 +14,10 @@ from unittest.mock import patch
 
 import numpy as np
 
-from dpca_core import threads
-from dpca_core.engine import Axis, weights_along
-from dpca_core.moments import clipped_moment
 from dpca_core.problem import Problem
+from dpca_core.runtime import threads
+from dpca_core.simulation.perturbation import Axis, weights_along
+from dpca_core.streaming.moments import clipped_moment
 
 REPEATS, TRIALS, POINTS, PEOPLE = 7, 20, 30, 5_000
 SIZES = (30, 100, 300)

@@ -22,10 +22,10 @@ from benchmarks import wang_xu_colon as tables
 from benchmarks import wang_xu_runs as runs
 from benchmarks.wang_xu_runs import CENTRAL, DELTA, LOCAL, PRINTED, SAMPLE, SPARSE, Found, Setting
 from dpca_core import Problem
-from dpca_core.accounting import classic_gaussian_sigma
-from dpca_core.linalg import Array
-from dpca_core.local_designs import DENSE_K, SPARSE_S
-from ui.local_runs import at_random, ceiling
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.gaussian import classic_gaussian_sigma
+from dpca_core.simulation.wang_xu import DENSE_K, SPARSE_S
+from ui.local_model.measurements import at_random, ceiling
 
 REPETITIONS, COLON_REPETITIONS = 20, 3
 DENSE = Setting(1e5, 40, 5, 40, 0.5)

@@ -14,13 +14,14 @@ import numpy as np
 
 from benchmarks.wang_xu_runs import LOCAL, budget_of
 from dpca_core import MECHANISMS, Problem
-from dpca_core.fantope import Solution, solve
-from dpca_core.linalg import Array, top_basis
-from dpca_core.mechanism import MatrixNoise
-from dpca_core.sparse_pca import for_support, support
-from dpca_core.trace import Draws
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import top_basis
+from dpca_core.mechanisms.base import MatrixNoise
+from dpca_core.simulation.draws import Draws
+from dpca_core.sparse.fantope import Solution, solve
+from dpca_core.sparse.sparse_pca import for_support, support
 from tests.real_data import path_of
-from ui.local_runs import distance
+from ui.local_model.measurements import distance
 
 COLON = "colon.npz"
 K = 10

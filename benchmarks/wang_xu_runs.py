@@ -11,15 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
-from dpca_core.accounting import classic_gaussian_sigma
-from dpca_core.fantope import solve
-from dpca_core.linalg import Array, top_basis
-from dpca_core.local_designs import spiked_eigenvalues
-from dpca_core.local_samples import sample_moment
-from dpca_core.sparse_pca import recovery, support
-from dpca_core.trace import Draws
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import top_basis
+from dpca_core.privacy.gaussian import classic_gaussian_sigma
+from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.wang_xu import sample_moment, spiked_eigenvalues
+from dpca_core.sparse.fantope import solve
+from dpca_core.sparse.sparse_pca import recovery, support
 from tests.real_data import path_of
-from ui.local_runs import distance
+from ui.local_model.measurements import distance
 
 DELTA = 1e-4
 PRINTED, LOCAL, SPARSE, CENTRAL, SAMPLE = (

@@ -2,11 +2,18 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion, Standing
-from dpca_core.mechanism import Mechanism, Noise, Release
+from dpca_core.mechanisms.base import Mechanism, Noise, Release
+from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import (
+    Adjacency,
+    Budget,
+    Guarantee,
+    InfeasibleBudget,
+    Notion,
+    Standing,
+)
 from dpca_core.problem import Problem
-from dpca_core.registry import MECHANISMS
-from dpca_core.sweep import sweep
+from dpca_core.simulation.sweep import sweep
 
 if TYPE_CHECKING:
     from dpca_core.estimator import PrivatePCA

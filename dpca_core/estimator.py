@@ -7,13 +7,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dpca_core.budget import Adjacency, Budget, Guarantee
-from dpca_core.linalg import Array
-from dpca_core.mechanism import Mechanism
-from dpca_core.preprocess import to_ball
+from dpca_core.data.clipping import to_ball
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 from dpca_core.problem import Problem
-from dpca_core.publish import guarantee
-from dpca_core.registry import MECHANISMS
+from dpca_core.release.terms import guarantee
 
 _HUGE = 1e300
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpca_core.linalg import Array
+from dpca_core.linalg.arrays import Array
 from dpca_core.problem import Problem
 
 

@@ -4,18 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpca_core.elsewhere import done, expected
-from dpca_core.lazily import cached_property
-from dpca_core.linalg import Array, eigh_descending
-
-if TYPE_CHECKING:
-    from dpca_core.choices import Recipe
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import eigh_descending
+from dpca_core.runtime.cached_property import cached_property
+from dpca_core.runtime.offload import done, expected
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -95,26 +93,6 @@ class Problem:
         if problem.spectrum[-1] < -1e-7 * max(problem.spectrum[0], 1e-300):
             raise ValueError("S has a negative eigenvalue; it must be a sum of x·xᵀ.")
         return problem
-
-    @classmethod
-    def from_dask(cls, collection: Any, recipe: "Recipe", k: int, client: Any = None) -> "Problem":
-        """Make a problem from a Dask data frame, array or list of delayed data frames.
-
-        Parameters
-        ----------
-        collection, recipe, client
-            As for ``dpca_core.cluster.dask_moment``; each row is another person.
-
-        Raises
-        ------
-        DaskMissing
-            Without Dask.
-        CodingError, RecipeError, ValueError
-            For a collection that the recipe does not fit, and unless 1 ≤ k < d.
-        """
-        from dpca_core.cluster import dask_moment
-
-        return dask_moment(collection, recipe, client).problem(k)
 
     @property
     def d(self) -> int:

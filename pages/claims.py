@@ -4,19 +4,21 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpca_core.claims import claims
-from dpca_core.registry import MECHANISMS
-from ui import audits, link, meaning, refutation
-from ui.claims import headline, table
-from ui.claims_settings import change, choose
-from ui.start import under_navigation
+from dpca_core.analysis.claims import claims
+from dpca_core.mechanisms.registry import MECHANISMS
+from ui.claims import audit as claims_audit
+from ui.claims import inference_risk, refutation
+from ui.claims.controls import change, choose
+from ui.claims.table import headline, table
+from ui.state import query_params
+from ui.widgets.navigation import under_navigation
 
-SHEET = Path(__file__).resolve().parents[1] / "ui" / "css" / "claims.css"
+SHEET = Path(__file__).resolve().parents[1] / "ui" / "widgets" / "css" / "claims.css"
 
 under_navigation()
 st.html(SHEET)
 asked = choose()
-link.say_replaced()
+query_params.say_replaced()
 rows = claims(asked.problem, asked.budget)
 st.html(
     f'<div class="claims"><p class="answer">{headline(rows, asked.budget)}</p>'
@@ -39,11 +41,11 @@ mechanism = st.selectbox(
     width=300,
 )
 asked = change(mechanism=str(mechanism))
-meaning.draw(asked)
+inference_risk.draw(asked)
 st.html(
     f'<div class="claims"><h2 id="attack">Attack {MECHANISMS[asked.mechanism].name}</h2>'
     '<p class="under">Two data sets that differ in one person, thousands of releases of each, and '
     "an attacker who tries to tell which is which. If he does better than ε and δ allow, the "
     "promise is broken.</p></div>"
 )
-audits.draw()
+claims_audit.draw()

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from ui.compare import choose_asked, draw_comparison
-from ui.row import choose_in_row
-from ui.start import under_navigation
+from ui.compare.controls import choose_asked
+from ui.compare.page import draw_comparison
+from ui.widgets.control_row import choose_in_row
+from ui.widgets.navigation import under_navigation
 
 
 @st.fragment

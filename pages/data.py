@@ -4,15 +4,16 @@ import streamlit as st
 
 from sample_data import CATALOGUE
 from sample_data.source import Source
-from ui import session, sums
-from ui.kept import current, taken
-from ui.lengths import draw_lengths
-from ui.number_format import choose_format
-from ui.oath import declare
-from ui.prepare import choose_recipe, forget, preview, take_file, use
-from ui.server_files import UPLOAD, choose_source, choose_table
-from ui.start import under_navigation
-from ui.whose_rows import OPEN, ask
+from ui.data import streaming_job
+from ui.data.declaration import declare
+from ui.data.kept_table import current, taken
+from ui.data.number_format import choose_format
+from ui.data.row_lengths import draw_lengths
+from ui.data.server_tables import UPLOAD, choose_source, choose_table
+from ui.data.unit_of_privacy import OPEN, ask
+from ui.data.upload import choose_recipe, forget, preview, take_file, use
+from ui.state import session
+from ui.widgets.navigation import under_navigation
 
 EXPLORE = "pages/explore.py"
 
@@ -42,7 +43,7 @@ def own() -> None:
         if draft.whose_is_open:
             st.info(OPEN)
         elif draft.person is None:
-            used = sums.draw(found.name, found.path, recipe, forget)
+            used = streaming_job.draw(found.name, found.path, recipe, forget)
     else:
         with st.container(horizontal=True):
             wanted = st.button("Use these data", type="primary", key="use")

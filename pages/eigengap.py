@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from ui import session
-from ui.eigengap import sheet
-from ui.eigengap_controls import choose_asked, say_chosen
-from ui.row import choose_in_row
-from ui.sheet import draw_sheet
-from ui.start import under_navigation
+from ui.eigengap.controls import choose_asked, say_chosen
+from ui.eigengap.figures import sheet
+from ui.figures.sheet import draw_sheet
+from ui.state import session
+from ui.widgets.control_row import choose_in_row
+from ui.widgets.navigation import under_navigation
 
 
 @st.fragment

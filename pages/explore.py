@@ -2,10 +2,12 @@
 
 import streamlit as st
 
-from ui import link, session
-from ui.controls import ROW, choose_data, choose_view
-from ui.explore import STYLE, draw_instrument
-from ui.start import under_navigation
+from ui.explore.controls import ROW, choose_view
+from ui.explore.page import draw_instrument
+from ui.state import query_params, session
+from ui.widgets.data_menu import choose_data
+from ui.widgets.navigation import under_navigation
+from ui.widgets.style import STYLE
 
 
 @st.fragment
@@ -22,7 +24,7 @@ def explore() -> None:
             st.switch_page("pages/data.py")
     if data and view:
         session.write_link()
-        link.say_replaced()
+        query_params.say_replaced()
         draw_instrument(data, view)
 
 

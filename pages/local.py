@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from ui import link, session
-from ui.explore import STYLE
-from ui.load import wanted
-from ui.local_controls import choose_asked
-from ui.local_runs import Runs
-from ui.local_sheet import cells_of, sheet
-from ui.sheet import draw_sheet
-from ui.start import under_navigation
+from ui.figures.sheet import draw_sheet
+from ui.local_model.controls import choose_asked
+from ui.local_model.figures import cells_of, sheet
+from ui.local_model.measurements import Runs
+from ui.server.turns import wanted
+from ui.state import query_params, session
+from ui.widgets.navigation import under_navigation
+from ui.widgets.style import STYLE
 
 
 @st.fragment
@@ -18,7 +18,7 @@ def local() -> None:
     st.html(STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="local-row"):
         asked = choose_asked()
-    link.say_replaced()
+    query_params.say_replaced()
     if asked is None:
         st.info(session.missing_upload() or "Choose data.")
         return

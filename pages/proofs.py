@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from ui.documents import DOCUMENTS, text_of, title_of
-from ui.start import under_navigation
+from ui.text.documents import DOCUMENTS, text_of, title_of
+from ui.widgets.navigation import under_navigation
 
 WIDTH = """<style>.st-key-proof, .st-key-document {max-width: 50rem}
 .st-key-proof p {line-height: 1.6}

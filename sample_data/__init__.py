@@ -1,6 +1,6 @@
 """The built-in data sets: real ones with origin and licence, and the papers' synthetic ones."""
 
-from dpca_core.dataset import Dataset
+from dpca_core.data.dataset import Dataset
 from sample_data import rand, scikit, synthetic
 from sample_data.source import Source, values_in
 

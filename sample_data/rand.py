@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from dpca_core.dataset import Dataset
-from dpca_core.preprocess import centred, to_ball, to_unit_range
+from dpca_core.data.clipping import centred, to_ball, to_unit_range
+from dpca_core.data.dataset import Dataset
 from sample_data.source import PUBLIC_SIZE, Source, ball, centre, fixed
 
 RADIUS = 3.0

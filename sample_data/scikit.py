@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.dataset import Dataset, Unit
-from dpca_core.preprocess import centred, to_ball, to_unit_range
+from dpca_core.data.clipping import centred, to_ball, to_unit_range
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.provenance import Unit
 from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, ball, centre
 
 _PIXEL_MAX = 16.0

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
-from dpca_core.dataset import FREE, SIZE, Dataset, Disclosure, Mark, Unit
-from dpca_core.mechanism import Parameter
-from dpca_core.separated import label
+from dpca_core.data.column_names import label
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
+from dpca_core.mechanisms.base import Parameter
 
 _PERSON, MOST_PARAMETERS = Unit(), 20
 

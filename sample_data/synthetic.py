@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dpca_core.dataset import Dataset
-from dpca_core.linalg import Array, orthonormal
-from dpca_core.local_designs import spiked_eigenvalues
-from dpca_core.mechanism import Parameter
-from dpca_core.preprocess import to_ball
+from dpca_core.data.clipping import to_ball
+from dpca_core.data.dataset import Dataset
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import orthonormal
+from dpca_core.mechanisms.base import Parameter
+from dpca_core.simulation.wang_xu import spiked_eigenvalues
 from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, ball, centre
 
 _CHAUDHURI = (0.5, 0.30, 0.04, 0.03, 0.02, 0.01, 0.004, 0.003, 0.001, 0.001)

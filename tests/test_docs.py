@@ -3,7 +3,6 @@
 import re
 import warnings
 from math import asin, cos, exp, expm1, sin, sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,25 +10,25 @@ from scipy.stats import binom
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
-from dpca_core.accounting import (
+from dpca_core.linalg.symmetric import orthonormal
+from dpca_core.metrics import sin_theta
+from dpca_core.privacy.gaussian import (
     classic_gaussian_sigma,
     gaussian_delta,
     gaussian_epsilon,
     gaussian_sigma,
 )
-from dpca_core.linalg import orthonormal
-from dpca_core.meaning import even_odds, gaussian_even_odds
-from dpca_core.metrics import sin_theta
-from dpca_core.sensitivity import (
+from dpca_core.privacy.inference_risk import even_odds, gaussian_even_odds
+from dpca_core.privacy.sensitivity import (
     frobenius,
     gap_change,
     local_sensitivity,
     nuclear,
     upper_triangle_l1,
 )
-from ui.documents import DOCUMENTS, FOLDER, text_of, title_of
+from tests.paths import ROOT
+from ui.text.documents import DOCUMENTS, FOLDER, text_of, title_of
 
-ROOT = Path(__file__).resolve().parents[1]
 EVERY = pytest.mark.parametrize("name", DOCUMENTS)
 
 

@@ -1,11 +1,11 @@
 """What is installed is what was tested: every version is pinned and every file has a hash."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.paths import ROOT
+
 LOCKS = {
     "requirements.lock": ("requirements.txt",),
     "requirements-dev.lock": (

@@ -5,9 +5,10 @@ from math import inf
 
 import numpy as np
 
-from dpca_core.budget import Budget, Guarantee, Notion, Standing
-from dpca_core.linalg import Array, orthonormal
-from dpca_core.mechanism import Keep, Noise, Release, SharedNoise
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import orthonormal
+from dpca_core.mechanisms.base import Keep, Noise, Release, SharedNoise
+from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.problem import Problem
 
 

@@ -6,13 +6,14 @@ from math import inf
 
 import numpy as np
 
-from dpca_core.bingham import vector_bingham
-from dpca_core.bingham_plan import subspace_sampler
-from dpca_core.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion, Standing
-from dpca_core.linalg import Array, orthonormal
-from dpca_core.mechanism import Keep, Mechanism, Noise, Release
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import orthonormal
+from dpca_core.mechanisms.base import Keep, Mechanism, Noise, Release
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion, Standing
 from dpca_core.problem import Problem
-from dpca_core.subspace_bingham import Sampler
+from dpca_core.sampling.bingham import vector_bingham
+from dpca_core.sampling.matrix_bingham import Sampler
+from dpca_core.sampling.matrix_bingham_plan import subspace_sampler
 
 MOST_PROPOSALS = 1e4
 """Predicted proposals of a draw beyond which a page does not wait for it."""

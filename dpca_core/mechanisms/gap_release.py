@@ -5,12 +5,13 @@ from math import inf, log
 
 import numpy as np
 
-from dpca_core.accounting import gaussian_sigma
-from dpca_core.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
-from dpca_core.linalg import Array, orthonormal
-from dpca_core.mechanism import Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import orthonormal
+from dpca_core.mechanisms.base import Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.privacy.gaussian import gaussian_sigma
+from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
 from dpca_core.problem import Problem
-from dpca_core.sensitivity import gap_change, local_sensitivity
 
 
 @dataclass(frozen=True)

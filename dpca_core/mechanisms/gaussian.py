@@ -5,12 +5,20 @@ from math import sqrt
 
 import numpy as np
 
-from dpca_core.accounting import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
-from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion, Standing
-from dpca_core.linalg import Array, mirrored, symmetrized
-from dpca_core.mechanism import MatrixNoise, Noise
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import mirrored, symmetrized
+from dpca_core.mechanisms.base import MatrixNoise, Noise
+from dpca_core.privacy.budget import (
+    Adjacency,
+    Budget,
+    Guarantee,
+    InfeasibleBudget,
+    Notion,
+    Standing,
+)
+from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
+from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
-from dpca_core.sensitivity import frobenius
 
 _NEEDS_DELTA = "{} needs δ > 0; choose δ, or a pure mechanism such as the difference of Wisharts."
 

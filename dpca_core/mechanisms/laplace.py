@@ -5,11 +5,12 @@ from math import sqrt
 
 import numpy as np
 
-from dpca_core.budget import Budget, Guarantee, Notion, Standing
-from dpca_core.linalg import Array, mirrored
-from dpca_core.mechanism import MatrixNoise, Noise
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import mirrored
+from dpca_core.mechanisms.base import MatrixNoise, Noise
+from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
+from dpca_core.privacy.sensitivity import upper_triangle_l1, upper_triangle_l1_attained
 from dpca_core.problem import Problem
-from dpca_core.sensitivity import upper_triangle_l1, upper_triangle_l1_attained
 
 
 @dataclass(frozen=True)

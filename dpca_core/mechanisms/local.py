@@ -6,11 +6,13 @@ from math import sqrt
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from dpca_core.accounting import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
-from dpca_core.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
-from dpca_core.linalg import Array, mirrored, symmetrized
-from dpca_core.mechanism import MatrixNoise, Noise
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import mirrored, symmetrized
+from dpca_core.mechanisms.base import MatrixNoise, Mechanism, Noise
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
 from dpca_core.problem import Problem
 
 LOCAL = "local"
@@ -135,3 +137,36 @@ class LocalGaussian(LocalNoise):
     def deviations(d: int) -> tuple[float, float]:
         """Return (1, √½)."""
         return 1.0, sqrt(0.5)
+
+
+def reports(
+    mechanism: Mechanism, rows: ArrayLike, budget: Budget, rng: np.random.Generator
+) -> Array:
+    """Return each person's noisy report x·xᵀ + Z, independent: (n, d, d), symmetric.
+
+    Their sum has the law of the matrix that ``mechanism.release`` publishes with
+    ``keep="moment"``, which costs O(d²) instead of O(n·d²) (docs/local.md).
+
+    Parameters
+    ----------
+    mechanism
+        One that releases the top k of the sum of the reports: local_gaussian or local_printed.
+    rows
+        (n, d), of norm at most 1, one a person.
+
+    Raises
+    ------
+    ValueError
+        For another mechanism, and for rows that are no finite table in the unit ball.
+    InfeasibleBudget
+        At δ = 0.
+    """
+    if mechanism.family != LOCAL or not isinstance(mechanism, MatrixNoise):
+        raise ValueError(f"{mechanism.name} has no reports; choose a local Gaussian mechanism.")
+    everybody = Problem.from_rows(rows, 1)
+    records = np.asarray(rows, dtype=float)
+    one = everybody.scaled(1.0)
+    noise = mechanism.matrices(everybody.d, rng, len(records))
+    return np.asarray(
+        records[:, :, None] * records[:, None, :] + mechanism.calibrate(one, budget).scale * noise
+    )

@@ -5,13 +5,14 @@ from math import log, sqrt
 
 import numpy as np
 
-from dpca_core.budget import Budget, Guarantee
-from dpca_core.fantope import solve
-from dpca_core.linalg import Array, top_basis
-from dpca_core.mechanism import Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import top_basis
+from dpca_core.mechanisms.base import Keep, Noise, Release, SharedNoise, parameter
 from dpca_core.mechanisms.local import LOCAL, LocalGaussian
+from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
-from dpca_core.sparse_pca import support
+from dpca_core.sparse.fantope import solve
+from dpca_core.sparse.sparse_pca import support
 
 _NOISE = LocalGaussian()
 _ENTRIES = 1_000_000

@@ -6,10 +6,18 @@ from math import ceil, inf, log, sqrt
 
 import numpy as np
 
-from dpca_core.accounting import gaussian_sigma
-from dpca_core.budget import Adjacency, Budget, Guarantee, InfeasibleBudget, Notion, Standing
-from dpca_core.linalg import Array, orthonormal
-from dpca_core.mechanism import Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import orthonormal
+from dpca_core.mechanisms.base import Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.privacy.budget import (
+    Adjacency,
+    Budget,
+    Guarantee,
+    InfeasibleBudget,
+    Notion,
+    Standing,
+)
+from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
 
 MOST_ROUNDS = 2000

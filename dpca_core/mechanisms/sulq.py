@@ -6,12 +6,13 @@ from math import log, pi, sqrt
 
 import numpy as np
 
-from dpca_core.accounting import gaussian_epsilon, gaussian_sigma
-from dpca_core.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
-from dpca_core.linalg import Array, mirrored, symmetrized
-from dpca_core.mechanism import MatrixNoise, Noise
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import mirrored, symmetrized
+from dpca_core.mechanisms.base import MatrixNoise, Noise
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
+from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
-from dpca_core.sensitivity import frobenius
 
 
 @dataclass(frozen=True)

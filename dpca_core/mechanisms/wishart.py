@@ -1,49 +1,253 @@
-"""Wishart noise on the second-moment sum."""
+"""One Wishart matrix as noise on S: refuted as printed, proved with more freedom."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, e, expm1, log, sqrt
+from typing import ClassVar
 
 import numpy as np
+from scipy.special import gammaincinv
 
-from dpca_core.budget import Budget, Guarantee, Notion, Standing
-from dpca_core.linalg import Array, gram
-from dpca_core.mechanism import MatrixNoise, Noise
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import gram, top_basis
+from dpca_core.mechanisms.base import Keep, MatrixNoise, Noise, Release, SharedNoise, parameter
+from dpca_core.privacy.budget import (
+    Adjacency,
+    Budget,
+    Guarantee,
+    InfeasibleBudget,
+    Notion,
+    Standing,
+)
+from dpca_core.privacy.wishart import MOST_FREEDOM, wishart_epsilon, wishart_freedom
 from dpca_core.problem import Problem
-from dpca_core.sensitivity import nuclear
 
 
 @dataclass(frozen=True)
-class WishartDifference(MatrixNoise):
-    """W₁ − W₂ on S: two independent Wishart matrices of d + 1 degrees of freedom. Pure ε-DP.
+class RefutedWishart(MatrixNoise):
+    """One Wishart matrix of d + 1 degrees of freedom: an output can prove a record absent."""
 
-    One Wishart matrix alone, as printed in two papers, is never private: it moves eigenvalues up
-    only, and an output can prove that a record is absent. The difference of two has a density
-    that changes by at most e^ε when one person comes or goes; its noise is √d smaller than
-    Laplace's. At d = 1 it is the Laplace mechanism. Own result, docs/difference-of-wisharts.md.
-    """
-
-    key = "wishart_difference"
-    name = "Wishart difference"
     family = "wishart"
+    printed = True
+    one_sided = True
 
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+    theorem: ClassVar[str]
+    """Where the paper claims pure ε."""
+
+    @abstractmethod
+    def formula(self, budget: Budget) -> float:
+        """Printed scale s on S, in people."""
+
+    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
-            "own proof, docs/difference-of-wisharts.md",
-            exact=True,
+            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency, self.theorem
+        )
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}; no ε lowers it.
+
+        The same where a person is replaced: nobody is easier to tell from another than from 0.
+        """
+        share = -expm1(-1 / (2 * self.formula(budget)))
+        return Guarantee(
+            0.0, share, Notion.APPROXIMATE, Standing.REFUTED, budget.adjacency,
+            "docs/wishart-refutation.md", exact=True,
+            erratum=f"About {100 * share:.0f} of 100 published matrices prove that an absent "
+            "record is absent.",
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """s = Δ_*/(2ε) with the nuclear sensitivity Δ_*."""
-        return Noise(nuclear(budget.adjacency) / (2 * budget.epsilon), "people", "s")
+        """s as printed."""
+        return Noise(self.formula(budget), "people", "s")
 
     def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """G₁G₁ᵀ − G₂G₂ᵀ of standard normal (d, d + 1) matrices."""
-        first, second = rng.standard_normal((trials, 2, d, d + 1)).swapaxes(0, 1)
-        return gram(first) - gram(second)
+        """G·Gᵀ of standard normal (d, d + 1) matrices."""
+        return gram(rng.standard_normal((trials, d, d + 1)))
 
     @staticmethod
     def deviations(d: int) -> tuple[float, float]:
-        """Return (2√(d + 1), √(2(d + 1)))."""
-        return 2 * sqrt(d + 1), sqrt(2 * (d + 1))
+        """Return (√(2(d + 1)), √(d + 1))."""
+        return sqrt(2 * (d + 1)), sqrt(d + 1)
+
+
+@dataclass(frozen=True)
+class WishartSN(RefutedWishart):
+    """One Wishart matrix, W_d(d + 1, I/(2ε)), on S. Claimed ε-DP, and refuted.
+
+    Imtiaz & Sarwate 2016, Algorithm 1 (withdrawn by their note of 2017). The noise only ever
+    raises eigenvalues; where the published matrix minus a record is not positive, the record was
+    not in the data.
+    """
+
+    key = "wishart_sn"
+    name = "Wishart SN, printed"
+    theorem = "Imtiaz & Sarwate 2016, Theorem 1"
+
+    def formula(self, budget: Budget) -> float:
+        """1/(2ε)."""
+        return 1 / (2 * budget.epsilon)
+
+
+@dataclass(frozen=True)
+class WishartJiang(RefutedWishart):
+    """One Wishart matrix, W_d(d + 1, 3I/(2ε)), on S. Claimed ε-DP, and refuted.
+
+    Jiang, Xie & Zhang 2016, Algorithm 2 (there on S/n, with 3/(2nε)). Three times the noise of
+    Wishart SN, and the same flaw.
+    """
+
+    key = "wishart_jiang"
+    name = "Wishart Jiang, printed"
+    theorem = "Jiang, Xie & Zhang 2016, Theorem 4"
+
+    def formula(self, budget: Budget) -> float:
+        """3/(2ε)."""
+        return 3 / (2 * budget.epsilon)
+
+
+@dataclass(frozen=True)
+class FreeWishart(SharedNoise):
+    """One Wishart matrix with many degrees of freedom, drawn by Bartlett's decomposition.
+
+    The normals below the diagonal and the ranks of the χ² on it don't depend on how many there are,
+    so one draw serves every budget.
+    """
+
+    family = "wishart"
+    does = "adds positive noise to S"
+    publishes_matrix = True
+
+    @abstractmethod
+    def freedom(self, d: int, budget: Budget) -> int:
+        """Degrees of freedom p."""
+
+    @property
+    def spread(self) -> float:
+        """Return s, the scale in people."""
+        return 1.0
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """s·√p: the noise about its mean, p·s·I, which turns no direction."""
+        return Noise(self.spread * sqrt(self.freedom(problem.d, budget)), "people", "s√p")
+
+    def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """s·√(2p): a diagonal entry is s times a χ² with p degrees of freedom."""
+        return sqrt(2) * self.calibrate(problem, budget).scale
+
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+        """Normals (trials, d, d), used below the diagonal; ranks (trials, d)."""
+        return rng.standard_normal((trials, d, d)), rng.random((trials, d))
+
+    def apply(
+        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
+    ) -> Release:
+        """Top k of S + s·L·Lᵀ."""
+        normals, ranks = unit
+        d = problem.d
+        halves = (self.freedom(d, budget) - np.arange(d)) / 2
+        root = np.tril(normals, -1)
+        root[:, np.arange(d), np.arange(d)] = np.sqrt(2 * gammaincinv(halves, ranks))
+        noisy = problem.moment + self.spread * gram(root)
+        return Release(
+            bases=top_basis(noisy, problem.k),
+            refused=np.zeros(len(noisy), dtype=bool),
+            moment=noisy if keep == "moment" else None,
+        )
+
+    def _require_delta(self, budget: Budget) -> None:
+        if budget.delta == 0:
+            raise InfeasibleBudget(
+                "One Wishart matrix needs δ > 0; choose δ, or a pure mechanism such as "
+                "the difference of two."
+            )
+
+
+@dataclass(frozen=True)
+class WishartSheffet(FreeWishart):
+    """One Wishart matrix, W_d(p, I) with p ≥ d + 28 ln(4/δ)/ε², on S. (ε, δ)-DP, very loose.
+
+    Sheffet 2015 and 2019, for ε < 1 and δ < 1/e.
+    """
+
+    key = "wishart_sheffet"
+    name = "Wishart Sheffet, printed"
+    twin = "wishart"
+    printed = True
+
+    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
+        """(ε, δ) in the range of the theorem."""
+        self._require_range(budget)
+        return Guarantee(
+            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CLAIMED, budget.adjacency,
+            "Sheffet 2019, Theorem 4.1",
+        )  # fmt: skip
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """Return the true ε at the given δ, by the exact profile."""
+        freedom = self.freedom(problem.d, budget) - problem.d + 1
+        true = wishart_epsilon(budget.delta, freedom, self.spread, budget.adjacency)
+        enough = wishart_freedom(budget.epsilon, budget.delta, self.spread, budget.adjacency)
+        too_much = "" if enough is None else f"{freedom / enough:.2g} times the freedom needed: "
+        return Guarantee(
+            true, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
+            "docs/wishart.md", erratum=f"{too_much}true ε = {true:.3g}.",
+            exact=true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
+        )  # fmt: skip
+
+    def freedom(self, d: int, budget: Budget) -> int:
+        """⌈d + 28 ln(4/δ)/ε²⌉."""
+        self._require_range(budget)
+        asked = 28 * log(4 / budget.delta) / budget.epsilon / budget.epsilon
+        if asked > MOST_FREEDOM:
+            raise InfeasibleBudget(
+                "Sheffet’s theorem asks for more than 10¹² degrees of freedom here; raise ε."
+            )
+        return d + ceil(asked)
+
+    def _require_range(self, budget: Budget) -> None:
+        self._require_delta(budget)
+        if budget.epsilon >= 1 or budget.delta >= 1 / e:
+            raise InfeasibleBudget(
+                "Sheffet’s theorem needs ε < 1 and δ < 1/e; choose less, or the calibrated Wishart."
+            )
+
+
+@dataclass(frozen=True)
+class Wishart(FreeWishart):
+    """One Wishart matrix with the fewest degrees of freedom that are (ε, δ)-DP, exactly accounted.
+
+    The published matrix is S plus something positive; that, and not accuracy, is the reason to
+    choose it: as s falls it tends to the calibrated Gaussian.
+    """
+
+    key = "wishart"
+    name = "Wishart"
+
+    scale: float = parameter(1.0, "Scale s", "people", 0.05, 20.0)
+
+    @property
+    def spread(self) -> float:
+        """Return s, the scale in people."""
+        return self.scale
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """(ε, δ), by the exact profile; under replacement by that of twice a record.
+
+        With the fewest whole degrees of freedom: one less would not be enough. At d + 1, the fewest
+        that have a density, δ may be to spare.
+        """
+        fewest = self.freedom(problem.d, budget) == problem.d + 1
+        return Guarantee(
+            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
+            "own accounting, docs/wishart.md",
+            exact=not fewest and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
+        )  # fmt: skip
+
+    def freedom(self, d: int, budget: Budget) -> int:
+        """Return the fewest degrees of freedom."""
+        self._require_delta(budget)
+        found = wishart_freedom(budget.epsilon, budget.delta, self.scale, budget.adjacency)
+        if found is None:
+            raise InfeasibleBudget("No Wishart matrix is enough at this scale; raise ε, δ or s.")
+        return found + d - 1

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpca_core.publish import NOT_PRIVATE
+from dpca_core.release.csv_file import NOT_PRIVATE
 from tests.browser.conftest import PHONE, WIDE, OpenPage
-from ui.usual import usual
+from ui.state.default_mechanisms import usual
 
 READY = '.dpca-compare[data-ready="true"]'
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from dpca_core.publish import NOT_PRIVATE
+from dpca_core.release.csv_file import NOT_PRIVATE
 from tests.browser.conftest import PHONE, WIDE, OpenPage, settled
 
 HANDLE = ".dpca [role=slider]"

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dpca_core.head import BYTES
+from dpca_core.readers.preview import BYTES
 from tests.browser.conftest import settled
 from tests.browser.server import serving
 

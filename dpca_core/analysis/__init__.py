@@ -1,0 +1,1 @@
+"""Claims beside guarantees, requirements, sample sizes, reliability: what releases show."""

@@ -1,0 +1,58 @@
+"""A private choice of the number of directions: the largest eigengap, by a noisy maximum."""
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.privacy.sensitivity import gap_difference_change
+from dpca_core.problem import Problem
+
+
+def gaps(problem: Problem, most: int) -> Array:
+    """Eigengaps (most,) behind k = 1 … most directions, in people.
+
+    Raises
+    ------
+    ValueError
+        Unless 1 ≤ most < d.
+    """
+    problem.with_k(most)
+    spectrum = problem.spectrum[: most + 1]
+    return np.maximum(spectrum[:-1] - spectrum[1:], 0.0)
+
+
+def chances(problem: Problem, epsilon: float, most: int, adjacency: Adjacency) -> Array:
+    """Probability (most,) of each k from 1 to ``most``, exactly; ε-DP for every ε > 0.
+
+    Each gap gets its own exponential noise of mean D/ε, and the largest wins (D: how far one
+    person moves the difference of two gaps). P(k) = a_k ∫₀¹ Π_{j≠k} (1 − a_j u) du with
+    a_j = exp(−ε(g_max − g_j)/D), a polynomial, integrated without error by Gauss and Legendre's
+    rule.
+
+    Notes
+    -----
+    McKenna & Sheldon 2020 (permute-and-flip), Ding et al. 2021 (the same law). Proof:
+    docs/choice-of-k.md.
+    """
+    values = gaps(problem, most)
+    weights = np.exp(-_rate(epsilon, adjacency) * (values.max() - values))
+    nodes, measure = np.polynomial.legendre.leggauss(most // 2 + 1)
+    u, du = (nodes + 1) / 2, measure / 2
+    below = 1 - np.outer(weights, u)
+    others = np.array([np.prod(np.delete(below, k, axis=0), axis=0) for k in range(most)])
+    return np.asarray(weights * (others @ du))
+
+
+def choose_k(
+    problem: Problem, epsilon: float, most: int, adjacency: Adjacency, rng: np.random.Generator
+) -> int:
+    """Choose k from 1 to ``most`` (a public number) by the largest noisy gap; ε-DP.
+
+    The spectrum is read, ε pays for it; the mechanism that releases k directions pays for itself.
+    """
+    noisy = gaps(problem, most) + rng.exponential(1 / _rate(epsilon, adjacency), most)
+    return int(np.argmax(noisy)) + 1
+
+
+def _rate(epsilon: float, adjacency: Adjacency) -> float:
+    return epsilon / gap_difference_change(adjacency)

@@ -1,0 +1,97 @@
+"""The claim of each paper beside what really holds, at one budget."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpca_core.mechanisms.base import MatrixNoise, Mechanism, Noise
+from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Standing
+from dpca_core.problem import Problem
+
+SHARES = tuple(0.3 * 0.7**i for i in range(10))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One mechanism at one budget.
+
+    Attributes
+    ----------
+    claim, guarantee
+        What the paper says (None for our own) and what holds; both None where infeasible.
+    noise, entry
+        How much noise is added; None where infeasible. ``entry`` is its standard deviation on a
+        diagonal entry of S, in people; None for a mechanism that publishes no matrix.
+    excess
+        How many times the noise that the calibrated twin needs for the budget; None without one.
+        Of noise on S the standard deviations off the diagonal are compared, whatever its shape.
+    infeasible
+        One sentence that names the remedy; None where there is a release.
+    """
+
+    mechanism: Mechanism
+    claim: Guarantee | None = None
+    guarantee: Guarantee | None = None
+    noise: Noise | None = None
+    excess: float | None = None
+    infeasible: str | None = None
+    entry: float | None = None
+
+    @property
+    def broken(self) -> bool:
+        """Whether the paper claims more than holds."""
+        weak = (Standing.WEAKER, Standing.REFUTED, Standing.UNCERTIFIED)
+        return self.guarantee is not None and self.guarantee.standing in weak
+
+
+def claim_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Claim:
+    """Return a mechanism's claim and guarantee at a budget."""
+    try:
+        noise = mechanism.calibrate(problem, budget)
+        guarantee = mechanism.guarantee(problem, budget)
+        claim = mechanism.claim(problem, budget)
+    except InfeasibleBudget as error:
+        return Claim(mechanism, infeasible=str(error))
+    return Claim(
+        mechanism, claim, guarantee, noise, _excess(mechanism, noise, problem, budget),
+        entry=mechanism.entry_noise(problem, budget),
+    )  # fmt: skip
+
+
+def claims(problem: Problem, budget: Budget) -> list[Claim]:
+    """Return all mechanisms in menu order."""
+    return [claim_of(mechanism, problem, budget) for mechanism in MECHANISMS.values()]
+
+
+def _excess(mechanism: Mechanism, noise: Noise, problem: Problem, budget: Budget) -> float | None:
+    """Noise over that of the twin, as it turns directions.
+
+    To first order they turn by the variances of vᵢᵀEvⱼ (docs/first-order.md): σ², σ the standard
+    deviation off the diagonal, for isotropic noise, and at most σ² for an independent triangle. So
+    a triangle is compared with isotropic noise by σ and not by the diagonal, √2 larger in the one.
+    """
+    if not mechanism.printed or mechanism.twin is None:
+        return None
+    twin = MECHANISMS[mechanism.twin]
+    try:
+        needed = twin.calibrate(problem, budget).scale * _off_diagonal(twin, problem.d)
+    except InfeasibleBudget:
+        return None
+    return noise.scale * _off_diagonal(mechanism, problem.d) / needed if needed > 0 else None
+
+
+def _off_diagonal(mechanism: Mechanism, d: int) -> float:
+    """Standard deviation off the diagonal of noise of scale 1; 1 where it is not entry by entry."""
+    return mechanism.deviations(d)[1] if isinstance(mechanism, MatrixNoise) else 1.0
+
+
+def example(d: int, k: int, n: int) -> Problem:
+    """Return made-up public data: shares 0.3·0.7^i of n, and 0.05 spread over the other columns.
+
+    Which spectrum matters only to mechanisms that read it to tell whether they can run.
+    """
+    head = np.array(SHARES[: min(d, len(SHARES))])
+    tail = np.full(d - len(head), 0.05 / max(1, d - len(head)))
+    shares = np.concatenate([head, np.minimum(tail, head[-1] / 2)])
+    return Problem.from_moment(np.diag(n * 0.9 * shares / shares.sum()), n, k)

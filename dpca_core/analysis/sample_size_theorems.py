@@ -1,0 +1,258 @@
+"""What the papers prove about the number of people: enough, too few, and orders, at k = 1.
+
+Every function takes a ``Case``. ``enough`` bounds say that so many people suffice, ``too_few``
+bounds that fewer cannot do. Proofs, corrections and the reading of each: docs/sample-size.md.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp, expm1, log, log1p, pi, sqrt
+
+import numpy as np
+from scipy.special import chdtri, wofz
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
+
+PAPERS_C = sqrt(2)
+"""A constant that makes LS(g) ≤ C/g true at k = 1 and every g > 0."""
+_NODES = 48
+_NEAR_ENDS = np.sort(
+    np.concatenate([np.geomspace(1e-9, 0.5, 600), 1 - np.geomspace(1e-9, 0.5, 600)])
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A spectrum, a budget and an aim: |⟨v̂, v⟩| ≥ ρ with probability 1 − η.
+
+    Attributes
+    ----------
+    d
+        Columns, at least 2.
+    gap, top
+        λ₁ − λ₂ and λ₁ of A = S/n, shares of 1.
+    epsilon, delta, adjacency
+        The budget. Chaudhuri et al. replace one person; what holds at ε there holds at ε/2 where
+        one comes or goes, so that pure bounds read 2ε here.
+    rho, eta
+        The aim.
+    """
+
+    d: int
+    gap: float
+    top: float
+    epsilon: float
+    delta: float
+    adjacency: Adjacency
+    rho: float
+    eta: float
+
+    @property
+    def printed_epsilon(self) -> float:
+        """ε as the papers on pure privacy count it, with a person replaced."""
+        return self.epsilon * (1 if self.adjacency is Adjacency.REPLACE_ONE else 2)
+
+    @property
+    def slack(self) -> float:
+        """√(1 − ρ²): noise of this length cannot turn a unit vector further than ρ allows."""
+        return sqrt(1 - self.rho**2)
+
+
+def ppca_enough(case: Case) -> float:
+    """n from which PPCA reaches the aim: Chaudhuri, Sarwate & Sinha 2013, Theorem 7."""
+    logs = 4 * log(1 / case.eta) / case.d + 2 * log(8 * case.top / ((1 - case.rho**2) * case.gap))
+    return case.d / (case.printed_epsilon * case.gap * (1 - case.rho)) * logs
+
+
+def packing_room(d: int, *, printed: bool = False) -> float:
+    """1 − φ of Chaudhuri et al. 2013, Theorem 8, for d ≥ 3 columns.
+
+    Printed: exp(−2(ln 8 + ln(1 + e^d))/(d − 2)). Their packing Lemma 11 gives that value for
+    1 − φ², so that what is proved has 1 − φ = 1 − √(1 − exp(…)), about half of it.
+    """
+    value = exp(-2 * (log(8) + d + log1p(exp(-d))) / (d - 2))
+    return value if printed else -expm1(0.5 * log1p(-value))
+
+
+def pure_needs_rho(d: int, *, printed: bool = False) -> float:
+    """Smallest ρ that Theorem 8 speaks of."""
+    return 1 - packing_room(d, printed=printed) / 16
+
+
+def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
+    """n below which no ε-DP mechanism has expected correlation ρ on all data of this gap.
+
+    Chaudhuri et al. 2013, Theorem 8. None outside its conditions: d ≥ 3, gap ≤ ½, ρ close to 1.
+    It speaks of the expected correlation and of the worst data, not of these.
+    """
+    if case.d < 3 or case.gap > 0.5 or case.rho < pure_needs_rho(case.d, printed=printed):
+        return None
+    room = packing_room(case.d, printed=printed)
+    growth = max(1.0, sqrt(room / (80 * (1 - case.rho))))
+    return case.d / (case.printed_epsilon * case.gap) * growth
+
+
+def mod_sulq_correlation(d: int, beta: float) -> float:
+    """Bound on MOD-SULQ's expected correlation on some data: Chaudhuri et al. 2013, eq. (21).
+
+    Parameters
+    ----------
+    d
+        Columns.
+    beta
+        Standard deviation of an entry of the noise on A.
+
+    Returns
+    -------
+    float
+        At most 1 and never below ¾: it is Fano's inequality, and says little of small n.
+    """
+    knows = 1 / beta**2
+    lowest = max(
+        1 / sqrt(2 * pi * d),
+        sqrt(-expm1(-2 * log(8 * d) / (d - 1))) if d > 1 else 0.0,
+        sqrt(-expm1(-(2 * knows + log(256)) / (d - 1))) if d > 1 else 0.0,
+    )
+    return float(min(1.0, _fano(_between(lowest), d, knows).min())) if lowest < 1 else 1.0
+
+
+def _between(lowest: float) -> Array:
+    """Fine where φ is near either end of [lowest, 1)."""
+    return lowest + (1 - lowest) * _NEAR_ENDS
+
+
+def _fano(phi: Array, d: int, knows: float) -> Array:
+    logs = -(d - 1) / 2 * np.log1p(-(np.minimum(phi, 1 - 1e-15) ** 2)) - log(8)
+    inside = np.where(logs > 0, 1 - (knows + log(2)) / np.where(logs > 0, logs, 1), 0)
+    return np.asarray(1 - (1 - phi) / 4 * np.maximum(inside, 0) ** 2)
+
+
+def mod_sulq_noise(d: int, epsilon: float, delta: float) -> float:
+    """β·n of MOD-SULQ as printed, in people: Chaudhuri et al. 2013, eq. (5)."""
+    tail = 2 * log((d * d + d) / (2 * sqrt(2 * pi) * delta))
+    return (d + 1) / epsilon * sqrt(max(tail, 0.0)) + 1 / sqrt(epsilon)
+
+
+def mod_sulq_too_few(case: Case) -> float | None:
+    """n below which MOD-SULQ's expected correlation is under ρ on some data (of gap 1).
+
+    Chaudhuri et al. 2013, Theorem 15. None at δ = 0, or where the bound says nothing of this ρ.
+    """
+    if case.delta == 0 or case.d < 3:
+        return None
+    noise = mod_sulq_noise(case.d, case.epsilon, case.delta)
+
+    def reaches(n: float) -> bool:
+        return mod_sulq_correlation(case.d, noise / n) >= case.rho
+
+    return None if reaches(1.0) else _first(reaches)
+
+
+def wishart_enough(case: Case) -> float | None:
+    """n from which the refuted Wishart mechanism reaches the aim: Jiang et al. 2016, Theorem 7.
+
+    None for ρ < 1/√2, of which it does not speak. The mechanism is not private.
+    """
+    if case.rho < sqrt(0.5):
+        return None
+    d, logs = case.d, log(case.d / case.eta)
+    norm = d + 1 + sqrt(2 * (d + 1) * (d + 2) * logs) + 2 * d * logs
+    return 3 * norm / (2 * case.epsilon * (1 - case.rho**2) * case.gap)
+
+
+def smooth_gaussian_enough(case: Case, *, printed: bool = False) -> float | None:
+    """n from which the printed smooth Gaussian reaches the aim; None at δ = 0.
+
+    Gonen & Gilad-Bachrach 2018, Lemma 15, asked for the U at which noise 5U√(2 ln(2/δ))/ε in each
+    of d entries is longer than √(1 − ρ²) with probability η only. ``printed``: with C = √2 in
+    the lemma; else U itself is solved for.
+    """
+    if case.delta == 0:
+        return None
+    longest = sqrt(float(chdtri(case.d, case.eta)))
+    bound = case.slack * case.epsilon / (5 * sqrt(2 * log(2 / case.delta)) * longest)
+    beta = case.epsilon / (4 * (case.d + log(2 / case.delta)))
+    return _lemma(case, beta, bound) if printed else _solved(case, beta, bound)
+
+
+def smooth_cauchy_enough(case: Case, *, printed: bool = False) -> float:
+    """n from which the printed smooth Cauchy reaches the aim.
+
+    Gonen & Gilad-Bachrach 2018, Lemma 16 with the 12d that a proof like Lemma 15's gives, for noise
+    6√d·U/ε in each of d entries. ``printed``: with C = √2 in the lemma; else U is solved for.
+    """
+    longest = cauchy_norm(case.d, case.eta)
+    bound = case.slack * case.epsilon / (6 * sqrt(case.d) * longest)
+    beta = case.epsilon / (6 * case.d)
+    return _lemma(case, beta, bound) if printed else _solved(case, beta, bound)
+
+
+def _lemma(case: Case, beta: float, bound: float) -> float:
+    """U ≤ bound where 2C/g ≤ bound and √2·exp(−βg/2) ≤ bound, g the gap in people moved."""
+    steps = 2 * PAPERS_C / bound + 2 / beta * max(log(basis_diameter(case.d, 1) / bound), 0.0)
+    return steps * gap_change(case.adjacency) / case.gap
+
+
+def _solved(case: Case, beta: float, bound: float) -> float:
+    def quiet(n: float) -> bool:
+        found = smooth_sensitivity(n * case.gap, case.d, 1, beta, case.adjacency)
+        return found.bound <= bound
+
+    return _first(quiet)
+
+
+def local_order(case: Case) -> float | None:
+    """Order of n in the local model, its constant taken as 1: Wang & Xu 2020, Theorem 2 at k = 1.
+
+    λ₁²·d·ln(1/δ)/(gap²·ε²·(1 − ρ²)); None at δ = 0.
+    """
+    if case.delta == 0:
+        return None
+    squared = (case.top / (case.gap * case.epsilon)) ** 2
+    return squared * case.d * log(1 / case.delta) / (1 - case.rho**2)
+
+
+def noise_orders(d: int, epsilon: float) -> dict[str, float]:
+    """Jiang et al. 2016, Table 1: orders of the spectral norm of the noise, in people.
+
+    By key of the mechanism, their constants taken as 1.
+    """
+    return {
+        "laplace_printed": d * sqrt(d) / epsilon,
+        "mod_sulq": d * sqrt(d * log(d)) / epsilon,
+        "wishart_jiang": d * log(d) / epsilon,
+        "analyze_gauss": sqrt(d) / epsilon,
+    }
+
+
+@lru_cache(maxsize=256)
+def cauchy_norm(d: int, share: float) -> float:
+    """Length that a vector of d standard Cauchy entries exceeds with probability ``share``.
+
+    Notes
+    -----
+    E exp(−s c²) = e^s erfc(√s) for one entry; the sum's distribution is the inverse Laplace
+    transform of its d-th power over s, by Talbot's contour.
+    """
+    angles = np.arange(1, _NODES) * pi / _NODES
+    turn = 1 / np.tan(angles)
+    nodes = np.concatenate([[1 + 0j], angles * (turn + 1j)]) * 0.4 * _NODES
+    weights = np.concatenate([[0.5 + 0j], 1 + 1j * angles * (1 + turn**2) - 1j * turn])
+
+    def within(square: float) -> float:
+        powers = wofz(1j * np.sqrt(nodes / square)) ** d / nodes
+        return float(0.4 * (np.exp(nodes) * powers * weights).real.sum())
+
+    return sqrt(_first(lambda square: within(square) >= 1 - share))
+
+
+def _first(enough: Callable[[float], bool]) -> float:
+    """Smallest number with ``enough``, to 10⁻⁹ of it, between 10⁻⁶ and 10³⁰."""
+    low, high = log(1e-6), log(1e30)
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (low, middle) if enough(exp(middle)) else (middle, high)
+    return exp(high)

@@ -1,0 +1,1 @@
+"""Attacks on pairs of neighbouring data sets, and the ε that they prove spent."""

@@ -1,0 +1,166 @@
+"""What an attacker looks at in a release, and when he accuses."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpca_core.audit.worst_pair import Pair
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.base import Mechanism, Release
+from dpca_core.privacy.budget import Adjacency
+
+Counts = NDArray[np.intp]
+
+_THRESHOLDS, _SMALLEST, _ALIKE = 400, 1e-12, 0.01
+
+OF_MATRIX = (
+    "the inner product of the published matrix with the person's change of S",
+    "the Laplace log-likelihood ratio of the published matrix",
+    "the smallest eigenvalue of the published matrix less the others and less the person",
+    "how much nearer in nuclear norm the published matrix is with the person than without",
+    "the Wishart log-likelihood ratio of the published matrix",
+)
+OF_BASIS = (
+    "the part of the person's change of S that lies in the published directions",
+    "how much nearer the published directions are to those with the person than to those without",
+    "whether anything was released, as 1 or 0,",
+)
+
+LIKELIHOOD = {
+    **dict.fromkeys(("gaussian", "analyze_gauss", "sulq", "mod_sulq"), 0),
+    **dict.fromkeys(("local_gaussian", "local_printed", "local_sparse"), 0),
+    **dict.fromkeys(("laplace", "laplace_printed"), 1),
+    **dict.fromkeys(("wishart_sn", "wishart_jiang"), 2),
+    **dict.fromkeys(("wishart", "wishart_sheffet"), 4),
+}
+"""Which statistic grows with the likelihood ratio of the published matrix, by key of a mechanism;
+on the pairs of worst_pair: a triangle of Gaussian noise sees a change of the diagonal alone."""
+
+
+def statistics(release: Release, pair: Pair) -> tuple[tuple[str, ...], Array]:
+    """Names, and values (statistics, trials), of all that the attacker tries.
+
+    He sees what is published: the noisy matrix where there is one, the directions elsewhere. He
+    knows everybody but the person, and the stand-in if there is one.
+    """
+    if release.moment is not None:
+        return OF_MATRIX, _of_matrices(release.moment, pair)
+    return OF_BASIS, _of_bases(release, pair)
+
+
+def _of_matrices(moments: Array, pair: Pair) -> Array:
+    person = np.outer(pair.person, pair.person)
+    change = pair.with_person.moment - pair.without_person.moment
+    rest = moments - (pair.with_person.moment - person)
+    present, absent = rest - person, rest - (person - change)  # noise, if so
+    values, vectors = np.linalg.eigh(rest)
+    wishart = _log_remainder(values, vectors, pair.person)
+    if pair.stand_in is not None:
+        wishart -= _log_remainder(values, vectors, pair.stand_in)
+    eigenvalues = np.linalg.eigvalsh(present)
+    nuclear = np.abs(np.linalg.eigvalsh(absent)).sum(axis=1) - np.abs(eigenvalues).sum(axis=1)
+    laplace = np.triu(np.abs(absent) - np.abs(present)).sum(axis=(1, 2))
+    inner = np.tensordot(rest, change, axes=2)
+    return np.stack([inner, laplace, eigenvalues[:, 0], nuclear, wishart])
+
+
+def _log_remainder(values: Array, vectors: Array, x: Array) -> Array:
+    """ln(1 − xᵀR⁻¹x) (trials,) of R given by its eigenvalues; very low where R ⪰ xxᵀ fails."""
+    parts = np.square(x @ vectors) / np.maximum(values, _SMALLEST)
+    return np.asarray(np.log(np.maximum(1 - parts.sum(axis=1), _SMALLEST)))
+
+
+def _of_bases(release: Release, pair: Pair) -> Array:
+    answered = ~release.refused
+    bases = release.bases[answered]
+    change = pair.with_person.moment - pair.without_person.moment
+    with_person, without_person = pair.with_person.basis, pair.without_person.basis
+    turn = with_person @ with_person.T - without_person @ without_person.T
+    rows = np.full((len(OF_BASIS), len(answered)), -np.inf)
+    for row, form in zip(rows, (change, turn), strict=False):
+        row[answered] = (bases * (form @ bases)).sum(axis=(1, 2))
+    rows[2] = answered
+    return rows
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Accuse one of the two data sets where a statistic is on one side of a threshold.
+
+    Attributes
+    ----------
+    index
+        Which statistic.
+    threshold, above
+        Where, and on which side of it, he accuses.
+    of_presence
+        Whether he says that the person is there; otherwise that the person is not.
+    """
+
+    index: int
+    threshold: float
+    above: bool
+    of_presence: bool
+
+    def accusations(self, present: Array, absent: Array) -> tuple[int, int]:
+        """Right and wrong accusations among statistics (statistics, trials) of either data set."""
+        counts = []
+        for values in (present, absent):
+            above = int((values[self.index] >= self.threshold).sum())
+            counts.append(above if self.above else values.shape[1] - above)
+        right, wrong = counts if self.of_presence else counts[::-1]
+        return right, wrong
+
+    def sentence(self, names: tuple[str, ...]) -> str:
+        """Say what he does."""
+        called = "present" if self.of_presence else "absent"
+        side = "at least" if self.above else "below"
+        return (
+            f"The person is called {called} where {names[self.index]} is {side} "
+            f"{self.threshold:.4g}."
+        )
+
+
+def best_attack(present: Array, absent: Array, score: Callable[[Counts, Counts], Array]) -> Attack:
+    """Choose among all statistics, thresholds, sides and accusations.
+
+    Of those that score alike, to 0.01, the first, and 0 before all other thresholds: what luck adds
+    to a threshold is not worth a simple one.
+
+    Parameters
+    ----------
+    present, absent
+        Statistics (statistics, trials) of as many releases of either data set.
+    score
+        What to maximise, of counts of right and wrong accusations.
+    """
+    trials = present.shape[1]
+    best, chosen = -np.inf, Attack(0, 0.0, True, True)
+    for index, rows in enumerate(zip(present, absent, strict=True)):
+        pooled = np.sort(np.concatenate([*rows, [0.0]]))
+        pooled = pooled[np.isfinite(pooled)]
+        picked = np.linspace(0, len(pooled) - 1, _THRESHOLDS).astype(int)
+        thresholds = np.concatenate([[0.0], pooled[picked]])
+        above = [trials - np.searchsorted(np.sort(row), thresholds) for row in rows]
+        for side in (True, False):
+            counts = above if side else [trials - count for count in above]
+            for of_presence in (True, False):
+                right, wrong = counts if of_presence else counts[::-1]
+                scores = score(right, wrong)
+                place = int((scores >= scores.max() - _ALIKE).argmax())
+                if scores[place] > best + _ALIKE:
+                    best = float(scores[place])
+                    chosen = Attack(index, float(thresholds[place]), side, of_presence)
+    return chosen
+
+
+def decides(mechanism: Mechanism, attack: Attack, adjacency: Adjacency) -> bool:
+    """Whether an attack goes by the likelihood ratio of what is published.
+
+    Where two refuted Wishart matrices have different supports, two smallest eigenvalues matter.
+    """
+    if mechanism.key in ("wishart_sn", "wishart_jiang") and adjacency is Adjacency.REPLACE_ONE:
+        return False
+    return LIKELIHOOD.get(mechanism.key) == attack.index

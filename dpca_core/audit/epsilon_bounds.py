@@ -1,0 +1,86 @@
+"""What counts of right and wrong accusations show of ε, and what they could show at best."""
+
+from math import exp, inf
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincinv
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Guarantee
+from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc
+
+_MOST_EPSILON, _RATES = 50.0, 500
+
+Counts = float | NDArray[np.intp] | Array
+
+
+def clopper_pearson_lower(successes: Counts, trials: int, level: float) -> Array:
+    """Lower confidence limits of probabilities, each at the one-sided ``level``; exact."""
+    found = betaincinv(np.maximum(successes, 1), trials - successes + 1, 1 - level)
+    return np.where(np.greater(successes, 0), found, 0.0)
+
+
+def clopper_pearson_upper(successes: Counts, trials: int, level: float) -> Array:
+    """Upper confidence limits of probabilities, each at the one-sided ``level``; exact."""
+    found = betaincinv(successes + 1, np.maximum(trials - successes, 1), level)
+    return np.where(np.less(successes, trials), found, 1.0)
+
+
+def log_ratio(right: Array, wrong: Array, delta: float) -> Array:
+    """ln((TPR − δ)/FPR), −∞ where TPR is at most δ."""
+    excess = np.maximum(right - delta, 0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(excess / wrong))
+
+
+def least_shown(tested: int, delta: float, level: float) -> float:
+    """Smallest ε of which any attack can be expected to show something; ∞ where none is.
+
+    No (ε, δ)-DP mechanism is easier to attack than the one that tells the truth with probability δ
+    and else answers truly with probability e^ε/(1 + e^ε). Where even its expected counts leave the
+    limits of right and wrong accusations together, nothing shows.
+
+    Parameters
+    ----------
+    tested
+        Tested releases of each data set.
+    delta
+        δ at which the bound is taken.
+    level
+        Confidence of the bound, half of its error on either limit.
+    """
+    each = (1 + level) / 2
+
+    def shows(epsilon: float) -> bool:
+        wrong = (1 - delta) / (1 + exp(epsilon))
+        right = 1 - wrong
+        lowest = clopper_pearson_lower(tested * right, tested, each)
+        return bool(lowest - delta > clopper_pearson_upper(tested * wrong, tested, each))
+
+    if not shows(_MOST_EPSILON):
+        return inf
+    low, high = 0.0, _MOST_EPSILON
+    while high - low > 1e-6 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if shows(middle) else (middle, high)
+    return high
+
+
+def most_shown(guarantee: Guarantee, tested: int, delta: float, level: float) -> float:
+    """ε that the best attack is expected to show if all of a guarantee is spent where he looks.
+
+    Along the largest true-positive rates that the guarantee allows, the exact ones of Gaussian
+    noise where it is that. A mechanism may spend less, on these data or on all.
+    """
+    each = (1 + level) / 2
+    wrong = np.unique(np.geomspace(1, tested + 1, _RATES).astype(int)) - 1
+    if guarantee.noise_multiplier is not None:
+        rates = gaussian_roc(wrong / tested, guarantee.noise_multiplier)
+    elif guarantee.epsilon == inf:
+        rates = np.ones(len(wrong))
+    else:
+        rates = membership_roc(wrong / tested, guarantee.epsilon, guarantee.delta)
+    right = clopper_pearson_lower(tested * rates, tested, each)
+    shown = log_ratio(right, clopper_pearson_upper(wrong, tested, each), delta)
+    return max(0.0, float(shown.max()))

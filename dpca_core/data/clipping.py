@@ -1,0 +1,135 @@
+"""From a table of numbers to rows in the unit ball: public bounds, clipping, and a private mean.
+
+Preprocessing is part of the mechanism. What is bounded here by public numbers costs nothing; what
+reads the data is either paid for (``private_mean``) or not private (``as_in_papers``).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dpca_core.data.growing_table import Growing
+from dpca_core.linalg.arrays import Array
+
+_HUGE, _TINY = 1e300, 1e-300
+_ROUNDING = 1e-14
+
+
+class Clipped(NamedTuple):
+    """An array after clipping, and the share of its entries (or rows) that were changed."""
+
+    values: Array
+    share: float
+
+
+def to_unit_range(
+    values: Array, low: Array, high: Array, out: Array | None = None, *, finite: bool = False
+) -> Clipped:
+    """Clip columns (n, p) to public ranges [low, high] and map those to [−1, 1].
+
+    NaN becomes 0, the centre of the range. Where memory (n, p) for the result is given, the values
+    are overwritten on the way. A caller may know that all of them are finite.
+    """
+    scaled = _centred(values, low, high, None if out is None else values)
+    if not finite:
+        scaled[np.isnan(scaled)] = 0
+    inside = np.clip(scaled, -1, 1, out=out)
+    return Clipped(inside, np.count_nonzero(inside != scaled) / max(scaled.size, 1))
+
+
+def centred(values: Array, low: Array, high: Array) -> Array:
+    """Map public ranges to [−1, 1] without clipping; NaN becomes 0."""
+    scaled = _centred(values, low, high)
+    if not np.isfinite(scaled).all():
+        np.nan_to_num(scaled, copy=False, posinf=_HUGE, neginf=-_HUGE)
+    return scaled
+
+
+def _centred(values: Array, low: Array, high: Array, out: Array | None = None) -> Array:
+    """Map public ranges to [−1, 1]; what is out of all proportion becomes infinite."""
+    with np.errstate(over="ignore"):
+        width = high - low
+        if ((width > _TINY) & (width < _HUGE)).all():
+            scaled = np.subtract(values, low, out=out)
+            scaled *= 2 / width
+        else:
+            scaled = np.multiply(values, 0.5, out=out)
+            scaled -= low / 2
+            scaled /= high / 4 - low / 4
+    scaled -= 1
+    return np.asarray(scaled)
+
+
+def to_ball(rows: Array, radius: float = 1.0) -> Clipped:
+    """Divide rows (n, d) by a public radius and shorten those longer than 1 to norm 1."""
+    largest = np.maximum(np.abs(rows).max(axis=1, initial=0.0, keepdims=True), _TINY)
+    direction = rows / largest
+    length = np.sqrt(np.square(direction).sum(axis=1, keepdims=True))
+    with np.errstate(over="ignore"):
+        long = (largest / radius) * length > 1
+        inside = np.where(long, direction / np.maximum(length, _TINY), rows / radius)
+    return Clipped(inside, float(long.mean()) if len(rows) else 0.0)
+
+
+def as_in_papers(rows: Array) -> Array:
+    """Subtract the sample mean and divide by the largest norm: not private, it reads both.
+
+    Rows that differ by no more than rounding become 0.
+    """
+    size = float(np.abs(rows).max(initial=0.0))
+    inside = rows / max(size, np.finfo(float).tiny)
+    if not len(rows):
+        return np.asarray(inside)
+    moved = inside - inside.mean(axis=0)
+    largest = float(np.sqrt(np.square(moved).sum(axis=1).max(initial=0.0)))
+    return np.asarray(moved / largest if largest > _ROUNDING else np.zeros_like(moved))
+
+
+class Averages:
+    """Averages of the rows of each person, NaN entries left out; rows come a block at a time.
+
+    A person's rows are added one after another, in the order in which they come, and the sum is
+    divided by their number: other people's rows change nothing of it, not its last digit.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._sums, self._counts = Growing(width), Growing(width)
+
+    def add(self, groups: np.ndarray, rows: Array) -> None:
+        """Add rows (b, width) of the persons with these numbers (b,), which are 0, 1, …."""
+        people = max(int(groups.max(initial=-1)) + 1, len(self._sums))
+        self._sums.grow(people)
+        self._counts.grow(people)
+        known = ~np.isnan(rows)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for j in range(rows.shape[1]):
+                np.add.at(self._sums.values()[:, j], groups, np.where(known[:, j], rows[:, j], 0.0))
+                np.add.at(self._counts.values()[:, j], groups, known[:, j].astype(float))
+
+    def rows(self, start: int = 0, stop: int | None = None) -> Array:
+        """Return the averages of some persons; an entry missing in all of their rows is NaN."""
+        sums, counts = (part.values()[start:stop] for part in (self._sums, self._counts))
+        return np.asarray(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
+
+
+def average_by(groups: np.ndarray, rows: Array) -> Array:
+    """Average the rows (n, p) of each group (n,), NaN entries left out, as ``Averages`` does."""
+    found = Averages(rows.shape[1])
+    found.add(groups, rows)
+    return found.rows()
+
+
+def first_of_each(groups: np.ndarray, most: int, before: np.ndarray | None = None) -> np.ndarray:
+    """Tell which rows (n,) are among the first ``most`` of their person.
+
+    ``before`` tells how many rows of each person came before these.
+    """
+    order = np.argsort(groups, kind="stable")
+    ordered = groups[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    place = np.arange(len(groups)) - np.repeat(starts, np.diff(np.r_[starts, len(groups)]))
+    if before is not None:
+        place += before[ordered]
+    kept = np.zeros(len(groups), dtype=bool)
+    kept[order[place < most]] = True
+    return kept

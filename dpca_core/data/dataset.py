@@ -1,0 +1,160 @@
+"""A prepared data set: rows in the unit ball, what they stand for, and what preparing them read."""
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from secrets import token_hex
+
+import numpy as np
+
+from dpca_core.data.clipping import to_ball
+from dpca_core.data.private_mean import private_mean
+from dpca_core.data.provenance import Disclosure, Unit
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Budget
+from dpca_core.problem import Problem
+from dpca_core.runtime.cached_property import cached_property
+
+OWN = "upload:"
+"""How the key of a table of one's own begins."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Rows ready for a mechanism, with the facts a page shows beside them.
+
+    Attributes
+    ----------
+    key
+        How a session and an address name it: a built-in set's says everything that makes it. ""
+        asks for a random one, which says nothing of the rows or of the file they come from.
+    rows
+        (n, d) of norm at most 1; of a sum only a sample.
+    summed
+        S (d, d) in rows, of a table that was summed up and not kept; None where rows are all rows.
+    rows_per_person
+        m: nobody owns more rows than this. S is divided by m, so that a person's part of it is
+        positive semi-definite with trace at most 1, as one row's is (docs/conventions.md).
+    people
+        Units behind the rows; 0 stands for one a row.
+    clipped_rows, clipped_cells
+        Share of rows shortened to norm 1, and of values cut to their column's range.
+    unclipped_moment
+        S (d, d) had nothing been clipped, to show what clipping does; None where that is unknown.
+    private
+        False where a preparation step read the data without paying for it.
+    mean_share
+        Share of the budget that pays for a private mean; 0 for none.
+    selects_rows
+        Whether what a row holds decides that it is left out, so that n depends on it.
+    recipe
+        The choices that made it from a file (``Recipe``), None for built-in sets.
+    """
+
+    key: str
+    name: str
+    short: str
+    rows: Array
+    columns: tuple[str, ...]
+    unit: Unit = field(default_factory=Unit)
+    image_shape: tuple[int, int] | None = None
+    clipped_rows: float = 0.0
+    clipped_cells: float = 0.0
+    unclipped_moment: Array | None = None
+    leaks: tuple[Disclosure, ...] = ()
+    private: bool = True
+    synthetic: bool = False
+    public: bool = False
+    origin: str = ""
+    licence: str = ""
+    rows_per_person: int = 1
+    people: int = 0
+    mean_share: float = 0.0
+    selects_rows: bool = False
+    recipe: object = None
+    summed: Array | None = None
+
+    def __post_init__(self) -> None:
+        """Count one unit a row unless told otherwise, and draw a key where none is given."""
+        if not self.key:
+            object.__setattr__(self, "key", f"{OWN}{token_hex(16)}")
+        if self.people == 0:
+            object.__setattr__(self, "people", len(self.rows))
+
+    @property
+    def d(self) -> int:
+        """Number of columns after coding."""
+        return int(self.rows.shape[1])
+
+    @property
+    def own(self) -> bool:
+        """Whether it was made of a table that somebody brought, not built in."""
+        return self.key.startswith(OWN)
+
+    @property
+    def public_name(self) -> str:
+        """Name that may be published: a file's own name may tell of the people in it."""
+        return "A table of your own" if self.own else self.name
+
+    @cached_property
+    def identity(self) -> str:
+        """Name that tells it from others, fit for addresses, scripts and ids.
+
+        Of public data sixteen hexadecimal digits of their content. Of all others the key alone: a
+        digest of private rows confirms whoever guesses them.
+        """
+        if not self.public or self.own:
+            return self.key
+        facts = (self.rows.shape, self.rows_per_person, self.mean_share, self.columns, self.people)
+        content = sha256(repr(facts).encode())
+        content.update(np.ascontiguousarray(self.rows).data)
+        if self.summed is not None:
+            content.update(np.ascontiguousarray(self.summed).data)
+        return content.hexdigest()[:16]
+
+    @cached_property
+    def moment(self) -> Array:
+        """S (d, d) in people, before a private mean."""
+        if self.summed is not None:
+            return self.summed
+        return np.asarray(self.rows.T @ self.rows) / self.rows_per_person
+
+    def split(self, budget: Budget) -> tuple[Budget | None, Budget]:
+        """Divide a budget: the mean's part (None without one) and the mechanism's."""
+        return (None, budget) if self.mean_share == 0 else budget.split(self.mean_share)
+
+    @cached_property
+    def _problem(self) -> Problem:
+        # An empty table has S = 0, and a release of it is drawn like any other.
+        return Problem.from_moment(self.moment, max(self.people, 1), 1)
+
+    def problem(
+        self, k: int, n: float | None = None, budget: Budget | None = None, seed: int = 0
+    ) -> Problem:
+        """Return the problem of k directions, as if ``n`` units looked like these.
+
+        Parameters
+        ----------
+        budget, seed
+            Needed where a private mean is paid for: it takes its share of the whole ``budget`` and
+            the randomness of ``seed``. Without a budget the rows stay uncentred.
+        """
+        problem = self._problem
+        if self.mean_share > 0 and budget is not None:
+            problem = Problem.from_moment(
+                self._centred_moment(budget, seed), max(self.people, 1), 1
+            )
+        problem = problem.with_k(k)
+        return problem if n is None or n == self.people else problem.scaled(n)
+
+    def point(
+        self, k: int, n: float | None, budget: Budget, seed: int = 0
+    ) -> tuple[Problem, Budget]:
+        """Return what a mechanism works on and what it may spend; a private mean is paid first."""
+        return self.problem(k, n, budget, seed), self.split(budget)[1]
+
+    def _centred_moment(self, budget: Budget, seed: int) -> Array:
+        paid = self.split(budget)[0]
+        assert paid is not None
+        mean = private_mean(self.rows, paid, np.random.default_rng(seed), self.rows_per_person)
+        moved = to_ball(self.rows - mean).values
+        return np.asarray(moved.T @ moved) / self.rows_per_person

@@ -1,0 +1,118 @@
+"""Labels: the text of each value of a column, and people as numbers."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpca_core.data.byte_text import text_of
+
+if TYPE_CHECKING:
+    from pandas import Series
+
+
+_DIGITS, _LONGEST_NUMBER = 15, 400
+
+
+class CodingError(ValueError):
+    """A column cannot be used as asked; the message is one sentence."""
+
+
+def is_number(column: "Series") -> bool:
+    """Tell whether a column holds real numbers (or true and false)."""
+    from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype
+
+    real = is_numeric_dtype(column) and not is_complex_dtype(column)
+    return bool(real or is_bool_dtype(column))
+
+
+class Labels(NamedTuple):
+    """A categorical column: codes (n,) into its distinct texts, −1 where a value is missing."""
+
+    codes: NDArray[np.intp]
+    texts: Sequence[str | None]
+
+    def each(self) -> list[str | None]:
+        """Return the text of each row, None where a value is missing."""
+        return [None if code < 0 else self.texts[code] for code in self.codes]
+
+
+def labelled(codes: NDArray[np.intp], texts: Sequence[Any]) -> Labels:
+    """Make labels of codes into texts, some of which may be missing themselves."""
+    known = [text if isinstance(text, str) else None for text in texts]
+    gone = np.array([*(text is None for text in known), True])
+    return Labels(np.where(gone[codes], -1, codes), known)
+
+
+def number_text(value: Any) -> str:
+    """A number as a category: whole ones without a point."""
+    whole = abs(value) < 2**63 and value % 1 == 0
+    return str(int(value)) if whole else str(value)
+
+
+def decimal_text(value: Decimal) -> str:
+    """A decimal number as a category: exactly, and like the same number of another type.
+
+    A binary number may take 15 digits and give them back; longer ones would become equal.
+    """
+    if not value.is_finite() or abs(value.adjusted()) > _LONGEST_NUMBER:
+        return str(value)
+    text = f"{value:f}"
+    if "." in text:
+        text = text.rstrip("0").removesuffix(".")
+    digits = text.lstrip("-").replace(".", "").strip("0")
+    if "." in text and len(digits) <= _DIGITS:
+        return str(float(value))
+    return "0" if text == "-0" else text
+
+
+def value_text(value: Any) -> str:
+    """A value as text, by itself: numbers (true and false too) as ``number_text``, stripped.
+
+    The type of the column it stands in, which another row may change, does not count.
+    """
+    if isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating)):
+        return number_text(value)
+    if isinstance(value, Decimal):
+        return decimal_text(value)
+    text = str(value).strip()
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # Half of a pair of surrogates, which no file can hold.
+        return text_of(text.encode("utf-8", "surrogatepass"))
+    return text
+
+
+def as_text(column: "Series") -> "Series":
+    """Values as stripped text, missing ones as missing; whole numbers without a point.
+
+    Each value by itself: another row never changes what this one counts as.
+    """
+    from pandas import StringDtype
+
+    plain = not isinstance(column.dtype, StringDtype)
+    if plain and (is_number(column) or column.dtype.kind in "OmM"):
+        return column.astype(object).map(value_text, na_action="ignore").astype("string")
+    return column.astype("string").str.strip()
+
+
+def nameless(persons: Labels) -> NDArray[np.bool_]:
+    """Tell which rows (n,) name no person: nothing stands there, or spaces."""
+    return np.array([*(not text for text in persons.texts), True])[persons.codes]
+
+
+def numbered(persons: Labels, known: dict[str, int]) -> NDArray[np.intp]:
+    """Number (n,) of the person each row belongs to, −1 where it names none.
+
+    Persons are compared by their text. ``known`` numbers them in the order of their first rows;
+    new ones are added.
+    """
+    found = np.full(len(persons.texts) + 1, -1, dtype=np.intp)
+    used, first = np.unique(persons.codes, return_index=True)
+    for code in used[np.argsort(first)]:
+        if text := persons.texts[code] if code >= 0 else None:
+            found[code] = known.setdefault(text, len(known))
+    return found[persons.codes]

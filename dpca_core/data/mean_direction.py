@@ -1,0 +1,38 @@
+"""How much of a direction is only the average person: rows that are not centred have a mean."""
+
+import numpy as np
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.linalg.arrays import Array
+
+MOSTLY = 0.5
+"""From this share on a direction is mostly the average, not a difference between people."""
+
+
+def offset_shares(dataset: Dataset, k: int) -> Array | None:
+    """Return the share of each eigenvalue λ_1 … λ_k of S that the mean of the rows alone makes.
+
+    n·⟨v_j, x̄⟩²/λ_j = (Σ⟨v_j, x⟩)²/(n·Σ⟨v_j, x⟩²), between 0 (centred along v_j) and 1 (all rows
+    alike along v_j); the rest is the variance along v_j. Of a table that was only summed up it is
+    an estimate from the sample of rows. It reads the data: for pages, never for a release.
+
+    Parameters
+    ----------
+    dataset
+        Its n rows x, as they stand.
+    k
+        Number of directions.
+
+    Returns
+    -------
+    (k,) array or None
+        None where ε pays for a mean, of which another part is left at each ε, and where a summed
+        table kept no row. NaN for a direction that all rows are orthogonal to.
+    """
+    if dataset.mean_share > 0 or len(dataset.rows) == 0:
+        return None
+    along = dataset.rows @ dataset.problem(k).basis
+    squares = np.square(along).sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.square(along.sum(axis=0)) / (len(along) * squares)
+    return np.where(squares > len(along) * np.finfo(float).eps ** 2, share, np.nan)

@@ -1,0 +1,54 @@
+"""Whose rows a data set holds, and what else was read from the data."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Whom the promise is made to, in singular and plural."""
+
+    one: str = "person"
+    many: str = "people"
+
+
+class Mark(StrEnum):
+    """Whether a choice reads private data, by the dot that a page draws."""
+
+    NOTHING = "hollow"
+    DEPENDS = "half"
+    READS = "filled"
+
+
+@dataclass(frozen=True)
+class Disclosure:
+    """One choice outside the mechanism, and whether it reads private data.
+
+    Attributes
+    ----------
+    public_text
+        Settings only: part of every file written under a guarantee.
+    cost
+        What the choice costs.
+    measured
+        What it did to these rows, such as the share that it shortened: for the eyes of whoever may
+        see the data, and in no file.
+    """
+
+    name: str
+    mark: Mark
+    public_text: str
+    cost: str
+    measured: str = ""
+
+    @property
+    def text(self) -> str:
+        """Settings and what they did: not private."""
+        return f"{self.public_text}; {self.measured}" if self.measured else self.public_text
+
+
+FREE = "costs no privacy"
+"""The cost of a choice that reads nothing private."""
+
+SIZE = "Size n"
+"""Name of the statement on n."""

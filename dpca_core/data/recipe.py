@@ -1,0 +1,239 @@
+"""The choices between a file and a data set, and what each of them reads."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
+from dpca_core.linalg.arrays import Array
+from dpca_core.runtime.cached_property import cached_property
+
+BLANK = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
+SEPARATORS = ",;\t|"
+
+
+class RecipeError(ValueError):
+    """The choices don't fit the table; the message is one sentence."""
+
+
+class Scaling(StrEnum):
+    """How rows are brought into the unit ball."""
+
+    BOUNDED = "bounded"
+    NORM_ONLY = "norm only"
+    PRIVATE_MEAN = "private mean"
+    AS_IN_PAPERS = "as in the papers"
+
+
+class Missing(StrEnum):
+    """What a missing value becomes."""
+
+    CENTRE = "centre of the range, no category"
+    DROP = "row left out"
+
+
+class Combine(StrEnum):
+    """What is done with several rows of one person."""
+
+    AVERAGE = "averaged into one row"
+    AT_MOST = "at most m kept, S divided by m"
+
+
+class Reading(StrEnum):
+    """What a reader does with rows that are not as they should be.
+
+    ``STRICT`` refuses them in a sentence that says where they are: help, on a page that is not
+    private. ``TOTAL`` never refuses a row and never speaks of one: for whatever carries a
+    guarantee.
+    """
+
+    STRICT = "strict"
+    TOTAL = "total"
+
+
+@dataclass(frozen=True)
+class NumberFormat:
+    """How a text file is written; a choice like any other, never decided again from the rows.
+
+    Attributes
+    ----------
+    delimiter
+        One character between cells: a comma, semicolon, tab or vertical bar.
+    decimal
+        A point or a comma.
+    thousands
+        What stands between groups of three digits; empty for nothing.
+    encoding
+        ``utf-8``, ``cp1252`` or ``latin-1``.
+    missing
+        Texts that stand for a missing value, without spaces around them; an empty cell always does.
+    """
+
+    delimiter: str = ","
+    decimal: str = "."
+    thousands: str = ""
+    encoding: str = "utf-8"
+    missing: tuple[str, ...] = BLANK
+
+
+@dataclass(frozen=True)
+class Number:
+    """A numeric column and its public range."""
+
+    name: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Category:
+    """A categorical column and its public list of values; others count as none of them."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All choices between a file and a data set.
+
+    Attributes
+    ----------
+    radius
+        Public norm bound R; None for √(numbers + categories), which no row exceeds when bounded.
+    bounds_are_public
+        Whether ranges, categories and R were fixed without looking at this file.
+    person
+        Column that names the person a row belongs to; None where a row is a person.
+    most
+        m, with ``Combine.AT_MOST``.
+    mean_share
+        Share of the budget for the mean, with ``Scaling.PRIVATE_MEAN``.
+    number_format
+        How a text file is written; Parquet files and data frames use it for cells of text only.
+    """
+
+    numbers: tuple[Number, ...]
+    categories: tuple[Category, ...] = ()
+    scaling: Scaling = Scaling.BOUNDED
+    radius: float | None = None
+    missing: Missing = Missing.CENTRE
+    bounds_are_public: bool = False
+    person: str | None = None
+    combine: Combine = Combine.AVERAGE
+    most: int = 1
+    mean_share: float = 0.1
+    unit: Unit = field(default_factory=Unit)
+    number_format: NumberFormat = NumberFormat()
+
+    @property
+    def columns(self) -> tuple[Number | Category, ...]:
+        """All columns used, in order."""
+        return (*self.numbers, *self.categories)
+
+    @property
+    def bound(self) -> float:
+        """R."""
+        if self.radius is not None:
+            return self.radius
+        return float(np.sqrt(len(self.numbers) + len(self.categories)))
+
+    @property
+    def ranged(self) -> bool:
+        """Whether numbers are cut to their public ranges."""
+        return self.scaling in (Scaling.BOUNDED, Scaling.PRIVATE_MEAN)
+
+    @cached_property
+    def ranges(self) -> tuple[Array, Array]:
+        """Lower and upper ends (p,) of the numbers' ranges."""
+        ends = np.array([(c.low, c.high) for c in self.numbers], dtype=float).reshape(-1, 2)
+        return ends[:, 0], ends[:, 1]
+
+    @property
+    def selects_rows(self) -> bool:
+        """Whether what a row holds decides that it is left out: for a missing value or person."""
+        return self.missing is Missing.DROP or self.person is not None
+
+    @property
+    def rows_per_person(self) -> int:
+        """Return m: rows one person owns after combining."""
+        several = self.person is not None and self.combine is Combine.AT_MOST
+        return self.most if several else 1
+
+
+def leaks(
+    recipe: Recipe, long_rows: float | None = None, cut_cells: float | None = None
+) -> tuple[Disclosure, ...]:
+    """Say what each choice outside the mechanism reads, and what that costs.
+
+    Parameters
+    ----------
+    long_rows, cut_cells
+        Shares of rows shortened and of values cut, which only a page that is not private shows;
+        without them a function of the recipe alone.
+    """
+    public, read = (Mark.NOTHING, FREE), (Mark.READS, "not private")
+    mark, cost = public if recipe.bounds_are_public else read
+    said = "declared public by the owner" if recipe.bounds_are_public else "read from the file"
+    long = (long_rows, "rows shortened to norm 1")
+    shortened, both = _measured(long), _measured((cut_cells, "values cut to their range"), long)
+    bound, centre = {
+        Scaling.BOUNDED: (
+            Disclosure("Norm bound", mark, f"ranges and R {said}", cost, both),
+            Disclosure("Centring", mark, f"the middle of the ranges, {said}", cost),
+        ),
+        Scaling.NORM_ONLY: (
+            Disclosure("Norm bound", mark, f"R {said}", cost, shortened),
+            Disclosure("Centring", *_free("none: about 0")),
+        ),
+        Scaling.PRIVATE_MEAN: (
+            Disclosure("Norm bound", mark, f"ranges and R {said}", cost, both),
+            Disclosure(
+                "Centring", Mark.NOTHING, "a noisy mean is subtracted, and rows are clipped again",
+                f"{recipe.mean_share * 100:.0f}\u00a0% of ε and δ",
+            ),
+        ),
+        Scaling.AS_IN_PAPERS: (
+            Disclosure("Norm bound", read[0], "divided by the largest norm of the sample", read[1]),
+            Disclosure("Centring", read[0], "the sample mean is subtracted", read[1]),
+        ),
+    }[recipe.scaling]  # fmt: skip
+    names = f"which are used, of which kind, and how numbers are written: {said}"
+    out = [bound, centre, Disclosure("Columns", mark, f"{names}; their names are public", cost)]
+    if recipe.categories:
+        drops = recipe.missing is Missing.DROP
+        other = "counts as none of them" if drops else "is treated as missing"
+        text = f"lists {said}; any other value {other}"
+        out.append(Disclosure("Categories", mark, text, cost))
+    else:
+        out.append(Disclosure("Categories", *_free("none: every column is a number")))
+    if recipe.missing is Missing.DROP:
+        out.append(Disclosure("Missing", *_free("a row with a missing value is left out")))
+    one = recipe.unit.one
+    if recipe.person is None:
+        text = f"we assume that every row is a different {one}"
+        out.append(Disclosure("Rows", Mark.DEPENDS, text, "you vouch for this"))
+    elif recipe.combine is Combine.AVERAGE:
+        out.append(Disclosure("Rows", *_free(f"the rows of one {one} are averaged first")))
+    else:
+        text = f"at most {recipe.most} rows of one {one} are used; S is divided by {recipe.most}"
+        out.append(Disclosure("Rows", *_free(text)))
+    out.append(Disclosure(SIZE, *_free("not used: the noise is on the sum, not on the mean")))
+    return tuple(out)
+
+
+def _free(text: str) -> tuple[Mark, str, str]:
+    """A choice that reads nothing private."""
+    return Mark.NOTHING, text, FREE
+
+
+def _measured(*shares: tuple[float | None, str]) -> str:
+    """Shares that are known, with what they are shares of."""
+    return ", ".join(f"{_share(share)} of {what}" for share, what in shares if share is not None)
+
+
+def _share(share: float) -> str:
+    """Per cent with one digit below ten."""
+    digits = 0 if share == 0 or share >= 0.1 else 1
+    return f"{share * 100:.{digits}f}\u00a0%"

@@ -1,0 +1,94 @@
+"""Choices that cannot be followed, whatever the table."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+
+from dpca_core.data.column_names import label
+from dpca_core.data.recipe import SEPARATORS, NumberFormat, Recipe, RecipeError, Scaling
+
+ENCODINGS = ("utf-8", "cp1252", "latin-1")
+"""Of one byte a letter, or with letters that begin where they begin: a damaged row moves no other
+one. In UTF-16 a byte that is missing does.
+"""
+THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
+
+
+def check(recipe: Recipe) -> None:
+    """Refuse choices that cannot be followed, whatever the table.
+
+    Raises
+    ------
+    RecipeError
+        For the first of them, in a sentence that names the remedy.
+    """
+    check_format(recipe.number_format)
+    if width(recipe) < 2:
+        raise RecipeError("Choose at least two columns: with one there is no direction to choose.")
+    for chosen in (recipe.numbers, recipe.categories):
+        if again := _repeated(c.name for c in chosen):
+            raise RecipeError(f"The column {label(again[0])} is chosen twice.")
+    if recipe.ranged:
+        for column in recipe.numbers:
+            if not (np.isfinite(column.low) and np.isfinite(column.high)):
+                raise RecipeError(
+                    f"Give the column {label(column.name)} a public range from low to high, or "
+                    "leave it out."
+                )
+            if not column.high / 4 - column.low / 4 > 0:
+                raise RecipeError(
+                    f"The range of {label(column.name)} must rise from low to high, not "
+                    f"{column.low:g} to {column.high:g}; leave a constant column out."
+                )
+    if recipe.scaling is Scaling.NORM_ONLY and recipe.radius is None:
+        raise RecipeError("Give a public norm bound R: no row’s length may exceed it by much.")
+    if not (np.isfinite(recipe.bound) and recipe.bound > 0):
+        raise RecipeError(f"The norm bound R must be a positive number, not {recipe.bound:g}.")
+    for category in recipe.categories:
+        if len(category.values) < 2:
+            raise RecipeError(
+                f"Give the column {label(category.name)} at least two categories, or leave it out."
+            )
+        if again := _repeated(category.values):
+            raise RecipeError(
+                f"The column {label(category.name)} has the category {label(again[0])} twice."
+            )
+    if not recipe.most >= 1:
+        raise RecipeError("At least one row a person must be kept.")
+    if not 0 < recipe.mean_share < 1:
+        raise RecipeError("The mean’s share of the budget must lie between 0 and 1.")
+
+
+def width(recipe: Recipe) -> int:
+    """Columns after coding."""
+    return len(recipe.numbers) + sum(len(c.values) for c in recipe.categories)
+
+
+def _repeated(names: Iterable[str]) -> list[str]:
+    """Names that occur more than once."""
+    return [name for name, times in Counter(names).items() if times > 1]
+
+
+def check_format(form: NumberFormat) -> None:
+    """Refuse a way to write numbers that no cell could be read by.
+
+    Raises
+    ------
+    RecipeError
+        For a mark that is none, or marks that cannot be told apart.
+    """
+    if len(form.delimiter) != 1 or form.delimiter not in SEPARATORS:
+        raise RecipeError("Cells are separated by a comma, a semicolon, a tab or a vertical bar.")
+    if form.decimal not in (".", ","):
+        raise RecipeError("Decimals begin with a point or a comma.")
+    if form.thousands not in THOUSANDS or form.thousands == form.decimal:
+        raise RecipeError(
+            "Between thousands there is nothing, a space, or a mark other than the decimal one."
+        )
+    if form.encoding.lower().replace("_", "-").startswith("utf-16"):
+        raise RecipeError("UTF-16 cannot be read: save the file as “CSV UTF-8” and give that.")
+    if form.encoding not in ENCODINGS:
+        raise RecipeError(f"A text file is written in one of {', '.join(ENCODINGS)}.")
+    if not all(isinstance(token, str) for token in form.missing):
+        raise RecipeError("What stands for a missing value is a list of texts.")

@@ -1,0 +1,150 @@
+"""Cells of a text file as numbers and as labels: each by itself, as the recipe's format says.
+
+A cell is stripped of spaces; one of the format's tokens, or nothing, is a missing value. A number
+is written with the format's decimal mark and, if it has one, its mark between groups of three
+digits. What a cell means never depends on another cell.
+"""
+
+import re
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpca_core.data.labels import Labels, labelled
+from dpca_core.data.recipe import NumberFormat
+from dpca_core.linalg.arrays import Array
+
+_EXPONENT = r"(?:[eE][+-]?\d+)?"
+_WORD = r"^[+-]?(?i:inf|infinity|nan)$"
+"""What programs write for numbers that are none; all of them count as missing in a sum."""
+
+
+class Numbers(NamedTuple):
+    """Numbers (n,), NaN where one is missing, and which cells (n,) are neither."""
+
+    values: Array
+    wrong: np.ndarray
+
+
+def tokens(form: NumberFormat) -> list[str]:
+    """All texts that stand for a missing value."""
+    return list(dict.fromkeys(("", *form.missing)))
+
+
+@cache
+def pattern(form: NumberFormat) -> str:
+    """Return what a whole cell must match to be a number, as a regular expression."""
+    point = re.escape(form.decimal)
+    plain = rf"(?:\d+(?:{point}\d*)?|{point}\d+){_EXPONENT}"
+    if not form.thousands:
+        return rf"^[+-]?{plain}$"
+    groups = rf"[1-9]\d{{0,2}}(?:{re.escape(form.thousands)}\d{{3}})+(?:{point}\d*)?"
+    return rf"^[+-]?(?:{plain}|{groups})$"
+
+
+def stripped(cells: Any) -> Any:
+    """Cells (an Arrow array of text) without spaces around them."""
+    import pyarrow.compute as pc
+
+    return pc.utf8_trim_whitespace(cells)
+
+
+def is_missing(text: Any, form: NumberFormat) -> Any:
+    """Tell which stripped cells stand for a missing value."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    missing = pc.is_in(text, value_set=pa.array(tokens(form), pa.string()))
+    return pc.or_(missing, pc.is_null(text))
+
+
+def numbers_of(cells: Any, form: NumberFormat) -> Numbers:
+    """Numbers of a column of text (an Arrow array or chunked array)."""
+    import pyarrow.compute as pc
+
+    text = stripped(cells)
+    missing = is_missing(text, form)
+    good = pc.fill_null(pc.match_substring_regex(text, pattern(form)), fill_value=False)
+    good = pc.and_not(good, missing)
+    values = _cast(pc.if_else(good, _plain(text, form), None))
+    word = pc.fill_null(pc.match_substring_regex(text, _WORD), fill_value=False)
+    word = _numpy(pc.and_not(word, missing))
+    if word.any():
+        for place in np.flatnonzero(word):
+            values[place] = float(text[int(place)].as_py())
+    return Numbers(values, ~(_numpy(good) | word | _numpy(missing)))
+
+
+def are_plain(cells: Any, form: NumberFormat) -> bool:
+    """Tell whether a column of text needs no more than Arrow's own conversion."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    text = pc.if_else(pc.is_in(cells, value_set=pa.array(tokens(form))), None, cells)
+    if form.decimal != ".":
+        if pc.any(pc.match_substring(text, ".")).as_py():
+            return False
+        text = pc.replace_substring(text, form.decimal, ".")
+    try:
+        pc.cast(text, pa.float64())
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def are_numbers(cells: Any, form: NumberFormat) -> np.ndarray:
+    """Tell which cells (n,) of a column of text are numbers or missing."""
+    import pyarrow.compute as pc
+
+    text = stripped(cells)
+    good = pc.match_substring_regex(text, f"{pattern(form)}|{_WORD}")
+    return _numpy(pc.fill_null(pc.or_kleene(good, is_missing(text, form)), fill_value=True))
+
+
+def _plain(text: Any, form: NumberFormat) -> Any:
+    """Numbers with a point for decimals and nothing between thousands."""
+    import pyarrow.compute as pc
+
+    if form.thousands:
+        text = pc.replace_substring(text, form.thousands, "")
+    return pc.replace_substring(text, form.decimal, ".") if form.decimal != "." else text
+
+
+def _cast(text: Any) -> Array:
+    """Texts that are numbers as numbers, correctly rounded; NaN for null."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        column = pc.cast(text, pa.float64())
+    except pa.ArrowInvalid:
+        # Whatever Arrow's own grammar may lack: Python's has all of the pattern's.
+        read = (None if cell is None else float(cell) for cell in text.to_pylist())
+        column = pa.array(list(read), pa.float64())
+    return np.array(column.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def _numpy(column: Any) -> np.ndarray:
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=bool)
+
+
+def words_of(cells: Any, form: NumberFormat) -> Any:
+    """Return a column of text (an Arrow chunked array) stripped, missing ones as null."""
+    import pyarrow.compute as pc
+
+    text = stripped(cells)
+    return pc.if_else(is_missing(text, form), None, text)
+
+
+def labels_of(cells: Any, form: NumberFormat) -> Labels:
+    """Labels of a column: of an Arrow array or chunked array of text, or of its dictionary."""
+    import pyarrow as pa
+    import pyarrow.types as t
+
+    if isinstance(cells, pa.ChunkedArray):
+        cells = cells.combine_chunks()
+    encoded = cells if t.is_dictionary(cells.type) else cells.dictionary_encode()
+    missing = set(tokens(form))
+    texts = [None if text in missing else text for text in stripped(encoded.dictionary).to_pylist()]
+    return labelled(encoded.indices.fill_null(-1).to_numpy().astype(np.intp), texts)

@@ -1,0 +1,1 @@
+"""Linear algebra: symmetric matrices, their top eigenvectors, sums of squares."""

@@ -1,0 +1,68 @@
+"""The budget at which a printed mechanism really spends the ε that is asked for."""
+
+from collections.abc import Callable
+from math import exp, isfinite, log
+
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.privacy.budget import (
+    LEAST_EPSILON,
+    MOST_EPSILON,
+    Budget,
+    InfeasibleBudget,
+    Notion,
+    Standing,
+)
+from dpca_core.problem import Problem
+
+_CLOSE, _STEPS = 1e-4, 60
+
+
+def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
+    """Return the budget to ask of a mechanism so that its true ε is the one of ``budget``.
+
+    A loose mechanism is asked for a larger ε, a weak one for a smaller, to 10⁻⁴ and never above.
+    Calibrated mechanisms, and those that guarantee nothing at any ε, are asked as they are.
+
+    Raises
+    ------
+    InfeasibleBudget
+        Where the mechanism serves no ε whose true one comes close.
+    """
+    guarantee = mechanism.guarantee(problem, budget)
+    unproved = guarantee.standing in (Standing.REFUTED, Standing.UNCERTIFIED, Standing.NONE)
+    if not mechanism.printed or unproved or guarantee.notion is Notion.NONE:
+        return budget
+
+    def spent(asked: float) -> float:
+        """True ε; ∞ where the mechanism has no answer or slips in δ, and beyond any budget."""
+        if not LEAST_EPSILON <= asked <= MOST_EPSILON:
+            return float("inf")
+        try:
+            true = mechanism.guarantee(problem, Budget(asked, budget.delta, budget.adjacency))
+        except InfeasibleBudget:
+            return float("inf")
+        return true.epsilon if true.delta <= budget.delta else float("inf")
+
+    low, high = _bracket(spent, budget.epsilon)
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        true = spent(exp(middle))
+        low, high = (middle, high) if true <= budget.epsilon else (low, middle)
+        close = isfinite(true) and abs(true / budget.epsilon - 1) < _CLOSE
+        if (close and true <= budget.epsilon) or high - low < 1e-6:
+            break
+    return Budget(max(exp(low), LEAST_EPSILON), budget.delta, budget.adjacency)
+
+
+def _bracket(spent: Callable[[float], float], epsilon: float) -> tuple[float, float]:
+    """ln of an ε to ask for that spends at most ``epsilon``, and of one that spends more."""
+    at = epsilon
+    if spent(at) <= epsilon:
+        while spent(2 * at) <= epsilon:
+            at *= 2
+        return log(at), log(2 * at)
+    while spent(at / 2) > epsilon:
+        at /= 2
+        if at < LEAST_EPSILON:
+            raise InfeasibleBudget("No ε asked of this mechanism spends so little; choose another.")
+    return log(at / 2), log(at)

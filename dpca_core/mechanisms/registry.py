@@ -1,0 +1,50 @@
+"""The one table of mechanisms, in menu order. Adding a mechanism is one file and one line here."""
+
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.baselines import NonPrivate, RandomProjection
+from dpca_core.mechanisms.exponential import Ppca, PpcaGibbs, PpcaSequential
+from dpca_core.mechanisms.gap_release import GapRelease
+from dpca_core.mechanisms.gaussian import AnalyzeGauss, Gaussian
+from dpca_core.mechanisms.laplace import Laplace, LaplacePrinted
+from dpca_core.mechanisms.local import LocalGaussian, LocalPrinted
+from dpca_core.mechanisms.local_sparse import LocalSparse
+from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPurePrinted
+from dpca_core.mechanisms.smooth_cauchy import SmoothCauchy, SmoothCauchyPrinted
+from dpca_core.mechanisms.smooth_gaussian import SmoothGaussian, SmoothGaussianPrinted
+from dpca_core.mechanisms.sulq import ModSulq, Sulq
+from dpca_core.mechanisms.wishart import Wishart, WishartJiang, WishartSheffet, WishartSN
+from dpca_core.mechanisms.wishart_difference import WishartDifference
+
+MECHANISMS: dict[str, Mechanism] = {
+    mechanism.key: mechanism
+    for mechanism in (
+        Gaussian(),
+        AnalyzeGauss(),
+        Wishart(),
+        WishartDifference(),
+        Ppca(),
+        PpcaSequential(),
+        Laplace(),
+        LaplacePrinted(),
+        Power(),
+        PowerPure(),
+        GapRelease(),
+        SmoothGaussian(),
+        SmoothGaussianPrinted(),
+        SmoothCauchy(),
+        SmoothCauchyPrinted(),
+        Sulq(),
+        ModSulq(),
+        WishartSheffet(),
+        PowerPrinted(),
+        PowerPurePrinted(),
+        PpcaGibbs(),
+        WishartSN(),
+        WishartJiang(),
+        RandomProjection(),
+        NonPrivate(),
+        LocalGaussian(),
+        LocalPrinted(),
+        LocalSparse(),
+    )
+}

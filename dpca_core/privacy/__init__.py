@@ -1,0 +1,1 @@
+"""Budgets and guarantees, sensitivities, exact accounting, composition, and what ε means."""

@@ -1,0 +1,142 @@
+"""What is asked for (Budget) and what is promised (Guarantee)."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import inf, isfinite
+
+from dpca_core.privacy.inference_risk import even_odds, gaussian_even_odds
+
+LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA = 1e-8, 1e10, 1e-30
+"""No budget that anybody means is beyond; noise and its accounting stay finite within."""
+
+
+class Adjacency(StrEnum):
+    """Which two data sets must look alike."""
+
+    ADD_OR_REMOVE_ONE = "add_or_remove_one"
+    REPLACE_ONE = "replace_one"
+
+
+class InfeasibleBudget(ValueError):
+    """A mechanism cannot meet a budget; the message is one sentence that names the remedy."""
+
+
+class NotDrawnInTime(InfeasibleBudget):
+    """A page does not simulate releases that take long; the mechanism itself would go on.
+
+    Raised by ``Mechanism.simulate`` alone, never by ``release``: it reads the spectrum.
+    """
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The privacy asked for: (ε, δ) between data sets that differ in one person.
+
+    Raises
+    ------
+    ValueError
+        Unless ε is 10⁻⁸ to 10¹⁰, and δ is 0 or 10⁻³⁰ to below 1.
+    """
+
+    epsilon: float
+    delta: float = 0.0
+    adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE
+
+    def __post_init__(self) -> None:
+        """Refuse what is no budget."""
+        if not (isfinite(self.epsilon) and self.epsilon > 0):
+            raise ValueError(f"ε must be a positive number, not {self.epsilon}.")
+        if not LEAST_EPSILON <= self.epsilon <= MOST_EPSILON:
+            raise ValueError(
+                f"ε must be {LEAST_EPSILON:g} to {MOST_EPSILON:g}, not {self.epsilon:g}."
+            )
+        if not 0 <= self.delta < 1:
+            raise ValueError(f"δ must be at least 0 and below 1, not {self.delta}.")
+        if 0 < self.delta < LEAST_DELTA:
+            raise ValueError(f"δ must be 0 or at least {LEAST_DELTA:g}, not {self.delta:g}.")
+        if not isinstance(self.adjacency, Adjacency):
+            raise ValueError(f"Neighbours must be one of {list(Adjacency)}, not {self.adjacency}.")
+
+    def split(self, share: float) -> "tuple[Budget, Budget]":
+        """Divide it in two, this share first: together they cost the whole."""
+        return (
+            replace(self, epsilon=share * self.epsilon, delta=share * self.delta),
+            replace(self, epsilon=(1 - share) * self.epsilon, delta=(1 - share) * self.delta),
+        )
+
+
+class Notion(StrEnum):
+    """Which promise: pure ε-DP, approximate (ε, δ)-DP, local, or none."""
+
+    PURE = "pure"
+    APPROXIMATE = "approximate"
+    LOCAL = "local"
+    NONE = "none"
+
+
+class Standing(StrEnum):
+    """What is known of a guarantee."""
+
+    PROVED = "proved"
+    CORRECTED = "proved after a correction"
+    WEAKER = "weaker than claimed"
+    UNCERTIFIED = "not certified"
+    REFUTED = "refuted"
+    CLAIMED = "claimed"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """What a mechanism promises at a budget, or what its paper claims.
+
+    Attributes
+    ----------
+    epsilon, delta
+        The true (ε, δ): often better than the budget for a loose mechanism, worse for a wrong one.
+    notion, standing, adjacency
+        Which promise, how well founded, and between which data sets.
+    source
+        Where the proof or the claim stands.
+    erratum
+        One sentence on what the paper has wrong or leaves open; None where nothing.
+    noise_multiplier
+        σ/Δ where the mechanism is exactly Gaussian: then even odds are known exactly.
+    exact
+        Whether some neighbouring data sets spend all of this: no smaller ε holds at this δ, but for
+        rounding to the private side. False where (ε, δ) is an upper bound, attained or not.
+    """
+
+    epsilon: float
+    delta: float
+    notion: Notion
+    standing: Standing
+    adjacency: Adjacency
+    source: str
+    erratum: str | None = None
+    noise_multiplier: float | None = None
+    exact: bool = False
+
+    def even_odds(self) -> float:
+        """Largest chance that a guess about one person is right; 1 if nothing holds."""
+        if self.notion is Notion.NONE or self.epsilon == inf:
+            return 1.0
+        bound = even_odds(self.epsilon, self.delta)
+        if self.noise_multiplier is None:
+            return bound
+        return min(bound, gaussian_even_odds(self.noise_multiplier))
+
+    @property
+    def proved(self) -> bool:
+        """Whether its ε and δ are proved; what is weaker than its paper claims is, at true ones."""
+        known = (Standing.PROVED, Standing.CORRECTED, Standing.WEAKER)
+        return self.standing in known and self.notion is not Notion.NONE
+
+    def meets(self, budget: Budget) -> bool:
+        """Tell whether what is proved is as strong as the budget: only then it is ranked."""
+        return (
+            self.proved
+            and self.adjacency is budget.adjacency
+            and self.epsilon <= budget.epsilon * (1 + 1e-9)
+            and self.delta <= budget.delta
+        )

@@ -1,0 +1,1 @@
+"""Files: text and Parquet, opened with care and read in blocks."""

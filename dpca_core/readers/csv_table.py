@@ -1,0 +1,148 @@
+"""A text file as a table in memory, to look at; and a proposal of how it is written."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpca_core.data.column_names import require_names
+from dpca_core.data.recipe import SEPARATORS, NumberFormat, Reading
+from dpca_core.data.text_cells import are_numbers, words_of
+from dpca_core.readers.csv_blocks import Wanted
+from dpca_core.readers.csv_file import TextFile
+from dpca_core.readers.files import Content, Upload
+from dpca_core.readers.memory import require_memory
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+_PIECE = 2**22
+_WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))
+"""Marks of decimals and of thousands."""
+
+
+def proposed_csv_format(upload: Upload) -> NumberFormat:
+    """Propose how a text file is written, by its header and all of its cells.
+
+    Of the ways to write decimals and thousands the one by which most columns are numbers; where
+    several are as good, the first of: no comma, decimal commas, commas between thousands, points
+    between thousands and decimal commas.
+
+    Raises
+    ------
+    TableError
+        Where there is no header to go by.
+    """
+    head = TextFile(upload, NumberFormat(), Reading.TOTAL).head
+    separator = separator_of(head)
+    # Where commas separate cells they are no decimal marks: "1,234" is a thousand.
+    ways = [way for way in _WAYS if way[0] != separator]
+    forms = [NumberFormat(separator, *way) for way in ways]
+    if not _may_hold_commas(upload, separator):
+        return forms[0]
+    file = TextFile(upload, forms[0], Reading.TOTAL)
+    possible = np.ones((len(forms), len(file.names)), dtype=bool)
+    for table in file.texts(range(len(file.names))):
+        possible &= _fitting(table, forms)
+    return forms[int(possible.sum(axis=1).argmax())]
+
+
+def _may_hold_commas(upload: Upload, separator: str) -> bool:
+    """Tell whether a cell may hold a comma; where commas separate cells it stands in quotes."""
+    if upload.content[:1] != b"\x1f":
+        return (b'"' if separator == "," else b",") in upload.content
+    with Content(upload) as content:
+        while part := content.read(_PIECE):
+            if (b'"' if separator == "," else b",") in part:
+                return True
+    return False
+
+
+def _fitting(table: Any, forms: list[NumberFormat]) -> np.ndarray:
+    """Tell for each format (rows) by which columns' cells are all numbers or missing.
+
+    All columns in one array: a table may have thousands of them, and few rows.
+    """
+    import pyarrow as pa
+
+    cells = pa.concat_arrays([chunk for column in table.columns for chunk in column.chunks])
+    shape = (table.num_columns, table.num_rows)
+    return np.stack([are_numbers(cells, form).reshape(shape).all(axis=1) for form in forms])
+
+
+def csv_table(
+    upload: Upload, form: NumberFormat, texts: Collection[str] = (),
+    reading: Reading = Reading.STRICT,
+) -> "DataFrame":  # fmt: skip
+    """Read a whole text file: columns of numbers as numbers, the others as text.
+
+    Raises
+    ------
+    TableError
+        For names that cannot be told apart, a file too large for this machine and, in strict
+        reading, rows that are not as they should be.
+    """
+    import pyarrow as pa
+    from pandas import DataFrame
+
+    file = TextFile(upload, form, reading)
+    require_names(file.name, file.names)
+    require_memory(file.name, memory_of_table(upload, len(file.names)))
+    numeric = _numeric(file, texts)
+    others = [place for place in range(len(file.names)) if place not in set(numeric)]
+    columns: dict[int, Any] = {}
+    if numeric:
+        numbers: list[list[Any]] = [[] for _ in numeric]
+        for part in file.parts(Wanted(numeric), lambda found: found):
+            for kept, column in zip(numbers, part.numbers, strict=True):
+                kept.append(column)
+        for place, parts in zip(numeric, numbers, strict=True):
+            columns[place] = np.concatenate([np.empty(0), *parts])
+            parts.clear()
+    if others:
+        words: list[list[Any]] = [[] for _ in others]
+        for table in file.texts(others):
+            for place, kept in zip(others, words, strict=True):
+                kept.extend(words_of(table[f"f{place}"], form).chunks)
+        for place, parts in zip(others, words, strict=True):
+            columns[place] = pa.chunked_array(parts, pa.string()).to_pandas()
+            parts.clear()
+    named = {file.names[place]: columns[place] for place in range(len(file.names))}
+    return DataFrame(named, copy=False)
+
+
+def _numeric(file: TextFile, texts: Collection[str]) -> list[int]:
+    """Places of the columns that hold nothing but numbers."""
+    left = [place for place, name in enumerate(file.names) if name not in texts]
+    for table in file.texts(range(len(file.names))):
+        if left:
+            (fit,) = _fitting(table.select([f"f{place}" for place in left]), [file.form])
+            left = [place for place, fits in zip(left, fit, strict=True) if fits]
+    return left
+
+
+def memory_of_table(upload: Upload, columns: int) -> float:
+    """Estimate the bytes that reading a text file as a table takes at its peak."""
+    lines, size = lines_and_size(upload)
+    return AT_WORK + 2 * size + 2 * 8 * lines * columns
+
+
+def lines_and_size(upload: Upload) -> tuple[int, int]:
+    """Count lines and bytes after unpacking: for this a file goes by once, and is not kept."""
+    lines = size = 0
+    with Content(upload) as content:
+        while part := content.read(_PIECE):
+            lines += max(part.count(b"\n"), part.count(b"\r"))
+            size += len(part)
+    return lines, size
+
+
+AT_WORK = 2e8
+"""Bytes of the blocks that threads work on, whatever the size of a file."""
+
+
+def separator_of(line: str) -> str:
+    """Guess what separates the names of a header: what it holds most of outside of quotes."""
+    unquoted = "".join(line.split('"')[::2])
+    return max(SEPARATORS, key=unquoted.count)

@@ -1,0 +1,205 @@
+"""Where rows come from, a chunk at a time: frames in memory, CSV and Parquet files, folders."""
+
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpca_core.data.column_names import TableError
+from dpca_core.data.encoding import Coded, coded
+from dpca_core.data.labels import CodingError
+from dpca_core.data.recipe import SEPARATORS, Reading, Recipe
+from dpca_core.readers.csv_blocks import Columns, Wanted
+from dpca_core.readers.csv_file import TextFile
+from dpca_core.readers.files import PARQUET, Upload, begins_with, name_of, open_file, size_of
+from dpca_core.readers.source import Made, Source, place_of
+from dpca_core.runtime.threads import in_order
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+CSV_ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+PARQUET_ENDINGS = (".parquet", ".pq")
+
+
+class Frames:
+    """Data frames, one or many, cut into chunks."""
+
+    name = "The table"
+
+    def __init__(
+        self, frames: "DataFrame | Iterable[DataFrame]", recipe: Recipe, chunk_rows: int,
+        reading: Reading = Reading.STRICT,
+    ) -> None:  # fmt: skip
+        from pandas import DataFrame
+
+        self._rows = len(frames) if isinstance(frames, DataFrame) else None
+        self._frames = [frames] if isinstance(frames, DataFrame) else frames
+        self._recipe, self._chunk_rows, self._read = recipe, chunk_rows, 0
+        self._reading = reading
+
+    @property
+    def done(self) -> float | None:
+        """Share of the frame; None for a stream of frames."""
+        return None if self._rows is None else self._read / max(self._rows, 1)
+
+    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+        """Code some rows after others."""
+        for rows, made in in_order(partial(self._made, make), self._parts()):
+            self._read += rows
+            yield made
+
+    def _parts(self) -> "Iterator[DataFrame]":
+        for frame in self._frames:
+            # A frame without rows still has columns, or lacks them.
+            for start in range(0, max(len(frame), 1), self._chunk_rows):
+                yield frame.iloc[start : start + self._chunk_rows]
+
+    def _made(self, make: Callable[[Coded], Made], part: "DataFrame") -> tuple[int, Made]:
+        return len(part), make(coded(part, self._recipe, self._reading))
+
+
+class CsvFile:
+    """A text file, with the columns of a recipe."""
+
+    def __init__(
+        self, given: Path | Upload, recipe: Recipe, chunk_rows: int, reading: Reading
+    ) -> None:
+        """Read the header.
+
+        Raises
+        ------
+        TableError, CodingError
+            Where there is none, or a column of the recipe is not in it.
+        """
+        self._file = TextFile(given, recipe.number_format, reading)
+        self.name, self._recipe, self._rows, self.done = self._file.name, recipe, chunk_rows, 0.0
+        person = () if recipe.person is None else (recipe.person,)
+        self._wanted = Wanted(
+            [self._place(column.name) for column in recipe.numbers],
+            [self._place(name) for name in (*(c.name for c in recipe.categories), *person)],
+        )
+
+    def _place(self, column: str) -> int:
+        names, used = self._file.names, self._recipe.number_format.delimiter
+        others = [mark for mark in SEPARATORS if mark != used and mark in names[0]]
+        if len(names) == 1 and column not in names and others:
+            raise TableError(
+                f"The header of {self.name} is one name if “{used}” separates its cells: choose "
+                f"another separator, perhaps “{others[0]}”."
+            )
+        return place_of(column, names)
+
+    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+        """Read blocks of lines side by side."""
+        yield from self._file.parts(
+            self._wanted, lambda columns: make(self._coded(columns)), self._rows, self._told
+        )
+
+    def _told(self, share: float) -> None:
+        self.done = share
+
+    def _coded(self, found: Columns) -> Coded:
+        labels, persons = found.labels, None
+        if self._recipe.person is not None:
+            *labels, persons = labels
+        return Coded(found.rows, found.numbers, labels, persons)
+
+
+class Files:
+    """Files of the same columns, one after another."""
+
+    def __init__(self, name: str, files: list["Source"], sizes: list[int]) -> None:
+        self.name, self._files, self._sizes = name, files, sizes
+        self._finished = 0
+
+    @property
+    def done(self) -> float | None:
+        """Share of the bytes of all files."""
+        if self._finished == len(self._files):
+            return 1.0
+        now = self._files[self._finished].done or 0.0
+        read = sum(self._sizes[: self._finished]) + now * self._sizes[self._finished]
+        return read / max(sum(self._sizes), 1)
+
+    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+        """Read file after file."""
+        self._finished = 0
+        for file in self._files:
+            yield from file.chunks(make)
+            self._finished += 1
+
+
+def open_source(
+    given: Any, recipe: Recipe, chunk_rows: int, reading: Reading = Reading.STRICT
+) -> Source:
+    """Open a path (CSV, Parquet, or a folder of either), an upload, or data frames.
+
+    Raises
+    ------
+    TableError, CodingError
+        Where a file is not there, is no table, or has not the columns that the recipe asks for.
+    """
+    if not isinstance(given, str | Path | Upload):
+        return Frames(given, recipe, chunk_rows, reading)
+    place = given if isinstance(given, Upload) else Path(given)
+    if isinstance(place, Path) and place.is_dir():
+        paths = tables_in(place)
+        files = [_file(path, recipe, chunk_rows, reading) for path in paths]
+        return Files(name_of(place), files, [path.stat().st_size for path in paths])
+    return _file(place, recipe, chunk_rows, reading)
+
+
+def _file(given: Path | Upload, recipe: Recipe, chunk_rows: int, reading: Reading) -> Source:
+    """Tell the format by the ending, or by the first bytes."""
+    from dpca_core.readers.parquet_chunks import ParquetFile
+
+    name = name_of(given)
+    with open_file(given) as opened:
+        if size_of(opened) == 0:
+            raise TableError(f"{name} is empty.")
+    kind = ParquetFile if is_parquet(given) else CsvFile
+    try:
+        return kind(given, recipe, chunk_rows, reading)
+    except CodingError as error:
+        raise CodingError(f"{name}: {error}") from None
+
+
+def is_parquet(given: Path | Upload) -> bool:
+    """Tell Parquet from text by the ending, or by the first bytes."""
+    return begins_with(given, PARQUET) or given.name.lower().endswith(PARQUET_ENDINGS)
+
+
+def tables_in(folder: Path) -> list[Path]:
+    """List all tables in a folder and its folders; names with “_” or “.” in front are skipped.
+
+    Links are not followed: a file that is counted twice, or lies elsewhere, is none of the folder.
+
+    Raises
+    ------
+    TableError
+        Where there are none, or tables of two kinds.
+    """
+    name = name_of(folder)
+    inside = sorted(path for path in _files_in(folder) if not _hidden(path, folder))
+    csv = [p for p in inside if p.name.lower().endswith(CSV_ENDINGS)]
+    parquet = [p for p in inside if p.name.lower().endswith(PARQUET_ENDINGS)]
+    if csv and parquet:
+        raise TableError(f"{name} holds both CSV and Parquet files: keep one kind.")
+    if not (paths := csv or parquet):
+        raise TableError(f"{name} holds no CSV or Parquet file.")
+    return paths
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    """Regular files under a folder, without following a link."""
+    for place, _, names in os.walk(folder, followlinks=False):
+        for path in (Path(place) / name for name in names):
+            if not path.is_symlink() and path.is_file():
+                yield path
+
+
+def _hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(("_", ".")) for part in path.relative_to(folder).parts)

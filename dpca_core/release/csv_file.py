@@ -1,0 +1,79 @@
+"""What leaves the program under a guarantee: terms, a draw, and the file made of these two alone.
+
+``Terms`` hold what is public before anything is drawn. ``draw`` is the only function here that sees
+private rows, and it hands back nothing but the release. ``release_csv`` gets the two and nothing
+else, so a file is a function of the release and of public settings; tests/test_publish.py compares
+the files of neighbouring tables byte by byte.
+"""
+
+import csv
+import io
+import re
+
+from dpca_core.data.provenance import FREE, SIZE
+from dpca_core.privacy.budget import Notion
+from dpca_core.release.draw import Drawn
+from dpca_core.release.terms import Terms
+from dpca_core.text.guarantees import LABELS, between, promise
+
+NOT_PRIVATE = "Not private: computed from the true data"
+CAVEAT = (
+    "Each file drawn spends the budget once more. The guarantee presumes that what is declared "
+    "public, and mechanism, k, ε and δ, were chosen without looking at the data. Floating point, "
+    "the pseudo-random generator and timing are outside the proof."
+)
+SEEN = f"{SIZE}: public, as the report of each person is seen ({FREE})"
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+"""What a spreadsheet takes for the beginning of a formula."""
+
+_OPENS = re.compile(rf"(^|[,;:|\t])([\s\"']*)(?=[{re.escape(''.join(FORMULA))}])")
+
+
+def release_csv(terms: Terms, drawn: Drawn) -> str:
+    """Write a release as CSV, its guarantee or the lack of one on top.
+
+    Text is quoted, and nothing in it opens a formula, wherever a program splits the lines.
+    """
+    out = io.StringIO()
+    out.writelines(f"# {inert(line)}\n" for line in _head(terms))
+    if drawn.basis is None:
+        refusal = f"The mechanism refused: {terms.mechanism.refusal}. The refusal is the release."
+        out.write(f"# {inert(refusal)}\n")
+        return out.getvalue()
+    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow(["column", *(f"direction_{i + 1}" for i in range(terms.k))])
+    for name, row in zip(terms.columns, drawn.basis, strict=True):
+        writer.writerow([inert(name), *(float(v) for v in row)])
+    return out.getvalue()
+
+
+def _head(terms: Terms) -> list[str]:
+    mechanism, found = terms.mechanism, terms.guarantee
+    settings = "; ".join(
+        f"{setting.label.lower()} {getattr(mechanism, setting.name):g}"
+        for setting in mechanism.parameters()
+    )
+    first = f"dpca release: the top {terms.k} directions by {mechanism.name}"
+    label = LABELS[found.standing][0].lower()
+    lines = [
+        f"Guarantee: {promise(found)}, {between(found, terms.one)} ({label}; {found.source})",
+    ]
+    if not terms.private:
+        lines, first = [first, f"No guarantee: {_why_not(terms)}."], NOT_PRIVATE
+    if settings:
+        lines.append(f"Settings: {settings}")
+    local = found.notion is Notion.LOCAL
+    said = (SEEN if local and text.startswith(f"{SIZE}:") else text for text in terms.statements)
+    caveat = [CAVEAT] if terms.private else []
+    return [first, f"Data: {terms.name}", *lines, *said, *caveat]
+
+
+def _why_not(terms: Terms) -> str:
+    if not terms.declared_private:
+        return "the preprocessing reads the data without paying for it"
+    return (terms.guarantee.erratum or "no noise was added").rstrip(".")
+
+
+def inert(text: str) -> str:
+    """Put a text on one line, and an apostrophe before whatever a spreadsheet would compute."""
+    return _OPENS.sub(r"\1\2'", " ".join(text.splitlines()).strip())

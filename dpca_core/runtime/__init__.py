@@ -1,0 +1,1 @@
+"""Where and how work is done: threads, other processes, values found once."""

@@ -1,0 +1,105 @@
+"""Threads for work that lets go of the interpreter lock, each with one BLAS thread."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from threading import Lock
+from typing import Any, TypeVar
+
+from threadpoolctl import ThreadpoolController
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    known = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
+
+
+@contextmanager
+def threads() -> Generator[ThreadPoolExecutor]:
+    """Give as many threads as there are processors, and BLAS no further ones meanwhile.
+
+    BLAS has one pool of threads for the whole process; several callers only get in each other's
+    way there, which costs a factor of two to three (``benchmarks/threads.py``). So BLAS has one
+    thread until the last block that wants it so is left. Limits that the caller holds by
+    threadpoolctl stay as they are.
+    """
+    with _ONE, ThreadPoolExecutor(processors()) as pool:
+        yield pool
+
+
+class _OneBlasThread:
+    """One BLAS thread while there are users; then as many as before the first of them.
+
+    Who has set the number may alone set it back, by threadpoolctl's rules, but users come and go
+    in any order: a thread of our own does both.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._users = Lock(), 0
+        self._limits: Any = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._users == 0 and blas_threads() > 1:
+                self._limits = _owner().submit(_limited).result()
+            self._users += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0 and self._limits is not None:
+                _owner().submit(self._limits.__exit__, None, None, None).result()
+                self._limits = None
+
+
+_ONE = _OneBlasThread()
+
+
+@cache
+def _owner() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, "blas")
+
+
+@cache
+def _controller() -> Any:
+    """What is in charge of NumPy's BLAS and SciPy's, once both are loaded."""
+    import_module("scipy.linalg")
+    return ThreadpoolController().select(user_api="blas")
+
+
+def blas_threads() -> int:
+    """How many threads BLAS may use now."""
+    return max((library["num_threads"] for library in _controller().info()), default=1)
+
+
+def _limited() -> Any:
+    return _controller().limit(limits=1).__enter__()
+
+
+def in_order(make: Callable[[Given], Made], pieces: Iterable[Given]) -> Generator[Made]:
+    """Yield make(piece) for each piece, in the order of the pieces.
+
+    As many threads work as there are processors; at most one piece more than that waits in memory.
+    """
+    workers = processors()
+    waiting: deque[Future[Made]] = deque()
+    with threads() as pool:
+        try:
+            for piece in pieces:
+                waiting.append(pool.submit(make, piece))
+                if len(waiting) > workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            # The last one first: a piece may wait for one before it, and would for ever.
+            for future in reversed(waiting):
+                future.cancel()

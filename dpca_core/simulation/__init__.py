@@ -1,0 +1,1 @@
+"""Many releases along an axis, and how good they are."""

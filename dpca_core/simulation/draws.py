@@ -1,0 +1,119 @@
+"""The randomness of a mechanism's trials, drawn once for a whole axis."""
+
+from functools import lru_cache
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.base import MatrixNoise, Mechanism, Release, SharedNoise
+from dpca_core.privacy.budget import Budget
+from dpca_core.problem import Problem
+from dpca_core.runtime.offload import done, expected
+
+MOST_KEPT = 2**15
+"""Entries of unit noise that are kept for the next who asks for the same."""
+
+
+def stream(seed: int, key: str, trial: int) -> np.random.Generator:
+    """Return the generator of one trial of one mechanism.
+
+    Keyed by (seed, mechanism, trial), so that adding or reordering mechanisms, trials or points of
+    an axis changes nobody else's numbers.
+    """
+    return np.random.default_rng(
+        np.random.SeedSequence(seed, spawn_key=(crc32(key.encode()), trial))
+    )
+
+
+class Draws:
+    """The randomness of one mechanism's trials, drawn once and kept for a whole axis.
+
+    Parameters
+    ----------
+    mechanism, seed, trials
+        Trials are numbers of streams, see ``stream``.
+    """
+
+    def __init__(self, mechanism: Mechanism, seed: int, trials: range) -> None:
+        self.mechanism, self.seed, self.trials = mechanism, seed, trials
+        self._units: dict[tuple[int, int], tuple[Array, ...]] = {}
+
+    def unit(self, d: int, k: int) -> tuple[Array, ...]:
+        """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
+        assert isinstance(self.mechanism, SharedNoise)
+        if (d, k) not in self._units:
+            self._units[d, k] = _units(self.mechanism, self.seed, self.trials, d, k)
+        return self._units[d, k]
+
+    def release(self, problem: Problem, budget: Budget) -> Release:
+        """Simulate every trial at one point with its own stream: for pages, nothing to publish.
+
+        Raises
+        ------
+        NotDrawnInTime
+            Where that takes too long for a page.
+        """
+        return done(self.expected(problem.d), Draws._release, self, problem, budget)
+
+    def expected(self, d: int, points: int = 1) -> float:
+        """Seconds that all trials take at some points on d columns, about."""
+        return expected(d, self.mechanism.effort) * len(self.trials) * points
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what was drawn: a copy draws the same again."""
+        return vars(self) | {"_units": {}}
+
+    def _release(self, problem: Problem, budget: Budget) -> Release:
+        if isinstance(self.mechanism, SharedNoise):
+            return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
+        single = [self.mechanism.simulate(problem, budget, self._stream(t)) for t in self.trials]
+        return Release(
+            np.concatenate([r.bases for r in single]), np.concatenate([r.refused for r in single])
+        )
+
+    def _stream(self, trial: int) -> np.random.Generator:
+        return stream(self.seed, self.mechanism.key, trial)
+
+
+def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
+    drawn = [mechanism.unit(d, k, stream(seed, mechanism.key, t), 1) for t in trials]
+    parts = tuple(np.concatenate(part) for part in zip(*drawn, strict=True))
+    for part in parts:
+        part.flags.writeable = False
+    return parts
+
+
+# Unit noise follows from public numbers, never from data: whoever asks next may have it.
+shared_units = lru_cache(maxsize=128)(_drawn)
+
+
+def _units(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
+    draw = shared_units if len(trials) * d * d <= MOST_KEPT else _drawn
+    # Noise on S is the same for every k.
+    return draw(mechanism, seed, trials, d, 1 if isinstance(mechanism, MatrixNoise) else k)
+
+
+def noise_norms(draws: Draws, d: int) -> Array | None:
+    """Spectral norms (T,) of the unit noise on S; None for a mechanism that does not publish S.
+
+    Of noise that only raises eigenvalues half its range: a multiple of I turns no direction.
+    """
+    if not isinstance(draws.mechanism, MatrixNoise):
+        return None
+    return _norms(draws.mechanism, draws.seed, draws.trials, d)
+
+
+@lru_cache(maxsize=1024)
+def _norms(mechanism: MatrixNoise, seed: int, trials: range, d: int) -> Array:
+    found = done(expected(d) * len(trials), _found_norms, mechanism, seed, trials, d)
+    found.flags.writeable = False
+    return found
+
+
+def _found_norms(mechanism: MatrixNoise, seed: int, trials: range, d: int) -> Array:
+    values = np.linalg.eigvalsh(_units(mechanism, seed, trials, d, 1)[0])
+    lowest, highest = values[:, 0], values[:, -1]
+    norms = (highest - lowest) / 2 if mechanism.one_sided else np.maximum(-lowest, highest)
+    return np.asarray(norms)

@@ -1,0 +1,177 @@
+"""Many releases along an axis, as a tidy table."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.equalise import equalised
+from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
+from dpca_core.problem import Problem
+from dpca_core.runtime.threads import processors
+from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.trials import Point, Trace, trace
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+_ENTRIES, _WORK = 16_000_000, 2e9
+
+
+def sweep(
+    mechanisms: Sequence[str | Mechanism],
+    problem: Problem | Dataset,
+    *,
+    epsilon: float | Sequence[float],
+    delta: float | Sequence[float],
+    n: float | Sequence[float] | None = None,
+    k: int | Sequence[int] | None = None,
+    adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE,
+    trials: int = 20,
+    seed: int = 0,
+    equalise: bool = False,
+    on_progress: Callable[[float], bool | None] | None = None,
+) -> "DataFrame":
+    """Release many times along one axis and measure every release.
+
+    Parameters
+    ----------
+    mechanisms
+        Registry keys, or instances with settings of their own.
+    problem
+        The data; a data set pays for its private mean, where it has one, at every point anew.
+    epsilon, delta, n, k
+        Exactly one is a sequence: the axis. ``n`` scales the spectrum; None is the problem's.
+    trials
+        Releases a point. Trial t uses the stream (seed, mechanism, t) at every point.
+    equalise
+        Ask printed mechanisms for the ε at which their true ε is the one stated.
+    on_progress
+        Called with the share done, from 0 to 1; returning False stops, and what is done is kept.
+
+    Returns
+    -------
+    DataFrame
+        A row a trial: mechanism, standing, epsilon, delta, n, k, trial, captured (share of what PCA
+        captures), captured_of_all, sin_theta (Frobenius), refused, note. Where a mechanism cannot
+        meet a budget the metrics are NaN and ``note`` says why.
+
+    Raises
+    ------
+    ValueError
+        Unless exactly one axis is a sequence, for unknown keys, and for fewer than one trial.
+    """
+    from pandas import DataFrame, concat
+
+    if trials < 1:
+        raise ValueError(f"Ask for at least one trial, not {trials}.")
+    if k is None and isinstance(problem, Dataset):
+        raise ValueError("Say how many directions k a data set is asked for.")
+    whole = problem.people if isinstance(problem, Dataset) else problem.n
+    settings = _settings(
+        epsilon=epsilon, delta=delta, n=whole if n is None else n,
+        k=problem.k if k is None and isinstance(problem, Problem) else k,
+    )  # fmt: skip
+    points = [_point(problem, s, adjacency, seed) for s in settings]
+    known, blocks = [_known(m) for m in mechanisms], _blocks(trials, problem.d)
+    steps = [range(s, min(s + size, len(points))) for size in [_step(problem.d, blocks[0])]
+             for s in range(0, len(points), size)]  # fmt: skip
+    frames: dict[tuple[int, int, int], DataFrame] = {}
+    for m, mechanism in enumerate(known):
+        served = [_served(mechanism, point, equalise) for point in points]
+        for b, block in enumerate(blocks):
+            draws = Draws(mechanism, seed, block)
+            for step in steps:
+                measured = trace(draws, [served[i] for i in step])
+                for place, i in enumerate(step):
+                    frames[m, i, b] = _frame(
+                        mechanism, settings[i], served[i], measured, place, block
+                    )
+                share = len(frames) / (len(points) * len(known) * len(blocks))
+                if on_progress is not None and on_progress(share) is False:
+                    return concat([frames[at] for at in sorted(frames)], ignore_index=True)
+    return (
+        concat([frames[at] for at in sorted(frames)], ignore_index=True) if frames else DataFrame()
+    )
+
+
+def _blocks(trials: int, d: int) -> list[range]:
+    """Trials in blocks whose unit noise fits into _ENTRIES numbers."""
+    size = max(1, _ENTRIES // d**2)
+    return [range(start, min(start + size, trials)) for start in range(0, trials, size)]
+
+
+def _step(d: int, block: range) -> int:
+    """Points at a time: about a second of work."""
+    return int(np.clip(_WORK / (d**3 * len(block)), 2 * processors(), 64))
+
+
+def _served(mechanism: Mechanism, point: Point, equalise: bool) -> Point:
+    problem, budget = point
+    try:
+        return problem, equalised(mechanism, problem, budget) if equalise else budget
+    except InfeasibleBudget:
+        return point
+
+
+def _point(
+    data: Problem | Dataset, setting: dict[str, float], adjacency: Adjacency, seed: int
+) -> Point:
+    budget = Budget(setting["epsilon"], setting["delta"], adjacency)
+    if isinstance(data, Problem):
+        return data.with_k(setting["k"]).scaled(setting["n"]), budget
+    own = data.split(budget)[1]
+    return data.problem(int(setting["k"]), setting["n"], budget, seed), own
+
+
+def _settings(**axes: Any) -> list[dict[str, float]]:
+    """One setting for each point of the axis: the only one of ``axes`` that is a sequence."""
+    moving = [name for name, value in axes.items() if not np.isscalar(value)]
+    if len(moving) != 1:
+        raise ValueError(
+            f"Exactly one of epsilon, delta, n, k must be a sequence, not {moving or 'none'}."
+        )
+    axis = moving[0]
+    return [
+        {name: float(x if name == axis else value) for name, value in axes.items()}
+        for x in np.ravel(axes[axis])
+    ]
+
+
+def _known(mechanism: str | Mechanism) -> Mechanism:
+    if isinstance(mechanism, Mechanism):
+        return mechanism
+    if mechanism not in MECHANISMS:
+        raise ValueError(f"No mechanism {mechanism!r}; choose from {', '.join(MECHANISMS)}.")
+    return MECHANISMS[mechanism]
+
+
+def _frame(
+    mechanism: Mechanism,
+    setting: dict[str, float],
+    point: Point,
+    measured: Trace,
+    i: int,
+    trials: range,
+) -> "DataFrame":
+    from pandas import DataFrame
+
+    note = measured.notes[i]
+    standing = "" if note else str(mechanism.guarantee(*point).standing)
+    return DataFrame(
+        {
+            "mechanism": mechanism.key,
+            "standing": standing,
+            **setting,
+            "trial": np.array(trials),
+            "captured": measured.captured[i],
+            "captured_of_all": measured.captured_of_all[i],
+            "sin_theta": measured.sin_theta[i],
+            "refused": measured.refused[i],
+            "note": note,
+        }
+    )

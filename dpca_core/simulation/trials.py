@@ -1,0 +1,111 @@
+"""Many releases along an axis, as arrays: the numbers behind every curve."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.base import MatrixNoise, SharedNoise
+from dpca_core.metrics import quality
+from dpca_core.privacy.budget import Budget, InfeasibleBudget, NotDrawnInTime
+from dpca_core.problem import Problem
+from dpca_core.runtime.offload import done
+from dpca_core.runtime.threads import threads
+from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.perturbation import along, quality_of, weights_along
+
+Point = tuple[Problem, Budget]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Metrics of releases along an axis of G points, T trials each; NaN where nothing was released.
+
+    ``notes`` holds, for each point that the mechanism cannot serve, the sentence that says why; and
+    where it would take too long to draw: there the metrics are NaN though nothing is refused.
+    """
+
+    captured: Array
+    captured_of_all: Array
+    sin_theta: Array
+    refused: np.ndarray
+    notes: tuple[str, ...]
+
+    @property
+    def trials(self) -> int:
+        """T."""
+        return int(self.captured.shape[1])
+
+    def joined(self, other: "Trace") -> "Trace":
+        """Add the trials of another trace on the same points."""
+        return Trace(
+            np.hstack([self.captured, other.captured]),
+            np.hstack([self.captured_of_all, other.captured_of_all]),
+            np.hstack([self.sin_theta, other.sin_theta]),
+            np.hstack([self.refused, other.refused]),
+            self.notes,
+        )
+
+
+def trace(draws: Draws, points: Sequence[Point]) -> Trace:
+    """Measure every trial at every point of an axis.
+
+    The points share each trial's randomness. Noise on S goes through the engine, the rest through
+    the mechanism's own release. Solvers let go of the interpreter lock, so there are as many
+    threads as processors, with one BLAS thread each. What takes long is done where the program
+    has a place for it, and is a note where it takes longer than that allows.
+    """
+    seconds = draws.expected(points[0][0].d, len(points))
+    try:
+        return done(seconds, _trace, draws, points)
+    except NotDrawnInTime as late:
+        missing = np.full((len(points), len(draws.trials)), nan)
+        nobody = np.zeros(missing.shape, dtype=bool)  # a release there would not be refused
+        return Trace(missing, missing, missing, nobody, (str(late),) * len(points))
+
+
+def _trace(draws: Draws, points: Sequence[Point]) -> Trace:
+    if isinstance(draws.mechanism, MatrixNoise):
+        return _of_matrix_noise(draws, draws.mechanism, points)
+    for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
+        if isinstance(draws.mechanism, SharedNoise):
+            draws.unit(problem.d, problem.k)
+
+    def one(point: Point) -> tuple[Array, Array, Array, np.ndarray, str]:
+        problem, budget = point
+        missing = np.full(len(draws.trials), nan)
+        try:
+            release = draws._release(problem, budget)
+        except NotDrawnInTime as slow:  # a release there would not be refused
+            return missing, missing, missing, np.zeros(len(missing), dtype=bool), str(slow)
+        except InfeasibleBudget as infeasible:
+            return missing, missing, missing, np.ones(len(missing), dtype=bool), str(infeasible)
+        return *quality(problem, release.bases), release.refused, ""
+
+    with threads() as pool:
+        columns = list(zip(*pool.map(one, points), strict=True))
+    return Trace(
+        np.stack(columns[0]), np.stack(columns[1]), np.stack(columns[2]), np.stack(columns[3]),
+        tuple(columns[4]),
+    )  # fmt: skip
+
+
+def _of_matrix_noise(draws: Draws, mechanism: MatrixNoise, points: Sequence[Point]) -> Trace:
+    scales, notes = np.full(len(points), nan), [""] * len(points)
+    for i, (problem, budget) in enumerate(points):
+        try:
+            scales[i] = mechanism.calibrate(problem, budget).scale
+        except InfeasibleBudget as infeasible:
+            notes[i] = str(infeasible)
+    found = np.full((3, len(points), len(draws.trials)), nan)
+    able = [i for i, note in enumerate(notes) if not note]
+    first = points[0][0]
+    unit = draws.unit(first.d, first.k)[0] if len(able) else np.empty(0)
+    for axis, at in along([points[i][0] for i in able], scales[able]):
+        measured = quality_of(axis, weights_along(axis, unit))
+        for metric, values in zip(found, measured, strict=True):
+            metric[np.array(able)[at]] = values.T
+    refused = np.isnan(scales)[:, None] & np.ones(len(draws.trials), dtype=bool)
+    return Trace(found[0], found[1], found[2], refused, tuple(notes))

@@ -1,0 +1,130 @@
+"""The synthetic data of Wang & Xu 2020: k equal spikes over a floor, dense or on a few columns."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dpca_core.data.clipping import to_ball
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import orthonormal
+
+DENSE_K, SPARSE_S = (5, 10, 15, 20), (15, 20, 40, 80)
+"""k of Figure 3 (p = 40, ε = 0.5, δ = 10⁻⁴); s of Figure 4 (p = 400, n = 2000, k = 10, ε = 1)."""
+
+
+class Design(NamedTuple):
+    """One drawn data set.
+
+    Attributes
+    ----------
+    rows
+        (n, p), in the unit ball.
+    directions
+        V (p, k), orthonormal: the span that the sample points to.
+    support
+        (p,) whether a column is used by V.
+    clipped
+        Share of rows that were longer than 1 and shortened. The paper assumes that there is none.
+    """
+
+    rows: Array
+    directions: Array
+    support: np.ndarray
+    clipped: float
+
+
+def spiked_eigenvalues(p: int, k: int, strength: float = 1.0) -> Array:
+    """Return those (p,) of Σ = λVVᵀ/(5p(λ + 1)) + I/(5p(λ + 1)): k of 1/5p, the rest λ + 1 less.
+
+    Wang & Xu 2020, section 6.1.
+    """
+    return np.asarray(np.where(np.arange(p) < k, strength + 1, 1) / (5 * p * (strength + 1)))
+
+
+def dense_design(n: int, p: int, k: int, *, strength: float = 1.0, seed: int = 0) -> Design:
+    """Draw n rows of N(0, Σ) with V uniform: Wang & Xu 2020, Figure 3.
+
+    Raises
+    ------
+    ValueError
+        Unless 1 ≤ k < p.
+    """
+    return _drawn(n, p, k, p, strength, seed)
+
+
+def sparse_design(
+    n: int, p: int, k: int, columns: int, *, strength: float = 1.0, seed: int = 0
+) -> Design:
+    """Draw the same with V on ``columns`` columns, drawn at random: Wang & Xu 2020, Figure 4.
+
+    A uniform (s, k) frame, padded with rows of zeros, and the rows shuffled.
+
+    Raises
+    ------
+    ValueError
+        Unless 1 ≤ k ≤ columns ≤ p and k < p.
+    """
+    return _drawn(n, p, k, columns, strength, seed)
+
+
+def directions_of(p: int, k: int, columns: int, rng: np.random.Generator) -> Array:
+    """Draw V (p, k): a uniform frame on ``columns`` columns, which are drawn too.
+
+    Raises
+    ------
+    ValueError
+        Unless 1 ≤ k ≤ columns ≤ p and k < p.
+    """
+    if not (1 <= k <= columns <= p and k < p):
+        raise ValueError(
+            f"Take 1 ≤ k ≤ columns used ≤ p and k < p, not k = {k}, {columns} columns, p = {p}."
+        )
+    directions = np.zeros((p, k))
+    directions[rng.permutation(p)[:columns]] = orthonormal(rng.standard_normal((columns, k)))
+    return directions
+
+
+def _drawn(n: int, p: int, k: int, columns: int, strength: float, seed: int) -> Design:
+    rng = np.random.default_rng(seed)
+    directions = directions_of(p, k, columns, rng)
+    floor, top = np.sqrt(spiked_eigenvalues(p, k, strength)[[-1, 0]])
+    white = rng.standard_normal((n, p))
+    rows = to_ball(floor * white + (top - floor) * (white @ directions) @ directions.T)
+    return Design(rows.values, directions, np.asarray(directions.any(axis=1)), rows.share)
+
+
+class Sample(NamedTuple):
+    """S (p, p) of a sample in people, the true directions V (p, k), the columns (p,) they use."""
+
+    moment: Array
+    directions: Array
+    support: np.ndarray
+
+
+def sample_moment(
+    n: float, p: int, k: int, columns: int, *, strength: float = 1.0, seed: int = 0
+) -> Sample:
+    """Draw S of n rows of N(0, Σ): a Wishart matrix, by Bartlett's decomposition, O(p³) at any n.
+
+    Σ and V as in ``sparse_design`` with the same seed. No row is shortened: a row longer than 1
+    has a squared length nine times its mean or more, which happens in no sample that is drawn here.
+
+    Parameters
+    ----------
+    n
+        People, at least p.
+
+    Raises
+    ------
+    ValueError
+        Unless n ≥ p, 1 ≤ k ≤ columns ≤ p and k < p.
+    """
+    if n < p:
+        raise ValueError(f"Take at least as many people as columns, not {n:g} and {p}.")
+    directions = directions_of(p, k, columns, np.random.default_rng(seed))
+    rng = np.random.default_rng([seed, p])
+    lower = np.tril(rng.standard_normal((p, p)), -1)
+    lower[np.diag_indices(p)] = np.sqrt(rng.chisquare(n - np.arange(p)))
+    floor, top = np.sqrt(spiked_eigenvalues(p, k, strength)[[-1, 0]])
+    factor = floor * lower + (top - floor) * directions @ (directions.T @ lower)
+    return Sample(factor @ factor.T, directions, np.asarray(directions.any(axis=1)))

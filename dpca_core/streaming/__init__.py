@@ -1,0 +1,1 @@
+"""The second-moment sum of tables of any length, in one pass."""

@@ -1,0 +1,262 @@
+"""The second-moment sum of tables of any length, in one pass and bounded memory.
+
+S = Σxxᵀ is a sum, so a table goes through in chunks: each is coded, cut to its public ranges and
+shortened to norm 1 by the functions that ``prepare`` uses, added, and forgotten.
+Nothing that is private is looked for on the way: ranges, categories and R are the recipe's.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import local
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpca_core.data.encoding import Coded, coded_names, require_finite, side_by_side
+from dpca_core.data.private_mean import private_mean_of_sum
+from dpca_core.data.recipe import Missing, Reading, Recipe, RecipeError, Scaling
+from dpca_core.data.recipe_checks import check
+from dpca_core.data.scaling import on_scale, without_infinite
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Budget
+from dpca_core.readers.open_source import open_source
+from dpca_core.streaming.moments import ClippedSum, Moments, blocks
+from dpca_core.streaming.row_sample import RowSample
+
+_CELLS, _BLOCK = 2**21, 2**18
+
+
+class Cancelled(Exception):
+    """The caller stopped a sum; there is no result."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a sum has come.
+
+    Attributes
+    ----------
+    rows
+        Rows read.
+    seconds
+        Time since the beginning.
+    done
+        Share of the whole from 0 to 1, by bytes or rows; None where the end is not known.
+    """
+
+    rows: int
+    seconds: float
+    done: float | None
+
+    @property
+    def rows_per_second(self) -> float:
+        """Speed so far."""
+        return self.rows / max(self.seconds, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time that the rest will take at this speed; None where that is not known."""
+        return self.seconds * (1 / self.done - 1) if self.done else None
+
+
+class _Ready(NamedTuple):
+    """A chunk ready to be added: its rows or, where a thread has made it, their sum.
+
+    How many rows were read and shortened, and how many values cut.
+    """
+
+    rows: Array | None
+    summed: ClippedSum | None
+    read: int
+    clipped: int
+    cut: int
+
+
+def second_moment(
+    source: Any,
+    recipe: Recipe,
+    *,
+    reading: Reading = Reading.TOTAL,
+    chunk_rows: int | None = None,
+    on_progress: Callable[[Progress], bool | None] | None = None,
+    mean: Array | None = None,
+    sample: int = 0,
+) -> Moments:
+    """Sum up x·xᵀ over a table, a chunk at a time.
+
+    Parameters
+    ----------
+    source
+        A path to a CSV file (perhaps gzipped), to a Parquet file or to a folder of either; an
+        ``Upload``; a data frame; or data frames one after another.
+    recipe
+        As for ``prepare``, with each row another person and public bounds; its
+        ``number_format`` says how text files are written.
+    reading
+        A sum that is released under a guarantee is ``TOTAL``: no row is refused, and a cell that is
+        no finite number is missing. ``STRICT`` refuses such rows, in a sentence that says where
+        they are.
+    chunk_rows
+        About how many rows are held at a time; by default about half a million coded values.
+    on_progress
+        Called after every chunk; what it returns stops the sum if it is False.
+    mean
+        Released mean (d,) of rows in the unit ball: it is subtracted and rows are shortened to
+        norm 1 again. ``centred_moment`` draws one.
+    sample
+        How many rows to keep, drawn at random: to show, not to sum up.
+
+    Returns
+    -------
+    Moments
+        S in rows, with Σx, the number of rows, how many were shortened, and the sample.
+
+    Raises
+    ------
+    TableError, CodingError, RecipeError
+        For a table that cannot be read, or choices that it does not allow, in one sentence.
+    Cancelled
+        Where ``on_progress`` returned False.
+    """
+    columns = _streamable(recipe)
+    if chunk_rows is None:
+        chunk_rows = max(_CELLS // len(columns), 256)
+    if chunk_rows < 1:
+        raise ValueError(f"A chunk has at least one row, not {chunk_rows}.")
+    opened = open_source(source, recipe, chunk_rows, reading)
+    out, cut, read, start = ClippedSum(len(columns), recipe.bound, mean), 0, 0, perf_counter()
+    work = partial(
+        _ready, recipe=recipe, total=out, keep=sample > 0, memory=_Memory(),
+        strict=reading is Reading.STRICT,
+    )  # fmt: skip
+    kept, rng = RowSample.none(sample, len(columns)), np.random.default_rng()
+    with closing(opened.chunks(work)) as chunks:
+        for chunk in chunks:
+            if chunk.summed is not None:
+                out.join(chunk.summed)
+            elif chunk.rows is not None:
+                out.add(chunk.rows, chunk.clipped)
+            if chunk.rows is not None and sample:
+                kept = kept.seen(chunk.rows, rng)
+            cut, read = cut + chunk.cut, read + chunk.read
+            if on_progress is None:
+                continue
+            if on_progress(Progress(read, perf_counter() - start, opened.done)) is False:
+                raise Cancelled(f"The sum was cancelled after {read:,} rows; there is no result.")
+    kept = replace(kept, rows=kept.rows / out.unit)
+    return replace(out.moments(columns, cut, recipe), sample=kept if sample else None)
+
+
+def _streamable(recipe: Recipe) -> tuple[str, ...]:
+    """Names of the coded columns, for a recipe that reads each row by itself."""
+    check(recipe)
+    if recipe.scaling is Scaling.AS_IN_PAPERS:
+        raise RecipeError(
+            "The sample mean and the largest length are known only at the end of a stream: choose "
+            "public bounds, or load the whole table."
+        )
+    if recipe.person is not None:
+        raise RecipeError(
+            "In a stream each row is another person: bring the rows of one person together before, "
+            "as docs/large-data.md shows."
+        )
+    return coded_names(recipe.numbers, recipe.categories)
+
+
+class _Memory(local):
+    """Memory of a thread, the same for each block: fresh memory costs more than most steps."""
+
+    def __init__(self) -> None:
+        self._cells = np.empty(0)
+
+    def cells(self, size: int) -> Array:
+        """Return room for so many numbers, until the next call."""
+        if len(self._cells) < size:
+            self._cells = np.empty(size)
+        return self._cells[:size]
+
+
+def _ready(
+    chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool, memory: _Memory, strict: bool
+) -> _Ready:
+    """Follow the recipe for some rows, in blocks; columns stay contiguous up to the product.
+
+    Every step may have to wait for the interpreter's lock, so blocks are as large as caches allow.
+    """
+    read, own, clipped, cut = chunk.rows, total.beside(), 0, 0
+    if recipe.missing is Missing.DROP:
+        if strict:
+            require_finite(chunk.numbers, recipe.numbers)
+        chunk = chunk.without(chunk.missing)
+    hot, p, d = chunk.one_hot(recipe.categories), len(chunk.numbers), total.d
+    rows = np.empty((d, chunk.rows)).T if keep or own is None else None
+    cuts = blocks(chunk.rows, d, _BLOCK)
+    most = max((stop - start for start, stop in cuts), default=0)
+    raw, room = np.split(memory.cells(most * (p + d)), [most * p])
+    for start, stop in cuts:
+        size = stop - start
+        numbers = side_by_side([c[start:stop] for c in chunk.numbers], size, raw)
+        block = room[: size * d].reshape(d, size).T if rows is None else rows[start:stop]
+        if not (finite := bool(np.isfinite(numbers).all())):
+            if strict:
+                require_finite(list(numbers.T), recipe.numbers)
+            without_infinite(numbers)
+        inside = on_scale(recipe, numbers, block[:, :p], finite=finite)
+        block[:, p:] = hot[start:stop]
+        block, long = total.short(block, block)
+        if own is not None:
+            own.add(block, long)
+        clipped, cut = clipped + long, cut + round(inside.share * inside.values.size)
+    return _Ready(rows, own, read, clipped, cut)
+
+
+def centred_moment(
+    source: Any,
+    recipe: Recipe,
+    budget: Budget,
+    rng: np.random.Generator,
+    *,
+    reading: Reading = Reading.TOTAL,
+    chunk_rows: int | None = None,
+    on_progress: Callable[[Progress], bool | None] | None = None,
+) -> tuple[Moments, Budget]:
+    """Sum up about a private mean: two passes, as rows are shortened again once it is known.
+
+    Parameters
+    ----------
+    source, recipe, reading, chunk_rows, on_progress
+        As for ``second_moment``; a source that can be read only once will not do.
+    budget
+        Of everything: the recipe's ``mean_share`` of it pays for the mean.
+    rng
+        Randomness of the mean, kept secret.
+
+    Returns
+    -------
+    tuple
+        The sums, and the budget that is left for a mechanism.
+
+    Raises
+    ------
+    RecipeError
+        Where the recipe asks for no private mean, the source can be read only once or, in strict
+        reading, it gave other rows the second time.
+    """
+    if recipe.scaling is not Scaling.PRIVATE_MEAN:
+        raise RecipeError("The recipe asks for no private mean: use second_moment.")
+    if isinstance(source, Iterator):
+        raise RecipeError("The source can be read only once and is needed twice: give a list.")
+    run = partial(
+        second_moment, recipe=recipe, reading=reading, chunk_rows=chunk_rows,
+        on_progress=on_progress,
+    )  # fmt: skip
+    paid, left = budget.split(recipe.mean_share)
+    first = run(source)
+    mean = private_mean_of_sum(first.total, first.rows, paid, rng)
+    second = run(source, mean=mean)
+    if reading is Reading.STRICT and second.rows != first.rows:
+        raise RecipeError("The source gave other rows the second time: give one that stays.")
+    return second, left

@@ -1,0 +1,1 @@
+"""How budgets and guarantees are written, on pages and in files."""

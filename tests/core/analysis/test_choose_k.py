@@ -1,0 +1,170 @@
+"""The private choice of k: its probabilities are exact, and bounded between neighbours."""
+
+from math import exp
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.stats import chisquare
+
+from dpca_core import Adjacency, Problem
+from dpca_core.analysis.choose_k import chances, choose_k, gaps
+from dpca_core.privacy.sensitivity import gap_difference_change
+from sample_data import load_key
+
+REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
+
+
+def random_problem(rng, d=6):
+    spectrum = np.sort(rng.exponential(3, d))[::-1] + 2
+    q = np.linalg.qr(rng.standard_normal((d, d)))[0]
+    return Problem((q * spectrum) @ q.T, 1e3, 1)
+
+
+def test_gaps_are_those_of_the_spectrum():
+    problem = Problem(np.diag([9.0, 7.0, 4.0, 4.0]), 30.0, 1)
+    np.testing.assert_allclose(gaps(problem, 3), [2, 3, 0])
+    with pytest.raises(ValueError, match="k must be"):
+        gaps(problem, 4)
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("epsilon", [1e-3, 0.3, 5.0, 200.0])
+@pytest.mark.parametrize("most", [1, 2, 5, 20])
+def test_chances_are_the_integral(adjacency, epsilon, most):
+    problem = random_problem(np.random.default_rng(most), 22)
+    found = chances(problem, epsilon, most, adjacency)
+    assert found.sum() == pytest.approx(1, abs=1e-12)
+    values = gaps(problem, most)
+    rate = epsilon / (2 if adjacency is ADD else 3)
+    for k in range(most):
+
+        def density(z, k=k):
+            others = np.prod([1 - exp(-rate * (z - g)) for j, g in enumerate(values) if j != k])
+            return rate * exp(-rate * (z - values[k])) * others
+
+        top = values.max()
+        expected = quad(density, top, top + 60 / rate, limit=400, epsabs=1e-12)[0]
+        assert found[k] == pytest.approx(expected, abs=1e-8)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 10**6), epsilon=st.floats(0.01, 20), adjacency=st.sampled_from(Adjacency),
+    close=st.booleans(),
+)  # fmt: skip
+def test_one_person_changes_no_chance_by_more_than_e_to_the_epsilon(
+    seed, epsilon, adjacency, close
+):
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng)
+    x, y = (v / np.linalg.norm(v) for v in rng.standard_normal((2, 6)))
+    if close:  # the person who closes one gap and opens another
+        x, y = problem.eigenvectors[:, 2], problem.eigenvectors[:, 1]
+    moment = problem.moment
+    base = moment + np.outer(y, y) if adjacency is REPLACE else moment
+    first, second = (
+        chances(Problem(m, 1e3, 1), epsilon, 5, adjacency) for m in (base, moment + np.outer(x, x))
+    )
+    ratio = np.maximum(first / second, second / first)
+    assert ratio.max() <= exp(epsilon) * (1 + 1e-6)
+
+
+def loss(before, after, epsilon, most, adjacency):
+    """Largest logarithm of a ratio of chances, over every k and both orders."""
+    first, second = (chances(Problem(m, 1e3, 1), epsilon, most, adjacency) for m in (before, after))
+    return np.abs(np.log(first / second)).max()
+
+
+def worst_neighbours(adjacency, most):
+    """The person of the document: v₂ comes, or leaves for v₁; the second gap is the larger one."""
+    d = most + 1
+    spectrum = np.diag([40.0, 30.0, *np.linspace(2, 1, d - 2)])
+    first, second = np.zeros((2, d, d))
+    second[1, 1] = 1
+    first[0, 0] = adjacency is REPLACE
+    return spectrum + second, spectrum + first
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("most", [2, 3, 6])
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 4.0])
+def test_the_worst_neighbours_spend_all_of_epsilon_and_less_noise_would_spend_more(
+    adjacency, most, epsilon
+):
+    spent = loss(*worst_neighbours(adjacency, most), epsilon, most, adjacency)
+    assert spent <= epsilon * (1 + 1e-9)
+    if most == 2:
+        assert spent == pytest.approx(epsilon, rel=1e-9)
+        broken = loss(*worst_neighbours(adjacency, most), 1.02 * epsilon, most, adjacency)
+        assert broken > 1.01 * epsilon
+
+
+def person(rng, d):
+    """One row or several, of any length: positive semi-definite, of trace at most 1."""
+    rows = rng.standard_normal((rng.integers(1, 4), d)) ** rng.choice([1, 3])
+    moment = rows.T @ rows
+    return moment / np.trace(moment) * rng.choice([0.3, 1.0])
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_no_neighbours_found_by_search_spend_more(adjacency):
+    """Random spectra, ties among them; then the best is improved by small steps of every part."""
+    rng, epsilon, d = np.random.default_rng(6), 1.0, 4
+    best, place = 0.0, None
+    for step in range(1500):
+        if place is None or step < 500:
+            spectrum = np.sort(rng.choice([0.5, 2, 20]) * rng.random(d))[::-1]
+            first, second = person(rng, d), person(rng, d)
+        else:
+            size = 0.3 * rng.random() ** 3
+            spectrum = place[0] + size * rng.standard_normal(d)
+            roots = [
+                np.linalg.cholesky(m + 1e-12 * np.eye(d)) + size * rng.standard_normal((d, d))
+                for m in place[1:]
+            ]
+            first, second = (r @ r.T / max(1.0, np.trace(r @ r.T)) for r in roots)
+        base = np.diag(np.maximum(spectrum, 0))
+        if adjacency is ADD:
+            second = np.zeros((d, d))
+        found = loss(base + first, base + second, epsilon, d - 1, adjacency)
+        if found > best:
+            best, place = found, (spectrum, first, second)
+    assert 0.8 * epsilon < best <= epsilon * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_differences_of_gaps_move_by_no_more_than_stated(adjacency):
+    rng, d, largest = np.random.default_rng(7), 5, 0.0
+    for trial in range(3000):
+        base = np.diag(rng.choice([1.0, 10.0]) * rng.random(d))
+        first, second = person(rng, d), person(rng, d) * (adjacency is REPLACE)
+        if trial == 0:
+            first, second = (m - np.diag([8.0, 4, 2, 1, 0]) for m in plain(adjacency, d))
+            base = np.diag([8.0, 4, 2, 1, 0])
+        moved = []
+        for matrix in (base + first, base + second):
+            values = np.linalg.eigvalsh(matrix)[::-1]
+            between = values[:-1] - values[1:]
+            moved.append(between[:, None] - between[None])
+        largest = max(largest, np.abs(moved[0] - moved[1]).max())
+    assert largest == pytest.approx(gap_difference_change(adjacency), abs=1e-9)
+
+
+def plain(adjacency, d):
+    """Data whose second axis gets a person, or loses one to the first."""
+    base, first, second = np.diag([8.0, 4, 2, 1, 0]), np.zeros((d, d)), np.zeros((d, d))
+    second[1, 1] = 1
+    first[0, 0] = adjacency is REPLACE
+    return base + first, base + second
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_choices_have_these_chances(adjacency):
+    """20,000 choices; χ² at p > 10⁻⁶, the false-failure probability."""
+    problem, rng = load_key("rand").problem(1), np.random.default_rng(3)
+    chosen = [choose_k(problem, 0.05, 6, adjacency, rng) for _ in range(20_000)]
+    counts = np.bincount(chosen, minlength=7)[1:]
+    assert chisquare(counts, chances(problem, 0.05, 6, adjacency) * 20_000).pvalue > 1e-6

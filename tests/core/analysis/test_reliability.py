@@ -1,0 +1,298 @@
+"""Which released directions can be relied on: against brute force, laws, and measured tables."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core.analysis.order_statistics import lower_bound
+from dpca_core.analysis.reliability import (
+    Reliabilities,
+    Reliability,
+    agreement,
+    judged,
+    reliability,
+    simulated,
+)
+from dpca_core.data.mean_direction import MOSTLY, offset_shares
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import orthonormal, top_basis
+from dpca_core.metrics import principal_angles
+from dpca_core.simulation.draws import Draws
+from sample_data import load_key
+
+RELIABLE, RECOGNISABLE, TOGETHER, LOST, UNKNOWN = Reliability
+
+
+def turned(values: list[float], k: int, seed: int = 0) -> Problem:
+    """A problem with these eigenvalues and directions of no special kind."""
+    axes = orthonormal(np.random.default_rng(seed).standard_normal((len(values),) * 2))
+    return Problem.from_moment((axes * values) @ axes.T, 1e4, k)
+
+
+def noisy(problem: Problem, noise: float, trials: int, seed: int = 1) -> Array:
+    """Bases of S + noise, each with signs at random."""
+    rng = np.random.default_rng(seed)
+    e = rng.standard_normal((trials, problem.d, problem.d))
+    bases = top_basis(problem.moment + noise * (e + e.swapaxes(1, 2)), problem.k)
+    return bases * rng.choice([-1.0, 1.0], size=(trials, 1, problem.k))
+
+
+def levels(found: Reliabilities) -> list[Reliability]:
+    return [direction.level for direction in found.directions]
+
+
+def naive(problem: Problem, bases: Array) -> list[tuple[Reliability, tuple[int, int] | None]]:
+    """The definition in words, for directions without ties: subsets, angles, one at a time."""
+
+    def bound(first: int, last: int) -> float:
+        block = slice(first, last + 1)
+        angles = principal_angles(problem.eigenvectors[:, block], bases[:, :, block])
+        return lower_bound(np.cos(angles[:, -1]), 0.9) or 0.0
+
+    alone = [bound(j, j) for j in range(problem.k)]
+    lost = {j for j, value in enumerate(alone) if value < 0.85}
+    block: dict[int, tuple[int, int]] = {}
+    for size in range(2, problem.k + 1):
+        for numbers in combinations(range(problem.k), size):
+            neighbours = numbers[-1] - numbers[0] == size - 1
+            free = lost.issuperset(numbers) and not block.keys() & set(numbers)
+            if neighbours and free and bound(numbers[0], numbers[-1]) >= 0.95:
+                block |= dict.fromkeys(numbers, (numbers[0] + 1, numbers[-1] + 1))
+    return [
+        (TOGETHER, block[j]) if j in block
+        else (LOST if j in lost else RELIABLE if value >= 0.95 else RECOGNISABLE, None)
+        for j, value in enumerate(alone)
+    ]  # fmt: skip
+
+
+SPECTRA = {
+    "pairs": [900.0, 890.0, 500.0, 495.0, 100.0, 50.0, 0.0],
+    "triple": [900.0, 897.0, 893.0, 300.0, 100.0, 50.0, 0.0],
+    "apart": [900.0, 700.0, 500.0, 300.0, 100.0, 50.0, 0.0],
+    "last": [900.0, 600.0, 410.0, 400.0, 395.0, 50.0, 0.0],
+}
+
+
+@pytest.mark.parametrize("noise", [0.3, 2.0, 8.0, 20.0, 60.0])
+@pytest.mark.parametrize("spectrum", SPECTRA)
+@pytest.mark.parametrize("k", [1, 2, 4, 5])
+def test_levels_and_blocks_are_those_of_the_definition(spectrum: str, noise: float, k: int) -> None:
+    problem = turned(SPECTRA[spectrum], k)
+    bases = noisy(problem, noise, 60)
+    found = reliability(problem, bases, ordered=True)
+    assert [(d.level, d.block) for d in found.directions] == naive(problem, bases)
+    assert [d.number for d in found.directions] == list(range(1, k + 1))
+
+
+def test_every_level_occurs_in_the_cases_above() -> None:
+    seen = {
+        direction.level
+        for spectrum in SPECTRA.values()
+        for noise in (0.3, 2.0, 8.0, 20.0, 60.0)
+        for k in (1, 2, 4, 5)
+        for problem in [turned(spectrum, k)]
+        for direction in reliability(problem, noisy(problem, noise, 60), ordered=True).directions
+    }
+    assert seen == set(Reliability) - {UNKNOWN}
+
+
+def test_two_of_a_pair_are_reliable_only_together() -> None:
+    problem = turned(SPECTRA["pairs"], 4)
+    found = reliability(problem, noisy(problem, 8.0, 200), ordered=True)
+    assert levels(found) == [TOGETHER] * 4
+    assert [d.block for d in found.directions] == [(1, 2), (1, 2), (3, 4), (3, 4)]
+    assert found.span is RELIABLE
+
+
+@pytest.mark.parametrize(
+    ("cosine", "level"),
+    [(0.9501, RELIABLE), (0.9499, RECOGNISABLE), (0.8501, RECOGNISABLE), (0.8499, LOST)],
+)
+def test_the_levels_begin_at_95_and_85_hundredths(cosine: float, level: Reliability) -> None:
+    problem = Problem.from_moment(np.diag([9.0, 5.0, 1.0]), 100, 1)
+    basis = np.array([[cosine], [0.0], [-np.sqrt(1 - cosine**2)]])
+    found = reliability(problem, np.repeat(basis[None], 29, axis=0), ordered=True)
+    assert levels(found) == [level]
+    assert found.span is level
+    assert found.span_bound == pytest.approx(cosine, rel=1e-12)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_signs_do_not_count(ordered: bool) -> None:
+    problem = turned(SPECTRA["last"], 5)
+    bases = noisy(problem, 8.0, 60)
+    flipped = bases * np.random.default_rng(3).choice([-1.0, 1.0], size=(60, 1, 5))
+    one, other = (reliability(problem, b, ordered=ordered) for b in (bases, flipped))
+    assert levels(one) == levels(other)
+    assert one.span_bound == pytest.approx(other.span_bound, rel=1e-12)
+
+
+def test_without_an_order_any_basis_of_the_span_is_the_same() -> None:
+    problem = turned(SPECTRA["apart"], 3)
+    bases = noisy(problem, 8.0, 60)
+    mixed = bases @ orthonormal(np.random.default_rng(4).standard_normal((60, 3, 3)))
+    one, other = (reliability(problem, b, ordered=False) for b in (bases, mixed))
+    assert levels(one) == levels(other) == [TOGETHER] * 3
+    assert {d.block for d in other.directions} == {(1, 3)}
+    assert one.span_bound == pytest.approx(other.span_bound, rel=1e-12)
+    assert levels(reliability(problem, mixed, ordered=True)) != [RELIABLE] * 3
+    assert levels(reliability(problem, noisy(problem, 100.0, 60), ordered=False)) == [LOST] * 3
+
+
+def test_one_direction_needs_no_order() -> None:
+    problem = turned(SPECTRA["apart"], 1)
+    bases = noisy(problem, 20.0, 60)
+    one, other = (reliability(problem, bases, ordered=o) for o in (True, False))
+    assert one.directions == other.directions
+
+
+def test_people_do_not_count_but_by_the_noise() -> None:
+    problem = turned(SPECTRA["pairs"], 4)
+    bases = noisy(problem, 8.0, 60)
+    one, other = (reliability(p, bases, ordered=True) for p in (problem, problem.scaled(10)))
+    assert one == other
+
+
+# --- Few, refused, tied ---
+
+
+def test_with_few_releases_nothing_is_known() -> None:
+    problem = turned(SPECTRA["apart"], 3)
+    bases = noisy(problem, 0.01, 29)
+    assert levels(reliability(problem, bases[:28], ordered=True)) == [UNKNOWN] * 3
+    assert reliability(problem, bases[:28], ordered=False).span is UNKNOWN
+    assert levels(reliability(problem, bases, ordered=True)) == [RELIABLE] * 3
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_refused_release_misses(ordered: bool) -> None:
+    """Of 200 twelve may miss."""
+    problem = turned(SPECTRA["apart"], 3)
+    bases = noisy(problem, 0.01, 200)
+    bases[:12] = np.nan
+    assert reliability(problem, bases, ordered=ordered).span is RELIABLE
+    bases[12] = np.nan
+    found = reliability(problem, bases, ordered=ordered)
+    assert found.span is LOST
+    assert found.span_bound is None
+    assert levels(found) == [LOST] * 3
+    bases[:] = np.nan
+    assert levels(reliability(problem, bases, ordered=ordered)) == [LOST] * 3
+
+
+def test_directions_of_a_tie_are_not_defined_one_by_one() -> None:
+    """PCA without privacy repeats the solver's choice: the same every time, and still arbitrary."""
+    problem = Problem.from_moment(np.diag([9.0, 5.0, 5.0, 5.0, 1.0]), 100, 4)
+    found = reliability(problem, np.repeat(problem.basis[None], 40, axis=0), ordered=True)
+    assert levels(found) == [RELIABLE, TOGETHER, TOGETHER, TOGETHER]
+    assert {d.block for d in found.directions[1:]} == {(2, 4)}
+    assert [d.bound for d in found.directions[1:]] == [None] * 3
+    assert found.span is RELIABLE
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_tie_past_k_leaves_not_even_a_span(ordered: bool) -> None:
+    problem = Problem.from_moment(np.diag([9.0, 5.0, 5.0, 5.0, 1.0]), 100, 3)
+    found = reliability(problem, np.repeat(problem.basis[None], 40, axis=0), ordered=ordered)
+    assert found.span is LOST
+    assert levels(found) == ([RELIABLE, LOST, LOST] if ordered else [LOST] * 3)
+    nothing = Problem.from_moment(np.zeros((4, 4)), 10, 2)
+    same = np.repeat(nothing.basis[None], 40, axis=0)
+    assert levels(reliability(nothing, same, ordered=ordered)) == [LOST] * 2
+
+
+# --- Measured ---
+
+TABLE = {
+    0.1: (0.89, 0.80, 0.21, 0.21, 0.84),
+    0.2: (0.97, 0.96, 0.32, 0.32, 0.96),
+    0.5: (1.00, 0.99, 0.74, 0.74, 0.99),
+    1.0: (1.00, 1.00, 0.947, 0.947, 1.00),
+    2.0: (1.00, 1.00, 0.99, 0.99, 1.00),
+}
+"""L of directions 1 to 4 and of 3 with 4: RAND, Gaussian, k = 4, 1,000 releases, measured apart."""
+
+
+@pytest.mark.parametrize("epsilon", TABLE)
+def test_the_levels_of_rand_are_those_measured_apart(epsilon: float) -> None:
+    """Means of four times 1,000 releases, whose deviation is below .01, against one of 1,000.
+
+    Its own deviation is .005 where L is above .75 and .01 to .02 below: four and two are allowed.
+    """
+    problem, gaussian = load_key("rand").problem(4), MECHANISMS["gaussian"]
+    budget, bounds = Budget(epsilon, 1e-6), []
+    for seed in range(4):
+        bases = gaussian.release(problem, budget, np.random.default_rng(seed), 1000).bases
+        found = reliability(problem, bases, ordered=gaussian.publishes_matrix)
+        cosines = agreement(problem, bases)[:, 2:, 2:]
+        pair = lower_bound(np.linalg.svd(cosines, compute_uv=False)[:, -1], 0.9)
+        bounds.append([*(d.bound or 0.0 for d in found.directions), pair or 0.0])
+        expected = {
+            0.1: [RECOGNISABLE, LOST, LOST, LOST], 0.2: [RELIABLE, RELIABLE, TOGETHER, TOGETHER],
+            0.5: [RELIABLE, RELIABLE, TOGETHER, TOGETHER], 2.0: [RELIABLE] * 4,
+        }  # fmt: skip
+        assert levels(found) == expected.get(epsilon, levels(found))
+    for mean, apart in zip(np.mean(bounds, axis=0), TABLE[epsilon], strict=True):
+        assert mean == pytest.approx(apart, abs=0.02 if apart > 0.75 else 0.04)
+
+
+def test_ppca_finds_the_plane_but_no_order() -> None:
+    """L = .81 for the plane and .12 for its first column, each with a deviation of .01."""
+    problem, ppca = load_key("rand").problem(2), MECHANISMS["ppca"]
+    assert not ppca.publishes_matrix
+    bases = ppca.release(problem, Budget(0.1), np.random.default_rng(0), 1000).bases
+    found = reliability(problem, bases, ordered=ppca.publishes_matrix)
+    assert found.span_bound == pytest.approx(0.81, abs=0.04)
+    assert levels(found) == [LOST, LOST]
+    first = reliability(problem, bases, ordered=True).directions[0].bound
+    assert first == pytest.approx(0.12, abs=0.04)
+
+
+@pytest.mark.parametrize("key", ["gaussian", "gap_release", "power"])
+def test_simulated_parts_are_the_releases_of_the_streams(key: str) -> None:
+    problem, mechanism, budget = turned(SPECTRA["apart"], 2), MECHANISMS[key], Budget(1.0, 1e-6)
+    parts = [
+        simulated(mechanism, problem, budget, 5, some) for some in (range(130), range(130, 150))
+    ]
+    bases = Draws(mechanism, 5, range(150)).release(problem, budget).bases
+    np.testing.assert_allclose(np.concatenate(parts), agreement(problem, bases), atol=1e-12)
+    one = judged(problem, np.concatenate(parts), ordered=True)
+    assert levels(one) == levels(reliability(problem, bases, ordered=True))
+
+
+# --- The average ---
+
+
+@pytest.mark.parametrize(
+    ("key", "shares"),
+    [("rand", (0.0, 0.21, 0.09, 0.02)), ("digits", (0.99,)), ("breast_cancer", (0.95,)),
+     ("wine", (0.67,))],
+)  # fmt: skip
+def test_what_the_average_makes_of_a_direction(key: str, shares: tuple[float, ...]) -> None:
+    """By the mean and the eigenvalues of S, and as measured apart."""
+    data, k = load_key(key), len(shares)
+    found, problem = offset_shares(data, k), data.problem(k)
+    mean = data.rows.mean(axis=0)
+    expected = len(data.rows) * (problem.basis.T @ mean) ** 2 / problem.spectrum[:k]
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    np.testing.assert_allclose(found, shares, atol=0.006)
+    assert (found[0] >= MOSTLY) == (key != "rand")
+
+
+def test_the_average_of_several_rows_a_person_of_a_sum_and_of_no_rows() -> None:
+    data = load_key("wine")
+    several = replace(data, rows_per_person=3, people=len(data.rows) // 3)
+    np.testing.assert_allclose(offset_shares(several, 2), offset_shares(data, 2), rtol=1e-9)
+    summed = replace(data, rows=data.rows[::2], summed=data.moment, people=len(data.rows))
+    np.testing.assert_allclose(offset_shares(summed, 1), offset_shares(data, 1), atol=0.1)
+    assert offset_shares(replace(summed, rows=data.rows[:0]), 1) is None
+    assert offset_shares(replace(data, mean_share=0.1), 1) is None
+
+
+def test_directions_without_rows_have_no_average() -> None:
+    flat = replace(load_key("wine"), rows=np.outer(np.linspace(0.1, 0.9, 50), np.eye(13)[0]))
+    found = offset_shares(replace(flat, people=50), 2)
+    assert np.isnan(found[1])

@@ -1,0 +1,201 @@
+"""Clipping, combining a person's rows, and the private mean."""
+
+from math import inf, nan, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import kstest, laplace, norm
+
+from dpca_core import Adjacency, Budget
+from dpca_core.data.clipping import (
+    as_in_papers,
+    average_by,
+    centred,
+    first_of_each,
+    to_ball,
+    to_unit_range,
+)
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.private_mean import mean_sensitivity, mean_sensitivity_l1, private_mean
+from dpca_core.privacy.gaussian import gaussian_sigma
+
+TABLES = arrays(
+    float, st.tuples(st.integers(1, 6), st.integers(1, 5)), elements=st.floats(-1e308, 1e308)
+)
+
+
+@given(TABLES)
+def test_any_row_ends_in_the_ball_with_its_direction(rows):
+    clipped = to_ball(rows, 3.0).values
+    lengths = np.linalg.norm(clipped, axis=1)
+    assert (lengths <= 1 + 1e-12).all()
+    scale = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-300)
+    cosine = ((rows / scale) * clipped).sum(axis=1)
+    expected = np.linalg.norm(rows / scale, axis=1) * lengths
+    assert cosine == pytest.approx(expected, rel=1e-9, abs=1e-150)
+
+
+def test_rows_that_fit_are_only_divided():
+    rows = np.array([[1.0, 2.0], [6.0, 8.0], [0.0, 0.0]])
+    clipped = to_ball(rows, 5.0)
+    assert clipped.values.tolist() == [[0.2, 0.4], [0.6, 0.8], [0.0, 0.0]]
+    assert clipped.share == pytest.approx(1 / 3)
+
+
+@given(TABLES)
+def test_columns_end_in_the_unit_range(values):
+    d = values.shape[1]
+    clipped = to_unit_range(values, np.full(d, -2.0), np.full(d, 6.0))
+    assert (np.abs(clipped.values) <= 1).all()
+    inside = (values >= -2) & (values <= 6)
+    assert clipped.values[inside] == pytest.approx((values[inside] - 2) / 4, abs=1e-12)
+    assert clipped.share == pytest.approx((~inside).mean(), abs=1e-12)
+
+
+def test_a_missing_value_becomes_the_centre():
+    assert to_unit_range(np.array([[np.nan]]), np.array([0.0]), np.array([8.0])).values[0, 0] == 0
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [(-2, 6), (0.1, 0.3), (1e16, 1e16 + 8), (-1.7e308, 1.7e308), (0, 1e-305), (-1e-320, 1e-320)],
+)
+def test_the_ends_of_a_range_are_inside_and_nothing_beyond(low, high):
+    width = high / 2 - low / 2
+    values = np.array([[low, high, low / 2 + high / 2, nan, -inf, inf]]).T
+    clipped = to_unit_range(values, np.array([low]), np.array([high]))
+    assert clipped.values[:, 0] == pytest.approx([-1, 1, 0, 0, -1, 1], abs=1e-12)
+    assert clipped.share == pytest.approx(2 / 6)
+    assert centred(values[:3], np.array([low]), np.array([high])) == pytest.approx(
+        clipped.values[:3], abs=1e-12
+    )
+    out, inside = np.empty((3, 1)), low + width * np.array([[0.0], [0.5], [1.0]])
+    known = to_unit_range(inside, np.array([low]), np.array([high]), out, finite=True)
+    assert known.values is out
+    assert out[:, 0] == pytest.approx([-1, -0.5, 0], abs=1e-3)
+    assert known.share == 0
+
+
+def test_the_papers_scaling_reads_mean_and_largest_norm():
+    rows = np.random.default_rng(0).normal(3, 1, (50, 4))
+    scaled = as_in_papers(rows)
+    assert scaled.mean(axis=0) == pytest.approx(np.zeros(4), abs=1e-12)
+    assert np.linalg.norm(scaled, axis=1).max() == pytest.approx(1)
+
+
+def test_a_persons_rows_are_averaged_without_missing_values():
+    rows = np.array([[1.0, np.nan], [5.0, 2.0], [3.0, 4.0], [np.nan, np.nan]])
+    mean = average_by(np.array([0, 1, 0, 2]), rows)
+    assert np.array_equal(mean, [[2, 4], [5, 2], [np.nan, np.nan]], equal_nan=True)
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=30), st.integers(1, 4))
+def test_the_first_rows_of_each_person_are_kept(people, most):
+    kept = first_of_each(np.array(people), most)
+    seen = [0] * 5
+    for person, keep in zip(people, kept, strict=True):
+        seen[person] += 1
+        assert keep == (seen[person] <= most)
+
+
+# --- What one person can do ---
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("most", [1, 3])
+def test_the_means_sensitivity_is_attained_and_never_passed(adjacency, most):
+    """Search over a person's rows, random and extreme: the largest change is the one stated."""
+    rng = np.random.default_rng(1)
+    d, largest, largest_l1 = 3, 0.0, 0.0
+
+    def person(spread):
+        rows = rng.integers(0 if spread else most, most + 1)
+        x = rng.normal(size=(rows, d)) if spread else np.tile(_corner(rng, d), (rows, 1))
+        x /= np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-300)
+        return np.append(x.sum(axis=0), rows) / sqrt(most)
+
+    for i in range(4000):
+        change = person(i % 2)
+        if adjacency is Adjacency.REPLACE_ONE:
+            change = change - person(i % 2)
+        largest = max(largest, float(np.linalg.norm(change)))
+        largest_l1 = max(largest_l1, float(np.abs(change).sum()))
+    assert largest == pytest.approx(mean_sensitivity(most, adjacency), rel=1e-9)
+    assert largest_l1 == pytest.approx(mean_sensitivity_l1(d, most, adjacency), rel=1e-9)
+
+
+def _corner(rng, d):
+    return rng.choice([-1.0, 1.0], size=d)
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-4])
+def test_the_private_mean_has_the_stated_noise(delta):
+    """KS test of 4000 noisy sums at a count so large that dividing is linear: fails 1 in 10⁶."""
+    rng = np.random.default_rng(2)
+    rows = np.zeros((1, 1))
+    budget = Budget(0.5, delta)
+    huge = np.zeros((10**6, 1))
+    draws = np.array([private_mean(huge, budget, rng)[0] for _ in range(4000)]) * len(huge)
+    law = (
+        norm(scale=gaussian_sigma(0.5, delta, mean_sensitivity(1, budget.adjacency)))
+        if delta
+        else laplace(scale=mean_sensitivity_l1(1, 1, budget.adjacency) / 0.5)
+    )
+    assert kstest(draws, law.cdf).pvalue > 1e-6
+    assert np.linalg.norm(private_mean(rows, budget, rng)) <= 1
+
+
+def test_the_mean_of_many_is_close_to_the_mean():
+    rows = to_ball(np.random.default_rng(3).normal(0.3, 0.1, (200_000, 4))).values
+    mean = private_mean(rows, Budget(1, 1e-6), np.random.default_rng(4))
+    assert mean == pytest.approx(rows.mean(axis=0), abs=3e-4)
+
+
+# --- A data set ---
+
+
+def test_a_private_mean_takes_its_share_of_the_budget():
+    data = Dataset("x", "x", "x", np.eye(3), ("a", "b", "c"), mean_share=0.2)
+    paid, left = data.split(Budget(2.0, 1e-5))
+    assert (paid.epsilon, left.epsilon) == pytest.approx((0.4, 1.6))
+    assert (paid.delta, left.delta) == pytest.approx((2e-6, 8e-6))
+    assert data.problem(1).moment == pytest.approx(np.eye(3))
+    centred = data.problem(1, None, Budget(1e6, 1e-2), seed=0).moment
+    rows = np.eye(3) - 1 / 3
+    assert centred == pytest.approx(rows.T @ rows, abs=1e-3)
+
+
+def test_without_a_mean_the_mechanism_has_the_whole_budget():
+    data = Dataset("x", "x", "x", np.eye(3), ("a", "b", "c"))
+    assert data.split(Budget(2.0, 1e-5)) == (None, Budget(2.0, 1e-5))
+
+
+def test_one_person_of_many_rows_moves_s_by_a_psd_matrix_of_trace_at_most_1():
+    rng = np.random.default_rng(5)
+    most = 4
+    for _ in range(200):
+        rows = to_ball(rng.normal(size=(rng.integers(1, most + 1), 3)) * 2).values
+        part = rows.T @ rows / most
+        assert np.linalg.eigvalsh(part)[0] >= -1e-12
+        assert np.trace(part) <= 1 + 1e-12
+    same = np.tile([[1.0, 0, 0]], (most, 1))
+    data = Dataset("x", "x", "x", same, ("a", "b", "c"), rows_per_person=most, people=1)
+    assert data.moment[0, 0] == pytest.approx(1)
+
+
+def test_the_identity_of_public_data_names_content_and_not_its_place():
+    def public(key, rows, columns=("a", "b", "c")):
+        return Dataset(key, key, key, rows, columns, public=True).identity
+
+    assert public("x", np.eye(3)) == public("y", np.eye(3))
+    assert public("x", np.eye(3)) != public("x", np.eye(3) / 2)
+    assert public("x", np.eye(3)) != public("x", np.eye(3), ("a", "b", "d"))
+
+
+def test_the_identity_of_private_data_is_random():
+    same = [Dataset("", "x", "x", np.eye(3), ("a", "b", "c")) for _ in range(50)]
+    assert len({data.identity for data in same}) == 50
+    assert all(data.identity == data.key and len(data.key) > 32 for data in same)

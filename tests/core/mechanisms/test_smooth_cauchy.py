@@ -1,0 +1,99 @@
+"""Cauchy noise by smooth sensitivity: the largest loss found, against √(α² + (mβ)²)."""
+
+from math import exp, log, sqrt
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core.privacy.sensitivity import smooth_sensitivity
+
+Z = np.sinh(np.linspace(-14, 14, 4001))
+RANDOM = np.random.default_rng(1)
+
+
+def log_density(z):
+    return -np.log1p(z * z)
+
+
+def largest_change(moves, tau):
+    """sup over z of the change of a coordinate's log density, for each move of its centre.
+
+    From scale 1 to scale e^τ and the centre by ``moves``; a grid of z, then two finer ones.
+    """
+    z, rows = np.broadcast_to(Z, (len(moves), len(Z))), np.arange(len(moves))
+    for _ in range(3):
+        change = log_density(z) - log_density((z - moves[:, None]) * exp(-tau)) + tau
+        place = change.argmax(axis=1)
+        width = 2 * np.gradient(z, axis=1)[rows, place]
+        z = z[rows, place][:, None] + np.linspace(-1, 1, 401) * width[:, None]
+    return change.max(axis=1)
+
+
+def worst(alpha, beta, m):
+    """Largest loss over scales and splits of the move among m coordinates.
+
+    ``alpha`` is √m·U over the noise: a neighbour's centre is at most α/√m scales away.
+    """
+    found = 0.0
+    splits = [np.full(m, 1 / sqrt(m)), np.eye(m)[0], *np.abs(RANDOM.standard_normal((4, m)))]
+    for tau in np.linspace(-beta, beta, 9):
+        reach = alpha / sqrt(m) * min(1.0, exp(tau))
+        moves = np.stack([split / np.linalg.norm(split) * reach for split in splits])
+        each = largest_change(moves.ravel(), tau).reshape(moves.shape)
+        found = max(found, each.sum(axis=1).max())
+    return found
+
+
+def constants(key, epsilon, m):
+    """α and β of a mechanism at d = m, k = 1, from its noise and its smooth bound."""
+    mechanism, budget = MECHANISMS[key], Budget(epsilon)
+    problem = Problem.from_moment(np.diag([900.0, *np.linspace(10, 1, m - 1)]), 1000, 1)
+    beta, _ = mechanism.shares(problem, budget)
+    bound = smooth_sensitivity(problem.gap, m, 1, beta, budget.adjacency).bound
+    return sqrt(m) * bound / mechanism.calibrate(problem, budget).scale, beta
+
+
+@pytest.mark.parametrize(("epsilon", "share"), [(0.1, 0.998), (1.0, 0.983), (5.0, 0.917)])
+def test_the_largest_loss_is_just_below_epsilon(epsilon, share):
+    found = [worst(*constants("smooth_cauchy", epsilon, m), m) / epsilon for m in (2, 3, 6, 10)]
+    assert max(found) <= 1
+    assert max(found) == pytest.approx(share, abs=1e-3)
+
+
+@pytest.mark.parametrize("m", [2, 10])
+def test_the_printed_constants_spend_less_than_a_quarter(m):
+    problem = Problem.from_moment(np.diag(np.arange(m, 0, -1.0)), 100, 1)
+    promise = MECHANISMS["smooth_cauchy_printed"].guarantee(problem, Budget(0.3))
+    assert promise.epsilon == pytest.approx(0.2357 * 0.3, abs=1e-4 * 0.3)
+    found = worst(*constants("smooth_cauchy_printed", 0.3, m), m)
+    assert 0.98 * promise.epsilon < found <= promise.epsilon
+
+
+@pytest.mark.parametrize("m", [2, 10])
+def test_less_noise_would_break_the_promise(m):
+    alpha, beta = constants("smooth_cauchy", 0.1, m)
+    assert worst(1.02 * alpha, beta, m) > 0.1
+    # A bound on the Euclidean change in the place of the ℓ₁ one: √m less noise.
+    assert worst(sqrt(m) * alpha, beta, m) == pytest.approx(0.1 * sqrt((m + 1) / 2), rel=0.02)
+
+
+def test_a_coordinate_changes_by_no_more_than_the_root_of_the_squares():
+    """|a·2w/(1 + w²) − σ(1 − w²)/(1 + w²)| ≤ √(a² + σ²), attained."""
+    rng = np.random.default_rng(2)
+    for a, sigma in rng.standard_normal((50, 2)):
+        rates = np.abs(a * 2 * Z - sigma * (1 - Z**2)) / (1 + Z**2)
+        assert rates.max() <= sqrt(a * a + sigma * sigma) * (1 + 1e-12)
+        assert rates.max() > 0.9999 * sqrt(a * a + sigma * sigma)
+
+
+def test_the_noise_is_named_as_it_is():
+    problem = Problem.from_moment(np.diag([50.0, 3.0, 1.0]), 100, 1)
+    for key, symbol, factor in (
+        ("smooth_cauchy", "√2·U₁/ε", sqrt(2)), ("smooth_cauchy_printed", "6U₁/ε", 6.0)
+    ):  # fmt: skip
+        noise = MECHANISMS[key].calibrate(problem, Budget(0.5))
+        assert noise.symbol == symbol
+        beta = MECHANISMS[key].shares(problem, Budget(0.5))[0]
+        bound = smooth_sensitivity(problem.gap, 3, 1, beta, Budget(0.5).adjacency).bound
+        assert log(noise.scale) == pytest.approx(log(factor * sqrt(3) * bound / 0.5), abs=1e-12)

@@ -1,0 +1,269 @@
+"""Accounting against high precision, dp-accounting, quadrature and simulation."""
+
+from math import exp, inf, log, sqrt
+
+import mpmath
+import numpy as np
+import pytest
+from dp_accounting.gaussian_mechanism import get_epsilon_gaussian, get_sigma_gaussian
+from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism
+from scipy.optimize import brentq
+from scipy.stats import chi, chi2, norm
+
+from dpca_core.privacy.gaussian import (
+    classic_gaussian_sigma,
+    gaussian_delta,
+    gaussian_epsilon,
+    gaussian_sigma,
+    smooth_gaussian_delta,
+)
+from dpca_core.privacy.inference_risk import even_odds, gaussian_even_odds
+
+EPSILONS = [m * 10.0**e for e in range(-6, 4) for m in (1, 3)]
+DELTAS = [m * 10.0**-e for e in range(2, 13) for m in (1, 3)]
+
+
+def exact_delta(sigma, epsilon, sensitivity=1.0):
+    """Balle & Wang 2018, Theorem 8, to 60 digits."""
+    with mpmath.workdps(60):
+        s, e, change = mpmath.mpf(sigma), mpmath.mpf(epsilon), mpmath.mpf(sensitivity)
+        half, shift = change / (2 * s), e * s / change
+        return mpmath.ncdf(half - shift) - mpmath.exp(e) * mpmath.ncdf(-half - shift)
+
+
+def hockey_stick(shift, ratio, epsilon, m):
+    """Divergence at e^ε of N(0, I_m) from N(shift·e₁, ratio²·I_m), by quadrature.
+
+    One coordinate along the shift, the norm of the m − 1 others.
+    """
+    x = np.linspace(-9, 9, 1201)[:, None]
+    p, q = norm.pdf(x), norm.pdf(x, shift, ratio)
+    if m == 1:
+        return float(np.trapezoid(np.maximum(p - exp(epsilon) * q, 0)[:, 0], x[:, 0]))
+    middle = sqrt(m - 1)
+    rest = np.linspace(max(0.0, middle - 9), middle + 9, 901)[None, :]
+    p, q = p * chi.pdf(rest, m - 1), q * chi.pdf(rest, m - 1, scale=ratio)
+    inner = np.trapezoid(np.maximum(p - exp(epsilon) * q, 0), rest[0], axis=1)
+    return float(np.trapezoid(inner, x[:, 0]))
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_sigma_is_the_smallest_private_one(epsilon):
+    for delta in DELTAS:
+        sigma = gaussian_sigma(epsilon, delta, 1.0)
+        assert exact_delta(sigma, epsilon) <= delta
+        assert exact_delta(sigma * (1 - 1e-12), epsilon) > delta
+
+
+@pytest.mark.parametrize("delta", DELTAS)
+def test_true_epsilon_is_the_smallest_one(delta):
+    for sigma in np.geomspace(1e-2, 1e6, 17):
+        epsilon = gaussian_epsilon(sigma, delta, 1.0)
+        # 2e-15: δ itself is a rounded number.
+        assert exact_delta(sigma, epsilon) <= delta * (1 + 2e-15)
+        if epsilon > 0:
+            assert exact_delta(sigma, epsilon * (1 - 1e-12) - 1e-14) > delta
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_sigma_and_epsilon_are_inverse(epsilon):
+    for delta in DELTAS:
+        sigma = gaussian_sigma(epsilon, delta, 1.0)
+        assert gaussian_epsilon(sigma, delta, 1.0) == pytest.approx(epsilon, rel=1e-11, abs=1e-13)
+        assert gaussian_delta(sigma, epsilon, 1.0) == pytest.approx(delta, rel=1e-7)
+
+
+@pytest.mark.parametrize("delta", DELTAS)
+def test_epsilon_and_sigma_are_inverse(delta):
+    for sigma in np.geomspace(1e-2, 1e6, 17):
+        epsilon = gaussian_epsilon(sigma, delta, 1.0)
+        if epsilon > 1e-3:
+            assert gaussian_sigma(epsilon, delta, 1.0) == pytest.approx(sigma, rel=1e-11)
+
+
+def test_delta_keeps_its_digits():
+    for sigma in np.geomspace(0.05, 1e6, 25):
+        for log_epsilon in range(-7, 4):
+            epsilon = 10.0**log_epsilon
+            exact = exact_delta(sigma, epsilon)
+            if exact > 1e-280:
+                assert abs(gaussian_delta(sigma, epsilon, 1.0) / exact - 1) < 1e-11
+
+
+def test_sensitivity_is_a_unit():
+    for change in (0.1, sqrt(2), 7.0):
+        assert gaussian_sigma(0.7, 1e-6, change) == pytest.approx(
+            change * gaussian_sigma(0.7, 1e-6, 1.0), rel=1e-14
+        )
+        assert gaussian_epsilon(3.0 * change, 1e-6, change) == pytest.approx(
+            gaussian_epsilon(3.0, 1e-6, 1.0), rel=1e-12
+        )
+        assert float(exact_delta(3.0, 0.2, change)) == pytest.approx(
+            gaussian_delta(3.0, 0.2, change), rel=1e-12
+        )
+
+
+def test_gaussian_agrees_with_dp_accounting():
+    for epsilon in (0.001, 0.1, 1.0, 10.0, 100.0):
+        for delta in (1e-2, 1e-6, 1e-12):
+            theirs = get_sigma_gaussian(epsilon, delta)
+            assert gaussian_sigma(epsilon, delta, 1.0) == pytest.approx(theirs, rel=1e-7)
+            assert gaussian_epsilon(theirs, delta, 1.0) == pytest.approx(
+                get_epsilon_gaussian(theirs, delta), rel=1e-6
+            )
+
+
+def test_gaussian_agrees_with_a_privacy_loss_distribution():
+    exact = gaussian_delta(2.0, 1.0, 1.0)
+    numerical = from_gaussian_mechanism(2.0).get_delta_for_epsilon(1.0)
+    assert exact <= numerical <= 1.001 * exact  # theirs is rounded up to a grid of losses
+
+
+def test_corners():
+    assert gaussian_delta(0.0, 1.0, 1.0) == 1.0
+    assert gaussian_delta(0.0, 1.0, 0.0) == 0.0
+    assert gaussian_delta(1e-200, 1.0, 1.0) == 1.0
+    assert gaussian_delta(1.0, 1e308, 1.0) == 0.0
+    assert gaussian_epsilon(1.0, 0.0, 1.0) == inf
+    assert gaussian_epsilon(0.0, 1e-6, 1.0) == inf
+    assert gaussian_epsilon(10.0, 0.1, 1.0) == 0.0  # δ(0) = 2Φ(0.05) − 1 = 0.04
+    with pytest.raises(ValueError, match=r"δ > 0, not 0; choose δ or a pure mechanism"):
+        gaussian_sigma(1.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(("delta", "limit"), [(1e-2, 6.8), (1e-5, 8.4), (1e-9, 9.6)])
+def test_classic_gaussian_fails_beyond(delta, limit):
+    def excess(epsilon):
+        return float(exact_delta(classic_gaussian_sigma(epsilon, delta), epsilon)) / delta - 1
+
+    assert brentq(excess, 1, 20) == pytest.approx(limit, abs=0.05)
+    for epsilon in np.linspace(0.01, limit - 0.1, 30):
+        sigma = classic_gaussian_sigma(epsilon, delta)
+        assert gaussian_epsilon(sigma, delta, 1.0) < epsilon
+    for epsilon in np.linspace(limit + 0.1, 50, 30):
+        sigma = classic_gaussian_sigma(epsilon, delta)
+        assert gaussian_epsilon(sigma, delta, 1.0) > epsilon
+
+
+def test_published_numbers():
+    assert gaussian_sigma(0.1, 0.01, 1.0) == pytest.approx(9.54, abs=0.005)
+    assert gaussian_sigma(0.1, 0.01, sqrt(2)) == pytest.approx(13.5, abs=0.05)
+    assert classic_gaussian_sigma(0.5, 1e-5) == pytest.approx(2 * sqrt(2 * log(125000)), rel=1e-14)
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 10])
+@pytest.mark.parametrize(("beta", "epsilon", "c"), [(0.05, 0.5, 1.5), (0.01, 1.0, 1.0)])
+def test_smooth_delta_is_the_worst_hockey_stick_divergence(m, beta, epsilon, c):
+    worst = max(
+        hockey_stick(min(1, exp(t)) / c, exp(t), epsilon, m)
+        for t in (-beta, -beta / 2, 0, beta / 2, beta)
+    )  # fmt: skip
+    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("c", "epsilon", "beta", "m"),
+    [(4.0, 1e-6, 5e-8, 2), (0.76, 3e-3, 6.5e-6, 87), (4.5, 8e-3, 2.2e-6, 71), (9.0, 1e-6, 1e-9, 6)],
+)
+def test_smooth_delta_where_the_centre_of_the_distances_is_remote(c, epsilon, beta, m):
+    """Naive: a midpoint rule over quantiles of the m − 1 directions without shift and of the rest.
+
+    SciPy's noncentral χ² is NaN there: noncentralities of 1e11 to 2e17 on the grid of scales.
+    """
+    others = chi2.ppf((np.arange(400) + 0.5) / 400, m - 1)[:, None]
+    along = norm.ppf((np.arange(20_000) + 0.5) / 20_000)
+    worst = gaussian_delta(c, epsilon, 1.0)
+    for t in (-beta, beta):
+        shift = min(1.0, exp(t)) / c
+        squares = ((along - shift) ** 2 + others) * exp(-2 * t) - along**2 - others
+        loss = squares / 2 + m * t
+        worst = max(worst, np.maximum(0.0, -np.expm1(epsilon - loss)).mean())
+    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=2e-4)
+
+
+def test_smooth_delta_where_the_scales_are_as_far_apart_as_numbers_go():
+    """Noise e^28 times smaller at the neighbour gives nearly every release away, quietly."""
+    epsilon, delta, m = 10**2.75, 0.1, 2
+    beta = epsilon / (4 * (m + log(2 / delta)))
+    printed = 5 * sqrt(2 * log(2 / delta)) / epsilon
+    assert smooth_gaussian_delta(printed, epsilon, beta, m) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_smooth_delta_by_simulation():
+    """False failure: five standard errors, 6e-7."""
+    c, epsilon, beta, m, draws = 0.8, 0.6, 0.1, 20, 200_000
+    rng = np.random.default_rng(1)
+    losses = []
+    for ratio in (exp(-beta), exp(beta)):
+        x = rng.standard_normal((draws, m))
+        shifted = x.copy()
+        shifted[:, 0] -= min(1.0, ratio) / c
+        loss = m * log(ratio) + ((shifted / ratio) ** 2 - x**2).sum(axis=1) / 2
+        losses.append(np.maximum(0, 1 - np.exp(epsilon - loss)))
+    worst = max(losses, key=np.mean)
+    error = worst.std() / sqrt(draws)
+    assert error < 0.005 * worst.mean()
+    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst.mean(), abs=5 * error)
+
+
+def test_smooth_delta_grows_with_what_it_should():
+    base = smooth_gaussian_delta(2.0, 1.0, 0.02, 10)
+    assert smooth_gaussian_delta(2.2, 1.0, 0.02, 10) < base
+    assert smooth_gaussian_delta(2.0, 1.1, 0.02, 10) < base
+    assert smooth_gaussian_delta(2.0, 1.0, 0.04, 10) > base
+    assert smooth_gaussian_delta(2.0, 1.0, 0.02, 20) > base
+    # No smoothness to pay for: the plain Gaussian at sensitivity 1.
+    assert smooth_gaussian_delta(2.0, 1.0, 0.0, 10) == gaussian_delta(2.0, 1.0, 1.0)
+    # Another grid finds nothing worse.
+    assert base >= max(
+        hockey_stick(min(1, exp(t)) / 2.0, exp(t), 1.0, 10)
+        for t in np.linspace(-0.02, 0.02, 23)
+    ) * (1 - 1e-4)  # fmt: skip
+
+
+def test_printed_smooth_noise_is_six_times_what_it_needs():
+    m, delta, epsilon = 100, 1e-6, 1.0
+    beta = epsilon / (4 * (m + log(2 / delta)))
+    printed = 5 * sqrt(2 * log(2 / delta)) / epsilon
+    needed = brentq(lambda c: smooth_gaussian_delta(c, epsilon, beta, m) / delta - 1, 1, 30)
+    assert printed == pytest.approx(26.9, abs=0.05)
+    assert needed == pytest.approx(4.43, abs=0.01)
+    worst = max(
+        hockey_stick(min(1, r) / needed, r, epsilon, m) for r in (exp(-beta), 1.0, exp(beta))
+    )
+    assert worst == pytest.approx(delta, rel=1e-3)
+    assert smooth_gaussian_delta(printed, epsilon, beta, m) < 1e-30
+
+
+def test_printed_smooth_noise_is_private_where_it_is_stated():
+    for m in (2, 20, 1000):
+        for epsilon in (0.001, 0.1, 0.99):
+            for delta in (1e-2, 1e-6, 1e-9):
+                beta = epsilon / (4 * (m + log(2 / delta)))
+                c = 5 * sqrt(2 * log(2 / delta)) / epsilon
+                assert smooth_gaussian_delta(c, epsilon, beta, m) <= delta
+
+
+def test_even_odds():
+    assert even_odds(0.0, 0.0) == 0.5
+    assert even_odds(log(3), 0.0) == pytest.approx(0.75, rel=1e-15)
+    assert even_odds(log(3), 0.2) == pytest.approx(0.8, rel=1e-15)
+    assert even_odds(inf, 0.0) == even_odds(1e4, 0.0) == 1.0
+    assert even_odds(0.1, 1.0) == 1.0
+
+
+@pytest.mark.parametrize("multiplier", [0.3, 1.0, 4.22, 30.0])
+def test_gaussian_even_odds_are_the_tightest_bound(multiplier):
+    exact = gaussian_even_odds(multiplier)
+    bounds = [even_odds(e, gaussian_delta(multiplier, e, 1.0)) for e in np.linspace(0, 5, 200)]
+    assert exact == pytest.approx(min(bounds), rel=1e-12)
+    assert bounds[0] == min(bounds)
+
+
+def test_gaussian_even_odds_by_guessing():
+    """The best guesser, 10⁶ times. False failure: five standard errors, 6e-7."""
+    rng = np.random.default_rng(2)
+    present = rng.random(1_000_000) < 0.5
+    seen = present + 2.0 * rng.standard_normal(len(present))
+    right = np.mean((seen > 0.5) == present)
+    assert gaussian_even_odds(2.0) == pytest.approx(right, abs=5 * 0.5 / 1000)

@@ -1,0 +1,200 @@
+"""One Wishart matrix: δ against 50 digits, and a calibration that never overspends.
+
+The reference shares nothing with the program: it integrates over q itself, by Gauss and Legendre.
+"""
+
+from functools import cache
+from math import exp, inf
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
+from dpca_core.privacy.wishart import (
+    MOST_FREEDOM,
+    wishart_delta,
+    wishart_delta_for,
+    wishart_epsilon,
+    wishart_freedom,
+)
+
+ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
+DIGITS, FALL = 50, 50
+
+
+def legendre(order, x):
+    """P and P′ at x, by the recurrence."""
+    before, here = mp.mpf(1), x
+    for n in range(1, order):
+        before, here = here, ((2 * n + 1) * x * here - n * before) / (n + 1)
+    return here, order * (x * here - before) / (x * x - 1)
+
+
+@cache
+def rule(order=40):
+    """Nodes and weights on [−1, 1]; Newton's method from NumPy's doubles."""
+    found = []
+    for start in np.polynomial.legendre.leggauss(order)[0]:
+        x = mp.mpf(start)
+        for _ in range(3):
+            value, slope = legendre(order, x)
+            x -= value / slope
+        found.append((x, 2 / ((1 - x * x) * legendre(order, x)[1] ** 2)))
+    return found
+
+
+def exact(epsilon, freedom, scale):
+    """δ of the output without the person, and with: ∫ f(q)·(1 − e^{ε − L(q)})₊ dq of each.
+
+    For ν so large that f is nearly normal: the integral ends where f has fallen by e^−50.
+    """
+    with mp.workdps(DIGITS):
+        e, nu, s = mp.mpf(epsilon), mp.mpf(freedom), mp.mpf(scale)
+        m, half, spread = (nu - 2) / 2, 1 / (2 * s), mp.sqrt(2 * nu)
+        constant = nu / 2 * mp.log(2) + mp.loggamma(nu / 2)
+
+        def absent(q):
+            log_f = m * mp.log(q) - q / 2 - constant
+            return mp.exp(log_f) - mp.exp(log_f + e + half + m * mp.log1p(-1 / (s * q)))
+
+        def present(q):
+            log_f = m * mp.log(q) - q / 2 - constant
+            return mp.exp(log_f) - mp.exp(log_f + e - half + m * mp.log1p(1 / (s * q)))
+
+        def over(integrand, edge, sign):
+            far = sign * (edge - nu) / spread
+            width = spread * (mp.sqrt(max(far, 0) ** 2 + 2 * FALL) - far) * (1 + (sign > 0))
+            low, high = sorted((edge, edge + sign * width))
+            assert low > 1 / s
+            middle, part = (low + high) / 2, (high - low) / 2
+            return part * mp.fsum(w * integrand(middle + part * x) for x, w in rule())
+
+        edge = 1 / (s * (1 - mp.exp(-(e + half) / m)))
+        without = over(absent, edge, -1)
+        if e >= half:
+            return without, mp.mpf(0)
+        return without, over(present, 1 / (s * mp.expm1((half - e) / m)), 1)
+
+
+@pytest.mark.parametrize("scale", [0.05, 0.1, 0.2, 1.0])
+@pytest.mark.parametrize("epsilon", [0.001, 0.005, 0.02, 0.1])
+def test_the_calibrated_matrix_never_spends_more_than_delta(scale, epsilon):
+    """Nor are its degrees of freedom more than 10⁻⁶ above the fewest, or one."""
+    for exponent in range(7, 16):
+        delta = 10.0**-exponent
+        freedom = wishart_freedom(epsilon, delta, scale, ADD)
+        assert max(exact(epsilon, freedom, scale)) <= delta
+        assert max(exact(epsilon, freedom * (1 - 1e-6) - 1, scale)) > delta
+
+
+@pytest.mark.parametrize("freedom", [1e4, 1e7, 1e9, 1e12])
+@pytest.mark.parametrize("scale", [0.05, 1.0])
+def test_delta_has_ten_digits_in_both_directions(freedom, scale):
+    with mp.workdps(DIGITS):
+        for noise in (0.3, 2.0, 5.0):  # thresholds from the bulk to twenty deviations out
+            epsilon = noise / (scale * (2 * freedom) ** 0.5)
+            for found in (epsilon, 5 * epsilon):
+                true = max(exact(found, freedom, scale))
+                assert true <= wishart_delta(found, freedom, scale) <= true * (1 + 2e-10)
+
+
+@pytest.mark.parametrize("freedom", [2, 2.5, 3, 4, 7, 30])
+@pytest.mark.parametrize("scale", [0.05, 0.5, 20.0])
+@pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 5.0])
+def test_delta_where_the_density_and_the_loss_have_corners(freedom, scale, epsilon):
+    """Few degrees of freedom: the differences of incomplete gamma functions, in 50 digits."""
+    with mp.workdps(DIGITS):
+        e, nu, s = mp.mpf(epsilon), mp.mpf(freedom), mp.mpf(scale)
+        m, half = (nu - 2) / 2, 1 / (2 * s)
+
+        def below(q):
+            return mp.gammainc(nu / 2, 0, max(q, 0) / 2, regularized=True)
+
+        edge = 1 / (s * (1 - mp.exp(-(e + half) / m))) if m else 1 / s
+        true = below(edge) - mp.exp(e) * below(edge - 1 / s)
+        if e < half:
+            edge = 1 / (s * mp.expm1((half - e) / m)) if m else mp.mpf(0)
+            true = max(true, 1 - below(edge) - mp.exp(e) * (1 - below(edge + 1 / s)))
+        found = wishart_delta(epsilon, freedom, scale)
+        assert true * (1 - mp.mpf("1e-15")) <= found <= true * (1 + mp.mpf("2e-10"))
+
+
+def test_delta_by_drawing():
+    """100,000 losses of W₃(7, I/2) with a record and without; five standard errors, 6·10⁻⁷."""
+    rng, d, p, s, epsilon, draws = np.random.default_rng(4), 3, 7, 0.5, 0.7, 100_000
+    frames = rng.standard_normal((draws, d, p))
+    w, record = s * frames @ frames.swapaxes(1, 2), np.diag([1.0, 0, 0])
+    power = (p - d - 1) / 2
+
+    def density(matrices):
+        least = np.linalg.eigvalsh(matrices)[:, 0]
+        trace = np.trace(matrices, axis1=1, axis2=2)
+        with np.errstate(invalid="ignore"):
+            log_density = power * np.linalg.slogdet(matrices)[1] - trace / (2 * s)
+        return np.where(least > 0, log_density, -inf)
+
+    spent = []
+    for seen, own, other in ((w, 0, 1), (w + record, 1, 0)):
+        loss = density(seen - own * record) - density(seen - other * record)
+        spent.append(np.maximum(0.0, -np.expm1(epsilon - loss)))
+    worst = max(spent, key=np.mean)
+    error = 5 * worst.std() / draws**0.5
+    assert wishart_delta(epsilon, p - d + 1, s) == pytest.approx(worst.mean(), abs=error)
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_calibration_and_true_epsilon_are_inverse(adjacency):
+    for epsilon in (0.003, 0.1, 1.0, 4.0):
+        for delta in (1e-3, 1e-6, 1e-12):
+            for scale in (0.05, 1.0):
+                freedom = wishart_freedom(epsilon, delta, scale, adjacency)
+                true = wishart_epsilon(delta, freedom, scale, adjacency)
+                assert true <= epsilon * (1 + 1e-11)
+                assert wishart_delta_for(true, freedom, scale, adjacency) <= delta
+                assert wishart_delta_for(true * (1 - 1e-9), freedom, scale, adjacency) > delta
+                if freedom > 2:
+                    assert wishart_epsilon(delta, freedom - 1, scale, adjacency) > epsilon
+
+
+def test_the_ends_of_the_calibration():
+    assert wishart_freedom(1.0, 0.5, 20.0, ADD) == 2
+    assert wishart_freedom(1e-4, 1e-9, 0.05, ADD) is not None
+    assert wishart_freedom(1e-6, 1e-9, 0.05, ADD) is None
+    assert wishart_epsilon(0.5, 2, 20.0, ADD) == 0.0
+    assert wishart_epsilon(1e-12, 2, 0.5, ADD) == inf  # an output may prove absence, at every ε
+    assert wishart_delta(1e9, 10, 0.5) == wishart_delta(600.0, 10, 0.5) > 0
+    assert wishart_delta(0.0, MOST_FREEDOM, 20.0) < 1e-7
+    assert wishart_delta(3.0, 2, 0.5) == pytest.approx(1 - exp(-1), rel=1e-15)
+
+
+def test_the_table_of_the_document():
+    for epsilon, delta, needed in ((0.1, 1e-6, 844), (0.5, 1e-6, 86), (0.99, 1e-6, 44),
+                                   (0.5, 1e-3, 30)):  # fmt: skip
+        assert wishart_freedom(epsilon, delta, 1.0, ADD) == needed
+    assert wishart_freedom(1.0, 1e-6, 1.0, REPLACE) == 94
+
+
+@pytest.mark.parametrize("epsilon", [1e-8, 1e-7])
+def test_absurd_freedom_is_refused_in_a_sentence(epsilon):
+    problem = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
+    with pytest.raises(InfeasibleBudget, match="more than 10¹² degrees of freedom here; raise ε"):
+        MECHANISMS["wishart_sheffet"].guarantee(problem, Budget(epsilon, 1e-6))
+    assert 1e5 < MECHANISMS["wishart"].calibrate(problem, Budget(epsilon, 1e-6)).scale <= 1e6
+
+
+def test_one_wishart_matrix_turns_directions_otherwise_than_its_negative():
+    """The document's third-order term, W against −W; 40,000 draws, at five standard errors."""
+    rng, d, k, p, draws = np.random.default_rng(0), 6, 2, 7, 40_000
+    spectrum = np.array([10.0, 9.0, 2.0, 1.5, 1.0, 0.5])
+    frames = rng.standard_normal((draws, d, p))
+    noise = 0.2 / p**0.5 * (frames @ frames.swapaxes(1, 2) - p * np.eye(d))
+    first = np.square(noise[:, k:, :k] / (spectrum[:k] - spectrum[k:, None])).sum(axis=(1, 2))
+    predicted = first.mean()
+    assert predicted == pytest.approx(0.0048, abs=1e-4)
+    for sign, stated in ((1, 1.039), (-1, 0.965)):
+        bases = np.linalg.eigh(np.diag(spectrum) + sign * noise)[1][..., -k:]
+        turned = np.square(bases[:, k:]).sum(axis=(1, 2)) - first
+        error = 5 * turned.std() / draws**0.5 / predicted
+        assert error < 0.02
+        assert 1 + turned.mean() / predicted == pytest.approx(stated, abs=error + 0.001)

@@ -1,0 +1,312 @@
+"""Total reading: no row is refused, none changes another one, and strict reading takes the same."""
+
+import gzip
+import random
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dpca_core.data.byte_text import text_of
+from dpca_core.data.column_names import TableError
+from dpca_core.data.recipe import Category, Combine, Missing, Number, NumberFormat, Reading, Recipe
+from dpca_core.preparation import prepare
+from dpca_core.readers import csv_blocks, csv_file
+from dpca_core.readers.files import Upload
+from dpca_core.readers.table import proposed_format, read_table
+from dpca_core.streaming.second_moment import second_moment
+from tests.hostile.tables import all_files
+from tests.references import csv as naive_csv
+
+TOTAL, STRICT = Reading.TOTAL, Reading.STRICT
+RECIPE = Recipe(
+    (Number("a", -10, 10), Number("b", 0, 2000)),
+    (Category("c", ("x", "1", "01", "NA", "ü")),),
+    radius=1.2,
+    bounds_are_public=True,
+)
+SEMICOLON = replace(RECIPE, number_format=NumberFormat(";", ",", "."))
+PEOPLE = replace(RECIPE, person="who")
+RECIPES = {
+    "plain": RECIPE,
+    "rows left out": replace(RECIPE, missing=Missing.DROP),
+    "averages": PEOPLE,
+    "at most two": replace(PEOPLE, combine=Combine.AT_MOST, most=2),
+    "averages of whole rows": replace(PEOPLE, missing=Missing.DROP),
+    "codes": replace(RECIPE, number_format=NumberFormat(missing=("-1", "999", "x"))),
+}
+HEAD = b"who,a,b,c,text\n"
+
+
+def moment(content, recipe=RECIPE, reading=TOTAL):
+    """S of a file as it was uploaded."""
+    return prepare(Upload("t.csv", content), recipe, "t", reading).moment
+
+
+def close(found, expected):
+    return np.allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
+# --- Lines ---
+
+CELLS = [
+    "1", "2.5", "-1e1", "+3.", ".5", "", " ", "NA", " NA ", " 2 ", '"3"', '" 4 "', '"1,5"', "1.234",
+    '"1,234"', "1,5", "1.234,5", '"12,345,678"', "12345678", "two", "-", "inf", "-inf", "+Infinity",
+    "nan", "-nan", "nan(1)", "1e400", "-1e999", "9" * 400, "1e-400", "0x1F", "1_000", "1e", "--5",
+    "007", "01", "1.0", " 01", "x", " x", "x ", '"x"', '"x""y"', ' "x"', 'x"', '5" x', '"x"y', '"',
+    '""', '"""', '"x', 'x,y', '"x,y"', "x;y", "\t", "\v", "\x00", "1\x00", "\ufeff", "\ufeff1",
+    "\u2028", "1\u2028", "\u00a01", "1\u00a0", "\u2003x", "ü", "u\u0308", "٣", "１", "−5", "½",
+    "1'234", "1 234", "\x1f", "\x1a", "\x85", "999", " 999", "999.0", "-1", "1e5", "1E+05", "5%",
+    "$5", "true", "False", "2020-01-01", "=1+1", "a\\", "\\", "'", "null", "None", "?", "N/A",
+    "1e99999999999999999999", "1" * 5000, "x" * 5000, "0" * 400 + "7", "0." + "0" * 400 + "7",
+]  # fmt: skip
+BYTES = [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x80\x80", b"\xc0\xaf", b"\x00"]
+LINES = [
+    b"", b" ", b",", b",,,", b",,,,", b",,,,,", b'"', b'""', b'",,,,', b',,,,"', b'"",,,,', b"\t",
+    b"1", b"1,2", b"p1,1,2,x", b"p1,1,2,x,t,u", b'p1,"1,2",x,t', b'p1,1,2,"x,t', b'p1,1,2,x",t',
+    b'"p1","1","2","x","t"', b' "p1", "1", "2", "x", "t"', b'p1,1,2,x,"t""', b'p1,1,2,x,"t"""',
+    b'p1,1,2,x,"""', b"\xef\xbb\xbfp1,1,2,x,t", b"\xef\xbb\xbf", b"\xff\xfe", b"p1,1,2,x,\xff",
+    b"p1\xc3,1,2,x,t", b"p1,1\xff,2,x,t", b"\x00", b"p1,1,2,\x00x,t", b"\x1a", b"a;b;c",
+    b"\xc2\xa0",
+    b"who,a,b,c,text", b"PK\x03\x04", b"PAR1", b"\x1f\x8b", b"<html>", b'{"a":1}', b"#", b"\\",
+    b"p1,1,2,x,t\rp2,3,4,x,t", b"p1,1,2,x,t\r", b"\r\r", b"p1,1,2,x,\"t\rp2,3,4,x,\"t",
+    b"p1,1,2,x," + b"t" * 130_000, b"p1,1,2,x," + b"t" * 140_000,
+    b"p1," + b"9" * 140_000 + b",2,x,t",
+    b"9" * 200_000, b'"' * 10_001, b'"' * 10_000, b"," * 10_000,
+    b'p1,1,2,x,"' + b"t" * 140_000 + b'"',
+]  # fmt: skip
+
+
+def random_line(rng):
+    """Return a line: of hostile cells, some of them bytes that are no text, or of any bytes."""
+    kind = rng.random()
+    if kind < 0.1:
+        return rng.choice(LINES)
+    if kind < 0.2:
+        letters = b'p1,",\r"\x00\xef\xbb\xbf\xe2\x80\xa8\xff;. e+-nainfx\t'
+        return bytes(rng.choice(letters) for _ in range(rng.randint(0, 30)))
+    if kind < 0.3:
+        return rng.randbytes(rng.randint(0, 40)).replace(b"\n", b"")
+    width = 5 if rng.random() < 0.9 else rng.randint(0, 8)
+    cells = [rng.choice(CELLS).encode() for _ in range(width)]
+    if width == 5 and rng.random() < 0.7:
+        cells[0] = rng.choice([b"p1", b"p2", b"1", b"01", b"1.0", b'"p1"', b" p2"])
+    if width and rng.random() < 0.1:
+        cells[rng.randrange(width)] += rng.choice(BYTES)
+    return b",".join(cells)
+
+
+@cache
+def lines(seed, count):
+    rng = random.Random(seed)
+    return [random_line(rng) for _ in range(count)]
+
+
+ENDS = [b"\n", b"\r\n", b"\r"]
+
+
+def file_of(rows, end=b"\n"):
+    return HEAD.replace(b"\n", end) + b"".join(row + end for row in rows)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_any_file_is_read_by_the_rules(name, tmp_path, monkeypatch):
+    """Against a reader that shares no code, in blocks of many sizes, as upload, path and stream."""
+    recipe, rng = RECIPES[name], random.Random(name)
+    for round_ in range(25):
+        monkeypatch.setattr(csv_file, "LARGEST_BLOCK", rng.choice([2**22, 2**22, 300]))
+        rows = [random_line(rng) for _ in range(rng.randint(0, 12))]
+        content = file_of(rows, rng.choice(ENDS))
+        if rng.random() < 0.2:
+            content = content[:-1]
+        expected = naive_csv.moment(content, recipe)
+        assert close(moment(content, recipe), expected), (round_, content[:3000])
+        if recipe.person is None:
+            (tmp_path / "t.csv").write_bytes(content)
+            (tmp_path / "t.csv.gz").write_bytes(gzip.compress(content))
+            for given, rows_ in (("t.csv", 1), ("t.csv", 3), ("t.csv", None), ("t.csv.gz", 4)):
+                found = second_moment(tmp_path / given, recipe, chunk_rows=rows_)
+                assert close(found.moment, expected), (round_, given, rows_, content[:3000])
+                assert found.rows == len(naive_csv.vectors(content, recipe))
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("many", [False, True], ids=["few rows", "thousands"])
+def test_one_line_moves_s_by_its_own_row_only(name, many, monkeypatch):
+    """Hundreds of lines, each put somewhere into a file: what it adds is what it adds alone."""
+    recipe, rng = RECIPES[name], random.Random(f"{name} {many}")
+    monkeypatch.setattr(csv_file, "LARGEST_BLOCK", 2**16)
+    usual = [
+        b"p%d,%d.5,%d,%s,t" % (i, i % 9, i % 1500, b"x" if i % 3 else b"01")
+        for i in range(2500 if many else 4)
+    ]
+    base = file_of(usual)
+    before = moment(base, recipe)
+    cases = [*LINES, *lines(1, 20)] if many else [*LINES, *lines(2, 120)]
+    for line in cases if not many else rng.sample(cases, 30):
+        place = rng.randint(0, len(usual))
+        content = file_of([*usual[:place], line, *usual[place:]])
+        after = moment(content, recipe)
+        if recipe.person is None:
+            assert close(after - before, moment(HEAD + line + b"\n", recipe)), line[:200]
+            continue
+        # One person's rows change, or one person comes: at most one direction each way, by 1.
+        if b"\r" not in line:
+            values = np.linalg.eigvalsh(after - before)
+            assert (values > 1e-9).sum() <= 1
+            assert (values < -1e-9).sum() <= 1
+            assert np.abs(values).max() <= 1 + 1e-9
+        if not many:
+            assert close(after, naive_csv.moment(content, recipe)), line[:200]
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_where_strict_reading_takes_a_file_total_reading_takes_the_same(name):
+    recipe, taken, rng = RECIPES[name], 0, random.Random(f"strict {name}")
+    easy = [cell for cell in CELLS if '"' not in cell or cell.count('"') == 2]
+    for _ in range(90):
+        rows = []
+        for _ in range(rng.randint(2, 6)):
+            cells = [
+                f"p{rng.randint(1, 3)}",
+                *rng.choices(["1", "2.5", " 7 ", '"3"', "NA", ""], k=2),
+            ]
+            rows.append(",".join([*cells, rng.choice(["x", "01", " ü", '"x"']), rng.choice(easy)]))
+        content = file_of([row.encode() for row in rows])
+        try:
+            strict = moment(content, recipe, STRICT)
+        except ValueError:
+            continue
+        assert close(strict, moment(content, recipe)), content
+        taken += 1
+    assert taken > 20
+
+
+LARGE = ("bomb", "50 MB", "100,000")
+TEXTS = [
+    file
+    for file in all_files()
+    if not file.file.endswith((".parquet", ".pq")) and not any(word in file.name for word in LARGE)
+]
+
+
+@pytest.mark.parametrize("file", TEXTS, ids=lambda file: file.name)
+def test_hostile_files_are_the_same_in_both_readings(file, tmp_path):
+    """Only what stands before the rows may be refused by both."""
+    content = file.make()
+    upload, path = Upload(file.file, content), tmp_path / "t.csv"
+    path.write_bytes(content)
+    try:
+        form = proposed_format(upload)
+        names = list(csv_file.TextFile(upload, form, TOTAL).names)
+    except TableError as error:
+        assert not error.readable_anyway  # noqa: PT017
+        with pytest.raises(TableError):
+            read_table(file.file, content)
+        return
+    if len(set(names)) < max(len(names), 2) or "" in names:
+        return
+    recipe = replace(
+        RECIPE, numbers=tuple(Number(n, -10, 10) for n in names[:60]), categories=(),
+        number_format=form, radius=1.5,
+    )  # fmt: skip
+    total = second_moment(path, recipe)
+    whole = prepare(upload, recipe, "t", TOTAL)
+    assert close(total.moment, whole.moment)
+    assert np.linalg.eigvalsh(total.moment)[0] > -1e-9
+    problem = total.problem(1)
+    assert (problem.n, whole.problem(1).n) == (max(total.rows, 1),) * 2
+    for given in (path, upload):
+        try:
+            strict = second_moment(given, recipe, reading=STRICT)
+        except TableError as error:
+            assert error.readable_anyway  # noqa: PT017
+            continue
+        except ValueError:
+            continue
+        assert close(strict.moment, total.moment)
+        assert strict.rows == total.rows
+
+
+# --- Bytes that are no text, and long lines ---
+
+WESTERN = [b"M\xfcller", b"M\xf6ller", b"M\xfc\xf6ller", "M\ufffdller".encode(), "Müller".encode()]
+PRIVATE = [
+    "\U0010fffc".encode(),
+    b"\xfc",
+    b"\xf4\x8f",
+    "\U0010ffbf".encode(),
+    "\U0010ff7f".encode(),
+]
+NAMES = Recipe((Number("a", -1, 1), Number("b", -1, 1)), person="who", bounds_are_public=True)
+
+
+@pytest.mark.parametrize("names", [WESTERN, PRIVATE, [*WESTERN, *PRIVATE]])
+@pytest.mark.parametrize("quote", [b"", b'"'])
+def test_different_bytes_are_different_persons(names, quote):
+    """Whatever other rows hold: bytes that are no text count by themselves."""
+    rows = [quote + name + quote + b",0.5,0.25" for name in names]
+    content = b"who,a,b\n" + b"\n".join([*rows, *rows]) + b"\n"
+    data = prepare(Upload("t.csv", content), NAMES, "t", TOTAL)
+    assert data.people == len(names)
+    assert close(data.moment, naive_csv.moment(content, NAMES))
+    for name in names:
+        # One of them may be all that is no text in the file, or not even that.
+        content = b"who,a,b\n" + name + b",0.5,0.25\nx y,0.5,0.5\n" + name + b",0.5,0.25\n"
+        assert prepare(Upload("t.csv", content), NAMES, "t", TOTAL).people == 2
+
+
+def test_bytes_that_windows_1252_lacks_are_different_persons():
+    recipe = replace(NAMES, number_format=NumberFormat(encoding="cp1252"))
+    names = [b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d", b"\xc3\x81", b"\xfc"]
+    content = b"who,a,b\n" + b"".join(name + b",0.5,0.25\n" for name in names)
+    assert prepare(Upload("t.csv", content), recipe, "t", TOTAL).people == len(names)
+
+
+def test_texts_are_one_to_one():
+    """Any two byte strings: the text gives the bytes back, and is itself where they are text."""
+    rng = random.Random(0)
+    pieces = [b"a", b"\x80", b"\xbe", b"\xbf", b"\x8f", b"\xf4", b"\xff", b"\xc3", "ü".encode()]
+    pieces += [b"\xed\xb3\xbc", "\U0010fffc".encode(), "\U0010ff80".encode(), "😀".encode()]
+    seen = {}
+    for _ in range(20_000):
+        content = b"".join(rng.choices(pieces, k=rng.randint(0, 5)))
+        text = text_of(content)
+        assert seen.setdefault(text, content) == content
+        assert text.encode().decode() == text
+        if content.isascii():
+            assert text == content.decode()
+
+
+@pytest.mark.parametrize(("width", "cell"), [(20, 130_000), (31, 100_000), (9, 131_072)])
+@pytest.mark.parametrize("quote", [b"", b'"'])
+def test_a_line_of_long_cells_is_a_row_like_others(width, cell, quote):
+    names = [f"c{i}" for i in range(width)]
+    recipe = Recipe(
+        tuple(Number(name, -10, 10) for name in names[:2]), person=names[2], bounds_are_public=True
+    )
+    usual = [b",".join([b"%d" % i] * width) for i in range(5)]
+    head = ",".join(names).encode() + b"\n"
+    whole = prepare(Upload("t.csv", head + b"\n".join(usual)), recipe, "t", TOTAL)
+    for letter, place in ((b"7", 0), (b"\xfc", 3), (b"x", 5)):
+        long = b",".join([quote + letter * cell + quote] * width)
+        content = head + b"\n".join([*usual[:place], long, *usual[place:]]) + b"\n"
+        data = prepare(Upload("t.csv", content), recipe, "t", TOTAL)
+        assert data.people == 6
+        assert np.array_equal(np.delete(data.rows, place, axis=0), whole.rows)
+
+
+def test_a_line_that_arrow_cannot_read_is_a_bad_line(monkeypatch):
+    """None is known; should there be one, no other row may notice."""
+    read = csv_blocks.Converter._arrow
+
+    def without(self, content, as_text, kind):
+        return None if b"no" in content else read(self, content, as_text, kind)
+
+    monkeypatch.setattr(csv_blocks.Converter, "_arrow", without)
+    content = file_of([b"p1,1,2,x,t", b"p2,3,4,x,no", b"p3,5,6,1,t"])
+    bad = file_of([b"p1,1,2,x,t", b"p2", b"p3,5,6,1,t"])
+    assert np.array_equal(moment(content), moment(bad))
+    with pytest.raises(TableError, match=r"^t\.csv has a line that cannot be read\.$"):
+        moment(content, reading=STRICT)

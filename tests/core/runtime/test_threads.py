@@ -1,0 +1,119 @@
+"""Threads of ours with one BLAS thread each, and as many as before afterwards."""
+
+from concurrent.futures import Future
+from contextlib import nullcontext
+from threading import Barrier, Thread
+
+import pytest
+from scipy import linalg
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from dpca_core.runtime import threads as pools
+from dpca_core.runtime.threads import in_order, processors, threads
+
+
+def blas() -> int:
+    """How many threads NumPy's BLAS and SciPy's use at most; other libraries' may have one only."""
+    assert linalg.norm([3.0, 4.0]) == 5.0
+    return max(found["num_threads"] for found in threadpool_info() if found["user_api"] == "blas")
+
+
+@pytest.fixture(autouse=True)
+def _two_blas_threads():
+    """Set as if from outside: a limit that somebody holds would be left alone."""
+    before = blas()
+    set_blas(2)
+    yield
+    set_blas(before)
+
+
+def set_blas(count: int) -> None:
+    """From a thread that ends: only the one that set the number may set it while it lives."""
+    setter = Thread(target=threadpool_limits, args=(count,))
+    setter.start()
+    setter.join()
+    assert blas() == count
+
+
+def test_blas_has_one_thread_inside_and_two_afterwards():
+    with threads() as pool:
+        assert pool.submit(blas).result() == blas() == 1
+    assert blas() == 2
+
+
+def test_as_many_threads_as_processors():
+    together = Barrier(processors())
+    with threads() as pool:
+        found = pool.map(lambda i: together.wait(timeout=10) * 0 + i, range(processors()))
+        assert list(found) == list(range(processors()))
+
+
+def test_the_last_of_several_users_gives_the_threads_back():
+    first_is_in, second_is_in, first_is_out = (Barrier(2, timeout=10) for _ in range(3))
+    seen = []
+
+    def second() -> None:
+        first_is_in.wait()
+        with threads():
+            second_is_in.wait()
+            first_is_out.wait()
+            seen.append(blas())
+
+    other = Thread(target=second)
+    other.start()
+    with threads():
+        first_is_in.wait()
+        second_is_in.wait()
+    first_is_out.wait()
+    other.join()
+    assert seen == [1]
+    assert blas() == 2
+
+
+def test_an_error_gives_the_threads_back():
+    def fail(_: int) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(in_order(fail, [1, 2, 3]))
+    assert blas() == 2
+
+
+def test_work_that_is_left_gives_the_threads_back():
+    work = in_order(lambda i: (i, blas()), range(20))
+    assert next(work) == (0, 1)
+    work.close()
+    assert blas() == 2
+
+
+def test_a_piece_never_waits_for_one_that_was_cancelled(monkeypatch):
+    """Each piece waits for the one before it: were that one cancelled first, it would for ever."""
+    cancelled = []
+
+    class Pending(Future):
+        def cancel(self) -> bool:
+            cancelled.append(self.piece)
+            return super().cancel()
+
+    class Pool:
+        def submit(self, make, piece) -> Future:
+            future = Pending()
+            future.piece = piece
+            if piece == 0:
+                future.set_result(make(piece))
+            return future
+
+    monkeypatch.setattr(pools, "threads", lambda: nullcontext(Pool()))
+    monkeypatch.setattr(pools, "processors", lambda: 3)
+    work = pools.in_order(str, range(9))
+    assert next(work) == "0"
+    work.close()
+    assert cancelled == [3, 2, 1]
+
+
+def test_a_limit_that_somebody_holds_is_left_alone():
+    with threadpool_limits(2, user_api="blas"), threads():
+        assert blas() == 2
+    with threads():
+        assert blas() == 1
+    assert blas() == 2

@@ -1,0 +1,161 @@
+"""The engine against plain ``numpy.linalg.eigh``, and laws of S + σE that need no oracle."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core.linalg.riccati import TOLERANCE, Solved, small_noise
+from dpca_core.linalg.symmetric import symmetrized
+from dpca_core.linalg.top_eigenvectors import top_eigenvectors
+from dpca_core.mechanisms.base import MatrixNoise
+from dpca_core.metrics import quality
+from dpca_core.simulation.draws import Draws, noise_norms, stream
+from dpca_core.simulation.perturbation import SMALL, Axis, along, quality_of, weights_along
+from dpca_core.simulation.trials import trace
+
+ON_S = [m for m in MECHANISMS.values() if isinstance(m, MatrixNoise)]
+
+
+def problem(d, k, n=20_000.0, seed=0, decay=0.9):
+    q = np.linalg.qr(np.random.default_rng(seed).standard_normal((d, d)))[0]
+    values = n * 0.9 * decay ** np.arange(d) / (decay ** np.arange(d)).sum()
+    return Problem.from_moment(symmetrized((q * values) @ q.T), n, k)
+
+
+def wigner(d, seed=1):
+    return symmetrized(np.random.default_rng(seed).standard_normal((d, d)))
+
+
+def plainly(at, noise, scale):
+    basis = np.linalg.eigh(at.moment + scale * noise)[1][:, -at.k :]
+    return quality(at, basis)
+
+
+@pytest.mark.parametrize(
+    ("d", "k"), [(2, 1), (10, 3), (SMALL, 5), (60, 1), (60, 17), (60, 59), (130, 4)]
+)
+def test_it_agrees_with_eigh_at_every_size_of_noise(d, k):
+    at, noise = problem(d, k), wigner(d)
+    scales = np.concatenate([[0.0], np.geomspace(1e-4, 30, 40) * at.gap / np.sqrt(d)])
+    axis = Axis(at, np.full(len(scales), k), scales)
+    found = quality_of(axis, weights_along(axis, noise[None])[0])
+    for i, scale in enumerate(scales):
+        expected = plainly(at, noise, scale)
+        assert found.captured[i] == pytest.approx(expected.captured, abs=1e-7)
+        assert found.sin_theta[i] == pytest.approx(expected.sin_theta, abs=1e-6)
+
+
+@pytest.mark.parametrize("mechanism", ON_S, ids=lambda m: m.key)
+def test_a_trace_is_what_releases_give(mechanism):
+    at = problem(50, 4, 500.0)
+    points = [(at, Budget(e, 1e-4, Adjacency.REPLACE_ONE)) for e in (0.3, 3.0, 30.0)]
+    draws = Draws(mechanism, 7, range(3))
+    found = trace(draws, points)
+    for i, point in enumerate(points):
+        expected = quality(at, draws.release(*point).bases)
+        np.testing.assert_allclose(found.captured[i], expected.captured, atol=1e-6)
+        np.testing.assert_allclose(found.captured_of_all[i], expected.captured_of_all, atol=1e-6)
+        np.testing.assert_allclose(found.sin_theta[i], expected.sin_theta, atol=1e-6)
+
+
+@pytest.mark.parametrize("d", [8, 130])
+@pytest.mark.parametrize("mechanism", ON_S, ids=lambda m: m.key)
+def test_the_norm_of_noise_is_that_of_what_is_added_whatever_k(mechanism, d):
+    """At both d: with noise that is kept for the next who asks, and noise that is drawn again."""
+    draws = Draws(mechanism, 7, range(2, 5))
+    plain = [mechanism.unit(d, 3, stream(7, mechanism.key, t), 1)[0][0] for t in draws.trials]
+    for k in (1, 5):
+        np.testing.assert_array_equal(draws.unit(d, k)[0], plain)
+    middles = [
+        np.eye(d) * np.linalg.eigvalsh(e)[[0, -1]].mean() if mechanism.one_sided else 0.0
+        for e in plain
+    ]
+    expected = [np.linalg.norm(e - m, 2) for e, m in zip(plain, middles, strict=True)]
+    for _ in range(2):
+        np.testing.assert_allclose(noise_norms(draws, d), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("moving", ["n", "k", "data"])
+def test_other_axes_agree_too(moving):
+    at = problem(50, 4)
+    problems = {
+        "n": [at.scaled(n) for n in (100.0, 1e4, 1e7)],
+        "k": [at.with_k(k) for k in (1, 4, 20)],
+        "data": [problem(50, 4, seed=s) for s in (0, 1)],
+    }[moving]
+    budget = Budget(0.5, 1e-6)
+    draws = Draws(MECHANISMS["gaussian"], 3, range(2))
+    found = trace(draws, [(p, budget) for p in problems])
+    for i, p in enumerate(problems):
+        expected = quality(p, draws.release(p, budget).bases)
+        np.testing.assert_allclose(found.captured[i], expected.captured, atol=1e-6)
+        np.testing.assert_allclose(found.sin_theta[i], expected.sin_theta, atol=1e-6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    d=st.integers(3, 40), share=st.floats(0.02, 0.98), seed=st.integers(0, 10**6),
+    noise=st.floats(1e-3, 3), decay=st.floats(0.3, 0.999),
+)  # fmt: skip
+def test_what_is_certified_is_true(d, share, seed, noise, decay):
+    """η bounds the true distance of the certified subspace, whatever the spectrum and the noise."""
+    k = min(d - 1, max(1, int(share * d)))
+    spectrum = 1000 * decay ** np.arange(d)
+    e = wigner(d, seed)
+    scales = np.array([0.3, 1.0, 2.0]) * noise * (spectrum[k - 1] - spectrum[k]) / np.sqrt(d)
+    solved = Solved(*(part[0] for part in small_noise(spectrum, e[None], scales, k)))
+    assert (solved.certain == (solved.error <= TOLERANCE)).all()
+    for g in np.flatnonzero(solved.certain):
+        vectors = np.linalg.eigh(np.diag(spectrum) + scales[g] * e)[1][:, -k:]
+        expected = np.square(vectors).sum(axis=1)
+        np.testing.assert_allclose(solved.weights[g], expected, atol=2.1 * TOLERANCE + 1e-9)
+
+
+def test_noise_beyond_the_gap_is_not_certified():
+    spectrum, e = 100 * 0.9 ** np.arange(60), wigner(60)
+    gap = spectrum[4] - spectrum[5]
+    solved = small_noise(spectrum, e[None], np.array([0.001, 0.01, 1.0, 100.0]) * gap, 5)
+    assert solved.certain.tolist() == [[True, True, False, False]]
+    tied = small_noise(np.ones(10), wigner(10)[None], np.array([0.0, 1e-9]), 3)
+    assert not tied.certain.any()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_capture_falls_with_the_noise_and_the_top_sum_is_convex(seed):
+    at, noise = problem(60, 6, seed=seed), wigner(60, seed)
+    scales = np.linspace(0, 40 * at.gap / np.sqrt(60), 60)
+    axis = Axis(at, np.full(60, 6), scales)
+    captured = quality_of(axis, weights_along(axis, noise[None])[0]).captured
+    assert (np.diff(captured) <= 1e-7).all()
+    sums = [np.linalg.eigvalsh(at.moment + s * noise)[-6:].sum() for s in scales]
+    assert (np.diff(sums, 2) >= -1e-8).all()
+
+
+@pytest.mark.parametrize(("d", "k"), [(5, 1), (40, 3), (64, 63), (64, 64), (200, 20)])
+def test_lapack_finds_the_top(d, k):
+    matrix = wigner(d, 2)
+    found = top_eigenvectors(matrix, k)
+    np.testing.assert_allclose(found.T @ found, np.eye(k), atol=1e-12)
+    values = np.einsum("di,de,ei->i", found, matrix, found)
+    np.testing.assert_allclose(values, np.linalg.eigvalsh(matrix)[::-1][:k], atol=1e-11)
+
+
+def test_a_matrix_in_blocks_is_left_to_eigh():
+    with pytest.raises(np.linalg.LinAlgError, match="blocks"):
+        top_eigenvectors(np.diag(np.arange(50.0)), 3)
+    at = Problem.from_moment(np.diag(np.arange(60.0, 0, -1)), 5000, 3)
+    noise = np.zeros((60, 60))
+    noise[3:, 3:] = 1e3 * np.eye(57)
+    axis = Axis(at, np.full(1, 3), np.array([1.0]))
+    found = quality_of(axis, weights_along(axis, noise[None])[0])
+    expected = plainly(at, noise, 1.0)
+    assert found.captured[0] == pytest.approx(expected.captured, abs=1e-9)
+
+
+def test_points_that_share_eigenvectors_share_an_axis():
+    first, other = problem(50, 4), problem(50, 4, seed=5)
+    problems = [first.scaled(10.0), other, first.with_k(2), other.scaled(7.0)]
+    axes = along(problems, np.ones(4))
+    assert sorted(tuple(at.tolist()) for _, at in axes) == [(0, 2), (1, 3)]

@@ -1,0 +1,196 @@
+"""The examples of docs/large-data.md, run; Dask with two workers, SQL with DuckDB."""
+
+import re
+import sys
+from dataclasses import replace
+from functools import reduce
+from types import SimpleNamespace
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+from distributed import Client, LocalCluster
+
+from dpca_core.data.labels import CodingError
+from dpca_core.data.recipe import Combine, Number, Recipe
+from dpca_core.preparation import prepare
+from dpca_core.streaming.dask_moment import DaskMissing, dask_moment
+from dpca_core.streaming.moments import merge
+from tests.paths import ROOT
+
+TEXT = (ROOT / "docs" / "large-data.md").read_text("utf-8")
+
+
+def blocks(language, word=""):
+    """Code of the document in one language that has a word."""
+    found = re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+    return [block for block in found if word in block]
+
+
+def run(word, **known):
+    """Run the one Python example with this word; return its names."""
+    (code,) = blocks("python", word)
+    exec(compile(code, word, "exec"), known)
+    return known
+
+
+def people(rows=2000):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "person": rng.integers(0, rows // 2, rows),
+            "region": rng.choice(["north", "south", "west"], rows),
+            "age": rng.integers(-5, 120, rows).astype(float),
+            "height": rng.normal(1.7, 0.3, rows),
+            "sex": rng.choice(["f", "m ", "x"], rows),
+        }
+    )
+    return frame.mask(rng.random(frame.shape) < [0, 0, 0.1, 0.1, 0.1])
+
+
+PEOPLE = people()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("data")
+    (path / "people").mkdir()
+    for i in range(5):
+        PEOPLE.iloc[i * 400 : (i + 1) * 400].to_parquet(path / "people" / f"{i}.parquet")
+    return path
+
+
+@pytest.fixture
+def example(folder, monkeypatch):
+    """Names after the first example has run."""
+    monkeypatch.chdir(folder)
+    return run("recipe = Recipe(")
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
+        Client(cluster) as made,
+    ):
+        yield made
+
+
+def same(found, expected):
+    return np.abs(found - expected).max() <= 1e-10 * np.abs(expected).max()
+
+
+def test_one_machine(example):
+    data = prepare(PEOPLE, example["recipe"], "people")
+    assert same(example["problem"].moment, data.moment)
+    assert 0 < example["found"].clipped < len(PEOPLE)
+    assert example["found"].cut > 0
+
+
+def test_a_private_mean(example):
+    names = run("centred_moment(", recipe=example["recipe"])
+    assert names["problem"].n == len(PEOPLE)
+    assert names["left"].epsilon == pytest.approx(0.9)
+
+
+def test_dask(example, client):
+    names = run("dd.read_parquet", recipe=example["recipe"], client=client)
+    assert names["people"].npartitions > 1
+    assert same(names["problem"].moment, example["problem"].moment)
+    assert names["problem"].k == 2
+
+
+@pytest.mark.parametrize("kind", ["frame", "delayed", "array"])
+def test_dask_collections(kind, example, client):
+    recipe = example["recipe"]
+    if kind == "array":
+        recipe = replace(recipe, categories=())
+        rows = PEOPLE[["age", "height"]].to_numpy()
+        collection = da.from_array(rows, chunks=(300, 1))
+    elif kind == "frame":
+        collection = dd.from_pandas(PEOPLE, npartitions=20)
+    else:
+        collection = [dask.delayed(PEOPLE.iloc[a : a + 500]) for a in range(0, 2000, 500)]
+    found = dask_moment(collection, recipe, client.scheduler.address)
+    data = prepare(PEOPLE, recipe, "people")
+    assert same(found.moment, data.moment)
+    assert same(found.total, data.rows.sum(axis=0))
+    assert (found.rows, found.columns) == (2000, data.columns)
+
+
+def test_dask_starts_a_cluster_for_the_caller(example):
+    problem = dask_moment(dd.from_pandas(PEOPLE, npartitions=2), example["recipe"]).problem(2)
+    assert same(problem.moment, example["problem"].moment)
+
+
+def test_dask_says_what_is_wrong_in_one_sentence(example, client, monkeypatch):
+    recipe = example["recipe"]
+    parts = [PEOPLE.drop(columns="age")]
+    with pytest.raises(CodingError, match=r"no column age\.$"):
+        dask_moment(parts, recipe, client)
+    with pytest.raises(ValueError, match="2 numbers and 1 categories do not fit"):
+        dask_moment(da.ones((9, 3)), recipe, client)
+    with pytest.raises(ValueError, match="no partition"):
+        dask_moment([], recipe, client)
+    with pytest.raises(ValueError, match="Give a Dask data frame"):
+        dask_moment(3, recipe, client)
+    monkeypatch.setitem(sys.modules, "dask", None)
+    with pytest.raises(DaskMissing, match=r"Dask is not installed: .*\.$"):
+        dask_moment(parts, recipe, client)
+
+
+class Partitions:
+    """As much of a Spark data frame as the example uses; one partition is empty."""
+
+    def select(self, columns):
+        self.parts = [PEOPLE[columns][a:b] for a, b in ((0, 700), (700, 700), (700, 2000))]
+        return self
+
+    def mapInPandas(self, function, schema):
+        assert schema == "sum binary"
+        frames = [out for part in self.parts for out in function(iter([part] if len(part) else []))]
+        lines = pd.concat(frames).to_dict("records")
+        return SimpleNamespace(collect=lambda: lines)
+
+
+def test_spark(example):
+    names = run("mapInPandas", recipe=example["recipe"], people=Partitions())
+    assert same(names["problem"].moment, example["problem"].moment)
+
+
+def query(sql):
+    with duckdb.connect() as database:
+        database.register("people", PEOPLE)
+        return database.sql(sql).fetchall()
+
+
+def test_sql_by_region_and_as_a_whole(example):
+    (sql,) = blocks("sql", "WITH scaled")
+    lines = query(sql)
+    assert len(lines) == 3
+    names = run("def part(line)", recipe=example["recipe"], lines=lines)
+    assert same(names["problem"].moment, example["problem"].moment)
+    whole = names["part"](query(sql.replace("GROUP BY region", ""))[0])
+    merged = reduce(merge, map(names["part"], lines))
+    for found in (whole, merged):
+        assert same(found.moment, example["found"].moment)
+        assert same(found.total, example["found"].total)
+        assert (found.rows, found.clipped) == (2000, example["found"].clipped)
+    assert merge(whole, example["found"]).rows == 4000
+
+
+def test_sql_averages_the_rows_of_a_person(example):
+    recipe = example["recipe"]
+    (sql,) = blocks("sql", "GROUP BY person")
+    with duckdb.connect() as database:
+        database.register("people", PEOPLE)
+        averaged = database.sql(sql).df()
+    names = run("averaged = Recipe(", recipe=recipe, Recipe=Recipe, Number=Number)
+    found = example["second_moment"](averaged, names["averaged"])
+    data = prepare(PEOPLE, replace(recipe, person="person", combine=Combine.AVERAGE), "people")
+    assert same(found.moment, data.moment)
+    assert (found.rows, found.columns) == (data.people, data.columns)

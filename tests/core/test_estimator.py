@@ -1,0 +1,134 @@
+"""PrivatePCA keeps scikit-learn's conventions and releases what the mechanism does."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.decomposition import PCA
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import check_estimator
+
+from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePCA, Problem
+from dpca_core.metrics import sin_theta
+from dpca_core.release.terms import guarantee
+
+
+@pytest.mark.parametrize("mechanism", ["gaussian", "ppca", "power"])
+def test_scikit_learn_takes_it_for_one_of_its_own(mechanism):
+    """Every check; the one on other array libraries is left out where none is switched on."""
+    done = check_estimator(PrivatePCA(mechanism=mechanism), on_skip=None)
+    assert len(done) > 40
+
+
+def rows(n=2000, d=6, seed=0):
+    """Rows within the unit ball, two strong directions."""
+    rng = np.random.default_rng(seed)
+    spread = np.array([0.5, 0.4, 0.05, 0.04, 0.03, 0.02])[:d]
+    found = rng.standard_normal((n, d)) * spread
+    return 0.999 * found / np.maximum(1, np.linalg.norm(found, axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize("key", MECHANISMS)
+def test_it_releases_what_the_mechanism_releases(key):
+    epsilon = 0.9 if key == "wishart_sheffet" else 2.0
+    fitted = PrivatePCA(2, epsilon=epsilon, delta=1e-3, mechanism=key, random_state=5).fit(rows())
+    problem, budget = Problem.from_rows(rows(), 2), Budget(epsilon, 1e-3)
+    expected = MECHANISMS[key].release(problem, budget, np.random.default_rng(5))
+    np.testing.assert_allclose(fitted.components_, expected.bases[0].T, atol=1e-9)
+    assert fitted.privacy_ == guarantee(MECHANISMS[key], 6, 2, budget)
+    np.testing.assert_allclose(fitted.components_ @ fitted.components_.T, np.eye(2), atol=1e-9)
+
+
+def test_with_much_budget_it_is_pca_about_the_center_given():
+    data = rows() / 2 + 0.1
+    center = data.mean(axis=0)
+    fitted = PrivatePCA(2, epsilon=1e6, center=center, random_state=0).fit(data)
+    pca = PCA(2).fit(data)
+    assert sin_theta(fitted.components_.T, pca.components_.T) < 1e-3
+    back = fitted.inverse_transform(fitted.transform(data))
+    np.testing.assert_allclose(back, pca.inverse_transform(pca.transform(data)), atol=1e-3)
+
+
+def test_it_does_not_center_by_itself():
+    data = rows() / 4 + np.array([0.7, 0, 0, 0, 0, 0])
+    first = PrivatePCA(1, epsilon=1e6, random_state=0).fit(data).components_[0]
+    assert abs(first[0]) > 0.99
+
+
+def test_long_rows_are_shortened_and_nothing_else_is_read():
+    data = rows()
+    far = data.copy()
+    far[0] *= 1e6
+    near = data.copy()
+    near[0] /= np.linalg.norm(near[0])
+    released = [PrivatePCA(2, random_state=1).fit(x).components_ for x in (far, near)]
+    np.testing.assert_allclose(released[0], released[1], atol=1e-12)
+
+
+def test_the_scale_of_the_data_is_row_norm():
+    data = rows()
+    small = PrivatePCA(2, random_state=1).fit(data)
+    large = PrivatePCA(2, random_state=1, row_norm=8.0).fit(8 * data)
+    np.testing.assert_allclose(small.components_, large.components_, atol=1e-12)
+
+
+@pytest.mark.parametrize(("key", "there"), [("gaussian", True), ("ppca", False)])
+def test_variance_is_there_only_if_it_was_released(key, there):
+    settings = {"epsilon": 50.0, "mechanism": key, "random_state": 0}
+    replaced = PrivatePCA(2, adjacency="replace_one", **settings).fit(rows())
+    assert hasattr(replaced, "explained_variance_") is there
+    assert not hasattr(PrivatePCA(2, **settings).fit(rows()), "explained_variance_")
+    if there:
+        moment = rows().T @ rows() / 2000
+        expected = np.linalg.eigvalsh(moment)[::-1][:2]
+        np.testing.assert_allclose(replaced.explained_variance_, expected, rtol=0.05)
+
+
+def test_no_seed_means_fresh_randomness():
+    first, second = (PrivatePCA(2, epsilon=0.01).fit(rows()).components_ for _ in range(2))
+    assert sin_theta(first.T, second.T) > 1e-6
+    legacy = [PrivatePCA(2, random_state=np.random.RandomState(3)).fit(rows()) for _ in range(2)]
+    np.testing.assert_array_equal(legacy[0].components_, legacy[1].components_)
+
+
+def test_names_pipelines_and_clones():
+    pipeline = make_pipeline(FunctionTransformer(lambda x: x / 2), PrivatePCA(2, random_state=0))
+    assert pipeline.fit_transform(rows()).shape == (2000, 2)
+    copy = clone(PrivatePCA(3, mechanism=MECHANISMS["wishart"]))
+    assert copy.get_params()["n_components"] == 3
+    fitted = PrivatePCA(2, random_state=0).set_output(transform="pandas").fit(rows())
+    assert list(fitted.transform(rows()).columns) == ["privatepca0", "privatepca1"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"n_components": 6}, "k must be a whole number from 1 to 5"),
+        ({"epsilon": 0}, "ε must be a positive number"),
+        ({"delta": 1.0}, "δ must be at least 0"),
+        ({"mechanism": "none such"}, "choose from gaussian"),
+        ({"adjacency": "both"}, "add_or_remove_one or replace_one"),
+        ({"row_norm": -1.0}, "row_norm must be a positive number"),
+        ({"center": [1.0, 2.0]}, "center must be 6 finite numbers"),
+        ({"mechanism": "gap_release", "epsilon": 1e-6}, "Gap release releases nothing"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(settings, words):
+    with pytest.raises(ValueError, match=words) as error:
+        PrivatePCA(**settings).fit(rows())
+    assert "\n" not in str(error.value)
+
+
+def test_a_budget_that_cannot_be_met_is_said():
+    with pytest.raises(InfeasibleBudget, match="needs δ > 0"):
+        PrivatePCA(delta=0.0).fit(rows())
+    fitted = PrivatePCA(delta=0.0, mechanism="laplace", adjacency=Adjacency.REPLACE_ONE).fit(rows())
+    assert fitted.privacy_.delta == 0
+
+
+def test_no_finite_row_is_refused() -> None:
+    """Whether a fit is refused must not depend on how large somebody's values are."""
+    rows = np.vstack([np.ones((5, 3)), [1.7e308, -1.7e308, 1.0]])
+    center = np.array([-1.7e308, 1.7e308, 0.0])
+    fitted = PrivatePCA(1, center=center, random_state=0).fit(rows)
+    assert np.isfinite(fitted.components_).all()

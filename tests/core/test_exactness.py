@@ -1,0 +1,124 @@
+"""Which guarantees are attained: the largest loss found, by another route, is the one stated."""
+
+from math import exp, log, pi, sqrt
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Adjacency, Budget, Notion, Problem
+from dpca_core.privacy.sensitivity import upper_triangle_l1, upper_triangle_l1_attained
+
+ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
+
+ALWAYS = {
+    "gaussian", "analyze_gauss", "sulq", "mod_sulq", "local_gaussian", "local_printed",
+    "local_sparse", "wishart_difference", "wishart_sn", "wishart_jiang", "ppca",
+    "random_projection",
+}  # fmt: skip
+ADDED = {"laplace", "laplace_printed", "wishart", "wishart_sheffet", "ppca_sequential"}
+
+
+def promise(key, adjacency, epsilon=0.5, delta=1e-6, d=6, k=3):
+    problem = Problem.from_moment(np.diag(np.linspace(400.0, 20.0, d)), 4000, k)
+    return MECHANISMS[key].guarantee(problem, Budget(epsilon, delta, adjacency))
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_who_spends_exactly_what_is_stated(adjacency):
+    exact = {key for key in MECHANISMS if promise(key, adjacency).exact}
+    assert exact == (ALWAYS | ADDED if adjacency is ADD else ALWAYS)
+
+
+def test_what_promises_nothing_is_not_exact():
+    for key in MECHANISMS:
+        found = promise(key, ADD)
+        assert not (found.exact and found.notion is Notion.NONE)
+
+
+def test_noise_that_is_more_than_all_delta_needs_is_not_exact():
+    """True ε = 0 with δ to spare; and the fewest degrees of freedom there are."""
+    assert promise("mod_sulq", ADD, delta=0.3).epsilon == 0
+    assert not promise("mod_sulq", ADD, delta=0.3).exact
+    assert not promise("wishart", ADD, delta=0.5).exact
+
+
+def gaussian_loss(spread, noise_on, change):
+    """δ spent at ε by Gaussian noise of independent entries: by quadrature along the change."""
+    shift = sqrt(sum((change[i] / noise_on[i]) ** 2 for i in noise_on))
+    y = np.linspace(-12, 12 + shift, 400_001)
+    p, q = (np.exp(-((y - at) ** 2) / 2) / sqrt(2 * pi) for at in (shift, 0.0))
+    return float(np.trapezoid(np.maximum(p - exp(spread) * q, 0), y))
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("key", ["gaussian", "analyze_gauss", "sulq", "mod_sulq"])
+def test_gaussian_noise_spends_all_of_it_on_the_person_with_one_entry(key, adjacency):
+    mechanism, budget = MECHANISMS[key], Budget(0.5, 1e-3, adjacency)
+    problem = Problem.from_moment(np.diag([40.0, 20.0, 5.0]), 400, 1)
+    found, scale = mechanism.guarantee(problem, budget), mechanism.calibrate(problem, budget).scale
+    diagonal, off = mechanism.deviations(3)
+    change = np.diag([1.0, 0, 0]) if adjacency is ADD else np.diag([1.0, -1, 0])
+    noise = {(i, j): scale * (diagonal if i == j else off) for i in range(3) for j in range(i, 3)}
+    if found.epsilon == 0:
+        assert not found.exact
+        return
+    assert gaussian_loss(found.epsilon, noise, change) == pytest.approx(1e-3, rel=1e-4)
+    assert gaussian_loss(found.epsilon * 0.99, noise, change) > 1e-3
+
+
+@pytest.mark.parametrize("key", ["laplace", "laplace_printed"])
+@pytest.mark.parametrize(("adjacency", "d"), [(ADD, 2), (ADD, 7), (REPLACE, 2)])
+def test_laplace_noise_loses_all_of_it_where_stated(key, adjacency, d):
+    """A matrix far beyond both data sets in the sense of the change: each entry tells its all."""
+    x, y = np.full(d, d**-0.5), np.zeros(d)
+    if adjacency is REPLACE and d == 2:
+        phi = np.arctan(0.5) / 2
+        x, y = np.array([np.cos(phi), np.sin(phi)]), np.array([-np.sin(phi), np.cos(phi)])
+    budget = Budget(0.7, 0.0, adjacency)
+    problem = Problem.from_moment(np.diag(np.linspace(9.0, 1.0, d)), 40, 1)
+    found = MECHANISMS[key].guarantee(problem, budget)
+    scale = MECHANISMS[key].calibrate(problem, budget).scale
+    change = np.triu(np.outer(x, x) - np.outer(y, y))
+    seen = 50 * np.sign(change)
+    loss = (np.abs(seen) - np.abs(seen - change)).sum() / scale
+    assert found.exact
+    assert loss == pytest.approx(found.epsilon, rel=1e-12)
+
+
+@pytest.mark.parametrize("d", [3, 4])
+def test_the_l1_bound_is_not_attained_on_replacing_from_three_columns_on(d):
+    """Every sign pattern of the triangle: the sensitivity itself is smaller than its bound."""
+    rows, columns = np.triu_indices(d)
+    patterns = (np.arange(2 ** len(rows))[:, None] >> np.arange(len(rows))) & 1
+    signs = np.zeros((len(patterns), d, d))
+    signs[:, rows, columns] = 1 - 2 * patterns
+    values = np.linalg.eigvalsh((signs + signs.swapaxes(1, 2)) / 2)
+    largest = (np.maximum(values[:, -1], 0) - np.minimum(values[:, 0], 0)).max()
+    assert not upper_triangle_l1_attained(d, REPLACE)
+    assert largest < 0.99 * upper_triangle_l1(d, REPLACE)
+
+
+def on_circle(weight, angle):
+    """Log-density of exponential draws of one direction of two: ∝ exp(weight·cos² angle)."""
+    grid = np.linspace(0, pi, 20_001)[:-1]
+    values = weight * np.cos(grid) ** 2
+    top = values.max()
+    return weight * np.cos(angle) ** 2 - top - log(np.exp(values - top).mean())
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("key", ["ppca", "ppca_sequential"])
+def test_the_exponential_mechanism_comes_as_near_to_epsilon_as_you_like(key, adjacency):
+    """Two columns, one direction: everybody along the first axis, and a draw of the second."""
+    epsilon, people = 0.8, 2000.0
+    temperature = (
+        1
+        / MECHANISMS[key]
+        .calibrate(
+            Problem.from_moment(np.diag([people, 0.0]), people, 1), Budget(epsilon, 0, adjacency)
+        )
+        .scale
+    )
+    less, more = people, people + (1.0 if adjacency is ADD else 2.0)
+    loss = on_circle(temperature * less, pi / 2) - on_circle(temperature * more, pi / 2)
+    assert 0.999 * epsilon < loss <= epsilon

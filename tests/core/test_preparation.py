@@ -1,0 +1,244 @@
+"""From an uploaded table to S: against independent arithmetic, and every refusal."""
+
+import csv
+import io
+import re
+from dataclasses import replace
+from math import inf, nan, sqrt
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpca_core import Budget
+from dpca_core.data.labels import CodingError, as_text
+from dpca_core.data.recipe import Category, Combine, Missing, Number, Recipe, RecipeError, Scaling
+from dpca_core.data.scaling import suggested
+from dpca_core.preparation import lengths, prepare
+from dpca_core.readers.table import read_table
+from tests.adults import adults
+
+TABLE = pd.DataFrame(
+    {
+        "who": ["a", "a", "b", "c", "c", "c"],
+        "age": [20.0, 40.0, 90.0, nan, 30.0, 50.0],
+        "height": [1.5, 1.7, 1.8, 1.6, 2.5, 1.9],
+        "sex": ["f", "f", "m", None, "f", "x"],
+    }
+)
+RECIPE = Recipe(
+    (Number("age", 0, 80), Number("height", 1, 2)),
+    (Category("sex", ("f", "m")),),
+    bounds_are_public=True,
+)
+
+
+def rows_of(**changes):
+    return prepare(TABLE, replace(RECIPE, **changes), "t.csv")
+
+
+def test_bounded_rows_are_mapped_coded_and_divided():
+    data = rows_of()
+    expected = np.array(
+        [
+            [-0.5, 0, 1, 0], [0, 0.4, 1, 0], [1, 0.6, 0, 1],
+            [0, 0.2, 0, 0], [-0.25, 1, 1, 0], [0.25, 0.8, 0, 0],
+        ]
+    ) / sqrt(3)  # fmt: skip
+    assert data.rows == pytest.approx(expected)
+    assert data.columns == ("age", "height", "sex: f", "sex: m")
+    assert data.clipped_cells == pytest.approx(2 / 12)
+    assert data.clipped_rows == 0
+    assert data.private
+    assert data.people == 6
+    assert {leak.mark for leak in data.leaks} == {"hollow", "half"}
+
+
+def test_a_public_radius_shortens_rows():
+    data = rows_of(radius=1.0)
+    assert np.linalg.norm(data.rows, axis=1).max() == pytest.approx(1)
+    assert data.clipped_rows == pytest.approx(4 / 6)
+    unclipped = np.array([[1.25, 0.6, 0, 1]])
+    assert data.unclipped_moment[0, 0] > (unclipped.T @ unclipped)[0, 0]
+
+
+def test_rows_with_a_missing_value_can_be_left_out():
+    assert len(rows_of(missing=Missing.DROP).rows) == 5
+
+
+def test_rows_of_one_person_are_averaged():
+    data = rows_of(person="who")
+    assert data.people == len(data.rows) == 3
+    assert data.rows[0] * sqrt(3) == pytest.approx([-0.25, 0.2, 1, 0])
+    assert data.rows[2] * sqrt(3) == pytest.approx([0, 1, 1 / 3, 0])
+
+
+def test_or_at_most_m_are_kept_and_s_is_divided_by_m():
+    data = rows_of(person="who", combine=Combine.AT_MOST, most=2)
+    assert data.people == 3
+    assert len(data.rows) == 5
+    assert data.moment == pytest.approx(data.rows.T @ data.rows / 2)
+    assert np.trace(data.moment) <= 3
+    data.problem(2)
+
+
+def test_norm_only_divides_by_the_public_length():
+    data = rows_of(scaling=Scaling.NORM_ONLY, radius=100.0, categories=())
+    assert data.rows[0] == pytest.approx([0.2, 0.015])
+    assert data.rows[3] == pytest.approx([0, 0.016])
+
+
+def test_as_in_the_papers_is_never_private():
+    data = rows_of(scaling=Scaling.AS_IN_PAPERS)
+    assert not data.private
+    assert data.rows.mean(axis=0) == pytest.approx(np.zeros(4), abs=1e-12)
+    assert np.linalg.norm(data.rows, axis=1).max() == pytest.approx(1)
+    assert [leak.mark for leak in data.leaks[:2]] == ["filled", "filled"]
+
+
+def test_a_private_mean_is_paid_from_the_budget():
+    data = rows_of(scaling=Scaling.PRIVATE_MEAN, mean_share=0.25)
+    assert data.private
+    assert data.split(Budget(1.0, 1e-6))[0] == Budget(0.25, 2.5e-7)
+    assert "25" in next(leak.cost for leak in data.leaks if leak.name == "Centring")
+
+
+def test_ranges_read_from_the_file_are_not_private():
+    data = rows_of(bounds_are_public=False)
+    assert not data.private
+    assert [leak.mark for leak in data.leaks[:3]] == ["filled"] * 3
+
+
+def test_suggested_ranges_are_round_and_cover():
+    ranges = suggested([Number("a", 17, 90), Number("b", -0.0123, 4356), Number("c", 0, 99999)])
+    assert [(c.low, c.high) for c in ranges] == [(17, 90), (-100, 4400), (0, 100000)]
+
+
+def test_the_key_tells_nothing_of_file_and_content():
+    first, again = rows_of(), rows_of()
+    assert re.fullmatch(r"upload:[0-9a-f]{32}", first.key)
+    assert first.key == first.identity != again.key
+    assert "t.csv" not in first.identity
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"numbers": (), "categories": ()}, "at least two columns"),
+        ({"numbers": (Number("age", nan, 80), Number("height", 1, 2))}, "age a public range"),
+        ({"numbers": (Number("age", 5, 5), Number("height", 1, 2))}, "must rise"),
+        ({"numbers": (Number("weight", 0, 1), Number("height", 1, 2))}, "no column weight"),
+        ({"numbers": (Number("sex", 0, 1), Number("height", 1, 2))}, "does not hold numbers"),
+        ({"categories": (Category("sex", ("f",)),)}, "at least two categories"),
+        ({"scaling": Scaling.NORM_ONLY}, "public norm bound"),
+        ({"radius": inf}, "positive number"),
+        ({"person": "nobody"}, "no column nobody"),
+        ({"person": "sex"}, "nobody knows whose"),
+        ({"person": "who", "most": 0}, "At least one row"),
+        ({"mean_share": 1.0}, "between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_followed_is_one_sentence(changes, words):
+    with pytest.raises((RecipeError, CodingError), match=words) as caught:
+        rows_of(**changes)
+    message = str(caught.value)
+    assert message.endswith(".")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("column", "words"), [([1.0, inf], "infinite"), ([nan, nan], "at the origin")]
+)
+def test_values_that_no_spectrum_can_use(column, words):
+    table = pd.DataFrame({"a": column, "b": column})
+    recipe = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
+    with pytest.raises((RecipeError, CodingError), match=words):
+        prepare(table, recipe, "t.csv")
+
+
+def test_one_row_left_is_too_few():
+    table = pd.DataFrame({"a": [1.0, nan], "b": [1.0, 2.0]})
+    recipe = Recipe((Number("a", 0, 1), Number("b", 0, 1)), missing=Missing.DROP)
+    with pytest.raises(RecipeError, match="has one row left"):
+        prepare(table, recipe, "t.csv")
+
+
+def test_huge_values_are_clipped_without_a_warning():
+    table = pd.DataFrame({"a": [1e308, -1e308, 0.0], "b": [1.0, 2.0, 3.0]})
+    data = prepare(table, Recipe((Number("a", -1e-3, 1e-3), Number("b", 0, 4))), "t.csv")
+    assert data.rows[:, 0] * sqrt(2) == pytest.approx([1, -1, 0])
+    assert data.unclipped_moment is None
+
+
+# --- Adult, uploaded as CSV, against a script that shares no code ---
+
+NUMBERS = {
+    "age": (0, 100), "education-num": (1, 16), "capital-gain": (0, 100_000),
+    "capital-loss": (0, 5000), "hours-per-week": (0, 100),
+}  # fmt: skip
+
+
+def adult_by_hand(text):
+    """Second-moment sum of Adult with the csv module and loops over columns."""
+    table = list(csv.DictReader(io.StringIO(text)))
+    kinds = [c for c in table[0] if c not in NUMBERS and c not in ("fnlwgt", "split")]
+    vectors = []
+    for name, (low, high) in NUMBERS.items():
+        vectors.append([
+            min(max((float(r[name]) - low) / (high - low), 0.0), 1.0) * 2 - 1 for r in table
+        ])  # fmt: skip
+    names = list(NUMBERS)
+    for kind in kinds:
+        for value in sorted({r[kind] for r in table} - {"?"}):
+            vectors.append([1.0 if r[kind] == value else 0.0 for r in table])
+            names.append(f"{kind}: {value}")
+    x = np.array(vectors) / sqrt(len(NUMBERS) + len(kinds))
+    return names, x @ x.T, kinds
+
+
+@pytest.mark.parametrize(("text", "shape"), adults())
+def test_adult_from_csv_has_the_same_s_as_an_independent_script(text, shape):
+    names, moment, kinds = adult_by_hand(text)
+    table = read_table("adult.csv", text.encode())
+    recipe = Recipe(
+        tuple(Number(name, low, high) for name, (low, high) in NUMBERS.items()),
+        tuple(
+            Category(kind, tuple(n.partition(": ")[2] for n in names if n.startswith(f"{kind}: ")))
+            for kind in kinds
+        ),
+        bounds_are_public=True,
+    )
+    data = prepare(table, recipe, "adult.csv")
+    assert list(data.columns) == names
+    assert (data.people, data.d) == shape
+    assert np.abs(data.moment - moment).max() <= 1e-9 * moment.max()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [1.0, 2.0, 2.5, nan],
+        pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-01 12:00", None], format="ISO8601"),
+        [True, False, "True", None],
+    ],
+)
+def test_a_row_counts_as_the_same_category_whatever_the_others_are(column):
+    whole = pd.Series(column)
+    alone = pd.concat([as_text(whole[i : i + 1]) for i in whole.index])
+    assert as_text(whole).equals(alone)
+    assert as_text(whole).isna().tolist() == [False] * 3 + [True]
+
+
+def test_numbers_can_be_categories():
+    table = pd.DataFrame({"a": [1.0, 2.0, 2.5, nan], "b": [True, False, True, False]})
+    categories = (Category("a", ("1", "2", "2.5")), Category("b", ("0", "1")))
+    data = prepare(table, Recipe((), categories, radius=10.0), "t.csv")
+    assert data.rows[:, :3] * 10 == pytest.approx(np.eye(4, 3))
+    assert data.rows[:, 4] * 10 == pytest.approx([1, 0, 1, 0])
+
+
+def test_lengths_are_what_r_would_shorten():
+    found = lengths(TABLE, RECIPE)
+    data = rows_of(radius=1.0)
+    assert (found > 1).mean() == pytest.approx(data.clipped_rows)
+    assert found[0] == pytest.approx(sqrt(0.25 + 1))

@@ -1,0 +1,210 @@
+"""Hostile files and links through the real pages: one sentence is shown, nothing is lost."""
+
+import json
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import streamlit
+from streamlit.testing.v1 import AppTest
+
+from dpca_core.data.column_names import TableError, shown
+from dpca_core.data.encoding import categories_of
+from dpca_core.data.recipe import Category, Number, Recipe, Scaling
+from dpca_core.preparation import prepare
+from dpca_core.readers.table import read_table
+from tests.hostile.tables import ODD_NAMES, all_files
+from tests.paths import ROOT
+from ui.figures.wire import packed, unpacked
+from ui.text.numbers import verbatim
+
+PAGES = ROOT / "pages"
+GOOD = b"who,age,height,sex\n" + b"".join(
+    b"p%d,%d,%.2f,%s\n" % (i, 20 + i % 50, 1.5 + i % 7 / 20, b"fm"[i % 2 : i % 2 + 1])
+    for i in range(60)
+)
+SPECIAL = r"`*_[]<>$~!|#:&@"
+FILES = {file.name: file for file in all_files()}
+
+
+def opened(page, **query):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        app = AppTest.from_file(str(PAGES / page), default_timeout=60)
+        for key, value in query.items():
+            app.query_params[key] = value
+        return app
+
+
+def upload(app, name, content):
+    app.file_uploader[0].set_value((name, content, "text/csv")).run()
+    assert not app.exception
+    return app
+
+
+def named(controls, name):
+    """The control of a name, whatever version of it is drawn."""
+    (found,) = [control for control in controls if str(control.key).rpartition(".")[0] == name]
+    return found
+
+
+def as_shown(markdown):
+    """Letters that a reader sees; nothing in the text may be markup."""
+    bare = re.sub(r"\\.", "", markdown)
+    assert not set(bare) & set(SPECIAL)
+    return re.sub(r"\\(.)", r"\1", markdown)
+
+
+WORST = (
+    "utf-16-le", "latin-1", "one wrong byte", "only a mark", "space", "hint for Excel",
+    "a blank line of 10 MB first", "a short row", "a late short row", "open in the header",
+    "half a million open", "nothing", "blanks", "only a header", "one row", "one column",
+    "only separators", "all missing", "NUL in a cell", "texts only", "names: twice",
+    "names: one hidden", "names: 201 letters", "names: all the same", "100,000 columns",
+    "a cell of 10 MB", "50 MB of commas", "gzip: cut", "gzip twice", "zip of two", "zip bomb",
+    "Excel", "PDF", "PNG", "JSON by lines", "an error page", "noise", "deep JSON",
+    "Parquet: only marks", "Parquet: wrong last mark", "Parquet: zeros for pages",
+    "Parquet: lists", "Parquet: texts that are none", "Parquet: moments nowhere",
+    "Parquet: no row group", "Parquet: a text of 20 MB",
+)  # fmt: skip
+
+
+def test_a_hostile_file_is_one_sentence_and_the_page_keeps_what_it_had():
+    app = upload(opened("data.py").run(), "people.csv", GOOD)
+    named(app.multiselect, "leave_out").set_value(["who"])
+    app.number_input(key="radius").set_value(3.0)
+    app.radio(key="scaling").set_value(Scaling.PRIVATE_MEAN).run()
+    for number, name in enumerate(WORST):
+        file = FILES[name]
+        content = file.make()
+        ending = ".parquet" if file.file.endswith(("pq", "parquet")) else ".csv"
+        called = f"![{number}](http://x) **{number}** :red[{number}]{ending}"
+        sentence = None
+        try:
+            read_table(called, content)
+        except TableError as error:
+            sentence = str(error)
+        upload(app, called, content)
+        assert [as_shown(error.value) for error in app.error] == [sentence] * (sentence is not None)
+        if sentence is None:
+            upload(app, "people.csv", GOOD)
+            named(app.multiselect, "leave_out").set_value(["who"]).run()
+        assert app.markdown[0].value == "**people.csv**: 60 rows, 4 columns"
+        assert named(app.multiselect, "leave_out").value == ["who"]
+        assert app.number_input(key="radius").value == 3.0
+        assert app.radio(key="scaling").value == Scaling.PRIVATE_MEAN
+
+
+ODD = (
+    "mixed line ends", "cells: infinite", "cells: beyond 1e308", "cells: huge",
+    "cells: subnormal", "cells: missing", "cells: markup", "cells: formulas", "cells: dates",
+    "a column all missing", "names: joined emoji",
+    "names: 200 letters", "Parquet: dates", "Parquet: times", "Parquet: moments far off",
+    "Parquet: moments somewhere", "Parquet: durations", "Parquet: yes, no and missing",
+    "Parquet: nothing", "Parquet: infinite", "Parquet: large whole numbers",
+    "Parquet: long decimals", "Parquet: coded texts", "Parquet: codes of nothing",
+    "Parquet: odd names", *(f"names: odd {i}" for i in range(len(ODD_NAMES))),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_table_is_previewed_and_used_or_refused_in_one_sentence(name, monkeypatch):
+    monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
+    file = FILES[name]
+    app = upload(opened("data.py").run(), file.file, file.make())
+    assert not app.error
+    rows, columns = len(next(iter(file.holds.values()))), len(file.holds)
+    assert app.markdown[0].value == f"**{file.file}**: {rows:,} rows, {columns:,} columns"
+    for scaling in Scaling:
+        app.radio(key="scaling").set_value(scaling)
+        app.number_input(key="radius").set_value(1e308 if scaling is Scaling.NORM_ONLY else None)
+        app.button(key="fill").click().run()
+        assert not app.exception
+        app.button(key="use").click().run()
+        assert not app.exception
+        if app.error:
+            assert len(app.error) == 1
+            assert as_shown(app.error[0].value).endswith(".")
+        else:
+            assert app.session_state["datasets"]
+
+
+def frames():
+    rng = np.random.default_rng(0)
+    yield "odd names", pd.DataFrame(rng.normal(size=(40, len(ODD_NAMES))), columns=ODD_NAMES)
+    yield "two rows", pd.DataFrame({"a": [0.0, 1.0], "b": [1.0, 0.0]})
+    yield "rank one", pd.DataFrame({"a": [1.0] * 30, "b": [1.0] * 30, "c": [1.0] * 30})
+    yield "ties", pd.DataFrame({"a": [1.0, -1, 0, 0] * 9, "b": [0.0, 0, 1, -1] * 9})
+    yield "faint", pd.DataFrame({"a": [1e-90, 0.0], "b": [0.0, 1e-90]})
+    yield "markup", pd.DataFrame({"a": rng.normal(size=9), "<b>": list("<&>*_`[]$")})
+
+
+@pytest.mark.parametrize(("name", "table"), list(frames()), ids=lambda value: str(value)[:9])
+@pytest.mark.parametrize("mechanism", ["gaussian", "smooth_gaussian", "ppca", "gap_release"])
+def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(
+    name, table, mechanism
+):
+    numbers = tuple(Number(str(c), -1, 1) for c in table if table[c].dtype.kind == "f")
+    hot = tuple(
+        Category(str(c), categories_of(table[c])) for c in table if table[c].dtype.kind != "f"
+    )
+    recipe = Recipe(numbers, hot, Scaling.NORM_ONLY, 1.0, bounds_are_public=True)
+    data = prepare(table, recipe, f"{name} <script>alert(1)</script> **x**.csv")
+    app = opened("explore.py", data=data.key, mechanism=mechanism)
+    app.session_state["datasets"] = {data.key: data}
+    app.run()
+    assert not app.exception
+    content = app.session_state["drawn"][0]
+    assert data.name in content["footer"]
+    json.dumps(unpacked(packed(content)), allow_nan=False)
+
+
+LINKS = {
+    "data": ["![x](http://x/y.png)", "upload:<img src=x>:abc", "upload:" + "x" * 5000, "upload:::",
+             "../../etc", "upload:a:b:c`:$x$", "rand?n=1e999", "chaudhuri?n=nan", ""],
+    "k": ["9" * 400, "-1", "0.5", "nan", "<b>"],
+    "n": ["nan", "inf", "-1", "1e400", "1e-400"],
+    "epsilon": ["nan", "-inf", "1e400", "0", "x"],
+    "delta": ["nan", "2", "-1", "1e-400"],
+    "mechanism": ["<script>", "__class__", ""],
+    "adjacency": ["none", ""],
+    "public": ["yes"],
+    "unknown": ["<script>"],
+    "seed": ["9" * 400, "-1", "nan"],
+    "target": ["nan", "2"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [(key, value) for key, values in LINKS.items() for value in values]
+)
+def test_a_hostile_link_opens_the_page_or_says_what_is_missing(key, value):
+    app = opened("explore.py", **{key: value}).run()
+    assert not app.exception
+    assert [as_shown(info.value).endswith(".") for info in app.info] == [True] * (key == "data")
+    if not app.info:
+        json.dumps(unpacked(packed(app.session_state["drawn"][0])), allow_nan=False)
+
+
+@pytest.mark.parametrize("page", ["compare.py", "eigengap.py", "sample_size.py", "local.py"])
+def test_every_page_survives_a_link_of_hostile_values(page):
+    for name, value in (
+        ("k", "9" * 400),
+        ("n", "nan"),
+        ("epsilon", "-inf"),
+        ("data", "<b>![x](y)"),
+    ):
+        app = opened(page, **{name: value}).run()
+        assert not app.exception
+        assert all(as_shown(info.value).endswith(".") for info in app.info)
+
+
+def test_verbatim_text_is_shown_letter_for_letter():
+    for text in (*ODD_NAMES, "a\\b", "\\", "1. <!-- x -->", "~~a~~ ||b||", "a@b.c &lt;"):
+        seen = " ".join(text.split())
+        # A word joiner, which nobody sees, keeps an address from becoming a link.
+        assert as_shown(verbatim(text)).replace("\u2060", "") == seen
+    assert verbatim("people_2020.csv") == r"people\_2020.csv"
+    assert shown("a\u202eb\nc") == "a b c"

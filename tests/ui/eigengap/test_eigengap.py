@@ -1,0 +1,265 @@
+"""The Eigengap page: its numbers against brute force, the mechanisms and the documents."""
+
+import warnings
+from dataclasses import replace
+from math import exp, pi, sin
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.analysis.choose_k import chances
+from dpca_core.mechanisms.smooth_gaussian import largest_beta, smallest_factor
+from dpca_core.privacy.gaussian import smooth_gaussian_delta
+from dpca_core.privacy.sensitivity import gap_change, local_sensitivity, smooth_sensitivity
+from sample_data import CATALOGUE, load_key
+from tests.paths import ROOT
+from ui.eigengap.figures import angle, sheet
+from ui.eigengap.noise_figures import NOISY
+from ui.eigengap.query import Asked
+
+PAGE = str(ROOT / "pages" / "eigengap.py")
+
+
+def asked(**changes):
+    data = load_key("rand")
+    start = Asked(data, 2, float(data.people), data.problem(2).gap, 1.0, 1e-6,
+                  Adjacency.ADD_OR_REMOVE_ONE, 0.766)  # fmt: skip
+    return replace(start, **changes)
+
+
+def chart(content, key):
+    return next(c for c in content["charts"] if c["key"] == key)
+
+
+def named(found, name):
+    return next(line["y"] for line in found["lines"] if line["name"] == name)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    gap=st.floats(0, 400), beta=st.floats(1e-4, 3), d=st.integers(2, 40), share=st.floats(0, 1),
+    adjacency=st.sampled_from(Adjacency),
+)  # fmt: skip
+def test_the_smooth_bound_is_the_largest_of_all_terms(gap, beta, d, share, adjacency):
+    k, step = 1 + int(share * (d - 2)), gap_change(adjacency)
+    every = [
+        exp(-beta * j) * local_sensitivity(gap - j * step, d, k, adjacency)
+        for j in range(int(gap / step) + 30)
+    ]
+    assert smooth_sensitivity(gap, d, k, beta, adjacency).bound == pytest.approx(max(every))
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_it_is_smooth_on_neighbouring_data(k, adjacency):
+    """U(S) ≤ e^β·U(S') for 300 random data sets, half with a person who closes the gap."""
+    rng = np.random.default_rng(k)
+    for _ in range(300):
+        d, beta = 6, 10 ** rng.uniform(-3, 0)
+        spectrum = np.sort(rng.exponential(20, d))[::-1]
+        q = np.linalg.qr(rng.standard_normal((d, d)))[0]
+        moment = (q * spectrum) @ q.T
+        x, y = (v / np.linalg.norm(v) for v in rng.standard_normal((2, d)))
+        away = np.outer(q[:, k], q[:, k]) if rng.random() < 0.5 else np.outer(x, x)
+        other = moment + away
+        if adjacency is Adjacency.REPLACE_ONE:
+            moment = moment + np.outer(y, y)
+        gaps = [np.diff(np.linalg.eigvalsh(m))[d - k - 1] for m in (moment, other)]
+        first, second = (smooth_sensitivity(g, d, k, beta, adjacency).bound for g in gaps)
+        assert max(first / second, second / first) <= exp(beta) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("gap", [0.3, 1.5, 17.4, 129.0, 4e3])
+def test_the_page_draws_what_the_mechanisms_would_add(gap):
+    content = sheet(asked(gap=gap))
+    found = chart(content, "by-gap")
+    problem = load_key("rand").problem(2)
+    for key in NOISY:
+        drawn = np.array(named(found, MECHANISMS[key].name), dtype=float)
+        for i in range(0, len(drawn), 7):
+            at = problem.scaled(problem.n * found["x"]["values"][i] / problem.gap)
+            scale = MECHANISMS[key].calibrate(at, Budget(1.0, 1e-6)).scale
+            if np.isfinite(scale):
+                assert drawn[i] == pytest.approx(scale, rel=1e-5)
+            else:
+                assert np.isnan(drawn[i])
+
+
+def test_one_person_turns_what_the_theorem_says():
+    assert angle(asked(gap=2.0)) == pytest.approx(pi / 12)
+    assert angle(asked(gap=0.5)) == pi / 2
+    assert "right over" in sheet(asked(gap=0.5))["answer"]
+    line = named(chart(sheet(asked()), "turn"), "one person, exactly")
+    gaps = chart(sheet(asked()), "turn")["x"]["values"]
+    i = next(j for j, g in enumerate(gaps) if g > 100)
+    assert line[i] == pytest.approx(2 * sin(np.arcsin(1 / gaps[i]) / 4), rel=1e-5)
+
+
+def test_the_winner_is_the_dot():
+    content = sheet(asked())
+    (dot,) = chart(content, "terms")["dots"]
+    assert max(v for v in named(chart(content, "terms"), "e⁻ᵝʲ·LS(g − j)")) == pytest.approx(
+        dot["y"], rel=1e-5
+    )
+    assert "128 people away" in chart(content, "terms")["title"]
+
+
+def test_calibration_saves_a_factor_of_about_six_at_a_hundred_numbers():
+    """c = 4.43 against 26.9 at m = 100, δ = 10⁻⁶, ε = 1."""
+    beta = largest_beta(1.0, 1e-6, 100)
+    factor = smallest_factor(1.0, 1e-6, beta, 100)
+    assert factor == pytest.approx(4.43, abs=0.005)
+    assert 5 * np.sqrt(2 * np.log(2e6)) / factor == pytest.approx(6.1, abs=0.05)
+    assert smooth_gaussian_delta(factor, 1.0, beta, 100) <= 1e-6
+    assert smooth_gaussian_delta(factor * 0.999, 1.0, beta, 100) > 1e-6
+
+
+@pytest.mark.parametrize(
+    ("m", "epsilon", "delta"), [(1, 1.0, 0.05), (10, 0.5, 0.05), (40, 2.0, 0.02)]
+)
+def test_its_delta_is_that_of_a_monte_carlo_hockey_stick(m, epsilon, delta):
+    """At both ends of the scales and without change; 10⁶ draws, five standard errors."""
+    beta = largest_beta(epsilon, delta, m)
+    factor = smallest_factor(epsilon, delta, beta, m)
+    rng = np.random.default_rng(m)
+    worst = 0.0
+    for log_ratio in (-beta, 0.0, beta):
+        shift, r = min(1.0, exp(log_ratio)) / factor, exp(log_ratio)
+        z = rng.standard_normal((1_000_000 // m, m))
+        z[:, 0] -= 0.0
+        from_zero = -0.5 * np.square(z).sum(axis=1)
+        z[:, 0] -= shift
+        from_shift = -0.5 * np.square(z).sum(axis=1) / r**2 - m * log_ratio
+        stick = np.maximum(0, 1 - np.exp(epsilon + from_shift - from_zero))
+        error = 5 * stick.std() / np.sqrt(len(stick))
+        assert stick.mean() <= delta + error
+        worst = max(worst, stick.mean() + error)
+    assert worst >= delta * 0.98
+
+
+@pytest.mark.parametrize("key", CATALOGUE)
+@pytest.mark.parametrize("delta", [0.0, 1e-6])
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_every_sentence_is_whole(key, delta, adjacency):
+    data = load_key(key)
+    problem = data.problem(1)
+    content = sheet(
+        Asked(data, 1, float(data.people), max(problem.gap, 0.05), 0.1, delta, adjacency, 1.0)
+    )
+    texts = [content["answer"], content["under"], content["footer"]]
+    texts += [text for c in content["charts"] for text in (c["title"], c["sub"])]
+    assert all(text and "nan" not in text and "inf" not in text.split() for text in texts)
+
+
+def page(**query):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        opened = AppTest.from_file(PAGE, default_timeout=60)
+        for key, value in query.items():
+            opened.query_params[key] = value
+        return opened.run()
+
+
+def test_a_link_sets_the_page():
+    opened = page(data="digits", k="4", epsilon="0.1", delta="0", gap="3", constant="2")
+    assert not opened.exception
+    content = opened.session_state["eigengap.drawn"]
+    assert "[[3\u00a0images]]" in content["answer"]
+    assert "C = 2" in str([line["name"] for line in chart(content, "turn")["lines"]])
+    assert opened.query_params["gap"] in ("3", ["3"])
+
+
+def test_the_gap_follows_the_directions():
+    opened = page()
+    assert "[[129\u00a0people]]" in opened.session_state["eigengap.drawn"]["answer"]
+    opened.slider(key="gap.k.rand").set_value(3).run()
+    assert "[[17.4\u00a0people]]" in opened.session_state["eigengap.drawn"]["answer"]
+
+
+def pictures(content, key):
+    return chart(content, key)["pictures"]
+
+
+def test_three_gaps_look_different():
+    """129 people, 17, and less than one: the bars' ratio and the fans fall apart."""
+    seen = []
+    for k, gap in ((2, 129.0), (3, 17.4), (2, 0.5)):
+        bars, fan, _ = pictures(sheet(asked(k=k, gap=gap, epsilon=1.0)), "outcomes")
+        seen.append(
+            (bars["bars"][0]["share"] / bars["bars"][1]["share"], np.median(np.abs(fan["fan"])))
+        )
+    ratios, angles = np.array(seen).T
+    assert ratios[0] > 5
+    assert 0.3 < ratios[1] < 3
+    assert ratios[2] < 0.1
+    assert angles[0] < 0.25 < angles[2]
+    assert angles[0] < angles[1] < angles[2]
+
+
+def test_a_fan_shows_the_mechanisms_own_releases():
+    now = asked(gap=40.0)
+    _, fan, _ = pictures(sheet(now), "outcomes")
+    problem = now.moved()
+    assert problem.gap == pytest.approx(40)
+    np.testing.assert_allclose(np.linalg.eigvalsh(problem.moment)[::-1], problem.spectrum)
+    bases = (
+        MECHANISMS["gaussian"]
+        .release(problem, Budget(1.0, 1e-6), np.random.default_rng(0), 25)
+        .bases
+    )
+    cosines = [np.linalg.svd(problem.basis.T @ b, compute_uv=False)[-1] for b in bases]
+    np.testing.assert_allclose(np.abs(fan["fan"]), np.arccos(cosines), atol=1e-7)
+
+
+def test_a_rotation_on_the_left_keeps_what_random_directions_keep():
+    """25 random planes of 12 columns: their median is far from 100 %, whatever the draw."""
+    right, left = pictures(sheet(asked()), "rotation")
+    assert "more than 99" in right["caption"]
+    assert np.max(np.abs(right["fan"])) < 1e-6
+    kept = int(left["caption"].split("keeps ")[1].split("\u00a0")[0])
+    d = load_key("rand").d
+    values = load_key("rand").problem(2).spectrum
+    random_share = 2 * values.sum() / d / values[:2].sum()
+    assert kept / 100 == pytest.approx(random_share, abs=0.15)
+
+
+def test_a_private_mean_moves_the_gap_and_takes_its_part():
+    data = replace(load_key("wine"), mean_share=0.2)
+    now = Asked(data, 1, float(data.people), 5.0, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, 1.0)
+    assert now.budget.epsilon == pytest.approx(0.8)
+    centred = data.problem(1, None, Budget(1.0, 1e-6))
+    np.testing.assert_allclose(now.problem.moment, centred.moment)
+    content = sheet(now)
+    assert "20\u00a0% of the budget" in content["footer"]
+    stub = now.at_gap(5.0)
+    scale = MECHANISMS["smooth_cauchy"].calibrate(stub, Budget(0.8, 8e-7)).scale
+    line = named(chart(content, "by-epsilon"), MECHANISMS["smooth_cauchy"].name)
+    at = chart(content, "by-epsilon")["x"]["values"].index(pytest.approx(1.0))
+    assert line[at] == pytest.approx(scale, rel=1e-5)
+
+
+def test_the_private_choice_is_drawn_with_its_own_chances():
+    content = sheet(asked(choice_epsilon=0.5))
+    bars = chart(content, "private-choice")["bars"]
+    shares = chances(asked().problem, 0.5, len(bars), Adjacency.ADD_OR_REMOVE_ONE)
+    np.testing.assert_allclose([b["y"] for b in bars], shares)
+    assert [b["filled"] for b in bars] == [k == 2 for k in range(1, len(bars) + 1)]
+
+
+def test_k_can_be_chosen_privately():
+    opened = page(choice="100")
+    opened.button[0].click().run()
+    assert not opened.exception
+    (said,) = [box.value for box in opened.caption if "was drawn from the real table" in box.value]
+    k = int(said.split("k = ")[1].split("*")[0])
+    assert opened.slider(key="gap.k.rand").value == k
+    assert "5,912 people" in said
+    assert "cost ε = 100, pure" in said
+    opened.button[0].click().run()
+    said = " ".join(box.value for box in opened.caption)
+    assert "The 2 draws of this session cost ε = 200 together" in said
+    assert "Another draw costs again." in said

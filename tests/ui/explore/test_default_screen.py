@@ -1,0 +1,93 @@
+"""The first screen: what a visitor sees before touching anything, against an independent table.
+
+The table holds means of 40 releases of an independent implementation, to two digits. A cell agrees
+if the difference is below half a digit and five standard errors of both means together: 6e-7 a
+cell by chance, 4e-5 for the whole table.
+"""
+
+from functools import cache
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from dpca_core.metrics import random_baseline
+from dpca_core.simulation import sweep
+from sample_data import CATALOGUE
+
+EPSILONS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+TRIALS, THEIRS = 300, 40
+SHARES = {
+    "gaussian": [0.49, 0.70, 0.91, 0.97, 0.99, 1.00, 1.00, 1.00, 1.00, 1.00],
+    "wishart_difference": [0.41, 0.55, 0.85, 0.96, 0.99, 1.00, 1.00, 1.00, 1.00, 1.00],
+    "laplace": [0.28, 0.31, 0.39, 0.57, 0.82, 0.97, 0.99, 1.00, 1.00, 1.00],
+    "laplace_printed": [0.27, 0.27, 0.29, 0.32, 0.40, 0.67, 0.89, 0.97, 1.00, 1.00],
+    "smooth_gaussian_printed": [0.28, 0.28, 0.28, 0.28, 0.28, 0.28, 0.28, 0.28, 0.38, 1.00],
+    "random_projection": [0.27] * 10,
+}
+
+
+@cache
+def problem(k):
+    return CATALOGUE["rand"].make().problem(k)
+
+
+@cache
+def releases(key, k):
+    return sweep([key], problem(k), epsilon=EPSILONS, delta=1e-6, trials=TRIALS, seed=1)
+
+
+def error(sample, theirs=THEIRS):
+    return 0.005 + 5 * sample.std() * sqrt(1 / len(sample) + 1 / theirs)
+
+
+def test_data():
+    """5,912 people, 19 columns; the spectrum in people, and the gaps at k = 2 and 3."""
+    assert (problem(2).n, problem(2).d) == (5912, 19)
+    expected = [909, 792, 663, 646, 472, 242, 153]
+    np.testing.assert_allclose(problem(2).spectrum[:7], expected, atol=0.5)
+    assert round(problem(2).gap) == 129
+    assert round(problem(3).gap) == 17
+
+
+@pytest.mark.parametrize("key", SHARES)
+def test_table(key):
+    table = releases(key, 2)
+    for epsilon, expected in zip(EPSILONS, SHARES[key], strict=True):
+        captured = table[table.epsilon == epsilon].captured.to_numpy()
+        assert captured.mean() == pytest.approx(expected, abs=error(captured)), epsilon
+
+
+def test_gap_release_refuses_then_answers():
+    table = releases("gap_release", 2)
+    answered = 1 - table.groupby("epsilon").refused.mean()
+    assert (answered[answered.index <= 0.5] <= 0.01).all()
+    assert 0.05 < answered[1] < 0.4
+    for epsilon, expected in ((1, 0.61), (2, 0.99), (5, 1.00), (10, 1.00)):
+        captured = table[(table.epsilon == epsilon) & ~table.refused].captured.to_numpy()
+        tolerance = error(captured, THEIRS * answered[epsilon])
+        assert captured.mean() == pytest.approx(expected, abs=tolerance), epsilon
+
+
+def test_first_release_keeps_96_percent():
+    """ε = 0.1, δ = 10⁻⁶, k = 2, Gaussian, 200 releases of seed 0."""
+    table = sweep(["gaussian"], problem(2), epsilon=[0.1], delta=1e-6, trials=200, seed=0)
+    assert 0.96 < table.captured.median() < 0.985
+    assert table.captured.quantile(0.05) > 0.9
+
+
+def test_at_three_directions_the_gap_defeats_noise_on_the_basis():
+    """A gap of 17 people: no better than a random subspace, at any ε up to 10."""
+    chance = random_baseline(problem(3)).captured
+    assert chance == pytest.approx(0.30, abs=0.01)
+    table = releases("smooth_gaussian_printed", 3)
+    for epsilon in EPSILONS:
+        captured = table[table.epsilon == epsilon].captured.to_numpy()
+        assert captured.mean() == pytest.approx(
+            chance, abs=5 * captured.std() / sqrt(TRIALS) + 0.01
+        )
+    refused = releases("gap_release", 3).groupby("epsilon").refused.mean()
+    assert (refused[refused.index <= 5] > 0.9).all()
+    for key in ("gaussian", "wishart_difference"):
+        table = releases(key, 3)
+        assert table[table.epsilon == 0.2].captured.mean() > 0.97

@@ -1,0 +1,320 @@
+"""Numbers and sentences on the Explore page come from the mechanism, budget and data they name."""
+
+import csv
+import io
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Standing
+from dpca_core.analysis.order_statistics import lower_bound
+from dpca_core.analysis.requirements import PeopleNeeded
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.dataset_guarantee import total_guarantee
+from dpca_core.data.provenance import Disclosure, Mark
+from dpca_core.privacy.gaussian import gaussian_sigma
+from dpca_core.simulation import sweep
+from sample_data import load_key
+from ui.explore.disclosures import clipping
+from ui.explore.figures import payload
+from ui.explore.query import View
+from ui.explore.release_file import take_release
+from ui.explore.sample_releases import Pictures
+from ui.explore.study import FULL, Study
+from ui.explore.summary import summarize
+from ui.explore.text import Words
+from ui.figures.wire import packed, unpacked
+from ui.state.slider_stops import EPSILONS
+
+RIVALS = tuple(
+    MECHANISMS[key]
+    for key in (
+        "gaussian", "analyze_gauss", "wishart_difference", "laplace", "power", "gap_release",
+        "smooth_gaussian_printed",
+    )
+)  # fmt: skip
+
+
+@cache
+def rand():
+    return load_key("rand")
+
+
+def view(key="gaussian", **changes):
+    start = View(MECHANISMS[key], 2, 1e-6, 5912.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
+    return replace(start, **changes)
+
+
+@cache
+def finished(key="gaussian", k=2, adjacency=Adjacency.ADD_OR_REMOVE_ONE):
+    study = Study(rand(), view(key, k=k, adjacency=adjacency), RIVALS)
+    while not study.complete:
+        study.advance(1)
+    return study
+
+
+def drawn(study, data=None, epsilon=0.1, target=0.9):
+    data = data or study.dataset
+    pictures = Pictures(data, study, EPSILONS.index(epsilon))
+    content = payload(
+        "x", data, study, epsilon=epsilon, target=target, pictures=pictures, public=False
+    )
+    return unpacked(packed(content))
+
+
+def at(epsilon):
+    return EPSILONS.index(epsilon)
+
+
+def test_the_curve_is_the_sweep_of_the_same_seed():
+    study = finished()
+    table = sweep(["gaussian"], rand().problem(2), epsilon=EPSILONS, delta=1e-6, trials=FULL)
+    swept = table.pivot_table(index="epsilon", columns="trial", values="captured").to_numpy()
+    assert study.chosen.captured == pytest.approx(swept, rel=1e-12)
+    curve = next(m for m in drawn(study)["mechanisms"] if m["chosen"])["captured"]
+    assert curve == pytest.approx(np.median(swept, axis=1), rel=1e-3)
+
+
+def test_the_answer_says_median_and_certain_bound():
+    study = finished()
+    values = study.chosen.captured[at(0.1)]
+    text = drawn(study)["texts"][at(0.1)]["answer"]
+    assert f"keeps **{round(np.median(values) * 100)}\u00a0%**" in text
+    bound = int(np.floor(lower_bound(values) * 100))
+    assert f"19 of 20 keep at least **{bound}\u00a0%**" in text
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+def test_the_odds_are_the_exact_gaussian_ones_rounded_up(epsilon):
+    sigma = gaussian_sigma(epsilon, 1e-6, 1.0)
+    times = int(np.ceil(norm.cdf(0.5 / sigma) * 100))
+    assert f"at most **{times} times in 100**" in drawn(finished())["texts"][at(epsilon)]["odds"]
+
+
+def test_at_epsilon_1_the_odds_are_55_in_100():
+    assert "**55 times in 100**" in drawn(finished())["texts"][at(1.0)]["odds"]
+
+
+def test_a_pure_mechanism_has_the_general_odds():
+    assert "**74 times in 100**" in drawn(finished("laplace"))["texts"][at(1.0)]["odds"]
+
+
+def test_the_printed_triangle_is_weaker_than_claimed_under_replacement():
+    study = finished("analyze_gauss", adjacency=Adjacency.REPLACE_ONE)
+    badge = drawn(study)["texts"][at(1.0)]["badge"]
+    guarantee = MECHANISMS["analyze_gauss"].guarantee(*study.points[at(1.0)])
+    assert guarantee.standing is Standing.WEAKER
+    assert guarantee.epsilon > 1
+    assert badge["label"] == "WEAKER THAN CLAIMED"
+    assert "the paper claims ε\u00a0=\u00a01" in badge["line"]
+    assert "√2" in badge["reason"]
+
+
+def test_gap_and_noise_are_in_people():
+    content = drawn(finished())
+    assert content["gap"] == pytest.approx(128.6, abs=0.1)
+    assert "129\u00a0people" in content["gap_text"]
+    noise = next(m for m in content["mechanisms"] if m["chosen"])["noise"]
+    tau = MECHANISMS["gaussian"].calibrate(rand().problem(2), Budget(0.1, 1e-6)).scale
+    assert noise[at(0.1)] == pytest.approx(tau * np.sqrt(2 * 19), rel=0.12)
+    crossing = content["crossing"]["epsilon"]
+    assert noise[at(0.15)] > content["gap"] > noise[at(0.2)]
+    assert 0.15 < crossing < 0.2
+
+
+def test_both_inverse_answers_are_true_of_new_releases():
+    """200 new releases at the ε and n named: 9 of 10 keep 90 %, within what chance allows.
+
+    The 10 % quantile of 200 releases stays above 0.88 unless chance conspires, < 1e-6.
+    """
+    study = finished()
+    summary = summarize(study, 0.9)
+    needed, people = summary.chosen.needed, study.people_needed(0.9, at(0.03))
+    assert needed.certain
+    assert people.certain
+    problem = rand().problem(2)
+    for asked, budget in (
+        (problem, Budget(needed.epsilon, 1e-6)),
+        (problem.scaled(people.n), Budget(0.03, 1e-6)),
+    ):
+        table = sweep(
+            ["gaussian"], asked, epsilon=[budget.epsilon], delta=1e-6, trials=200, seed=77
+        )
+        assert table.captured.quantile(0.1) > 0.88
+    sentence = drawn(study)["texts"][at(0.03)]["ladder_sub"]
+    assert f"ε\u00a0=\u00a0{needed.epsilon:g}" in sentence
+    assert "95\u00a0% confidence" in sentence
+    assert "about" not in sentence
+
+
+def test_few_releases_say_about_and_state_no_confidence():
+    """Below 29 releases no order statistic can speak of 9 of 10."""
+    study = Study(rand(), view(), ())
+    study.first_paint(at(0.1))
+    needed = summarize(study, 0.9).chosen.needed
+    assert not needed.certain
+    sentence = drawn(study)["texts"][at(0.1)]["ladder_sub"]
+    assert f"about **ε\u00a0=\u00a0{needed.epsilon:g}**" in sentence.lower()
+    assert "confidence" not in sentence
+    assert drawn(study)["mechanisms"][0]["needed_text"] == f"about {needed.epsilon:g}"
+
+
+def test_one_draw_of_a_private_mean_gives_no_confidence():
+    """All releases measured share it: their order says nothing of another draw."""
+    study = Study(replace(rand(), mean_share=0.1), view(), ())
+    while not study.complete:
+        study.advance(1)
+    assert not study.needed(study.view.mechanism, 0.9).certain
+    assert not study.people_needed(0.9, at(0.1)).certain
+
+
+def test_dots_count_what_they_show():
+    content = drawn(finished(), epsilon=0.05)
+    dots = content["dots"]["captured"][at(0.05)]
+    assert len(dots) == 25
+    kept = sum(value >= 0.9 for value in dots)
+    text = content["texts"][at(0.05)]["dots"]
+    assert text == f"{kept} of the first 25 releases keep 90\u00a0% or more"
+    assert dots == pytest.approx(finished().chosen.captured[at(0.05), :25], rel=1e-6)
+
+
+def test_bands_hold_their_share_of_the_releases():
+    study = finished()
+    bands = drawn(study)["bands"]["captured"]
+    values = study.chosen.captured[at(0.05)]
+    for share in (50, 80, 95):
+        low, high = bands[f"lo{share}"][at(0.05)], bands[f"hi{share}"][at(0.05)]
+        assert ((values >= low - 1e-3) & (values <= high + 1e-3)).mean() >= share / 100 - 0.011
+
+
+def test_a_refusal_is_said_and_not_drawn():
+    content = drawn(finished("gap_release"), epsilon=0.3)
+    line = next(m for m in content["mechanisms"] if m["chosen"])
+    assert line["captured"][at(0.3)] is None
+    assert content["dots"]["captured"][at(0.3)] is None
+    text = content["texts"][at(0.3)]
+    assert "**refuses**" in text["answer"]
+    assert "ε\u00a0=\u00a01.5" in text["answer"]
+    assert text["dots"] == "Nothing is released"
+
+
+def test_smooth_sensitivity_is_shown_whatever_is_chosen():
+    problem = rand().problem(2)
+    noise = MECHANISMS["smooth_gaussian_printed"].calibrate(problem, Budget(0.1, 1e-6)).scale
+    assert noise == pytest.approx(510, rel=0.02)
+    assert "**510** per entry" in drawn(finished())["texts"][at(0.1)]["smooth"]
+
+
+def test_pictures_are_aligned_releases_of_the_same_streams():
+    study = finished()
+    release = drawn(study)["release"]
+    frame = np.array(release["frames"][0])
+    assert frame @ frame.T == pytest.approx(np.eye(2), abs=0.01)
+    truth = np.array(release["true"])
+    assert np.trace(frame @ truth.T) > 1.5
+    captured = np.trace(frame @ rand().moment @ frame.T) / rand().problem(2).spectrum[:2].sum()
+    assert captured == pytest.approx(study.chosen.captured[at(0.1), 0], abs=0.01)
+
+
+def test_what_clipping_does_is_said_in_numbers():
+    text = clipping(rand(), rand().problem(2))
+    assert "7\u00a0% of rows" in text
+    assert "2\u00a0% of values" in text
+    assert clipping(load_key("digits"), load_key("digits").problem(2)) is None
+
+
+# --- Data that are not private, and a private mean ---
+
+
+def own(**changes):
+    rows = np.random.default_rng(0).normal(size=(500, 4)) @ np.diag([0.5, 0.3, 0.1, 0.1])
+    rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
+    names = ("=cmd()", "b", "c", "d")
+    return Dataset("upload:x:1", "x.csv", "x.csv", rows, names, leaks=(LEAK,), **changes)
+
+
+LEAK = Disclosure("Norm bound", Mark.READS, "read from the file", "not private")
+
+
+def test_data_read_without_paying_carry_no_guarantee():
+    data = own(private=False)
+    study = Study(data, view(n=500.0), ())
+    study.first_paint(at(1.0))
+    text = drawn(study, epsilon=1.0)["texts"][at(1.0)]
+    assert text["badge"]["label"] == "NOT PRIVATE"
+    assert "No bound on guesses" in text["odds"]
+    file = take_release(data, MECHANISMS["gaussian"], 2, Budget(1.0, 1e-6)).text
+    assert file.startswith("# Not private: computed from the true data\n")
+    assert "No guarantee: the preprocessing" in file
+    assert "Guarantee" not in file
+
+
+def test_the_mean_and_the_mechanism_add_up_to_the_budget():
+    data = own(mean_share=0.25)
+    budget = Budget(2.0, 1e-6)
+    problem = data.problem(2, None, budget, 1)
+    guarantee = MECHANISMS["gaussian"].guarantee(problem, data.split(budget)[1])
+    total = total_guarantee(data, guarantee, budget)
+    assert total.epsilon == pytest.approx(2.0)
+    assert total.delta == pytest.approx(1e-6)
+    assert total.noise_multiplier is None
+    study = Study(data, view(n=500.0), ())
+    study.first_paint(at(1.0))
+    assert "ε\u00a0=\u00a01, δ" in drawn(study, epsilon=1.0)["texts"][at(1.0)]["badge"]["line"]
+
+
+# --- One release to take away ---
+
+
+def table_of(file):
+    lines = [line for line in file.splitlines() if not line.startswith("#")]
+    return list(csv.reader(io.StringIO("\n".join(lines))))
+
+
+def test_a_download_states_its_guarantee_and_is_orthonormal():
+    file = take_release(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6)).text
+    assert "ε\u00a0=\u00a00.5, δ\u00a0=\u00a010⁻⁶, for one person added or removed" in file
+    assert "Floating point" in file
+    head, *rows = table_of(file)
+    assert head == ["column", "direction_1", "direction_2"]
+    assert [row[0] for row in rows] == list(rand().columns)
+    basis = np.array([[float(v) for v in row[1:]] for row in rows])
+    assert basis.T @ basis == pytest.approx(np.eye(2), abs=1e-12)
+
+
+def test_a_download_is_never_drawn_from_the_seed():
+    budget = Budget(0.5, 1e-6)
+    files = {take_release(rand(), MECHANISMS["gaussian"], 2, budget).text for _ in range(3)}
+    assert len(files) == 3
+
+
+def test_a_refusal_can_be_downloaded_too():
+    file = take_release(rand(), MECHANISMS["gap_release"], 2, Budget(0.01, 1e-6)).text
+    assert "refused" in file
+    assert table_of(file) == []
+
+
+def test_what_cannot_be_met_is_infeasible_before_anything_is_drawn():
+    with pytest.raises(InfeasibleBudget):
+        take_release(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 0.0))
+
+
+def test_no_cell_of_a_download_is_a_formula():
+    file = take_release(own(), MECHANISMS["laplace"], 2, Budget(1.0)).text
+    assert table_of(file)[1][0] == "'=cmd()"
+
+
+@pytest.mark.parametrize("key", MECHANISMS)
+def test_every_sentence_is_whole(key):
+    study = Study(rand(), view(key), RIVALS)
+    study.first_paint(at(0.1))
+    study.advance(0.2)
+    words = Words(summarize(study, 0.9), rand(), study.view)
+    for i in range(len(EPSILONS)):
+        for name, text in words.at(i, PeopleNeeded(1234.0, certain=i % 2 == 0)).items():
+            assert "nan" not in str(text), name
+            assert "inf " not in str(text), name
+            assert str(text).count("**") % 2 == 0, name

@@ -1,0 +1,205 @@
+"""The Local page: its errors against brute force, its sentences against its numbers."""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import kstest
+from streamlit.testing.v1 import AppTest
+
+from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.wang_xu import (
+    dense_design,
+    sample_moment,
+    sparse_design,
+    spiked_eigenvalues,
+)
+from sample_data import load_key
+from tests.paths import ROOT
+from ui.local_model.figures import SIZES, cells_of, settings_of, sheet
+from ui.local_model.measurements import Asked, Cell, Runs, at_random, ceiling, distance
+from ui.local_model.record_figure import record_chart, record_of
+
+PAGE = str(ROOT / "pages" / "local.py")
+DENSE = Asked("dense", None, 20, 3, 20, 1e5, 0.5, 1e-4, repetitions=5)
+
+
+def measured(asked):
+    runs = Runs()
+    while runs.share(cells_of(asked)) < 1:
+        runs.advance(asked, cells_of(asked))
+    return runs
+
+
+@pytest.fixture(scope="module")
+def dense():
+    return measured(DENSE)
+
+
+def chart(content, key):
+    return next(c for c in content["charts"] if c["key"] == key)
+
+
+def line(found, name):
+    return next(ln["y"] for ln in found["lines"] if ln["name"] == name)
+
+
+def test_the_distance_is_that_of_the_projections():
+    rng = np.random.default_rng(0)
+    truth = np.linalg.qr(rng.standard_normal((7, 3)))[0]
+    bases = np.linalg.qr(rng.standard_normal((5, 7, 3)))[0]
+    expected = [np.linalg.norm(b @ b.T - truth @ truth.T) for b in bases]
+    np.testing.assert_allclose(distance(truth, bases), expected)
+    assert distance(truth, -truth[None])[0] == pytest.approx(0, abs=1e-7)
+
+
+def test_random_directions_have_the_baseline_and_never_pass_the_ceiling():
+    """4,000 random subspaces: five standard errors of the mean square."""
+    rng = np.random.default_rng(1)
+    truth = np.eye(9)[:, :4]
+    errors = distance(truth, np.linalg.qr(rng.standard_normal((4000, 9, 4)))[0])
+    square = np.square(errors)
+    assert square.mean() == pytest.approx(at_random(9, 4) ** 2, abs=5 * square.std() / 4000**0.5)
+    assert errors.max() <= ceiling(4)
+
+
+def test_a_sample_without_rows_has_the_law_of_one_with_rows():
+    """500 of each, top eigenvalue, an entry and the overlap with V; KS at p > 10⁻⁶."""
+    p, k, n = 6, 2, 40
+    rows = [dense_design(n, p, k, seed=s) for s in range(500)]
+    samples = [sample_moment(n, p, k, p, seed=s + 500) for s in range(500)]
+    assert max(design.clipped for design in rows) == 0
+    for of in (
+        lambda s, v: np.linalg.eigvalsh(s)[-1],
+        lambda s, v: s[0, 1],
+        lambda s, v: np.trace(v.T @ s @ v),
+    ):
+        with_rows = [of(d.rows.T @ d.rows, d.directions) for d in rows]
+        without = [of(s.moment, s.directions) for s in samples]
+        assert kstest(with_rows, without).pvalue > 1e-6
+
+
+def test_a_sample_points_where_the_design_with_rows_does():
+    sample, design = sample_moment(900, 12, 3, 5, seed=4), sparse_design(9, 12, 3, 5, seed=4)
+    np.testing.assert_array_equal(sample.directions, design.directions)
+    assert sample.support.sum() == 5
+    big = sample_moment(1e13, 12, 3, 5, seed=4)
+    expected = np.sort(spiked_eigenvalues(12, 3))
+    np.testing.assert_allclose(np.linalg.eigvalsh(big.moment) / 1e13, expected, rtol=1e-4)
+    with pytest.raises(ValueError, match="as many people as columns"):
+        sample_moment(5, 12, 3, 5)
+
+
+def test_errors_are_those_of_the_mechanisms_releases(dense):
+    problem, truth, _ = DENSE.ground
+    budget = Budget(0.5, 1e-4, Adjacency.REPLACE_ONE)
+    for key in ("gaussian", "local_gaussian", "local_printed"):
+        bases = Draws(MECHANISMS[key], 0, range(5)).release(problem, budget).bases
+        expected = [np.linalg.norm(b @ b.T - truth @ truth.T) for b in bases]
+        np.testing.assert_allclose(dense.found(Cell(DENSE, key))[:, 0], expected, atol=1e-7)
+    own = dense.mean(Cell(DENSE, "none"))
+    assert own == pytest.approx(np.linalg.norm(problem.basis @ problem.basis.T - truth @ truth.T))
+
+
+def test_error_falls_with_people_and_epsilon_and_rises_with_columns_and_directions(dense):
+    content = sheet(DENSE, dense)
+    assert content["complete"]
+    by_n = line(chart(content, "local-n"), "local Gaussian")
+    assert by_n[0] > by_n[12] > by_n[-1]
+    for name, rising in (("epsilon", False), ("k", True), ("p", True)):
+        for key in ("with a curator, Gaussian", "local Gaussian"):
+            values = line(chart(content, f"local-{name}"), key)
+            assert (values[-1] > values[0]) is rising
+    lines = chart(content, "local-n")["lines"]
+    assert all(v is None or v <= ceiling(3) for ln in lines[:-1] for v in ln["y"])
+
+
+def test_the_fall_is_one_over_root_n(dense):
+    note = chart(sheet(DENSE, dense), "local-n")["note"]
+    slope = float(note.split("**")[1].replace("−", "-"))
+    assert slope == pytest.approx(-0.5, abs=0.03)
+    assert "as good as random" in note
+
+
+def test_the_sentence_says_when_nothing_is_kept(dense):
+    assert "no better than **random directions**" in sheet(DENSE, dense)["answer"]
+    many = replace(DENSE, n=1e12)
+    assert "no better" not in sheet(many, measured(many))["answer"]
+    assert "need δ > 0" in sheet(replace(DENSE, delta=0.0), Runs())["answer"]
+
+
+def test_the_printed_noise_has_its_true_epsilon():
+    true = MECHANISMS["local_printed"].guarantee(
+        DENSE.ground[0], replace(DENSE, epsilon=2.0).budget
+    )
+    said = sheet(replace(DENSE, epsilon=2.0), Runs())["under"]
+    number = float(said.split("has ε\u00a0=\u00a0**")[1].split("**")[0])
+    assert true.epsilon <= number <= true.epsilon * 1.01
+    assert number > 2
+
+
+def test_pictures_show_the_record_its_report_and_the_average():
+    found = record_chart(DENSE, "people")["pictures"]
+    x = record_of(DENSE)
+    own = np.outer(x, x) / np.abs(np.outer(x, x)).max()
+    np.testing.assert_allclose(np.reshape(found[0]["image"], (20, 20)), own, atol=6e-4)
+    report = np.reshape(found[1]["image"], (20, 20))
+    assert np.abs(np.corrcoef(report.ravel(), own.ravel())[0, 1]) < 0.25
+    many = record_chart(replace(DENSE, n=1e13), "people")["pictures"]
+    np.testing.assert_allclose(many[2]["image"], many[3]["image"], atol=0.02)
+    assert record_chart(replace(DENSE, delta=0.0), "people") is None
+
+
+def test_images_show_the_record_as_an_image():
+    data = load_key("digits")
+    asked = Asked("data", data, 64, 4, 20, float(data.people), 1.0, 1e-4)
+    pictures = record_chart(asked, "images")["pictures"]
+    assert [p["shape"] for p in pictures[4:]] == [list(data.image_shape)] * 4
+
+
+def test_settings_stay_possible():
+    small = replace(DENSE, p=20, k=15)
+    assert all(a.k < a.p for a in settings_of(small)["p"])
+    sparse = Asked("sparse", None, 100, 10, 15, 2000.0, 1.0, 1e-4)
+    for along in settings_of(sparse).values():
+        assert all(a.k <= a.columns <= a.p <= a.n for a in along)
+    assert min(a.n for a in settings_of(sparse)["n"]) >= 100
+    assert set(SIZES) >= {1e4, 1e5}
+
+
+def test_sparse_releases_know_their_columns():
+    asked = Asked("sparse", None, 40, 2, 15, 1e11, 1.0, 1e-4, repetitions=2)
+    runs, cell = Runs(), Cell(asked, "local_sparse")
+    while len(runs.found(cell)) < 2:
+        runs.advance(asked, [cell])
+    _, precision, recall = runs.found(cell).mean(axis=0)
+    assert precision > 0.9
+    assert recall > 0.9
+
+
+def page(**query):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        opened = AppTest.from_file(PAGE, default_timeout=60)
+        for key, value in query.items():
+            opened.query_params[key] = value
+        return opened.run()
+
+
+def test_the_page_opens_on_figure_3():
+    opened = page()
+    assert not opened.exception
+    content = opened.session_state["local.drawn"]
+    assert "n\u00a0=\u00a0100,000, k\u00a0=\u00a05, ε\u00a0=\u00a00.5" in content["footer"]
+
+
+def test_figure_4_and_data_are_a_click_away():
+    opened = page(source="sparse")
+    footer = opened.session_state["local.drawn"]["footer"]
+    assert "20 of 400 columns" in footer
+    assert "n\u00a0=\u00a02,000, k\u00a0=\u00a010, ε\u00a0=\u00a01" in footer
+    opened = page(source="data", data="wine", k="3", epsilon="nan", n="-4")
+    assert not opened.exception
+    assert "k\u00a0=\u00a03" in opened.session_state["local.drawn"]["footer"]

@@ -1,0 +1,423 @@
+"""Long work beside the server: what it finds is the same, and it ends when nobody wants it."""
+
+import os
+import pickle
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from threading import Event, Thread, Timer
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.privacy.budget import InfeasibleBudget, NotDrawnInTime
+from dpca_core.problem import Problem
+from dpca_core.release.draw import draw, draw_k
+from dpca_core.runtime import offload
+from dpca_core.runtime.cached_property import cached_property
+from dpca_core.runtime.offload import LONG, done, expected, here, set_place
+from dpca_core.simulation.draws import Draws, noise_norms
+from dpca_core.simulation.trials import trace
+from sample_data import load_key
+from tests.paths import ROOT
+from ui.compare.measurements import Comparison
+from ui.explore.measurements import Piece, kept_unless_done
+from ui.server import worker_processes
+from ui.server.turns import GATE, Gate, heavy
+from ui.server.worker_processes import DrawLost, Gone, Workers
+
+SOON = 20.0
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes are handed on as on POSIX")
+
+
+def nobody_minds(begun: bool, seconds: float) -> None:
+    """Whoever waits goes on waiting."""
+
+
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    found = Workers(1)
+    yield found
+    found.sweep(0.0)
+
+
+@pytest.fixture
+def place() -> Iterator[Callable[[Any], None]]:
+    yield set_place
+    set_place(here)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: Workers) -> None:
+    first = workers.do(os.getpid, look=nobody_minds)
+    assert first != os.getpid()
+    assert workers.do(os.getpid, look=nobody_minds) == first
+    assert workers.do(os.nice, 0, look=nobody_minds) >= 15
+    workers.sweep(SOON)
+    assert alive(first)
+    workers.sweep(0.0)
+    until(lambda: not alive(first))
+    assert workers.do(os.getpid, look=nobody_minds) != first
+
+
+def test_what_is_raised_there_is_raised_here(workers: Workers) -> None:
+    with pytest.raises(ZeroDivisionError):
+        workers.do(divmod, 1, 0, look=nobody_minds)
+    assert workers.do(divmod, 7, 2, look=nobody_minds) == (3, 1)
+
+
+def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: Workers) -> None:
+    pid = workers.do(os.getpid, look=nobody_minds)
+
+    def moved(begun: bool, seconds: float) -> None:
+        if begun and seconds > 0.3:
+            raise Gone
+
+    start = time.monotonic()
+    with pytest.raises(Gone):
+        workers.do(time.sleep, 60, look=moved)
+    assert time.monotonic() - start < 5
+    assert not alive(pid)
+    assert workers.do(divmod, 7, 2, look=nobody_minds) == (3, 1)
+
+
+def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: Workers) -> None:
+    release = Event()
+
+    def hold(begun: bool, seconds: float) -> None:
+        if begun and release.is_set():
+            raise Gone
+
+    def first() -> None:
+        with pytest.raises(Gone):
+            workers.do(time.sleep, 60, look=hold)
+
+    thread = Thread(target=first)
+    thread.start()
+    until(lambda: workers._gate._free == 0)
+
+    def leaves(begun: bool, seconds: float) -> None:
+        assert not begun
+        raise Gone
+
+    with pytest.raises(Gone):
+        workers.do(divmod, 7, 2, look=leaves)
+    assert not workers._gate.wanted()
+    release.set()
+    thread.join(SOON)
+    assert workers.do(divmod, 7, 2, look=nobody_minds) == (3, 1)
+
+
+def test_what_takes_too_long_or_is_lost_is_a_sentence(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "_longest", 0.2)
+    with pytest.raises(NotDrawnInTime, match="choose a quicker mechanism"):
+        workers.do(time.sleep, 60, look=nobody_minds)
+    monkeypatch.undo()
+    with pytest.raises(NotDrawnInTime, match="was lost"):
+        workers.do(os._exit, 3, look=nobody_minds)
+    assert workers.do(divmod, 7, 2, look=nobody_minds) == (3, 1)
+
+
+def test_a_process_ends_with_its_server() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import time; from ui.server.worker_processes import Workers; w = Workers(1)\n"
+        "import os; print(w.do(os.getpid, look=lambda *_: None), flush=True); os._exit(1)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    until(lambda: not alive(int(told.stdout)))
+
+
+@pytest.mark.parametrize("key", ["gaussian", "ppca", "local_sparse", "power"])
+def test_releases_found_beside_are_those_found_here(
+    key: str, workers: Workers, place: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = load_key("wine")
+    points = [data.point(3, None, Budget(epsilon, 1e-6)) for epsilon in (1.0, 10.0)]
+    plain = trace(Draws(MECHANISMS[key], 0, range(3)), points)
+    asked: list[str] = []
+
+    def beside(work: Callable[..., Any], *args: Any) -> Any:
+        asked.append(work.__name__)
+        return workers.do(work, *args, look=nobody_minds)
+
+    monkeypatch.setattr(offload, "LONG", 0.0)
+    place(beside)
+    found = trace(Draws(MECHANISMS[key], 0, range(3)), points)
+    assert "_trace" in asked
+    for name in ("captured", "captured_of_all", "sin_theta", "refused"):
+        assert np.array_equal(getattr(found, name), getattr(plain, name), equal_nan=True), name
+    assert found.notes == plain.notes
+
+
+def test_eigenvectors_and_norms_are_found_beside_where_they_take_long(
+    workers: Workers, place: Callable[[Any], None]
+) -> None:
+    asked: list[str] = []
+
+    def beside(work: Callable[..., Any], *args: Any) -> Any:
+        asked.append(work.__name__)
+        return work(*args)
+
+    place(beside)
+    d = 40
+    assert expected(d) < LONG <= expected(1990)
+    Problem(np.eye(d), 100.0, 1).spectrum  # noqa: B018
+    assert asked == []
+    wide = np.diag(np.linspace(1, 0, 1990))
+
+    def quick(moment: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.diag(moment), np.eye(2)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dpca_core.problem.eigh_descending", quick)
+        Problem(wide, 2000.0, 1).spectrum  # noqa: B018
+    assert asked == ["quick"]
+    noise_norms(Draws(MECHANISMS["gaussian"], 99, range(2)), d)
+    assert asked == ["quick"]
+
+
+def test_a_place_that_gives_up_is_a_note_at_every_point(place: Callable[[Any], None]) -> None:
+    def never(work: Callable[..., Any], *args: Any) -> Any:
+        raise NotDrawnInTime("It takes too long.")
+
+    place(never)
+    points = [load_key("imtiaz?d=100&n=1000").point(10, None, Budget(e, 1e-6)) for e in (0.1, 1.0)]
+    found = trace(Draws(MECHANISMS["local_sparse"], 0, range(4)), points)
+    assert found.notes == ("It takes too long.",) * 2
+    assert np.isnan(found.captured).all()
+    assert found.captured.shape == (2, 4)
+    assert not found.refused.any(), "the mechanism itself would go on"
+    with pytest.raises(InfeasibleBudget):
+        done(LONG, len, "x")
+    assert done(LONG / 2, len, "x") == 1
+
+
+def test_copies_of_the_same_data_remember_together() -> None:
+    """What one piece of work found of a table, the next need not find again."""
+    problem, times = load_key("wine").problem(2), [0]
+
+    def slowly(k: int) -> int:
+        times[0] += 1
+        return k
+
+    one = pickle.loads(pickle.dumps(problem))
+    two = pickle.loads(pickle.dumps(problem.with_k(3).scaled(1000.0)))
+    other = pickle.loads(pickle.dumps(load_key("digits").problem(2)))
+    assert [p.remembered(slowly)(7) for p in (one, two, other)] == [7] * 3
+    assert times == [2]
+    assert one.k == 2
+    assert two.n == 1000.0
+    assert np.array_equal(one.spectrum, problem.spectrum)
+
+
+def test_draws_are_sent_without_what_was_drawn() -> None:
+    draws = Draws(MECHANISMS["gaussian"], 0, range(20))
+    unit = draws.unit(50, 1)[0]
+    packed = pickle.dumps(draws)
+    assert len(packed) < 2000
+    assert np.array_equal(pickle.loads(packed).unit(50, 1)[0], unit)
+
+
+def test_two_may_look_for_a_property_of_two_objects_at_once() -> None:
+    """In Python 3.11 functools has one lock for all: who waits for long work stops everybody."""
+    started, go = Event(), Event()
+
+    class Slow:
+        def __init__(self, waits: bool) -> None:
+            self.waits = waits
+
+        @cached_property
+        def found(self) -> int:
+            started.set()
+            assert not self.waits or go.wait(SOON)
+            return 1
+
+    thread = Thread(target=lambda: Slow(True).found)
+    thread.start()
+    assert started.wait(SOON)
+    quick = Slow(False)
+    second = Thread(target=lambda: quick.found)
+    second.start()
+    second.join(2)
+    assert not second.is_alive()
+    assert vars(quick)["found"] == 1
+    go.set()
+    thread.join(SOON)
+
+
+def test_no_module_uses_the_property_with_the_lock() -> None:
+    for folder in ("dpca_core", "ui", "sample_data", "pages"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path.name != "lazily.py":
+                lines = path.read_text("utf-8").splitlines()
+                assert not [x for x in lines if "functools import" in x and "cached_prop" in x], (
+                    path
+                )
+
+
+def test_heavy_turns_leave_a_place_to_others() -> None:
+    gate, order, go = Gate(2), list[str](), Event()
+
+    def turn(name: str, is_heavy: bool, wait: bool) -> Thread:
+        def run() -> None:
+            with gate.turn(urgent=True, heavy=is_heavy):
+                order.append(name)
+                assert not wait or go.wait(SOON)
+
+        thread = Thread(target=run)
+        thread.start()
+        return thread
+
+    first = turn("heavy", True, True)
+    until(lambda: order == ["heavy"])
+    second = turn("second heavy", True, False)
+    until(gate.wanted)
+    for i in range(3):
+        turn(f"light {i}", False, False).join(SOON)
+    assert order == ["heavy", "light 0", "light 1", "light 2"]
+    go.set()
+    first.join(SOON)
+    second.join(SOON)
+    assert order[-1] == "second heavy"
+
+
+def test_one_place_is_anybodys() -> None:
+    with Gate(1).turn(urgent=True, heavy=True) as taken:
+        assert taken
+    assert GATE._free >= 2
+    assert heavy(1990)
+    assert not heavy(100)
+
+
+def test_who_waits_for_something_else_lets_others_have_the_turn() -> None:
+    gate, order = Gate(1), list[str]()
+
+    def other() -> None:
+        with gate.turn(urgent=True):
+            order.append("other")
+
+    with gate.turn(urgent=True):
+        thread = Thread(target=other)
+        with gate.aside():
+            thread.start()
+            thread.join(SOON)
+            order.append("aside")
+        order.append("again")
+        assert gate._free == 0
+    assert order == ["other", "aside", "again"]
+    assert gate._free == 1
+    with pytest.raises(Gone), gate.turn(urgent=True), gate.aside():
+        raise Gone
+    assert gate._free == 1
+    with gate.aside():
+        assert gate._free == 1
+
+
+def test_what_was_given_up_is_done_later() -> None:
+    piece = Piece(MECHANISMS["gaussian"], range(1), (0,))
+    left = deque[Piece]()
+    with pytest.raises(Gone), kept_unless_done(left, piece):
+        raise Gone
+    assert left == deque([piece])
+    tasks, tried = deque[Callable[[], None]](), list[int]()
+
+    def work() -> None:
+        tried.append(1)
+        if len(tried) == 1:
+            raise Gone
+
+    tasks.append(work)
+    comparison = Comparison.__new__(Comparison)
+    comparison._tasks, comparison.stage = tasks, 0
+    with pytest.raises(Gone):
+        comparison.advance(1.0)
+    comparison.advance(1.0)
+    assert tried == [1, 1]
+    assert comparison.complete
+
+
+def test_a_draw_to_publish_is_never_given_up(monkeypatch: pytest.MonkeyPatch, place: Any) -> None:
+    """Where long work is given up, simulations are and draws are not, whatever the data."""
+
+    def given_up(work: Any, *args: Any) -> Any:
+        raise NotDrawnInTime("Too long.")
+
+    place(given_up)
+    monkeypatch.setattr(offload, "LONG", 0.0)
+    data, budget = load_key("wine"), Budget(1.0, 1e-6)
+    for key in ("gaussian", "ppca", "power", "smooth_cauchy"):
+        fresh = replace(data, key="")
+        with pytest.raises(NotDrawnInTime):
+            Draws(MECHANISMS[key], 0, range(2)).release(fresh.problem(2), budget)
+        fresh = replace(data, key="")
+        assert draw(fresh, MECHANISMS[key], 2, budget).basis is not None
+    assert 1 <= draw_k(replace(data, key=""), 1.0, 5, Adjacency.ADD_OR_REMOVE_ONE) <= 5
+
+
+def test_a_draw_to_publish_takes_as_long_as_it_takes_and_ends_with_its_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No limit of pages ends it, nor a page that asks for more; only whoever leaves does."""
+    draws, gone = Workers(1, inf), Event()
+    monkeypatch.setattr(worker_processes, "DRAWS", draws)
+    monkeypatch.setattr(worker_processes, "LONGEST", 0.0)
+    monkeypatch.setattr(worker_processes, "get_script_run_ctx", object)
+    monkeypatch.setattr(worker_processes, "own_session", lambda: "somebody")
+    monkeypatch.setattr(worker_processes, "moved", lambda: True)
+    monkeypatch.setattr(worker_processes.VISITS, "left", lambda session: gone.is_set())
+    try:
+        assert worker_processes.drawn(inf, slowly, 0.5) == 0.5
+        ended = draws._idle[0]._process.pid
+        with pytest.raises(DrawLost):
+            worker_processes.drawn(inf, os._exit, 1)
+        assert worker_processes.drawn(inf, slowly, 0.1) == 0.1
+        Timer(0.3, gone.set).start()
+        with pytest.raises(Gone):
+            worker_processes.drawn(inf, slowly, 60.0)
+        assert not alive(ended)
+        assert not draws._idle
+        assert worker_processes.drawn(0.0, slowly, 0.0) == 0.0
+    finally:
+        draws.sweep(0.0)
+
+
+def test_a_release_drawn_beside_the_server_is_one_of_the_same_kind() -> None:
+    draws = Workers(1, inf)
+    data, budget = load_key("wine"), Budget(1.0)
+    assert data.moment.any()
+    assert data.problem(2).gap > 0
+    try:
+        found = draws.do(draw, data, MECHANISMS["ppca"], 2, budget, look=nobody_minds).basis
+    finally:
+        draws.sweep(0.0)
+    assert found.shape == (data.d, 2)
+    assert np.allclose(found.T @ found, np.eye(2))
+
+
+def slowly(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds

@@ -1,0 +1,58 @@
+"""A link reproduces the controls, and a broken one falls back field by field."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpca_core import MECHANISMS, Adjacency
+from ui.compare import measurements as compare_measurements
+from ui.state.settings import Settings, snapped
+from ui.state.slider_stops import DELTAS, EPSILONS, TARGETS, nearest
+
+SETTINGS = st.builds(
+    Settings,
+    data=st.sampled_from(["rand", "digits", "upload:0123456789abcdef0123456789abcdef"]),
+    mechanism=st.sampled_from(list(MECHANISMS)),
+    epsilon=st.sampled_from(EPSILONS),
+    delta=st.sampled_from(DELTAS),
+    k=st.integers(0, 20),
+    n=st.sampled_from([0.0, 100.0, 5e6]),
+    adjacency=st.sampled_from([str(a) for a in Adjacency]),
+    seed=st.integers(0, 2**32 - 1),
+    target=st.sampled_from(TARGETS),
+    public=st.booleans(),
+)
+
+
+@given(SETTINGS)
+def test_a_link_is_read_as_it_was_written(settings: Settings) -> None:
+    assert snapped(Settings.from_query(settings.to_query())) == settings
+
+
+@given(
+    st.dictionaries(st.sampled_from([*Settings.__dataclass_fields__, "x"]), st.text(max_size=12))
+)
+def test_no_link_breaks_the_page(query: dict[str, str]) -> None:
+    settings = snapped(Settings.from_query(query))
+    assert settings.epsilon in EPSILONS
+    assert settings.delta in DELTAS
+    assert settings.mechanism in MECHANISMS
+
+
+def test_what_cannot_be_used_falls_back_alone() -> None:
+    query = {"epsilon": "nan", "delta": "1e-3", "mechanism": "nonsense", "k": "3"}
+    assert Settings.from_query(query) == replace(Settings(), delta=1e-3, k=3)
+
+
+def test_nearest_is_by_ratio() -> None:
+    assert nearest(0.04, (0.01, 0.1)) == 0.1
+    assert nearest(0.0, (0.0, 1e-12)) == 0.0
+
+
+def test_a_papers_own_delta_is_a_stop_of_every_page() -> None:
+    """Chaudhuri et al. have 0.01 and 0.05, Wang & Xu 10⁻⁴, Imtiaz & Sarwate 0.01; one list."""
+    for delta in (0.05, 0.01, 1e-4):
+        assert snapped(replace(Settings(), delta=delta)).delta == delta
+    assert tuple(delta for delta in DELTAS if delta > 0) == compare_measurements.DELTAS
+    assert list(DELTAS) == sorted(set(DELTAS))

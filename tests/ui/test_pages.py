@@ -1,0 +1,208 @@
+"""The Explore page without a browser: what it draws, says and keeps."""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpca_core import MECHANISMS
+from dpca_core.linalg.symmetric import mirrored
+from dpca_core.mechanisms.gaussian import Gaussian
+from tests.paths import ROOT
+from ui.explore.page import NEAR
+from ui.figures.wire import packed, unpacked
+from ui.server import turns
+from ui.state.slider_stops import EPSILONS
+
+STOPS = range(len(EPSILONS))
+EXPLORE = str(ROOT / "pages" / "explore.py")
+
+
+def explore(**query):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        page = AppTest.from_file(EXPLORE, default_timeout=60)
+        for key, value in query.items():
+            page.query_params[key] = value
+        return page.run()
+
+
+def content(page):
+    assert not page.exception
+    return unpacked(packed(page.session_state["drawn"][0]))
+
+
+def chosen(page):
+    return next(m for m in content(page)["mechanisms"] if m["chosen"])
+
+
+def refined(page):
+    """The next picture, as the browser asks for it."""
+    page.session_state["more"] = content(page)["id"]
+    page.run()
+    return content(page)
+
+
+def test_it_opens_on_people_with_a_drawn_curve():
+    page = explore()
+    assert content(page)["phone"].startswith("RAND Health, **Gaussian**, k\u00a0=\u00a02")
+    assert content(page)["epsilons"][content(page)["start"]] == 0.1
+    drawn = [v for v in chosen(page)["captured"] if v is not None]
+    assert len(drawn) >= len(EPSILONS) / 2
+    assert drawn == sorted(drawn) or max(np.diff(drawn)) > 0
+    assert "98" in content(page)["texts"][content(page)["start"]]["answer"]
+
+
+@dataclass(frozen=True)
+class Toy(Gaussian):
+    """Gaussian noise on the upper triangle, twice as large as needed: a toy for this test."""
+
+    key = "toy"
+    name = "Toy mechanism"
+    family = "toys"
+
+    def matrices(self, d, rng, trials):
+        return 2 * mirrored(rng.standard_normal((trials, d, d)))
+
+    @staticmethod
+    def deviations(d):
+        return 2.0, 2.0
+
+
+def test_a_new_mechanism_is_one_class_and_one_line(monkeypatch):
+    monkeypatch.setitem(MECHANISMS, "toy", Toy())
+    page = explore(mechanism="toy")
+    assert "Toy mechanism" in page.selectbox(key="mechanism").options
+    assert chosen(page)["name"] == "Toy mechanism"
+    assert any(v is not None for v in chosen(page)["captured"])
+    assert "Toy mechanism" in content(page)["texts"][10]["kept"]
+    study = page.session_state["drawn"][1]
+    while not study.complete:
+        study.advance(1)
+    page.selectbox(key="mechanism").select("gaussian").run()
+    while not (study := page.session_state["drawn"][1]).complete:
+        study.advance(1)
+    page.run()
+    rival = next(m for m in content(page)["mechanisms"] if m["key"] == "toy")
+    assert rival["needed"] is not None
+    assert not rival["chosen"]
+
+
+def test_controls_change_the_picture():
+    page = explore()
+    before = content(page)["id"]
+    page.slider(key="k").set_value(3).run()
+    assert content(page)["id"] != before
+    assert content(page)["gap"] == pytest.approx(17.4, abs=0.1)
+    page.select_slider(key="n").set_value(1e7).run()
+    assert content(page)["gap"] == pytest.approx(17.4 * 1e7 / 5912, rel=0.01)
+    page.selectbox(key="adjacency").select("replace_one").run()
+    assert "which of two records" in content(page)["texts"][12]["odds"]
+    assert page.query_params["adjacency"] == "replace_one"
+
+
+def test_a_link_sets_every_control():
+    page = explore(
+        data="digits", mechanism="laplace", epsilon="5", delta="0", k="7", n="1000000", seed="9",
+        adjacency="replace_one", target="0.8",
+    )  # fmt: skip
+    assert page.selectbox(key="data").value == "digits"
+    assert page.selectbox(key="mechanism").value == "laplace"
+    assert page.slider(key="k").value == 7
+    assert page.select_slider(key="delta").value == 0
+    assert page.select_slider(key="n").value == 1e6
+    assert page.number_input(key="seed").value == 9
+    assert content(page)["epsilons"][content(page)["start"]] == 5
+    assert content(page)["target"] == 0.8
+    assert content(page)["release"]["kind"] == "images"
+    assert content(page)["release"]["shape"] == [8, 8]
+
+
+def test_a_synthetic_set_with_parameters_is_in_the_link():
+    page = explore(data="wangxu?p=20&k=3&n=2000")
+    assert page.selectbox(key="data").value == "wangxu?p=20&k=3&n=2000"
+    assert len(content(page)["release"]["labels"]) == 20
+
+
+def test_a_link_to_an_upload_says_which_and_keeps_the_controls():
+    page = explore(data=f"upload:{'0123456789abcdef' * 2}", mechanism="laplace", k="4")
+    assert not page.exception
+    (message,) = [box.value for box in page.info]
+    assert message.startswith("This link was made with a table uploaded in another session")
+    page.selectbox(key="data").select("digits").run()
+    assert not page.info
+    assert chosen(page)["key"] == "laplace"
+
+
+@pytest.mark.parametrize("data", ["nonsense", "wangxu?p=x", "rand?n=3", "../etc", ""])
+def test_data_that_do_not_exist_are_one_sentence(data):
+    page = explore(data=data)
+    assert not page.exception
+    assert len(page.info) == 1
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("delta", ["0", "1e-06", "0.1"])
+def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta):
+    page = explore(data="wine", mechanism=mechanism, delta=delta, k="1", epsilon="0.001")
+    assert [text is not None for text in content(page)["texts"]] == [i <= NEAR for i in STOPS]
+    texts = refined(page)["texts"]
+    assert all(text["answer"] for text in texts)
+    assert all("nan" not in str(value) for text in texts for value in text.values())
+
+
+def test_pictures_and_distant_sentences_come_later_while_the_server_is_busy(monkeypatch):
+    monkeypatch.setattr(turns.GATE, "_felt", turns.GATE._clock())
+    page = explore(data="wine", k="1", epsilon="0.1")
+    first, start = content(page), EPSILONS.index(0.1)
+    assert first["later"]
+    assert first["release"] is None
+    assert [text is not None for text in first["texts"]] == [abs(i - start) <= NEAR for i in STOPS]
+    assert first["busy"].startswith("Many people")
+    assert "10 releases a point" in first["footer"]
+    whole = refined(page)
+    assert not whole["later"]
+    assert whole["release"]["frames"]
+    assert all(whole["texts"])
+
+
+def test_a_picture_that_is_complete_has_everything_while_the_server_is_busy(monkeypatch):
+    page = explore(data="wine", k="1")
+    study = page.session_state["drawn"][1]
+    study.advance(60)
+    monkeypatch.setattr(turns.GATE, "_felt", turns.GATE._clock())
+    page.run()
+    assert content(page)["complete"]
+    assert not content(page)["later"]
+    assert all(content(page)["texts"])
+
+
+def test_a_setting_of_a_mechanism_has_a_slider():
+    page = explore(mechanism="gap_release")
+    slider = page.slider(key="gap_release.gap_share")
+    before = content(page)["id"]
+    slider.set_value(0.5).run()
+    assert content(page)["id"] != before
+
+
+def test_a_delta_of_one_over_n_is_warned_of():
+    page = explore(data="wine", delta="0.1")
+    rows = content(page)["leaks"]["rows"]
+    assert any(row["cost"] == "Too large" for row in rows)
+
+
+def test_the_picture_is_refined_until_complete():
+    page = explore(data="wine", k="1")
+    first = content(page)["stage"]
+    study = page.session_state["drawn"][1]
+    while not study.complete:
+        study.advance(1)
+    page.run()
+    done = content(page)
+    assert done["complete"]
+    assert done["stage"] > first
+    assert done["bands"]["captured"] is not None
+    assert "19 of 20" in done["texts"][-1]["answer"]
+    assert not done["coarse"]

@@ -1,0 +1,57 @@
+"""Numbers on the page: never rounded to the flattering side where that matters."""
+
+import pytest
+
+from dpca_core.text.privacy_numbers import epsilon_text, power, upward
+from ui.text.numbers import count, percent, percent_floor, rounded_count, significant
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0.964, "96\u00a0%"),
+        (0.9949, "99\u00a0%"),
+        (0.995, "more than 99\u00a0%"),
+        (-0.001, "0\u00a0%"),
+    ],
+)
+def test_percent(share: float, text: str) -> None:
+    assert percent(share) == text
+
+
+def test_at_least_is_rounded_down() -> None:
+    assert percent_floor(0.9399) == "93\u00a0%"
+    assert percent_floor(0.94) == "94\u00a0%"
+    assert percent_floor(0.29) == "29\u00a0%"
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "text"),
+    [(0.001, "0.001"), (0.15, "0.15"), (100, "100"), (1e-6, "10⁻⁶"), (2e-6, "2·10⁻⁶")],
+)
+def test_epsilon(epsilon: float, text: str) -> None:
+    assert epsilon_text(epsilon) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.26315, "0.264"), (1.0, "1"), (0.0666762, "0.0667"), (0, "0")]
+)
+def test_a_guarantee_is_rounded_up(value: float, text: str) -> None:
+    assert upward(value) == text
+    assert value == 0 or float(upward(value)) >= value * (1 - 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1e-6, "10⁻⁶"), (3e-12, "3·10⁻¹²"), (0, "0"), (0.1, "10⁻¹")]
+)
+def test_power(value: float, text: str) -> None:
+    assert power(value) == text
+
+
+def test_counts() -> None:
+    assert count(5912) == "5,912"
+    assert count(10_000_000) == "10,000,000"
+    assert rounded_count(17_401) == "18,000"
+    assert rounded_count(0.2) == "1"
+    assert significant(1268.4) == "1,300"
+    assert significant(0.00394) == "0.0039"

@@ -1,0 +1,104 @@
+"""Whatever a browser sends under a component's names, no handler raises in the sender's session."""
+
+from importlib import import_module
+from types import SimpleNamespace
+
+import pytest
+
+from ui.compare import page as compare_page
+from ui.compare import settings as compare_settings
+from ui.compare.settings import CompareSettings
+from ui.explore import page as explore_page
+from ui.state.settings import Settings
+from ui.state.slider_stops import EPSILONS, TARGETS
+
+HOSTILE = (
+    10**400, -(10**400), float("nan"), float("inf"), -float("inf"), 1e308, 5e-324, 0, -1, True,
+    None, "", "off" * 10**6, "\x00", "0.1", "gaussian\n", [], [0.1], [[]], {}, {"value": 0.1},
+    {"a": {"b": {}}}, "∞", "<script>", 2**63, (1, 2), b"bytes", ["epsilon"] * 10**5,
+)  # fmt: skip
+HANDLERS = (
+    ("instrument", "epsilon", explore_page._epsilon),
+    ("instrument", "mechanism", explore_page._mechanism),
+    ("instrument", "target", explore_page._target), ("instrument", "public", explore_page._public),
+    ("instrument", "pin", explore_page._pin), ("instrument", "more", explore_page._more),
+    ("comparison", "at", compare_page._at), ("comparison", "more", compare_page._more),
+)  # fmt: skip
+PLACES = (
+    "ui.widgets.component_messages",
+    "ui.explore.page",
+    "ui.compare.page",
+    "ui.compare.settings",
+    "ui.state.session",
+    "ui.state.query_params",
+)
+
+
+class Query(dict):
+    def to_dict(self):
+        return dict(self)
+
+    def from_dict(self, query):
+        self.clear()
+        self.update(query)
+
+
+@pytest.fixture
+def state(monkeypatch):
+    """A session in which both components are mounted, without a browser."""
+    chosen = {"key": "gaussian", "chosen": True, "captured": [], "sin": []}
+    content = {"phone": "RAND", "mechanisms": [chosen]}
+    study = SimpleNamespace(dataset=SimpleNamespace(short="RAND"))
+    session = {
+        "settings": Settings(), "compare": CompareSettings(), "drawn": (content, study),
+        "compare.drawn": ({}, SimpleNamespace(values=EPSILONS)),
+    }  # fmt: skip
+    streamlit = SimpleNamespace(session_state=session, query_params=Query())
+    for place in PLACES:
+        monkeypatch.setattr(import_module(place), "st", streamlit)
+    return session
+
+
+def fields(value, name):
+    """The shapes in which a value can come: as it should, bare, and with what is not expected."""
+    return ({"value": value, "at": 0}, {"id": value, "stage": value}, value, {name: value})
+
+
+@pytest.mark.parametrize(("component", "name", "handler"), HANDLERS)
+def test_a_hostile_message_changes_nothing_to_something_impossible(state, component, name, handler):
+    sent = 0
+    for value in HOSTILE:
+        for message in fields(value, name):
+            state[component] = SimpleNamespace(**{name: message})
+            handler()
+            sent += 1
+            settings = state["settings"]
+            assert settings.epsilon in EPSILONS
+            assert settings.target in TARGETS
+            assert settings.public in (True, False)
+            assert state.get("mechanism", "gaussian") == "gaussian"
+            assert state["compare"].at == 0 or state["compare"].at in EPSILONS
+            assert len(state.get("more", "")) <= 200
+            assert len(state.get("compare.more", "")) <= 200
+    assert sent >= 100
+
+
+def test_proper_messages_are_obeyed(state):
+    for component, name, handler, message in (
+        ("instrument", "epsilon", explore_page._epsilon, {"value": 2}),
+        ("instrument", "target", explore_page._target, {"value": 0.95}),
+        ("instrument", "public", explore_page._public, {"value": True}),
+        ("instrument", "mechanism", explore_page._mechanism, {"value": "gaussian"}),
+        ("instrument", "more", explore_page._more, {"id": "a-0.9"}),
+        ("instrument", "pin", explore_page._pin, {"value": "on"}),
+        ("comparison", "at", compare_page._at, {"value": 3}),
+        ("comparison", "more", compare_page._more, {"id": "b-0.9"}),
+    ):
+        state[component] = SimpleNamespace(**{name: message})
+        handler()
+    assert (state["settings"].epsilon, state["settings"].target) == (2.0, 0.95)
+    assert state["settings"].public is True
+    assert state["mechanism"] == "gaussian"
+    assert (state["more"], state["compare.more"]) == ("a-0.9", "b-0.9")
+    assert state["ghost"]["label"] == "RAND"
+    assert compare_settings.current().at == 3.0

@@ -1,0 +1,216 @@
+"""Every builder of a download is on one of two lists: a release, or marked as not private.
+
+There is one place in Python and one in the browser where a file can be made; both are searched for
+here, so that a new way out fails until it is on a list.
+"""
+
+import ast
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from playwright.sync_api import sync_playwright
+
+from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.release.csv_file import NOT_PRIVATE
+from sample_data import load_key
+from tests.browser.chromium import FLAGS, executable
+from tests.paths import ROOT
+from ui.compare.export import csv_of, page_of, script_of
+from ui.compare.figures import Compared
+from ui.compare.measurements import Comparison, Memory
+from ui.compare.query import Asked
+from ui.explore.release_file import take_release
+
+SCRIPTS = ROOT / "ui" / "figures" / "js"
+
+GUARANTEED = {"take_release"}
+MARKED = {"csv_of", "script_of", "page_of"}
+"""Builders in Python: functions that return a ``Download``, outside ui/widgets/downloads.py."""
+BROWSER_MARKED = {"saveTable", "savePicture", "saveRaster", "saveCanvases"}
+BROWSER_PASSED_ON = {"saveFile"}
+"""Functions of downloads.js: those that mark what they save, and the one for files of Python."""
+
+
+def sources() -> Iterator[tuple[Path, ast.Module]]:
+    for path in (ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")):
+        yield path.relative_to(ROOT), ast.parse(path.read_text("utf-8"))
+
+
+def called(node: ast.AST) -> Iterator[str]:
+    """Names of what is called in a piece of code."""
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call):
+            func = call.func
+            yield func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+
+
+def test_every_builder_in_python_is_on_one_list() -> None:
+    found: dict[str, set[str]] = {"released": set(), "not_private": set()}
+    for path, tree in sources():
+        if path == Path("ui/widgets/downloads.py"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                for maker in found:
+                    if maker in called(node):
+                        found[maker].add(node.name)
+    assert found == {"released": GUARANTEED, "not_private": MARKED}
+
+
+def test_nothing_else_in_python_makes_a_file_for_the_browser() -> None:
+    for path, tree in sources():
+        here = path == Path("ui/widgets/downloads.py")
+        names = list(called(tree))
+        assert "Download" not in names or here, path
+        assert not {"download_button", "to_csv", "to_excel", "to_parquet"} & set(names), path
+        for node in ast.walk(tree):
+            # The browser saves what it gets as "file": only Download.numbered makes that.
+            if isinstance(node, ast.Dict):
+                keys = {k.value for k in node.keys if isinstance(k, ast.Constant)}
+                assert not {"text", "number"} <= keys or here, path
+
+
+def test_only_numbered_downloads_reach_the_browser() -> None:
+    kept = {}
+    for path, tree in sources():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+                name = node.targets[0].slice
+                if isinstance(name, ast.Constant) and name.value in ("released", "compare.file"):
+                    kept[str(path)] = next(called(node.value))
+    assert kept == {"ui/explore/page.py": "numbered", "ui/compare/page.py": "numbered"}
+
+
+def test_every_builder_in_the_browser_is_on_one_list() -> None:
+    text = (SCRIPTS / "downloads.js").read_text("utf-8")
+    bodies = dict(re.findall(r"^function (\w+)\(.*?\) \{\n(.*?)^\}", text, re.M | re.S))
+    savers = {name for name, body in bodies.items() if re.search(r"\bsave\(", body)}
+    assert savers == BROWSER_MARKED | BROWSER_PASSED_ON
+    for name in BROWSER_MARKED:
+        assert re.search(r"NOT_PRIVATE|marked\(", bodies[name]), name
+    assert "NOT_PRIVATE" in bodies["marked"]
+    assert "file.guaranteed" in bodies["saveFile"]
+    assert f'const NOT_PRIVATE = "{NOT_PRIVATE}";' in text
+
+
+def test_nothing_else_in_the_browser_saves_a_file() -> None:
+    ways = r"\bsave\(|createObjectURL|toBlob|\bdownload:|\.download\b|new Blob|showSaveFilePicker"
+    for path in SCRIPTS.glob("*.js"):
+        if path.name != "downloads.js":
+            assert not re.findall(ways, path.read_text("utf-8")), path.name
+
+
+def test_no_toolbar_of_a_table_offers_its_rows() -> None:
+    """Streamlit's and Plotly's own have download buttons, which know nothing of the mark."""
+    sheet = (ROOT / "ui" / "css" / "app.css").read_text("utf-8")
+    hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
+    names = {name for _, tree in sources() for name in called(tree)}
+    assert hidden or not {"dataframe", "data_editor"} & names
+    assert not {"altair_chart", "vega_lite_chart"} & names
+    for path, tree in sources():
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "plotly_chart":
+                bar = [ast.unparse(k.value) for k in call.keywords if k.arg == "config"]
+                assert bar == ["{'displayModeBar': False}"], path
+    assert '"css" / "app.css"' in (ROOT / "app.py").read_text("utf-8")
+
+
+def compared() -> tuple[Comparison, dict[str, object]]:
+    mechanisms = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
+    relation = Adjacency.ADD_OR_REMOVE_ONE
+    asked = Asked(mechanisms, "k", 0.5, 1e-6, 178.0, 1, relation, 0, 20, False)
+    comparison = Comparison(load_key("wine"), asked, Memory())
+    while not comparison.complete:
+        comparison.advance(1)
+    return comparison, Compared(comparison, 0.9).payload("x", asked.here, None)
+
+
+def test_what_compare_gives_away_is_marked() -> None:
+    comparison, content = compared()
+    files = {make.__name__: make(comparison, content) for make in (csv_of, script_of, page_of)}
+    assert files.keys() == MARKED
+    assert not any(file.guaranteed for file in files.values())
+    for name in ("csv_of", "script_of"):
+        assert files[name].text.startswith(f"# {NOT_PRIVATE}\n")
+    assert f"<body><p><strong>{NOT_PRIVATE}</strong></p>" in files["page_of"].text
+    table = pd.read_csv(io.StringIO(files["csv_of"].text), comment="#")
+    assert list(table.columns[:3]) == ["mechanism", "k", "refused"]
+    assert len(table) == 2 * 12
+    ast.parse(files["script_of"].text)
+
+
+def test_a_release_is_not() -> None:
+    file = take_release(load_key("wine"), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6))
+    assert file.guaranteed
+    assert NOT_PRIVATE not in file.text
+    sent = file.numbered(3)
+    assert (sent["guaranteed"], sent["number"], sent["type"]) == (True, 3, "text/csv")
+
+
+BROWSER = """
+const saved = [], SVG_SPACE = "s", FONT = "f";
+const URL = { createObjectURL: (blob) => blob, revokeObjectURL() {} };
+const setTimeout = () => undefined;
+function Blob(parts) { this.text = parts.join(""); }
+const html = (tag, has) => ({ click: () => saved.push([has.download, has.href.text]) });
+"""
+"""What downloads.js finds around it: files are kept instead of saved."""
+
+Saved = Callable[[str], list[list[str]]]
+
+
+@pytest.fixture(scope="module")
+def in_the_browser() -> Iterator[Saved]:
+    """What downloads.js saves when some code is run beside it: [name, text]."""
+    script = BROWSER + (SCRIPTS / "downloads.js").read_text("utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        page = browser.new_page()
+
+        def run(code: str) -> list[list[str]]:
+            found: list[list[str]] = page.evaluate(f"() => {{{script}\n{code}\nreturn saved; }}")
+            return found
+
+        yield run
+        browser.close()
+
+
+ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]
+
+
+def test_a_table_of_the_browser_is_marked_and_holds_no_formula(in_the_browser: Saved) -> None:
+    rows = [ODD, [1, 0.123456789, None, -3, 1e-9, "-2", "b", "c"]]
+    ((name, text),) = in_the_browser(f'saveTable("x", {json.dumps(rows)});')
+    assert name == "dpca-x.csv"
+    assert text.startswith(f"# {NOT_PRIVATE}\n")
+    for splits in ",;\t|":
+        for row in csv.reader(io.StringIO(text), delimiter=splits):
+            for cell in row:
+                bare = cell.strip().lstrip("\"' ")
+                formula = bare.startswith(("=", "+", "-", "@")) and "'" not in cell
+                assert not formula or re.match(r"-?[\d.e-]+(,|$)", bare), (splits, cell)
+    table = pd.read_csv(io.StringIO(text), comment="#")
+    assert len(table) == 1
+    assert table.iloc[0, 1] == pytest.approx(0.1234568)
+    assert np.isnan(table.iloc[0, 2])
+    assert "x #1" in table.columns
+
+
+def test_the_browser_saves_no_file_that_is_neither_released_nor_marked(
+    in_the_browser: Saved,
+) -> None:
+    file = {"name": "n", "text": "t", "type": "text/csv", "number": 1}
+    ((name, _),) = in_the_browser(f"saveFile({json.dumps(file | {'guaranteed': True})});")
+    assert name == "n"
+    marked = json.dumps(file | {"guaranteed": False, "text": f"# {NOT_PRIVATE}"})
+    assert len(in_the_browser(f"saveFile({marked});")) == 1
+    bare = json.dumps(file | {"guaranteed": False})
+    code = f"try {{ saveFile({bare}); }} catch (error) {{ saved.push([error.message]); }}"
+    assert in_the_browser(code) == [["n carries neither a guarantee nor the mark."]]

@@ -1,0 +1,90 @@
+"""The Explore page's controls: native widgets, one row, their state in the settings."""
+
+from dataclasses import replace
+from typing import cast
+
+import streamlit as st
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.text.guarantees import neighbours
+from dpca_core.text.privacy_numbers import power
+from ui.explore.query import View
+from ui.state import session
+from ui.state.slider_stops import DELTAS, MOST_DIRECTIONS, nearest, people_stops
+from ui.text.numbers import count
+
+WIDTHS = {
+    "data": 2.65, "mechanism": 1.85, "k": 1, "delta": 1.1, "n": 1.2, "adjacency": 2.4, "others": 0.9
+}  # fmt: skip
+"""Shares of the row, by control."""
+ROW = "".join(
+    f"@media (min-width: 641px) {{.st-key-controls > .st-key-{name} "
+    f"{{flex: {share:g} 1 {85 * share:g}px; width: auto; min-width: 0}}}}\n"
+    for name, share in WIDTHS.items()
+)
+
+
+def choose_view(key: str, data: Dataset) -> View:
+    """Draw the other controls and return the view that they ask for."""
+    settings, unit = session.settings(), data.unit
+    stops = people_stops(data.people)
+    top = min(MOST_DIRECTIONS, data.d - 1)
+    wanted = settings.k or session.default_k(key, data)
+    start = {
+        "mechanism": settings.mechanism,
+        "k": min(max(wanted, 1), top),
+        "delta": nearest(settings.delta, DELTAS),
+        "n": nearest(settings.n, stops) if settings.n else float(data.people),
+        "adjacency": settings.adjacency,
+        "seed": settings.seed,
+    }
+    for name, value in start.items():
+        st.session_state.setdefault(name, value)
+    mechanism = MECHANISMS[
+        st.selectbox(
+            "Mechanism", list(MECHANISMS), format_func=lambda m: MECHANISMS[m].name, key="mechanism"
+        )
+    ]
+    if top > 1:
+        k = st.slider("Directions k", 1, top, key="k")
+    else:
+        k = 1
+        with st.container(key="k_fixed", width=110):
+            st.markdown("Directions k  \n**1**")
+    delta = st.select_slider("δ", DELTAS, format_func=power, key="delta")
+    n = st.select_slider(
+        unit.many.capitalize(), stops, format_func=count, key="n",
+        help=f"The data have {count(data.people)}. Other numbers scale the spectrum: "
+        f"as if so many {unit.many} looked like these.",
+    )  # fmt: skip
+    adjacency = st.selectbox(
+        "Neighbours", list(Adjacency), key="adjacency",
+        format_func=lambda a: neighbours(Adjacency(a), unit.one),
+    )  # fmt: skip
+    with st.popover("More", key="others", width="stretch"):
+        mechanism = _more(mechanism)
+        seed = int(cast(float, st.number_input("Seed", 0, 2**32 - 1, key="seed")))
+        st.button("Draw again", on_click=_draw_again, help="Other releases of the same law.")
+    session.change(
+        mechanism=mechanism.key, delta=delta, k=k, adjacency=str(adjacency), seed=seed,
+        n=0.0 if n == data.people else n,
+    )  # fmt: skip
+    return View(mechanism, k, delta, n, Adjacency(str(adjacency)), seed)
+
+
+def _more(mechanism: Mechanism) -> Mechanism:
+    """Draw the mechanism's card and a slider for each of its own settings."""
+    st.markdown(f"**{mechanism.name}**\n\n{mechanism.card()}")
+    chosen = {}
+    for p in mechanism.parameters():
+        kind = int if isinstance(p.default, int) else float
+        low, high, start = kind(p.low), kind(p.high), kind(p.default)
+        chosen[p.name] = st.slider(p.label, low, high, start, key=f"{mechanism.key}.{p.name}")
+    return replace(mechanism, **chosen) if chosen else mechanism
+
+
+def _draw_again() -> None:
+    st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % 2**32

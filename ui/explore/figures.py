@@ -1,0 +1,207 @@
+"""Everything the instrument draws, as plain numbers and sentences."""
+
+from typing import Any
+
+import numpy as np
+
+from dpca_core.analysis.order_statistics import quantiles
+from dpca_core.analysis.requirements import EpsilonNeeded, PeopleNeeded
+from dpca_core.data.dataset import Dataset
+from dpca_core.linalg.arrays import Array
+from dpca_core.release.csv_file import CAVEAT
+from dpca_core.text.privacy_numbers import epsilon_text, power
+from ui.explore.disclosures import leaks
+from ui.explore.sample_releases import Pictures
+from ui.explore.study import BANDS, FIRST, Study, norm_in_people
+from ui.explore.summary import Row, Summary, summarize
+from ui.explore.text import Words
+from ui.figures.palette import colour
+from ui.figures.wire import Singles, singles
+from ui.state.slider_stops import EPSILONS
+from ui.text.glossary import HOVERS, SUBTITLES
+from ui.text.numbers import count
+
+TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)
+_SHARES = {"lo95": 0.025, "lo80": 0.1, "lo50": 0.25, "hi50": 0.75, "hi80": 0.9, "hi95": 0.975}
+
+
+def payload(
+    identity: str,
+    dataset: Dataset,
+    study: Study,
+    *,
+    epsilon: float,
+    target: float,
+    pictures: Pictures | None,
+    public: bool,
+    words: int | None = None,
+    ghost: dict[str, Any] | None = None,
+    notice: str | None = None,
+) -> dict[str, Any]:
+    """Compose what the instrument needs at the study's present stage.
+
+    Parameters
+    ----------
+    identity
+        Digest of all settings; the same for every refinement of one picture.
+    epsilon, target
+        Position of the rule, and the share asked for in the inverse questions.
+    pictures
+        Single releases; None where they come later.
+    words
+        For how many stops on both sides of the rule there are sentences; None for all.
+    """
+    view, summary = study.view, summarize(study, target)
+    says = Words(summary, dataset, view)
+    start = EPSILONS.index(epsilon)
+    reach = len(EPSILONS) if words is None else words
+    crossing = summary.crossing()
+    unit = dataset.unit
+    return {
+        "id": identity,
+        "stage": study.stage,
+        "complete": study.complete,
+        "coarse": not summary.chosen.measured.done.any(axis=1).all(),
+        "unit": {"one": unit.one, "many": unit.many},
+        "epsilons": list(EPSILONS),
+        "start": start,
+        "mechanisms": [_mechanism(row, row is summary.chosen) for row in summary.rows],
+        "bands": _bands(summary),
+        "dots": {
+            "captured": _rows(summary.chosen.captured_dots),
+            "sin": _rows(summary.chosen.dots(summary.chosen.measured.sin_theta)),
+        },
+        "random": {
+            "captured": summary.random.captured,
+            "sin": summary.random.sin_theta,
+            "name": f"random {says.space}",
+        },
+        "target": target,
+        "targets": list(TARGETS),
+        "gap": summary.gap,
+        "gap_text": f"gap {says.gap_text()}",
+        "crossing": None
+        if crossing is None
+        else {
+            "epsilon": crossing,
+            "text": f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{crossing:.2g}'))}",
+        },
+        "spectrum": {"values": singles(study.problem.spectrum[: view.k + 20]), "k": view.k},
+        "texts": [
+            says.at(i, _people(study, target, i, start)) if abs(i - start) <= reach else None
+            for i in range(len(EPSILONS))
+        ],
+        "subs": {
+            name: text.format(space=says.space, many=unit.many) for name, text in SUBTITLES.items()
+        },
+        "hovers": HOVERS,
+        "later": pictures is None,
+        "release": pictures and pictures.release(start),
+        "projection": pictures and pictures.projection(start),
+        "leaks": leaks(dataset, view, study.problem),
+        "warning": {
+            "text": "**This page is not private.** It shows the true spectrum and directions of "
+            "the data so that you can choose. Publish only a release.",
+            "short": "**Not private:** shows the true data.",
+            "public": public or dataset.public,
+            "fixed": dataset.public,
+            "public_label": "The data is public or synthetic",
+            "public_short": "Public or synthetic",
+        },
+        "phone": f"{dataset.short}, **{view.mechanism.name}**, k\u00a0=\u00a0{view.k}, "
+        f"δ\u00a0=\u00a0{power(view.delta)}",
+        "ghost": ghost,
+        "take_away": _take_away(says, start),
+        "footer": f"{dataset.name}, {count(dataset.people)} {unit.many} × {study.problem.d} "
+        f"columns, {dataset.licence}. {summary.chosen.measured.known()[1]} releases a point for "
+        f"{view.mechanism.name}, seed {view.seed}.",
+        "notice": notice,
+    }
+
+
+def _take_away(says: Words, start: int) -> dict[str, str]:
+    """What can be downloaded, and whether it is private."""
+    found, delta = says.total(start), power(says.view.delta)
+    private = says.dataset.private and found is not None and found.proved
+    how = (
+        "Each download runs the mechanism again on the real data, with fresh randomness, at the ε "
+        f"of the rule and δ\u00a0=\u00a0{delta}"
+    )
+    stops = "A draw may take long; reloading the page stops it. "
+    slow = stops if says.view.mechanism.unbounded else ""
+    if not private:
+        return {
+            "title": "Download a release: not private",
+            "text": f"{how}. {slow}No guarantee holds, and the file says why.",
+            "button": "Create release (CSV)",
+        }
+    return {
+        "title": "Download a private release",
+        "text": f"{how}: it spends that much again. {slow}The file states its guarantee. {CAVEAT}",
+        "button": "Create release (CSV)",
+    }
+
+
+def _people(study: Study, target: float, i: int, start: int) -> PeopleNeeded | None:
+    """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
+    mechanism = study.view.mechanism
+    if mechanism.family == "baseline" or study.chosen.trials() < FIRST:
+        return None
+    everywhere = study.people_quick and study.chosen.trials() >= BANDS
+    return study.people_needed(target, i) if i == start or everywhere else None
+
+
+def _mechanism(row: Row, chosen: bool) -> dict[str, Any]:
+    mechanism, needed = row.mechanism, row.needed
+    known = row.measured.begun
+    standing = next((str(g.standing) for g in row.guarantees if g is not None), "none")
+    refuted, uncertified = standing == "refuted", standing == "not certified"
+    return {
+        "key": mechanism.key,
+        "name": mechanism.name,
+        "baseline": mechanism.family == "baseline",
+        "color": colour(mechanism.family),
+        "weight": "thin" if mechanism.printed else "normal",
+        "dash": "dotted" if refuted else "dashed" if uncertified else "solid",
+        "struck": refuted,
+        "standing": standing,
+        "captured": singles(row.captured) if known else None,
+        "sin": singles(row.sin_theta) if known else None,
+        "noise": None if row.noise is None else singles(row.noise),
+        "needed": needed.epsilon if needed is not None else None,
+        "needed_text": _needed_text(needed),
+        "chosen": chosen,
+        "ranked": bool(row.ranked.any()),
+    }
+
+
+def _needed_text(needed: EpsilonNeeded | None) -> str:
+    if needed is None:
+        return ""
+    if needed.epsilon is None:
+        return "not shown up to ε\u00a0=\u00a0100"
+    return f"{'' if needed.certain else 'about '}{epsilon_text(needed.epsilon)}"
+
+
+def _bands(summary: Summary) -> dict[str, dict[str, Singles] | None]:
+    """Quantiles of the chosen mechanism's releases, from BANDS releases on."""
+    row = summary.chosen
+    if row.measured.trials() < BANDS or row.mechanism.key == "non_private":
+        return {"captured": None, "sin": None, "noise": None}
+
+    def band(values: Array) -> dict[str, Singles]:
+        rows = quantiles(values, tuple(_SHARES.values()))
+        rows = np.where(row.drawn, rows, np.nan)
+        return {name: singles(line) for name, line in zip(_SHARES, rows, strict=True)}
+
+    norms = norm_in_people(summary.study, row.mechanism)
+    return {
+        "captured": band(row.measured.captured),
+        "sin": band(row.measured.sin_theta),
+        "noise": None if norms is None else band(norms),
+    }
+
+
+def _rows(dots: Array) -> list[Singles | None]:
+    """One array a row; null where the row is empty."""
+    return [row[np.isfinite(row)] if np.isfinite(row).any() else None for row in singles(dots)]

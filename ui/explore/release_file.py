@@ -1,0 +1,30 @@
+"""One real release to take away, at the true budget; its guarantee stands in the file."""
+
+from math import inf
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.privacy.budget import Budget
+from dpca_core.release.csv_file import CAVEAT
+from dpca_core.release.draw import draw
+from dpca_core.release.terms import terms
+from dpca_core.runtime.offload import expected
+from ui.server.worker_processes import drawn
+from ui.widgets.downloads import Download, released
+
+__all__ = ["CAVEAT", "take_release"]
+
+
+def take_release(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Download:
+    """Draw one release of the data as they are: the budget is spent.
+
+    Raises
+    ------
+    InfeasibleBudget
+        Where the budget cannot be met; nothing is drawn then.
+    DrawLost
+        Where the process that draws is lost.
+    """
+    public = terms(dataset, mechanism, k, budget)
+    seconds = inf if mechanism.unbounded else expected(dataset.d, mechanism.effort)
+    return released(public, drawn(seconds, draw, dataset, mechanism, k, budget))

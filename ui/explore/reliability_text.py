@@ -1,0 +1,72 @@
+"""Which directions survive, in words: the second half of a headline."""
+
+from collections.abc import Iterable, Sequence
+
+from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
+
+
+def numbered(numbers: Sequence[int]) -> str:
+    """Name directions by number: "direction 1", "directions 1, 2 and 4"."""
+    texts = [str(n) for n in numbers]
+    if len(texts) == 1:
+        return f"direction\u00a0{texts[0]}"
+    return f"directions\u00a0{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def surviving(found: Reliabilities, space: str) -> str:
+    """Say which directions survive, to be put after "… keeps 91 %"; "" where all are reliable.
+
+    Parameters
+    ----------
+    found
+        Of at least 29 releases: else nothing is said.
+    space
+        What the directions span: "plane".
+    """
+    if found.span is Reliability.UNKNOWN:
+        return ""
+    if not found.ordered:
+        return _of_span(found, space)
+    levels = {level: _at(found.directions, level) for level in Reliability}
+    reliable, recognisable = levels[Reliability.RELIABLE], levels[Reliability.RECOGNISABLE]
+    together = [_span(block) for block in _blocks(found.directions)]
+    if len(reliable) == len(found.directions):
+        return ""
+    if len(found.directions) == 1:
+        return ", but the direction is " + ("only recognisable" if recognisable else "lost")
+    if levels[Reliability.LOST]:
+        parts = []
+        if reliable:
+            parts.append(f"{numbered(reliable)} {_is(reliable)} reliable")
+        if recognisable:
+            parts.append(f"{numbered(recognisable)} {_is(recognisable)} recognisable")
+        parts += [f"{block} are reliable together" for block in together]
+        return f", but only {'; '.join(parts)}" if parts else ", but no direction is recognisable"
+    weak = [f"{block} are reliable only together" for block in together]
+    if recognisable:
+        weak.insert(0, f"{numbered(recognisable)} {_is(recognisable)} only recognisable")
+    return f", but {'; '.join(weak)}"
+
+
+def _of_span(found: Reliabilities, space: str) -> str:
+    if found.span is Reliability.RELIABLE:
+        return ""
+    if found.span is Reliability.RECOGNISABLE:
+        return f", but the {space} is only recognisable"
+    return f", but the {space} is not reliable"
+
+
+def _at(directions: Iterable[DirectionReliability], level: Reliability) -> list[int]:
+    return [d.number for d in directions if d.level is level]
+
+
+def _blocks(directions: Iterable[DirectionReliability]) -> list[tuple[int, int]]:
+    return sorted({d.block for d in directions if d.block is not None})
+
+
+def _span(block: tuple[int, int]) -> str:
+    return numbered(range(block[0], block[1] + 1))
+
+
+def _is(numbers: Sequence[int]) -> str:
+    return "is" if len(numbers) == 1 else "are"

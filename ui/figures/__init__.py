@@ -1,0 +1,1 @@
+"""What mounts a figure, its colours and its wire format."""

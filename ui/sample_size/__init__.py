@@ -1,0 +1,1 @@
+"""The Sample size page."""

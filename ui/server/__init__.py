@@ -1,0 +1,1 @@
+"""The server: starting, guarding, scheduling, ending sessions."""

@@ -1,0 +1,1 @@
+"""What a session has chosen, and its address."""

@@ -1,0 +1,66 @@
+"""The state of the Explore page: read from a link, checked, and written back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
+
+from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import Adjacency
+from ui.state import query_params
+from ui.state.slider_stops import DELTAS, EPSILONS, TARGETS, nearest
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All controls of the Explore page. ``n`` = 0 means: as many as there are."""
+
+    data: str = "rand"
+    mechanism: str = "gaussian"
+    epsilon: float = 0.1
+    delta: float = 1e-6
+    k: int = 0
+    n: float = 0.0
+    adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
+    seed: int = 0
+    target: float = 0.9
+    public: bool = False
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "Settings":
+        """Read a link; what cannot be used falls back to its default."""
+        return query_params.read(cls(), query, _allowed)
+
+    def to_query(self) -> dict[str, str]:
+        """Write a link; defaults other than the main controls stay out of it."""
+        return query_params.written(
+            self, Settings(), ("data", "mechanism", "epsilon", "delta", "k")
+        )
+
+
+def _allowed(name: str, value: Any) -> bool:
+    match name:
+        case "mechanism":
+            return value in MECHANISMS
+        case "adjacency":
+            return value in list(Adjacency)
+        case "target":
+            return value in TARGETS
+        case "epsilon":
+            return isfinite(value) and bool(value > 0)
+        case "delta":
+            return bool(0 <= value < 1)
+        case "seed":
+            return bool(0 <= value < 2**32)
+        case "k" | "n":
+            return isfinite(value) and bool(value >= 0)
+    return True
+
+
+def snapped(settings: Settings) -> Settings:
+    """Move ε and δ of a link to the sliders' stops."""
+    return replace(
+        settings,
+        epsilon=nearest(settings.epsilon, EPSILONS),
+        delta=nearest(settings.delta, DELTAS),
+    )

@@ -1,0 +1,45 @@
+"""The documents of the folder docs, as the pages show and link them."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs"
+DOCUMENTS = (
+    "conventions", "gaussian", "wishart-refutation", "wishart", "difference-of-wisharts", "bingham",
+    "power", "local", "local-sensitivity", "gap-release", "choice-of-k", "first-order",
+    "order-statistics", "sample-size", "large-data", "errata", "deploy", "decisions",
+)  # fmt: skip
+_LINK = re.compile(r"\[([^\]]+)\.md\]\(\1\.md\)")
+
+_DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
+
+
+@cache
+def _read(name: str) -> str:
+    return (FOLDER / f"{name}.md").read_text("utf-8")
+
+
+def title_of(name: str) -> str:
+    """Return the heading of a document."""
+    return _read(name).partition("\n")[0].removeprefix("# ")
+
+
+def text_of(name: str) -> str:
+    """Return a document for a page: headings smaller, links by title, formulas on lines."""
+
+    def link(found: re.Match[str]) -> str:
+        return f"[{title_of(found[1])}](proofs?document={found[1]})"
+
+    text = _LINK.sub(link, _read(name))
+    text = _DISPLAY.sub(r"\n\n$$\n\1\n$$\n\n", text)
+    return re.sub(r"^(#+) ", r"##\1 ", text, flags=re.MULTILINE)
+
+
+def linked(source: str) -> str:
+    """Replace the path of a document by a link to it (HTML, opens beside)."""
+    return re.sub(
+        r"docs/([\w-]+)\.md",
+        lambda m: f'<a href="proofs?document={m[1]}" target="_blank">{title_of(m[1])}</a>',
+        source,
+    )

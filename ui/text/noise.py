@@ -1,0 +1,39 @@
+"""How much noise a mechanism adds, under the same two names on every page.
+
+*Noise per entry* is the standard deviation on a diagonal entry; the *largest effect on any
+direction* is the spectral norm (ui.text.glossary).
+"""
+
+from math import isfinite
+
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.privacy.budget import Budget
+from dpca_core.problem import Problem
+from ui.text.numbers import significant
+
+REFUSALS_DRAWN = 0.1
+"""Where more releases than this are refused nothing is drawn: the rest would mislead."""
+
+
+def entry_text(mechanism: Mechanism, problem: Problem, budget: Budget, many: str) -> str:
+    """Write the noise per entry with its unit: "36 people"; "" for what adds none.
+
+    Raises
+    ------
+    InfeasibleBudget
+        Where the mechanism has no noise level for the budget.
+    """
+    if mechanism.family == "baseline":
+        return ""
+    entry, noise = mechanism.entry_noise(problem, budget), mechanism.calibrate(problem, budget)
+    if entry is not None:
+        return f"{significant(entry)} {many}"
+    if not isfinite(noise.scale):
+        return "refuses"
+    if noise.unit != "people":
+        return f"{significant(noise.scale)}, on directions"
+    if mechanism.family == "power":
+        return f"{significant(noise.scale)} {many} a round"
+    if mechanism.family == "exponential":
+        return "none added"
+    return f"{significant(noise.scale)} {many}"

@@ -1,0 +1,1 @@
+"""Controls and styles that pages share."""

@@ -1,0 +1,20 @@
+"""What a page needs that was opened without the entry point."""
+
+import streamlit as st
+
+from ui.state.query_params import UNSURE
+
+
+def under_navigation() -> None:
+    """Run again under app.py where a page was opened without it.
+
+    Until app.py has run once in a process, Streamlit takes a link to a page for a request to its
+    older folder of pages and runs that file alone. What the address says then is unsure.
+    """
+    from streamlit.runtime.pages_manager import PagesManager
+
+    st.session_state[UNSURE] = True
+
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
