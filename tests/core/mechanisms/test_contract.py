@@ -23,7 +23,7 @@ from dpca_core.mechanisms.base import MatrixNoise, SharedNoise
 from dpca_core.mechanisms.gap_release import GapRelease
 from dpca_core.metrics import quality
 from dpca_core.privacy.gaussian import gaussian_delta
-from dpca_core.simulation import sweep
+from dpca_core.simulation.sweep import sweep
 from dpca_core.simulation.draws import stream
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE

@@ -17,7 +17,7 @@ from dpca_core.analysis.claims import example
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.mechanisms.equalise import equalised
 from dpca_core.preparation import prepare
-from dpca_core.simulation import sweep
+from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 from tests.paths import ROOT
 from ui.compare.export import csv_of, page_of, script_of

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dpca_core.metrics import random_baseline
-from dpca_core.simulation import sweep
+from dpca_core.simulation.sweep import sweep
 from sample_data import CATALOGUE
 
 EPSILONS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]

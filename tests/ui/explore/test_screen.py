@@ -16,7 +16,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.data.provenance import Disclosure, Mark
 from dpca_core.privacy.gaussian import gaussian_sigma
-from dpca_core.simulation import sweep
+from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 from ui.explore.disclosures import clipping
 from ui.explore.figures import payload
