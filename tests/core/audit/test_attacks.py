@@ -1,0 +1,114 @@
+"""Attacks: the decisive statistic of each mechanism, and the choice of the best."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import laplace as laplace_law
+from scipy.stats import norm, wishart
+
+from dpca_core import (
+    MECHANISMS,
+    Budget,
+    Release,
+)
+from dpca_core.audit.attacks import LIKELIHOOD, OF_MATRIX, Attack, best_attack, statistics
+from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.mechanisms.gaussian import Gaussian
+from dpca_core.mechanisms.power import Power
+from tests.core.audit.audited import BOTH, N, audited, budget_of
+from ui.claims.audit import power, verdict
+
+
+def log_densities(key, moments, scale):
+    """Of S + noise given S = 0, entry by entry where entries are independent, from SciPy."""
+    upper = np.triu_indices(moments.shape[1])
+    if key in ("laplace", "laplace_printed"):
+        return laplace_law.logpdf(moments[:, *upper], scale=scale).sum(axis=1)
+    spread = np.where(upper[0] == upper[1], *MECHANISMS[key].entry_std(moments.shape[1])) * scale
+    return norm.logpdf(moments[:, *upper], scale=spread).sum(axis=1)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "key", ["gaussian", "analyze_gauss", "sulq", "mod_sulq", "laplace", "laplace_printed"]
+)
+def test_the_decisive_statistic_grows_with_the_likelihood_ratio(key, adjacency):
+    budget = budget_of(key, 1.0, adjacency)
+    pair = worst_pair(MECHANISMS[key], 4, 2, N, budget)
+    release = MECHANISMS[key].release(
+        pair.with_person, budget, np.random.default_rng(6), 300, keep="moment"
+    )
+    scale = MECHANISMS[key].calibrate(pair.with_person, budget).scale
+    ratio = log_densities(key, release.moment - pair.with_person.moment, scale) - log_densities(
+        key, release.moment - pair.without_person.moment, scale
+    )
+    _, found = statistics(release, pair)
+    order = found[LIKELIHOOD[key]].argsort()
+    assert (np.diff(ratio[order]) > -1e-7).all()
+
+
+def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
+    """The findings: one Wishart matrix and Cauchy noise show nothing at 4,000 releases."""
+    budget = Budget(1.0, 1e-6)
+    for key, decisive in (("wishart", True), ("smooth_cauchy", False)):
+        found = audited(MECHANISMS[key], budget, releases=4000)
+        assert found.epsilon_lower == 0
+        said = power(replace(found, decisive=decisive))
+        assert said.startswith(
+            "With 2,000 tested releases of each no attack can be expected to show less than "
+            "ε\u00a0=\u00a00.0888; the mechanism easiest to attack of all that keep "
+            "this promise shows about 0.9 on average. "
+        )
+        assert ("only more releases can show more" in said) == decisive
+        assert ("A better attack than this one may show more" in said) != decisive
+        assert verdict(found, "x") == (
+            "Not convicted: the attack shows nothing, and ε\u00a0=\u00a01 is proved."
+        )
+    assert found.decisive is False
+    assert "; Gaussian noise seen whole shows about 0.16 on average." in power(
+        audited(Power(), budget, releases=4000)
+    )
+    few = audited(Gaussian(), Budget(1.0, 0.01), releases=2)
+    assert power(few) == "With 1 tested releases of each no attack can show anything: take more."
+    assert "Acquitted" in verdict(audited(Gaussian(), Budget(1.0, 0.01), releases=4000), "x")
+
+
+@BOTH
+def test_likelihood_ratios_are_those_of_scipy(adjacency):
+    """Up to a factor and a constant, which do not matter to a threshold."""
+    mechanism = MECHANISMS["laplace"]  # any: only its pair is used
+    pair = worst_pair(mechanism, 3, 1, N, Budget(1.0, 0.0, adjacency))
+    noise = wishart(9, np.eye(3)).rvs(50, random_state=np.random.default_rng(1)) + 2 * np.eye(3)
+    release = Release(np.empty(0), np.empty(0), moment=pair.with_person.moment + noise)
+    names, found = statistics(release, pair)
+    assert names == OF_MATRIX
+    present, absent = noise, release.moment - pair.without_person.moment
+    upper = np.triu_indices(3)
+
+    def laplace_density(matrices):
+        return laplace_law.logpdf(matrices[:, *upper]).sum(axis=1)
+
+    np.testing.assert_allclose(
+        found[1], laplace_density(present) - laplace_density(absent), atol=1e-9
+    )
+    density = wishart(9, np.eye(3)).logpdf
+    ratio = density(np.moveaxis(present, 0, -1)) - density(np.moveaxis(absent, 0, -1))
+    fit = np.polynomial.Polynomial.fit(found[4], ratio, 1)
+    np.testing.assert_allclose(fit(found[4]), ratio, atol=1e-8)
+    np.testing.assert_allclose(found[2], np.linalg.eigvalsh(present)[:, 0], atol=1e-9)
+
+
+@pytest.mark.parametrize("of_presence", [True, False])
+@pytest.mark.parametrize("above", [True, False])
+def test_the_best_attack_is_found(above, of_presence):
+    """Of two statistics the second tells: one data set is at 2, the other at 1."""
+    rng = np.random.default_rng(2)
+    two, one = (np.stack([rng.random(100), np.full(100, at)]) for at in (2.0, 1.0))
+    present, absent = (two, one) if above == of_presence else (one, two)
+    attack = best_attack(present, absent, lambda right, wrong: right - wrong)
+    assert attack.index == 1
+    assert attack.accusations(present, absent) == (100, 0)
+    wanted = Attack(1, 2.0, above, of_presence)
+    assert wanted.accusations(present, absent) == (100, 0)
+    assert wanted.accusations(absent, present) == (0, 100)

@@ -1,0 +1,26 @@
+"""What the contract tests ask of every mechanism: one problem, budgets, adjacencies."""
+
+import numpy as np
+import pytest
+
+from dpca_core import (
+    MECHANISMS,
+    Adjacency,
+    Budget,
+    Problem,
+)
+
+ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
+EVERY = pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=MECHANISMS)
+BOTH = pytest.mark.parametrize("adjacency", Adjacency)
+
+_Q = np.linalg.qr(np.random.default_rng(0).standard_normal((5, 5)))[0]
+_S = _Q @ np.diag([400.0, 250.0, 120.0, 90.0, 40.0]) @ _Q.T
+PROBLEM = Problem.from_moment((_S + _S.T) / 2, 1000, 2)
+EPSILONS = np.geomspace(0.01, 100, 13)
+
+
+def within(mechanism, epsilon, delta=1e-6, adjacency=ADD):
+    """Return a budget in the range that the mechanism serves."""
+    top = 0.9 if mechanism.key == "wishart_sheffet" else epsilon
+    return Budget(min(epsilon, top), delta, adjacency)

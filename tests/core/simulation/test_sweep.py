@@ -1,0 +1,154 @@
+"""A sweep: a tidy table whose rows depend on nothing but their own settings."""
+
+import numpy as np
+import pytest
+
+from dpca_core import (
+    MECHANISMS,
+    Budget,
+    Standing,
+)
+from dpca_core.metrics import quality
+from dpca_core.simulation.draws import stream
+from dpca_core.simulation.sweep import sweep
+from tests.core.mechanisms.every_mechanism import BOTH, EPSILONS, EVERY, PROBLEM
+
+# --- Sweeps ---
+
+COLUMNS = [
+    "mechanism", "standing", "epsilon", "delta", "n", "k", "trial", "captured", "captured_of_all",
+    "sin_theta", "refused", "note",
+]  # fmt: skip
+
+
+def test_sweep_is_a_tidy_table():
+    table = sweep(list(MECHANISMS), PROBLEM, epsilon=[0.5, 0.9], delta=1e-3, trials=3, seed=1)
+    assert list(table) == COLUMNS
+    assert len(table) == len(MECHANISMS) * 2 * 3
+    assert table.groupby(["mechanism", "epsilon"], sort=False).size().eq(3).all()
+    assert list(table.mechanism.unique()) == list(MECHANISMS)
+    assert set(table.standing) <= set(Standing)
+    assert (table.note == "").all()
+
+
+@EVERY
+@BOTH
+def test_row_t_is_the_release_of_stream_t(mechanism, adjacency):
+    table = sweep(
+        [mechanism.key], PROBLEM, epsilon=[0.4, 0.8], delta=1e-3, trials=3, seed=9,
+        adjacency=adjacency,
+    )  # fmt: skip
+    for row in table.itertuples():
+        release = mechanism.release(
+            PROBLEM, Budget(row.epsilon, 1e-3, adjacency), stream(9, mechanism.key, row.trial)
+        )
+        captured, of_all, sine = (float(x[0]) for x in quality(PROBLEM, release.bases))
+        assert row.refused == release.refused[0]
+        np.testing.assert_allclose(row.captured, captured, rtol=1e-9)
+        np.testing.assert_allclose(row.captured_of_all, of_all, rtol=1e-9)
+        np.testing.assert_allclose(row.sin_theta, sine, rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("axis", "values"), [("epsilon", [0.5, 2]), ("delta", [1e-6, 1e-3]), ("n", [500, 4000]),
+                         ("k", [1, 3])]
+)  # fmt: skip
+def test_every_axis(axis, values):
+    fixed = {"epsilon": 2.0, "delta": 1e-3} | {axis: values}
+    table = sweep(["gaussian", "laplace"], PROBLEM, trials=4, seed=2, **fixed)
+    assert list(table[axis].unique()) == values
+    for row in table.itertuples():
+        problem = PROBLEM.with_k(row.k).scaled(row.n)
+        release = MECHANISMS[row.mechanism].release(
+            problem, Budget(row.epsilon, row.delta), stream(2, row.mechanism, row.trial)
+        )
+        expected = quality(problem, release.bases).captured[0]
+        assert row.captured == pytest.approx(expected, rel=1e-9)
+
+
+def test_other_mechanisms_trials_and_points_change_nothing():
+    def numbers(mechanisms, epsilons, trials, seed=3):
+        table = sweep(mechanisms, PROBLEM, epsilon=epsilons, delta=1e-3, trials=trials, seed=seed)
+        keep = (table.mechanism == "gaussian") & (table.epsilon == 0.4) & (table.trial < 3)
+        return table[keep].captured.to_numpy()
+
+    alone = numbers(["gaussian"], [0.4], 3)
+    assert len(set(alone)) == 3
+    for other in (
+        numbers(["laplace", "gaussian", "random_projection"], [0.4], 3),
+        numbers(["gaussian"], [7.0, 0.4, 0.01], 3),
+        numbers(["gaussian"], [0.4], 8),
+        numbers([MECHANISMS["gaussian"]], [0.4], 3),
+    ):
+        np.testing.assert_allclose(other, alone, rtol=1e-9)
+    assert not np.isclose(numbers(["gaussian"], [0.4], 3, seed=4), alone).any()
+
+
+def test_streams_are_distinct():
+    draws = {
+        float(stream(seed, key, trial).random())
+        for seed in (0, 1, 2)
+        for key in MECHANISMS
+        for trial in range(50)
+    }
+    assert len(draws) == 3 * len(MECHANISMS) * 50
+
+
+def test_an_infeasible_budget_becomes_rows_with_a_note():
+    table = sweep(["gaussian", "laplace"], PROBLEM, epsilon=1.0, delta=[0.0, 1e-3], trials=2)
+    gap = table[(table.mechanism == "gaussian") & (table.delta == 0)]
+    assert len(gap) == 2
+    assert gap.note.str.contains("δ > 0").all()
+    assert gap[["captured", "captured_of_all", "sin_theta"]].isna().all(axis=None)
+    assert (gap.standing == "").all()
+    rest = table.drop(gap.index)
+    assert (rest.note == "").all()
+    assert rest.captured.notna().all()
+
+
+def test_progress_is_reported_and_can_stop():
+    shares = []
+    table = sweep(
+        ["gaussian", "laplace"], PROBLEM, epsilon=list(EPSILONS), delta=1e-3, trials=1,
+        on_progress=shares.append,
+    )  # fmt: skip
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert 0 < shares[0] < 1
+    assert len(table) == 2 * len(EPSILONS)
+
+    seen = []
+
+    def stop_half_way(share):
+        seen.append(share)
+        return share < 0.5
+
+    part = sweep(
+        ["gaussian", "laplace"], PROBLEM, epsilon=list(EPSILONS), delta=1e-3, trials=1,
+        on_progress=stop_half_way,
+    )  # fmt: skip
+    assert len(part) == round(seen[-1] * 2 * len(EPSILONS)) < len(table)
+    np.testing.assert_allclose(part.captured, table.captured[: len(part)])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"epsilon": 1.0, "delta": 1e-6}, r"Exactly one of .* must be a sequence, not none\."),
+        ({"epsilon": [1.0], "delta": [1e-6]}, r"sequence, not \['epsilon', 'delta'\]\."),
+        ({"epsilon": [1.0, -1.0], "delta": 0}, r"ε must be a positive number, not -1\.0\."),
+        ({"epsilon": 1.0, "delta": [1.0]}, r"δ must be at least 0 and below 1, not 1\.0\."),
+        ({"epsilon": 1.0, "delta": 0, "k": [5]}, r"k must be .* from 1 to 4, not 5\.0\."),
+        ({"epsilon": 1.0, "delta": 0, "k": [1.5]}, r"k must be a whole number .* not 1\.5\."),
+        ({"epsilon": 1.0, "delta": 0, "n": [0]}, r"n must be a positive number .* not 0\.0\."),
+        ({"epsilon": [1.0], "delta": 0, "trials": 0}, r"at least one trial, not 0\."),
+    ],
+)
+def test_bad_sweeps(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        sweep(["laplace"], PROBLEM, **arguments)
+
+
+def test_unknown_mechanism():
+    with pytest.raises(ValueError, match=r"No mechanism 'laplas'; choose from gaussian, .*laplace"):
+        sweep(["laplas"], PROBLEM, epsilon=[1.0], delta=0)
