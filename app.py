@@ -3,14 +3,14 @@
 import os
 from pathlib import Path
 
-from ui.server.environment import EARLY
+from ui.server.environment import LIBRARY_DEFAULTS
 
-os.environ.update({**EARLY, **os.environ})
+os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
 
 import streamlit as st
 
-from ui.server.login import ask_in
-from ui.server.session_expiry import VISITS
+from ui.server.login import require_login
+from ui.server.session_expiry import SESSIONS
 from ui.server.warm_up import warm_up
 
 PAGES = {
@@ -31,8 +31,8 @@ def main() -> None:
     st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
     st.html(Path(__file__).parent / "ui" / "widgets" / "css" / "app.css")
     warm_up()
-    VISITS.greet()
-    ask_in()
+    SESSIONS.register()
+    require_login()
     here = Path(__file__).parent / "pages"
     pages = [
         st.Page(

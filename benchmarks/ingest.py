@@ -26,7 +26,7 @@ from dpca_core.data.recipe import Number, Recipe
 from dpca_core.runtime.threads import processors
 from dpca_core.streaming.moments import clipped_moment
 from dpca_core.streaming.second_moment import second_moment
-from ui.server.environment import EARLY
+from ui.server.environment import LIBRARY_DEFAULTS
 
 COLUMNS, PIECE, BYTES_A_CELL = 50, 100_000, 10
 GROUP = 2**20
@@ -86,7 +86,7 @@ TASKS = {"pandas": read_with_pandas, "csv": sum_csv, "parquet": sum_parquet}
 def in_a_process(task: str, folder: Path) -> tuple[float, float]:
     """Seconds and peak memory in MB of one task, in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.ingest", "--task", task, "--folder", str(folder)]
-    out = subprocess.run(command, check=True, capture_output=True, env={**os.environ, **EARLY})
+    out = subprocess.run(command, check=True, capture_output=True, env={**os.environ, **LIBRARY_DEFAULTS})
     seconds, memory = json.loads(out.stdout)
     return seconds, memory
 

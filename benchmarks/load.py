@@ -28,7 +28,7 @@ from dpca_core.text.privacy_numbers import power
 from sample_data import load_key
 from tests.browser.server import serving
 from ui.explore.query import View, view_id
-from ui.server.session_expiry import PATIENCE
+from ui.server.session_expiry import RECONNECT_SECONDS
 from ui.state.slider_stops import DELTAS, EPSILONS
 
 T = TypeVar("T")
@@ -259,8 +259,8 @@ def main() -> None:
         print(f"{'load after':<46} {os.getloadavg()[0]:.2f}")
         print(f"{'memory, warm':<46} {warm:.0f} MB")
         print(f"{'memory, at the peak':<46} {memory.peak:.0f} MB")
-        for later in (LEFT, LEFT + PATIENCE):
-            time.sleep(LEFT if later == LEFT else PATIENCE)
+        for later in (LEFT, LEFT + RECONNECT_SECONDS):
+            time.sleep(LEFT if later == LEFT else RECONNECT_SECONDS)
             print(f"{f'memory, {later:.0f} s after they left':<46} {megabytes(pid):.0f} MB")
         if tally.faults:
             print((Path(folder) / "log.txt").read_text(errors="replace")[-MOST_LOG:])

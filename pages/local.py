@@ -6,7 +6,7 @@ from ui.figures.sheet import draw_sheet
 from ui.local_model.controls import choose_asked
 from ui.local_model.figures import cells_of, sheet
 from ui.local_model.measurements import Runs
-from ui.server.turns import wanted
+from ui.server.scheduler import should_yield
 from ui.state import query_params, session
 from ui.widgets.navigation import under_navigation
 from ui.widgets.style import STYLE
@@ -27,7 +27,7 @@ def local() -> None:
     runs: Runs = st.session_state.setdefault("local.runs", Runs())
 
     def more() -> None:
-        runs.advance(asked, cells_of(asked), wanted)
+        runs.advance(asked, cells_of(asked), should_yield)
 
     draw_sheet(lambda: sheet(asked, runs), "local", more, asked, asked.d)
 

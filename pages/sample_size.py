@@ -6,7 +6,7 @@ from ui.figures.sheet import draw_sheet
 from ui.sample_size.controls import choose_asked
 from ui.sample_size.figures import sheet
 from ui.sample_size.measurements import Needs
-from ui.server.turns import wanted
+from ui.server.scheduler import should_yield
 from ui.state import query_params, session
 from ui.widgets.navigation import under_navigation
 from ui.widgets.style import STYLE
@@ -30,7 +30,7 @@ def sample_size() -> None:
     needs: Needs = st.session_state.setdefault("needs", Needs())
 
     def more() -> None:
-        needs.advance(asked, wanted=wanted)
+        needs.advance(asked, should_yield=should_yield)
 
     draw_sheet(lambda: sheet(asked, needs), "sample_size", more, asked, asked.d)
 

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.paths import ROOT
-from ui.server import turns
+from ui.server import scheduler
 
 PAGES = {
     "explore": 60, "local": 30, "eigengap": 30, "sample_size": 20, "compare": 20, "proofs": 20,
@@ -77,7 +77,7 @@ def swept() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures begin coarse, as on a busy server: what is drawn is not the point here."""
-    monkeypatch.setattr(turns.GATE, "_felt", float("inf"))
+    monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_long_wait_at", float("inf"))
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -13,7 +13,7 @@ from dpca_core.mechanisms.gaussian import Gaussian
 from tests.paths import ROOT
 from ui.explore.page import NEAR
 from ui.figures.wire import packed, unpacked
-from ui.server import turns
+from ui.server import scheduler
 from ui.state.slider_stops import EPSILONS
 
 STOPS = range(len(EPSILONS))
@@ -67,7 +67,7 @@ class Toy(Gaussian):
         return 2 * mirrored(rng.standard_normal((trials, d, d)))
 
     @staticmethod
-    def deviations(d):
+    def entry_std(d):
         return 2.0, 2.0
 
 
@@ -154,7 +154,9 @@ def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta):
 
 
 def test_pictures_and_distant_sentences_come_later_while_the_server_is_busy(monkeypatch):
-    monkeypatch.setattr(turns.GATE, "_felt", turns.GATE._clock())
+    monkeypatch.setattr(
+        scheduler.PAGE_SCHEDULER, "_long_wait_at", scheduler.PAGE_SCHEDULER._clock()
+    )
     page = explore(data="wine", k="1", epsilon="0.1")
     first, start = content(page), EPSILONS.index(0.1)
     assert first["later"]
@@ -172,7 +174,9 @@ def test_a_picture_that_is_complete_has_everything_while_the_server_is_busy(monk
     page = explore(data="wine", k="1")
     study = page.session_state["drawn"][1]
     study.advance(60)
-    monkeypatch.setattr(turns.GATE, "_felt", turns.GATE._clock())
+    monkeypatch.setattr(
+        scheduler.PAGE_SCHEDULER, "_long_wait_at", scheduler.PAGE_SCHEDULER._clock()
+    )
     page.run()
     assert content(page)["complete"]
     assert not content(page)["later"]

@@ -17,8 +17,8 @@ from dpca_core.text.privacy_numbers import epsilon_text, upward
 from ui.claims.controls import asked
 from ui.claims.epsilon_scale import share_of
 from ui.claims.query import Asked
-from ui.server.background_job import WAITING, Beside
-from ui.server.turns import AUDITS, GATE, said
+from ui.server.background_job import WAITING_MESSAGE, BackgroundJob
+from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER, busy_message
 from ui.text.numbers import count, downward, percent, significant
 
 RELEASES = (1000, 4000, 20_000, 100_000)
@@ -27,7 +27,7 @@ LONGEST = 900.0
 
 
 @dataclass
-class Job(Beside):
+class Job(BackgroundJob):
     """One audit in a thread of its own."""
 
     asked: Asked
@@ -42,7 +42,7 @@ class Job(Beside):
     def _work(self) -> None:
         at, mechanism = self.asked, MECHANISMS[self.asked.mechanism]
         try:
-            with AUDITS.turn(urgent=False):
+            with BACKGROUND_SCHEDULER.turn(urgent=False):
                 if not self._progress(0.0):
                     return
                 self.waiting = False
@@ -57,8 +57,8 @@ class Job(Beside):
 
     def _progress(self, share: float) -> bool:
         self.share = share
-        GATE.let_pass()
-        return not (self.over or monotonic() - self.begun > LONGEST)
+        PAGE_SCHEDULER.yield_to_waiting()
+        return not (self.should_stop or monotonic() - self.begun > LONGEST)
 
 
 def draw() -> None:
@@ -106,7 +106,7 @@ def _progress() -> None:
     done = int(job.share * job.releases)
     name = MECHANISMS[job.asked.mechanism].name
     text = f"{name}: {count(done)} of {count(job.releases)} releases of each"
-    st.progress(job.share, WAITING if job.waiting else said(False, f"{text}."))
+    st.progress(job.share, WAITING_MESSAGE if job.waiting else busy_message(False, f"{text}."))
 
 
 def _verdict(job: Job) -> None:

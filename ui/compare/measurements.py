@@ -15,7 +15,7 @@ from dpca_core.privacy.budget import Guarantee, InfeasibleBudget, Notion
 from dpca_core.simulation.draws import Draws
 from dpca_core.simulation.trials import Point, trace
 from ui.compare.query import Asked
-from ui.server.turns import nobody
+from ui.server.scheduler import never_yield
 
 FIRST, KEPT_POINTS = 8, 20_000
 
@@ -85,14 +85,14 @@ class Comparison:
         """Share of the work that is done."""
         return 1 - len(self._tasks) / self.total if self.total else 1.0
 
-    def advance(self, seconds: float, wanted: Callable[[], bool] = nobody) -> None:
+    def advance(self, seconds: float, should_yield: Callable[[], bool] = never_yield) -> None:
         """Work for about ``seconds``, at least one task, and no more where others are waiting."""
         end = perf_counter() + seconds
         while self._tasks:
             # It stays where it is given up in the midst: somebody has moved.
             self._tasks[0]()
             self._tasks.popleft()
-            if perf_counter() >= end or wanted():
+            if perf_counter() >= end or should_yield():
                 break
         self.stage += 1
 
@@ -124,7 +124,7 @@ class Comparison:
 
     def _plan(self) -> None:
         """Coarse and few first, cheap mechanisms first; then all releases, cheap ones first."""
-        lines = sorted(self.lines, key=lambda line: line.mechanism.effort)
+        lines = sorted(self.lines, key=lambda line: line.mechanism.relative_cost)
         every = range(len(self.points))
         here = int(np.argmin(np.abs(np.log(np.array(self.values) / self.asked.here))))
         coarse, rest = every[here % 5 :: 5], [i for i in every if (i - here) % 5]
@@ -136,7 +136,7 @@ class Comparison:
 
     def _pieces(self, line: Line, points: list[int], trials: range) -> list[Callable[[], None]]:
         """Tasks of about 60 ms."""
-        cost = (float(self.dataset.d) ** 2.1 * 2.5e-8 + 2e-5) * line.mechanism.effort
+        cost = (float(self.dataset.d) ** 2.1 * 2.5e-8 + 2e-5) * line.mechanism.relative_cost
         room = max(1, int(0.06 / cost))
         size = max(1, min(len(trials), room // max(1, len(points))))
         width = max(1, min(len(points), room // size))

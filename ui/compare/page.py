@@ -14,8 +14,15 @@ from ui.compare.figures import Compared
 from ui.compare.measurements import Comparison, Memory
 from ui.compare.query import Asked
 from ui.figures.component import COMPARE_PARTS, COMPARE_SHEETS, component_of
-from ui.server.turns import GATE, heavy, moved, pause, said, wanted
-from ui.server.worker_processes import told_here
+from ui.server.scheduler import (
+    PAGE_SCHEDULER,
+    busy_message,
+    is_heavy,
+    refinement_delay,
+    should_yield,
+    superseded,
+)
+from ui.server.worker_pool import progress_notice
 from ui.state import session
 from ui.widgets import component_messages
 from ui.widgets.downloads import Download
@@ -32,7 +39,7 @@ def draw_comparison(data: Dataset, asked: Asked) -> None:
         return
     session.say_not_private(data)
     refined = st.session_state.pop("compare.more", None)
-    with told_here(), GATE.turn(urgent=refined is None, heavy=heavy(data.d)):
+    with progress_notice(), PAGE_SCHEDULER.turn(urgent=refined is None, heavy=is_heavy(data.d)):
         content, comparison = _measured(data, asked, refined)
     st.session_state["compare.drawn"] = (content, comparison)
     _component(
@@ -61,17 +68,17 @@ def _measured(
     now = compare_settings.current()
     identity = f"{name}-{now.target:g}"
     if comparison.stage == 0:
-        comparison.advance(SLICE if GATE.busy else FIRST_SLICE, wanted)
+        comparison.advance(SLICE if PAGE_SCHEDULER.busy else FIRST_SLICE, should_yield)
     elif identity == refined:
-        comparison.advance(SLICE if comparison.stage < QUICK else LONG_SLICE, wanted)
-        if moved():
+        comparison.advance(SLICE if comparison.stage < QUICK else LONG_SLICE, should_yield)
+        if superseded():
             drawn: tuple[dict[str, Any], Comparison] = st.session_state["compare.drawn"]
             return drawn
     content = Compared(comparison, now.target).payload(
         identity, now.at or asked.here, st.session_state.get("compare.file")
     )
-    content["progress"] = said(comparison.complete, content["progress"])
-    return content | {"pause": pause(comparison.complete)}, comparison
+    content["progress"] = busy_message(comparison.complete, content["progress"])
+    return content | {"pause": refinement_delay(comparison.complete)}, comparison
 
 
 def _take(make: Callable[[Comparison, dict[str, Any]], Download]) -> None:

@@ -11,14 +11,14 @@ import streamlit as st
 
 from dpca_core.data.column_names import MAX_COLUMNS, TableError
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.labels import CodingError
+from dpca_core.data.labels import EncodingError
 from dpca_core.data.recipe import Reading, Recipe, RecipeError
 from dpca_core.streaming.moments import Moments
 from dpca_core.streaming.second_moment import Cancelled, Progress, second_moment
 from dpca_core.streaming.summed_dataset import SHOWN, data_set
 from ui.data.server_tables import dask_there, parts_of
-from ui.server.background_job import WAITING, Beside
-from ui.server.turns import AUDITS, GATE
+from ui.server.background_job import WAITING_MESSAGE, BackgroundJob
+from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
 from ui.state import session
 from ui.text.numbers import count, verbatim
 
@@ -29,7 +29,7 @@ STOPPED = "The sum was stopped; nothing was kept."
 
 
 @dataclass
-class Job(Beside):
+class Job(BackgroundJob):
     """One sum in a thread of its own; it ends with its session."""
 
     name: str
@@ -42,14 +42,14 @@ class Job(Beside):
 
     def _work(self) -> None:
         try:
-            with AUDITS.turn(urgent=False):
+            with BACKGROUND_SCHEDULER.turn(urgent=False):
                 self.waiting = False
-                if self.over:
+                if self.should_stop:
                     raise Cancelled(STOPPED)
                 self.found = data_set(self._sum(), self.name, Reading.TOTAL)
         except Cancelled:
             self.problem = STOPPED
-        except (TableError, CodingError, RecipeError, ValueError) as error:
+        except (TableError, EncodingError, RecipeError, ValueError) as error:
             self.problem = str(error)
         except MemoryError:
             self.problem = "This sum needs more memory than this machine has: leave columns out."
@@ -71,8 +71,8 @@ class Job(Beside):
 
     def _told(self, progress: Progress) -> bool:
         self.progress = progress
-        GATE.let_pass()
-        return not self.over
+        PAGE_SCHEDULER.yield_to_waiting()
+        return not self.should_stop
 
 
 def _places(error: BaseException) -> str:
@@ -162,7 +162,7 @@ def said(job: Job) -> tuple[float, str]:
     """Return the share done and its sentence: rows, speed, time left."""
     now = job.progress
     if now is None:
-        return 0.0, verbatim(WAITING if job.waiting else f"Opening {job.name}…")
+        return 0.0, verbatim(WAITING_MESSAGE if job.waiting else f"Opening {job.name}…")
     speed = float(f"{now.rows_per_second:.2g}")
     parts = [f"{job.name}: {count(now.rows)} rows", f"{count(speed)} a second"]
     if now.seconds_left:

@@ -13,8 +13,15 @@ from ui.explore.release_file import take_release
 from ui.explore.sample_releases import Pictures
 from ui.explore.study import Study
 from ui.figures.component import instrument
-from ui.server.turns import GATE, heavy, moved, pause, said, wanted
-from ui.server.worker_processes import DrawLost, told_here
+from ui.server.scheduler import (
+    PAGE_SCHEDULER,
+    busy_message,
+    is_heavy,
+    refinement_delay,
+    should_yield,
+    superseded,
+)
+from ui.server.worker_pool import DrawLost, progress_notice
 from ui.state import session
 from ui.state.slider_stops import EPSILONS, TARGETS, nearest
 from ui.widgets import component_messages
@@ -29,9 +36,9 @@ def draw_instrument(data: Dataset, view: View) -> None:
     """Draw the instrument and answer what is done in it."""
     refined = st.session_state.pop("more", None)
     with (
-        told_here(),
-        GATE.turn(
-            urgent=refined is None, heavy=heavy(data.d), gone=moved if refined else None
+        progress_notice(),
+        PAGE_SCHEDULER.turn(
+            urgent=refined is None, heavy=is_heavy(data.d), gone=superseded if refined else None
         ) as taken,
     ):
         if taken:
@@ -65,13 +72,13 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
     start = EPSILONS.index(settings.epsilon)
     identity, study = kept_study(data, view, settings.target)
     if study.stage == 0 or identity != refined:
-        study.first_paint(start, GATE.busy)
+        study.first_paint(start, PAGE_SCHEDULER.busy)
     else:
-        study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE, wanted)
-        if moved():
+        study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE, should_yield)
+        if superseded():
             drawn: tuple[dict[str, Any], Study] = st.session_state["drawn"]
             return drawn
-    busy = GATE.busy and refined is None
+    busy = PAGE_SCHEDULER.busy and refined is None
     more_follows = not study.complete and (study.stage == 1 or busy)
     content = payload(
         identity, data, study,
@@ -80,7 +87,7 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
         public=settings.public, ghost=st.session_state.get("ghost"),
         notice=st.session_state.pop("notice", None),
     )  # fmt: skip
-    content |= {"busy": said(study.complete), "pause": pause(study.complete)}
+    content |= {"busy": busy_message(study.complete), "pause": refinement_delay(study.complete)}
     content["file"] = st.session_state.get("downloads", {}).get("released")
     return content, study
 

@@ -9,7 +9,7 @@ from dpca_core.release.csv_file import CAVEAT
 from dpca_core.release.draw import draw
 from dpca_core.release.terms import terms
 from dpca_core.runtime.offload import expected
-from ui.server.worker_processes import drawn
+from ui.server.worker_pool import draw_in_worker
 from ui.widgets.downloads import Download, released
 
 __all__ = ["CAVEAT", "take_release"]
@@ -26,5 +26,5 @@ def take_release(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget)
         Where the process that draws is lost.
     """
     public = terms(dataset, mechanism, k, budget)
-    seconds = inf if mechanism.unbounded else expected(dataset.d, mechanism.effort)
-    return released(public, drawn(seconds, draw, dataset, mechanism, k, budget))
+    seconds = inf if mechanism.unbounded_runtime else expected(dataset.d, mechanism.relative_cost)
+    return released(public, draw_in_worker(seconds, draw, dataset, mechanism, k, budget))

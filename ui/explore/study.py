@@ -33,7 +33,7 @@ from ui.explore.measurements import (
 )
 from ui.explore.query import View
 from ui.explore.reliability import QUICK, Reliable
-from ui.server.turns import nobody
+from ui.server.scheduler import never_yield
 from ui.state.slider_stops import EPSILONS
 
 FIRST, BANDS, FULL, OTHERS = 20, 60, 200, 40
@@ -96,14 +96,14 @@ class Study:
         shares = offset_shares(self.dataset, self.view.k)
         return [] if shares is None else [int(j) + 1 for j in np.flatnonzero(shares >= MOSTLY)]
 
-    def advance(self, seconds: float, wanted: Callable[[], bool] = nobody) -> None:
+    def advance(self, seconds: float, should_yield: Callable[[], bool] = never_yield) -> None:
         """Work for about ``seconds``, at least one piece, and no more where others are waiting."""
         begun = perf_counter()
         while not self.complete:
             measured = self._refine()
             # What comes last changes little: it is worth a new picture less often.
             most = seconds if self._left else max(seconds, LAST)
-            if measured and (perf_counter() - begun >= most or wanted()):
+            if measured and (perf_counter() - begun >= most or should_yield()):
                 break
         self.stage += 1
 

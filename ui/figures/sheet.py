@@ -6,8 +6,14 @@ from typing import Any
 import streamlit as st
 
 from ui.figures.component import component_of
-from ui.server.turns import GATE, heavy, moved, pause, said
-from ui.server.worker_processes import told_here
+from ui.server.scheduler import (
+    PAGE_SCHEDULER,
+    busy_message,
+    is_heavy,
+    refinement_delay,
+    superseded,
+)
+from ui.server.worker_pool import progress_notice
 
 _component = component_of(
     "dpca_sheet",
@@ -36,13 +42,16 @@ def draw_sheet(
 
     wished, before = st.session_state.pop(f"{key}.more", False), st.session_state.get(f"{key}.for")
     refined = wished and before == asked
-    with told_here(), GATE.turn(urgent=not refined, heavy=heavy(columns)):
+    with progress_notice(), PAGE_SCHEDULER.turn(urgent=not refined, heavy=is_heavy(columns)):
         if refined and more is not None:
             more()
         # Streamlit stops this run at the next element: nobody would see what is composed.
-        content = st.session_state[f"{key}.drawn"] if refined and moved() else compose()
+        content = st.session_state[f"{key}.drawn"] if refined and superseded() else compose()
     st.session_state[f"{key}.for"] = asked
     complete = content.get("complete", True)
-    content |= {"progress": said(complete, content.get("progress", "")), "pause": pause(complete)}
+    content |= {
+        "progress": busy_message(complete, content.get("progress", "")),
+        "pause": refinement_delay(complete),
+    }
     st.session_state[f"{key}.drawn"] = content
     _component(key=key, data=content, on_more_change=wish)

@@ -17,7 +17,7 @@ from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.draws import Draws
 from dpca_core.simulation.wang_xu import sample_moment
 from dpca_core.sparse.sparse_pca import recovery, support
-from ui.server.turns import nobody
+from ui.server.scheduler import never_yield
 
 SHORTEST, GROWTH, LONGEST, KEPT = 0.04, 1.25, 0.4, 20_000
 CENTRAL = "gaussian"
@@ -158,7 +158,9 @@ class Runs:
         done = sum(min(len(self.found(cell)), cell.wanted) for cell in cells)
         return done / wanted if wanted else 1.0
 
-    def advance(self, asked: Asked, cells: list[Cell], wanted: Callable[[], bool] = nobody) -> None:
+    def advance(
+        self, asked: Asked, cells: list[Cell], should_yield: Callable[[], bool] = never_yield
+    ) -> None:
         """Measure for a moment, longer as nobody moves: the first missing cells first.
 
         At least once; no more where others are waiting.
@@ -170,7 +172,7 @@ class Runs:
             for cell in cells:
                 while len(self.found(cell)) < min(few, cell.wanted):
                     self._more(cell)
-                    if perf_counter() >= end or wanted():
+                    if perf_counter() >= end or should_yield():
                         return
 
     def _more(self, cell: Cell) -> None:

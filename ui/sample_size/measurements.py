@@ -11,15 +11,15 @@ from dpca_core.analysis.sample_size import (
     Inverse,
     Needed,
     Table,
+    invert_relative_noise,
     measure,
-    noise_at,
-    people_at,
+    relative_noise_at,
 )
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
 from ui.sample_size.query import Asked, Name, infeasible
-from ui.server.turns import nobody
+from ui.server.scheduler import never_yield
 
 MOST_COLUMNS, KEPT, REMEMBERED = 200, 400, 20_000
 SHORTEST, GROWTH, LONGEST = 0.12, 1.25, 0.5
@@ -74,7 +74,7 @@ class Needs:
         return asked != self._last
 
     def advance(
-        self, asked: Asked, seconds: float = LONGEST, wanted: Callable[[], bool] = nobody
+        self, asked: Asked, seconds: float = LONGEST, should_yield: Callable[[], bool] = never_yield
     ) -> None:
         """Measure for a moment, longer as nobody moves: whoever has fewest releases comes first.
 
@@ -89,11 +89,11 @@ class Needs:
             if not open_:
                 return
             self._step(asked, min(open_, key=lambda m: self._turn(asked, m)))
-            if perf_counter() >= end or wanted():
+            if perf_counter() >= end or should_yield():
                 return
 
     def _turn(self, asked: Asked, mechanism: Mechanism) -> tuple[float, float]:
-        return self._progress(asked, mechanism), mechanism.effort
+        return self._progress(asked, mechanism), mechanism.relative_cost
 
     def _progress(self, asked: Asked, mechanism: Mechanism) -> float:
         run = self._run(asked, mechanism)
@@ -179,6 +179,6 @@ class Needs:
         if (name, asked.budget) not in self._inverses:
             while len(self._inverses) >= REMEMBERED:
                 del self._inverses[next(iter(self._inverses))]
-            self._inverses[name, asked.budget] = people_at(mechanism, *asked.at(1e6))
+            self._inverses[name, asked.budget] = invert_relative_noise(mechanism, *asked.at(1e6))
         inverse = self._inverses[name, asked.budget]
-        return lambda n: inverse(noise_at(table, n))
+        return lambda n: inverse(relative_noise_at(table, n))

@@ -4,14 +4,14 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
-from ui.server.session_expiry import VISITS, own_session
+from ui.server.session_expiry import SESSIONS, own_session
 
-WAITING = "Another long calculation is running on this server: this one waits for it."
+WAITING_MESSAGE = "Another long calculation is running on this server: this one waits for it."
 
 
 @dataclass(kw_only=True)
-class Beside(ABC):
-    """One piece of work: ``_work``, which asks ``over`` from time to time."""
+class BackgroundJob(ABC):
+    """One piece of work: ``_work``, which asks ``should_stop`` from time to time."""
 
     waiting: bool = True
     stop: Event = field(default_factory=Event)
@@ -29,9 +29,9 @@ class Beside(ABC):
         return self.thread is not None and self.thread.is_alive()
 
     @property
-    def over(self) -> bool:
+    def should_stop(self) -> bool:
         """Whether it should end: it was stopped, or its session has left."""
-        return self.stop.is_set() or (self.session is not None and VISITS.left(self.session))
+        return self.stop.is_set() or (self.session is not None and SESSIONS.has_ended(self.session))
 
     @abstractmethod
     def _work(self) -> None:

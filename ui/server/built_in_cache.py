@@ -16,7 +16,7 @@ MOST, SECONDS = 256 << 20, 1e-7
 Seconds that drawing one value of a synthetic set takes, about."""
 
 
-class BuiltIn:
+class BuiltInCache:
     """Sets by key, within a number of bytes.
 
     Parameters
@@ -92,5 +92,5 @@ def bytes_of(data: Dataset) -> int:
     return sum(int(array.nbytes) for array in arrays.values())
 
 
-BUILT_IN = BuiltIn()
+BUILT_IN_CACHE = BuiltInCache()
 """Those of this process."""

@@ -1,6 +1,6 @@
 """What libraries look for in the environment when they are imported, once and for all."""
 
-EARLY = {
+LIBRARY_DEFAULTS = {
     # Trials run in parallel: a second BLAS thread gets in their way.
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",

@@ -13,9 +13,9 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from ui.server.environment import EARLY
+from ui.server.environment import LIBRARY_DEFAULTS
 
-os.environ.update({**EARLY, **os.environ})
+os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
 
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -41,10 +41,10 @@ def main() -> None:
     gc.freeze()
     from streamlit.web.cli import main as streamlit
 
-    from ui.server import request_guard, worker_processes
+    from ui.server import request_guard, worker_pool
 
     request_guard.install()
-    worker_processes.install()
+    worker_pool.install()
     sys.setswitchinterval(SWITCH)
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
     streamlit(prog_name="streamlit")

@@ -13,7 +13,7 @@ from streamlit.runtime import Runtime
 from streamlit.web.server.starlette import starlette_server
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-from ui.server.login import login_wanted
+from ui.server.login import login_required
 from ui.server.upload_memory import most_uploaded
 
 HEADERS = {
@@ -39,7 +39,7 @@ def refusal(file: str) -> str | None:
     return _refused.get(file)
 
 
-class Guard:
+class RequestGuard:
     """An ASGI application around Streamlit's.
 
     Streamlit compares the Host with ``server.allowedHosts`` for its websocket only, sends no
@@ -76,7 +76,7 @@ class Guard:
             await self._app(scope, receive, marked)
             return
         session, _, file = rest.partition("/")
-        if login_wanted() and not _logged_in(session):
+        if login_required() and not _logged_in(session):
             await PlainTextResponse("Log in first.", 403)(scope, receive, marked)
             return
         async with self._place(scope) as fits:
@@ -104,7 +104,7 @@ def install() -> None:
         return
 
     def guarded(runtime: Runtime) -> ASGIApp:
-        return Guard(plain(runtime), most_uploaded())
+        return RequestGuard(plain(runtime), most_uploaded())
 
     setattr(guarded, _GUARDED, True)
     setattr(starlette_server, BUILDER, guarded)

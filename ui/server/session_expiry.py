@@ -1,4 +1,4 @@
-"""Sessions that have left for good: what they kept in memory is let go."""
+"""When a session has ended for good, the data it kept in memory are let go."""
 
 import ctypes
 import gc
@@ -12,84 +12,86 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SessionState
 
-from ui.server.built_in_cache import BUILT_IN
+from ui.server.built_in_cache import BUILT_IN_CACHE
 
-PATIENCE = float(os.environ.get("DPCA_PATIENCE", "20"))
-ROUND = 5.0
-"""Seconds in which a lost connection may come back, and between two looks."""
+RECONNECT_SECONDS = float(os.environ.get("DPCA_PATIENCE", "20"))
+"""Seconds in which a lost connection may come back."""
+
+CHECK_SECONDS = 5.0
+"""Seconds between two checks for ended sessions."""
 
 
-class Visits:
+class SessionRegistry:
     """The ids of sessions, and when each was last connected.
 
-    Streamlit keeps the state and the files of a closed tab until somebody else comes, and of the
-    last one even then. Here they go once ``PATIENCE`` is over.
+    Streamlit keeps the state and the files of a closed tab until somebody else connects, and those
+    of the last session even then. Here they go once ``RECONNECT_SECONDS`` are over.
     """
 
     def __init__(self) -> None:
-        self._seen: dict[str, float] = {}
+        self._last_seen: dict[str, float] = {}
         self._states: dict[str, SessionState] = {}
         self._lock = Lock()
-        self.tidy: list[Callable[[], None]] = []
-        """What else is done at every look."""
+        self.on_check: list[Callable[[], None]] = []
+        """What else is done at every check."""
 
-    def greet(self) -> None:
+    def register(self) -> None:
         """Remember the session that runs this."""
         session = own_session()
         if session is None:
             return
         running = Runtime.instance().get_app_session(session) if Runtime.exists() else None
         with self._lock:
-            self._seen[session] = monotonic()
+            self._last_seen[session] = monotonic()
             if running is not None:
                 self._states[session] = running.session_state
 
-    def left(self, session: str) -> bool:
-        """Tell whether a session is no more."""
+    def has_ended(self, session: str) -> bool:
+        """Tell whether a session has ended, or never was registered."""
         with self._lock:
-            return session not in self._seen
+            return session not in self._last_seen
 
-    def look(self, runtime: Runtime, now: float) -> list[str]:
-        """Return the sessions that are over at this time, and forget them."""
+    def expire(self, runtime: Runtime, now: float) -> list[str]:
+        """Return the sessions that have ended by this time, and forget them."""
         with self._lock:
-            for session in self._seen:
+            for session in self._last_seen:
                 if runtime.is_active_session(session):
-                    self._seen[session] = now
-            over = [s for s, last in self._seen.items() if now - last > PATIENCE]
-            for session in over:
-                del self._seen[session]
-        return over
+                    self._last_seen[session] = now
+            ended = [s for s, last in self._last_seen.items() if now - last > RECONNECT_SECONDS]
+            for session in ended:
+                del self._last_seen[session]
+        return ended
 
-    def watch(self) -> None:
-        """Begin to look, in a thread of its own."""
-        Thread(target=self._watch, daemon=True, name="visits").start()
+    def start_checking(self) -> None:
+        """Check for ended sessions from now on, in a thread of its own."""
+        Thread(target=self._check_forever, daemon=True, name="session expiry").start()
 
-    def _watch(self) -> None:
+    def _check_forever(self) -> None:
         while True:
-            sleep(ROUND)
-            for tidy in self.tidy:
-                tidy()
-            if Runtime.exists() and (over := self.look(Runtime.instance(), monotonic())):
-                for session in over:
+            sleep(CHECK_SECONDS)
+            for callback in self.on_check:
+                callback()
+            if Runtime.exists() and (ended := self.expire(Runtime.instance(), monotonic())):
+                for session in ended:
                     # Closes what is not connected, on the server's own thread.
                     Runtime.instance().clear_user_info_for_session(session)
                 sleep(1)
-                for session in over:
-                    self.forget(session, Runtime.instance())
-                if not self._seen:
-                    BUILT_IN.forget()
+                for session in ended:
+                    self.clear_state(session, Runtime.instance())
+                if not self._last_seen:
+                    BUILT_IN_CACHE.forget()
                 release_memory()
 
-    def forget(self, session: str, runtime: Runtime) -> None:
-        """Empty what a session remembered: Streamlit's main loop holds on to the last one."""
+    def clear_state(self, session: str, runtime: Runtime) -> None:
+        """Empty a session's state: Streamlit's main loop holds on to the last one."""
         with self._lock:
             state = self._states.pop(session, None)
         if state is not None and not runtime.is_active_session(session):
             state.clear()
 
 
-VISITS = Visits()
-"""Those of this process."""
+SESSIONS = SessionRegistry()
+"""The sessions of this process."""
 
 
 def own_session() -> str | None:
@@ -99,7 +101,7 @@ def own_session() -> str | None:
 
 
 def release_memory() -> None:
-    """Collect what nobody refers to and give free memory back to the system."""
+    """Collect garbage and give free memory back to the operating system."""
     gc.collect()
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

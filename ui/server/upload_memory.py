@@ -2,7 +2,7 @@
 
 import os
 
-from dpca_core.readers.memory import whole
+from dpca_core.readers.memory import total_memory
 
 SHARE, LEAST, UNKNOWN = 8, 64 << 20, 4 << 30
 """Of how much memory uploads may be one part; bytes that they may be anywhere; bytes of a machine
@@ -15,4 +15,4 @@ def most_uploaded() -> int:
     told = os.environ.get(UPLOADS, "")
     if told.isdecimal():
         return int(told) * 1_000_000
-    return max((whole() or UNKNOWN) // SHARE, LEAST)
+    return max((total_memory() or UNKNOWN) // SHARE, LEAST)

@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit import net_util
 
-from ui.server.session_expiry import VISITS
+from ui.server.session_expiry import SESSIONS
 
 
 @st.cache_resource(show_spinner=False)
@@ -19,4 +19,4 @@ def warm_up() -> None:
 
     # Streamlit would ask a web service for it whenever a foreign page knocks.
     net_util._external_ip = "127.0.0.1"
-    VISITS.watch()
+    SESSIONS.start_checking()

@@ -12,9 +12,9 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from ui.server.environment import EARLY
+from ui.server.environment import LIBRARY_DEFAULTS
 
-os.environ.update({**EARLY, **os.environ})
+os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
 
 
 LOW, KEPT = 15, 2

@@ -8,7 +8,7 @@ import streamlit as st
 from dpca_core.data.column_names import label
 from dpca_core.data.dataset import OWN, Dataset
 from sample_data import source_of
-from ui.server.built_in_cache import BUILT_IN
+from ui.server.built_in_cache import BUILT_IN_CACHE
 from ui.state import query_params
 from ui.state.settings import Settings, snapped
 from ui.text.numbers import verbatim
@@ -84,7 +84,7 @@ def trouble(key: str) -> str | None:
     held: tuple[str, Dataset] | None = st.session_state.get("built-in")
     if held is None or held[0] != key:
         try:
-            st.session_state["built-in"] = key, BUILT_IN.get(key)
+            st.session_state["built-in"] = key, BUILT_IN_CACHE.get(key)
         except ValueError as refused:
             return f"{refused} Choose another data set."
         except MemoryError:

@@ -10,7 +10,7 @@ import pytest
 from dpca_core.data.dataset import Dataset
 from sample_data import CATALOGUE, load_key, source_of
 from sample_data.source import values_in
-from ui.server.built_in_cache import BuiltIn, bytes_of
+from ui.server.built_in_cache import BuiltInCache, bytes_of
 
 MEGABYTE = 1 << 20
 NUMBERS = (
@@ -34,7 +34,7 @@ def test_what_is_kept_stays_within_its_bytes_and_the_least_used_go_first() -> No
         loaded.append(key)
         return made(int(key))
 
-    kept = BuiltIn(10 * MEGABYTE, load)
+    kept = BuiltInCache(10 * MEGABYTE, load)
     for key in ("4", "3", "2", "4", "1", "3"):
         kept.get(key)
         assert kept.size <= 10 * MEGABYTE
@@ -51,7 +51,7 @@ def test_what_is_kept_stays_within_its_bytes_and_the_least_used_go_first() -> No
 
 
 def test_nothing_is_kept_once_all_have_left() -> None:
-    kept = BuiltIn(10 * MEGABYTE, lambda key: made(1))
+    kept = BuiltInCache(10 * MEGABYTE, lambda key: made(1))
     kept.get("x")
     assert kept.size == MEGABYTE
     kept.forget()
@@ -67,12 +67,12 @@ def test_two_who_ask_at_once_wait_for_one_loading() -> None:
         assert go.wait(10)
         return made(1)
 
-    kept, found = BuiltIn(10 * MEGABYTE, load), list[Dataset]()
+    kept, found = BuiltInCache(10 * MEGABYTE, load), list[Dataset]()
     threads = [Thread(target=lambda: found.append(kept.get("x"))) for _ in range(6)]
     for thread in threads:
         thread.start()
     assert started.wait(10)
-    other = BuiltIn(10 * MEGABYTE, lambda key: made(1))
+    other = BuiltInCache(10 * MEGABYTE, lambda key: made(1))
     assert other.get("y") is other.get("y")
     go.set()
     for thread in threads:
@@ -83,7 +83,7 @@ def test_two_who_ask_at_once_wait_for_one_loading() -> None:
 
 
 def test_a_loading_that_fails_fails_for_each_and_is_not_remembered() -> None:
-    kept = BuiltIn()
+    kept = BuiltInCache()
     for _ in range(2):
         with pytest.raises(ValueError, match="fewer than columns"):
             kept.get("wangxu?p=10&k=10")

@@ -9,7 +9,7 @@ import pytest
 import streamlit.web.cli
 
 from ui.server import launch
-from ui.server.environment import EARLY
+from ui.server.environment import LIBRARY_DEFAULTS
 
 
 def test_what_lasts_is_set_aside_and_options_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,11 +37,11 @@ def test_libraries_find_the_environment_and_the_operator_has_the_last_word(
 ) -> None:
     code = (
         "import os, sys, ui.server.launch; print({'numpy', 'pandas', 'pyarrow'} & {*sys.modules}, "
-        f"[os.environ[name] for name in {list(EARLY)}])"
+        f"[os.environ[name] for name in {list(LIBRARY_DEFAULTS)}])"
     )
-    bare = {name: value for name, value in os.environ.items() if name not in EARLY}
+    bare = {name: value for name, value in os.environ.items() if name not in LIBRARY_DEFAULTS}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=launch.APP.parent, env=bare | set_before,
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert done.stdout.strip() == f"{set()} {[*(EARLY | set_before).values()]}"
+    assert done.stdout.strip() == f"{set()} {[*(LIBRARY_DEFAULTS | set_before).values()]}"

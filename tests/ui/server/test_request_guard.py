@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from tests.browser.server import serving
 from ui.server import request_guard, upload_memory
-from ui.server.request_guard import HEADERS, Guard
+from ui.server.request_guard import HEADERS, RequestGuard
 
 BOUNDARY, TOO_BIG = "----one", 1009
 FILE = "/_stcore/upload_file/some-session/some-file"
@@ -66,7 +66,7 @@ def asked(
         sent.append(message)
 
     behind = Behind()
-    asyncio.run(Guard(behind, most)(scope, receive, send))
+    asyncio.run(RequestGuard(behind, most)(scope, receive, send))
     answered = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
     return sent[0]["status"], answered, behind.seen, len(left)
 
@@ -105,7 +105,7 @@ def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyP
     found: list[bool] = []
 
     async def two() -> None:
-        one = Guard(Behind(), 100)
+        one = RequestGuard(Behind(), 100)
         scope = {"type": "http", "method": "PUT", "headers": [(b"content-length", b"60")]}
         async with one._place(scope) as first, one._place(scope) as second:
             found.extend([first, second])

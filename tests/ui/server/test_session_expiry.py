@@ -12,7 +12,7 @@ from ui.claims import audit as claims_audit
 from ui.claims.audit import LONGEST, Job
 from ui.claims.query import Asked
 from ui.server import background_job, session_expiry, warm_up
-from ui.server.session_expiry import PATIENCE, Visits
+from ui.server.session_expiry import RECONNECT_SECONDS, SessionRegistry
 
 
 class Connected:
@@ -25,53 +25,53 @@ class Connected:
         return session in self.sessions
 
 
-def looked(register: Visits, connected: Connected, now: float) -> list[str]:
-    return register.look(cast(Runtime, connected), now)
+def looked(register: SessionRegistry, connected: Connected, now: float) -> list[str]:
+    return register.expire(cast(Runtime, connected), now)
 
 
 @pytest.fixture
-def register(monkeypatch: pytest.MonkeyPatch) -> Visits:
+def register(monkeypatch: pytest.MonkeyPatch) -> SessionRegistry:
     """Anna and Bert came at time 0."""
-    found = Visits()
+    found = SessionRegistry()
     for name in ("anna", "bert"):
         monkeypatch.setattr(session_expiry, "own_session", lambda name=name: name)
         monkeypatch.setattr(session_expiry, "monotonic", lambda: 0.0)
-        found.greet()
+        found.register()
     return found
 
 
-def test_a_session_is_over_when_it_was_away_for_too_long(register: Visits) -> None:
+def test_a_session_is_over_when_it_was_away_for_too_long(register: SessionRegistry) -> None:
     both, one = Connected("anna", "bert"), Connected("bert")
     assert looked(register, both, 1000.0) == []
-    assert looked(register, one, 1000.0 + PATIENCE) == []
-    assert not register.left("anna")
-    assert looked(register, one, 1000.1 + PATIENCE) == ["anna"]
-    assert register.left("anna")
-    assert looked(register, one, 1000.2 + PATIENCE) == []
-    assert not register.left("bert")
+    assert looked(register, one, 1000.0 + RECONNECT_SECONDS) == []
+    assert not register.has_ended("anna")
+    assert looked(register, one, 1000.1 + RECONNECT_SECONDS) == ["anna"]
+    assert register.has_ended("anna")
+    assert looked(register, one, 1000.2 + RECONNECT_SECONDS) == []
+    assert not register.has_ended("bert")
 
 
-def test_a_connection_that_comes_back_in_time_is_kept(register: Visits) -> None:
+def test_a_connection_that_comes_back_in_time_is_kept(register: SessionRegistry) -> None:
     nobody, both = Connected(), Connected("anna", "bert")
-    assert looked(register, nobody, PATIENCE - 1) == []
-    assert looked(register, both, PATIENCE) == []
-    assert looked(register, nobody, 2 * PATIENCE) == []
-    assert not register.left("anna")
+    assert looked(register, nobody, RECONNECT_SECONDS - 1) == []
+    assert looked(register, both, RECONNECT_SECONDS) == []
+    assert looked(register, nobody, 2 * RECONNECT_SECONDS) == []
+    assert not register.has_ended("anna")
 
 
 def test_outside_a_server_nobody_is_greeted() -> None:
-    register = Visits()
-    register.greet()
-    assert looked(register, Connected(), 10 * PATIENCE) == []
+    register = SessionRegistry()
+    register.register()
+    assert looked(register, Connected(), 10 * RECONNECT_SECONDS) == []
 
 
-def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: Visits) -> None:
+def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: SessionRegistry) -> None:
     for name in ("anna", "bert"):
         register._states[name] = SessionState()
         register._states[name]["upload"] = b"confidential"
     anna, bert = register._states["anna"], register._states["bert"]
     for name in ("anna", "bert"):
-        register.forget(name, cast(Runtime, Connected("bert")))
+        register.clear_state(name, cast(Runtime, Connected("bert")))
     assert "upload" not in anna
     assert bert["upload"] == b"confidential"
     assert not register._states
@@ -79,9 +79,9 @@ def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: Visits
 
 @pytest.mark.parametrize("why", ["stopped", "left", "too long", "nothing"])
 def test_an_audit_ends_with_its_session(
-    why: str, register: Visits, monkeypatch: pytest.MonkeyPatch
+    why: str, register: SessionRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background_job, "VISITS", register)
+    monkeypatch.setattr(background_job, "SESSIONS", register)
     job = Job(Asked(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
     monkeypatch.setattr(claims_audit, "monotonic", lambda: LONGEST + (why == "too long"))
     if why == "stopped":
@@ -90,7 +90,7 @@ def test_an_audit_ends_with_its_session(
     assert job.share == 0.5
 
 
-def test_an_audit_whose_session_left_draws_nothing(register: Visits) -> None:
+def test_an_audit_whose_session_left_draws_nothing(register: SessionRegistry) -> None:
     job = Job(Asked(mechanism="gaussian", d=3, n=100), 1000, 0, session="nobody greeted")
     job.start()
     assert job.thread is not None
@@ -106,6 +106,6 @@ def test_the_server_asks_nobody_for_its_own_address(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(net_util, "_external_ip", None)
     monkeypatch.setattr(net_util, "_make_blocking_http_get", asked)
-    monkeypatch.setattr(warm_up, "VISITS", Visits())
+    monkeypatch.setattr(warm_up, "SESSIONS", SessionRegistry())
     inspect.unwrap(warm_up.warm_up)()
     assert net_util.get_external_ip() == "127.0.0.1"

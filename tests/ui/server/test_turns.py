@@ -19,8 +19,8 @@ from ui.explore import study as study_module
 from ui.explore.measurements import Pace, Piece
 from ui.explore.query import View
 from ui.explore.study import BUSY_FIRST, FIRST, Study
-from ui.server import turns
-from ui.server.turns import BUSY, LONG, MANY, MEMORY, PATIENCE, Gate
+from ui.server import scheduler
+from ui.server.scheduler import BUSY, LONG_WAIT, MANY_ANSWERS, MEMORY, PATIENCE, Scheduler
 from ui.state.slider_stops import EPSILONS
 
 SOON = 10.0
@@ -36,7 +36,9 @@ class Clock:
         return self.now
 
 
-def waiting(gate: Gate, clock: Clock, wishes: list[tuple[bool, float]], order: list[int]) -> None:
+def waiting(
+    gate: Scheduler, clock: Clock, wishes: list[tuple[bool, float]], order: list[int]
+) -> None:
     """Ask for turns one after another while the gate is held; note in which order they come."""
     threads, held, go = [], Event(), Event()
 
@@ -63,7 +65,7 @@ def waiting(gate: Gate, clock: Clock, wishes: list[tuple[bool, float]], order: l
         thread.join(SOON)
 
 
-def contended(gate: Gate) -> tuple[Event, list[Thread]]:
+def contended(gate: Scheduler) -> tuple[Event, list[Thread]]:
     """Hold a gate of one place until the event, while somebody else waits for it."""
     held, go = Event(), Event()
 
@@ -80,7 +82,7 @@ def contended(gate: Gate) -> tuple[Event, list[Thread]]:
     threads[0].start()
     assert held.wait(SOON)
     threads[1].start()
-    until(gate.wanted)
+    until(gate.has_waiting)
     return go, threads
 
 
@@ -96,20 +98,20 @@ def until(true: Callable[[], bool]) -> None:
 def test_answers_come_before_refinements_in_the_order_of_asking() -> None:
     clock, order = Clock(), list[int]()
     wishes = [(False, 100.0), (False, 100.1), (True, 100.2), (True, 100.3)]
-    waiting(Gate(1, clock), clock, wishes, order)
+    waiting(Scheduler(1, clock), clock, wishes, order)
     assert order == [2, 3, 0, 1]
 
 
 def test_a_refinement_is_not_put_off_for_ever() -> None:
     clock, order = Clock(), list[int]()
     wishes = [(False, 100.0), (True, 100.1), (True, 100.0 + PATIENCE + 0.1)]
-    waiting(Gate(1, clock), clock, wishes, order)
+    waiting(Scheduler(1, clock), clock, wishes, order)
     assert order == [1, 0, 2]
 
 
 @pytest.mark.parametrize("places", [1, 2, 3])
 def test_no_more_at_once_than_there_are_places(places: int) -> None:
-    gate, lock, now, most = Gate(places), Lock(), 0, 0
+    gate, lock, now, most = Scheduler(places), Lock(), 0, 0
     full = Event()
 
     def work() -> None:
@@ -130,11 +132,11 @@ def test_no_more_at_once_than_there_are_places(places: int) -> None:
     for thread in threads:
         thread.join(SOON)
     assert most == places
-    assert not gate.wanted()
+    assert not gate.has_waiting()
 
 
 def test_a_turn_that_nobody_wants_any_more_is_given_up() -> None:
-    gate, order = Gate(1), list[str]()
+    gate, order = Scheduler(1), list[str]()
     go, threads = contended(gate)
     with gate.turn(urgent=False, gone=lambda: True) as taken:
         order.append("taken" if taken else "given up")
@@ -147,7 +149,7 @@ def test_a_turn_that_nobody_wants_any_more_is_given_up() -> None:
 
 
 def test_a_failure_gives_the_turn_back() -> None:
-    gate = Gate(1)
+    gate = Scheduler(1)
     with pytest.raises(RuntimeError), gate.turn(urgent=True):
         raise RuntimeError
     order: list[int] = []
@@ -157,12 +159,12 @@ def test_a_failure_gives_the_turn_back() -> None:
 
 def test_busy_is_what_somebody_felt_a_moment_ago() -> None:
     clock = Clock()
-    gate = Gate(1, clock)
+    gate = Scheduler(1, clock)
     with gate.turn(urgent=True):
         pass
     assert not gate.busy
     go, threads = contended(gate)
-    clock.now += LONG + 0.01
+    clock.now += LONG_WAIT + 0.01
     go.set()
     threads[1].join(SOON)
     assert gate.busy
@@ -170,10 +172,10 @@ def test_busy_is_what_somebody_felt_a_moment_ago() -> None:
     assert not gate.busy
 
 
-@pytest.mark.parametrize("seconds", [0.9 * MEMORY / MANY, 1.1 * MEMORY / MANY])
+@pytest.mark.parametrize("seconds", [0.9 * MEMORY / MANY_ANSWERS, 1.1 * MEMORY / MANY_ANSWERS])
 def test_it_stays_busy_while_many_ask(seconds: float) -> None:
     clock = Clock()
-    gate = Gate(1, clock)
+    gate = Scheduler(1, clock)
 
     def ask(times: int) -> None:
         for _ in range(times):
@@ -181,21 +183,21 @@ def test_it_stays_busy_while_many_ask(seconds: float) -> None:
             with gate.turn(urgent=True):
                 pass
 
-    ask(2 * MANY)
+    ask(2 * MANY_ANSWERS)
     assert not gate.busy, "nobody has waited"
-    gate._felt = clock.now
-    ask(2 * MANY)
-    assert gate.busy == (seconds * MANY < MEMORY)
+    gate._long_wait_at = clock.now
+    ask(2 * MANY_ANSWERS)
+    assert gate.busy == (seconds * MANY_ANSWERS < MEMORY)
     clock.now += MEMORY
     assert not gate.busy
 
 
 def test_an_audit_waits_while_others_want_their_turn() -> None:
-    gate, passed = Gate(1), Event()
+    gate, passed = Scheduler(1), Event()
     go, threads = contended(gate)
 
     def let_pass() -> None:
-        gate.let_pass()
+        gate.yield_to_waiting()
         passed.set()
 
     threads.append(Thread(target=let_pass))
@@ -209,16 +211,16 @@ def test_an_audit_waits_while_others_want_their_turn() -> None:
 
 def test_the_page_says_so_while_it_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
-    gate = Gate(1, clock)
-    monkeypatch.setattr(turns, "GATE", gate)
-    assert turns.said(False, "3 % measured") == "3 % measured"
-    assert turns.pause(False) == 0
-    gate._felt = clock.now
-    assert turns.said(False, "3 % measured") == f"3 % measured {BUSY}"
-    assert turns.said(False) == BUSY
-    assert turns.said(True) == ""
-    assert turns.pause(False) > 0
-    assert turns.pause(True) == 0
+    gate = Scheduler(1, clock)
+    monkeypatch.setattr(scheduler, "PAGE_SCHEDULER", gate)
+    assert scheduler.busy_message(False, "3 % measured") == "3 % measured"
+    assert scheduler.refinement_delay(False) == 0
+    gate._long_wait_at = clock.now
+    assert scheduler.busy_message(False, "3 % measured") == f"3 % measured {BUSY}"
+    assert scheduler.busy_message(False) == BUSY
+    assert scheduler.busy_message(True) == ""
+    assert scheduler.refinement_delay(False) > 0
+    assert scheduler.refinement_delay(True) == 0
 
 
 def study_of(data: Dataset, rival: str = "laplace") -> Study:
@@ -278,11 +280,11 @@ def test_the_epsilon_needed_follows_what_is_measured(wine: Dataset) -> None:
 
 def test_a_refinement_is_one_piece_where_others_wait(wine: Dataset) -> None:
     study = study_of(wine)
-    study.advance(60.0, wanted=lambda: True)
+    study.advance(60.0, should_yield=lambda: True)
     first = study.chosen.done.copy()
     assert first[:, 0].any()
     assert not first.all()
-    study.advance(60.0, wanted=lambda: True)
+    study.advance(60.0, should_yield=lambda: True)
     assert (study.chosen.done > first).any()
     assert study.stage == 2
 
@@ -338,7 +340,7 @@ def test_what_is_measured_in_short_slices_is_the_same(
         long.advance(60.0)
     monkeypatch.setattr(explore_measurements, "AT_ONCE", 0.0)
     while not short.complete:
-        short.advance(60.0, wanted=lambda: True)
+        short.advance(60.0, should_yield=lambda: True)
     for mine, other in zip(short.measured.values(), long.measured.values(), strict=True):
         assert (mine.captured == other.captured).all()
         assert (mine.sin_theta == other.sin_theta).all()
@@ -350,14 +352,14 @@ def test_a_refinement_is_short_once_its_own_visitor_has_moved(
 ) -> None:
     requests = ScriptRequests()
     monkeypatch.setattr(
-        turns, "get_script_run_ctx", lambda: SimpleNamespace(script_requests=requests)
+        scheduler, "get_script_run_ctx", lambda: SimpleNamespace(script_requests=requests)
     )
-    assert not turns.wanted()
+    assert not scheduler.should_yield()
     assert requests.request_rerun(RerunData(fragment_id_queue=["one"]))
-    assert turns.wanted()
+    assert scheduler.should_yield()
     assert isinstance(requests.on_scriptrunner_ready(), ScriptRequest)
-    assert not turns.wanted()
+    assert not scheduler.should_yield()
 
 
 def test_outside_a_server_nobody_moves() -> None:
-    assert not turns.moved()
+    assert not scheduler.superseded()

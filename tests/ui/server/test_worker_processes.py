@@ -27,9 +27,9 @@ from sample_data import load_key
 from tests.paths import ROOT
 from ui.compare.measurements import Comparison
 from ui.explore.measurements import Piece, kept_unless_done
-from ui.server import worker_processes
-from ui.server.turns import GATE, Gate, heavy
-from ui.server.worker_processes import DrawLost, Gone, Workers
+from ui.server import worker_pool
+from ui.server.scheduler import PAGE_SCHEDULER, Scheduler, is_heavy
+from ui.server.worker_pool import Abandoned, DrawLost, WorkerPool
 
 SOON = 20.0
 
@@ -41,10 +41,10 @@ def nobody_minds(begun: bool, seconds: float) -> None:
 
 
 @pytest.fixture
-def workers() -> Iterator[Workers]:
-    found = Workers(1)
+def workers() -> Iterator[WorkerPool]:
+    found = WorkerPool(1)
     yield found
-    found.sweep(0.0)
+    found.end_idle(0.0)
 
 
 @pytest.fixture
@@ -67,76 +67,76 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: Workers) -> None:
-    first = workers.do(os.getpid, look=nobody_minds)
+def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: WorkerPool) -> None:
+    first = workers.run(os.getpid, on_wait=nobody_minds)
     assert first != os.getpid()
-    assert workers.do(os.getpid, look=nobody_minds) == first
-    assert workers.do(os.nice, 0, look=nobody_minds) >= 15
-    workers.sweep(SOON)
+    assert workers.run(os.getpid, on_wait=nobody_minds) == first
+    assert workers.run(os.nice, 0, on_wait=nobody_minds) >= 15
+    workers.end_idle(SOON)
     assert alive(first)
-    workers.sweep(0.0)
+    workers.end_idle(0.0)
     until(lambda: not alive(first))
-    assert workers.do(os.getpid, look=nobody_minds) != first
+    assert workers.run(os.getpid, on_wait=nobody_minds) != first
 
 
-def test_what_is_raised_there_is_raised_here(workers: Workers) -> None:
+def test_what_is_raised_there_is_raised_here(workers: WorkerPool) -> None:
     with pytest.raises(ZeroDivisionError):
-        workers.do(divmod, 1, 0, look=nobody_minds)
-    assert workers.do(divmod, 7, 2, look=nobody_minds) == (3, 1)
+        workers.run(divmod, 1, 0, on_wait=nobody_minds)
+    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
 
 
-def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: Workers) -> None:
-    pid = workers.do(os.getpid, look=nobody_minds)
+def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: WorkerPool) -> None:
+    pid = workers.run(os.getpid, on_wait=nobody_minds)
 
     def moved(begun: bool, seconds: float) -> None:
         if begun and seconds > 0.3:
-            raise Gone
+            raise Abandoned
 
     start = time.monotonic()
-    with pytest.raises(Gone):
-        workers.do(time.sleep, 60, look=moved)
+    with pytest.raises(Abandoned):
+        workers.run(time.sleep, 60, on_wait=moved)
     assert time.monotonic() - start < 5
     assert not alive(pid)
-    assert workers.do(divmod, 7, 2, look=nobody_minds) == (3, 1)
+    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
 
 
-def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: Workers) -> None:
+def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: WorkerPool) -> None:
     release = Event()
 
     def hold(begun: bool, seconds: float) -> None:
         if begun and release.is_set():
-            raise Gone
+            raise Abandoned
 
     def first() -> None:
-        with pytest.raises(Gone):
-            workers.do(time.sleep, 60, look=hold)
+        with pytest.raises(Abandoned):
+            workers.run(time.sleep, 60, on_wait=hold)
 
     thread = Thread(target=first)
     thread.start()
-    until(lambda: workers._gate._free == 0)
+    until(lambda: workers._scheduler._free == 0)
 
     def leaves(begun: bool, seconds: float) -> None:
         assert not begun
-        raise Gone
+        raise Abandoned
 
-    with pytest.raises(Gone):
-        workers.do(divmod, 7, 2, look=leaves)
-    assert not workers._gate.wanted()
+    with pytest.raises(Abandoned):
+        workers.run(divmod, 7, 2, on_wait=leaves)
+    assert not workers._scheduler.has_waiting()
     release.set()
     thread.join(SOON)
-    assert workers.do(divmod, 7, 2, look=nobody_minds) == (3, 1)
+    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
 
 
 def test_what_takes_too_long_or_is_lost_is_a_sentence(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
+    workers: WorkerPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "_longest", 0.2)
-    with pytest.raises(NotDrawnInTime, match="choose a quicker mechanism"):
-        workers.do(time.sleep, 60, look=nobody_minds)
+    monkeypatch.setattr(workers, "_time_limit", 0.2)
+    with pytest.raises(NotDrawnInTime, match="Choose a faster mechanism"):
+        workers.run(time.sleep, 60, on_wait=nobody_minds)
     monkeypatch.undo()
     with pytest.raises(NotDrawnInTime, match="was lost"):
-        workers.do(os._exit, 3, look=nobody_minds)
-    assert workers.do(divmod, 7, 2, look=nobody_minds) == (3, 1)
+        workers.run(os._exit, 3, on_wait=nobody_minds)
+    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
 
 
 def test_a_process_ends_with_its_server() -> None:
@@ -144,8 +144,8 @@ def test_a_process_ends_with_its_server() -> None:
     import sys
 
     code = (
-        "import time; from ui.server.worker_processes import Workers; w = Workers(1)\n"
-        "import os; print(w.do(os.getpid, look=lambda *_: None), flush=True); os._exit(1)"
+        "import time; from ui.server.worker_pool import WorkerPool; w = WorkerPool(1)\n"
+        "import os; print(w.run(os.getpid, on_wait=lambda *_: None), flush=True); os._exit(1)"
     )
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     until(lambda: not alive(int(told.stdout)))
@@ -153,7 +153,7 @@ def test_a_process_ends_with_its_server() -> None:
 
 @pytest.mark.parametrize("key", ["gaussian", "ppca", "local_sparse", "power"])
 def test_releases_found_beside_are_those_found_here(
-    key: str, workers: Workers, place: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
+    key: str, workers: WorkerPool, place: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = load_key("wine")
     points = [data.point(3, None, Budget(epsilon, 1e-6)) for epsilon in (1.0, 10.0)]
@@ -162,7 +162,7 @@ def test_releases_found_beside_are_those_found_here(
 
     def beside(work: Callable[..., Any], *args: Any) -> Any:
         asked.append(work.__name__)
-        return workers.do(work, *args, look=nobody_minds)
+        return workers.run(work, *args, on_wait=nobody_minds)
 
     monkeypatch.setattr(offload, "LONG", 0.0)
     place(beside)
@@ -174,7 +174,7 @@ def test_releases_found_beside_are_those_found_here(
 
 
 def test_eigenvectors_and_norms_are_found_beside_where_they_take_long(
-    workers: Workers, place: Callable[[Any], None]
+    workers: WorkerPool, place: Callable[[Any], None]
 ) -> None:
     asked: list[str] = []
 
@@ -280,7 +280,7 @@ def test_no_module_uses_the_property_with_the_lock() -> None:
 
 
 def test_heavy_turns_leave_a_place_to_others() -> None:
-    gate, order, go = Gate(2), list[str](), Event()
+    gate, order, go = Scheduler(2), list[str](), Event()
 
     def turn(name: str, is_heavy: bool, wait: bool) -> Thread:
         def run() -> None:
@@ -295,7 +295,7 @@ def test_heavy_turns_leave_a_place_to_others() -> None:
     first = turn("heavy", True, True)
     until(lambda: order == ["heavy"])
     second = turn("second heavy", True, False)
-    until(gate.wanted)
+    until(gate.has_waiting)
     for i in range(3):
         turn(f"light {i}", False, False).join(SOON)
     assert order == ["heavy", "light 0", "light 1", "light 2"]
@@ -306,15 +306,15 @@ def test_heavy_turns_leave_a_place_to_others() -> None:
 
 
 def test_one_place_is_anybodys() -> None:
-    with Gate(1).turn(urgent=True, heavy=True) as taken:
+    with Scheduler(1).turn(urgent=True, heavy=True) as taken:
         assert taken
-    assert GATE._free >= 2
-    assert heavy(1990)
-    assert not heavy(100)
+    assert PAGE_SCHEDULER._free >= 2
+    assert is_heavy(1990)
+    assert not is_heavy(100)
 
 
 def test_who_waits_for_something_else_lets_others_have_the_turn() -> None:
-    gate, order = Gate(1), list[str]()
+    gate, order = Scheduler(1), list[str]()
 
     def other() -> None:
         with gate.turn(urgent=True):
@@ -322,7 +322,7 @@ def test_who_waits_for_something_else_lets_others_have_the_turn() -> None:
 
     with gate.turn(urgent=True):
         thread = Thread(target=other)
-        with gate.aside():
+        with gate.suspended():
             thread.start()
             thread.join(SOON)
             order.append("aside")
@@ -330,30 +330,30 @@ def test_who_waits_for_something_else_lets_others_have_the_turn() -> None:
         assert gate._free == 0
     assert order == ["other", "aside", "again"]
     assert gate._free == 1
-    with pytest.raises(Gone), gate.turn(urgent=True), gate.aside():
-        raise Gone
+    with pytest.raises(Abandoned), gate.turn(urgent=True), gate.suspended():
+        raise Abandoned
     assert gate._free == 1
-    with gate.aside():
+    with gate.suspended():
         assert gate._free == 1
 
 
 def test_what_was_given_up_is_done_later() -> None:
     piece = Piece(MECHANISMS["gaussian"], range(1), (0,))
     left = deque[Piece]()
-    with pytest.raises(Gone), kept_unless_done(left, piece):
-        raise Gone
+    with pytest.raises(Abandoned), kept_unless_done(left, piece):
+        raise Abandoned
     assert left == deque([piece])
     tasks, tried = deque[Callable[[], None]](), list[int]()
 
     def work() -> None:
         tried.append(1)
         if len(tried) == 1:
-            raise Gone
+            raise Abandoned
 
     tasks.append(work)
     comparison = Comparison.__new__(Comparison)
     comparison._tasks, comparison.stage = tasks, 0
-    with pytest.raises(Gone):
+    with pytest.raises(Abandoned):
         comparison.advance(1.0)
     comparison.advance(1.0)
     assert tried == [1, 1]
@@ -382,38 +382,38 @@ def test_a_draw_to_publish_takes_as_long_as_it_takes_and_ends_with_its_session(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No limit of pages ends it, nor a page that asks for more; only whoever leaves does."""
-    draws, gone = Workers(1, inf), Event()
-    monkeypatch.setattr(worker_processes, "DRAWS", draws)
-    monkeypatch.setattr(worker_processes, "LONGEST", 0.0)
-    monkeypatch.setattr(worker_processes, "get_script_run_ctx", object)
-    monkeypatch.setattr(worker_processes, "own_session", lambda: "somebody")
-    monkeypatch.setattr(worker_processes, "moved", lambda: True)
-    monkeypatch.setattr(worker_processes.VISITS, "left", lambda session: gone.is_set())
+    draws, gone = WorkerPool(1, inf), Event()
+    monkeypatch.setattr(worker_pool, "RELEASE_WORKERS", draws)
+    monkeypatch.setattr(worker_pool, "TIME_LIMIT", 0.0)
+    monkeypatch.setattr(worker_pool, "get_script_run_ctx", object)
+    monkeypatch.setattr(worker_pool, "own_session", lambda: "somebody")
+    monkeypatch.setattr(worker_pool, "superseded", lambda: True)
+    monkeypatch.setattr(worker_pool.SESSIONS, "has_ended", lambda session: gone.is_set())
     try:
-        assert worker_processes.drawn(inf, slowly, 0.5) == 0.5
+        assert worker_pool.draw_in_worker(inf, slowly, 0.5) == 0.5
         ended = draws._idle[0]._process.pid
         with pytest.raises(DrawLost):
-            worker_processes.drawn(inf, os._exit, 1)
-        assert worker_processes.drawn(inf, slowly, 0.1) == 0.1
+            worker_pool.draw_in_worker(inf, os._exit, 1)
+        assert worker_pool.draw_in_worker(inf, slowly, 0.1) == 0.1
         Timer(0.3, gone.set).start()
-        with pytest.raises(Gone):
-            worker_processes.drawn(inf, slowly, 60.0)
+        with pytest.raises(Abandoned):
+            worker_pool.draw_in_worker(inf, slowly, 60.0)
         assert not alive(ended)
         assert not draws._idle
-        assert worker_processes.drawn(0.0, slowly, 0.0) == 0.0
+        assert worker_pool.draw_in_worker(0.0, slowly, 0.0) == 0.0
     finally:
-        draws.sweep(0.0)
+        draws.end_idle(0.0)
 
 
 def test_a_release_drawn_beside_the_server_is_one_of_the_same_kind() -> None:
-    draws = Workers(1, inf)
+    draws = WorkerPool(1, inf)
     data, budget = load_key("wine"), Budget(1.0)
     assert data.moment.any()
     assert data.problem(2).gap > 0
     try:
-        found = draws.do(draw, data, MECHANISMS["ppca"], 2, budget, look=nobody_minds).basis
+        found = draws.run(draw, data, MECHANISMS["ppca"], 2, budget, on_wait=nobody_minds).basis
     finally:
-        draws.sweep(0.0)
+        draws.end_idle(0.0)
     assert found.shape == (data.d, 2)
     assert np.allclose(found.T @ found, np.eye(2))
 

@@ -1,0 +1,234 @@
+"""Which request may compute now, when many people use one server: answers before refinements.
+
+Python executes one thread at a time. Thirty computations that share the interpreter all finish
+last; one after another, most finish soon.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from heapq import heapify, heappush
+from itertools import count
+from threading import Condition, local
+from time import perf_counter
+from typing import NamedTuple
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+
+from dpca_core.runtime.threads import processors
+
+PATIENCE = 1.0
+"""Seconds that a refinement lets answers pass."""
+
+LONG_WAIT = 0.1
+"""Seconds of waiting that a person notices."""
+
+MEMORY = 10.0
+"""Seconds for which the server counts as busy after such a wait."""
+
+MANY_ANSWERS = 60
+"""Answers within ``MEMORY`` seconds that the server could not give if none were coarse."""
+
+MOST_THREADS = 4
+"""Threads that compute at a time on a large machine: more only contend for the interpreter."""
+
+WIDE = 150
+"""Columns above which a turn is heavy."""
+
+REFINEMENT_DELAY = 1500
+"""Milliseconds that a page waits before a refinement while the server is busy: longer than people
+rest between two moves of a control."""
+
+CHECK_SECONDS = 0.02
+"""Seconds between two checks whether a turn that is waited for is still wanted."""
+
+BUSY = "The server is busy. Charts start at low resolution and refine more slowly."
+
+
+class Ticket(NamedTuple):
+    """A place in the queue; the smallest is served first.
+
+    Attributes
+    ----------
+    due
+        When it was asked for, in seconds; a refinement counts as ``PATIENCE`` later.
+    number
+        Breaks ties in the order of asking.
+    heavy
+        Whether the turn may take long.
+    """
+
+    due: float
+    number: int
+    heavy: bool
+
+
+class Scheduler:
+    """Lets a few threads compute at a time, in the order of their tickets.
+
+    Heavy turns leave one place to others where there are several.
+
+    Parameters
+    ----------
+    places
+        Threads that compute at a time.
+    clock
+        Returns seconds; replaced in tests.
+    """
+
+    def __init__(self, places: int, clock: Callable[[], float] = perf_counter) -> None:
+        self._free = places
+        self._reserved = 1 if places > 1 else 0
+        self._clock = clock
+        self._queue: list[Ticket] = []
+        self._thread = local()
+        self._numbers = count()
+        self._change = Condition()
+        self._long_wait_at = -MEMORY
+        self._answered_at: deque[float] = deque(maxlen=MANY_ANSWERS)
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody had to wait noticeably within the last ``MEMORY`` seconds.
+
+        Under load the server stays busy and keeps serving coarse charts: recovering after a fixed
+        time would make everybody wait again just to find out.
+        """
+        return self._clock() - self._long_wait_at < MEMORY
+
+    def has_waiting(self) -> bool:
+        """Tell whether somebody waits for a turn; a refinement then ends early."""
+        return bool(self._queue)
+
+    @contextmanager
+    def turn(
+        self, *, urgent: bool, heavy: bool = False, gone: Callable[[], bool] | None = None
+    ) -> Iterator[bool]:
+        """Wait for a turn and take it. Turns do not nest: finish one before asking for another.
+
+        Yields False where the turn was given up while waiting.
+
+        Parameters
+        ----------
+        urgent
+            The answer to a moved control. A refinement comes later, but not never: after
+            ``PATIENCE`` seconds it counts as much as a control moved at that moment.
+        heavy
+            It may take long: heavy turns never take all places.
+        gone
+            Tells whether nobody wants this turn any more; checked while it waits.
+        """
+        if not self._enter(urgent, heavy, gone):
+            yield False
+            return
+        self._thread.turn = urgent, heavy
+        try:
+            yield True
+        finally:
+            if self._held():
+                self._thread.turn = None
+                self._leave()
+
+    @contextmanager
+    def suspended(self) -> Iterator[None]:
+        """Give up this thread's turn, if it has one, while the thread waits for something else."""
+        held = self._held()
+        if held is None:
+            yield
+            return
+        self._thread.turn = None
+        self._leave()
+        # After an exception the turn is over, and nobody waits for another one.
+        yield
+        self._enter(*held, None)
+        self._thread.turn = held
+
+    def _held(self) -> tuple[bool, bool] | None:
+        held: tuple[bool, bool] | None = getattr(self._thread, "turn", None)
+        return held
+
+    def yield_to_waiting(self) -> None:
+        """From a thread without a turn: wait while others want theirs, ``PATIENCE`` at most."""
+        with self._change:
+            self._change.wait_for(lambda: not self._queue, PATIENCE)
+
+    def _enter(self, urgent: bool, heavy: bool, gone: Callable[[], bool] | None) -> bool:
+        with self._change:
+            asked_at = self._clock()
+            due = asked_at + (0.0 if urgent else PATIENCE)
+            ticket = Ticket(due, next(self._numbers), heavy)
+            heappush(self._queue, ticket)
+            taken = False
+            try:
+                while not self._change.wait_for(
+                    lambda: self._next() == ticket, CHECK_SECONDS if gone else None
+                ):
+                    if gone is not None and gone():
+                        return False
+                self._free -= 1
+                taken = True
+            finally:
+                self._queue.remove(ticket)
+                heapify(self._queue)
+                self._change.notify_all()
+            now = self._clock()
+            waited_long = now - asked_at > LONG_WAIT
+            if not heavy and (waited_long or (urgent and self._still_overloaded(now))):
+                self._long_wait_at = now
+            return taken
+
+    def _next(self) -> Ticket | None:
+        """Return the ticket that is served now; None where there is no place for any."""
+        able = (t for t in self._queue if self._free > (self._reserved if t.heavy else 0))
+        return min(able, default=None)
+
+    def _still_overloaded(self, now: float) -> bool:
+        """Count an answer; tell whether a busy server gives too many to refine each of them."""
+        self._answered_at.append(now)
+        many = len(self._answered_at) == MANY_ANSWERS
+        return self.busy and many and now - self._answered_at[0] < MEMORY
+
+    def _leave(self) -> None:
+        with self._change:
+            self._free += 1
+            self._change.notify_all()
+
+
+PAGE_SCHEDULER = Scheduler(min(max(processors(), 2), MOST_THREADS))
+"""Of this process: for whatever a page waits for."""
+
+BACKGROUND_SCHEDULER = Scheduler(1)
+"""Of this process: for audits and streamed sums, which take long, one at a time."""
+
+
+def is_heavy(columns: int) -> bool:
+    """Tell whether the turns of pages with so many columns are noticed by others."""
+    return columns > WIDE
+
+
+def superseded() -> bool:
+    """Tell whether the visitor of this run has asked for something else meanwhile."""
+    context = get_script_run_ctx()
+    requests = context.script_requests if context is not None else None
+    return getattr(requests, "_state", None) is ScriptRequestType.RERUN
+
+
+def should_yield() -> bool:
+    """Tell whether a refinement should end early: another visitor waits, or it is superseded."""
+    return PAGE_SCHEDULER.has_waiting() or superseded()
+
+
+def never_yield() -> bool:
+    """Tell that nobody waits: the default where there is one user only."""
+    return False
+
+
+def refinement_delay(complete: bool) -> int:
+    """Return the milliseconds after which a page may ask for a refinement."""
+    return REFINEMENT_DELAY if PAGE_SCHEDULER.busy and not complete else 0
+
+
+def busy_message(complete: bool, text: str = "") -> str:
+    """Append to a page's progress text that the server is busy, while charts are incomplete."""
+    return " ".join(filter(None, [text, BUSY])) if PAGE_SCHEDULER.busy and not complete else text
