@@ -64,7 +64,7 @@ def test_exact_draws_against_importance_sampling(d, k, adjacency):
 
 
 def test_gibbs_leaves_the_law_of_exact_draws_alone_and_leads_to_it():
-    """At d = 100, k = 10; that the dual sampler agrees there is tested in test_bingham.py.
+    """At d = 100, k = 10; that the dual sampler agrees there is tested in test_matrix_bingham.py.
 
     The score has about the law of ½χ² with 900 degrees of freedom, so costs 1.1 times too large
     move it by two standard deviations.

@@ -1,14 +1,13 @@
-"""The papers' numbers of people against releases, brute force and other ways to compute them.
+"""The numbers of people that the papers prove enough, against releases and brute force.
 
 Seeds are fixed; each statistical test says how often it would fail by chance with a fresh one.
 """
 
 from dataclasses import replace
-from math import exp, lgamma, log, log1p, pi, sqrt, tan
+from math import exp, log, pi, sqrt, tan
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
 from scipy.stats import binom, chi2
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
@@ -17,34 +16,18 @@ from dpca_core.analysis.sample_size_theorems import (
     Case,
     cauchy_norm,
     local_order,
-    mod_sulq_correlation,
-    mod_sulq_noise,
     mod_sulq_too_few,
-    noise_orders,
-    packing_room,
     ppca_enough,
-    pure_needs_rho,
-    pure_too_few,
     smooth_cauchy_enough,
     smooth_gaussian_enough,
     wishart_enough,
 )
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
-from dpca_core.simulation.draws import Draws, noise_norms
+from tests.core.analysis.theorem_cases import ADD, CASES, REPLACE
 
-ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)
 RELEASES = 5000
 
-CASES = pytest.mark.parametrize(
-    "case",
-    [
-        Case(3, 0.3, 0.53, 1.0, 1e-6, ADD, 0.9, 0.1),
-        Case(10, 0.1, 0.19, 0.5, 1e-6, ADD, 0.95, 0.05),
-        Case(30, 0.3, 0.32, 2.0, 1e-3, ADD, 0.99, 0.2),
-    ],
-    ids=lambda case: f"d={case.d}",
-)
 ENOUGH = {
     "ppca": ppca_enough,
     "wishart_jiang": wishart_enough,
@@ -70,9 +53,6 @@ def reached(key, case, n, spectrum):
     budget = Budget(case.epsilon, case.delta, case.adjacency)
     released = MECHANISMS[key].release(problem, budget, np.random.default_rng(1), RELEASES)
     return int((np.abs(released.bases[:, 0, 0]) >= case.rho).sum())
-
-
-# --- Enough ---
 
 
 @BOTH
@@ -146,9 +126,6 @@ def test_jiangs_theorem_says_nothing_of_small_correlations():
     case = Case(10, 0.3, 0.4, 1.0, 0.0, ADD, sqrt(0.5), 0.1)
     assert wishart_enough(case) == wishart_enough(replace(case, adjacency=REPLACE))
     assert wishart_enough(replace(case, rho=0.7)) is None
-
-
-# --- Smooth sensitivity ---
 
 
 def asked(key, case):
@@ -277,164 +254,3 @@ def test_length_of_a_cauchy_vector(d, share):
 @pytest.mark.parametrize("share", [0.9, 0.5, 0.1, 0.01])
 def test_length_of_one_cauchy_variable(share):
     assert cauchy_norm(1, share) == pytest.approx(tan(pi * (1 - share) / 2), rel=1e-6)
-
-
-# --- Theorem 8 ---
-
-
-def test_room_of_the_packing():
-    """1 − φ at d = 100 as in docs/sample-size.md; Lemma 11 gives K − 1 = e^d directions."""
-    assert packing_room(100) == pytest.approx(0.0643, abs=5e-5)
-    assert packing_room(100, printed=True) == pytest.approx(0.1245, abs=5e-5)
-    for d in (3, 5, 20, 100, 1000):
-        phi = 1 - packing_room(d)
-        logs = -(d - 2) / 2 * log1p(-(phi**2)) - log(8)
-        assert logs == pytest.approx(d + log1p(exp(-d)), rel=1e-6)
-        assert packing_room(d, printed=True) == pytest.approx(1 - phi**2, rel=1e-6)
-
-
-@pytest.mark.parametrize("printed", [False, True])
-def test_conditions_of_theorem_8(printed):
-    rho = pure_needs_rho(100, printed=printed)
-    assert 16 * (1 - rho) == pytest.approx(packing_room(100, printed=printed), rel=1e-9)
-    case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, rho, 0.1)
-    assert pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
-    assert pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
-    assert pure_too_few(replace(case, gap=0.51), printed=printed) is None
-    assert pure_too_few(replace(case, d=2, rho=1 - 1e-9), printed=printed) is None
-
-
-def test_theorem_8_grows_where_rho_is_close_to_one():
-    """The root takes over from 1 where 80(1 − ρ) is 1 − φ, and then doubles at a quarter of it."""
-    room = packing_room(100)
-    case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, 1 - room / 80, 0.1)
-    least = 100 / 0.3
-    assert pure_too_few(case) == pytest.approx(least, rel=1e-9)
-    assert pure_too_few(replace(case, rho=1 - room / 79)) == pytest.approx(least, rel=1e-12)
-    assert pure_too_few(replace(case, rho=1 - room / 320)) == pytest.approx(2 * least, rel=1e-9)
-
-
-@pytest.mark.parametrize("d", [3, 10, 100])
-@pytest.mark.parametrize("rho", [0.999, 0.99999, 1 - 1e-9])
-@pytest.mark.parametrize("printed", [False, True])
-def test_too_few_is_never_enough(d, rho, printed):
-    """PPCA at the n enough for (ρ, η) has expected correlation ρ(1 − η) or more, on all data."""
-    for eta in (1e-12, 1e-6, 1e-3):
-        case = Case(d, 0.3, 0.3, 1.0, 0.0, REPLACE, rho, eta)
-        few = pure_too_few(replace(case, rho=rho * (1 - eta)), printed=printed)
-        assert few is None or few < ppca_enough(case)
-
-
-@CASES
-def test_adding_or_removing_is_replacing_at_twice_epsilon(case):
-    case = replace(case, rho=1 - 1e-7)
-    twice = replace(case, epsilon=2 * case.epsilon, adjacency=REPLACE)
-    assert ppca_enough(case) == ppca_enough(twice)
-    for printed in (False, True):
-        assert pure_too_few(case, printed=printed) == pure_too_few(twice, printed=printed)
-        assert pure_too_few(case, printed=printed) > 0
-
-
-# --- MOD-SULQ, eq. (21) and (22) ---
-
-
-def least_by_search(d, beta):
-    """Eq. (21) anew, minimised over x = ln 8K, from which φ² = 1 − e^{−2x/(d − 1)}."""
-    knows = 1 / beta**2
-    lowest = max(-(d - 1) / 2 * log1p(-1 / (2 * pi * d)), log(8 * d), knows + log(16))
-
-    def bound(offset):
-        x = lowest + exp(offset)
-        phi_squared = -np.expm1(-2 * x / (d - 1))
-        room = np.exp(-2 * x / (d - 1)) / (1 + sqrt(phi_squared))
-        return 1 - room / 4 * (1 - (knows + log(2)) / (x - log(8))) ** 2
-
-    starts = np.linspace(-12, 15, 55)
-    return min(
-        minimize_scalar(bound, bounds=(low, low + 1), method="bounded").fun for low in starts
-    )
-
-
-@pytest.mark.parametrize("d", [50, 100, 500, 1000])
-@pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.5, 1, 2])
-def test_the_correlation_of_mod_sulq_by_another_search(d, epsilon):
-    """The cases of the paper's Figure 1: δ = 0.01, n from 10² to 10⁸."""
-    noise = mod_sulq_noise(d, epsilon, 0.01)
-    found = np.array([mod_sulq_correlation(d, noise / n) for n in np.geomspace(1e2, 1e8, 25)])
-    again = [least_by_search(d, noise / n) for n in np.geomspace(1e2, 1e8, 25)]
-    np.testing.assert_allclose(found, again, atol=1e-4)
-    assert (np.diff(found) >= -1e-9).all()
-    assert found.min() >= 0.75
-    assert found.max() <= 1
-
-
-def test_the_noise_of_mod_sulq_is_the_mechanisms():
-    problem, budget = Problem.from_moment(np.eye(60), 100, 1), Budget(0.3, 1e-4)
-    scale = MECHANISMS["mod_sulq"].calibrate(problem, budget).scale
-    assert mod_sulq_noise(60, 0.3, 1e-4) == pytest.approx(scale, rel=1e-12)
-
-
-def test_mod_sulq_lies_under_its_bound_at_random_directions():
-    """n copies of one vector, d = 50: mean correlation of 400 releases, five standard errors off.
-
-    The argument bounds the mean over any packing, so the mean over all directions too. Few people
-    know nothing: a random direction has correlation about √(2/(πd)), and the bound says 0.9.
-    """
-    d, rng = 50, np.random.default_rng(6)
-    noise = mod_sulq_noise(d, 1.0, 0.01)
-    units = rng.standard_normal((400, d))
-    units /= np.linalg.norm(units, axis=1, keepdims=True)
-    drawn = noise * MECHANISMS["mod_sulq"].matrices(d, rng, 400)
-    found = {}
-    for n in (10, 300, 1000, 2000, 3000, 10_000):
-        top = np.linalg.eigh(n * units[:, :, None] * units[:, None] + drawn)[1][:, :, -1]
-        correlation = np.abs((top * units).sum(axis=1))
-        error = correlation.std() / 20
-        found[n] = correlation.mean()
-        assert found[n] + 5 * error < mod_sulq_correlation(d, noise / n)
-    random = exp(lgamma(d / 2) - lgamma((d + 1) / 2)) / sqrt(pi)
-    assert random == pytest.approx(sqrt(2 / (pi * d)), rel=0.01)
-    assert found[10] == pytest.approx(random, abs=0.025)  # five standard errors of 0.086/20
-    assert mod_sulq_correlation(d, noise / 10) > 0.9
-    assert found[10_000] > 0.95
-
-
-@pytest.mark.parametrize("rho", [0.92, 0.99, 0.9999])
-def test_too_few_for_mod_sulq_inverts_its_bound(rho):
-    case = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, rho, 0.1)
-    n = mod_sulq_too_few(case)
-    noise = mod_sulq_noise(50, 1.0, 0.01)
-    assert mod_sulq_correlation(50, noise / n) == pytest.approx(rho, abs=1e-6)
-    assert mod_sulq_too_few(replace(case, adjacency=REPLACE)) == n
-    # Where the bound says so, no correlation so high is measured: see the test above.
-    assert mod_sulq_correlation(50, noise / (0.5 * n)) < rho
-
-
-def test_the_bound_on_mod_sulq_says_nothing_of_small_correlations():
-    case = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, 0.75, 0.1)
-    assert mod_sulq_too_few(case) is None
-    assert mod_sulq_too_few(replace(case, d=2, rho=1 - 1e-7)) is None
-
-
-# --- Orders ---
-
-
-def test_order_of_the_local_model():
-    """λ₁²·d·ln(1/δ)/(gap²·ε²·(1 − ρ²)), by hand: 0.25·10·ln 10⁴/(0.04·4·0.75)."""
-    case = Case(10, 0.2, 0.5, 2.0, 1e-4, ADD, 0.5, 0.1)
-    assert local_order(case) == pytest.approx(0.25 * 10 * log(1e4) / 0.12, rel=1e-12)
-
-
-@pytest.mark.parametrize("key", ["laplace_printed", "mod_sulq", "analyze_gauss", "wishart_jiang"])
-def test_orders_grow_as_the_norms_measured_or_faster(key):
-    """From d = 25 to 200: the order's growth over the measured one is between 0.8 and 2.
-
-    They are orders from above: Wishart noise grows as d, without the logarithm of its bound.
-    """
-    growth = {}
-    for d in (25, 200):
-        problem = Problem.from_moment(np.eye(d), d, 1)
-        scale = MECHANISMS[key].calibrate(problem, Budget(1.0, 1e-6)).scale
-        norms = noise_norms(Draws(MECHANISMS[key], 0, range(10)), d)
-        growth[d] = noise_orders(d, 1.0)[key] / (scale * np.median(norms))
-    assert 0.8 < growth[200] / growth[25] < 2

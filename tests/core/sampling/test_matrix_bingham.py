@@ -1,0 +1,168 @@
+"""Subspaces of the matrix Bingham law: every sampler draws it, in every limit."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import beta, gamma, kstest
+
+from dpca_core.sampling.matrix_bingham import (
+    Complement,
+    Direction,
+    NearlyUniform,
+    reversed_costs,
+)
+from dpca_core.sampling.matrix_bingham_plan import (
+    nearly_uniform,
+    subspace_sampler,
+    truncation,
+)
+from dpca_core.sampling.matrix_bingham_split import Split, Truncation
+from tests.core.sampling.bingham_laws import (
+    CERTAIN,
+    FIVE,
+    PUBLISHED,
+    assert_law,
+    assert_mean,
+    diagonals,
+    families,
+    haar_rejection,
+    height_law,
+    last_split,
+)
+
+LAWS = {
+    "published": (PUBLISHED, 2),
+    "plane of 5": (np.array([0.0, 0.9, 2.0, 2.3, 4.0]), 2),
+    "three of 6": (np.array([0.0, 0.6, 1.4, 3.2, 4.4, 6.0]), 3),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_every_sampler_has_the_law(name):
+    """The distribution of tr VᵀCV, and of every coordinate's share: its mean tells their order."""
+    costs, k = LAWS[name]
+    reference = haar_rejection(costs, k, 6, 400_000 if k == 2 else 1_000_000)
+    total = reference @ costs
+    heavier = np.average(total, weights=np.exp(-0.1 * total))
+    for kind, sampler in families(costs, k).items():
+        found = diagonals(sampler.draw(np.random.default_rng(7), 40_000 if k == 2 else 15_000))
+        assert_law(found @ costs, total)
+        error = sqrt((found @ costs).var() / len(found) + total.var() / len(total))
+        assert abs((found @ costs).mean() - total.mean()) < FIVE * error, kind
+        assert total.mean() - heavier > 7.4 * error
+        for i in range(len(costs)):
+            assert kstest(found[:, i], reference[:, i]).pvalue > CERTAIN, (kind, i)
+        error = np.hypot(
+            found.std(axis=0) / sqrt(len(found)), reference.std(axis=0) / sqrt(len(reference))
+        )
+        assert (np.abs(found.mean(axis=0) - reference.mean(axis=0)) < FIVE * error).all(), kind
+
+
+def test_a_rejection_restarts_from_the_first_step():
+    """E tr VᵀCV = 1.2997; 1.3416 where only the last step is tried again."""
+    reference = haar_rejection(PUBLISHED, 2, 8, 400_000) @ PUBLISHED
+    assert_mean(reference, 1.2997)
+    flat = PUBLISHED[1:] - PUBLISHED[1]
+    for share, tilt in ((1.0, 0.5), (0.4, 0.0), (0.7, 2.0)):  # set the speed and not the law
+        sampler = Split(PUBLISHED, 2, 1, share, np.array([tilt]), Direction(share * flat))
+        total = diagonals(sampler.draw(np.random.default_rng(9), 80_000)) @ PUBLISHED
+        assert_mean(total, 1.2997)
+        assert 15 * total.std() / sqrt(len(total)) < 1.3416 - 1.2997
+
+
+@pytest.mark.parametrize(("slope", "tilt"), [(0.0, 0.0), (0.3, 0.5), (0.6, 1.0)])
+def test_any_slope_and_tilt_of_a_truncation_is_valid(slope, tilt):
+    head = (1 - slope) * PUBLISHED[:3]
+    free = Complement(Direction(reversed_costs(head)))
+    sampler = Truncation(PUBLISHED, 2, 3, slope, np.full(2, tilt), free)
+    found = diagonals(sampler.draw(np.random.default_rng(34), 30_000))
+    assert_law(found @ PUBLISHED, haar_rejection(PUBLISHED, 2, 35, 400_000) @ PUBLISHED)
+    assert_mean(found @ PUBLISHED, 1.2997)
+
+
+@pytest.mark.parametrize("concentration", [0.3, 2.0, 4.0])
+def test_any_concentration_of_the_envelope_is_valid(concentration):
+    sampler = NearlyUniform(PUBLISHED, 2, concentration)
+    found = diagonals(sampler.draw(np.random.default_rng(10), 40_000))
+    assert_law(found @ PUBLISHED, haar_rejection(PUBLISHED, 2, 11, 400_000) @ PUBLISHED)
+
+
+@pytest.mark.parametrize("costs", [(0, 2, 4), (0, 0, 3), (0, 1, 1, 5)])
+def test_all_but_one_direction(costs):
+    """k = d − 1: the complement of one direction."""
+    costs = np.array(costs, dtype=float)
+    sampler, _ = subspace_sampler(costs, len(costs) - 1)
+    assert isinstance(sampler, Complement)
+    assert isinstance(sampler.dual, Direction)
+    found = diagonals(sampler.draw(np.random.default_rng(12), 40_000))
+    reference = haar_rejection(costs, len(costs) - 1, 13, 200_000)
+    for i in range(len(costs)):
+        assert_law(found[:, i], reference[:, i])
+
+
+def test_one_direction_is_the_vector_law():
+    costs = np.array([0.0, 1, 2])
+    frames = subspace_sampler(costs, 1)[0].draw(np.random.default_rng(14), 60_000)
+    assert frames.shape == (60_000, 3, 1)
+    law, expected = height_law(costs)
+    assert_law(frames[:, 0, 0] ** 2, law)
+    assert_mean(frames[:, 0, 0] ** 2, expected)
+
+
+@pytest.mark.parametrize(("d", "k"), [(4, 2), (7, 3), (5, 1), (5, 4)])
+def test_no_costs_are_a_uniform_subspace(d, k):
+    """E VVᵀ = (k/d)·I, and every direction's share is Beta(k/2, (d − k)/2)."""
+    sampler, proposals = subspace_sampler(np.full(d, 3.0), k)
+    assert proposals == pytest.approx(1, abs=1e-9)
+    frames = sampler.draw(np.random.default_rng(15), 40_000)
+    projectors = frames @ frames.swapaxes(1, 2)
+    assert_mean(projectors.reshape(-1, d * d), k / d * np.eye(d).ravel())
+    u = np.arange(1.0, d + 1) / np.linalg.norm(np.arange(1.0, d + 1))
+    assert_law(np.square(u @ frames).sum(axis=1), beta(k / 2, (d - k) / 2).cdf)
+
+
+@pytest.mark.parametrize(("d", "k", "draws"), [(5, 2, 10_000), (7, 3, 8_000), (50, 5, 2_000)])
+def test_large_costs_leave_a_gamma_law(d, k, draws):
+    """tr VᵀCV − Σ_{i≤k} c_i tends to Gamma(k(d − k)/2, 1)."""
+    costs = 1e6 * np.concatenate([np.arange(k), np.linspace(2 * k, 2 * k + 5, d - k)])
+    kinds = [last_split(costs, k), truncation(costs, k, k + 1, nearly_uniform)]
+    assert isinstance(subspace_sampler(costs, k)[0], Split)
+    for sampler in kinds:
+        frames = sampler.draw(np.random.default_rng(16), draws)
+        assert np.isfinite(frames).all()
+        assert_law(diagonals(frames) @ costs - costs[:k].sum(), gamma(k * (d - k) / 2).cdf)
+
+
+def spectrum_costs(steep, d=100):
+    """Costs at ε = 1 of 60,000 people: shares 0.3·0.7^i, then a flat tail that holds 0.05."""
+    shares = np.append(0.3 * 0.7 ** np.arange(steep), np.full(d - steep, 0.05 / (d - steep)))
+    return (shares[0] - shares) / shares.sum() * 0.9 * 60_000
+
+
+def test_dual_agrees_at_a_hundred_columns():
+    """k = 10. The eleventh value is steep too: the dual splits between it and the flat tail."""
+    costs = spectrum_costs(11)
+    chosen, proposals = subspace_sampler(costs, 10)
+    assert isinstance(chosen, Split)
+    assert proposals < 20
+    primal, dual = (
+        diagonals(sampler.draw(np.random.default_rng(17), 1_000))
+        for sampler in (last_split(costs, 10), truncation(costs, 10, 11, nearly_uniform))
+    )
+    # Nearly Gamma(450, 1): sd 21, so that costs 1.1 times too large are two of them off.
+    assert_law(primal @ costs, dual @ costs)
+    for i in (0, 8, 9, 10, 11, 99):
+        assert_law(primal[:, i], dual[:, i])
+
+
+def test_a_flat_tail_of_a_hundred_columns_leaves_a_gamma_law():
+    """tr VᵀCV − Σ_{i≤k} c_i is so nearly Gamma(450, 1) that 2,000 draws do not tell."""
+    costs = spectrum_costs(10)
+    sampler, proposals = subspace_sampler(costs, 10)
+    assert proposals < 20
+    frames = sampler.draw(np.random.default_rng(24), 2_000)
+    np.testing.assert_allclose(
+        frames.swapaxes(1, 2) @ frames, np.broadcast_to(np.eye(10), (2_000, 10, 10)), atol=1e-10
+    )
+    assert_law(diagonals(frames) @ costs - costs[:10].sum(), gamma(450).cdf)
