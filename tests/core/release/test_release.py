@@ -1,7 +1,4 @@
-"""What leaves the program under a guarantee is a function of the release and of public settings.
-
-The neighbour tests hold the release itself fixed and compare whatever is written byte by byte.
-"""
+"""A release to publish: its file, its guarantee, and its fresh randomness."""
 
 import csv
 import io
@@ -15,107 +12,15 @@ from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePC
 from dpca_core.analysis.choose_k import chances
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, Recipe, Scaling
+from dpca_core.data.recipe import Category, Missing, Number, Recipe, Scaling
 from dpca_core.preparation import prepare
 from dpca_core.privacy.budget import Standing
-from dpca_core.privacy.composition import prepared
-from dpca_core.readers.files import Upload
+from dpca_core.privacy.composition import with_preparation
 from dpca_core.release import csv_file as module
-from dpca_core.release.csv_file import NOT_PRIVATE, inert, release_csv
+from dpca_core.release.csv_file import NOT_PRIVATE, neutralise_formulas, release_csv
 from dpca_core.release.draw import Drawn, draw, draw_k
 from dpca_core.release.terms import guarantee, terms
-from ui.widgets.downloads import released
-
-K = 2
-RECIPE = Recipe(
-    (Number("age", 0, 100), Number("stay", 0, 10), Number("dose", -1, 1)),
-    (Category("ward", ("a", "b")),),
-    bounds_are_public=True,
-)
-CHOICES = {
-    "public ranges": RECIPE,
-    "private mean": replace(RECIPE, scaling=Scaling.PRIVATE_MEAN, mean_share=0.2),
-    "norm only": replace(RECIPE, scaling=Scaling.NORM_ONLY, radius=50.0, missing=Missing.DROP),
-    "several rows": replace(
-        RECIPE, person="who", combine=Combine.AT_MOST, most=2, unit=Unit("patient", "patients")
-    ),
-}
-HEAD = "who,age,stay,dose,ward\n"
-ROWS = [f"p{i},{20 + i % 50},{i % 9},{i % 7 / 7 - 0.5:.2f},{'ab'[i % 2]}\n" for i in range(99)]
-ODD = {
-    "an outlier that is clipped": "x,1e9,-4e5,77,a\n",
-    "a text where a number was": "x,forty,1;2,=1+1,c\n",
-    "thousands and decimals": 'x,"12,345,678","1.234,5",0.1,a\n',
-    "not a number and infinite": "x,nan,inf,1e400,a\n",
-    "nothing": ",,,,\n",
-    "too many fields": "x,1,2,0.3,a,b,c,d\n",
-    "a lone quote": 'x,"1,2,0.3,a\n',
-    "an id like a number": "01,30,2,0.1,b\n",
-    "a link": "x,https://evil.example/,2,0.1,b\n",
-}
-
-
-def data_of(text: str, recipe: Recipe = RECIPE) -> Dataset:
-    """A table as it is read where a guarantee is to hold."""
-    return prepare(Upload("patients.csv", text.encode()), recipe, "patients.csv", Reading.TOTAL)
-
-
-def neighbours() -> list[tuple[str, str]]:
-    """Pairs of files that differ in one person, by both relations; n crosses a power of ten."""
-    table = HEAD + "".join(ROWS)
-    pairs = [(table, HEAD + "".join(ROWS[1:])), (table, table + "x,20,1,0.1,a\n")]
-    pairs += [(table, table + row) for row in ODD.values()]
-    pairs += [(table, HEAD + "".join([row, *ROWS[1:]])) for row in ODD.values()]
-    constant = HEAD + "p,50,3,0.5,a\n" * 20
-    return [*pairs, (constant, constant.replace("3,0.5,a", "9,0.1,b", 1))]
-
-
-@pytest.fixture(scope="module")
-def pairs() -> dict[str, list[tuple[Dataset, Dataset]]]:
-    """Neighbouring data sets by choice; each file is read once a choice."""
-    found = {}
-    for name, recipe in CHOICES.items():
-        read: dict[str, Dataset] = {}
-        for text in (text for pair in neighbours() for text in pair):
-            if text not in read:
-                read[text] = data_of(text, recipe)
-        found[name] = [(read[a], read[b]) for a, b in neighbours()]
-    return found
-
-
-def written(data: Dataset, mechanism, budget: Budget, drawn: Drawn) -> str:
-    """The file, or why there is none: decided before anything is drawn."""
-    try:
-        return released(terms(data, mechanism, K, budget), drawn).text
-    except InfeasibleBudget as refused:
-        return f"refused: {refused}"
-
-
-@pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize("key", MECHANISMS)
-def test_files_of_neighbours_are_equal_byte_by_byte(key, adjacency, pairs):
-    mechanism, rng = MECHANISMS[key], np.random.default_rng(0)
-    basis = np.linalg.qr(rng.standard_normal((5, K)))[0]
-    for choice, found in pairs.items():
-        for epsilon, delta in ((0.5, 1e-6), (0.5, 0.0)):
-            budget = Budget(epsilon, delta, adjacency)
-            for drawn in (Drawn(basis), Drawn(None)):
-                for one, other in found:
-                    first = written(one, mechanism, budget, drawn)
-                    assert first == written(other, mechanism, budget, drawn), choice
-                    assert "patients.csv" not in first
-                    assert one.key not in first
-
-
-def test_the_pairs_are_hostile(pairs):
-    """What is kept out of the files does differ between neighbours."""
-    found = pairs["public ranges"]
-    assert {len(str(one.people)) != len(str(other.people)) for one, other in found} == {True, False}
-    assert any(one.clipped_cells == 0 < other.clipped_cells for one, other in found) or any(
-        one.clipped_cells != other.clipped_cells for one, other in found
-    )
-    assert any([x.text for x in one.leaks] != [x.text for x in other.leaks] for one, other in found)
-    assert all(np.abs(one.moment - other.moment).max() <= 1 + 1e-9 for one, other in found)
+from tests.core.release.release_cases import CHOICES, HEAD, RECIPE, ROWS, K, data_of
 
 
 def test_the_header_has_settings_and_no_shares():
@@ -151,8 +56,6 @@ def test_a_release_reads_well_in_pandas():
     basis = table.iloc[:, 1:].to_numpy()
     np.testing.assert_allclose(basis.T @ basis, np.eye(2), atol=1e-12)
 
-
-# --- Whether, and by which message, something is released ---
 
 EXTREMES = {
     "nobody": np.zeros((0, 5)),
@@ -229,9 +132,6 @@ def test_a_guarantee_is_that_of_every_table(key):
             )  # fmt: skip
 
 
-# --- The draw ---
-
-
 def test_a_draw_is_never_of_a_public_seed(monkeypatch):
     data = table_like(EXTREMES["equal eigenvalues"], mean_share=0.2)
     budget, seeds = Budget(0.5, 1e-6), []
@@ -257,7 +157,7 @@ def test_a_mean_and_a_mechanism_cost_the_whole():
     assert found.noise_multiplier is None
     refuted = guarantee(MECHANISMS["wishart_jiang"], 5, K, Budget(1.0, 1e-6))
     assert refuted.standing is Standing.REFUTED
-    assert prepared(refuted, Budget(2.0, 1e-6), mean_share=0.25) is refuted
+    assert with_preparation(refuted, Budget(2.0, 1e-6), mean_share=0.25) is refuted
 
 
 @pytest.mark.parametrize("key", ["local_gaussian", "local_sparse", "local_printed"])
@@ -294,8 +194,6 @@ def test_a_file_is_a_release_or_says_that_it_is_not_private(key):
         assert ("# Guarantee: " in text) == (public and proved)
 
 
-# --- Text that a spreadsheet would compute ---
-
 CELLS = [
     "=1+1", "a;=cmd|'/C calc'!A1", "a,=1+1", "a\t-2+3", "a|@SUM(1)", "＝1", ' "=1"', "a:+1",
     "x\r\n=1", ";;=1", "a;  =1",
@@ -319,10 +217,7 @@ def test_no_cell_is_a_formula_wherever_a_line_is_split(text, splits):
 
 def test_inert_leaves_plain_text_alone():
     for text in ("age", "self-employed", "a: b", "ε = 1, δ = 10⁻⁶", "x = y", "a-b;c"):
-        assert inert(text) == text
-
-
-# --- Choosing k ---
+        assert neutralise_formulas(text) == text
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
@@ -352,9 +247,6 @@ def test_k_is_chosen_on_the_table_as_it_is_and_costs_what_is_said(adjacency, sha
         assert np.abs(np.log(first / second)).max() <= epsilon + 1e-9
     draw_k(table_like(rows, mean_share=share), epsilon, 4, adjacency)
     assert drawn[-1][1] == pytest.approx((1 - share) * epsilon)
-
-
-# --- The estimator ---
 
 
 def test_what_fit_leaves_is_a_function_of_the_release(monkeypatch):

@@ -1,4 +1,4 @@
-"""Sparse PCA over the Fantope against a trusted convex solver, brute force and what is known."""
+"""The Fantope: projections, a trusted convex solver, and how an iteration ends."""
 
 import warnings
 from dataclasses import fields
@@ -11,27 +11,10 @@ from hypothesis.extra.numpy import arrays
 from scipy.optimize import brentq
 
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.simulation.wang_xu import (
-    DENSE_K,
-    SPARSE_S,
-    dense_design,
-    sparse_design,
-    spiked_eigenvalues,
-)
 from dpca_core.sparse.fantope import Solution, duality_gap, fantope_shift, objective, project, solve
-from dpca_core.sparse.sparse_pca import for_support, recovery, sparse_path, support
+from tests.core.sparse.matrices import spiked, symmetric
 
 FINE = 1e-7
-
-
-def symmetric(d, seed, scale=1.0):
-    square = np.random.default_rng(seed).standard_normal((d, d)) * scale
-    return (square + square.T) / 2
-
-
-def spiked(d=30, k=3, columns=8, seed=0):
-    drawn = sparse_design(4000, d, k, columns, strength=4, seed=seed)
-    return drawn.rows.T @ drawn.rows / len(drawn.rows), drawn
 
 
 def by_cvxpy(moment, k, penalty):
@@ -56,9 +39,6 @@ def assert_feasible(x, k):
     assert values.max() <= 1 + 1e-8
     assert np.trace(x) == pytest.approx(k, abs=1e-8)
     np.testing.assert_allclose(x, x.T, atol=1e-12)
-
-
-# --- The projection ---
 
 
 @settings(deadline=None, max_examples=300)
@@ -110,8 +90,6 @@ def test_what_is_in_the_fantope_stays():
     inside = project(symmetric(7, 3), 3)
     np.testing.assert_allclose(project(inside, 3), inside, atol=1e-12)
 
-
-# --- The optimum ---
 
 CASES = [
     (5, 1, 0.3, 0), (6, 2, 0.1, 1), (8, 3, 0.5, 2), (10, 2, 1.0, 3), (12, 5, 0.05, 4),
@@ -185,9 +163,6 @@ def test_a_matrix_in_blocks_is_solved():
     """The tridiagonal form of a diagonal matrix falls apart: all eigenvectors then."""
     found = solve(np.diag(np.linspace(1, 0, 150)), 5, 0.01, tolerance=1e-6)
     np.testing.assert_allclose(np.diag(found.feasible)[:5], 1, atol=1e-4)
-
-
-# --- How it stops, starts and stacks ---
 
 
 def test_residuals_are_those_of_what_is_returned():
@@ -271,129 +246,3 @@ def test_bad_input_is_refused_in_one_sentence(arguments, sentence):
         project(symmetric(5, 0), 5)
     with pytest.raises(ValueError, match="tolerance must be positive and the limit at least 1"):
         solve(symmetric(5, 0), 2, 0.1, limit=0)
-
-
-# --- Support ---
-
-
-def test_a_path_is_what_each_penalty_gives_in_fewer_iterations():
-    moment, _ = spiked()
-    penalties = np.geomspace(1, 0.1, 30) * np.abs(moment - np.diag(np.diag(moment))).max()
-    path = sparse_path(moment, 3, penalties)
-    alone = [solve(moment, 3, float(penalty)) for penalty in penalties]
-    for warm, cold, penalty in zip(path, alone, penalties, strict=True):
-        assert warm.converged
-        best = objective(moment, warm.feasible, penalty)
-        assert best == pytest.approx(objective(moment, cold.feasible, penalty), rel=5e-3)
-    assert sum(s.iterations for s in path) < sum(s.iterations for s in alone)
-    used = [support(top_basis(s.sparse, 3)).sum() for s in path]
-    assert used[0] == 3
-    assert used[-1] > used[0]
-
-
-def test_a_path_through_no_penalty_begins_anew():
-    moment = symmetric(8, 1)
-    path = sparse_path(moment, 2, [0.2, 0.0, 0.2])
-    np.testing.assert_array_equal(path[2].feasible, path[0].feasible)
-
-
-def test_a_path_can_be_stopped():
-    shares = []
-
-    def progress(share):
-        shares.append(share)
-        return share < 0.5
-
-    assert len(sparse_path(symmetric(8, 1), 2, [0.3, 0.2, 0.1, 0.05], on_progress=progress)) == 2
-    assert shares == [0.25, 0.5]
-
-
-@pytest.mark.parametrize("columns", [3, 5, 8, 12, 30])
-def test_as_many_columns_as_asked_for(columns):
-    moment, drawn = spiked()
-    found = for_support(moment, 3, columns)
-    assert found.support.sum() <= columns
-    assert found.support.sum() >= min(columns, 8) - 1
-    np.testing.assert_array_equal(found.support, support(found.basis))
-    if columns == 8:
-        assert recovery(found.support, drawn.support) == (1, 1)
-
-
-@pytest.mark.parametrize("columns", [2, 31])
-def test_columns_that_cannot_be(columns):
-    with pytest.raises(ValueError, match=rf"columns used must be 3 to 30, not {columns}\."):
-        for_support(spiked()[0], 3, columns)
-
-
-def test_the_choice_of_a_penalty_can_be_stopped():
-    shares = []
-
-    def stop(share):
-        shares.append(share)
-        return False
-
-    found = for_support(spiked()[0], 3, 8, on_progress=stop)
-    assert len(shares) == 1
-    assert 3 <= found.support.sum() <= 8
-
-
-def test_recovery_counts():
-    named, there = np.array([True, True, True, False, False]), np.array([True, False] * 2 + [True])
-    assert recovery(named, there) == (2 / 3, 2 / 3)
-    nothing = np.zeros(5, dtype=bool)
-    assert recovery(nothing, there) == (1, 0)
-    assert recovery(named, nothing) == (0, 1)
-
-
-def test_a_column_counts_from_a_hundredth_on():
-    basis = np.array([[[1.0, 0], [0, 1], [0.02, 0], [0.005, 0.005]]])
-    np.testing.assert_array_equal(support(basis), [[True, True, True, False]])
-    np.testing.assert_array_equal(support(basis, 0.05), [[True, True, False, False]])
-
-
-# --- The designs ---
-
-
-@pytest.mark.parametrize("columns", SPARSE_S)
-def test_the_sparse_design_is_as_printed(columns):
-    drawn = sparse_design(2000, 400, 10, columns, seed=columns)
-    assert drawn.rows.shape == (2000, 400)
-    assert drawn.clipped == 0
-    assert drawn.support.sum() == columns
-    np.testing.assert_allclose(drawn.directions.T @ drawn.directions, np.eye(10), atol=1e-12)
-    assert not drawn.directions[~drawn.support].any()
-    again = sparse_design(2000, 400, 10, columns, seed=columns)
-    np.testing.assert_array_equal(again.rows, drawn.rows)
-    other = sparse_design(2000, 400, 10, columns, seed=columns + 1)
-    assert not np.array_equal(other.support, drawn.support)
-
-
-@pytest.mark.parametrize("k", DENSE_K)
-def test_rows_have_the_covariance_printed(k):
-    """λ = 1: k eigenvalues 1/5p and p − k of 1/10p; entries within 6 standard errors, 2e-6."""
-    n, p = 100_000, 40
-    drawn = dense_design(n, p, k, seed=k)
-    assert drawn.clipped == 0
-    assert drawn.support.all()
-    v = drawn.directions
-    expected = v @ v.T / (10 * p) + np.eye(p) / (10 * p)
-    np.testing.assert_allclose(
-        np.sort(np.linalg.eigvalsh(expected))[::-1], spiked_eigenvalues(p, k), rtol=1e-12
-    )
-    found = drawn.rows.T @ drawn.rows / n
-    variance = expected**2 + np.outer(np.diag(expected), np.diag(expected))
-    assert (np.abs(found - expected) < 6 * np.sqrt(variance / n)).all()
-
-
-def test_long_rows_are_shortened_and_counted():
-    drawn = dense_design(5000, 2, 1, strength=1, seed=1)
-    lengths = np.linalg.norm(drawn.rows, axis=1)
-    assert lengths.max() <= 1 + 1e-12
-    assert drawn.clipped == pytest.approx((lengths > 1 - 1e-12).mean())
-    assert drawn.clipped > 0
-
-
-@pytest.mark.parametrize(("p", "k", "columns"), [(5, 5, 5), (5, 0, 3), (5, 3, 2), (5, 2, 6)])
-def test_designs_that_cannot_be(p, k, columns):
-    with pytest.raises(ValueError, match="Take 1 ≤ k ≤ columns used ≤ p and k < p"):
-        sparse_design(10, p, k, columns)
