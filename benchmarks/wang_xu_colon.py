@@ -131,7 +131,7 @@ class Reports:
 
     def beside(self, epsilon: float) -> float:
         """Noise of an entry off the diagonal."""
-        return self.scale(epsilon) * self.mechanism.deviations(self.problem.d)[1]
+        return self.scale(epsilon) * self.mechanism.entry_std(self.problem.d)[1]
 
     def average(self, epsilon: float) -> Array:
         """M (d, d)."""

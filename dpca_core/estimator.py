@@ -102,7 +102,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         promised = guarantee(mechanism, rows.shape[1], self.n_components, budget)
         release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
         if release.refused[0]:
-            raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refusal}.")
+            raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refusal_reason}.")
         self.components_: Array = release.bases[0].T
         self.privacy_: Guarantee = promised
         self.__dict__.pop("explained_variance_", None)

@@ -18,7 +18,7 @@ from dpca_core.privacy.gaussian import (
     gaussian_epsilon,
     gaussian_sigma,
 )
-from dpca_core.privacy.inference_risk import even_odds, gaussian_even_odds
+from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 from dpca_core.privacy.sensitivity import (
     frobenius,
     gap_change,
@@ -191,8 +191,8 @@ def test_the_gaussian_numbers_stated():
     assert (sigma, printed) == pytest.approx((4.22, 5.30), abs=0.005)
     assert gaussian_epsilon(printed, 1e-6, 1.0) == pytest.approx(0.784, abs=5e-4)
     assert 1.138 < gaussian_epsilon(printed, 1e-6, sqrt(2)) < 1.139
-    assert gaussian_even_odds(sigma) == pytest.approx(0.547, abs=5e-4)
-    assert even_odds(1.0, 1e-6) == pytest.approx(0.731, abs=5e-4)
+    assert gaussian_guess_probability(sigma) == pytest.approx(0.547, abs=5e-4)
+    assert guess_probability(1.0, 1e-6) == pytest.approx(0.731, abs=5e-4)
     row = gaussian_sigma(1 / 5, 1e-6 * expm1(1 / 5) / expm1(1), 1.0)
     assert (5 * sigma, row) == pytest.approx((21.12, 21.17), abs=0.005)
 

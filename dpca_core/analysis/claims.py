@@ -24,7 +24,7 @@ class Claim:
         How much noise is added; None where infeasible. ``entry`` is its standard deviation on a
         diagonal entry of S, in people; None for a mechanism that publishes no matrix.
     excess
-        How many times the noise that the calibrated twin needs for the budget; None without one.
+        How many times the noise that its calibrated counterpart needs for the budget; None without one.
         Of noise on S the standard deviations off the diagonal are compared, whatever its shape.
     infeasible
         One sentence that names the remedy; None where there is a release.
@@ -65,17 +65,18 @@ def claims(problem: Problem, budget: Budget) -> list[Claim]:
 
 
 def _excess(mechanism: Mechanism, noise: Noise, problem: Problem, budget: Budget) -> float | None:
-    """Noise over that of the twin, as it turns directions.
+    """Noise over that of the calibrated counterpart, off the diagonal.
 
     To first order they turn by the variances of vᵢᵀEvⱼ (docs/first-order.md): σ², σ the standard
     deviation off the diagonal, for isotropic noise, and at most σ² for an independent triangle. So
     a triangle is compared with isotropic noise by σ and not by the diagonal, √2 larger in the one.
     """
-    if not mechanism.printed or mechanism.twin is None:
+    if not mechanism.printed or mechanism.calibrated_counterpart is None:
         return None
-    twin = MECHANISMS[mechanism.twin]
+    calibrated = MECHANISMS[mechanism.calibrated_counterpart]
     try:
-        needed = twin.calibrate(problem, budget).scale * _off_diagonal(twin, problem.d)
+        scale = calibrated.calibrate(problem, budget).scale
+        needed = scale * _off_diagonal(calibrated, problem.d)
     except InfeasibleBudget:
         return None
     return noise.scale * _off_diagonal(mechanism, problem.d) / needed if needed > 0 else None
@@ -83,7 +84,7 @@ def _excess(mechanism: Mechanism, noise: Noise, problem: Problem, budget: Budget
 
 def _off_diagonal(mechanism: Mechanism, d: int) -> float:
     """Standard deviation off the diagonal of noise of scale 1; 1 where it is not entry by entry."""
-    return mechanism.deviations(d)[1] if isinstance(mechanism, MatrixNoise) else 1.0
+    return mechanism.entry_std(d)[1] if isinstance(mechanism, MatrixNoise) else 1.0
 
 
 def example(d: int, k: int, n: int) -> Problem:

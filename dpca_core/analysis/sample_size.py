@@ -225,7 +225,7 @@ def _window(coarse: Table, at: PointAt) -> tuple[float, ...]:
                  if low + 1 < len(coarse.people) else coarse.people[-2:])  # fmt: skip
 
 
-def people_at(mechanism: Mechanism, problem: Problem, budget: Budget) -> Inverse:
+def invert_relative_noise(mechanism: Mechanism, problem: Problem, budget: Budget) -> Inverse:
     """Return the smallest n with at most a relative noise, on the spectrum of ``problem``.
 
     Closed where the relative noise falls as 1/n or 1/√n, else searched for to 0.1 %; None beyond
@@ -261,7 +261,7 @@ def _within(n: float) -> float | None:
     return n if n < 0.99 * _MOST else None
 
 
-def noise_at(table: Table, n: float) -> float:
+def relative_noise_at(table: Table, n: float) -> float:
     """Relative noise that the table's mechanism had at n people, between the grid's points."""
     assert table.relative is not None
     known = np.isfinite(table.relative) & (table.relative > 0)

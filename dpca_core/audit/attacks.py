@@ -156,7 +156,7 @@ def best_attack(present: Array, absent: Array, score: Callable[[Counts, Counts],
     return chosen
 
 
-def decides(mechanism: Mechanism, attack: Attack, adjacency: Adjacency) -> bool:
+def is_likelihood_ratio_test(mechanism: Mechanism, attack: Attack, adjacency: Adjacency) -> bool:
     """Whether an attack goes by the likelihood ratio of what is published.
 
     Where two refuted Wishart matrices have different supports, two smallest eigenvalues matter.

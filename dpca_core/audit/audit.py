@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.audit.attacks import Counts, best_attack, decides, statistics
+from dpca_core.audit.attacks import Counts, best_attack, is_likelihood_ratio_test, statistics
 from dpca_core.audit.epsilon_bounds import (
     clopper_pearson_lower,
     clopper_pearson_upper,
-    least_shown,
+    expected_lower_bound,
     log_ratio,
-    most_shown,
+    smallest_detectable_epsilon,
 )
 from dpca_core.audit.worst_pair import Pair
 from dpca_core.linalg.arrays import Array
@@ -75,12 +75,12 @@ class Audit:
     @property
     def least(self) -> float:
         """Smallest ε of which any attack on so many releases can be expected to show something."""
-        return least_shown(self.tested, self.delta, self.level)
+        return smallest_detectable_epsilon(self.tested, self.delta, self.level)
 
     @property
     def most(self) -> float:
         """ε that so many releases would be expected to show if all of the guarantee were spent."""
-        return most_shown(self.guarantee, self.tested, self.delta, self.level)
+        return expected_lower_bound(self.guarantee, self.tested, self.delta, self.level)
 
     @property
     def epsilon_lower(self) -> float:
@@ -174,7 +174,7 @@ def audit(
         statistic=attack.sentence(names),
         guarantee=guarantee,
         claim=claim,
-        decisive=decides(mechanism, attack, budget.adjacency),
+        decisive=is_likelihood_ratio_test(mechanism, attack, budget.adjacency),
     )
 
 

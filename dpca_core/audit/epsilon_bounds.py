@@ -34,7 +34,7 @@ def log_ratio(right: Array, wrong: Array, delta: float) -> Array:
         return np.asarray(np.log(excess / wrong))
 
 
-def least_shown(tested: int, delta: float, level: float) -> float:
+def smallest_detectable_epsilon(tested: int, delta: float, level: float) -> float:
     """Smallest ε of which any attack can be expected to show something; ∞ where none is.
 
     No (ε, δ)-DP mechanism is easier to attack than the one that tells the truth with probability δ
@@ -67,7 +67,7 @@ def least_shown(tested: int, delta: float, level: float) -> float:
     return high
 
 
-def most_shown(guarantee: Guarantee, tested: int, delta: float, level: float) -> float:
+def expected_lower_bound(guarantee: Guarantee, tested: int, delta: float, level: float) -> float:
     """ε that the best attack is expected to show if all of a guarantee is spent where he looks.
 
     Along the largest true-positive rates that the guarantee allows, the exact ones of Gaussian

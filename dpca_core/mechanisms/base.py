@@ -92,15 +92,15 @@ class Mechanism(ABC):
     name: ClassVar[str]
     family: ClassVar[str]
     printed: ClassVar[bool] = False
-    does: ClassVar[str]
+    noise_description: ClassVar[str]
     """What it does with noise, after its name: "adds its noise to S"."""
-    effort: ClassVar[float] = 1.0
+    relative_cost: ClassVar[float] = 1.0
     """Cost of a release in eigendecompositions of d columns, roughly: pages plan by it."""
-    unbounded: ClassVar[bool] = False
+    unbounded_runtime: ClassVar[bool] = False
     """Whether a draw is repeated until it is accepted, for as long as that takes."""
-    twin: ClassVar[str | None] = None
+    calibrated_counterpart: ClassVar[str | None] = None
     """Key of the calibrated mechanism that takes its place, where this one is printed."""
-    refusal: ClassVar[str] = "the budget is too small"
+    refusal_reason: ClassVar[str] = "the budget is too small"
     """Why it may refuse, where it does."""
     publishes_matrix: ClassVar[bool] = False
     """Whether a (noisy) matrix is published, so that its directions come in an order."""
@@ -245,14 +245,14 @@ class MatrixNoise(SharedNoise):
     The guarantee is of the published matrix; the basis is post-processing.
     """
 
-    does = "adds its noise to S"
+    noise_description = "adds its noise to S"
     publishes_matrix = True
     one_sided: ClassVar[bool] = False
     """Whether the noise only raises eigenvalues; then its size is taken about its middle."""
 
     @staticmethod
     @abstractmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Standard deviations of a diagonal and of an off-diagonal entry of E at d columns."""
 
     @abstractmethod
@@ -280,4 +280,4 @@ class MatrixNoise(SharedNoise):
 
     def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Scale times the standard deviation of a diagonal entry of E."""
-        return self.calibrate(problem, budget).scale * self.deviations(problem.d)[0]
+        return self.calibrate(problem, budget).scale * self.entry_std(problem.d)[0]

@@ -19,7 +19,7 @@ class NonPrivate(SharedNoise):
     key = "non_private"
     name = "PCA without privacy"
     family = "baseline"
-    does = "adds no noise"
+    noise_description = "adds no noise"
     publishes_matrix = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -54,7 +54,7 @@ class RandomProjection(SharedNoise):
     key = "random_projection"
     name = "Random subspace"
     family = "baseline"
-    does = "ignores the data"
+    noise_description = "ignores the data"
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(0, 0): the output has the same law for all data."""

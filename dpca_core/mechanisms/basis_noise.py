@@ -16,7 +16,7 @@ class BasisNoise(SharedNoise):
     """Publish QR(V_k·R + scale·G): R uniform on O(k) on the right, G standard normal (d, k)."""
 
     family = "smooth"
-    does = "adds its noise to the directions, scaled by the gap"
+    noise_description = "adds its noise to the directions, scaled by the gap"
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
         """R (trials, k, k) and G (trials, d, k)."""

@@ -32,7 +32,7 @@ class Exponential(Mechanism):
     """A law that favours subspaces by the second moment they capture."""
 
     family = "exponential"
-    does = "adds no noise: it draws directions at random, near the true ones"
+    noise_description = "adds no noise: it draws directions at random, near the true ones"
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """1/(B/S): how many people of captured second moment weigh a factor e."""
@@ -88,8 +88,8 @@ class Ppca(Exponential):
 
     key = "ppca"
     name = "PPCA"
-    effort = 8.0
-    unbounded = True
+    relative_cost = 8.0
+    unbounded_runtime = True
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
@@ -137,7 +137,7 @@ class PpcaSequential(Exponential):
 
     key = "ppca_sequential"
     name = "PPCA, sequential"
-    effort = 10.0
+    relative_cost = 10.0
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε, by composition of k draws."""
@@ -192,7 +192,7 @@ class PpcaGibbs(Exponential):
     key = "ppca_gibbs"
     name = "PPCA Gibbs, printed"
     printed = True
-    effort = 200.0
+    relative_cost = 200.0
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε, as if sampling were exact."""

@@ -27,8 +27,8 @@ class GapRelease(SharedNoise):
     key = "gap_release"
     name = "Gap release"
     family = "gap release"
-    does = "adds its noise to the directions, scaled by the noisy gap"
-    refusal = "the eigengap can’t be certified with this budget"
+    noise_description = "adds its noise to the directions, scaled by the noisy gap"
+    refusal_reason = "the eigengap can’t be certified with this budget"
 
     gap_share: float = parameter(0.1, "Share of ε for the gap", "", 0.01, 0.9)
 

@@ -34,7 +34,7 @@ class AnalyzeGauss(MatrixNoise):
 
     key = "analyze_gauss"
     name = "Analyze Gauss, printed"
-    twin = "gaussian"
+    calibrated_counterpart = "gaussian"
     family = "gaussian triangle"
     printed = True
 
@@ -76,7 +76,7 @@ class AnalyzeGauss(MatrixNoise):
         return mirrored(rng.standard_normal((trials, d, d)))
 
     @staticmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Return (1, 1): all entries are alike."""
         return 1.0, 1.0
 
@@ -115,6 +115,6 @@ class Gaussian(MatrixNoise):
         return symmetrized(rng.standard_normal((trials, d, d)))
 
     @staticmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Return (1, √½)."""
         return 1.0, sqrt(0.5)

@@ -23,7 +23,7 @@ class LaplacePrinted(MatrixNoise):
 
     key = "laplace_printed"
     name = "Laplace, printed"
-    twin = "laplace"
+    calibrated_counterpart = "laplace"
     family = "laplace"
     printed = True
 
@@ -55,7 +55,7 @@ class LaplacePrinted(MatrixNoise):
         return mirrored(rng.laplace(size=(trials, d, d)))
 
     @staticmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Return (√2, √2): Laplace noise of scale 1."""
         return sqrt(2), sqrt(2)
 

@@ -36,7 +36,7 @@ class LocalNoise(MatrixNoise):
     """
 
     family = LOCAL
-    does = "adds its noise to each person's record"
+    noise_description = "adds its noise to each person's record"
     symbol: ClassVar[str]
 
     @abstractmethod
@@ -70,7 +70,7 @@ class LocalPrinted(LocalNoise):
 
     key = "local_printed"
     name = "Local Gaussian, printed"
-    twin = "local_gaussian"
+    calibrated_counterpart = "local_gaussian"
     printed = True
     symbol = "σ₁"
 
@@ -103,7 +103,7 @@ class LocalPrinted(LocalNoise):
         return mirrored(rng.standard_normal((trials, d, d)))
 
     @staticmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Return (1, 1): all entries are alike."""
         return 1.0, 1.0
 
@@ -134,7 +134,7 @@ class LocalGaussian(LocalNoise):
         return symmetrized(rng.standard_normal((trials, d, d)))
 
     @staticmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Return (1, √½)."""
         return 1.0, sqrt(0.5)
 

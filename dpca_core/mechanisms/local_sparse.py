@@ -32,8 +32,8 @@ class LocalSparse(SharedNoise):
     key = "local_sparse"
     name = "Local sparse PCA"
     family = LOCAL
-    does = _NOISE.does
-    effort = 100.0
+    noise_description = _NOISE.noise_description
+    relative_cost = 100.0
     publishes_matrix = True
 
     sparsity: float = parameter(1.0, "Sparsity c", "", 0.0, 10.0)
@@ -52,7 +52,7 @@ class LocalSparse(SharedNoise):
 
     def penalty(self, problem: Problem, budget: Budget) -> float:
         """λ = c·s·√(ln d), on the average of the reports: reads n and d only."""
-        beside = self.calibrate(problem, budget).scale * _NOISE.deviations(problem.d)[1]
+        beside = self.calibrate(problem, budget).scale * _NOISE.entry_std(problem.d)[1]
         return self.sparsity * beside / problem.n * sqrt(log(problem.d))
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:

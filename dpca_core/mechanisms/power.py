@@ -31,7 +31,7 @@ class NoisyPower(SharedNoise):
     """V ← QR(S·V + G), a number of rounds from a random start."""
 
     family = "power"
-    does = "adds noise in each round, not to S"
+    noise_description = "adds noise in each round, not to S"
 
     @abstractmethod
     def rounds_at(self, problem: Problem) -> int:

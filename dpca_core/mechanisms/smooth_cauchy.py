@@ -26,7 +26,7 @@ class SmoothCauchyPrinted(BasisNoise):
 
     key = "smooth_cauchy_printed"
     name = "Smooth Cauchy, printed"
-    twin = "smooth_cauchy"
+    calibrated_counterpart = "smooth_cauchy"
     printed = True
 
     symbol: ClassVar[str] = "6U₁/ε"

@@ -28,7 +28,7 @@ class SmoothGaussianPrinted(BasisNoise):
 
     key = "smooth_gaussian_printed"
     name = "Smooth Gaussian, printed"
-    twin = "smooth_gaussian"
+    calibrated_counterpart = "smooth_gaussian"
     printed = True
 
     def bound(self, problem: Problem, budget: Budget) -> SmoothBound:
@@ -101,7 +101,7 @@ class SmoothGaussian(SmoothGaussianPrinted):
     key = "smooth_gaussian"
     name = "Smooth Gaussian"
     printed = False
-    effort = 1.5
+    relative_cost = 1.5
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Claim nothing beyond the guarantee."""

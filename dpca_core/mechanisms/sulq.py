@@ -20,7 +20,7 @@ class LooseGaussian(MatrixNoise):
     """Gaussian noise by a printed formula that asks for far more than the guarantee needs."""
 
     family = "sulq"
-    twin = "gaussian"
+    calibrated_counterpart = "gaussian"
     printed = True
 
     @abstractmethod
@@ -81,7 +81,7 @@ class Sulq(LooseGaussian):
         return symmetrized(rng.standard_normal((trials, d, d)))
 
     @staticmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Return (1, √½)."""
         return 1.0, sqrt(0.5)
 
@@ -115,6 +115,6 @@ class ModSulq(LooseGaussian):
         return mirrored(rng.standard_normal((trials, d, d)))
 
     @staticmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Return (1, 1): all entries are alike."""
         return 1.0, 1.0

@@ -19,7 +19,11 @@ from dpca_core.privacy.budget import (
     Notion,
     Standing,
 )
-from dpca_core.privacy.wishart import MOST_FREEDOM, wishart_epsilon, wishart_freedom
+from dpca_core.privacy.wishart import (
+    MOST_DEGREES_OF_FREEDOM,
+    wishart_degrees_of_freedom,
+    wishart_epsilon,
+)
 from dpca_core.problem import Problem
 
 
@@ -66,7 +70,7 @@ class RefutedWishart(MatrixNoise):
         return gram(rng.standard_normal((trials, d, d + 1)))
 
     @staticmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Return (√(2(d + 1)), √(d + 1))."""
         return sqrt(2 * (d + 1)), sqrt(d + 1)
 
@@ -107,7 +111,7 @@ class WishartJiang(RefutedWishart):
 
 
 @dataclass(frozen=True)
-class FreeWishart(SharedNoise):
+class BartlettWishart(SharedNoise):
     """One Wishart matrix with many degrees of freedom, drawn by Bartlett's decomposition.
 
     The normals below the diagonal and the ranks of the χ² on it don't depend on how many there are,
@@ -115,7 +119,7 @@ class FreeWishart(SharedNoise):
     """
 
     family = "wishart"
-    does = "adds positive noise to S"
+    noise_description = "adds positive noise to S"
     publishes_matrix = True
 
     @abstractmethod
@@ -164,7 +168,7 @@ class FreeWishart(SharedNoise):
 
 
 @dataclass(frozen=True)
-class WishartSheffet(FreeWishart):
+class WishartSheffet(BartlettWishart):
     """One Wishart matrix, W_d(p, I) with p ≥ d + 28 ln(4/δ)/ε², on S. (ε, δ)-DP, very loose.
 
     Sheffet 2015 and 2019, for ε < 1 and δ < 1/e.
@@ -172,7 +176,7 @@ class WishartSheffet(FreeWishart):
 
     key = "wishart_sheffet"
     name = "Wishart Sheffet, printed"
-    twin = "wishart"
+    calibrated_counterpart = "wishart"
     printed = True
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
@@ -187,7 +191,9 @@ class WishartSheffet(FreeWishart):
         """Return the true ε at the given δ, by the exact profile."""
         freedom = self.freedom(problem.d, budget) - problem.d + 1
         true = wishart_epsilon(budget.delta, freedom, self.spread, budget.adjacency)
-        enough = wishart_freedom(budget.epsilon, budget.delta, self.spread, budget.adjacency)
+        enough = wishart_degrees_of_freedom(
+            budget.epsilon, budget.delta, self.spread, budget.adjacency
+        )
         too_much = "" if enough is None else f"{freedom / enough:.2g} times the freedom needed: "
         return Guarantee(
             true, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
@@ -199,7 +205,7 @@ class WishartSheffet(FreeWishart):
         """⌈d + 28 ln(4/δ)/ε²⌉."""
         self._require_range(budget)
         asked = 28 * log(4 / budget.delta) / budget.epsilon / budget.epsilon
-        if asked > MOST_FREEDOM:
+        if asked > MOST_DEGREES_OF_FREEDOM:
             raise InfeasibleBudget(
                 "Sheffet’s theorem asks for more than 10¹² degrees of freedom here; raise ε."
             )
@@ -214,7 +220,7 @@ class WishartSheffet(FreeWishart):
 
 
 @dataclass(frozen=True)
-class Wishart(FreeWishart):
+class Wishart(BartlettWishart):
     """One Wishart matrix with the fewest degrees of freedom that are (ε, δ)-DP, exactly accounted.
 
     The published matrix is S plus something positive; that, and not accuracy, is the reason to
@@ -247,7 +253,9 @@ class Wishart(FreeWishart):
     def freedom(self, d: int, budget: Budget) -> int:
         """Return the fewest degrees of freedom."""
         self._require_delta(budget)
-        found = wishart_freedom(budget.epsilon, budget.delta, self.scale, budget.adjacency)
+        found = wishart_degrees_of_freedom(
+            budget.epsilon, budget.delta, self.scale, budget.adjacency
+        )
         if found is None:
             raise InfeasibleBudget("No Wishart matrix is enough at this scale; raise ε, δ or s.")
         return found + d - 1

@@ -45,6 +45,6 @@ class WishartDifference(MatrixNoise):
         return gram(first) - gram(second)
 
     @staticmethod
-    def deviations(d: int) -> tuple[float, float]:
+    def entry_std(d: int) -> tuple[float, float]:
         """Return (2√(d + 1), √(2(d + 1)))."""
         return 2 * sqrt(d + 1), sqrt(2 * (d + 1))

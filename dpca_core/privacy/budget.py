@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf, isfinite
 
-from dpca_core.privacy.inference_risk import even_odds, gaussian_even_odds
+from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 
 LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA = 1e-8, 1e10, 1e-30
 """No budget that anybody means is beyond; noise and its accounting stay finite within."""
@@ -117,14 +117,14 @@ class Guarantee:
     noise_multiplier: float | None = None
     exact: bool = False
 
-    def even_odds(self) -> float:
+    def guess_probability(self) -> float:
         """Largest chance that a guess about one person is right; 1 if nothing holds."""
         if self.notion is Notion.NONE or self.epsilon == inf:
             return 1.0
-        bound = even_odds(self.epsilon, self.delta)
+        bound = guess_probability(self.epsilon, self.delta)
         if self.noise_multiplier is None:
             return bound
-        return min(bound, gaussian_even_odds(self.noise_multiplier))
+        return min(bound, gaussian_guess_probability(self.noise_multiplier))
 
     @property
     def proved(self) -> bool:

@@ -8,7 +8,7 @@ from scipy.special import ndtr, ndtri
 from dpca_core.linalg.arrays import Array
 
 
-def even_odds(epsilon: float, delta: float) -> float:
+def guess_probability(epsilon: float, delta: float) -> float:
     """Largest chance that a guess is right from even odds: (e^ε + δ)/(1 + e^ε).
 
     The guess is whether one person is in the data (or which of two records is), by anyone who
@@ -19,7 +19,7 @@ def even_odds(epsilon: float, delta: float) -> float:
     return min(1.0, (1 + delta * exp(-epsilon)) / (1 + exp(-epsilon)))
 
 
-def gaussian_even_odds(noise_multiplier: float) -> float:
+def gaussian_guess_probability(noise_multiplier: float) -> float:
     """Return the exact chance Φ(Δ/2σ) that the best guess is right under Gaussian noise."""
     return float(ndtr(0.5 / noise_multiplier))
 

@@ -12,7 +12,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.gaussian import gaussian_sigma
 
-MOST_FREEDOM = 1e12
+MOST_DEGREES_OF_FREEDOM = 1e12
 _LARGEST = 600.0  # what holds at this ε holds above
 _SPAN = 45.0
 """How far ln f is followed below its value at the threshold: e^−45 of δ is left out."""
@@ -24,7 +24,7 @@ _WEIGHT = pi / 2 * np.cosh(_TAU) / np.cosh(pi / 2 * np.sinh(_TAU)) ** 2 * (_TAU[
 
 
 @lru_cache(maxsize=65536)
-def wishart_delta(epsilon: float, freedom: float, scale: float) -> float:
+def wishart_delta(epsilon: float, degrees_of_freedom: float, scale: float) -> float:
     """Smallest δ at which W ~ W_d(p, s·I) on S is (ε, δ)-DP when one person is added or removed.
 
     Exact to 10⁻¹⁰ of itself, and never rounded down.
@@ -33,7 +33,7 @@ def wishart_delta(epsilon: float, freedom: float, scale: float) -> float:
     ----------
     epsilon
         ε ≥ 0.
-    freedom
+    degrees_of_freedom
         ν = p − d + 1 ≥ 2, up to 10¹²; dimension and degrees of freedom matter through it only.
     scale
         s, in people.
@@ -45,7 +45,7 @@ def wishart_delta(epsilon: float, freedom: float, scale: float) -> float:
     t = q/2m − 1, m = ν/2 − 1, through ln(1 + t) − t: differences of distribution functions lose
     all digits at large ν. The rule is tanh–sinh's, as f has a power at 0 and the loss one at 1/s.
     """
-    m, half = freedom / 2 - 1, 1 / (2 * scale)
+    m, half = degrees_of_freedom / 2 - 1, 1 / (2 * scale)
     epsilon = min(epsilon, _LARGEST)
     if m <= 0:
         return -expm1(-half)
@@ -107,12 +107,14 @@ def _log_peak(m: float) -> float:
     return 0.5 * log(m / (2 * pi)) - rest
 
 
-def wishart_delta_for(epsilon: float, freedom: float, scale: float, adjacency: Adjacency) -> float:
+def wishart_delta_for(
+    epsilon: float, degrees_of_freedom: float, scale: float, adjacency: Adjacency
+) -> float:
     """Return δ for a neighbour relation; for replacement an upper bound, at half the scale.
 
     1 − δ is log-concave in the change of S, so replacing costs no more than adding twice a record.
     """
-    return wishart_delta(epsilon, freedom, _added(scale, adjacency))
+    return wishart_delta(epsilon, degrees_of_freedom, _added(scale, adjacency))
 
 
 def _added(scale: float, adjacency: Adjacency) -> float:
@@ -121,11 +123,13 @@ def _added(scale: float, adjacency: Adjacency) -> float:
 
 
 @lru_cache(maxsize=4096)
-def wishart_epsilon(delta: float, freedom: float, scale: float, adjacency: Adjacency) -> float:
+def wishart_epsilon(
+    delta: float, degrees_of_freedom: float, scale: float, adjacency: Adjacency
+) -> float:
     """True ε at a given δ, rounded up; ∞ where no ε is enough."""
 
     def excess(epsilon: float) -> float:
-        return _excess(wishart_delta_for(epsilon, freedom, scale, adjacency), delta)
+        return _excess(wishart_delta_for(epsilon, degrees_of_freedom, scale, adjacency), delta)
 
     if excess(0.0) <= 0:
         return 0.0
@@ -143,24 +147,26 @@ def wishart_epsilon(delta: float, freedom: float, scale: float, adjacency: Adjac
 
 
 @lru_cache(maxsize=4096)
-def wishart_freedom(epsilon: float, delta: float, scale: float, adjacency: Adjacency) -> int | None:
+def wishart_degrees_of_freedom(
+    epsilon: float, delta: float, scale: float, adjacency: Adjacency
+) -> int | None:
     """Smallest whole p − d + 1 ≥ 2 that is (ε, δ)-DP at scale s; None where 10¹² is not enough."""
 
-    def excess(freedom: float) -> float:
-        return _excess(wishart_delta_for(epsilon, freedom, scale, adjacency), delta)
+    def excess(degrees_of_freedom: float) -> float:
+        return _excess(wishart_delta_for(epsilon, degrees_of_freedom, scale, adjacency), delta)
 
     if excess(2) <= 0:
         return 2
-    if excess(MOST_FREEDOM) > 0:
+    if excess(MOST_DEGREES_OF_FREEDOM) > 0:
         return None
     # In the limit s → 0 the noise is Gaussian, τ = s√(2ν): too little at any other scale.
     limit = (gaussian_sigma(epsilon, delta, 1.0) / _added(scale, adjacency)) ** 2 / 2
-    low = min(max(limit, 2.0), MOST_FREEDOM / 2)
+    low = min(max(limit, 2.0), MOST_DEGREES_OF_FREEDOM / 2)
     if excess(low) <= 0:
         low = 2.0
-    high = min(1.5 * low + 10, MOST_FREEDOM)
+    high = min(1.5 * low + 10, MOST_DEGREES_OF_FREEDOM)
     while excess(high) > 0:
-        low, high = high, min(4 * high, MOST_FREEDOM)
+        low, high = high, min(4 * high, MOST_DEGREES_OF_FREEDOM)
     best = ceil(brentq(excess, low, high, xtol=0.25, rtol=1e-13))
     while excess(best) > 0:
         best += 1

@@ -23,10 +23,10 @@ CAVEAT = (
     "the pseudo-random generator and timing are outside the proof."
 )
 SEEN = f"{SIZE}: public, as the report of each person is seen ({FREE})"
-FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+FORMULA_MARKS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """What a spreadsheet takes for the beginning of a formula."""
 
-_OPENS = re.compile(rf"(^|[,;:|\t])([\s\"']*)(?=[{re.escape(''.join(FORMULA))}])")
+_OPENS = re.compile(rf"(^|[,;:|\t])([\s\"']*)(?=[{re.escape(''.join(FORMULA_MARKS))}])")
 
 
 def release_csv(terms: Terms, drawn: Drawn) -> str:
@@ -35,15 +35,17 @@ def release_csv(terms: Terms, drawn: Drawn) -> str:
     Text is quoted, and nothing in it opens a formula, wherever a program splits the lines.
     """
     out = io.StringIO()
-    out.writelines(f"# {inert(line)}\n" for line in _head(terms))
+    out.writelines(f"# {neutralise_formulas(line)}\n" for line in _head(terms))
     if drawn.basis is None:
-        refusal = f"The mechanism refused: {terms.mechanism.refusal}. The refusal is the release."
-        out.write(f"# {inert(refusal)}\n")
+        refusal = (
+            f"The mechanism refused: {terms.mechanism.refusal_reason}. The refusal is the release."
+        )
+        out.write(f"# {neutralise_formulas(refusal)}\n")
         return out.getvalue()
     writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(["column", *(f"direction_{i + 1}" for i in range(terms.k))])
     for name, row in zip(terms.columns, drawn.basis, strict=True):
-        writer.writerow([inert(name), *(float(v) for v in row)])
+        writer.writerow([neutralise_formulas(name), *(float(v) for v in row)])
     return out.getvalue()
 
 
@@ -74,6 +76,6 @@ def _why_not(terms: Terms) -> str:
     return (terms.guarantee.erratum or "no noise was added").rstrip(".")
 
 
-def inert(text: str) -> str:
+def neutralise_formulas(text: str) -> str:
     """Put a text on one line, and an apostrophe before whatever a spreadsheet would compute."""
     return _OPENS.sub(r"\1\2'", " ".join(text.splitlines()).strip())

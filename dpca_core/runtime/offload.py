@@ -10,8 +10,8 @@ R = TypeVar("R")
 LONG = 0.2
 """Seconds from which on work is long: who answers many people may not do it between answers."""
 CAUTION, ITERATES, WIDE = 20.0, 5.0, 50
-"""How much longer than usual a release may take; from which effort on, and above how many columns,
-that is expected."""
+"""How much longer than usual a release may take; from which relative cost on, and above how many
+columns, that is expected."""
 
 
 class Place(Protocol):
@@ -68,11 +68,11 @@ def done(seconds: float, work: Callable[..., R], *args: Any) -> R:
     return found
 
 
-def expected(d: int, effort: float = 1.0) -> float:
-    """Seconds that a release on d columns takes, about; ``effort`` as mechanisms state it.
+def expected(d: int, relative_cost: float = 1.0) -> float:
+    """Seconds that a release on d columns takes, about; ``relative_cost`` as mechanisms state it.
 
     Samplers that iterate may take many times as long where the noise is large: on wide data the
     worst of them counts.
     """
-    usual: float = (float(d) ** 2.1 * 4e-8 + 2e-5) * effort
-    return usual * CAUTION if effort >= ITERATES and d > WIDE else usual
+    usual: float = (float(d) ** 2.1 * 4e-8 + 2e-5) * relative_cost
+    return usual * CAUTION if relative_cost >= ITERATES and d > WIDE else usual

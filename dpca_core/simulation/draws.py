@@ -59,7 +59,7 @@ class Draws:
 
     def expected(self, d: int, points: int = 1) -> float:
         """Seconds that all trials take at some points on d columns, about."""
-        return expected(d, self.mechanism.effort) * len(self.trials) * points
+        return expected(d, self.mechanism.relative_cost) * len(self.trials) * points
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but what was drawn: a copy draws the same again."""

@@ -56,7 +56,7 @@ def test_gaussian_noise_spends_all_of_it_on_the_person_with_one_entry(key, adjac
     mechanism, budget = MECHANISMS[key], Budget(0.5, 1e-3, adjacency)
     problem = Problem.from_moment(np.diag([40.0, 20.0, 5.0]), 400, 1)
     found, scale = mechanism.guarantee(problem, budget), mechanism.calibrate(problem, budget).scale
-    diagonal, off = mechanism.deviations(3)
+    diagonal, off = mechanism.entry_std(3)
     change = np.diag([1.0, 0, 0]) if adjacency is ADD else np.diag([1.0, -1, 0])
     noise = {(i, j): scale * (diagonal if i == j else off) for i in range(3) for j in range(i, 3)}
     if found.epsilon == 0:

@@ -146,7 +146,7 @@ def test_random_baseline_without_any_data():
 def prediction(key, problem, budget):
     mechanism = MECHANISMS[key]
     scale = mechanism.calibrate(problem, budget).scale
-    return first_order_sin_theta(problem, *(scale * s for s in mechanism.deviations(problem.d)))
+    return first_order_sin_theta(problem, *(scale * s for s in mechanism.entry_std(problem.d)))
 
 
 def mean_square(key, problem, budget, trials=20_000):

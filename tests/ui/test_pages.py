@@ -12,11 +12,11 @@ from dpca_core.linalg.symmetric import mirrored
 from dpca_core.mechanisms.gaussian import Gaussian
 from tests.paths import ROOT
 from ui.explore.page import NEAR
-from ui.figures.wire import packed, unpacked
+from ui.figures.wire_format import encode, decode
 from ui.server import scheduler
-from ui.state.slider_stops import EPSILONS
+from ui.state.slider_stops import EPSILON_STOPS
 
-STOPS = range(len(EPSILONS))
+STOPS = range(len(EPSILON_STOPS))
 EXPLORE = str(ROOT / "pages" / "explore.py")
 
 
@@ -31,7 +31,7 @@ def explore(**query):
 
 def content(page):
     assert not page.exception
-    return unpacked(packed(page.session_state["drawn"][0]))
+    return decode(encode(page.session_state["drawn"][0]))
 
 
 def chosen(page):
@@ -50,7 +50,7 @@ def test_it_opens_on_people_with_a_drawn_curve():
     assert content(page)["phone"].startswith("RAND Health, **Gaussian**, k\u00a0=\u00a02")
     assert content(page)["epsilons"][content(page)["start"]] == 0.1
     drawn = [v for v in chosen(page)["captured"] if v is not None]
-    assert len(drawn) >= len(EPSILONS) / 2
+    assert len(drawn) >= len(EPSILON_STOPS) / 2
     assert drawn == sorted(drawn) or max(np.diff(drawn)) > 0
     assert "98" in content(page)["texts"][content(page)["start"]]["answer"]
 
@@ -158,7 +158,7 @@ def test_pictures_and_distant_sentences_come_later_while_the_server_is_busy(monk
         scheduler.PAGE_SCHEDULER, "_long_wait_at", scheduler.PAGE_SCHEDULER._clock()
     )
     page = explore(data="wine", k="1", epsilon="0.1")
-    first, start = content(page), EPSILONS.index(0.1)
+    first, start = content(page), EPSILON_STOPS.index(0.1)
     assert first["later"]
     assert first["release"] is None
     assert [text is not None for text in first["texts"]] == [abs(i - start) <= NEAR for i in STOPS]

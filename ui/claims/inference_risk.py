@@ -18,7 +18,7 @@ from dpca_core.privacy.inference_risk import (
 from dpca_core.text.privacy_numbers import delta_text, power
 from ui.claims.query import Asked
 from ui.figures.palette import colour
-from ui.text.guarantees import question, short
+from ui.text.guarantees import attacker_question, short_guarantee
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -68,8 +68,8 @@ def _titled(title: str, subtitle: str) -> None:
 
 
 def _answer(guarantee: Guarantee) -> str:
-    asked = question(guarantee, "person")
-    times = ceil(guarantee.even_odds() * 100 - 1e-9)
+    asked = attacker_question(guarantee, "person")
+    times = ceil(guarantee.guess_probability() * 100 - 1e-9)
     if guarantee.standing is Standing.UNCERTIFIED:
         return f"No bound on a guess {asked} is proved."
     if guarantee.notion is Notion.NONE:
@@ -92,7 +92,7 @@ def _explained(guarantee: Guarantee) -> str:
         if guarantee.notion is Notion.LOCAL
         else "The guesser knows everybody else’s record and sees what is published."
     )
-    return f"{seen} What holds is {short(guarantee)}; the largest chance is {how}."
+    return f"{seen} What holds is {short_guarantee(guarantee)}; the largest chance is {how}."
 
 
 def _of_tests(guarantee: Guarantee) -> str:

@@ -11,13 +11,13 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.release.csv_file import CAVEAT
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.disclosures import leaks
-from ui.explore.sample_releases import Pictures
-from ui.explore.study import BANDS, FIRST, Study, norm_in_people
+from ui.explore.sample_releases import SampleReleases
+from ui.explore.measurements import BANDS, FIRST, Study, norm_in_people
 from ui.explore.summary import Row, Summary, summarize
-from ui.explore.text import Words
+from ui.explore.text import ExploreText
 from ui.figures.palette import colour
-from ui.figures.wire import Singles, singles
-from ui.state.slider_stops import EPSILONS
+from ui.figures.wire_format import Float32Array, float32
+from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.glossary import HOVERS, SUBTITLES
 from ui.text.numbers import count
 
@@ -32,7 +32,7 @@ def payload(
     *,
     epsilon: float,
     target: float,
-    pictures: Pictures | None,
+    pictures: SampleReleases | None,
     public: bool,
     words: int | None = None,
     ghost: dict[str, Any] | None = None,
@@ -51,10 +51,10 @@ def payload(
     words
         For how many stops on both sides of the rule there are sentences; None for all.
     """
-    view, summary = study.view, summarize(study, target)
-    says = Words(summary, dataset, view)
-    start = EPSILONS.index(epsilon)
-    reach = len(EPSILONS) if words is None else words
+    query, summary = study.query, summarize(study, target)
+    says = ExploreText(summary, dataset, query)
+    start = EPSILON_STOPS.index(epsilon)
+    reach = len(EPSILON_STOPS) if words is None else words
     crossing = summary.crossing()
     unit = dataset.unit
     return {
@@ -63,7 +63,7 @@ def payload(
         "complete": study.complete,
         "coarse": not summary.chosen.measured.done.any(axis=1).all(),
         "unit": {"one": unit.one, "many": unit.many},
-        "epsilons": list(EPSILONS),
+        "epsilons": list(EPSILON_STOPS),
         "start": start,
         "mechanisms": [_mechanism(row, row is summary.chosen) for row in summary.rows],
         "bands": _bands(summary),
@@ -86,10 +86,10 @@ def payload(
             "epsilon": crossing,
             "text": f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{crossing:.2g}'))}",
         },
-        "spectrum": {"values": singles(study.problem.spectrum[: view.k + 20]), "k": view.k},
+        "spectrum": {"values": float32(study.problem.spectrum[: query.k + 20]), "k": query.k},
         "texts": [
             says.at(i, _people(study, target, i, start)) if abs(i - start) <= reach else None
-            for i in range(len(EPSILONS))
+            for i in range(len(EPSILON_STOPS))
         ],
         "subs": {
             name: text.format(space=says.space, many=unit.many) for name, text in SUBTITLES.items()
@@ -98,7 +98,7 @@ def payload(
         "later": pictures is None,
         "release": pictures and pictures.release(start),
         "projection": pictures and pictures.projection(start),
-        "leaks": leaks(dataset, view, study.problem),
+        "leaks": leaks(dataset, query, study.problem),
         "warning": {
             "text": "**This page is not private.** It shows the true spectrum and directions of "
             "the data so that you can choose. Publish only a release.",
@@ -108,27 +108,27 @@ def payload(
             "public_label": "The data is public or synthetic",
             "public_short": "Public or synthetic",
         },
-        "phone": f"{dataset.short}, **{view.mechanism.name}**, k\u00a0=\u00a0{view.k}, "
-        f"δ\u00a0=\u00a0{power(view.delta)}",
+        "phone": f"{dataset.short}, **{query.mechanism.name}**, k\u00a0=\u00a0{query.k}, "
+        f"δ\u00a0=\u00a0{power(query.delta)}",
         "ghost": ghost,
         "take_away": _take_away(says, start),
         "footer": f"{dataset.name}, {count(dataset.people)} {unit.many} × {study.problem.d} "
         f"columns, {dataset.licence}. {summary.chosen.measured.known()[1]} releases a point for "
-        f"{view.mechanism.name}, seed {view.seed}.",
+        f"{query.mechanism.name}, seed {query.seed}.",
         "notice": notice,
     }
 
 
-def _take_away(says: Words, start: int) -> dict[str, str]:
+def _take_away(says: ExploreText, start: int) -> dict[str, str]:
     """What can be downloaded, and whether it is private."""
-    found, delta = says.total(start), power(says.view.delta)
+    found, delta = says.total(start), power(says.query.delta)
     private = says.dataset.private and found is not None and found.proved
     how = (
         "Each download runs the mechanism again on the real data, with fresh randomness, at the ε "
         f"of the rule and δ\u00a0=\u00a0{delta}"
     )
     stops = "A draw may take long; reloading the page stops it. "
-    slow = stops if says.view.mechanism.unbounded else ""
+    slow = stops if says.query.mechanism.unbounded_runtime else ""
     if not private:
         return {
             "title": "Download a release: not private",
@@ -144,7 +144,7 @@ def _take_away(says: Words, start: int) -> dict[str, str]:
 
 def _people(study: Study, target: float, i: int, start: int) -> PeopleNeeded | None:
     """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
-    mechanism = study.view.mechanism
+    mechanism = study.query.mechanism
     if mechanism.family == "baseline" or study.chosen.trials() < FIRST:
         return None
     everywhere = study.people_quick and study.chosen.trials() >= BANDS
@@ -165,9 +165,9 @@ def _mechanism(row: Row, chosen: bool) -> dict[str, Any]:
         "dash": "dotted" if refuted else "dashed" if uncertified else "solid",
         "struck": refuted,
         "standing": standing,
-        "captured": singles(row.captured) if known else None,
-        "sin": singles(row.sin_theta) if known else None,
-        "noise": None if row.noise is None else singles(row.noise),
+        "captured": float32(row.captured) if known else None,
+        "sin": float32(row.sin_theta) if known else None,
+        "noise": None if row.noise is None else float32(row.noise),
         "needed": needed.epsilon if needed is not None else None,
         "needed_text": _needed_text(needed),
         "chosen": chosen,
@@ -183,16 +183,16 @@ def _needed_text(needed: EpsilonNeeded | None) -> str:
     return f"{'' if needed.certain else 'about '}{epsilon_text(needed.epsilon)}"
 
 
-def _bands(summary: Summary) -> dict[str, dict[str, Singles] | None]:
+def _bands(summary: Summary) -> dict[str, dict[str, Float32Array] | None]:
     """Quantiles of the chosen mechanism's releases, from BANDS releases on."""
     row = summary.chosen
     if row.measured.trials() < BANDS or row.mechanism.key == "non_private":
         return {"captured": None, "sin": None, "noise": None}
 
-    def band(values: Array) -> dict[str, Singles]:
+    def band(values: Array) -> dict[str, Float32Array]:
         rows = quantiles(values, tuple(_SHARES.values()))
         rows = np.where(row.drawn, rows, np.nan)
-        return {name: singles(line) for name, line in zip(_SHARES, rows, strict=True)}
+        return {name: float32(line) for name, line in zip(_SHARES, rows, strict=True)}
 
     norms = norm_in_people(summary.study, row.mechanism)
     return {
@@ -202,6 +202,6 @@ def _bands(summary: Summary) -> dict[str, dict[str, Singles] | None]:
     }
 
 
-def _rows(dots: Array) -> list[Singles | None]:
+def _rows(dots: Array) -> list[Float32Array | None]:
     """One array a row; null where the row is empty."""
-    return [row[np.isfinite(row)] if np.isfinite(row).any() else None for row in singles(dots)]
+    return [row[np.isfinite(row)] if np.isfinite(row).any() else None for row in float32(dots)]

@@ -1,18 +1,18 @@
-"""Titles of the Explore page's panels: what is compared is compared beyond sampling error only."""
+"""PanelTitles of the Explore page's panels: what is compared is compared beyond sampling error only."""
 
 from collections.abc import Sequence
 from math import asin, degrees, sqrt
 
 import numpy as np
 
-from dpca_core.analysis.order_statistics import at_chance, better, median_interval
+from dpca_core.analysis.order_statistics import no_better_than_chance, better, median_interval
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.analysis.requirements import PeopleNeeded
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.reliability import Angles, angles_of_sines, chance_angle
 from ui.explore.summary import DOTS, Row, Summary
-from ui.state.slider_stops import EPSILONS
+from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import (
     CONFIDENCE,
     count,
@@ -22,7 +22,7 @@ from ui.text.numbers import (
     percent_range,
     rounded_count,
     significant,
-    space,
+    subspace_name,
 )
 
 STAYS, RECOGNISABLE = 18.0, 32.0
@@ -36,16 +36,16 @@ ALIKE = 0.1
 
 def at(i: int) -> str:
     """Return "ε = 0.1" for stop i."""
-    return f"ε\u00a0=\u00a0{epsilon_text(EPSILONS[i])}"
+    return f"ε\u00a0=\u00a0{epsilon_text(EPSILON_STOPS[i])}"
 
 
 def reaches(row: Row, i: int) -> bool:
     """Tell whether a ranked mechanism keeps the target in 9 of 10 releases at stop i."""
     needed = None if row.needed is None else row.needed.epsilon
-    return bool(row.ranked[i]) and needed is not None and needed <= EPSILONS[i]
+    return bool(row.ranked[i]) and needed is not None and needed <= EPSILON_STOPS[i]
 
 
-def turn_words(half: float) -> str:
+def angle_verdict(half: float) -> str:
     """Say what a median angle in degrees means for a subspace: word and number are of one."""
     shown = float(f"{half:.0f}")
     if shown <= STAYS:
@@ -54,19 +54,19 @@ def turn_words(half: float) -> str:
     return f"{word}: half are off by {degree_text(half)} or more"
 
 
-def so_far(values: Array) -> str:
+def releases_so_far(values: Array) -> str:
     """Say how many releases there are, while they are too few for a bound on 19 of 20."""
     found = len(values)
     return f" ({found} {'release' if found == 1 else 'releases'} so far)" if found else ""
 
 
-class Titles:
-    """The titles of one view, by number of the ε stop."""
+class PanelTitles:
+    """The titles of one query, by number of the ε stop."""
 
     def __init__(self, summary: Summary) -> None:
-        self.summary, self.view = summary, summary.study.view
+        self.summary, self.query = summary, summary.study.query
         self.dataset = summary.study.dataset
-        self.space, self.name = space(self.view.k), self.view.mechanism.name
+        self.space, self.name = subspace_name(self.query.k), self.query.mechanism.name
 
     @property
     def chosen(self) -> Row:
@@ -89,9 +89,9 @@ class Titles:
         own = self.chosen.releases(i)
         rivals = [r for r in self.summary.rivals if r.ranked[i] and np.isfinite(r.captured[i])]
         others = [r for r in rivals if r is not self.chosen]
-        lost = at_chance(own, chance)
+        lost = no_better_than_chance(own, chance)
         random = f"directions drawn at random ({percent(chance)})"
-        if lost and all(at_chance(r.releases(i), chance) for r in others):
+        if lost and all(no_better_than_chance(r.releases(i), chance) for r in others):
             alone = _no_better(self.name, random)
             return f"No mechanism does better than {random}" if others else alone
         good = [r for r in rivals if r.captured[i] >= 0.99 and _surely(r.releases(i), 0.99)]
@@ -106,7 +106,7 @@ class Titles:
             return _no_better(self.name, random)
         first = self._beats(own, others, i)
         title = f"{self.name} keeps {'the most, ' if first else ''}{percent(median)}"
-        alike = [r for r in others if first and at_chance(r.releases(i), chance)]
+        alike = [r for r in others if first and no_better_than_chance(r.releases(i), chance)]
         return f"{title}; {_names(alike)} no more than chance" if 0 < len(alike) < 3 else title
 
     def _beats(self, own: Array, others: Sequence[Row], i: int) -> bool:
@@ -118,7 +118,7 @@ class Titles:
         found = self.summary.study.reliable.at(i)
         if found is not None and found.turns is not None:
             return found.turns
-        if self.view.k == 1 and np.isfinite(self.chosen.sin_theta[i]):
+        if self.query.k == 1 and np.isfinite(self.chosen.sin_theta[i]):
             measured = self.chosen.measured
             return angles_of_sines(measured.sin_theta[i][measured.done[i]])
         return None
@@ -130,9 +130,9 @@ class Titles:
             return self.none(i)
         found = self.angles(i)
         if found is not None:
-            return f"The {self.space} {turn_words(found.half)}"
+            return f"The {self.space} {angle_verdict(found.half)}"
         # The largest of k sines is at least the root of their mean square: no verdict yet.
-        least = np.floor(degrees(asin(min(1.0, turn / sqrt(self.view.k)))))
+        least = np.floor(degrees(asin(min(1.0, turn / sqrt(self.query.k)))))
         known = f": at least {least:.0f}° in half of the releases" if least >= 1 else ""
         return f"How far the {self.space} turns{known}"
 
@@ -141,7 +141,7 @@ class Titles:
         found = self.angles(i) if np.isfinite(self.chosen.sin_theta[i]) else None
         if found is None:
             return "How far the releases turn" if np.isfinite(self.chosen.sin_theta[i]) else ""
-        chance = chance_angle(self.summary.study.problem.d, self.view.k)
+        chance = chance_angle(self.summary.study.problem.d, self.query.k)
         return (
             f"Half of the releases are off by {degree_text(found.half)} or more; 9 of 10 by no "
             f"more than {degree_text(found.most)} (chance: {degree_text(chance)})"
@@ -151,8 +151,8 @@ class Titles:
         """Title of the third panel: noise against gap."""
         ratio = self.summary.noise_over_gap(i)
         if ratio is None or self.chosen.noise is None:
-            return f"{self.name} {self.view.mechanism.does}"
-        k, size = self.view.k, significant(float(self.chosen.noise[i]), 3)
+            return f"{self.name} {self.query.mechanism.noise_description}"
+        k, size = self.query.k, significant(float(self.chosen.noise[i]), 3)
         gap = significant(self.summary.gap, 3)
         sizes = f"Noise {size}\u00a0{self.dataset.unit.many}, gap {gap}"
         # Davis and Kahan: noise of norm r gaps turns the span by sin ≤ r/(1 − r).
@@ -162,7 +162,7 @@ class Titles:
 
     def spectrum(self, i: int) -> str:
         """Say where the last direction kept stands, and why the share may stay all the same."""
-        values, k = self.summary.study.problem.spectrum, self.view.k
+        values, k = self.summary.study.problem.spectrum, self.query.k
         gap, found = self.summary.gap, self.angles(i)
         kept = self.chosen.captured[i]
         turned = found is not None and found.half > STAYS
@@ -201,7 +201,7 @@ class Titles:
         needed, target = self.chosen.needed, percent_floor(self.summary.target)
         if needed is None:
             return ""
-        if self.view.mechanism.family == "baseline":
+        if self.query.mechanism.family == "baseline":
             return f"{self.name} does not depend on ε."
         first = (
             f"{self.name} is not shown to keep {target} in 9 of 10 releases by ε\u00a0=\u00a0100"
@@ -213,10 +213,10 @@ class Titles:
         if people is None or people.n is None:
             return f"{first}."
         about = "" if people.certain else "about "
-        many, have = self.dataset.unit.many, f"you have {count(self.view.n)}"
-        if MOST_OF < people.n / self.view.n <= 1:
+        many, have = self.dataset.unit.many, f"you have {count(self.query.n)}"
+        if MOST_OF < people.n / self.query.n <= 1:
             # Rounded up it would be more than there are.
-            return f"{first}; at {at(i)} it takes {about}**all {count(self.view.n)} {many}**."
+            return f"{first}; at {at(i)} it takes {about}**all {count(self.query.n)} {many}**."
         return f"{first}; at {at(i)} it takes {about}**{rounded_count(people.n)} {many}** ({have})."
 
     def dots(self, i: int) -> str:

@@ -12,10 +12,10 @@ from dpca_core.runtime.offload import expected
 from ui.server.worker_pool import draw_in_worker
 from ui.widgets.downloads import Download, released
 
-__all__ = ["CAVEAT", "take_release"]
+__all__ = ["CAVEAT", "create_release_file"]
 
 
-def take_release(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Download:
+def create_release_file(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Download:
     """Draw one release of the data as they are: the budget is spent.
 
     Raises

@@ -44,7 +44,7 @@ def angles_of_sines(sines: Array) -> Angles:
 
 
 @dataclass(frozen=True)
-class Turned:
+class StopReliability:
     """Where the directions of many releases lie at one ε.
 
     Attributes
@@ -72,7 +72,7 @@ class Turned:
         return Angles(float(half), float(most))
 
 
-class Reliable:
+class ReliabilityMeasurements:
     """Reliability of a mechanism's directions at the stops of an axis, found piece by piece.
 
     Parameters
@@ -85,11 +85,11 @@ class Reliable:
         self, mechanism: Mechanism, points: Sequence[tuple[Problem, Budget]], seed: int
     ) -> None:
         self._mechanism, self._points, self._seed = mechanism, points, seed
-        self._found: dict[int, Turned | None] = {}
+        self._found: dict[int, StopReliability | None] = {}
         self._parts: list[Array] = []
         self._at: int | None = None
         d = points[-1][0].d
-        solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.effort
+        solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.relative_cost
         self.trials = int(np.clip(QUICK / solve, FEWEST, TRIALS))
         """Releases at a stop: by public numbers, so that a link shows the same again."""
         self.seconds = self.trials * solve
@@ -97,7 +97,7 @@ class Reliable:
         self._chunk = max(1, min(self.trials, MOST_KEPT // d**2, int(0.05 / solve)))
         self._able = mechanism.family != "baseline" and self.seconds <= LONGEST
 
-    def at(self, index: int) -> Turned | None:
+    def at(self, index: int) -> StopReliability | None:
         """What is known at a stop."""
         return self._found.get(index)
 
@@ -120,7 +120,7 @@ class Reliable:
         trials = range(begun, min(begun + self._chunk, self.trials))
         problem, budget = self._points[index]
         try:
-            seconds = expected(problem.d, self._mechanism.effort) * len(trials)
+            seconds = expected(problem.d, self._mechanism.relative_cost) * len(trials)
             work = (self._mechanism, problem, budget, self._seed, trials)
             self._parts.append(done(seconds, simulated, *work))
         except InfeasibleBudget:
@@ -131,12 +131,12 @@ class Reliable:
             self._at, self._parts = None, []
 
 
-def _turned(problem: Problem, cosines: Array, mechanism: Mechanism) -> Turned:
+def _turned(problem: Problem, cosines: Array, mechanism: Mechanism) -> StopReliability:
     angles = np.full(len(cosines), np.nan)
     given = np.isfinite(cosines).all(axis=(1, 2))
     smallest = np.linalg.svd(cosines[given], compute_uv=False)[:, -1]
     angles[given] = np.degrees(np.arccos(np.minimum(smallest, 1.0)))
-    return Turned(angles, judged(problem, cosines, ordered=mechanism.publishes_matrix))
+    return StopReliability(angles, judged(problem, cosines, ordered=mechanism.publishes_matrix))
 
 
 @lru_cache(maxsize=256)

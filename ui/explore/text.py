@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.analysis.order_statistics import at_chance, fewest, lower_bound
+from dpca_core.analysis.order_statistics import no_better_than_chance, fewest, lower_bound
 from dpca_core.analysis.requirements import PeopleNeeded
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.dataset_guarantee import total_guarantee
@@ -14,41 +14,41 @@ from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.guarantees import LABELS, between, promise
 from dpca_core.text.privacy_numbers import epsilon_text
-from ui.explore.panel_titles import Titles, at, so_far
-from ui.explore.query import View
-from ui.explore.reliability_text import numbered, surviving
+from ui.explore.panel_titles import PanelTitles, at, releases_so_far
+from ui.explore.query import ExploreQuery
+from ui.explore.reliability_text import numbered_directions, surviving_directions
 from ui.explore.summary import Row, Summary
-from ui.state.slider_stops import EPSILONS
-from ui.text.guarantees import question
-from ui.text.noise import REFUSALS_DRAWN
-from ui.text.numbers import percent, percent_floor, significant, space
+from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.guarantees import attacker_question
+from ui.text.noise import MOST_REFUSED
+from ui.text.numbers import percent, percent_floor, significant, subspace_name
 
 SURE = fewest()
 """Releases from which something certain can be said of 19 of 20."""
 
 
 @dataclass(frozen=True)
-class Words:
-    """The sentences of one view, by number of the ε stop."""
+class ExploreText:
+    """The sentences of one query, by number of the ε stop."""
 
     summary: Summary
     dataset: Dataset
-    view: View
+    query: ExploreQuery
 
     @cached_property
     def name(self) -> str:
         """Chosen mechanism."""
-        return self.view.mechanism.name
+        return self.query.mechanism.name
 
     @cached_property
-    def space(self) -> str:
+    def subspace_name(self) -> str:
         """Direction, plane or subspace."""
-        return space(self.view.k)
+        return subspace_name(self.query.k)
 
     @cached_property
-    def titles(self) -> Titles:
-        """Titles of the panels."""
-        return Titles(self.summary)
+    def titles(self) -> PanelTitles:
+        """PanelTitles of the panels."""
+        return PanelTitles(self.summary)
 
     @property
     def chosen(self) -> Row:
@@ -86,22 +86,22 @@ class Words:
         if not np.isfinite(median):
             return f"{self.at_epsilon(i)}: drawing the first releases …"
         values = self.chosen.releases(i)
-        if self.view.mechanism.key == "non_private":
+        if self.query.mechanism.key == "non_private":
             return "Ordinary PCA keeps everything and protects nobody."
-        if self.view.mechanism.family == "baseline":
+        if self.query.mechanism.family == "baseline":
             return f"Directions drawn at random keep **{percent(random)}** of what PCA finds."
         head = f"{self.at_epsilon(i)} a release"
-        if at_chance(values, random):
+        if no_better_than_chance(values, random):
             chance = f"does no better than directions drawn at random ({percent(random)})"
-            return f"{head} {chance}{so_far(values) if len(values) < SURE else ''}."
+            return f"{head} {chance}{releases_so_far(values) if len(values) < SURE else ''}."
         text = f"{head} keeps **{percent(median)}** of the variation an ordinary PCA finds"
         bound = lower_bound(values)
         if len(values) < SURE:
-            text += so_far(values)
+            text += releases_so_far(values)
         elif bound is not None and bound > 0:
             text += f"; 19 of 20 keep at least **{percent_floor(bound)}**"
         found = self.summary.study.reliable.at(i)
-        survive = "" if found is None else surviving(found.directions, self.space)
+        survive = "" if found is None else surviving_directions(found.directions, self.space)
         return f"{text}{survive}{self.average()}."
 
     @property
@@ -114,7 +114,7 @@ class Words:
         if not self.averages:
             return ""
         be = "is" if len(self.averages) == 1 else "are"
-        return f"; {numbered(self.averages)} {be} mostly the average {self.dataset.unit.one}"
+        return f"; {numbered_directions(self.averages)} {be} mostly the average {self.dataset.unit.one}"
 
     def centring(self) -> str:
         """Say what centring privately would do, where a direction is mostly the average."""
@@ -122,10 +122,10 @@ class Words:
             return ""
         one, many = self.dataset.unit.one, self.dataset.unit.many
         return (
-            f"The rows are not centred: {numbered(self.averages)} mostly "
+            f"The rows are not centred: {numbered_directions(self.averages)} mostly "
             f"{'points' if len(self.averages) == 1 else 'point'} to the average {one}, and what is "
             f"kept there tells little of how {many} differ. A private mean (page “Your data”) "
-            f"spends part of ε and leaves the {self.view.k} directions to differences between "
+            f"spends part of ε and leaves the {self.query.k} directions to differences between "
             f"{many}, but for the noise in the mean."
         )
 
@@ -135,14 +135,13 @@ class Words:
         if note:
             return f"{self.at_epsilon(i)} {note}" if self.chosen.unmeasured[i] else note
         share = float(self.chosen.refusals[i])
-        if share <= REFUSALS_DRAWN:
+        if share <= MOST_REFUSED:
             return None
-        answers = np.flatnonzero(self.chosen.refusals <= REFUSALS_DRAWN)
+        answers = np.flatnonzero(self.chosen.refusals <= MOST_REFUSED)
         often = "refuses" if share > 0.995 else f"refuses {percent(share)} of the time"
         later = f" It answers 9 times in 10 from **{at(int(answers[0]))}**." if len(answers) else ""
-        return (
-            f"{self.at_epsilon(i)} {self.name} **{often}**: {self.view.mechanism.refusal}.{later}"
-        )
+        reason = self.query.mechanism.refusal_reason
+        return f"{self.at_epsilon(i)} {self.name} **{often}**: {reason}.{later}"
 
     def gap_text(self) -> str:
         """Return the gap with its unit."""
@@ -155,7 +154,7 @@ class Words:
         guarantee = self.chosen.guarantees[i]
         if guarantee is None:
             return None
-        return total_guarantee(self.dataset, guarantee, self.summary.study.budget(EPSILONS[i]))
+        return total_guarantee(self.dataset, guarantee, self.summary.study.budget(EPSILON_STOPS[i]))
 
     def odds(self, i: int) -> str:
         """Bound the chance of a right guess about one person, rounded up."""
@@ -171,9 +170,9 @@ class Words:
             return f"No bound on a guess about one {one} is proved."
         if guarantee.notion is Notion.NONE:
             return f"Nothing protects one {one}: a guess about their record may always be right."
-        asked = question(guarantee, one)
+        asked = attacker_question(guarantee, one)
         guess = f"a guess {asked}"
-        times = int(np.ceil(guarantee.even_odds() * 100 - 1e-9))
+        times = int(np.ceil(guarantee.guess_probability() * 100 - 1e-9))
         if times == 100:
             return f"Almost no protection: {guess} may be right 100\u00a0times in 100."
         return f"Someone guessing {asked} is right at most **{times} times in 100** (a coin: 50)."
@@ -190,7 +189,7 @@ class Words:
             return {"label": "NO RELEASE", "kind": "none", "line": "", "reason": None}
         label, kind = LABELS[guarantee.standing]
         problem, budget = self.summary.study.points[i]
-        claim = self.view.mechanism.claim(problem, budget)
+        claim = self.query.mechanism.claim(problem, budget)
         line = f"{promise(guarantee)}, {between(guarantee, self.dataset.unit.one)}"
         if claim is not None and abs(claim.epsilon / max(guarantee.epsilon, 1e-300) - 1) > 0.005:
             line += f"; the paper claims ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
@@ -199,7 +198,7 @@ class Words:
 
     def smooth(self, i: int) -> str:
         """Say how much noise smooth sensitivity would add at this gap, whatever is chosen."""
-        if self.view.delta == 0:
+        if self.query.delta == 0:
             return "Smooth sensitivity with Gaussian noise needs δ > 0."
         problem, budget = self.summary.study.points[i]
         noise = MECHANISMS["smooth_gaussian_printed"].calibrate(problem, budget).scale
@@ -219,4 +218,4 @@ class Words:
         guarantee = self.total(i) if self.dataset.private else None
         if guarantee is None or guarantee.notion is Notion.NONE:
             return f"{kept} · not private" if not self.dataset.private else kept
-        return f"{kept} · {int(np.ceil(guarantee.even_odds() * 100 - 1e-9))} in 100"
+        return f"{kept} · {int(np.ceil(guarantee.guess_probability() * 100 - 1e-9))} in 100"

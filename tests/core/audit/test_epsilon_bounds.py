@@ -13,8 +13,8 @@ from dpca_core import (
 from dpca_core.audit.epsilon_bounds import (
     clopper_pearson_lower,
     clopper_pearson_upper,
-    smallest_detectable_epsilon,
     expected_lower_bound,
+    smallest_detectable_epsilon,
 )
 from dpca_core.mechanisms.gaussian import Gaussian
 from tests.core.audit.audited import audited
@@ -68,7 +68,9 @@ def test_below_the_least_epsilon_nothing_is_to_be_expected(tested, delta):
 
 
 def test_the_least_epsilon_falls_with_the_releases():
-    found = [smallest_detectable_epsilon(tested, 0.0, 0.95) for tested in (1, 500, 2000, 10_000, 50_000)]
+    found = [
+        smallest_detectable_epsilon(tested, 0.0, 0.95) for tested in (1, 500, 2000, 10_000, 50_000)
+    ]
     assert found[0] == inf
     assert found[1:] == pytest.approx([0.180, 0.0887, 0.0394, 0.0176], rel=0.01)
     assert smallest_detectable_epsilon(2000, 0.0, 0.999) > found[2]

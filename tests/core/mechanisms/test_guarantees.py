@@ -89,7 +89,9 @@ def test_exactly_gaussian_guarantees_are_exact():
 def test_pure_even_odds():
     g = MECHANISMS["laplace"].guarantee(PROBLEM, Budget(np.log(3)))
     assert g.guess_probability() == pytest.approx(0.75)
-    assert MECHANISMS["random_projection"].guarantee(PROBLEM, Budget(9.0)).guess_probability() == 0.5
+    assert (
+        MECHANISMS["random_projection"].guarantee(PROBLEM, Budget(9.0)).guess_probability() == 0.5
+    )
 
 
 def test_printed_laplace_is_stronger_than_claimed():

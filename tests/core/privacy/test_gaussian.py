@@ -17,7 +17,7 @@ from dpca_core.privacy.gaussian import (
     gaussian_sigma,
     smooth_gaussian_delta,
 )
-from dpca_core.privacy.inference_risk import even_odds, gaussian_even_odds
+from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 
 EPSILONS = [m * 10.0**e for e in range(-6, 4) for m in (1, 3)]
 DELTAS = [m * 10.0**-e for e in range(2, 13) for m in (1, 3)]
@@ -245,25 +245,27 @@ def test_printed_smooth_noise_is_private_where_it_is_stated():
 
 
 def test_even_odds():
-    assert even_odds(0.0, 0.0) == 0.5
-    assert even_odds(log(3), 0.0) == pytest.approx(0.75, rel=1e-15)
-    assert even_odds(log(3), 0.2) == pytest.approx(0.8, rel=1e-15)
-    assert even_odds(inf, 0.0) == even_odds(1e4, 0.0) == 1.0
-    assert even_odds(0.1, 1.0) == 1.0
+    assert guess_probability(0.0, 0.0) == 0.5
+    assert guess_probability(log(3), 0.0) == pytest.approx(0.75, rel=1e-15)
+    assert guess_probability(log(3), 0.2) == pytest.approx(0.8, rel=1e-15)
+    assert guess_probability(inf, 0.0) == guess_probability(1e4, 0.0) == 1.0
+    assert guess_probability(0.1, 1.0) == 1.0
 
 
 @pytest.mark.parametrize("multiplier", [0.3, 1.0, 4.22, 30.0])
-def test_gaussian_even_odds_are_the_tightest_bound(multiplier):
-    exact = gaussian_even_odds(multiplier)
-    bounds = [even_odds(e, gaussian_delta(multiplier, e, 1.0)) for e in np.linspace(0, 5, 200)]
+def test_gaussian_guess_probability_is_the_tightest_bound(multiplier):
+    exact = gaussian_guess_probability(multiplier)
+    bounds = [
+        guess_probability(e, gaussian_delta(multiplier, e, 1.0)) for e in np.linspace(0, 5, 200)
+    ]
     assert exact == pytest.approx(min(bounds), rel=1e-12)
     assert bounds[0] == min(bounds)
 
 
-def test_gaussian_even_odds_by_guessing():
+def test_gaussian_guess_probability_by_guessing():
     """The best guesser, 10⁶ times. False failure: five standard errors, 6e-7."""
     rng = np.random.default_rng(2)
     present = rng.random(1_000_000) < 0.5
     seen = present + 2.0 * rng.standard_normal(len(present))
     right = np.mean((seen > 0.5) == present)
-    assert gaussian_even_odds(2.0) == pytest.approx(right, abs=5 * 0.5 / 1000)
+    assert gaussian_guess_probability(2.0) == pytest.approx(right, abs=5 * 0.5 / 1000)

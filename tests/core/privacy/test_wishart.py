@@ -12,11 +12,11 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
 from dpca_core.privacy.wishart import (
-    MOST_FREEDOM,
+    MOST_DEGREES_OF_FREEDOM,
+    wishart_degrees_of_freedom,
     wishart_delta,
     wishart_delta_for,
     wishart_epsilon,
-    wishart_freedom,
 )
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -83,7 +83,7 @@ def test_the_calibrated_matrix_never_spends_more_than_delta(scale, epsilon):
     """Nor are its degrees of freedom more than 10⁻⁶ above the fewest, or one."""
     for exponent in range(7, 16):
         delta = 10.0**-exponent
-        freedom = wishart_freedom(epsilon, delta, scale, ADD)
+        freedom = wishart_degrees_of_freedom(epsilon, delta, scale, ADD)
         assert max(exact(epsilon, freedom, scale)) <= delta
         assert max(exact(epsilon, freedom * (1 - 1e-6) - 1, scale)) > delta
 
@@ -148,7 +148,7 @@ def test_calibration_and_true_epsilon_are_inverse(adjacency):
     for epsilon in (0.003, 0.1, 1.0, 4.0):
         for delta in (1e-3, 1e-6, 1e-12):
             for scale in (0.05, 1.0):
-                freedom = wishart_freedom(epsilon, delta, scale, adjacency)
+                freedom = wishart_degrees_of_freedom(epsilon, delta, scale, adjacency)
                 true = wishart_epsilon(delta, freedom, scale, adjacency)
                 assert true <= epsilon * (1 + 1e-11)
                 assert wishart_delta_for(true, freedom, scale, adjacency) <= delta
@@ -158,21 +158,21 @@ def test_calibration_and_true_epsilon_are_inverse(adjacency):
 
 
 def test_the_ends_of_the_calibration():
-    assert wishart_freedom(1.0, 0.5, 20.0, ADD) == 2
-    assert wishart_freedom(1e-4, 1e-9, 0.05, ADD) is not None
-    assert wishart_freedom(1e-6, 1e-9, 0.05, ADD) is None
+    assert wishart_degrees_of_freedom(1.0, 0.5, 20.0, ADD) == 2
+    assert wishart_degrees_of_freedom(1e-4, 1e-9, 0.05, ADD) is not None
+    assert wishart_degrees_of_freedom(1e-6, 1e-9, 0.05, ADD) is None
     assert wishart_epsilon(0.5, 2, 20.0, ADD) == 0.0
     assert wishart_epsilon(1e-12, 2, 0.5, ADD) == inf  # an output may prove absence, at every ε
     assert wishart_delta(1e9, 10, 0.5) == wishart_delta(600.0, 10, 0.5) > 0
-    assert wishart_delta(0.0, MOST_FREEDOM, 20.0) < 1e-7
+    assert wishart_delta(0.0, MOST_DEGREES_OF_FREEDOM, 20.0) < 1e-7
     assert wishart_delta(3.0, 2, 0.5) == pytest.approx(1 - exp(-1), rel=1e-15)
 
 
 def test_the_table_of_the_document():
     for epsilon, delta, needed in ((0.1, 1e-6, 844), (0.5, 1e-6, 86), (0.99, 1e-6, 44),
                                    (0.5, 1e-3, 30)):  # fmt: skip
-        assert wishart_freedom(epsilon, delta, 1.0, ADD) == needed
-    assert wishart_freedom(1.0, 1e-6, 1.0, REPLACE) == 94
+        assert wishart_degrees_of_freedom(epsilon, delta, 1.0, ADD) == needed
+    assert wishart_degrees_of_freedom(1.0, 1e-6, 1.0, REPLACE) == 94
 
 
 @pytest.mark.parametrize("epsilon", [1e-8, 1e-7])

@@ -17,7 +17,7 @@ from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, poste
 from tests.paths import ROOT
 from ui.claims.refutation import left_over, proves_absence
 from ui.claims.table import grouped, headline, table
-from ui.text.guarantees import short
+from ui.text.guarantees import short_guarantee
 
 PAGE = str(ROOT / "pages" / "claims.py")
 
@@ -61,7 +61,7 @@ def test_excess_is_what_turns_directions(key, factor):
     found = claim_of(MECHANISMS[key], problem, budget)
     assert found.excess == pytest.approx(factor, abs=0.006 if factor < 2 else 0.06)
     spreads, above = [], np.triu_indices(10, 1)
-    for mechanism in (MECHANISMS[key], MECHANISMS[MECHANISMS[key].twin]):
+    for mechanism in (MECHANISMS[key], MECHANISMS[MECHANISMS[key].calibrated_counterpart]):
         release = mechanism.release(problem, budget, np.random.default_rng(5), 4000, keep="moment")
         spreads.append((release.moment - problem.moment)[:, *above].std())
     assert spreads[0] / spreads[1] == pytest.approx(found.excess, rel=0.01)
@@ -106,7 +106,7 @@ def test_every_mechanism_has_one_row():
     assert sorted(shown) == sorted(MECHANISMS)
     html = table(rows, budget)
     assert html.count('<div class="row ') == 1 + len(MECHANISMS)  # and the head
-    assert short(row("wishart_sn", 1.0, 0.0).guarantee) == "δ\u00a0=\u00a00.633 at every\u00a0ε"
+    assert short_guarantee(row("wishart_sn", 1.0, 0.0).guarantee) == "δ\u00a0=\u00a00.633 at every\u00a0ε"
     assert "<b>6 of 12</b>" in headline(rows, budget)
 
 
