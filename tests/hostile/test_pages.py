@@ -15,10 +15,11 @@ from dpca_core.data.encoding import categories_of
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.preparation import prepare
 from dpca_core.readers.table import read_table
-from tests.hostile.tables import ODD_NAMES, all_files
+from tests.hostile.csv_files import ODD_NAMES
+from tests.hostile.tables import all_files
 from tests.paths import ROOT
-from ui.figures.wire import packed, unpacked
-from ui.text.numbers import verbatim
+from ui.figures.wire_format import decode, encode
+from ui.text.numbers import escape_markdown
 
 PAGES = ROOT / "pages"
 GOOD = b"who,age,height,sex\n" + b"".join(
@@ -158,7 +159,7 @@ def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(
     assert not app.exception
     content = app.session_state["drawn"][0]
     assert data.name in content["footer"]
-    json.dumps(unpacked(packed(content)), allow_nan=False)
+    json.dumps(decode(encode(content)), allow_nan=False)
 
 
 LINKS = {
@@ -185,7 +186,7 @@ def test_a_hostile_link_opens_the_page_or_says_what_is_missing(key, value):
     assert not app.exception
     assert [as_shown(info.value).endswith(".") for info in app.info] == [True] * (key == "data")
     if not app.info:
-        json.dumps(unpacked(packed(app.session_state["drawn"][0])), allow_nan=False)
+        json.dumps(decode(encode(app.session_state["drawn"][0])), allow_nan=False)
 
 
 @pytest.mark.parametrize("page", ["compare.py", "eigengap.py", "sample_size.py", "local.py"])
@@ -205,6 +206,6 @@ def test_verbatim_text_is_shown_letter_for_letter():
     for text in (*ODD_NAMES, "a\\b", "\\", "1. <!-- x -->", "~~a~~ ||b||", "a@b.c &lt;"):
         seen = " ".join(text.split())
         # A word joiner, which nobody sees, keeps an address from becoming a link.
-        assert as_shown(verbatim(text)).replace("\u2060", "") == seen
-    assert verbatim("people_2020.csv") == r"people\_2020.csv"
+        assert as_shown(escape_markdown(text)).replace("\u2060", "") == seen
+    assert escape_markdown("people_2020.csv") == r"people\_2020.csv"
     assert shown("a\u202eb\nc") == "a b c"

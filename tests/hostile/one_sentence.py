@@ -1,0 +1,34 @@
+"""What every answer to hostile input must be: in time, and one sentence if it is a refusal."""
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+SECONDS, LONGEST, GZIP = 10, 300, b"\x1f\x8b"
+TRACES = ("Traceback", "Error(", "<class", "object at 0x", "numpy.", "pyarrow", "None.")
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Fail what takes longer than ten seconds."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError(f"It took more than {SECONDS} seconds.")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def require_sentence(error: ValueError) -> None:
+    text = str(error)
+    assert text.endswith(".")
+    assert len(text) < LONGEST
+    assert text.isprintable() or "\u200d" in text or "\u00a0" in text
+    assert not re.search(r"[.!?] [A-Z“]", text), "more than one sentence"
+    assert not any(trace in text for trace in TRACES)

@@ -1,0 +1,87 @@
+"""No name of a column becomes a formula or a command in anything that is downloaded."""
+
+import ast
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpca_core import MECHANISMS, Budget
+from dpca_core.data.provenance import Unit
+from dpca_core.data.recipe import Number, Recipe
+from dpca_core.preparation import prepare
+from dpca_core.release.csv_file import FORMULA_MARKS
+from tests.hostile.csv_files import ODD_NAMES
+from tests.ui.compare.test_compare import asked, content, finished
+from ui.compare.export import csv_of, page_of, script_of
+from ui.explore.release_file import create_release_file
+
+
+def table_of(file: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO("".join(re.findall(r"^(?!#).*\n", file, re.MULTILINE)))))
+
+
+def test_no_name_becomes_a_formula_in_a_release():
+    odd = [*ODD_NAMES, "\t=a", "\r=b", "\n=c", "＝d", "－e", "plain"]
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(50, len(odd))), columns=odd)
+    recipe = Recipe(tuple(Number(name, -4, 4) for name in odd), bounds_are_public=True)
+    data = prepare(table, recipe, '=1+1\n=cmd()\r"x"\u2028.csv')
+    file = create_release_file(data, MECHANISMS["laplace"], 2, Budget(1.0)).text
+    head = [line for line in file.split("\n") if line.startswith("#")]
+    assert not any("cmd" in line for line in head)
+    assert head[1] == "# Data: A table of your own"
+    rows = table_of(file)
+    assert rows[0] == ["column", "direction_1", "direction_2"]
+    assert [row[0].removeprefix("'") for row in rows[1:]] == [name.strip() for name in odd]
+    assert not any(row[0].startswith(FORMULA_MARKS) for row in rows)
+    inert = sum(name.strip().startswith(FORMULA_MARKS) for name in odd)
+    assert sum(row[0].startswith("'") for row in rows) == inert == 9
+    assert all(np.isfinite(float(cell)) for row in rows[1:] for cell in row[1:])
+
+
+EVIL = '"""; evil() #\n evil()\r</script><!--<script>evil()</script>\u2028 evil() \\'
+
+
+@pytest.fixture(scope="module")
+def compared():
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["a", EVIL])
+    numbers = (Number("a", -3, 3), Number(EVIL, -3, 3))
+    recipe = Recipe(numbers, unit=Unit(EVIL, EVIL), bounds_are_public=True)
+    return finished(
+        prepare(table, recipe, EVIL), asked(mechanisms=(MECHANISMS["laplace"],), n=60.0)
+    )
+
+
+def test_names_stay_texts_in_the_script_of_a_comparison(compared):
+    text = script_of(compared, {}).text
+    tree = ast.parse(text)
+    called = {
+        n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and hasattr(n.func, "id")
+    }
+    assert "prepare" in called
+    assert "evil" not in called
+    texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)]
+    assert texts.count(EVIL) == 3
+    assert all("evil" not in line for line in text.splitlines() if line.lstrip().startswith("#"))
+
+
+def test_names_stay_texts_in_the_page_of_a_comparison(compared):
+    drawn = content(compared)
+    text = page_of(compared, drawn).text
+    assert "evil()" in text
+    assert "<script>evil" not in text
+    mark, _, rest = text.partition("\n")
+    assert mark == "<!-- Not private: computed from the true data -->"
+    assert "<!--" not in rest
+    data = re.search(r"^const data = (.*);$", text, re.MULTILINE)[1]
+    assert EVIL in json.loads(data)["footer"]
+
+
+def test_no_cell_of_a_comparison_is_a_formula(compared):
+    rows = list(csv.reader(io.StringIO(csv_of(compared, {}).text)))
+    assert len(rows) > 1
+    assert not any(row[0].startswith(FORMULA_MARKS) for row in rows)
