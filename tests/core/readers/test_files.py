@@ -14,9 +14,9 @@ from dpca_core.preparation import prepare
 from dpca_core.readers import csv_table
 from dpca_core.readers import files as readers_files
 from dpca_core.readers.files import Upload
-from dpca_core.readers.memory import available, require_memory, whole
+from dpca_core.readers.memory import available_memory, require_memory, total_memory
 from dpca_core.readers.open_source import tables_in
-from dpca_core.readers.preview import head_of
+from dpca_core.readers.preview import read_first_rows
 from dpca_core.readers.table import read_table
 from dpca_core.streaming.second_moment import second_moment
 
@@ -48,7 +48,7 @@ def test_a_link_is_not_followed(tmp_path, ends):
     link.symlink_to(secret)
     assert "is a link: give the path of the file" in sentence(link)
     with pytest.raises(TableError, match="is a link"):
-        head_of(link)
+        read_first_rows(link)
     (tmp_path / "again").symlink_to(tmp_path / "again")
     assert "is a link" in sentence(tmp_path / "again")
 
@@ -121,24 +121,24 @@ def machine(root: Path, free: int, group: str = "", **limits: int) -> Path:
 
 def test_what_there_is_is_the_machines_or_the_least_limit_around(tmp_path):
     one = machine(tmp_path / "a", 2**33, "0::/docker/x\n")
-    assert whole(one) == 9 * 1024
+    assert total_memory(one) == 9 * 1024
     written(one / "proc/meminfo", b"MemTotal: 8388608 kB\n")
-    assert whole(one) == 2**33
+    assert total_memory(one) == 2**33
     written(one / "sys/fs/cgroup/memory.max", b"max\n")
     written(one / "sys/fs/cgroup/docker/memory.max", b"1000000\n")
-    assert whole(one) == 1_000_000
+    assert total_memory(one) == 1_000_000
     written(one / "sys/fs/cgroup/docker/x/memory.max", b"500000\n")
-    assert whole(one) == 500_000
+    assert total_memory(one) == 500_000
     older = machine(tmp_path / "b", 2**33, "4:memory:/x\n")
     written(older / "proc/meminfo", b"MemTotal: 8388608 kB\n")
     written(older / "sys/fs/cgroup/memory/x/memory.limit_in_bytes", b"7000\n")
-    assert whole(older) == 7000
-    assert whole(tmp_path / "nothing is known") is None
+    assert total_memory(older) == 7000
+    assert total_memory(tmp_path / "nothing is known") is None
 
 
 def test_what_is_free_is_the_least_of_machine_and_groups(tmp_path):
-    assert available(machine(tmp_path / "a", 8 * 2**20)) == 8 * 2**20
-    assert available(tmp_path / "nothing is known") is None
+    assert available_memory(machine(tmp_path / "a", 8 * 2**20)) == 8 * 2**20
+    assert available_memory(tmp_path / "nothing is known") is None
     require_memory("t.csv", 1e18, tmp_path / "nothing is known")
     two = machine(tmp_path / "b", 2**33, "0::/docker/x\n")
     base = two / "sys/fs/cgroup"
@@ -147,21 +147,21 @@ def test_what_is_free_is_the_least_of_machine_and_groups(tmp_path):
     written(base / "docker/memory.current", b"900000\n")
     written(base / "docker/memory.stat", b"anon 5\ninactive_file 300000\n")
     written(base / "docker/x/memory.max", b"max\n")
-    assert available(two) == 400_000
+    assert available_memory(two) == 400_000
     written(base / "docker/x/memory.max", b"500000\n")
     written(base / "docker/x/memory.current", b"499000\n")
-    assert available(two) == 1000
+    assert available_memory(two) == 1000
     # In a container its own group is often the root of the tree.
     own = machine(tmp_path / "c", 2**33, "0::/elsewhere\n")
     written(own / "sys/fs/cgroup/memory.max", b"5000\n")
     written(own / "sys/fs/cgroup/memory.current", b"9000\n")
-    assert available(own) == 0
+    assert available_memory(own) == 0
     one = machine(tmp_path / "d", 2**33, "4:memory:/x\n0::/\n")
     written(one / "sys/fs/cgroup/memory/x/memory.limit_in_bytes", b"7000\n")
     written(one / "sys/fs/cgroup/memory/x/memory.usage_in_bytes", b"1000\n")
     written(one / "sys/fs/cgroup/memory/memory.limit_in_bytes", b"9223372036854771712\n")
     written(one / "sys/fs/cgroup/memory/memory.usage_in_bytes", b"1000\n")
-    assert available(one) == 6000
+    assert available_memory(one) == 6000
 
 
 def test_too_much_is_refused_in_a_sentence(tmp_path):
@@ -178,7 +178,7 @@ def test_too_much_is_refused_in_a_sentence(tmp_path):
 @pytest.mark.parametrize("packed", [False, True])
 def test_an_upload_is_refused_before_it_is_parsed(packed, monkeypatch):
     content = gzip.compress(ROWS) if packed else ROWS
-    monkeypatch.setattr("dpca_core.readers.memory.available", lambda root=None: 10**6)
+    monkeypatch.setattr("dpca_core.readers.memory.available_memory", lambda root=None: 10**6)
     monkeypatch.setattr(csv_table, "_numeric", lambda *_: pytest.fail("It was parsed."))
     with pytest.raises(TableError, match=r"needs about 0\.\d GB of memory and 0\.0 GB are free"):
         read_table("t.csv", content)

@@ -1,24 +1,19 @@
-"""How a text file is written belongs to the recipe: proposed once, and never decided again."""
+"""How numbers are written in a text file belongs to the recipe: proposed once, then fixed."""
 
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from dpca_core.data.column_names import TableError
 from dpca_core.data.recipe import (
     Category,
-    Combine,
-    Missing,
     Number,
     NumberFormat,
     Reading,
     Recipe,
     RecipeError,
-    Scaling,
 )
 from dpca_core.preparation import prepare
 from dpca_core.readers.files import Upload
@@ -47,11 +42,6 @@ TOTAL = Reading.TOTAL
 )
 def test_a_format_is_proposed(content, form):
     assert proposed_format(Upload("t.csv", content)) == form
-
-
-def recipe_for(**changes):
-    numbers = (Number("a", -2000, 2000), Number("b", 0, 20))
-    return Recipe(numbers, bounds_are_public=True, number_format=NumberFormat(**changes))
 
 
 @pytest.mark.parametrize("many", [5, 3000])
@@ -144,162 +134,6 @@ def test_a_format_that_is_none_is_refused(form, words):
     recipe = Recipe((Number("a", 0, 1), Number("b", 0, 1)), number_format=form)
     with pytest.raises(RecipeError, match=words):
         prepare(table, recipe, "t")
-
-
-# --- Persons and categories ---
-
-PERSONS = Recipe(
-    (Number("a", 0, 2),), (Category("c", ("1", "01", "1.0")),), radius=1.0, person="who",
-    bounds_are_public=True,
-)  # fmt: skip
-
-
-def test_persons_and_categories_are_texts_whatever_the_others_are():
-    """01, 1 and 1.0 were one person, and one category, until a row with an x was appended."""
-    rows = b"who,a,c\n1,0,1\n01,1,01\n1.0,2,1.0\n 1 ,0,1\n"
-    data = prepare(Upload("t.csv", rows), PERSONS, "t")
-    assert data.people == 3
-    assert np.linalg.matrix_rank(data.rows[:, 1:]) == 3
-    more = prepare(Upload("t.csv", rows + b"x,1,x\n"), PERSONS, "t")
-    assert np.array_equal(more.rows[:3], data.rows)
-    assert more.people == 4
-
-
-@pytest.mark.parametrize("combine", Combine)
-def test_rows_without_a_person_are_left_out(combine):
-    recipe = replace(PERSONS, combine=combine, most=2)
-    rows = b"who,a,c\n" + b"p,0,1\nq,1,01\np,1,1.0\np,2,1\n"
-    data = prepare(Upload("t.csv", rows), recipe, "t", TOTAL)
-    for odd in (b",2,1\n", b" ,2,1\n", b"NA,2,1\n", b"r,2\n", b'"r,2,1\n', b"r,2,1,0\n"):
-        found = prepare(Upload("t.csv", rows + odd), recipe, "t", TOTAL)
-        assert np.array_equal(found.rows, data.rows)
-        assert found.people == 2
-    with pytest.raises(ValueError, match="nobody knows whose"):
-        prepare(Upload("t.csv", rows + b",2,1\n"), recipe, "t")
-
-
-def test_the_type_of_a_column_does_not_change_its_cells():
-    """A text among numbers turns a column of a data frame into objects, and nothing else."""
-    ids, numbers = [1.0, 2.0, 1.0, 3.0], [0.5, 1.0, 2.0, 1.5]
-    plain = pd.DataFrame({"who": ids, "a": numbers, "c": ids})
-    mixed = pd.DataFrame({"who": [*ids, "x"], "a": [*numbers, "?"], "c": [*ids, "x"]})
-    recipe = replace(PERSONS, categories=(Category("c", ("1", "2")),))
-    data, more = (prepare(t, recipe, "t", TOTAL) for t in (plain, mixed))
-    assert np.array_equal(more.rows[:3], data.rows)
-    assert (data.people, more.people) == (3, 4)
-
-
-def test_large_identifiers_stay_apart_beside_a_missing_one(tmp_path):
-    """Two persons became one where a third row named none: 64-bit floats have 53 bits."""
-    ids = [2**53, 2**53 + 1, None]
-    pq.write_table(pa.table({"who": ids, "a": [0.0, 1.0, 2.0], "c": ["1"] * 3}), tmp_path / "t.pq")
-    content = (tmp_path / "t.pq").read_bytes()
-    table = read_table("t.pq", content)
-    for given in (table, Upload("t.pq", content)):
-        assert prepare(given, PERSONS, "t", TOTAL).people == 2
-
-
-def test_a_person_s_average_has_the_same_digits_whoever_else_is_there(monkeypatch):
-    """In blocks of 256 rows: a sum of sums of blocks would have other digits."""
-    monkeypatch.setattr("dpca_core.preparation._CELLS", 1)
-    rng = np.random.default_rng(0)
-    own = pd.DataFrame({"who": "p", "a": rng.random(200), "c": "1"})
-    others = pd.DataFrame({"who": rng.integers(0, 50, 9000).astype(str), "a": 1.0, "c": "1"})
-    alone = prepare(own, PERSONS, "t", TOTAL).rows[0]
-    mixed = pd.concat([own, others]).iloc[rng.permutation(9200)].reset_index(drop=True)
-    order = mixed[mixed["who"] == "p"]
-    expected = prepare(order.reset_index(drop=True), PERSONS, "t", TOTAL).rows[0]
-    content = mixed.to_csv(index=False, float_format="%.17g").encode()
-    place = list(dict.fromkeys(mixed["who"])).index("p")
-    for given in (mixed, Upload("t.csv", content)):
-        assert np.array_equal(prepare(given, PERSONS, "t", TOTAL).rows[place], expected)
-    assert np.allclose(alone, expected)
-
-
-# --- What is no finite number ---
-
-FRAMES = {
-    "infinite": [np.inf, 1.0, 2.0],
-    "not a number": [np.nan, 1.0, 2.0],
-    "text": ["x", 1.0, 2.0],
-    "a huge whole number": [10**400, 1.0, 2.0],
-    "a time": [pd.Timestamp(0), 1.0, 2.0],
-    "a list": [[1], 1.0, 2.0],
-    "a complex number": [1j, 1.0, 2.0],
-    "bytes": [b"1", 1.0, 2.0],
-    "half a pair of surrogates": ["\ud800", 1.0, 2.0],
-}
-
-
-@pytest.mark.parametrize("missing", Missing)
-@pytest.mark.parametrize("name", FRAMES)
-def test_a_cell_of_a_frame_that_is_no_finite_number_is_missing(name, missing):
-    recipe = Recipe((Number("a", 0, 4), Number("b", 0, 4)), missing=missing)
-    table = pd.DataFrame({"a": FRAMES[name], "b": [3.0, 3.0, 1.0]})
-    blank = table.assign(a=[np.nan, 1.0, 2.0])
-    expected = prepare(blank, recipe, "t", TOTAL)
-    assert np.array_equal(prepare(table, recipe, "t", TOTAL).rows, expected.rows)
-    assert np.allclose(second_moment(table, recipe).moment, expected.moment)
-    if name != "not a number":
-        with pytest.raises(ValueError, match=r"infinite values|does not hold numbers"):
-            prepare(table, recipe, "t")
-
-
-@pytest.mark.parametrize("scaling", [Scaling.BOUNDED, Scaling.NORM_ONLY, Scaling.PRIVATE_MEAN])
-@pytest.mark.parametrize("way", ["csv", "parquet", "text"])
-def test_one_infinite_cell_changes_its_own_row_only(scaling, way, tmp_path):
-    rng = np.random.default_rng(1)
-    table = pd.DataFrame(rng.normal(size=(500, 3)), columns=list("abc"))
-    odd, blank = table.copy(), table.copy()
-    odd.loc[123, "b"], blank.loc[123, "b"] = np.inf, np.nan
-    recipe = Recipe(
-        tuple(Number(n, -3, 3) for n in "abc"), scaling=scaling, radius=2.0, bounds_are_public=True
-    )
-
-    def sums(frame, name):
-        if way == "csv":
-            frame.to_csv(tmp_path / name, index=False)
-            return second_moment(tmp_path / name, recipe, mean=np.full(3, 0.1))
-        kept = frame if way == "parquet" else frame.astype("string")
-        kept.to_parquet(tmp_path / f"{name}.parquet")
-        return second_moment(tmp_path / f"{name}.parquet", recipe, mean=np.full(3, 0.1))
-
-    assert np.array_equal(sums(odd, "odd").moment, sums(blank, "blank").moment)
-
-
-def test_parquet_columns_of_any_type_are_numbers_or_missing(tmp_path):
-    columns = {
-        "a": pa.array(["1.5", "x", None]), "b": pa.array([1, 2, 3]),
-        "c": pa.array([[1], [2], [3]]), "d": pa.array([1, 2, 3], pa.timestamp("s")),
-        "e": pa.array(["1", "2", "2"]).dictionary_encode(),
-    }  # fmt: skip
-    pq.write_table(pa.table(columns), tmp_path / "t.parquet")
-    recipe = Recipe(tuple(Number(n, 0, 4) for n in columns), radius=4.0)
-    rows = np.array([[1.5, 1, 2, 2, 1], [2, 2, 2, 2, 2], [2, 3, 2, 2, 2]]) / 2 - 1
-    found = second_moment(tmp_path / "t.parquet", recipe).moment
-    assert np.allclose(found, rows.T @ rows / 16)
-
-
-# --- Nothing at all ---
-
-
-@pytest.mark.parametrize("rows", [b"", b"\n\n", b"1,2\n", b"x\n"])
-def test_a_table_of_hardly_a_row_is_a_problem_like_any_other(rows, tmp_path):
-    recipe = recipe_for()
-    (tmp_path / "t.csv").write_bytes(b"a,b\n" + rows)
-    whole = prepare(Upload("t.csv", b"a,b\n" + rows), recipe, "t", TOTAL)
-    found = second_moment(tmp_path / "t.csv", recipe)
-    assert np.allclose(found.moment, whole.moment)
-    assert found.problem(1).n == whole.problem(1).n == 1
-    with pytest.raises(ValueError, match=r"needs two|field"):
-        prepare(Upload("t.csv", b"a,b\n" + rows), recipe, "t")
-    for scaling in (Scaling.AS_IN_PAPERS, Scaling.PRIVATE_MEAN):
-        assert (
-            prepare(Upload("t.csv", b"a,b\n" + rows), replace(recipe, scaling=scaling), "t", TOTAL)
-            .problem(1)
-            .n
-            == 1
-        )
 
 
 def test_texts_are_kept_as_they_are_written():
