@@ -14,7 +14,9 @@ RUN pip install --no-cache-dir --disable-pip-version-check --no-compile --requir
     && python -m compileall -q /usr/local/lib/python3.11/site-packages \
     && useradd --system --home-dir /app --shell /usr/sbin/nologin dpca
 COPY . .
-RUN python -m compileall -q .
+RUN pip install --no-cache-dir --disable-pip-version-check --no-compile \
+        --no-deps --no-build-isolation -e . \
+    && python -m compileall -q .
 
 USER dpca
 EXPOSE 8501

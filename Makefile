@@ -62,9 +62,10 @@ $(PY):
 	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear $(VENV)
 
-$(VENV)/run.stamp: requirements.lock | $(PY)
+$(VENV)/run.stamp: requirements.lock pyproject.toml | $(PY)
 	@echo "Installing what dpca needs (about half a minute, once)"
 	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.lock $(VENV)/run.stamp

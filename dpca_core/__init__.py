@@ -38,7 +38,13 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Import scikit-learn only with the estimator that needs it."""
     if name == "PrivatePCA":
-        from dpca_core.estimator import PrivatePCA
-
+        try:
+            from dpca_core.estimator import PrivatePCA
+        except ModuleNotFoundError as error:
+            if not str(error.name).startswith("sklearn"):
+                raise
+            raise ImportError(
+                "PrivatePCA needs scikit-learn: pip install 'scikit-learn>=1.6' adds it."
+            ) from error
         return PrivatePCA
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -59,9 +59,7 @@ def dask_moment(
     try:
         from dask import delayed
     except ImportError:
-        raise DaskMissing(
-            "Dask is not installed: pip install -r requirements-dask.txt adds it."
-        ) from None
+        raise DaskMissing("Dask is not installed: pip install dask distributed adds it.") from None
     sums = partial(partial_sum, sample=sample, reading=reading)
     parts = [delayed(sums)(part, recipe) for part in _partitions(collection, recipe)]
     if not parts:

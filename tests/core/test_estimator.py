@@ -1,5 +1,7 @@
 """PrivatePCA keeps scikit-learn's conventions and releases what the mechanism does."""
 
+import sys
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -8,6 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import check_estimator
 
+import dpca_core
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePCA, Problem
 from dpca_core.metrics import sin_theta
 from dpca_core.release.terms import guarantee
@@ -132,3 +135,10 @@ def test_no_finite_row_is_refused() -> None:
     center = np.array([-1.7e308, 1.7e308, 0.0])
     fitted = PrivatePCA(1, center=center, random_state=0).fit(rows)
     assert np.isfinite(fitted.components_).all()
+
+
+def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.delitem(sys.modules, "dpca_core.estimator")
+    monkeypatch.setitem(sys.modules, "sklearn.base", None)
+    with pytest.raises(ImportError, match=r"PrivatePCA needs scikit-learn: pip install .*\.$"):
+        dpca_core.__getattr__("PrivatePCA")

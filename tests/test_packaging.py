@@ -1,0 +1,146 @@
+"""The wheel holds the library and nothing else, and its requirements are what it imports."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from itertools import chain
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.paths import ROOT
+from tests.test_locks import pins
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PACKAGES = ("dpca_core", "sample_data")
+OPTIONAL = PROJECT["optional-dependencies"]
+EXTRAS = {"app", "dask", "plot", "release", "sklearn", "tables"}
+DISTRIBUTION = {"sklearn": "scikit-learn"}
+"""Distributions that are not called as the module they bring."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The path of a wheel that pip has built with the locked build backend, without a network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", *options, "-w", str(folder), str(ROOT)],
+        check=True,
+    )
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+def sources():
+    """Every file of the packages, as git would list it."""
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path.relative_to(ROOT)
+
+
+def test_the_wheel_holds_the_library_and_nothing_else(wheel):
+    assert wheel.name == f"dpca-{PROJECT['version']}-py3-none-any.whl"
+    names = ZipFile(wheel).namelist()
+    held = {name for name in names if ".dist-info/" not in name}
+    assert held == {path.as_posix() for path in sources()}
+    assert {"dpca_core/py.typed", "sample_data/rand.csv.gz"} <= held
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+IMPORT_ALL = """
+import importlib, json, pkgutil, sys
+sys.path.insert(0, sys.argv[1])
+import dpca_core, sample_data
+for package in (dpca_core, sample_data):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+loaded = {
+    name: module.__file__ for name, module in sys.modules.items()
+    if name.partition(".")[0] in ("dpca_core", "sample_data", "ui", "tests", "streamlit")
+}
+people = len(sample_data.load_key("rand").rows)
+print(json.dumps([len(dpca_core.MECHANISMS), people, loaded]))
+"""
+
+
+def test_the_wheel_alone_imports(wheel, tmp_path):
+    """In isolated mode neither the current folder nor an environment variable finds the sources."""
+    ZipFile(wheel).extractall(tmp_path)
+    command = [sys.executable, "-I", "-c", IMPORT_ALL, str(tmp_path)]
+    found = subprocess.run(command, check=True, capture_output=True, text=True)
+    mechanisms, people, loaded = json.loads(found.stdout)
+    assert (mechanisms, people) == (28, 5912)
+    modules = [path for path in sources() if path.suffix == ".py"]
+    assert {Path(file) for file in loaded.values()} == {tmp_path / path for path in modules}
+
+
+def requirements(lines):
+    """Return the requirements in these lines, with those of the project's own extras."""
+    for line in lines:
+        required = Requirement(line)
+        if required.name == PROJECT["name"]:
+            for extra in required.extras:
+                yield from requirements(OPTIONAL[extra])
+        else:
+            yield required
+
+
+def names(lines):
+    return {required.name for required in requirements(lines)}
+
+
+def test_the_extras():
+    assert set(OPTIONAL) == EXTRAS
+    assert names(PROJECT["dependencies"]) == {"numpy", "scipy", "threadpoolctl"}
+    assert names(OPTIONAL["release"]) == {"jinja2", "pandas", "pyarrow"}
+    assert names(OPTIONAL["sklearn"]) == {"scikit-learn"}
+
+
+def test_what_is_pinned_is_within_the_bounds():
+    locked = pins("requirements-dev.lock")
+    for required in requirements(chain(PROJECT["dependencies"], *OPTIONAL.values())):
+        assert [bound.operator for bound in required.specifier] == [">="], required
+        assert required.specifier.contains(locked[required.name]), required
+
+
+def imports(path):
+    """Yield what a file imports from other distributions, and whether at its top level."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Import():
+                found = [alias.name for alias in node.names]
+            case ast.ImportFrom(module=str(module)):
+                found = [module]
+            case _:
+                continue
+        for name in found:
+            root = name.partition(".")[0]
+            if root not in {*sys.stdlib_module_names, *PACKAGES}:
+                yield DISTRIBUTION.get(root, root), node.col_offset == 0
+
+
+def test_the_library_imports_what_it_requires():
+    """At the top of a module only the library's own requirements; others come with an extra."""
+    extras = names(chain.from_iterable(OPTIONAL.values()))
+    required = names(PROJECT["dependencies"])
+    for path in sources():
+        if path.suffix != ".py":
+            continue
+        allowed = required | ({"scikit-learn"} if path.name == "estimator.py" else set())
+        for name, at_top in imports(ROOT / path):
+            assert name in (allowed if at_top else required | extras), f"{path}: {name}"
+
+
+def test_make_run_installs_the_project_itself():
+    """The locked requirements first, then the project editable and nothing else."""
+    recipe = (ROOT / "Makefile").read_text("utf-8").partition("/run.stamp: ")[2]
+    first, second = re.findall(r"\$\(PIP\) (.*)", recipe)[:2]
+    assert first == "--require-hashes -r requirements.lock"
+    assert second == "--no-deps --no-build-isolation -e ."
