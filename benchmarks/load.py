@@ -27,9 +27,9 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.text.privacy_numbers import power
 from sample_data import load_key
 from tests.browser.server import serving
-from ui.explore.query import View, view_id
+from ui.explore.query import ExploreQuery, query_digest
 from ui.server.session_expiry import RECONNECT_SECONDS
-from ui.state.slider_stops import DELTAS, EPSILONS
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS
 
 T = TypeVar("T")
 TARGET, CALM, PAINTING = 0.9, 0.25, 0.03
@@ -71,11 +71,11 @@ class Pupil:
     @property
     def identity(self) -> str:
         """What the picture of the present choice is called."""
-        view = View(
+        view = ExploreQuery(
             MECHANISMS["gaussian"], self.k, self.delta, float(self.data.people),
             Adjacency.ADD_OR_REMOVE_ONE, 0,
         )  # fmt: skip
-        return f"{view_id(self.data, view)}-{TARGET:g}"
+        return f"{query_digest(self.data, view)}-{TARGET:g}"
 
     async def open(self) -> None:
         """Open the page."""
@@ -100,12 +100,12 @@ class Pupil:
             self.k = self._other([*range(1, COLUMNS)], self.k)
             await self.visitor.slide("k", self.k)
         elif what == "delta":
-            self.delta = self._other(list(DELTAS[1:]), self.delta)
+            self.delta = self._other(list(DELTA_STOPS[1:]), self.delta)
             await self.visitor.slide("delta", power(self.delta))
         else:
-            self.epsilon = self._other(list(EPSILONS), self.epsilon)
+            self.epsilon = self._other(list(EPSILON_STOPS), self.epsilon)
             await self.visitor.say("epsilon", self.epsilon, time.time() * 1000)
-        start = EPSILONS.index(self.epsilon)
+        start = EPSILON_STOPS.index(self.epsilon)
 
         def suits(p: Payload) -> bool:
             here = p["dots"]["captured"][start]

@@ -10,7 +10,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
-from ui.figures.wire import unpacked
+from ui.figures.wire_format import decode
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"
@@ -116,5 +116,5 @@ class Visitor:
         self._fragment = message.delta.fragment_id
         if kind == "bidi_component":
             async with self._drawn:
-                self.latest = unpacked(widget.bytes)
+                self.latest = decode(widget.bytes)
                 self._drawn.notify_all()

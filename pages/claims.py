@@ -11,14 +11,14 @@ from ui.claims import inference_risk, refutation
 from ui.claims.controls import change, choose
 from ui.claims.table import headline, table
 from ui.state import query_params
-from ui.widgets.navigation import under_navigation
+from ui.widgets.navigation import ensure_navigation
 
 SHEET = Path(__file__).resolve().parents[1] / "ui" / "widgets" / "css" / "claims.css"
 
-under_navigation()
+ensure_navigation()
 st.html(SHEET)
 asked = choose()
-query_params.say_replaced()
+query_params.show_replaced()
 rows = claims(asked.problem, asked.budget)
 st.html(
     f'<div class="claims"><p class="answer">{headline(rows, asked.budget)}</p>'

@@ -4,16 +4,16 @@ import streamlit as st
 
 from ui.compare.controls import choose_asked
 from ui.compare.page import draw_comparison
-from ui.widgets.control_row import choose_in_row
-from ui.widgets.navigation import under_navigation
+from ui.widgets.control_row import control_row
+from ui.widgets.navigation import ensure_navigation
 
 
 @st.fragment
 def compare() -> None:
     """Draw the page in one fragment: the component asks for more again and again."""
-    if chosen := choose_in_row("compared", 260, choose_asked):
+    if chosen := control_row("compared", 260, choose_asked):
         draw_comparison(*chosen)
 
 
-under_navigation()
+ensure_navigation()
 compare()

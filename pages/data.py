@@ -12,8 +12,8 @@ from ui.data.row_lengths import draw_lengths
 from ui.data.server_tables import UPLOAD, choose_source, choose_table
 from ui.data.unit_of_privacy import OPEN, ask
 from ui.data.upload import choose_recipe, forget, preview, take_file, use
-from ui.state import session
-from ui.widgets.navigation import under_navigation
+from ui.state import session_data
+from ui.widgets.navigation import ensure_navigation
 
 EXPLORE = "pages/explore.py"
 
@@ -73,15 +73,15 @@ def built_in(source: Source) -> None:
     if wanted:
         key = source.key_with(source.checked(values))
         try:
-            session.dataset(key)
+            session_data.get(key)
         except ValueError as error:
             st.error(str(error))
             return
-        session.explore(key)
+        session_data.show_in_explore(key)
         st.switch_page(EXPLORE)
 
 
-under_navigation()
+ensure_navigation()
 upload, catalogue = st.tabs(["A table of your own", "Built-in data"])
 with upload:
     own()

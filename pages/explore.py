@@ -4,30 +4,30 @@ import streamlit as st
 
 from ui.explore.controls import ROW, choose_view
 from ui.explore.page import draw_instrument
-from ui.state import query_params, session
-from ui.widgets.data_menu import choose_data
-from ui.widgets.navigation import under_navigation
-from ui.widgets.style import STYLE
+from ui.state import query_params, session, session_data
+from ui.widgets.data_menu import data_menu
+from ui.widgets.navigation import ensure_navigation
+from ui.widgets.style import PAGE_STYLE
 
 
 @st.fragment
 def explore() -> None:
     """Draw the page. One fragment: a control and the instrument may speak in the same moment."""
     with st.container(key="controls", horizontal=True, vertical_alignment="bottom", wrap=False):
-        missing = session.missing_upload()
-        key = choose_data()
-        data = session.dataset(key) if key else None
+        missing = session_data.missing_message()
+        key = data_menu()
+        data = session_data.get(key) if key else None
         view = choose_view(key, data) if key and data else None
     if missing:
         st.info(missing)
         if st.button("Your data"):
             st.switch_page("pages/data.py")
     if data and view:
-        session.write_link()
-        query_params.say_replaced()
+        session.write_address()
+        query_params.show_replaced()
         draw_instrument(data, view)
 
 
-under_navigation()
-st.html(STYLE + f"<style>{ROW}</style>")
+ensure_navigation()
+st.html(PAGE_STYLE + f"<style>{ROW}</style>")
 explore()

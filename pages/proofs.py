@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.text.documents import DOCUMENTS, text_of, title_of
-from ui.widgets.navigation import under_navigation
+from ui.widgets.navigation import ensure_navigation
 
 WIDTH = """<style>.st-key-proof, .st-key-document {max-width: 50rem}
 .st-key-proof p {line-height: 1.6}
@@ -19,7 +19,7 @@ def chosen() -> str:
     return wanted if wanted in DOCUMENTS else DOCUMENTS[0]
 
 
-under_navigation()
+ensure_navigation()
 st.html(WIDTH)
 st.session_state.setdefault("document", chosen())
 name = st.selectbox("Document", DOCUMENTS, format_func=title_of, key="document")

@@ -36,7 +36,7 @@ LAYERS = (
 
 PAGES = LAYERS[0]
 WITH_STREAMLIT = ("ui.widgets", "ui.state", "ui.server")
-COMPONENTS = ("ui.figures.component", "ui.figures.sheet")
+COMPONENTS = ("ui.figures.component", "ui.figures.charts")
 SLOW_IMPORTS = ("sklearn", "pandas", "scipy.stats", "plotly", "streamlit")
 
 

@@ -12,7 +12,7 @@ from dpca_core.linalg.symmetric import mirrored
 from dpca_core.mechanisms.gaussian import Gaussian
 from tests.paths import ROOT
 from ui.explore.page import NEAR
-from ui.figures.wire_format import encode, decode
+from ui.figures.wire_format import decode, encode
 from ui.server import scheduler
 from ui.state.slider_stops import EPSILON_STOPS
 

@@ -10,17 +10,17 @@ from dpca_core.text.guarantees import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.claims.query import LEAST_PEOPLE, MOST_COLUMNS, MOST_PEOPLE, Asked, _allowed
 from ui.state import query_params
-from ui.state.slider_stops import DELTAS, EPSILONS, MOST_DIRECTIONS, nearest
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 
 
 def asked() -> Asked:
     """Return the session's controls; the first time they come from the link."""
     if "claims" not in st.session_state:
-        found = query_params.read(Asked(), st.query_params.to_dict(), _allowed)
+        found = query_params.read_settings(Asked(), st.query_params.to_dict(), _allowed)
         st.session_state["claims"] = replace(
             found,
-            epsilon=nearest(found.epsilon, EPSILONS),
-            delta=nearest(found.delta, DELTAS),
+            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS),
+            delta=nearest_stop(found.delta, DELTA_STOPS),
             k=min(found.k, found.d - 1),
         )
     current: Asked = st.session_state["claims"]
@@ -31,8 +31,8 @@ def change(**values: Any) -> Asked:
     """Change some controls, keep them, and put them into the address."""
     changed = replace(asked(), **values)
     st.session_state["claims"] = changed
-    query = query_params.written(changed, Asked(), ("epsilon", "delta", "d", "n", "k"))
-    query_params.put(query)
+    query = query_params.to_query(changed, Asked(), ("epsilon", "delta", "d", "n", "k"))
+    query_params.write_address(query)
     return changed
 
 
@@ -41,10 +41,15 @@ def choose() -> Asked:
     now = asked()
     with st.container(horizontal=True, vertical_alignment="bottom", key="asked"):
         epsilon = st.select_slider(
-            "ε", EPSILONS, now.epsilon, format_func=epsilon_text, key="claims.epsilon", width=240
+            "ε",
+            EPSILON_STOPS,
+            now.epsilon,
+            format_func=epsilon_text,
+            key="claims.epsilon",
+            width=240,
         )
         delta = st.select_slider(
-            "δ", DELTAS, now.delta, format_func=power, key="claims.delta", width=200
+            "δ", DELTA_STOPS, now.delta, format_func=power, key="claims.delta", width=200
         )
         d = st.number_input("Columns d", 2, MOST_COLUMNS, now.d, key="claims.d", width=130)
         n = st.number_input("People n", LEAST_PEOPLE, MOST_PEOPLE, now.n, key="claims.n", width=150)

@@ -10,8 +10,8 @@ from dpca_core.text.guarantees import LABELS
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.claims.epsilon_scale import HIGH, LOW, share_of
 from ui.figures.palette import colour
-from ui.text.documents import linked
-from ui.text.guarantees import short
+from ui.text.documents import link_documents
+from ui.text.guarantees import short_guarantee
 from ui.text.numbers import count, significant
 
 LOOSE = 1.02
@@ -123,9 +123,9 @@ def _row(row: Claim, budget: Budget, verdict: str) -> str:
     if row.guarantee is None:
         return _line(verdict, name, "", "", "", "", escape(row.infeasible or ""))
     label, kind = LABELS[row.guarantee.standing]
-    claim = _labelled("claims", short(row.claim)) if row.claim else ""
+    claim = _labelled("claims", short_guarantee(row.claim)) if row.claim else ""
     badge = f'<span class="badge is-{kind}">{label}</span>'
-    holds = _labelled("holds", short(row.guarantee)) + badge
+    holds = _labelled("holds", short_guarantee(row.guarantee)) + badge
     why = _why(row.guarantee)
     return _line(verdict, name, claim, holds, _picture(row, budget), _noise(row), why)
 
@@ -156,7 +156,7 @@ def _why(guarantee: Guarantee) -> str:
     reason = escape(guarantee.erratum or "")
     if reason.endswith(f"true ε = {guarantee.epsilon:.3g}."):
         reason = reason.rpartition(":")[0] + "."
-    return f"{reason} {linked(escape(guarantee.source))}.".strip()
+    return f"{reason} {link_documents(escape(guarantee.source))}.".strip()
 
 
 def _at(share: float, kind: str, text: str = "") -> str:

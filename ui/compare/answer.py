@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpca_core.analysis.order_statistics import (
-    at_chance,
     better,
     fewest,
     kept_by,
     median_interval,
+    no_better_than_chance,
     reached,
 )
 from dpca_core.analysis.requirements import EpsilonNeeded, smallest_epsilon
@@ -70,7 +70,7 @@ def answer(comparison: Comparison, i: int, text: str, chance: RandomBaseline, ta
             return f"{at} nothing is measured yet …"
         return f"{at} none of these mechanisms is proved to meet the budget."
     releases = {line.mechanism.key: line.captured[i][line.done[i]] for line in known}
-    if all(at_chance(values, chance.captured) for values in releases.values()):
+    if all(no_better_than_chance(values, chance.captured) for values in releases.values()):
         alone = f"{known[0].mechanism.name} does no"
         who = "none of these mechanisms does" if len(known) > 1 else alone
         random = f"directions drawn at random ({percent(chance.captured)})"

@@ -11,10 +11,16 @@ from ui.compare import settings as compare_settings
 from ui.compare.query import AXES, Asked
 from ui.compare.settings import CompareSettings
 from ui.state import session
-from ui.state.slider_stops import DELTAS, EPSILONS, MOST_DIRECTIONS, TARGETS, nearest, people_stops
+from ui.state.slider_stops import (
+    DELTA_STOPS,
+    EPSILON_STOPS,
+    MOST_DIRECTIONS,
+    TARGETS,
+    TRIAL_CHOICES,
+    nearest_stop,
+    people_stops,
+)
 from ui.text.numbers import count
-
-TRIALS = (20, 40, 100, 200)
 
 
 def choose_asked(key: str, data: Dataset) -> Asked:
@@ -31,17 +37,22 @@ def choose_asked(key: str, data: Dataset) -> Asked:
     epsilon, delta, k, n = now.epsilon, now.delta, min(wanted, top), now.n or float(data.people)
     if axis != "epsilon":
         epsilon = st.select_slider(
-            "ε", EPSILONS, epsilon, format_func=epsilon_text, key="compare.epsilon", width=140
+            "ε", EPSILON_STOPS, epsilon, format_func=epsilon_text, key="compare.epsilon", width=140
         )
     if axis != "delta":
         delta = st.select_slider(
-            "δ", DELTAS, nearest(delta, DELTAS), format_func=power, key="compare.delta", width=130
+            "δ",
+            DELTA_STOPS,
+            nearest_stop(delta, DELTA_STOPS),
+            format_func=power,
+            key="compare.delta",
+            width=130,
         )
     if axis != "k" and top > 1:
         k = int(st.slider("Directions k", 1, top, k, key=f"compare.k.{key}", width=100))
     if axis != "n":
         n = st.select_slider(
-            data.unit.many.capitalize(), stops, nearest(n, stops), format_func=count,
+            data.unit.many.capitalize(), stops, nearest_stop(n, stops), format_func=count,
             key=f"compare.n.{key}", width=120,
         )  # fmt: skip
     adjacency = st.selectbox(
@@ -63,7 +74,7 @@ def choose_asked(key: str, data: Dataset) -> Asked:
             format_func=lambda t: f"{t * 100:.0f}\u00a0%",
         )  # fmt: skip
         trials = st.segmented_control(
-            "Releases a point", TRIALS, default=now.trials, required=True, key="compare.trials"
+            "Releases a point", TRIAL_CHOICES, default=now.trials, required=True, key="compare.trials"
         )
         seed = st.number_input("Seed", 0, 2**32 - 1, now.seed, key="compare.seed")
     now = compare_settings.change(

@@ -16,10 +16,12 @@ from dpca_core.release.csv_file import NOT_PRIVATE
 from sample_data import source_of
 from ui.compare.figures import SHARES
 from ui.compare.measurements import Comparison
-from ui.figures.component import COMPARE_PARTS, COMPARE_SHEETS, script_text, sheet_text
+from ui.figures.offline_page import import_map, style_text
 from ui.widgets.downloads import Download, Format, not_private
 
 QUANTILES = tuple(SHARES.values())
+DRAWING, STYLES = "compare/page.js", ("charts/charts.css", "compare/compare.css")
+"""What an exported page takes along from ``static/``."""
 READ_FROM_FILE = "# Not private: the ranges and categories below were read from the file.\n"
 
 
@@ -186,8 +188,9 @@ def page_of(comparison: Comparison, content: dict[str, Any]) -> Download:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>body {{ margin: 24px; --st-background-color: #ffffff }}\n"
-        f'{sheet_text(COMPARE_SHEETS)}</style><body><div id="chart"></div>'
-        f'<script type="module">\n{script_text(COMPARE_PARTS)}\nconst data = {data};\n'
+        f'{style_text(*STYLES)}</style><body><div id="chart"></div>'
+        f'<script type="importmap">{json.dumps(import_map(DRAWING))}</script>'
+        f'<script type="module">\nimport {{ draw }} from "dpca/{DRAWING}";\nconst data = {data};\n'
         "const quiet = () => undefined;\n"
         "draw({ parentElement: document.getElementById('chart'), data, setStateValue: quiet, "
         "setTriggerValue: quiet });\n</script></body></html>\n"

@@ -18,10 +18,10 @@ from ui.compare.answer import answer, interval_text, needed_along, sine_interval
 from ui.compare.measurements import Comparison, Line
 from ui.compare.query import AXES
 from ui.figures.palette import colour
-from ui.figures.wire import numbers
+from ui.figures.wire_format import rounded
 from ui.text.glossary import TERMS
-from ui.text.guarantees import short
-from ui.text.noise import REFUSALS_DRAWN, entry_text
+from ui.text.guarantees import short_guarantee
+from ui.text.noise import MOST_REFUSED, noise_per_entry
 from ui.text.numbers import count, percent, percent_floor, significant
 
 SHARES = {
@@ -153,11 +153,11 @@ class Compared:
     def _bands(self, line: Line, values: Array) -> dict[str, Any]:
         found = quantiles(values, tuple(SHARES.values()))
         tried = np.maximum(line.done.sum(axis=1), 1)
-        drawn = (line.refused & line.done).sum(axis=1) / tried <= REFUSALS_DRAWN
+        drawn = (line.refused & line.done).sum(axis=1) / tried <= MOST_REFUSED
         found = np.where(drawn & line.done.any(axis=1), found, np.nan)
         names = SHARES if line.trials >= BANDS_FROM else ("median",)
         return {
-            name: numbers(row) for name, row in zip(SHARES, found, strict=True) if name in names
+            name: rounded(row) for name, row in zip(SHARES, found, strict=True) if name in names
         }
 
     def _at(self, line: Line, i: int) -> dict[str, Any]:
@@ -171,12 +171,12 @@ class Compared:
         whole = Budget(here.epsilon, here.delta, here.adjacency)
         guarantee = total_guarantee(c.dataset, guarantee, whole)
         label, kind = LABELS[guarantee.standing]
-        held = short(guarantee)
+        held = short_guarantee(guarantee)
         if not c.dataset.private:
             label, kind, held = "NOT PRIVATE", "not", "the preprocessing reads the data"
-        shown = entry_text(line.mechanism, problem, budget, c.dataset.unit.many)
+        shown = noise_per_entry(line.mechanism, problem, budget, c.dataset.unit.many)
         refused = float((line.refused[i] & line.done[i]).sum() / max(1, line.done[i].sum()))
-        note = f"refuses {percent(refused)} of the time" if refused > REFUSALS_DRAWN else ""
+        note = f"refuses {percent(refused)} of the time" if refused > MOST_REFUSED else ""
         if refused == 0 and line.done[i].any() and np.isnan(line.captured[i][line.done[i]]).all():
             note = "not drawn in time"
         return {

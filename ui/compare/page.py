@@ -13,7 +13,7 @@ from ui.compare.export import csv_of, page_of, script_of
 from ui.compare.figures import Compared
 from ui.compare.measurements import Comparison, Memory
 from ui.compare.query import Asked
-from ui.figures.component import COMPARE_PARTS, COMPARE_SHEETS, component_of
+from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -23,12 +23,12 @@ from ui.server.scheduler import (
     superseded,
 )
 from ui.server.worker_pool import progress_notice
-from ui.state import session
 from ui.widgets import component_messages
 from ui.widgets.downloads import Download
+from ui.widgets.privacy_notice import show_not_private
 
 SLICE, FIRST_SLICE, LONG_SLICE, QUICK = 0.25, 0.3, 1.0, 4
-_component = component_of("dpca_compare", COMPARE_PARTS, COMPARE_SHEETS)
+_component = component_of("dpca_compare", "compare")
 HERE = Path(__file__).parent
 
 
@@ -37,7 +37,7 @@ def draw_comparison(data: Dataset, asked: Asked) -> None:
     if not asked.mechanisms:
         st.info("Choose at least one mechanism.")
         return
-    session.say_not_private(data)
+    show_not_private(data)
     refined = st.session_state.pop("compare.more", None)
     with progress_notice(), PAGE_SCHEDULER.turn(urgent=refined is None, heavy=is_heavy(data.d)):
         content, comparison = _measured(data, asked, refined)
@@ -99,13 +99,17 @@ def _comparison(data: Dataset, asked: Asked) -> tuple[str, Comparison]:
 
 
 def _more() -> None:
-    identity = component_messages.text(component_messages.sent("comparison", "more").get("id"))
+    identity = component_messages.short_text(
+        component_messages.last_message("comparison", "more").get("id")
+    )
     if identity is not None:
         st.session_state["compare.more"] = identity
 
 
 def _at() -> None:
-    value = component_messages.number(component_messages.sent("comparison", "at").get("value"))
+    value = component_messages.finite_number(
+        component_messages.last_message("comparison", "at").get("value")
+    )
     values = st.session_state["compare.drawn"][1].values
     if value is not None:
         compare_settings.change(at=float(min(values, key=lambda v: abs(v - value))))

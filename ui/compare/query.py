@@ -7,12 +7,11 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
-from ui.state.slider_stops import DELTAS as STOPS
-from ui.state.slider_stops import EPSILONS, MOST_DIRECTIONS
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS
 
 AxisName = Literal["epsilon", "delta", "n", "k"]
 AXES: dict[AxisName, str] = {"epsilon": "ε", "delta": "δ", "n": "n", "k": "k"}
-DELTAS = STOPS[1:]
+DELTAS = DELTA_STOPS[1:]
 """The δ axis: all stops above 0."""
 PEOPLE = (*(float(m * 10**e) for e in range(2, 7) for m in (1, 2, 3, 5, 7)), 1e7)
 
@@ -35,7 +34,7 @@ class Asked:
     def values(self, d: int) -> tuple[float, ...]:
         """Return the axis's points for d columns."""
         every = {
-            "epsilon": EPSILONS, "delta": DELTAS, "n": PEOPLE,
+            "epsilon": EPSILON_STOPS, "delta": DELTAS, "n": PEOPLE,
             "k": tuple(float(k) for k in range(1, min(MOST_DIRECTIONS, d - 1) + 1)),
         }  # fmt: skip
         return every[self.axis]

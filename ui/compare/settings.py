@@ -11,7 +11,7 @@ from dpca_core.privacy.budget import Adjacency
 from ui.compare.query import AXES, AxisName
 from ui.state import query_params, session
 from ui.state.default_mechanisms import usual
-from ui.state.slider_stops import EPSILONS, TARGETS, nearest
+from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
 
 USUAL = ",".join(m.key for m in usual())
 
@@ -66,8 +66,10 @@ def _allowed(name: str, value: Any) -> bool:
 def current() -> CompareSettings:
     """Return the session's settings; the first time they come from the link."""
     if "compare" not in st.session_state:
-        found = query_params.read(CompareSettings(), st.query_params.to_dict(), _allowed)
-        st.session_state["compare"] = replace(found, epsilon=nearest(found.epsilon, EPSILONS))
+        found = query_params.read_settings(CompareSettings(), st.query_params.to_dict(), _allowed)
+        st.session_state["compare"] = replace(
+            found, epsilon=nearest_stop(found.epsilon, EPSILON_STOPS)
+        )
     return cast(CompareSettings, st.session_state["compare"])
 
 
@@ -79,6 +81,6 @@ def change(**values: Any) -> CompareSettings:
         changed = replace(changed, at=0.0)
     st.session_state["compare"] = changed
     query = {"data": session.settings().data}
-    query |= query_params.written(changed, CompareSettings(), ("axis", "epsilon", "delta", "k"))
-    query_params.put(query)
+    query |= query_params.to_query(changed, CompareSettings(), ("axis", "epsilon", "delta", "k"))
+    query_params.write_address(query)
     return changed

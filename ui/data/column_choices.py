@@ -14,12 +14,12 @@ import streamlit as st
 from dpca_core.data.column_names import TableError
 from dpca_core.data.encoding import categories_of
 from dpca_core.data.recipe import Missing, Number
-from dpca_core.data.scaling import suggested
+from dpca_core.data.scaling import rounded_ranges
 from ui.data.category_lists import SEPARATOR, written
 from ui.data.column_kinds import different_texts
 from ui.data.draft import NOTHING_FOUND, NOTHING_SAID, Draft, Found, Kind, filled, finite_or_none
 from ui.data.kept_table import Taken, current, keep, keyed, renewed
-from ui.text.numbers import count, verbatim
+from ui.text.numbers import count, escape_markdown
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -99,7 +99,7 @@ def _categories() -> None:
 def _say_unusual(draft: Draft) -> None:
     """Name what is proposed to be left out, and texts that are used as numbers."""
     parts = [
-        f"{verbatim(name)}: {reason}"
+        f"{escape_markdown(name)}: {reason}"
         for name, reason in draft.roles.left_out.items()
         if draft.is_out(name) and draft.entries.get(name, NOTHING_SAID).out is None
     ]
@@ -108,7 +108,7 @@ def _say_unusual(draft: Draft) -> None:
         st.caption(f"Proposed to be left out: {'; '.join(parts[:MOST_NAMED])}{more}.")
     texts = [n for n in draft.used_as(Kind.NUMBER) if n not in draft.roles.numeric]
     if texts:
-        names = ", ".join(map(verbatim, texts[:MOST_NAMED]))
+        names = ", ".join(map(escape_markdown, texts[:MOST_NAMED]))
         st.caption(f"Used as numbers, though they hold texts, which count as missing: {names}.")
 
 
@@ -211,7 +211,7 @@ def _read(table: "DataFrame", name: str, kind: Kind) -> Found:
             values=tuple(sorted(different_texts(column))) if texts else categories_of(column)
         )
     low, high = _ends(table[name])
-    ends = suggested([Number(name, low, high)])[0]
+    ends = rounded_ranges([Number(name, low, high)])[0]
     return Found(ends.low, ends.high)
 
 

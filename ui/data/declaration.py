@@ -5,7 +5,7 @@ import streamlit as st
 from ui.data.draft import Draft, Kind
 from ui.data.kept_table import Taken, keyed, merged
 from ui.data.number_format import format_said
-from ui.text.numbers import verbatim
+from ui.text.numbers import escape_markdown
 
 MOST_NAMED, TALL = 40, 180
 OATH = (
@@ -51,17 +51,19 @@ def _lines(draft: Draft, found: Taken) -> list[str]:
         f"Left out: {_all(draft.left_out)}",
     ]
     if draft.person is not None:
-        lines.append(f"ID column: {verbatim(draft.person)}")
+        lines.append(f"ID column: {escape_markdown(draft.person)}")
     lines.append(f"R: {draft.radius or draft.default_radius:.4g}")
     if found.is_text:
-        lines.append(f"How numbers are written: {verbatim(format_said(draft.number_format))}")
+        lines.append(
+            f"How numbers are written: {escape_markdown(format_said(draft.number_format))}"
+        )
     return lines
 
 
 def _all(names: tuple[str, ...]) -> str:
-    return ", ".join(map(verbatim, names)) or "none"
+    return ", ".join(map(escape_markdown, names)) or "none"
 
 
 def _named(entries: tuple[str, ...]) -> str:
     more = f" and {len(entries) - MOST_NAMED:,} more" if len(entries) > MOST_NAMED else ""
-    return ", ".join(map(verbatim, entries[:MOST_NAMED])) + more
+    return ", ".join(map(escape_markdown, entries[:MOST_NAMED])) + more

@@ -6,7 +6,7 @@ from dpca_core.data.column_names import TableError
 from dpca_core.data.recipe import NumberFormat
 from ui.data.category_lists import listed, written
 from ui.data.kept_table import Taken, current, keyed, merged, read_again
-from ui.text.numbers import verbatim
+from ui.text.numbers import escape_markdown
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 DECIMALS = {".": "point: 1.5", ",": "comma: 1,5"}
@@ -54,7 +54,7 @@ def choose_format(found: Taken) -> Taken | None:
         with st.spinner("Reading the file again"):
             read_again(found, asked)
     except TableError as error:
-        st.error(f"Read like this: {verbatim(str(error))}")
+        st.error(f"Read like this: {escape_markdown(str(error))}")
         return None
     st.rerun()
 

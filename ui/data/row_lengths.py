@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from dpca_core.data.labels import CodingError
+from dpca_core.data.labels import EncodingError
 from dpca_core.data.recipe import Recipe, RecipeError, Scaling
 from dpca_core.preparation import lengths
 from ui.text.numbers import count, percent, significant
@@ -46,7 +46,7 @@ def _measured(table: "DataFrame", recipe: Recipe) -> np.ndarray:
         return np.asarray(held[2])
     try:
         found = lengths(table.head(_most_rows(table)), recipe)
-    except (RecipeError, CodingError, MemoryError):
+    except (RecipeError, EncodingError, MemoryError):
         found = np.empty(0)
     st.session_state[HELD] = table, recipe, found
     return found

@@ -13,9 +13,9 @@ import streamlit as st
 
 from dpca_core.data.column_names import TableError, shown
 from dpca_core.readers.open_source import CSV_ENDINGS, PARQUET_ENDINGS, tables_in
-from dpca_core.readers.preview import first_rows
+from dpca_core.readers.preview import first_rows_as_upload
 from ui.data.kept_table import Taken, take
-from ui.text.numbers import verbatim
+from ui.text.numbers import escape_markdown
 
 UPLOAD, SERVER = "On my computer", "On this server"
 FOLDERS, MOST, LISTED, LOOKED = "DPCA_FOLDERS", 1000, 10.0, 50_000
@@ -133,16 +133,16 @@ def choose_table() -> None:
         return
     if st.session_state.get("server.seen") == name:
         if message := st.session_state.get("server.refused"):
-            st.error(verbatim(message))
+            st.error(escape_markdown(message))
         return
     st.session_state["server.seen"], st.session_state["server.refused"] = name, None
     try:
-        with st.spinner(f"Reading the first rows of {verbatim(str(name))}"):
+        with st.spinner(f"Reading the first rows of {escape_markdown(str(name))}"):
             path = known[name]
-            found = Taken.proposed(str(name), first_rows(path), path)
+            found = Taken.proposed(str(name), first_rows_as_upload(path), path)
     except (TableError, OSError) as error:
         message = str(error) if isinstance(error, TableError) else f"{name} cannot be read now."
         st.session_state["server.refused"] = message
-        st.error(verbatim(message))
+        st.error(escape_markdown(message))
         return
     take(found)

@@ -19,8 +19,8 @@ from dpca_core.streaming.summed_dataset import SHOWN, data_set
 from ui.data.server_tables import dask_there, parts_of
 from ui.server.background_job import WAITING_MESSAGE, BackgroundJob
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
-from ui.state import session
-from ui.text.numbers import count, verbatim
+from ui.state import session_data
+from ui.text.numbers import count, escape_markdown
 
 LOG = logging.getLogger(__name__)
 HERE, PROCESSES, CLUSTER = "here", "processes", "cluster"
@@ -122,7 +122,7 @@ def draw(name: str, path: Path, recipe: Recipe, forget: Callable[[], None]) -> D
     if job.problem and job.path != path:
         return None
     if job.problem:
-        (st.info if job.problem == STOPPED else st.error)(verbatim(job.problem))
+        (st.info if job.problem == STOPPED else st.error)(escape_markdown(job.problem))
         return None
     return _taken(job)
 
@@ -145,8 +145,8 @@ def _taken(job: Job) -> Dataset | None:
     """Make a finished sum the session's data set."""
     del st.session_state["sum"]
     if job.found is not None:
-        session.keep(job.found)
-        session.explore(job.found.key)
+        session_data.add_upload(job.found)
+        session_data.show_in_explore(job.found.key)
     return job.found
 
 
@@ -162,12 +162,12 @@ def said(job: Job) -> tuple[float, str]:
     """Return the share done and its sentence: rows, speed, time left."""
     now = job.progress
     if now is None:
-        return 0.0, verbatim(WAITING_MESSAGE if job.waiting else f"Opening {job.name}…")
+        return 0.0, escape_markdown(WAITING_MESSAGE if job.waiting else f"Opening {job.name}…")
     speed = float(f"{now.rows_per_second:.2g}")
     parts = [f"{job.name}: {count(now.rows)} rows", f"{count(speed)} a second"]
     if now.seconds_left:
         parts.append(f"about {duration(now.seconds_left)} left")
-    return min(now.done or 0.0, 1.0), verbatim(", ".join(parts) + ".")
+    return min(now.done or 0.0, 1.0), escape_markdown(", ".join(parts) + ".")
 
 
 def duration(seconds: float) -> str:

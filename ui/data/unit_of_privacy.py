@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.data.draft import Draft
 from ui.data.kept_table import current, keep, keyed, renewed
-from ui.text.numbers import verbatim
+from ui.text.numbers import escape_markdown
 
 EACH = "each row"
 BEFORE = "bring the rows of one together before, as Proofs, “Large tables”, shows."
@@ -19,12 +19,14 @@ def ask(draft: Draft, *, streamed: bool) -> None:
         return
     one = draft.unit
     names = [each.name for each in draft.repeated]
-    seen = ", ".join(f"{verbatim(each.name)} has {each.said}" for each in draft.repeated)
-    which = f"does {verbatim(names[0])} name" if len(names) == 1 else "does one of these name"
+    seen = ", ".join(f"{escape_markdown(each.name)} has {each.said}" for each in draft.repeated)
+    which = (
+        f"does {escape_markdown(names[0])} name" if len(names) == 1 else "does one of these name"
+    )
     with st.container(border=True, key="question"):
         st.radio(
-            f"**{seen}. Does each row belong to a different {verbatim(one)}, or {which} the "
-            f"{verbatim(one)}?**",
+            f"**{seen}. Does each row belong to a different {escape_markdown(one)}, or {which} the "
+            f"{escape_markdown(one)}?**",
             [EACH, *names],
             index=_place(_answer(draft), [EACH, *names]),
             format_func=lambda answer: _option(str(answer), one),
@@ -37,8 +39,8 @@ def ask(draft: Draft, *, streamed: bool) -> None:
 
 def _option(answer: str, one: str) -> str:
     if answer == EACH:
-        return f"Each row belongs to a different {verbatim(one)}"
-    return f"{verbatim(answer)} names the {verbatim(one)}"
+        return f"Each row belongs to a different {escape_markdown(one)}"
+    return f"{escape_markdown(answer)} names the {escape_markdown(one)}"
 
 
 def _answer(draft: Draft) -> str | None:
@@ -62,7 +64,9 @@ def _answered() -> None:
 def choose_id_column(draft: Draft, streamed: bool) -> None:
     """Draw the choice of the ID column; a stream has none."""
     if streamed:
-        st.caption(f"We assume that every row is a different {verbatim(draft.unit)}: {BEFORE}")
+        st.caption(
+            f"We assume that every row is a different {escape_markdown(draft.unit)}: {BEFORE}"
+        )
         return
     options = [None, *draft.names]
     st.selectbox(
@@ -72,7 +76,7 @@ def choose_id_column(draft: Draft, streamed: bool) -> None:
         "the PCA.",
     )  # fmt: skip
     if draft.person is None:
-        st.caption(f"We assume that every row is a different {verbatim(draft.unit)}.")
+        st.caption(f"We assume that every row is a different {escape_markdown(draft.unit)}.")
 
 
 def _chosen() -> None:

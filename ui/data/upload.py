@@ -7,7 +7,7 @@ import streamlit as st
 from dpca_core.data.column_names import TableError
 from dpca_core.data.column_names import shown as plain
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.labels import CodingError
+from dpca_core.data.labels import EncodingError
 from dpca_core.data.recipe import Combine, Missing, Reading, Recipe, RecipeError, Scaling
 from dpca_core.preparation import prepare
 from dpca_core.readers.files import Upload
@@ -17,8 +17,8 @@ from ui.data.kept_table import Taken, current, merged, take
 from ui.data.streaming_job import stop_sum
 from ui.data.unit_of_privacy import choose_id_column
 from ui.server.request_guard import refusal
-from ui.state import session
-from ui.text.numbers import count, verbatim
+from ui.state import session_data
+from ui.text.numbers import count, escape_markdown
 
 PREVIEW, PREVIEW_COLUMNS, UPLOADER = 6, 50, "uploader"
 SETTINGS = ("settings", "compare", "gaps", "needed", "local", "claims")
@@ -55,7 +55,7 @@ def take_file() -> None:
             _read(Upload(file.name, file.getvalue()), Reading.STRICT)
     message, upload = st.session_state.get("refused") or (None, None)
     if message:
-        st.error(verbatim(message))
+        st.error(escape_markdown(message))
     if upload is not None:
         st.button(ANYWAY, key="anyway", on_click=_read, args=(upload, Reading.TOTAL))
 
@@ -64,7 +64,7 @@ def _read(upload: Upload, reading: Reading) -> None:
     """Make a file the table that is prepared, or remember why it cannot be."""
     st.session_state["refused"] = None
     try:
-        with st.spinner(f"Reading {verbatim(plain(upload.name))}"):
+        with st.spinner(f"Reading {escape_markdown(plain(upload.name))}"):
             found = Taken.proposed(plain(upload.name), upload, reading=reading)
     except TableError as error:
         again = upload if error.readable_anyway and reading is Reading.STRICT else None
@@ -124,7 +124,7 @@ def _people(draft: Draft, streamed: bool) -> None:
         return
     with columns[2]:
         combine = st.radio(
-            f"Several rows of one {verbatim(draft.unit)}", list(COMBINE),
+            f"Several rows of one {escape_markdown(draft.unit)}", list(COMBINE),
             list(COMBINE).index(draft.combine), format_func=lambda c: COMBINE[Combine(c)],
             key="combine",
         )  # fmt: skip
@@ -139,14 +139,14 @@ def use(found: Taken, recipe: Recipe) -> Dataset | None:
     try:
         data = prepare(found.upload, recipe, found.name, Reading.TOTAL)
         data.problem(1)
-    except (RecipeError, CodingError, ValueError) as error:
-        st.error(verbatim(str(error)))
+    except (RecipeError, EncodingError, ValueError) as error:
+        st.error(escape_markdown(str(error)))
         return None
     except MemoryError:
         st.error("These choices need more memory than this machine has: leave columns out.")
         return None
-    session.keep(data)
-    session.explore(data.key)
+    session_data.add_upload(data)
+    session_data.show_in_explore(data.key)
     return data
 
 
@@ -160,7 +160,7 @@ def forget() -> None:
     for name in [str(name) for name in st.session_state if name not in SETTINGS]:
         del st.session_state[name]
     st.session_state[UPLOADER] = uploader
-    session.explore("rand")
+    session_data.show_in_explore("rand")
 
 
 def preview(found: Taken) -> None:
@@ -168,7 +168,7 @@ def preview(found: Taken) -> None:
     table = found.table
     columns = f"{count(table.shape[1])} columns"
     rows = f"the first {count(len(table))} rows" if found.streamed else f"{count(len(table))} rows"
-    st.markdown(f"**{verbatim(found.name)}**: {rows}, {columns}")
+    st.markdown(f"**{escape_markdown(found.name)}**: {rows}, {columns}")
     st.dataframe(table.iloc[:PREVIEW, :PREVIEW_COLUMNS], hide_index=True)
     if table.shape[1] > PREVIEW_COLUMNS:
         st.caption(f"The preview shows the first {PREVIEW_COLUMNS} columns.")

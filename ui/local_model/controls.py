@@ -10,10 +10,10 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.local_model.figures import COLUMNS, SIZES, USED
 from ui.local_model.measurements import Asked
-from ui.state import query_params, session
-from ui.state.slider_stops import DELTAS, EPSILONS, MOST_DIRECTIONS, nearest
+from ui.state import query_params, session, session_data
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.text.numbers import count
-from ui.widgets.data_menu import choose_data
+from ui.widgets.data_menu import data_menu
 
 SOURCES = {"dense": "Dense design", "sparse": "Sparse design", "data": "Data"}
 FACTORS = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)
@@ -56,11 +56,11 @@ def _allowed(name: str, value: Any) -> bool:
 def current() -> LocalSettings:
     """Return the session's settings; the first time they come from the link."""
     if "local" not in st.session_state:
-        found = query_params.read(LocalSettings(), st.query_params.to_dict(), _allowed)
+        found = query_params.read_settings(LocalSettings(), st.query_params.to_dict(), _allowed)
         st.session_state["local"] = replace(
-            found, delta=nearest(found.delta, DELTAS), factor=nearest(found.factor, FACTORS),
-            columns=int(nearest(found.columns, USED)),
-            epsilon=nearest(found.epsilon, EPSILONS) if found.epsilon else 0.0,
+            found, delta=nearest_stop(found.delta, DELTA_STOPS), factor=nearest_stop(found.factor, FACTORS),
+            columns=int(nearest_stop(found.columns, USED)),
+            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS) if found.epsilon else 0.0,
         )  # fmt: skip
     return cast(LocalSettings, st.session_state["local"])
 
@@ -69,8 +69,8 @@ def _change(**values: Any) -> LocalSettings:
     changed = replace(current(), **values)
     st.session_state["local"] = changed
     query = {"data": session.settings().data} if changed.source == "data" else {}
-    query |= query_params.written(changed, LocalSettings(), ("source",))
-    query_params.put(query)
+    query |= query_params.to_query(changed, LocalSettings(), ("source",))
+    query_params.write_address(query)
     return changed
 
 
@@ -88,8 +88,8 @@ def choose_asked() -> Asked | None:
     data: Dataset | None = None
     key = source
     if source == "data":
-        chosen = choose_data(width=210)
-        data = session.dataset(chosen) if chosen else None
+        chosen = data_menu(width=210)
+        data = session_data.get(chosen) if chosen else None
         if data is None or chosen is None:
             return None
         key = chosen
@@ -103,7 +103,7 @@ def _choose_rest(key: str, data: Dataset | None, now: LocalSettings, usual: Loca
     p, columns = now.p or usual.p, now.columns
     if data is None:
         p = st.select_slider(
-            "Columns p", COLUMNS[key], int(nearest(p, COLUMNS[key])), key=f"local.p.{key}",
+            "Columns p", COLUMNS[key], int(nearest_stop(p, COLUMNS[key])), key=f"local.p.{key}",
             width=110,
         )  # fmt: skip
     else:
@@ -117,14 +117,14 @@ def _choose_rest(key: str, data: Dataset | None, now: LocalSettings, usual: Loca
     stops = tuple(sorted({*(n for n in SIZES if n >= (0 if data else p)), float(usual.n)}))
     n = st.select_slider(
         data.unit.many.capitalize() if data else "People", stops,
-        nearest(now.n or usual.n, stops), format_func=count, key=f"local.n.{key}.{p}", width=120,
+        nearest_stop(now.n or usual.n, stops), format_func=count, key=f"local.n.{key}.{p}", width=120,
     )  # fmt: skip
     epsilon = st.select_slider(
-        "ε of each report", EPSILONS, now.epsilon or usual.epsilon, format_func=epsilon_text,
+        "ε of each report", EPSILON_STOPS, now.epsilon or usual.epsilon, format_func=epsilon_text,
         key=f"local.epsilon.{key}", width=120,
     )  # fmt: skip
     delta = st.select_slider(
-        "δ", DELTAS, now.delta, format_func=power, key="local.delta", width=110
+        "δ", DELTA_STOPS, now.delta, format_func=power, key="local.delta", width=110
     )
     with st.popover("More"):
         repetitions = st.segmented_control(

@@ -19,10 +19,10 @@ from ui.local_model.measurements import (
     ceiling,
 )
 from ui.local_model.record_figure import record_chart
+from ui.state.slider_stops import LOCAL_MODEL_EPSILONS
 from ui.text.numbers import count, significant
 
 SIZES = tuple(float(10 ** (e / 2)) for e in range(6, 25))
-EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 FACTORS = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)
 DIRECTIONS = {"dense": (5, 10, 15, 20), "sparse": (2, 5, 10), "data": (1, 2, 3, 5, 8, 12, 16, 20)}
 COLUMNS = {"dense": (20, 40, 80, 160), "sparse": (100, 200, 400)}
@@ -51,7 +51,7 @@ def settings_of(asked: Asked) -> dict[str, list[Asked]]:
     sizes = SIZES[::2] if asked.source == "sparse" else SIZES
     found = {
         "n": [asked.moved(n=n) for n in sizes if n >= least],
-        "epsilon": [asked.moved(epsilon=e) for e in EPSILONS],
+        "epsilon": [asked.moved(epsilon=e) for e in LOCAL_MODEL_EPSILONS],
         "k": [asked.moved(k=k) for k in DIRECTIONS[asked.source] if k <= min(top, asked.d // 2)],
     }
     if asked.data is None:

@@ -13,10 +13,10 @@ from dpca_core.text.guarantees import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.sample_size.figures import LEVELS
 from ui.sample_size.query import Asked
-from ui.state import query_params, session
-from ui.state.slider_stops import DELTAS, EPSILONS, MOST_DIRECTIONS, nearest
+from ui.state import query_params, session, session_data
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.text.numbers import count
-from ui.widgets.data_menu import choose_data
+from ui.widgets.data_menu import data_menu
 
 COLUMNS = (2, 5, 10, 20, 50, 100, 200, 500, 1000)
 GAPS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9)
@@ -78,11 +78,11 @@ def _allowed(name: str, value: Any) -> bool:
 def current() -> NeedSettings:
     """Return the session's settings; the first time they come from the link."""
     if "needed" not in st.session_state:
-        found = query_params.read(NeedSettings(), st.query_params.to_dict(), _allowed)
+        found = query_params.read_settings(NeedSettings(), st.query_params.to_dict(), _allowed)
         st.session_state["needed"] = replace(
-            found, epsilon=nearest(found.epsilon, EPSILONS), delta=nearest(found.delta, DELTAS),
-            d=int(nearest(found.d, COLUMNS)), gap=nearest(found.gap, GAPS),
-            level=nearest(found.level, LEVELS[found.kind]), share=nearest(found.share, SHARES),
+            found, epsilon=nearest_stop(found.epsilon, EPSILON_STOPS), delta=nearest_stop(found.delta, DELTA_STOPS),
+            d=int(nearest_stop(found.d, COLUMNS)), gap=nearest_stop(found.gap, GAPS),
+            level=nearest_stop(found.level, LEVELS[found.kind]), share=nearest_stop(found.share, SHARES),
         )  # fmt: skip
     return cast(NeedSettings, st.session_state["needed"])
 
@@ -91,8 +91,8 @@ def _change(**values: Any) -> NeedSettings:
     changed = replace(current(), **values)
     st.session_state["needed"] = changed
     query = {"data": session.settings().data} if changed.spectrum == "data" else {}
-    query |= query_params.written(changed, NeedSettings(), ("spectrum", "epsilon", "delta"))
-    query_params.put(query)
+    query |= query_params.to_query(changed, NeedSettings(), ("spectrum", "epsilon", "delta"))
+    query_params.write_address(query)
     return changed
 
 
@@ -106,8 +106,8 @@ def choose_asked() -> Asked | None:
     now = _change(spectrum=str(spectrum))
     data: Dataset | None = None
     if now.spectrum == "data":
-        key = choose_data(width=210)
-        data = session.dataset(key) if key else None
+        key = data_menu(width=210)
+        data = session_data.get(key) if key else None
         if data is None or key is None:
             return None
         now = _change(k=_choose_k(key, data, now.k))
@@ -122,10 +122,10 @@ def choose_asked() -> Asked | None:
         now = _change(d=int(d), gap=gap, k=0)
     now = _choose_aim(now, data is None or now.k == 1)
     epsilon = st.select_slider(
-        "ε", EPSILONS, now.epsilon, format_func=epsilon_text, key="needed.epsilon", width=120
+        "ε", EPSILON_STOPS, now.epsilon, format_func=epsilon_text, key="needed.epsilon", width=120
     )
     delta = st.select_slider(
-        "δ", DELTAS, now.delta, format_func=power, key="needed.delta", width=110
+        "δ", DELTA_STOPS, now.delta, format_func=power, key="needed.delta", width=110
     )
     options = [str(a) for a in Adjacency]
     one = data.unit.one if data else "person"
@@ -166,11 +166,11 @@ def _choose_aim(now: NeedSettings, one: bool) -> NeedSettings:
     )  # fmt: skip
     stops = tuple(sorted(LEVELS[kind]))
     level = st.select_slider(
-        "at most" if kind == "sin" else "at least", stops, nearest(now.level, stops),
+        "at most" if kind == "sin" else "at least", stops, nearest_stop(now.level, stops),
         key=f"needed.level.{kind}", width=115,
     )  # fmt: skip
     share = st.select_slider(
-        "in … of releases", SHARES, nearest(now.share, SHARES), key="needed.share", width=110,
+        "in … of releases", SHARES, nearest_stop(now.share, SHARES), key="needed.share", width=110,
         format_func=lambda s: f"{s * 100:g}\u00a0%",
     )  # fmt: skip
     return _change(kind=kind, level=level, share=share)

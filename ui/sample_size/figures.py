@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.analysis import sample_size_theorems as theorems
 from dpca_core.analysis.requirements import round_up
-from dpca_core.analysis.sample_size_theorems import Case
 from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.text.guarantees import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
+from dpca_core.theorems import sample_size_theorems as theorems
+from dpca_core.theorems.sample_size_theorems import Case
 from ui.figures.axes import axis, line
 from ui.figures.palette import colour
 from ui.sample_size.measurements import MOST_COLUMNS, Needs, Row
 from ui.sample_size.paper_figures import figure_one, noise_chart
 from ui.sample_size.query import Asked
+from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
 from ui.text.numbers import count, significant
 
-EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 CORRELATIONS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
 CAPTURED = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
 SINES = (0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.07, 0.05, 0.03)
@@ -215,7 +215,7 @@ def _pure(case: Case) -> dict[str, Any]:
     elif not found and case.gap > 0.5:
         note = "Theorem 8 needs a gap of at most ½"
     elif not found:
-        least = theorems.pure_needs_rho(case.d)
+        least = theorems.pure_least_rho(case.d)
         note = f"Theorem 8 speaks of expected correlations from {least:.4f} on only"
     return {
         "name": "Any pure mechanism", "label": "", "apart": False,
@@ -225,7 +225,7 @@ def _pure(case: Case) -> dict[str, Any]:
 
 def _by_epsilon(asked: Asked, needs: Needs, rows: list[Row], unit: str) -> dict[str, Any]:
     measured = [
-        line(r.mechanism.name, needs.along(asked, r.mechanism, EPSILONS), r.mechanism.family)
+        line(r.mechanism.name, needs.along(asked, r.mechanism, SAMPLE_SIZE_EPSILONS), r.mechanism.family)
         for r in rows if r.needed.n is not None
     ]  # fmt: skip
     case = asked.case
@@ -233,10 +233,10 @@ def _by_epsilon(asked: Asked, needs: Needs, rows: list[Row], unit: str) -> dict[
     return {
         "key": "people-epsilon", "height": 300, "title": f"{unit.capitalize()} needed against ε",
         "sub": "solid: measured; dashed: a theorem says so many are enough; hatched: too few",
-        "x": axis("ε", "privacy parameter ε", 0.01, 10, values=EPSILONS, text=epsilon_text),
+        "x": axis("ε", "privacy parameter ε", 0.01, 10, values=SAMPLE_SIZE_EPSILONS, text=epsilon_text),
         "y": axis("", "", FEWEST, MOST),
         "lines": [line for line in measured if any(v is not None for v in line["y"])]
-        + (_theorems([replace(case, epsilon=e * paid) for e in EPSILONS]) if case else []),
+        + (_theorems([replace(case, epsilon=e * paid) for e in SAMPLE_SIZE_EPSILONS]) if case else []),
         "rules": [{"x": asked.epsilon, "color": "accent", "text": ""}],
         "note": "Where the number of people does not follow from one number, only the ε chosen is "
         "measured, and there is no line.",

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.analysis.sample_size_theorems import (
-    mod_sulq_correlation,
-    mod_sulq_noise,
-    noise_orders,
-)
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget
 from dpca_core.simulation.noise_norms import measured_norm
 from dpca_core.text.privacy_numbers import epsilon_text
+from dpca_core.theorems.sample_size_theorems import (
+    mod_sulq_correlation,
+    mod_sulq_noise,
+    noise_orders,
+)
 from ui.figures.axes import axis, line
 from ui.text.numbers import count, significant
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dpca_core.analysis.sample_size import Aim, spiked
-from dpca_core.analysis.sample_size_theorems import Case
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
+from dpca_core.theorems.sample_size_theorems import Case
 
 Name = tuple[object, ...]
 

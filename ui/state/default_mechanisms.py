@@ -3,7 +3,7 @@
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 
-MOST_EFFORT = 20.0
+MOST_RELATIVE_COST = 20.0
 """Eigendecompositions a release may cost; a slower mechanism is measured on request only."""
 
 
@@ -12,5 +12,7 @@ def usual() -> tuple[Mechanism, ...]:
     return tuple(
         m
         for m in MECHANISMS.values()
-        if m.family not in ("baseline", "local") and not m.printed and m.effort <= MOST_EFFORT
+        if m.family not in ("baseline", "local")
+        and not m.printed
+        and m.relative_cost <= MOST_RELATIVE_COST
     )

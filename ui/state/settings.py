@@ -8,7 +8,7 @@ from typing import Any
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from ui.state import query_params
-from ui.state.slider_stops import DELTAS, EPSILONS, TARGETS, nearest
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Settings:
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "Settings":
         """Read a link; what cannot be used falls back to its default."""
-        return query_params.read(cls(), query, _allowed)
+        return query_params.read_settings(cls(), query, _allowed)
 
     def to_query(self) -> dict[str, str]:
         """Write a link; defaults other than the main controls stay out of it."""
-        return query_params.written(
+        return query_params.to_query(
             self, Settings(), ("data", "mechanism", "epsilon", "delta", "k")
         )
 
@@ -61,6 +61,6 @@ def snapped(settings: Settings) -> Settings:
     """Move ε and δ of a link to the sliders' stops."""
     return replace(
         settings,
-        epsilon=nearest(settings.epsilon, EPSILONS),
-        delta=nearest(settings.delta, DELTAS),
+        epsilon=nearest_stop(settings.epsilon, EPSILON_STOPS),
+        delta=nearest_stop(settings.delta, DELTA_STOPS),
     )

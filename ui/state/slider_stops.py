@@ -1,26 +1,36 @@
-"""Stops of the sliders that pages share."""
+"""Stops of the sliders and ε axes of all pages, and other choices that pages share."""
 
 
-def nearest(value: float, stops: tuple[float, ...]) -> float:
-    """Stop of a slider that a number from a link comes closest to, by ratio."""
+def nearest_stop(value: float, stops: tuple[float, ...]) -> float:
+    """Return the stop of a slider that is closest, by ratio, to a number from a link."""
     value = min(max(value, min(stops)), max(stops))
     return min(stops, key=lambda s: abs(s - value) / max(s, value, 1e-300))
 
 
-DELTAS = (0.0, *(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3)), 0.05, 0.1)
+_STEPS = (1, 1.5, 2, 3, 5, 7)
+EPSILON_STOPS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _STEPS), 100.0)
+"""Stops of ε on every page: 0.001 to 100."""
+
+DELTA_STOPS = (0.0, *(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3)), 0.05, 0.1)
 """Stops of δ on every page: 0 for pure privacy, then 10⁻¹² to 0.1, with the papers' own 0.05."""
 
 TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)
+"""Shares of the variation kept by PCA that a page can ask for."""
 
 MOST_DIRECTIONS = 20
+"""Largest k that a page offers."""
+
+TRIAL_CHOICES = (20, 40, 100, 200)
+"""Releases a point that the Compare page offers."""
+
+SAMPLE_SIZE_EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""The ε axis of the Sample size page."""
+
+LOCAL_MODEL_EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""The ε axis of the Local model page."""
 
 
 def people_stops(n: int) -> tuple[float, ...]:
-    """Stops of the people slider: round numbers from 100 to 10⁷ and the data's own n."""
+    """Return the stops of the people slider: round numbers from 100 to 10⁷, and the data's own."""
     stops = {float(m * 10**e) for e in range(2, 7) for m in (1, 2, 5)} | {1e7, float(n)}
     return tuple(sorted(stops))
-
-
-_STEPS = (1, 1.5, 2, 3, 5, 7)
-EPSILONS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _STEPS), 100.0)
-"""The stops of the rule."""

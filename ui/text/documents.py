@@ -36,7 +36,7 @@ def text_of(name: str) -> str:
     return re.sub(r"^(#+) ", r"##\1 ", text, flags=re.MULTILINE)
 
 
-def linked(source: str) -> str:
+def link_documents(source: str) -> str:
     """Replace the path of a document by a link to it (HTML, opens beside)."""
     return re.sub(
         r"docs/([\w-]+)\.md",

@@ -5,10 +5,10 @@ from dpca_core.privacy.budget import Adjacency, Guarantee, Notion, Standing
 from dpca_core.text.guarantees import LABELS, between, neighbours, promise
 from dpca_core.text.privacy_numbers import delta_text, upward
 
-__all__ = ["LABELS", "between", "neighbours", "promise", "question", "total_guarantee"]
+__all__ = ["LABELS", "attacker_question", "between", "neighbours", "promise", "total_guarantee"]
 
 
-def question(guarantee: Guarantee, one: str) -> str:
+def attacker_question(guarantee: Guarantee, one: str) -> str:
     """Say what somebody guesses about one person."""
     of_records = guarantee.adjacency is Adjacency.REPLACE_ONE or guarantee.notion is Notion.LOCAL
     return (
@@ -16,7 +16,7 @@ def question(guarantee: Guarantee, one: str) -> str:
     )
 
 
-def short(guarantee: Guarantee) -> str:
+def short_guarantee(guarantee: Guarantee) -> str:
     """Say the guarantee in as few symbols as possible."""
     if guarantee.notion is Notion.NONE:
         return "nothing" if guarantee.standing is Standing.NONE else "nothing certified"

@@ -11,11 +11,11 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from ui.text.numbers import significant
 
-REFUSALS_DRAWN = 0.1
+MOST_REFUSED = 0.1
 """Where more releases than this are refused nothing is drawn: the rest would mislead."""
 
 
-def entry_text(mechanism: Mechanism, problem: Problem, budget: Budget, many: str) -> str:
+def noise_per_entry(mechanism: Mechanism, problem: Problem, budget: Budget, many: str) -> str:
     """Write the noise per entry with its unit: "36 people"; "" for what adds none.
 
     Raises

@@ -7,7 +7,7 @@ from dpca_core.text.privacy_numbers import delta_text, epsilon_text, power, upwa
 
 __all__ = [
     "CONFIDENCE", "count", "degree_text", "delta_text", "downward", "epsilon_text", "percent",
-    "percent_floor", "percent_range", "power", "rounded_count", "significant", "upward", "verbatim",
+    "percent_floor", "percent_range", "power", "rounded_count", "significant", "upward", "escape_markdown",
 ]  # fmt: skip
 
 
@@ -18,7 +18,7 @@ CONFIDENCE_EACH = " (95\u00a0% confidence each)"
 """What follows a sentence that an order statistic stands behind, and one that counts such."""
 
 
-def verbatim(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Markdown that shows a text as it is: names come from files and links of strangers.
 
     A joiner without width keeps addresses in it from becoming links: Markdown looks for them after
@@ -82,6 +82,6 @@ def significant(value: float, digits: int = 2) -> str:
     return f"{float(f'{value:.{digits}g}'):g}"
 
 
-def space(k: int) -> str:
+def subspace_name(k: int) -> str:
     """Name what k directions span."""
     return {1: "direction", 2: "plane"}.get(k, "subspace")

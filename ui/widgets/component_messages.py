@@ -1,4 +1,4 @@
-"""What a component says, read without trust: a browser can send anything under any name."""
+"""Messages from a component in the browser, validated: a browser can send anything."""
 
 from math import isfinite
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 import streamlit as st
 
 MOST_LETTERS = 200
-"""Longest text that a component of ours sends: an identity, a key, a word."""
+"""Longest text that one of our components sends: an identity, a key, a word."""
 
 
-def sent(component: str, name: str) -> dict[str, Any]:
+def last_message(component: str, name: str) -> dict[str, Any]:
     """Return the last message of a mounted component by this name; {} where there is none."""
     found = getattr(st.session_state.get(component), name, None)
     return found if isinstance(found, dict) else {}
 
 
-def number(value: object) -> float | None:
+def finite_number(value: object) -> float | None:
     """Return a finite number; None for anything else, such as 10**400, NaN or True."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -26,6 +26,6 @@ def number(value: object) -> float | None:
     return found if isfinite(found) else None
 
 
-def text(value: object) -> str | None:
+def short_text(value: object) -> str | None:
     """Return a short text; None for anything else."""
     return value if isinstance(value, str) and len(value) <= MOST_LETTERS else None

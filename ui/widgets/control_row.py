@@ -6,14 +6,14 @@ from typing import TypeVar
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
-from ui.state import query_params, session
-from ui.widgets.data_menu import choose_data
-from ui.widgets.style import STYLE
+from ui.state import query_params, session_data
+from ui.widgets.data_menu import data_menu
+from ui.widgets.style import PAGE_STYLE
 
 Asked = TypeVar("Asked")
 
 
-def choose_in_row(
+def control_row(
     name: str, width: int, choose: Callable[[str, Dataset], Asked]
 ) -> tuple[Dataset, Asked] | None:
     """Draw the row; return the data and what is asked of them, None while there are no data.
@@ -27,13 +27,13 @@ def choose_in_row(
     choose
         Draws the page's own controls for a data set and its key, and returns what they ask for.
     """
-    st.html(STYLE)
-    missing = session.missing_upload()
+    st.html(PAGE_STYLE)
+    missing = session_data.missing_message()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=name):
-        key = choose_data(width)
-        data = session.dataset(key) if key else None
+        key = data_menu(width)
+        data = session_data.get(key) if key else None
         found = (data, choose(key, data)) if key and data else None
-    query_params.say_replaced()
+    query_params.show_replaced()
     if missing:
         st.info(missing)
     return found

@@ -5,21 +5,21 @@ from typing import Literal
 import streamlit as st
 
 from sample_data import CATALOGUE, source_of
-from ui.state import session
+from ui.state import session, session_data
 
 
-def choose_data(width: Literal["stretch"] | int = "stretch") -> str | None:
+def data_menu(width: Literal["stretch"] | int = "stretch") -> str | None:
     """Return the key chosen in the data menu; None while a link's upload is missing."""
     settings = session.settings()
-    options = [*CATALOGUE, *session.uploads()]
-    if settings.data not in options and session.available(settings.data):
+    options = [*CATALOGUE, *session_data.uploads()]
+    if settings.data not in options and session_data.is_available(settings.data):
         options.append(settings.data)
 
     def moved() -> None:
         # A browser that comes back to a server started anew names what this one never had.
         if st.session_state["data"] not in options or st.session_state["data"] == settings.data:
             return
-        session.change(data=st.session_state["data"], k=0, n=0.0)
+        session.change_settings(data=st.session_state["data"], k=0, n=0.0)
         for name in ("k", "n"):
             st.session_state.pop(name, None)
 
@@ -34,7 +34,7 @@ def choose_data(width: Literal["stretch"] | int = "stretch") -> str | None:
 
 def _name(key: str) -> str:
     """Name of a data set; a synthetic one with the parameters that are not its defaults."""
-    own, source = session.uploads().get(key), source_of(key)
+    own, source = session_data.uploads().get(key), source_of(key)
     if own or source is None:
         return own.name if own else key
     settings = key.partition("?")[2].replace("&", ", ").replace("=", "\u00a0=\u00a0")

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui.state.query_params import UNSURE
+from ui.state.query_params import ADDRESS_UNSURE
 
 
-def under_navigation() -> None:
+def ensure_navigation() -> None:
     """Run again under app.py where a page was opened without it.
 
     Until app.py has run once in a process, Streamlit takes a link to a page for a request to its
@@ -13,7 +13,7 @@ def under_navigation() -> None:
     """
     from streamlit.runtime.pages_manager import PagesManager
 
-    st.session_state[UNSURE] = True
+    st.session_state[ADDRESS_UNSURE] = True
 
     if PagesManager.uses_pages_directory:
         PagesManager.uses_pages_directory = False

@@ -1,6 +1,6 @@
 """Style that pages share."""
 
-STYLE = """<style>
+PAGE_STYLE = """<style>
 .stMainBlockContainer {padding-top: 4.2rem; padding-bottom: 3rem; max-width: 1368px}
 .st-key-controls {gap: 1rem; flex-wrap: wrap}
 .stElementContainer[data-stale="true"] {opacity: 1 !important}

@@ -106,7 +106,10 @@ def test_every_mechanism_has_one_row():
     assert sorted(shown) == sorted(MECHANISMS)
     html = table(rows, budget)
     assert html.count('<div class="row ') == 1 + len(MECHANISMS)  # and the head
-    assert short_guarantee(row("wishart_sn", 1.0, 0.0).guarantee) == "δ\u00a0=\u00a00.633 at every\u00a0ε"
+    assert (
+        short_guarantee(row("wishart_sn", 1.0, 0.0).guarantee)
+        == "δ\u00a0=\u00a00.633 at every\u00a0ε"
+    )
     assert "<b>6 of 12</b>" in headline(rows, budget)
 
 

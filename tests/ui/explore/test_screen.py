@@ -20,14 +20,14 @@ from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 from ui.explore.disclosures import clipping
 from ui.explore.figures import payload
-from ui.explore.query import View
-from ui.explore.release_file import take_release
-from ui.explore.sample_releases import Pictures
-from ui.explore.study import FULL, Study
+from ui.explore.measurements import CHOSEN_TRIALS, Study
+from ui.explore.query import ExploreQuery
+from ui.explore.release_file import create_release_file
+from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import summarize
-from ui.explore.text import Words
-from ui.figures.wire import packed, unpacked
-from ui.state.slider_stops import EPSILONS
+from ui.explore.text import ExploreText
+from ui.figures.wire_format import decode, encode
+from ui.state.slider_stops import EPSILON_STOPS
 
 RIVALS = tuple(
     MECHANISMS[key]
@@ -44,7 +44,7 @@ def rand():
 
 
 def view(key="gaussian", **changes):
-    start = View(MECHANISMS[key], 2, 1e-6, 5912.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
+    start = ExploreQuery(MECHANISMS[key], 2, 1e-6, 5912.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
     return replace(start, **changes)
 
 
@@ -58,20 +58,22 @@ def finished(key="gaussian", k=2, adjacency=Adjacency.ADD_OR_REMOVE_ONE):
 
 def drawn(study, data=None, epsilon=0.1, target=0.9):
     data = data or study.dataset
-    pictures = Pictures(data, study, EPSILONS.index(epsilon))
+    pictures = SampleReleases(data, study, EPSILON_STOPS.index(epsilon))
     content = payload(
         "x", data, study, epsilon=epsilon, target=target, pictures=pictures, public=False
     )
-    return unpacked(packed(content))
+    return decode(encode(content))
 
 
 def at(epsilon):
-    return EPSILONS.index(epsilon)
+    return EPSILON_STOPS.index(epsilon)
 
 
 def test_the_curve_is_the_sweep_of_the_same_seed():
     study = finished()
-    table = sweep(["gaussian"], rand().problem(2), epsilon=EPSILONS, delta=1e-6, trials=FULL)
+    table = sweep(
+        ["gaussian"], rand().problem(2), epsilon=EPSILON_STOPS, delta=1e-6, trials=CHOSEN_TRIALS
+    )
     swept = table.pivot_table(index="epsilon", columns="trial", values="captured").to_numpy()
     assert study.chosen.captured == pytest.approx(swept, rel=1e-12)
     curve = next(m for m in drawn(study)["mechanisms"] if m["chosen"])["captured"]
@@ -167,7 +169,7 @@ def test_one_draw_of_a_private_mean_gives_no_confidence():
     study = Study(replace(rand(), mean_share=0.1), view(), ())
     while not study.complete:
         study.advance(1)
-    assert not study.needed(study.view.mechanism, 0.9).certain
+    assert not study.epsilon_needed(study.query.mechanism, 0.9).certain
     assert not study.people_needed(0.9, at(0.1)).certain
 
 
@@ -233,7 +235,7 @@ def own(**changes):
     rows = np.random.default_rng(0).normal(size=(500, 4)) @ np.diag([0.5, 0.3, 0.1, 0.1])
     rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
     names = ("=cmd()", "b", "c", "d")
-    return Dataset("upload:x:1", "x.csv", "x.csv", rows, names, leaks=(LEAK,), **changes)
+    return Dataset("upload:x:1", "x.csv", "x.csv", rows, names, disclosures=(LEAK,), **changes)
 
 
 LEAK = Disclosure("Norm bound", Mark.READS, "read from the file", "not private")
@@ -246,7 +248,7 @@ def test_data_read_without_paying_carry_no_guarantee():
     text = drawn(study, epsilon=1.0)["texts"][at(1.0)]
     assert text["badge"]["label"] == "NOT PRIVATE"
     assert "No bound on guesses" in text["odds"]
-    file = take_release(data, MECHANISMS["gaussian"], 2, Budget(1.0, 1e-6)).text
+    file = create_release_file(data, MECHANISMS["gaussian"], 2, Budget(1.0, 1e-6)).text
     assert file.startswith("# Not private: computed from the true data\n")
     assert "No guarantee: the preprocessing" in file
     assert "Guarantee" not in file
@@ -256,7 +258,7 @@ def test_the_mean_and_the_mechanism_add_up_to_the_budget():
     data = own(mean_share=0.25)
     budget = Budget(2.0, 1e-6)
     problem = data.problem(2, None, budget, 1)
-    guarantee = MECHANISMS["gaussian"].guarantee(problem, data.split(budget)[1])
+    guarantee = MECHANISMS["gaussian"].guarantee(problem, data.mechanism_budget(budget))
     total = total_guarantee(data, guarantee, budget)
     assert total.epsilon == pytest.approx(2.0)
     assert total.delta == pytest.approx(1e-6)
@@ -275,7 +277,7 @@ def table_of(file):
 
 
 def test_a_download_states_its_guarantee_and_is_orthonormal():
-    file = take_release(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6)).text
+    file = create_release_file(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6)).text
     assert "ε\u00a0=\u00a00.5, δ\u00a0=\u00a010⁻⁶, for one person added or removed" in file
     assert "Floating point" in file
     head, *rows = table_of(file)
@@ -287,23 +289,23 @@ def test_a_download_states_its_guarantee_and_is_orthonormal():
 
 def test_a_download_is_never_drawn_from_the_seed():
     budget = Budget(0.5, 1e-6)
-    files = {take_release(rand(), MECHANISMS["gaussian"], 2, budget).text for _ in range(3)}
+    files = {create_release_file(rand(), MECHANISMS["gaussian"], 2, budget).text for _ in range(3)}
     assert len(files) == 3
 
 
 def test_a_refusal_can_be_downloaded_too():
-    file = take_release(rand(), MECHANISMS["gap_release"], 2, Budget(0.01, 1e-6)).text
+    file = create_release_file(rand(), MECHANISMS["gap_release"], 2, Budget(0.01, 1e-6)).text
     assert "refused" in file
     assert table_of(file) == []
 
 
 def test_what_cannot_be_met_is_infeasible_before_anything_is_drawn():
     with pytest.raises(InfeasibleBudget):
-        take_release(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 0.0))
+        create_release_file(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 0.0))
 
 
 def test_no_cell_of_a_download_is_a_formula():
-    file = take_release(own(), MECHANISMS["laplace"], 2, Budget(1.0)).text
+    file = create_release_file(own(), MECHANISMS["laplace"], 2, Budget(1.0)).text
     assert table_of(file)[1][0] == "'=cmd()"
 
 
@@ -312,8 +314,8 @@ def test_every_sentence_is_whole(key):
     study = Study(rand(), view(key), RIVALS)
     study.first_paint(at(0.1))
     study.advance(0.2)
-    words = Words(summarize(study, 0.9), rand(), study.view)
-    for i in range(len(EPSILONS)):
+    words = ExploreText(summarize(study, 0.9), rand(), study.query)
+    for i in range(len(EPSILON_STOPS)):
         for name, text in words.at(i, PeopleNeeded(1234.0, certain=i % 2 == 0)).items():
             assert "nan" not in str(text), name
             assert "inf " not in str(text), name

@@ -24,30 +24,29 @@ from ui.compare.figures import Compared
 from ui.compare.measurements import Comparison, Memory
 from ui.compare.query import Asked
 from ui.explore.figures import payload
-from ui.explore.measurements import Piece
-from ui.explore.panel_titles import turn_words
-from ui.explore.query import View
-from ui.explore.reliability import Reliable, chance_angle
-from ui.explore.study import FULL, OTHERS, Study
+from ui.explore.measurements import CHOSEN_TRIALS, RIVAL_TRIALS, Study
+from ui.explore.panel_titles import angle_verdict
+from ui.explore.query import ExploreQuery
+from ui.explore.reliability import ReliabilityMeasurements, chance_angle
 from ui.explore.summary import summarize
-from ui.explore.text import Words
-from ui.figures.wire import packed, unpacked
+from ui.explore.text import ExploreText
+from ui.figures.wire_format import decode, encode
 from ui.state.default_mechanisms import usual
-from ui.state.slider_stops import EPSILONS
+from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.glossary import SUBTITLES, TERMS
-from ui.text.noise import entry_text
+from ui.text.noise import noise_per_entry
 
 GAUSSIAN = MECHANISMS["gaussian"]
 FEW = tuple(MECHANISMS[m] for m in ("gaussian", "wishart_difference", "laplace", "smooth_gaussian"))
 
 
 def at(epsilon):
-    return EPSILONS.index(epsilon)
+    return EPSILON_STOPS.index(epsilon)
 
 
 def begun(data="rand", key="gaussian", k=2, rivals=(), delta=1e-6):
     found = load_key(data)
-    view = View(
+    view = ExploreQuery(
         MECHANISMS[key], k, delta, float(found.people), Adjacency.ADD_OR_REMOVE_ONE, 0
     )  # fmt: skip
     return Study(found, view, rivals)
@@ -57,7 +56,10 @@ def begun(data="rand", key="gaussian", k=2, rivals=(), delta=1e-6):
 def finished(data="rand", key="gaussian", k=2, rivals=()):
     """A study with all its releases; reliability comes where it is asked for."""
     study = begun(data, key, k, rivals)
-    while study.chosen.trials() < FULL or min(m.trials() for m in study.measured.values()) < OTHERS:
+    while (
+        study.chosen.trials() < CHOSEN_TRIALS
+        or min(m.trials() for m in study.measured.values()) < RIVAL_TRIALS
+    ):
         study.advance(0.2)
     return study
 
@@ -66,22 +68,20 @@ def judged(study, *epsilons):
     """The same, with reliability known at these stops."""
     for index in map(at, epsilons):
         study.first_paint(index)
-        while study.reliable.at(index) is None:
+        while study.reliability.at(index) is None:
             study.advance(0.05)
     return study
 
 
 def measured(study, mechanism, trials):
     """Enter the first releases of a mechanism at every stop, and nothing else."""
-    piece = Piece(mechanism, range(trials), range(len(EPSILONS)))
-    study.measured[mechanism.key].note(
-        piece, trace(Draws(mechanism, study.view.seed, piece.trials), study.points)
-    )
+    drawn = trace(Draws(mechanism, study.query.seed, range(trials)), study.points)
+    study.measured[mechanism.key].enter(range(len(EPSILON_STOPS)), range(trials), drawn)
     return study
 
 
 def said(study, epsilon, target=0.9):
-    words = Words(summarize(study, target), study.dataset, study.view)
+    words = ExploreText(summarize(study, target), study.dataset, study.query)
     return words.at(at(epsilon), None)
 
 
@@ -91,7 +91,7 @@ def said(study, epsilon, target=0.9):
 @pytest.mark.parametrize("trials", [1, 12, 25, 60])
 def test_there_are_as_many_dots_as_releases(trials):
     study = measured(begun(), GAUSSIAN, trials)
-    sent = unpacked(packed(payload(
+    sent = decode(encode(payload(
         "x", study.dataset, study, epsilon=0.05, target=0.9, pictures=None, public=False
     )))  # fmt: skip
     values = study.chosen.captured[at(0.05), :25][: min(trials, 25)]
@@ -148,7 +148,9 @@ def test_equal_laws_are_seldom_called_different():
     rng, calls = np.random.default_rng(5), 0
     for _ in range(200):
         for mechanism in FEW[:2]:
-            study.measured[mechanism.key].captured[:, :20] = rng.beta(8, 2, (len(EPSILONS), 20))
+            study.measured[mechanism.key].captured[:, :20] = rng.beta(
+                8, 2, (len(EPSILON_STOPS), 20)
+            )
         title = said(study, 0.1)["kept"]
         calls += "would keep" in title or "the most" in title
     assert calls <= 30
@@ -168,22 +170,25 @@ def test_the_headline_says_which_directions_survive():
 def test_reliability_is_no_part_of_the_first_answer():
     study = begun(rivals=FEW)
     study.first_paint(at(0.1))
-    assert study.reliable.at(at(0.1)) is None
+    assert study.reliability.at(at(0.1)) is None
     assert "direction" not in said(study, 0.1)["answer"]
     assert not study.complete
-    while study.reliable.at(at(0.1)) is None:
+    while study.reliability.at(at(0.1)) is None:
         assert not study.complete
         study.advance(0.05)
     assert study.measured["laplace"].trials() == 0  # it came before the rivals
-    assert study.reliable.at(at(0.1)).trials == 1000
+    assert study.reliability.at(at(0.1)).trials == 1000
 
 
 def test_a_wide_table_gets_fewer_releases_and_only_where_the_rule_is():
-    small, wide = (begun(d, k=2).reliable for d in ("rand", "digits"))
+    small, wide = (begun(d, k=2).reliability for d in ("rand", "digits"))
     assert small.trials == 1000
     assert 29 <= wide.trials < 1000
     problem = Problem.from_moment(np.diag(np.arange(200.0)), 1e6, 2)
-    assert Reliable(MECHANISMS["ppca_gibbs"], [(problem, Budget(1.0))], 0).next(0) is None
+    assert (
+        ReliabilityMeasurements(MECHANISMS["ppca_gibbs"], [(problem, Budget(1.0))], 0).next(0)
+        is None
+    )
 
 
 def test_a_span_is_judged_where_directions_come_in_no_order():
@@ -229,7 +234,7 @@ def test_three_directions_tell_one_story():
     ],
 )
 def test_word_and_degrees_are_of_one_number(angle, word):
-    text = turn_words(angle)
+    text = angle_verdict(angle)
     assert word in text
     assert (f"{angle:.0f}°" if angle > 1 else "0.3°") in text
 
@@ -254,7 +259,7 @@ def test_before_the_angles_are_known_only_what_follows_is_said(k):
     study = begun(k=k)
     study.first_paint(at(0.1))
     least = float(re.search(r"at least (\d+)° in half", said(study, 0.1)["sin"]).group(1))
-    true = np.nanmedian(judged(finished(k=k), 0.1).reliable.at(at(0.1)).angles)
+    true = np.nanmedian(judged(finished(k=k), 0.1).reliability.at(at(0.1)).angles)
     assert 0.4 * true < least < true + 2  # 20 releases for the bound, 1000 for the median
 
 
@@ -301,7 +306,7 @@ def test_what_is_not_drawn_in_time_is_no_refusal(monkeypatch):
     assert text["badge"]["label"] == "PROVED"
     assert text["kept"] == text["dots"] == "Not simulated here"
     assert "refuse" not in " ".join(map(str, text.values()))
-    found = study.needed(slow, 0.9)
+    found = study.epsilon_needed(slow, 0.9)
     assert found.epsilon is not None
     assert found.epsilon < 10
 
@@ -312,7 +317,16 @@ def test_what_is_not_drawn_in_time_is_no_refusal(monkeypatch):
 @cache
 def compared(mechanisms):
     asked = Asked(
-        mechanisms, "epsilon", 0.1, 1e-6, 5912.0, 2, Adjacency.ADD_OR_REMOVE_ONE, 0, OTHERS, False
+        mechanisms,
+        "epsilon",
+        0.1,
+        1e-6,
+        5912.0,
+        2,
+        Adjacency.ADD_OR_REMOVE_ONE,
+        0,
+        RIVAL_TRIALS,
+        False,
     )
     comparison = Comparison(load_key("rand"), asked, Memory())
     while not comparison.complete:
@@ -366,8 +380,8 @@ def test_noise_per_entry_is_one_number_everywhere():
     line = Compared(comparison, 0.9).payload("x", 0.1, None)["lines"][0]
     assert line["at"][at(0.1)]["noise"] == "36 people"
     problem = load_key("rand").problem(2)
-    assert entry_text(GAUSSIAN, problem, Budget(0.1, 1e-6), "people") == "36 people"
-    assert entry_text(MECHANISMS["ppca"], problem, Budget(0.1), "people") == "none added"
+    assert noise_per_entry(GAUSSIAN, problem, Budget(0.1, 1e-6), "people") == "36 people"
+    assert noise_per_entry(MECHANISMS["ppca"], problem, Budget(0.1), "people") == "none added"
     for name in ("kept", "noise", "spectrum"):
         assert "spectral norm" not in SUBTITLES[name] or "largest effect" in SUBTITLES[name]
     assert {"noise per entry", "noise norm"} <= TERMS.keys()
@@ -402,7 +416,9 @@ def test_noise_per_entry_is_the_deviation_of_the_diagonal(key):
 )
 def test_a_private_release_is_offered_only_where_one_is_made(changes, mechanism, title):
     data = replace(load_key("wine"), **changes)
-    view = View(MECHANISMS[mechanism], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0)
+    view = ExploreQuery(
+        MECHANISMS[mechanism], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0
+    )
     study = Study(data, view, ())
     study.first_paint(at(0.1))
     found = payload("x", data, study, epsilon=0.1, target=0.9, pictures=None, public=False)

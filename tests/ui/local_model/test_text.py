@@ -7,14 +7,14 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.text.guarantees import between, promise
 from sample_data import load_key
 from ui.compare import settings as compare_settings
-from ui.explore.query import View
-from ui.explore.release_file import take_release
-from ui.explore.study import Study
+from ui.explore.measurements import Study
+from ui.explore.query import ExploreQuery
+from ui.explore.release_file import create_release_file
 from ui.explore.summary import summarize
-from ui.explore.text import Words
+from ui.explore.text import ExploreText
 from ui.state.default_mechanisms import usual
-from ui.state.slider_stops import EPSILONS
-from ui.text.guarantees import question, short
+from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.guarantees import attacker_question, short_guarantee
 
 LOCAL = ("local_gaussian", "local_printed", "local_sparse")
 
@@ -30,22 +30,22 @@ def test_a_local_promise_is_between_two_records(key, adjacency):
     found = guarantee(key, adjacency)
     assert promise(found).startswith("local (ε, δ)-DP with ε")
     assert between(found, "patient") == "between any two records of one patient"
-    assert question(found, "patient") == "which of two records one patient has"
-    assert short(found).endswith(", local")
+    assert attacker_question(found, "patient") == "which of two records one patient has"
+    assert short_guarantee(found).endswith(", local")
 
 
 def test_a_central_promise_is_between_neighbours():
     added, replaced = (guarantee("gaussian", a) for a in Adjacency)
     assert between(added, "person") == "for one person added or removed"
     assert between(replaced, "person") == "for one person replaced"
-    assert question(added, "person") == "whether one person is in the data"
-    assert question(replaced, "person") == "which of two records one person has"
-    assert "local" not in promise(added) + short(added)
+    assert attacker_question(added, "person") == "whether one person is in the data"
+    assert attacker_question(replaced, "person") == "which of two records one person has"
+    assert "local" not in promise(added) + short_guarantee(added)
 
 
 @pytest.mark.parametrize("key", LOCAL)
 def test_a_file_to_take_away_says_so(key):
-    file = take_release(load_key("wine"), MECHANISMS[key], 2, Budget(1.0, 1e-6)).text
+    file = create_release_file(load_key("wine"), MECHANISMS[key], 2, Budget(1.0, 1e-6)).text
     (line,) = [x for x in file.splitlines() if x.startswith("# Guarantee")]
     assert "local (ε, δ)-DP" in line
     assert "between any two records of one" in line
@@ -53,12 +53,14 @@ def test_a_file_to_take_away_says_so(key):
 
 
 def test_explore_asks_which_of_two_records():
-    view = View(MECHANISMS["local_gaussian"], 2, 1e-6, 178.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
+    view = ExploreQuery(
+        MECHANISMS["local_gaussian"], 2, 1e-6, 178.0, Adjacency.ADD_OR_REMOVE_ONE, 0
+    )
     data = load_key("wine")
     study = Study(data, view, usual())
-    study.first_paint(EPSILONS.index(1.0))
-    words = Words(summarize(study, 0.9), data, view)
-    i = EPSILONS.index(1.0)
+    study.first_paint(EPSILON_STOPS.index(1.0))
+    words = ExploreText(summarize(study, 0.9), data, view)
+    i = EPSILON_STOPS.index(1.0)
     assert "which of two records" in words.odds(i)
     assert "between any two records" in words.badge(i)["line"]
 

@@ -20,12 +20,12 @@ from ui.compare.figures import Compared
 from ui.compare.measurements import Comparison, Memory
 from ui.compare.query import Asked
 from ui.explore import controls as explore_controls
-from ui.explore.query import View, view_id
-from ui.state import session
-from ui.state.session import ELSEWHERE
+from ui.explore.query import ExploreQuery, query_digest
+from ui.state import session, session_data
+from ui.state.session_data import ELSEWHERE
 from ui.state.settings import Settings
-from ui.state.slider_stops import nearest
-from ui.text.numbers import verbatim
+from ui.state.slider_stops import nearest_stop
+from ui.text.numbers import escape_markdown
 
 PAGES = ROOT / "pages"
 WITH_DATA = ["explore.py", "compare.py", "eigengap.py"]
@@ -72,7 +72,7 @@ def linked(markdown: str) -> bool:
 
 @pytest.mark.parametrize("data", EVIL)
 def test_no_name_of_data_becomes_a_link(data: str) -> None:
-    assert not linked(verbatim(data))
+    assert not linked(escape_markdown(data))
     app = opened("explore.py", data=data)
     (box,) = app.info
     assert not linked(box.value)
@@ -85,7 +85,7 @@ def test_the_search_for_links_finds_them() -> None:
 
 def test_a_table_of_another_session_is_named_as_one() -> None:
     app = opened("explore.py", data="upload:0123456789abcdef0123456789abcdef", k="4")
-    assert [box.value for box in app.info] == [verbatim(ELSEWHERE)]
+    assert [box.value for box in app.info] == [escape_markdown(ELSEWHERE)]
     assert app.session_state["settings"].k == 4
 
 
@@ -97,12 +97,12 @@ def test_a_browser_back_at_a_server_started_anew_does_not_name_data_never_had(mo
     )
     wanted = Settings(data="upload:0123456789abcdef0123456789abcdef")
     monkeypatch.setattr(st, "session_state", {"settings": wanted})
-    explore_controls.choose_data()
+    explore_controls.data_menu()
     st.session_state["data"] = "people.csv"
     drawn["on_change"]()
     assert session.settings() == wanted
-    assert session.missing_upload() == verbatim(ELSEWHERE)
-    explore_controls.choose_data()
+    assert session_data.missing_message() == escape_markdown(ELSEWHERE)
+    explore_controls.data_menu()
     assert "data" not in st.session_state
     st.session_state["data"] = "wine"
     drawn["on_change"]()
@@ -155,8 +155,8 @@ def test_a_link_as_it_was_written_says_nothing() -> None:
 
 
 def test_nearest_is_the_last_stop_for_what_is_beyond() -> None:
-    assert nearest(1e99, (100.0, 1e7)) == 1e7
-    assert nearest(1e-99, (100.0, 1e7)) == 100.0
+    assert nearest_stop(1e99, (100.0, 1e7)) == 1e7
+    assert nearest_stop(1e-99, (100.0, 1e7)) == 100.0
 
 
 # --- What of one's own table leaves in names ---
@@ -172,8 +172,8 @@ def test_names_tell_nothing_of_a_table() -> None:
     """Two readings of one file differ in every name; nobody can confirm a guess of its rows."""
     rows = np.random.default_rng(0).uniform(-0.5, 0.5, (60, 3))
     one, again = own(rows), own(rows)
-    view = View(MECHANISMS["gaussian"], 1, 1e-6, 60.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
-    assert view_id(one, view) != view_id(again, view)
+    view = ExploreQuery(MECHANISMS["gaussian"], 1, 1e-6, 60.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
+    assert query_digest(one, view) != query_digest(again, view)
     asked = Asked(
         (MECHANISMS["gaussian"],), "k", 0.5, 1e-6, 60.0, 1, view.adjacency, 0, 20, False
     )  # fmt: skip
@@ -206,5 +206,5 @@ def test_a_session_keeps_a_few_tables_of_its_own(monkeypatch: pytest.MonkeyPatch
     data = load_key("wine")
     made = [replace(data, key="", name=str(i)) for i in range(session.MOST_OWN + 3)]
     for one in made:
-        session.keep(one)
-    assert [d.name for d in session.uploads().values()] == [d.name for d in made[3:]]
+        session_data.add_upload(one)
+    assert [d.name for d in session_data.uploads().values()] == [d.name for d in made[3:]]

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from dpca_core import MECHANISMS, Adjacency
 from ui.compare import measurements as compare_measurements
 from ui.state.settings import Settings, snapped
-from ui.state.slider_stops import DELTAS, EPSILONS, TARGETS, nearest
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
 
 SETTINGS = st.builds(
     Settings,
     data=st.sampled_from(["rand", "digits", "upload:0123456789abcdef0123456789abcdef"]),
     mechanism=st.sampled_from(list(MECHANISMS)),
-    epsilon=st.sampled_from(EPSILONS),
-    delta=st.sampled_from(DELTAS),
+    epsilon=st.sampled_from(EPSILON_STOPS),
+    delta=st.sampled_from(DELTA_STOPS),
     k=st.integers(0, 20),
     n=st.sampled_from([0.0, 100.0, 5e6]),
     adjacency=st.sampled_from([str(a) for a in Adjacency]),
@@ -35,8 +35,8 @@ def test_a_link_is_read_as_it_was_written(settings: Settings) -> None:
 )
 def test_no_link_breaks_the_page(query: dict[str, str]) -> None:
     settings = snapped(Settings.from_query(query))
-    assert settings.epsilon in EPSILONS
-    assert settings.delta in DELTAS
+    assert settings.epsilon in EPSILON_STOPS
+    assert settings.delta in DELTA_STOPS
     assert settings.mechanism in MECHANISMS
 
 
@@ -46,13 +46,13 @@ def test_what_cannot_be_used_falls_back_alone() -> None:
 
 
 def test_nearest_is_by_ratio() -> None:
-    assert nearest(0.04, (0.01, 0.1)) == 0.1
-    assert nearest(0.0, (0.0, 1e-12)) == 0.0
+    assert nearest_stop(0.04, (0.01, 0.1)) == 0.1
+    assert nearest_stop(0.0, (0.0, 1e-12)) == 0.0
 
 
 def test_a_papers_own_delta_is_a_stop_of_every_page() -> None:
     """Chaudhuri et al. have 0.01 and 0.05, Wang & Xu 10⁻⁴, Imtiaz & Sarwate 0.01; one list."""
     for delta in (0.05, 0.01, 1e-4):
         assert snapped(replace(Settings(), delta=delta)).delta == delta
-    assert tuple(delta for delta in DELTAS if delta > 0) == compare_measurements.DELTAS
-    assert list(DELTAS) == sorted(set(DELTAS))
+    assert tuple(delta for delta in DELTA_STOPS if delta > 0) == compare_measurements.DELTAS
+    assert list(DELTA_STOPS) == sorted(set(DELTA_STOPS))

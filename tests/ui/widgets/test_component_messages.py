@@ -10,7 +10,7 @@ from ui.compare import settings as compare_settings
 from ui.compare.settings import CompareSettings
 from ui.explore import page as explore_page
 from ui.state.settings import Settings
-from ui.state.slider_stops import EPSILONS, TARGETS
+from ui.state.slider_stops import EPSILON_STOPS, TARGETS
 
 HOSTILE = (
     10**400, -(10**400), float("nan"), float("inf"), -float("inf"), 1e308, 5e-324, 0, -1, True,
@@ -51,7 +51,7 @@ def state(monkeypatch):
     study = SimpleNamespace(dataset=SimpleNamespace(short="RAND"))
     session = {
         "settings": Settings(), "compare": CompareSettings(), "drawn": (content, study),
-        "compare.drawn": ({}, SimpleNamespace(values=EPSILONS)),
+        "compare.drawn": ({}, SimpleNamespace(values=EPSILON_STOPS)),
     }  # fmt: skip
     streamlit = SimpleNamespace(session_state=session, query_params=Query())
     for place in PLACES:
@@ -73,11 +73,11 @@ def test_a_hostile_message_changes_nothing_to_something_impossible(state, compon
             handler()
             sent += 1
             settings = state["settings"]
-            assert settings.epsilon in EPSILONS
+            assert settings.epsilon in EPSILON_STOPS
             assert settings.target in TARGETS
             assert settings.public in (True, False)
             assert state.get("mechanism", "gaussian") == "gaussian"
-            assert state["compare"].at == 0 or state["compare"].at in EPSILONS
+            assert state["compare"].at == 0 or state["compare"].at in EPSILON_STOPS
             assert len(state.get("more", "")) <= 200
             assert len(state.get("compare.more", "")) <= 200
     assert sent >= 100

@@ -26,11 +26,11 @@ from ui.compare.export import csv_of, page_of, script_of
 from ui.compare.figures import Compared
 from ui.compare.measurements import Comparison, Memory
 from ui.compare.query import Asked
-from ui.explore.release_file import take_release
+from ui.explore.release_file import create_release_file
 
 SCRIPTS = ROOT / "ui" / "figures" / "js"
 
-GUARANTEED = {"take_release"}
+GUARANTEED = {"create_release_file"}
 MARKED = {"csv_of", "script_of", "page_of"}
 """Builders in Python: functions that return a ``Download``, outside ui/widgets/downloads.py."""
 BROWSER_MARKED = {"saveTable", "savePicture", "saveRaster", "saveCanvases"}
@@ -85,7 +85,10 @@ def test_only_numbered_downloads_reach_the_browser() -> None:
                 name = node.targets[0].slice
                 if isinstance(name, ast.Constant) and name.value in ("released", "compare.file"):
                     kept[str(path)] = next(called(node.value))
-    assert kept == {"ui/explore/page.py": "numbered", "ui/compare/page.py": "numbered"}
+    assert kept == {
+        "ui/explore/page.py": "numbered_directions",
+        "ui/compare/page.py": "numbered_directions",
+    }
 
 
 def test_every_builder_in_the_browser_is_on_one_list() -> None:
@@ -147,7 +150,7 @@ def test_what_compare_gives_away_is_marked() -> None:
 
 
 def test_a_release_is_not() -> None:
-    file = take_release(load_key("wine"), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6))
+    file = create_release_file(load_key("wine"), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6))
     assert file.guaranteed
     assert NOT_PRIVATE not in file.text
     sent = file.numbered(3)

@@ -1,4 +1,4 @@
-"""A sheet of charts: what the generic chart component draws, as plain data."""
+"""The component that draws several charts of one page, given as plain data."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,37 +15,41 @@ from ui.server.scheduler import (
 )
 from ui.server.worker_pool import progress_notice
 
-_component = component_of(
-    "dpca_sheet",
-    ("dom", "theme", "mount", "labels", "axes", "curves", "downloads", "rows", "chart",
-     "images", "pictures", "charts"),
-    ("instrument", "charts"),
-)  # fmt: skip
+_component = component_of("dpca_sheet", "chart_grid")
 
 
-def draw_sheet(
+def draw_charts(
     compose: Callable[[], dict[str, Any]],
     key: str,
     more: Callable[[], None] | None = None,
     asked: object = None,
     columns: int = 0,
 ) -> None:
-    """Mount the component; a new content is drawn into the old one.
+    """Mount the component, or update the charts it shows.
 
-    Where the content says ``complete: False`` the component asks for more: then ``more`` is called
-    before it is composed again, unless something else is ``asked`` by now: an answer comes first.
-    Both in turn with everybody else's; ``columns`` of the data tell how long that may take.
+    Parameters
+    ----------
+    compose
+        Returns the content. Where it says ``complete: False`` the component asks for a refinement.
+    key
+        Identifies the component.
+    more
+        Measures more before the content of a refinement is composed.
+    asked
+        What the page is asked. Where it has changed, the answer comes before any refinement.
+    columns
+        Columns of the data, which tell how long computing may take.
     """
 
-    def wish() -> None:
+    def request_refinement() -> None:
         st.session_state[f"{key}.more"] = True
 
-    wished, before = st.session_state.pop(f"{key}.more", False), st.session_state.get(f"{key}.for")
-    refined = wished and before == asked
+    requested = st.session_state.pop(f"{key}.more", False)
+    refined = requested and st.session_state.get(f"{key}.for") == asked
     with progress_notice(), PAGE_SCHEDULER.turn(urgent=not refined, heavy=is_heavy(columns)):
         if refined and more is not None:
             more()
-        # Streamlit stops this run at the next element: nobody would see what is composed.
+        # A superseded run is stopped at the next element: new content would never be shown.
         content = st.session_state[f"{key}.drawn"] if refined and superseded() else compose()
     st.session_state[f"{key}.for"] = asked
     complete = content.get("complete", True)
@@ -54,4 +58,4 @@ def draw_sheet(
         "pause": refinement_delay(complete),
     }
     st.session_state[f"{key}.drawn"] = content
-    _component(key=key, data=content, on_more_change=wish)
+    _component(key=key, data=content, on_more_change=request_refinement)

@@ -1,7 +1,7 @@
-"""How a page's content goes to its component: JSON, in which arrays of numbers are packed.
+"""The wire format of a page's content: JSON in which arrays of numbers are packed as base64.
 
-Writing ten thousand numbers as decimals takes longer than computing them. An array goes as the
-base64 of its single-precision numbers; ``received`` in mount.js and ``unpacked`` here undo it.
+Writing ten thousand numbers as decimals takes longer than computing them. An array is therefore
+sent as the base64 text of its single-precision numbers, which mount.js unpacks in the browser.
 """
 
 import json
@@ -13,38 +13,43 @@ from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
 
-Numbers = list[float | None]
-Singles = NDArray[np.float32]
+Float32Array = NDArray[np.float32]
 _FIELD = "$float32"
 
 
-def numbers(values: Array | None, digits: int = 4) -> Numbers | None:
-    """Round for a text: significant digits, NaN as null."""
+def rounded(values: Array | None, digits: int = 4) -> list[float | None] | None:
+    """Round numbers that are sent as decimals to significant digits; NaN becomes null."""
     if values is None:
         return None
     return [float(f"{v:.{digits}g}") if np.isfinite(v) else None for v in values.tolist()]
 
 
-def singles(values: Array) -> Singles:
-    """Seven digits of each number, of any shape; what is not finite becomes NaN."""
+def float32(values: Array) -> Float32Array:
+    """Convert an array of any shape to single precision; infinite numbers become NaN."""
     out = np.asarray(values, dtype=np.float32)
     return np.where(np.isfinite(out), out, np.float32(np.nan))
 
 
-def packed(content: dict[str, Any]) -> bytes:
-    """Write content as JSON; its arrays must hold single-precision numbers."""
+def encode(content: dict[str, Any]) -> bytes:
+    """Write content as JSON.
+
+    Raises
+    ------
+    TypeError
+        For an array whose numbers are not in single precision.
+    """
     return json.dumps(content, default=_pack, separators=(",", ":")).encode()
 
 
-def unpacked(sent: bytes) -> dict[str, Any]:
-    """Read what ``packed`` wrote: arrays become lists, NaN null, as the browser has them."""
+def decode(sent: bytes) -> dict[str, Any]:
+    """Read what ``encode`` wrote: arrays become lists and NaN null, as in the browser."""
     content: dict[str, Any] = json.loads(sent, object_hook=_unpack)
     return content
 
 
 def _pack(value: Any) -> dict[str, Any]:
     if not (isinstance(value, np.ndarray) and value.dtype == np.float32):
-        raise TypeError(f"{type(value).__name__} has no place in a page's content.")
+        raise TypeError(f"A page's content may not hold a {type(value).__name__}.")
     little = np.ascontiguousarray(value, dtype="<f4")
     return {_FIELD: b64encode(little.tobytes()).decode("ascii"), "shape": value.shape}
 

@@ -1,0 +1,87 @@
+"""The data sets of one visitor's session, which no other session can reach."""
+
+import re
+
+import streamlit as st
+
+from dpca_core.data.column_names import label
+from dpca_core.data.dataset import OWN, Dataset
+from sample_data import source_of
+from ui.server.built_in_cache import BUILT_IN_CACHE
+from ui.state.session import change_settings, settings
+from ui.text.numbers import escape_markdown
+
+MOST_UPLOADS = 4
+"""Tables of its own that a session keeps; of more the oldest are dropped."""
+
+ELSEWHERE = (
+    "This link refers to a table that was uploaded in another session. Upload and prepare it again "
+    "on “Your data”; your settings are kept."
+)
+
+
+def uploads() -> dict[str, Dataset]:
+    """Return the data sets that this session prepared itself, by key."""
+    own: dict[str, Dataset] = st.session_state.setdefault("datasets", {})
+    return own
+
+
+def add_upload(data: Dataset) -> None:
+    """Keep a prepared table; the oldest beyond ``MOST_UPLOADS`` are dropped."""
+    own = uploads()
+    own[data.key] = data
+    while len(own) > MOST_UPLOADS:
+        del own[next(iter(own))]
+
+
+def get(key: str) -> Dataset | None:
+    """Return a built-in or an uploaded data set; None where this session does not have it."""
+    if key in uploads():
+        return uploads()[key]
+    held: tuple[str, Dataset] | None = st.session_state.get("built-in")
+    if held is not None and held[0] == key:
+        return held[1]
+    if why_unavailable(key) is not None:
+        return None
+    data: Dataset = st.session_state["built-in"][1]
+    return data
+
+
+def is_available(key: str) -> bool:
+    """Tell whether this session has the data of a key, uploaded or built in."""
+    return why_unavailable(key) is None
+
+
+def why_unavailable(key: str) -> str | None:
+    """Say why this session does not have the data of a key; None where it does.
+
+    A key comes from the address: whatever it asks for, a loader's refusal becomes a sentence.
+    """
+    if key in uploads():
+        return None
+    if re.fullmatch(f"{OWN}[0-9a-f]{{32}}", key):
+        return ELSEWHERE
+    if source_of(key) is None:
+        return f"There is no data set called “{label(key)}”. Choose another."
+    held: tuple[str, Dataset] | None = st.session_state.get("built-in")
+    if held is None or held[0] != key:
+        try:
+            st.session_state["built-in"] = key, BUILT_IN_CACHE.get(key)
+        except ValueError as refused:
+            return f"{refused} Choose another data set."
+        except MemoryError:
+            return "These data need more memory than this machine has. Choose another data set."
+    return None
+
+
+def show_in_explore(key: str) -> None:
+    """Make a data set the one that the Explore page shows, with its own k and n."""
+    change_settings(data=key, k=0, n=0.0)
+    for name in ("data", "k", "n"):
+        st.session_state.pop(name, None)
+
+
+def missing_message() -> str | None:
+    """Say why a link's data are not here, as Markdown; the controls stay."""
+    reason = why_unavailable(settings().data)
+    return None if reason is None else escape_markdown(reason)
