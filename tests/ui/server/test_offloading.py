@@ -1,154 +1,32 @@
-"""Long work beside the server: what it finds is the same, and it ends when nobody wants it."""
+"""Long work that is offloaded: the same results, remembered once, in heavy turns."""
 
 import os
 import pickle
-import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from math import inf
-from pathlib import Path
-from threading import Event, Thread, Timer
+from collections.abc import Callable
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core import MECHANISMS, Budget
 from dpca_core.privacy.budget import InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem
-from dpca_core.release.draw import draw, draw_k
 from dpca_core.runtime import offload
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.runtime.offload import LONG, done, expected, here, set_place
+from dpca_core.runtime.offload import LONG, done, expected
 from dpca_core.simulation.draws import Draws, noise_norms
 from dpca_core.simulation.trials import trace
 from sample_data import load_key
 from tests.paths import ROOT
+from tests.ui.server.processes import SOON, nobody_minds, until
 from ui.compare.measurements import Comparison
-from ui.explore.measurements import Piece, kept_unless_done
-from ui.server import worker_pool
+from ui.explore.measurement_tasks import MeasurementTask, requeue_on_interruption
 from ui.server.scheduler import PAGE_SCHEDULER, Scheduler, is_heavy
-from ui.server.worker_pool import Abandoned, DrawLost, WorkerPool
-
-SOON = 20.0
+from ui.server.worker_pool import Abandoned, WorkerPool
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes are handed on as on POSIX")
-
-
-def nobody_minds(begun: bool, seconds: float) -> None:
-    """Whoever waits goes on waiting."""
-
-
-@pytest.fixture
-def workers() -> Iterator[WorkerPool]:
-    found = WorkerPool(1)
-    yield found
-    found.end_idle(0.0)
-
-
-@pytest.fixture
-def place() -> Iterator[Callable[[Any], None]]:
-    yield set_place
-    set_place(here)
-
-
-def alive(pid: int) -> bool:
-    try:
-        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + SOON
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: WorkerPool) -> None:
-    first = workers.run(os.getpid, on_wait=nobody_minds)
-    assert first != os.getpid()
-    assert workers.run(os.getpid, on_wait=nobody_minds) == first
-    assert workers.run(os.nice, 0, on_wait=nobody_minds) >= 15
-    workers.end_idle(SOON)
-    assert alive(first)
-    workers.end_idle(0.0)
-    until(lambda: not alive(first))
-    assert workers.run(os.getpid, on_wait=nobody_minds) != first
-
-
-def test_what_is_raised_there_is_raised_here(workers: WorkerPool) -> None:
-    with pytest.raises(ZeroDivisionError):
-        workers.run(divmod, 1, 0, on_wait=nobody_minds)
-    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
-
-
-def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: WorkerPool) -> None:
-    pid = workers.run(os.getpid, on_wait=nobody_minds)
-
-    def moved(begun: bool, seconds: float) -> None:
-        if begun and seconds > 0.3:
-            raise Abandoned
-
-    start = time.monotonic()
-    with pytest.raises(Abandoned):
-        workers.run(time.sleep, 60, on_wait=moved)
-    assert time.monotonic() - start < 5
-    assert not alive(pid)
-    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
-
-
-def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: WorkerPool) -> None:
-    release = Event()
-
-    def hold(begun: bool, seconds: float) -> None:
-        if begun and release.is_set():
-            raise Abandoned
-
-    def first() -> None:
-        with pytest.raises(Abandoned):
-            workers.run(time.sleep, 60, on_wait=hold)
-
-    thread = Thread(target=first)
-    thread.start()
-    until(lambda: workers._scheduler._free == 0)
-
-    def leaves(begun: bool, seconds: float) -> None:
-        assert not begun
-        raise Abandoned
-
-    with pytest.raises(Abandoned):
-        workers.run(divmod, 7, 2, on_wait=leaves)
-    assert not workers._scheduler.has_waiting()
-    release.set()
-    thread.join(SOON)
-    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
-
-
-def test_what_takes_too_long_or_is_lost_is_a_sentence(
-    workers: WorkerPool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(workers, "_time_limit", 0.2)
-    with pytest.raises(NotDrawnInTime, match="Choose a faster mechanism"):
-        workers.run(time.sleep, 60, on_wait=nobody_minds)
-    monkeypatch.undo()
-    with pytest.raises(NotDrawnInTime, match="was lost"):
-        workers.run(os._exit, 3, on_wait=nobody_minds)
-    assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
-
-
-def test_a_process_ends_with_its_server() -> None:
-    import subprocess
-    import sys
-
-    code = (
-        "import time; from ui.server.worker_pool import WorkerPool; w = WorkerPool(1)\n"
-        "import os; print(w.run(os.getpid, on_wait=lambda *_: None), flush=True); os._exit(1)"
-    )
-    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    until(lambda: not alive(int(told.stdout)))
 
 
 @pytest.mark.parametrize("key", ["gaussian", "ppca", "local_sparse", "power"])
@@ -338,9 +216,9 @@ def test_who_waits_for_something_else_lets_others_have_the_turn() -> None:
 
 
 def test_what_was_given_up_is_done_later() -> None:
-    piece = Piece(MECHANISMS["gaussian"], range(1), (0,))
-    left = deque[Piece]()
-    with pytest.raises(Abandoned), kept_unless_done(left, piece):
+    piece = MeasurementTask(MECHANISMS["gaussian"], range(1), (0,))
+    left = deque[MeasurementTask]()
+    with pytest.raises(Abandoned), requeue_on_interruption(left, piece):
         raise Abandoned
     assert left == deque([piece])
     tasks, tried = deque[Callable[[], None]](), list[int]()
@@ -358,66 +236,3 @@ def test_what_was_given_up_is_done_later() -> None:
     comparison.advance(1.0)
     assert tried == [1, 1]
     assert comparison.complete
-
-
-def test_a_draw_to_publish_is_never_given_up(monkeypatch: pytest.MonkeyPatch, place: Any) -> None:
-    """Where long work is given up, simulations are and draws are not, whatever the data."""
-
-    def given_up(work: Any, *args: Any) -> Any:
-        raise NotDrawnInTime("Too long.")
-
-    place(given_up)
-    monkeypatch.setattr(offload, "LONG", 0.0)
-    data, budget = load_key("wine"), Budget(1.0, 1e-6)
-    for key in ("gaussian", "ppca", "power", "smooth_cauchy"):
-        fresh = replace(data, key="")
-        with pytest.raises(NotDrawnInTime):
-            Draws(MECHANISMS[key], 0, range(2)).release(fresh.problem(2), budget)
-        fresh = replace(data, key="")
-        assert draw(fresh, MECHANISMS[key], 2, budget).basis is not None
-    assert 1 <= draw_k(replace(data, key=""), 1.0, 5, Adjacency.ADD_OR_REMOVE_ONE) <= 5
-
-
-def test_a_draw_to_publish_takes_as_long_as_it_takes_and_ends_with_its_session(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """No limit of pages ends it, nor a page that asks for more; only whoever leaves does."""
-    draws, gone = WorkerPool(1, inf), Event()
-    monkeypatch.setattr(worker_pool, "RELEASE_WORKERS", draws)
-    monkeypatch.setattr(worker_pool, "TIME_LIMIT", 0.0)
-    monkeypatch.setattr(worker_pool, "get_script_run_ctx", object)
-    monkeypatch.setattr(worker_pool, "own_session", lambda: "somebody")
-    monkeypatch.setattr(worker_pool, "superseded", lambda: True)
-    monkeypatch.setattr(worker_pool.SESSIONS, "has_ended", lambda session: gone.is_set())
-    try:
-        assert worker_pool.draw_in_worker(inf, slowly, 0.5) == 0.5
-        ended = draws._idle[0]._process.pid
-        with pytest.raises(DrawLost):
-            worker_pool.draw_in_worker(inf, os._exit, 1)
-        assert worker_pool.draw_in_worker(inf, slowly, 0.1) == 0.1
-        Timer(0.3, gone.set).start()
-        with pytest.raises(Abandoned):
-            worker_pool.draw_in_worker(inf, slowly, 60.0)
-        assert not alive(ended)
-        assert not draws._idle
-        assert worker_pool.draw_in_worker(0.0, slowly, 0.0) == 0.0
-    finally:
-        draws.end_idle(0.0)
-
-
-def test_a_release_drawn_beside_the_server_is_one_of_the_same_kind() -> None:
-    draws = WorkerPool(1, inf)
-    data, budget = load_key("wine"), Budget(1.0)
-    assert data.moment.any()
-    assert data.problem(2).gap > 0
-    try:
-        found = draws.run(draw, data, MECHANISMS["ppca"], 2, budget, on_wait=nobody_minds).basis
-    finally:
-        draws.end_idle(0.0)
-    assert found.shape == (data.d, 2)
-    assert np.allclose(found.T @ found, np.eye(2))
-
-
-def slowly(seconds: float) -> float:
-    time.sleep(seconds)
-    return seconds

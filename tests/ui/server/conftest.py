@@ -1,0 +1,22 @@
+"""Fixtures shared by the tests of this folder."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from dpca_core.runtime.offload import here, set_place
+from ui.server.worker_pool import WorkerPool
+
+
+@pytest.fixture
+def workers() -> Iterator[WorkerPool]:
+    found = WorkerPool(1)
+    yield found
+    found.end_idle(0.0)
+
+
+@pytest.fixture
+def place() -> Iterator[Callable[[Any], None]]:
+    yield set_place
+    set_place(here)

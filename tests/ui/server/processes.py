@@ -1,0 +1,22 @@
+"""What the tests of worker processes wait for."""
+
+import time
+from collections.abc import Callable
+
+SOON = 20.0
+
+
+def nobody_minds(begun: bool, seconds: float) -> None:
+    """Whoever waits goes on waiting."""
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def slowly(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
