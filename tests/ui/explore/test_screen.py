@@ -1,7 +1,5 @@
 """Numbers and sentences on the Explore page come from the mechanism, budget and data they name."""
 
-import csv
-import io
 from dataclasses import replace
 from functools import cache
 
@@ -9,15 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Standing
+from dpca_core import MECHANISMS, Adjacency, Budget, Standing
 from dpca_core.analysis.order_statistics import lower_bound
 from dpca_core.analysis.requirements import PeopleNeeded
-from dpca_core.data.dataset import Dataset
 from dpca_core.data.dataset_guarantee import total_guarantee
-from dpca_core.data.provenance import Disclosure, Mark
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
+from tests.ui.explore.screen_cases import own, rand
 from ui.explore.disclosures import clipping
 from ui.explore.figures import payload
 from ui.explore.measurements import CHOSEN_TRIALS, Study
@@ -36,11 +33,6 @@ RIVALS = tuple(
         "smooth_gaussian_printed",
     )
 )  # fmt: skip
-
-
-@cache
-def rand():
-    return load_key("rand")
 
 
 def view(key="gaussian", **changes):
@@ -228,19 +220,6 @@ def test_what_clipping_does_is_said_in_numbers():
     assert clipping(load_key("digits"), load_key("digits").problem(2)) is None
 
 
-# --- Data that are not private, and a private mean ---
-
-
-def own(**changes):
-    rows = np.random.default_rng(0).normal(size=(500, 4)) @ np.diag([0.5, 0.3, 0.1, 0.1])
-    rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
-    names = ("=cmd()", "b", "c", "d")
-    return Dataset("upload:x:1", "x.csv", "x.csv", rows, names, disclosures=(LEAK,), **changes)
-
-
-LEAK = Disclosure("Norm bound", Mark.READS, "read from the file", "not private")
-
-
 def test_data_read_without_paying_carry_no_guarantee():
     data = own(private=False)
     study = Study(data, view(n=500.0), ())
@@ -266,47 +245,6 @@ def test_the_mean_and_the_mechanism_add_up_to_the_budget():
     study = Study(data, view(n=500.0), ())
     study.first_paint(at(1.0))
     assert "ε\u00a0=\u00a01, δ" in drawn(study, epsilon=1.0)["texts"][at(1.0)]["badge"]["line"]
-
-
-# --- One release to take away ---
-
-
-def table_of(file):
-    lines = [line for line in file.splitlines() if not line.startswith("#")]
-    return list(csv.reader(io.StringIO("\n".join(lines))))
-
-
-def test_a_download_states_its_guarantee_and_is_orthonormal():
-    file = create_release_file(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6)).text
-    assert "ε\u00a0=\u00a00.5, δ\u00a0=\u00a010⁻⁶, for one person added or removed" in file
-    assert "Floating point" in file
-    head, *rows = table_of(file)
-    assert head == ["column", "direction_1", "direction_2"]
-    assert [row[0] for row in rows] == list(rand().columns)
-    basis = np.array([[float(v) for v in row[1:]] for row in rows])
-    assert basis.T @ basis == pytest.approx(np.eye(2), abs=1e-12)
-
-
-def test_a_download_is_never_drawn_from_the_seed():
-    budget = Budget(0.5, 1e-6)
-    files = {create_release_file(rand(), MECHANISMS["gaussian"], 2, budget).text for _ in range(3)}
-    assert len(files) == 3
-
-
-def test_a_refusal_can_be_downloaded_too():
-    file = create_release_file(rand(), MECHANISMS["gap_release"], 2, Budget(0.01, 1e-6)).text
-    assert "refused" in file
-    assert table_of(file) == []
-
-
-def test_what_cannot_be_met_is_infeasible_before_anything_is_drawn():
-    with pytest.raises(InfeasibleBudget):
-        create_release_file(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 0.0))
-
-
-def test_no_cell_of_a_download_is_a_formula():
-    file = create_release_file(own(), MECHANISMS["laplace"], 2, Budget(1.0)).text
-    assert table_of(file)[1][0] == "'=cmd()"
 
 
 @pytest.mark.parametrize("key", MECHANISMS)

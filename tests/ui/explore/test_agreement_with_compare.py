@@ -1,0 +1,85 @@
+"""Explore and Compare say the same of the same releases."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Budget
+from dpca_core.metrics import random_baseline
+from sample_data import load_key
+from tests.ui.explore.answers import FEW, GAUSSIAN, at, compared, finished, said
+from ui.compare import settings as compare_settings
+from ui.compare.figures import Compared
+from ui.compare.measurements import Comparison, Memory
+from ui.explore.figures import payload
+from ui.state.default_mechanisms import usual
+from ui.text.glossary import SUBTITLES, TERMS
+from ui.text.noise import noise_per_entry
+
+
+def test_both_pages_need_the_same_epsilon():
+    study, comparison = finished(rivals=FEW), compared(FEW)
+    content = Compared(comparison, 0.9).payload("x", 0.1, None)
+    explored = payload(
+        "x", study.dataset, study, epsilon=0.1, target=0.9, pictures=None, public=False
+    )
+    here = {m["key"]: m["needed_text"] for m in explored["mechanisms"]}
+    there = {line["key"]: line["needed"] for line in content["lines"]}
+    assert {k: v.replace(" up to ε\u00a0=\u00a0100", "") for k, v in here.items()} == there
+    for i, answer in enumerate(content["answers"]):
+        able = re.search(r"(\d+|none) of 4 ", answer)
+        if able:
+            assert f"{able.group(1)} of 4 mechanisms" in explored["texts"][i]["ladder"]
+
+
+def test_both_pages_show_how_well_a_median_is_known():
+    study, comparison = finished(rivals=FEW), compared(FEW)
+    line = Compared(comparison, 0.9).payload("x", 0.1, None)["lines"][0]
+    low, high = map(int, re.search(r"\((\d+)–(\d+)", line["at"][at(0.1)]["interval"]).groups())
+    text = said(study, 0.1)["dots_sub"]
+    first, last = map(int, re.search(r"interval (\d+)–(\d+)", text).groups())
+    assert max(low, first) <= min(high, last)
+    assert re.fullmatch(r"\(0\.\d\d–0\.\d\d\)", line["at"][at(0.1)]["sin_interval"])
+
+
+def test_one_rule_says_which_mechanisms_are_usual():
+    assert ",".join(m.key for m in usual()) == compare_settings.USUAL
+    assert compare_settings.CompareSettings().keys == tuple(m.key for m in usual())
+
+
+def test_random_directions_differ_with_k():
+    asked = replace(compared(FEW).asked, axis="k", trials=2, mechanisms=(GAUSSIAN,))
+    drawn = Compared(Comparison(load_key("rand"), asked, Memory()), 0.9).payload("x", 1.0, None)
+    assert drawn["random"]["sin"][:3] == pytest.approx(
+        [random_baseline(load_key("rand").problem(k)).sin_theta for k in (1, 2, 3)]
+    )
+
+
+def test_noise_per_entry_is_one_number_everywhere():
+    comparison = compared(FEW)
+    line = Compared(comparison, 0.9).payload("x", 0.1, None)["lines"][0]
+    assert line["at"][at(0.1)]["noise"] == "36 people"
+    problem = load_key("rand").problem(2)
+    assert noise_per_entry(GAUSSIAN, problem, Budget(0.1, 1e-6), "people") == "36 people"
+    assert noise_per_entry(MECHANISMS["ppca"], problem, Budget(0.1), "people") == "none added"
+    for name in ("kept", "noise", "spectrum"):
+        assert "spectral norm" not in SUBTITLES[name] or "largest effect" in SUBTITLES[name]
+    assert {"noise per entry", "noise norm"} <= TERMS.keys()
+
+
+NOISY = [m.key for m in MECHANISMS.values() if m.publishes_matrix and m.key != "non_private"]
+
+
+@pytest.mark.parametrize("key", NOISY)
+def test_noise_per_entry_is_the_deviation_of_the_diagonal(key):
+    """Of 4,000 releases at d = 3: within 10 %, five standard errors of the heaviest tail."""
+    mechanism = MECHANISMS[key]
+    problem, budget = load_key("wine").problem(1), Budget(0.5, 1e-3)
+    small = type(problem).from_moment(problem.moment[:3, :3], problem.n, 1)
+    drawn = mechanism.release(small, budget, np.random.default_rng(1), 4000, keep="moment")
+    entries = np.diagonal(drawn.moment, axis1=1, axis2=2)
+    assert entries.std(axis=0).mean() == pytest.approx(
+        mechanism.entry_noise(small, budget), rel=0.1
+    )
