@@ -9,12 +9,20 @@ import numpy as np
 from dpca_core.data.clipping import Averages, as_in_papers, first_of_each, to_ball
 from dpca_core.data.column_names import MAX_COLUMNS, label
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.encoding import Coded, coded_names, require_finite, side_by_side
-from dpca_core.data.growing_table import Growing
-from dpca_core.data.labels import CodingError, Labels, nameless, numbered
-from dpca_core.data.recipe import Combine, Missing, Reading, Recipe, RecipeError, Scaling, leaks
-from dpca_core.data.recipe_checks import check, width
-from dpca_core.data.scaling import _unclipped, on_scale, without_infinite
+from dpca_core.data.encoding import EncodedColumns, encoded_names, require_finite, side_by_side
+from dpca_core.data.growing_table import GrowingTable
+from dpca_core.data.labels import EncodingError, Labels, number_people, without_person
+from dpca_core.data.recipe import (
+    Combine,
+    Missing,
+    Reading,
+    Recipe,
+    RecipeError,
+    Scaling,
+    disclosures,
+)
+from dpca_core.data.recipe_checks import encoded_width, require_valid
+from dpca_core.data.scaling import to_scale, unclipped, without_infinite
 from dpca_core.linalg.arrays import Array
 from dpca_core.readers.csv_table import AT_WORK, lines_and_size
 from dpca_core.readers.files import Upload, name_of
@@ -59,9 +67,9 @@ def prepare(
     RecipeError, CodingError, TableError
         Where a choice cannot be followed; nothing is guessed.
     """
-    check(recipe)
+    require_valid(recipe)
     strict, papers = reading is Reading.STRICT, recipe.scaling is Scaling.AS_IN_PAPERS
-    rows, total = Growing(width(recipe)), np.zeros((width(recipe),) * 2)
+    rows, total = GrowingTable(encoded_width(recipe)), np.zeros((encoded_width(recipe),) * 2)
     cut = long = 0
     prepared = Preparation(table, recipe, reading)
     for block in prepared.blocks():
@@ -86,10 +94,11 @@ def prepare(
     cells = cut / max(numbers, 1)
     return Dataset(
         key="", name=name, short=name, rows=values,
-        columns=coded_names(recipe.numbers, recipe.categories), unit=recipe.unit,
+        columns=encoded_names(recipe.numbers, recipe.categories), unit=recipe.unit,
         clipped_rows=share, clipped_cells=cells,
         unclipped_moment=_unclipped_moment(recipe, total),
-        leaks=leaks(recipe, share, cells), private=private, people=max(prepared.people, 1),
+        disclosures=disclosures(recipe, share, cells), private=private,
+        people=max(prepared.people, 1),
         licence="your file", origin="uploaded in this session",
         rows_per_person=recipe.rows_per_person,
         mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
@@ -110,7 +119,7 @@ def lengths(table: "DataFrame | Upload", recipe: Recipe) -> Array:
     RecipeError, CodingError, TableError
         Where a choice cannot be followed.
     """
-    check(recipe)
+    require_valid(recipe)
     found = [np.empty(0)]
     with np.errstate(over="ignore"):
         for block in Preparation(table, recipe, Reading.TOTAL).blocks():
@@ -146,7 +155,7 @@ class Preparation:
     """
 
     def __init__(self, table: "DataFrame | Upload", recipe: Recipe, reading: Reading) -> None:
-        if (wide := width(recipe)) > MAX_COLUMNS:
+        if (wide := encoded_width(recipe)) > MAX_COLUMNS:
             raise RecipeError(
                 f"There are {wide:,} columns with one for each category; the limit is "
                 f"{MAX_COLUMNS:,}."
@@ -174,7 +183,7 @@ class Preparation:
                 yield from self._averages(chunks, known)
             self.people = len(known)
 
-    def _raw(self, chunk: Coded) -> tuple[Array, Labels | None]:
+    def _raw(self, chunk: EncodedColumns) -> tuple[Array, Labels | None]:
         """Numbers and zeros and ones (b, p + q), NaN where a number is missing."""
         recipe = self._recipe
         if self._strict:
@@ -182,9 +191,9 @@ class Preparation:
         if recipe.missing is Missing.DROP:
             chunk = chunk.without(chunk.missing)
         if chunk.persons is not None:
-            nobody = nameless(chunk.persons)
+            nobody = without_person(chunk.persons)
             if self._strict and nobody.any():
-                raise CodingError(
+                raise EncodingError(
                     f"Some rows have no value in {label(recipe.person)}, so nobody knows whose "
                     "they are."
                 )
@@ -199,7 +208,7 @@ class Preparation:
         seen = np.zeros(0, dtype=np.intp)
         for rows, persons in chunks:
             assert persons is not None
-            groups = numbered(persons, known)
+            groups = number_people(persons, known)
             seen = np.concatenate([seen, np.zeros(len(known) - len(seen), dtype=np.intp)])
             kept = first_of_each(groups, self._recipe.most, seen)
             seen += np.bincount(groups, minlength=len(seen))
@@ -209,18 +218,18 @@ class Preparation:
         self, chunks: Iterator[tuple[Array, Labels | None]], known: dict[str, int]
     ) -> Iterator[Scaled]:
         """Average each person's rows."""
-        averages = Averages(width(self._recipe))
+        averages = Averages(encoded_width(self._recipe))
         for rows, persons in chunks:
             assert persons is not None
-            averages.add(numbered(persons, known), rows)
+            averages.add(number_people(persons, known), rows)
         for start in range(0, len(known), self._chunk):
             yield self._scaled(without_infinite(averages.rows(start, start + self._chunk)))
 
     def _scaled(self, rows: Array) -> Scaled:
         """Bring rows on their scale."""
         numbers, hot = np.split(rows, [len(self._recipe.numbers)], axis=1)
-        inside = on_scale(self._recipe, numbers)
-        free = np.hstack([_unclipped(self._recipe, numbers), hot])
+        inside = to_scale(self._recipe, numbers)
+        free = np.hstack([unclipped(self._recipe, numbers), hot])
         cut = round(inside.share * inside.values.size)
         return Scaled(np.hstack([inside.values, hot]), free, cut)
 

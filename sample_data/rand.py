@@ -60,7 +60,7 @@ def load(key: str) -> Dataset:
         clipped_rows=rows.share,
         clipped_cells=cells.share,
         unclipped_moment=free.T @ free,
-        leaks=(
+        disclosures=(
             ball(
                 "public column ranges and R = 3",
                 f"{rows.share * 100:.0f}\u00a0% of rows shortened to norm 1",

@@ -88,7 +88,7 @@ def _dataset(
     return Dataset(
         key=key, name=source.name, short=source.short, rows=rows, columns=columns,
         unit=source.unit, public=True, origin=source.origin, licence=source.licence,
-        leaks=(ball(bound, measured), centre(middle), NO_CATEGORIES, PUBLIC_SIZE), **more,
+        disclosures=(ball(bound, measured), centre(middle), NO_CATEGORIES, PUBLIC_SIZE), **more,
     )  # fmt: skip
 
 

@@ -90,7 +90,7 @@ def _gaussian(
         columns=tuple(f"x{i + 1}" for i in range(d)),
         clipped_rows=share,
         unclipped_moment=free / radius**2,
-        leaks=(
+        disclosures=(
             ball(f"R = {radius:g}", f"{share * 100:.1f}\u00a0% of rows shortened to norm 1"),
             centre("none: drawn about 0"),
             NO_CATEGORIES,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.data.byte_text import text_of
-from dpca_core.data.labels import Labels, as_text, decimal_text, labelled, number_text
+from dpca_core.data.labels import Labels, as_text, decimal_text, labels_from_codes, number_text
 
 _DAYS = (-719_000, 2_932_000)
 """Days since 1970 that Python's dates are good for: the years 2 to 9997."""
@@ -24,11 +24,11 @@ def arrow_labels(column: Any) -> Labels:
     column = getattr(column, "storage", column)
     if t.is_nested(column.type):
         # Arrow does not look for equal ones.
-        return labelled(np.arange(len(column), dtype=np.intp), texts_of(column))
+        return labels_from_codes(np.arange(len(column), dtype=np.intp), texts_of(column))
     encoded = column if t.is_dictionary(column.type) else column.dictionary_encode()
     assert isinstance(encoded, pa.DictionaryArray)
     codes = pc.fill_null(encoded.indices.cast("int64"), -1).to_numpy(zero_copy_only=False)
-    return labelled(codes.astype(np.intp), texts_of(encoded.dictionary))
+    return labels_from_codes(codes.astype(np.intp), texts_of(encoded.dictionary))
 
 
 def texts_of(values: Any) -> list[str | None]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpca_core.data.growing_table import Growing
+from dpca_core.data.growing_table import GrowingTable
 from dpca_core.linalg.arrays import Array
 
 _HUGE, _TINY = 1e300, 1e-300
@@ -93,7 +93,7 @@ class Averages:
     """
 
     def __init__(self, width: int) -> None:
-        self._sums, self._counts = Growing(width), Growing(width)
+        self._sums, self._counts = GrowingTable(width), GrowingTable(width)
 
     def add(self, groups: np.ndarray, rows: Array) -> None:
         """Add rows (b, width) of the persons with these numbers (b,), which are 0, 1, …."""

@@ -60,7 +60,7 @@ class Dataset:
     clipped_rows: float = 0.0
     clipped_cells: float = 0.0
     unclipped_moment: Array | None = None
-    leaks: tuple[Disclosure, ...] = ()
+    disclosures: tuple[Disclosure, ...] = ()
     private: bool = True
     synthetic: bool = False
     public: bool = False
@@ -122,6 +122,10 @@ class Dataset:
         """Divide a budget: the mean's part (None without one) and the mechanism's."""
         return (None, budget) if self.mean_share == 0 else budget.split(self.mean_share)
 
+    def mechanism_budget(self, budget: Budget) -> Budget:
+        """Return what the preprocessing leaves of a budget to the mechanism."""
+        return self.split(budget)[1]
+
     @cached_property
     def _problem(self) -> Problem:
         # An empty table has S = 0, and a release of it is drawn like any other.
@@ -150,7 +154,7 @@ class Dataset:
         self, k: int, n: float | None, budget: Budget, seed: int = 0
     ) -> tuple[Problem, Budget]:
         """Return what a mechanism works on and what it may spend; a private mean is paid first."""
-        return self.problem(k, n, budget, seed), self.split(budget)[1]
+        return self.problem(k, n, budget, seed), self.mechanism_budget(budget)
 
     def _centred_moment(self, budget: Budget, seed: int) -> Array:
         paid = self.split(budget)[0]

@@ -2,11 +2,11 @@
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.privacy.budget import Budget, Guarantee
-from dpca_core.privacy.composition import prepared
+from dpca_core.privacy.composition import with_preparation
 
 
 def total_guarantee(dataset: Dataset, guarantee: Guarantee, budget: Budget) -> Guarantee:
     """Add what the data set's private mean costs to the mechanism's guarantee."""
-    return prepared(
+    return with_preparation(
         guarantee, budget, mean_share=dataset.mean_share, selects_rows=dataset.selects_rows
     )

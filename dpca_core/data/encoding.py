@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.data.column_names import label
-from dpca_core.data.labels import CodingError, Labels, as_text, is_number, labelled, value_text
+from dpca_core.data.labels import (
+    EncodingError,
+    Labels,
+    as_text,
+    is_number,
+    labels_from_codes,
+    value_text,
+)
 from dpca_core.data.recipe import NumberFormat, Reading, Recipe
 from dpca_core.linalg.arrays import Array
 
@@ -42,7 +49,7 @@ class CategoryColumn(Protocol):
         ...
 
 
-class Coded(NamedTuple):
+class EncodedColumns(NamedTuple):
     """Columns of a table as asked for.
 
     Attributes
@@ -72,7 +79,7 @@ class Coded(NamedTuple):
             found |= labels.codes < 0
         return found
 
-    def without(self, rows: NDArray[np.bool_]) -> "Coded":
+    def without(self, rows: NDArray[np.bool_]) -> "EncodedColumns":
         """Leave rows (n,) out."""
         if not rows.any():
             return self
@@ -80,7 +87,7 @@ class Coded(NamedTuple):
         labels = [Labels(codes[kept], texts) for codes, texts in self.labels]
         who = self.persons
         persons = None if who is None else Labels(who.codes[kept], who.texts)
-        return Coded(len(kept), [column[kept] for column in self.numbers], labels, persons)
+        return EncodedColumns(len(kept), [column[kept] for column in self.numbers], labels, persons)
 
     def one_hot(self, categories: Sequence[CategoryColumn]) -> Array:
         """Return a column of zeros and ones for each public value of each category (n, q)."""
@@ -98,7 +105,7 @@ def categories_of(column: "Series") -> tuple[str, ...]:
     return tuple(sorted(as_text(column).dropna().unique()))
 
 
-def coded(table: "DataFrame", recipe: Recipe, reading: Reading) -> Coded:
+def encode_columns(table: "DataFrame", recipe: Recipe, reading: Reading) -> EncodedColumns:
     """Numeric columns as 64 bits, categories and persons as labels.
 
     A total reading takes a column that holds no numbers cell by cell: texts as the recipe's format
@@ -112,7 +119,7 @@ def coded(table: "DataFrame", recipe: Recipe, reading: Reading) -> Coded:
     person = () if recipe.person is None else (recipe.person,)
     for name in (*(column.name for column in recipe.columns), *person):
         if name not in table.columns:
-            raise CodingError(f"The table has no column {label(name)}.")
+            raise EncodingError(f"The table has no column {label(name)}.")
     columns = []
     for number in recipe.numbers:
         series = table[number.name]
@@ -121,10 +128,10 @@ def coded(table: "DataFrame", recipe: Recipe, reading: Reading) -> Coded:
         elif reading is Reading.TOTAL:
             columns.append(_cell_by_cell(series, recipe.number_format))
         else:
-            raise CodingError(f"The column {label(number.name)} does not hold numbers.")
+            raise EncodingError(f"The column {label(number.name)} does not hold numbers.")
     labels = [_labels(table[category.name]) for category in recipe.categories]
     persons = None if recipe.person is None else _labels(table[recipe.person])
-    return Coded(len(table), columns, labels, persons)
+    return EncodedColumns(len(table), columns, labels, persons)
 
 
 def _cell_by_cell(column: "Series", form: NumberFormat) -> Array:
@@ -157,12 +164,12 @@ def _as_float(value: Any) -> float:
         return float("nan")
 
 
-def side_by_side(columns: Sequence[Array], rows: int, room: Array | None = None) -> Array:
+def side_by_side(columns: Sequence[Array], rows: int, out: Array | None = None) -> Array:
     """Put columns (n,) into a table (n, p) whose columns are contiguous in memory.
 
-    ``room`` is memory for n·p numbers or more.
+    ``out`` is memory for n·p numbers or more.
     """
-    table = np.empty(rows * len(columns)) if room is None else room[: rows * len(columns)]
+    table = np.empty(rows * len(columns)) if out is None else out[: rows * len(columns)]
     if columns:
         np.concatenate(columns, out=table)
     return table.reshape(len(columns), rows).T
@@ -172,7 +179,7 @@ def require_finite(columns: Sequence[Array], numbers: Sequence[NumberColumn]) ->
     """Refuse infinite values, by the name of their column."""
     for column, number in zip(columns, numbers, strict=True):
         if np.isinf(column).any():
-            raise CodingError(
+            raise EncodingError(
                 f"The column {label(number.name)} holds infinite values; repair them or leave it "
                 "out."
             )
@@ -187,10 +194,10 @@ def _labels(column: "Series") -> Labels:
 
         return arrow_labels(column.array.__arrow_array__().combine_chunks())
     codes, found = factorize(as_text(column) if column.dtype == object else column)
-    return labelled(codes, as_text(Series(found)).tolist())
+    return labels_from_codes(codes, as_text(Series(found)).tolist())
 
 
-def coded_names(
+def encoded_names(
     numbers: Sequence[NumberColumn], categories: Sequence[CategoryColumn]
 ) -> tuple[str, ...]:
     """Return the names of the columns after coding."""

@@ -7,7 +7,7 @@ from dpca_core.linalg.arrays import Array
 _MORE, _LEAST = 1.25, 1024
 
 
-class Growing:
+class GrowingTable:
     """Rows (n, d), of which more come."""
 
     def __init__(self, d: int) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _DIGITS, _LONGEST_NUMBER = 15, 400
 
 
-class CodingError(ValueError):
+class EncodingError(ValueError):
     """A column cannot be used as asked; the message is one sentence."""
 
 
@@ -39,7 +39,7 @@ class Labels(NamedTuple):
         return [None if code < 0 else self.texts[code] for code in self.codes]
 
 
-def labelled(codes: NDArray[np.intp], texts: Sequence[Any]) -> Labels:
+def labels_from_codes(codes: NDArray[np.intp], texts: Sequence[Any]) -> Labels:
     """Make labels of codes into texts, some of which may be missing themselves."""
     known = [text if isinstance(text, str) else None for text in texts]
     gone = np.array([*(text is None for text in known), True])
@@ -99,12 +99,12 @@ def as_text(column: "Series") -> "Series":
     return column.astype("string").str.strip()
 
 
-def nameless(persons: Labels) -> NDArray[np.bool_]:
+def without_person(persons: Labels) -> NDArray[np.bool_]:
     """Tell which rows (n,) name no person: nothing stands there, or spaces."""
     return np.array([*(not text for text in persons.texts), True])[persons.codes]
 
 
-def numbered(persons: Labels, known: dict[str, int]) -> NDArray[np.intp]:
+def number_people(persons: Labels, known: dict[str, int]) -> NDArray[np.intp]:
     """Number (n,) of the person each row belongs to, −1 where it names none.
 
     Persons are compared by their text. ``known`` numbers them in the order of their first rows;

@@ -162,7 +162,7 @@ class Recipe:
         return self.most if several else 1
 
 
-def leaks(
+def disclosures(
     recipe: Recipe, long_rows: float | None = None, cut_cells: float | None = None
 ) -> tuple[Disclosure, ...]:
     """Say what each choice outside the mechanism reads, and what that costs.

@@ -15,7 +15,7 @@ one. In UTF-16 a byte that is missing does.
 THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
 
 
-def check(recipe: Recipe) -> None:
+def require_valid(recipe: Recipe) -> None:
     """Refuse choices that cannot be followed, whatever the table.
 
     Raises
@@ -23,8 +23,8 @@ def check(recipe: Recipe) -> None:
     RecipeError
         For the first of them, in a sentence that names the remedy.
     """
-    check_format(recipe.number_format)
-    if width(recipe) < 2:
+    require_valid_format(recipe.number_format)
+    if encoded_width(recipe) < 2:
         raise RecipeError("Choose at least two columns: with one there is no direction to choose.")
     for chosen in (recipe.numbers, recipe.categories):
         if again := _repeated(c.name for c in chosen):
@@ -60,7 +60,7 @@ def check(recipe: Recipe) -> None:
         raise RecipeError("The mean’s share of the budget must lie between 0 and 1.")
 
 
-def width(recipe: Recipe) -> int:
+def encoded_width(recipe: Recipe) -> int:
     """Columns after coding."""
     return len(recipe.numbers) + sum(len(c.values) for c in recipe.categories)
 
@@ -70,7 +70,7 @@ def _repeated(names: Iterable[str]) -> list[str]:
     return [name for name, times in Counter(names).items() if times > 1]
 
 
-def check_format(form: NumberFormat) -> None:
+def require_valid_format(form: NumberFormat) -> None:
     """Refuse a way to write numbers that no cell could be read by.
 
     Raises

@@ -18,7 +18,7 @@ def without_infinite(rows: Array) -> Array:
     return rows
 
 
-def on_scale(
+def to_scale(
     recipe: Recipe, numbers: Array, out: Array | None = None, *, finite: bool = False
 ) -> Clipped:
     """Numbers (n, p) on their scale, cut to their ranges; a missing one becomes 0.
@@ -29,20 +29,20 @@ def on_scale(
     if recipe.ranged:
         low, high = recipe.ranges
         return to_unit_range(numbers, low, high, out, finite=finite)
-    free = numbers if finite else _unclipped(recipe, numbers)
+    free = numbers if finite else unclipped(recipe, numbers)
     if out is not None:
         np.copyto(out, free)
     return Clipped(free, 0.0)
 
 
-def _unclipped(recipe: Recipe, numbers: Array) -> Array:
+def unclipped(recipe: Recipe, numbers: Array) -> Array:
     """Numbers on their scale as they are."""
     if recipe.ranged:
         return centred(numbers, *recipe.ranges)
     return np.nan_to_num(numbers, posinf=1e300, neginf=-1e300)
 
 
-def suggested(ranges: Sequence[Number]) -> tuple[Number, ...]:
+def rounded_ranges(ranges: Sequence[Number]) -> tuple[Number, ...]:
     """Round ranges outwards to two digits. They were read from the data: not private."""
     out = []
     for column in ranges:

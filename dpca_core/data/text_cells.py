@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpca_core.data.labels import Labels, labelled
+from dpca_core.data.labels import Labels, labels_from_codes
 from dpca_core.data.recipe import NumberFormat
 from dpca_core.linalg.arrays import Array
 
@@ -129,7 +129,7 @@ def _numpy(column: Any) -> np.ndarray:
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=bool)
 
 
-def words_of(cells: Any, form: NumberFormat) -> Any:
+def texts_of_cells(cells: Any, form: NumberFormat) -> Any:
     """Return a column of text (an Arrow chunked array) stripped, missing ones as null."""
     import pyarrow.compute as pc
 
@@ -147,4 +147,4 @@ def labels_of(cells: Any, form: NumberFormat) -> Labels:
     encoded = cells if t.is_dictionary(cells.type) else cells.dictionary_encode()
     missing = set(tokens(form))
     texts = [None if text in missing else text for text in stripped(encoded.dictionary).to_pylist()]
-    return labelled(encoded.indices.fill_null(-1).to_numpy().astype(np.intp), texts)
+    return labels_from_codes(encoded.indices.fill_null(-1).to_numpy().astype(np.intp), texts)

@@ -13,7 +13,7 @@ _LOCAL_ROWS = (
 )
 
 
-def prepared(
+def with_preparation(
     guarantee: Guarantee, budget: Budget, *, mean_share: float = 0.0, selects_rows: bool = False
 ) -> Guarantee:
     """Add what preparing the rows costs, or breaks, to a mechanism's guarantee.

@@ -21,7 +21,13 @@ from dpca_core.data.recipe import NumberFormat
 from dpca_core.data.text_cells import are_plain, labels_of, numbers_of, pattern, tokens
 from dpca_core.linalg.arrays import Array
 from dpca_core.readers.arrow_arrays import as_float
-from dpca_core.readers.csv_lines import Block, Fields, is_blank, split, well_formed
+from dpca_core.readers.csv_lines import (
+    LineBlock,
+    LineFields,
+    is_blank,
+    normalised_lines,
+    split_lines,
+)
 
 _CACHED = 2**20
 _LETTER = re.compile(rb"[^\r\n]")
@@ -72,7 +78,7 @@ class Converter:
         self._codes = any(number.match(token) for token in self._form.missing)
         self._as_text: frozenset[int] = frozenset()
 
-    def columns(self, block: Block) -> Columns:
+    def columns(self, block: LineBlock) -> Columns:
         """Convert a block of lines."""
         everything = frozenset(self._wanted.numbers)
         labelled = everything.intersection(self._wanted.labels)
@@ -84,14 +90,18 @@ class Converter:
         labels = [labels_of(table[f"f{place}"], self._form) for place in self._wanted.labels]
         return Columns(len(table), numbers, labels)
 
-    def texts(self, block: Block) -> Any:
+    def texts(self, block: LineBlock) -> Any:
         """Return a block's columns as text."""
         import pyarrow as pa
 
         return self._table(block, frozenset(), frozenset(), pa.string())
 
     def _table(
-        self, block: Block, as_text: frozenset[int], everything: frozenset[int], kind: Any = None
+        self,
+        block: LineBlock,
+        as_text: frozenset[int],
+        everything: frozenset[int],
+        kind: Any = None,
     ) -> Any:
         """Columns as an Arrow table; numbers that are not plain as text, or all of them."""
         if self._strict and b"\0" in block.content:
@@ -119,7 +129,7 @@ class Converter:
             raise refusal(f"{self._name} has a line that cannot be read.")
         missing = self._mark.join([b'""'] * self._width)
         tables = []
-        for line in split(content):
+        for line in split_lines(content):
             table = self._arrow(line + b"\n", as_text, kind)
             if table is None or len(table) != 1:
                 table = self._arrow(missing + b"\n", as_text, kind)
@@ -194,7 +204,7 @@ class Converter:
         places = set(self._wanted.numbers) - self._as_text
         self._as_text |= {p for p in places if not are_plain(table[f"f{p}"], self._form)}
 
-    def _numbers(self, block: Block, table: Any, place: int) -> Array:
+    def _numbers(self, block: LineBlock, table: Any, place: int) -> Array:
         """Return a column as numbers, of text cell by cell."""
         import pyarrow.types as t
 
@@ -211,20 +221,20 @@ class Converter:
             )
         return found.values
 
-    def _line_of(self, block: Block, row: int) -> int:
+    def _line_of(self, block: LineBlock, row: int) -> int:
         """Number of the line that holds a row of a block."""
-        lines = split(block.content)
+        lines = split_lines(block.content)
         return block.line + [i for i, li in enumerate(lines) if not is_blank(li, self._mark)][row]
 
-    def _well_formed(self, block: Block) -> bytes:
+    def _well_formed(self, block: LineBlock) -> bytes:
         """Return a block whose odd lines are rewritten or, in strict reading, refused."""
         refuse = partial(self._refuse, block) if self._strict else None
         try:
-            return well_formed(block.content, self._form.delimiter, self._width, refuse)
+            return normalised_lines(block.content, self._form.delimiter, self._width, refuse)
         except UnicodeDecodeError:
             raise refusal(f"{self._name} {NOT_UTF8}") from None
 
-    def _refuse(self, block: Block, place: int, found: Fields) -> NoReturn:
+    def _refuse(self, block: LineBlock, place: int, found: LineFields) -> NoReturn:
         """Say what is wrong with a line."""
         line = f"Line {block.line + place} of {self._name}"
         if found.open:

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from dpca_core.data.column_names import TableError, shown
 from dpca_core.data.recipe import NumberFormat, Reading
 from dpca_core.readers.csv_blocks import NOT_TEXT, NOT_UTF8, Columns, Converter, Wanted, refusal
-from dpca_core.readers.csv_lines import Block, Head, blocks, fields, head_of_lines
+from dpca_core.readers.csv_lines import Header, LineBlock, blocks, find_header, split_fields
 from dpca_core.readers.file_signatures import refuse_foreign_bytes, refuse_foreign_text
-from dpca_core.readers.files import Content, Upload, name_of
+from dpca_core.readers.files import FileBytes, Upload, name_of
 from dpca_core.runtime.threads import in_order
 
 Made = TypeVar("Made")
@@ -40,7 +40,7 @@ class TextFile:
         """
         self.given, self.form, self.name = given, form, name_of(given)
         self._strict = reading is Reading.STRICT
-        with Content(given) as content:
+        with FileBytes(given) as content:
             self.size = content.size
             head = self._head(content, _CACHED)
             first = next(head.rest, None)
@@ -51,22 +51,22 @@ class TextFile:
             lines = first.content.count(b"\n") or first.content.count(b"\r")
             self._line = len(first.content) / max(lines, 1)
 
-    def _head(self, content: Content, size: int) -> Head:
+    def _head(self, content: FileBytes, size: int) -> Header:
         """Find the header of an opened file, and go on in blocks of so many bytes."""
         start = content.read(_FIRST)
         refuse_foreign_bytes(self.name, start)
         if self.form.encoding == "utf-8":
             start = start.removeprefix(codecs.BOM_UTF8)
-            return head_of_lines(self.name, blocks(_after(start, content, size)))
+            return find_header(self.name, blocks(_after(start, content, size)))
         decode = codecs.getincrementaldecoder(self.form.encoding)(
             "strict" if self._strict else "surrogateescape"
         )
-        return head_of_lines(
+        return find_header(
             self.name, blocks(partial(self._recoded, content, decode, [start], size))
         )
 
     def _recoded(
-        self, content: Content, decode: codecs.IncrementalDecoder, before: list[bytes], size: int
+        self, content: FileBytes, decode: codecs.IncrementalDecoder, before: list[bytes], size: int
     ) -> bytes:
         """Read some more as UTF-8; a byte that is no letter stays one that is none."""
         while True:
@@ -99,9 +99,9 @@ class TextFile:
             LARGEST_BLOCK if rows is None else int(min(max(rows * self._line, 64), LARGEST_BLOCK))
         )
         converter = Converter(self.name, self.names, self.form, wanted, self._strict)
-        with Content(self.given) as content:
+        with FileBytes(self.given) as content:
 
-            def counted() -> Iterator[Block]:
+            def counted() -> Iterator[LineBlock]:
                 for block in self._head(content, size).rest:
                     yield block
                     on_read(min(content.read_so_far / max(self.size, 1), 1.0))
@@ -112,11 +112,11 @@ class TextFile:
     def texts(self, places: Sequence[int]) -> Generator[Any]:
         """Yield Arrow tables of some columns (named f0, f1, …) as text, without a conversion."""
         converter = Converter(self.name, self.names, self.form, Wanted(labels=places), self._strict)
-        with Content(self.given) as content:
+        with FileBytes(self.given) as content:
             yield from in_order(converter.texts, self._head(content, LARGEST_BLOCK).rest)
 
 
-def _after(start: bytes, content: Content, size: int) -> Callable[[], bytes]:
+def _after(start: bytes, content: FileBytes, size: int) -> Callable[[], bytes]:
     """Read what was read before, then on from there."""
     waiting = [start]
     return lambda: (waiting.pop() if waiting else b"") or content.read(size)
@@ -137,7 +137,7 @@ def names_of(name: str, head: bytes, delimiter: str) -> list[str]:
     if "\0" in text:
         raise TableError(f"{name} {NOT_TEXT}")
     refuse_foreign_text(name, text)
-    found = fields(head, delimiter)
+    found = split_fields(head, delimiter)
     if found.long:
         raise TableError(f"The header of {name} has a cell of more than 128 kB: check its quotes.")
     if found.open:

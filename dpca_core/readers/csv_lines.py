@@ -21,19 +21,19 @@ _END = re.compile(rb"\r\n|\r|\n")
 _LETTER = re.compile(rb"[^ \t\r\n\f\v]")
 
 
-class Block(NamedTuple):
+class LineBlock(NamedTuple):
     """Whole lines, and the number of the first of them, from 1."""
 
     line: int
     content: bytes
 
 
-class Head(NamedTuple):
+class Header(NamedTuple):
     """First line that is not blank, with its end left off, and the blocks behind it."""
 
     line: int
     content: bytes
-    rest: Iterator[Block]
+    rest: Iterator[LineBlock]
 
 
 def blocks(read: Callable[[], bytes]) -> Iterator[bytes]:
@@ -52,7 +52,7 @@ def blocks(read: Callable[[], bytes]) -> Iterator[bytes]:
         yield rest + b"\n"
 
 
-def head_of_lines(name: str, parts: Iterable[bytes]) -> Head:
+def find_header(name: str, parts: Iterable[bytes]) -> Header:
     """Find the header: the first line that is not blank.
 
     Raises
@@ -72,18 +72,18 @@ def head_of_lines(name: str, parts: Iterable[bytes]) -> Head:
             found = content[begin : end.start()]
             if found.decode("utf-8", "replace").strip():
                 line += count_lines(content[:begin])
-                return Head(line, found, _numbered(line + 1, content[end.end() :], parts))
+                return Header(line, found, _numbered(line + 1, content[end.end() :], parts))
             start = end.end()
         line += count_lines(content)
     raise TableError(f"{name} is empty.")
 
 
-def _numbered(line: int, first: bytes, parts: Iterator[bytes]) -> Iterator[Block]:
+def _numbered(line: int, first: bytes, parts: Iterator[bytes]) -> Iterator[LineBlock]:
     if first:
-        yield Block(line, first)
+        yield LineBlock(line, first)
         line += count_lines(first)
     for content in parts:
-        yield Block(line, content)
+        yield LineBlock(line, content)
         line += count_lines(content)
 
 
@@ -95,7 +95,7 @@ def count_lines(content: bytes) -> int:
     return ends
 
 
-def split(content: bytes) -> list[bytes]:
+def split_lines(content: bytes) -> list[bytes]:
     """Lines without their ends; the content ends with a line."""
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -110,7 +110,7 @@ def is_blank(line: bytes, delimiter: bytes) -> bool:
     return delimiter not in line and not line.decode("utf-8", "replace").strip()
 
 
-class Fields(NamedTuple):
+class LineFields(NamedTuple):
     """Cells of one line, or why there are none: it leaves a quotation open, or is too long."""
 
     cells: list[str]
@@ -118,23 +118,23 @@ class Fields(NamedTuple):
     long: bool = False
 
 
-def fields(line: bytes, delimiter: str) -> Fields:
+def split_fields(line: bytes, delimiter: str) -> LineFields:
     """Split one line at its delimiters, outside of quotes."""
     if len(line) > LONGEST_LINE:
-        return Fields([], long=True)
+        return LineFields([], long=True)
     text = text_of(line)
     # A second line is asked for only where the first one leaves a quotation open.
     reader = csv.reader(iter((text, "")), delimiter=delimiter, skipinitialspace=True)
     try:
         cells = next(reader, [])
     except csv.Error:
-        return Fields([], long=True)
+        return LineFields([], long=True)
     if reader.line_num > 1:
-        return Fields([], open=True)
-    return Fields(cells, long=max(map(len, cells), default=0) > LONGEST_CELL)
+        return LineFields([], open=True)
+    return LineFields(cells, long=max(map(len, cells), default=0) > LONGEST_CELL)
 
 
-def well_formed(content: bytes, delimiter: str, width: int, refuse: "Refuse | None") -> bytes:
+def normalised_lines(content: bytes, delimiter: str, width: int, refuse: "Refuse | None") -> bytes:
     """Rewrite lines so that any reader of separated values gives the same rows for them.
 
     Blank lines go, lines with quotes are quoted in full, and bytes that are no text become letters
@@ -156,14 +156,14 @@ def well_formed(content: bytes, delimiter: str, width: int, refuse: "Refuse | No
         content.decode()
     missing = mark * (width - 1) if width > 1 else b'""'
     out = []
-    for place, line in enumerate(split(content)):
+    for place, line in enumerate(split_lines(content)):
         plain = b'"' not in line and len(line) <= LONGEST_CELL
         if plain and width > 1 and line.count(mark) == width - 1:
             out.append(line if plain_text else text_of(line).encode())
             continue
         if len(line) <= LONGEST_LINE and is_blank(line, mark):
             continue
-        found = fields(line, delimiter)
+        found = split_fields(line, delimiter)
         if found.open or found.long or len(found.cells) != width:
             if refuse is not None:
                 refuse(place, found)
@@ -175,4 +175,4 @@ def well_formed(content: bytes, delimiter: str, width: int, refuse: "Refuse | No
     return b"\n".join(out)
 
 
-Refuse = Callable[[int, Fields], None]
+Refuse = Callable[[int, LineFields], None]

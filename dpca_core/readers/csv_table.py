@@ -7,10 +7,10 @@ import numpy as np
 
 from dpca_core.data.column_names import require_names
 from dpca_core.data.recipe import SEPARATORS, NumberFormat, Reading
-from dpca_core.data.text_cells import are_numbers, words_of
+from dpca_core.data.text_cells import are_numbers, texts_of_cells
 from dpca_core.readers.csv_blocks import Wanted
 from dpca_core.readers.csv_file import TextFile
-from dpca_core.readers.files import Content, Upload
+from dpca_core.readers.files import FileBytes, Upload
 from dpca_core.readers.memory import require_memory
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _may_hold_commas(upload: Upload, separator: str) -> bool:
     """Tell whether a cell may hold a comma; where commas separate cells it stands in quotes."""
     if upload.content[:1] != b"\x1f":
         return (b'"' if separator == "," else b",") in upload.content
-    with Content(upload) as content:
+    with FileBytes(upload) as content:
         while part := content.read(_PIECE):
             if (b'"' if separator == "," else b",") in part:
                 return True
@@ -104,7 +104,7 @@ def csv_table(
         words: list[list[Any]] = [[] for _ in others]
         for table in file.texts(others):
             for place, kept in zip(others, words, strict=True):
-                kept.extend(words_of(table[f"f{place}"], form).chunks)
+                kept.extend(texts_of_cells(table[f"f{place}"], form).chunks)
         for place, parts in zip(others, words, strict=True):
             columns[place] = pa.chunked_array(parts, pa.string()).to_pandas()
             parts.clear()
@@ -131,7 +131,7 @@ def memory_of_table(upload: Upload, columns: int) -> float:
 def lines_and_size(upload: Upload) -> tuple[int, int]:
     """Count lines and bytes after unpacking: for this a file goes by once, and is not kept."""
     lines = size = 0
-    with Content(upload) as content:
+    with FileBytes(upload) as content:
         while part := content.read(_PIECE):
             lines += max(part.count(b"\n"), part.count(b"\r"))
             size += len(part)

@@ -74,7 +74,7 @@ def open_file(given: Upload | Path) -> BinaryIO:
     return cast(BinaryIO, os.fdopen(number, "rb"))
 
 
-def same_file(opened: BinaryIO, path: Path) -> str:
+def path_to_opened(opened: BinaryIO, path: Path) -> str:
     """Return a path that leads to an opened file even if another is put in its place."""
     with suppress(OSError, ValueError):
         known = f"/proc/self/fd/{opened.fileno()}"
@@ -90,7 +90,7 @@ def size_of(opened: BinaryIO) -> int:
     return size
 
 
-class Content:
+class FileBytes:
     """The bytes of an opened file, unpacked if it is gzipped."""
 
     def __init__(self, given: Upload | Path) -> None:
@@ -133,7 +133,7 @@ class Content:
         self._file.close()
         self._raw.close()
 
-    def __enter__(self) -> "Content":
+    def __enter__(self) -> "FileBytes":
         """Use it for a while."""
         return self
 

@@ -28,7 +28,7 @@ def require_memory(name: str, needed: float, root: Path = _ROOT) -> None:
     TableError
         Where less is available; where nothing is known it passes.
     """
-    there = available(root)
+    there = available_memory(root)
     if there is None or needed <= there:
         return
     raise TableError(
@@ -37,7 +37,7 @@ def require_memory(name: str, needed: float, root: Path = _ROOT) -> None:
     )
 
 
-def available(root: Path = _ROOT) -> int | None:
+def available_memory(root: Path = _ROOT) -> int | None:
     """Return the bytes this process may still take: of the machine and of its control groups.
 
     None where neither is known, as on systems other than Linux.
@@ -45,7 +45,7 @@ def available(root: Path = _ROOT) -> int | None:
     return _least([_of_machine(root, "MemAvailable:"), *_of_groups(root)])
 
 
-def whole(root: Path = _ROOT) -> int | None:
+def total_memory(root: Path = _ROOT) -> int | None:
     """Return the bytes there are for this process and all others: of the machine, or its limit.
 
     None where neither is known, as on systems other than Linux.

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpca_core.data.column_names import TableError
-from dpca_core.data.encoding import Coded, coded
-from dpca_core.data.labels import CodingError
+from dpca_core.data.encoding import EncodedColumns, encode_columns
+from dpca_core.data.labels import EncodingError
 from dpca_core.data.recipe import SEPARATORS, Reading, Recipe
 from dpca_core.readers.csv_blocks import Columns, Wanted
 from dpca_core.readers.csv_file import TextFile
@@ -45,7 +45,7 @@ class Frames:
         """Share of the frame; None for a stream of frames."""
         return None if self._rows is None else self._read / max(self._rows, 1)
 
-    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+    def chunks(self, make: Callable[[EncodedColumns], Made]) -> Generator[Made]:
         """Code some rows after others."""
         for rows, made in in_order(partial(self._made, make), self._parts()):
             self._read += rows
@@ -57,8 +57,8 @@ class Frames:
             for start in range(0, max(len(frame), 1), self._chunk_rows):
                 yield frame.iloc[start : start + self._chunk_rows]
 
-    def _made(self, make: Callable[[Coded], Made], part: "DataFrame") -> tuple[int, Made]:
-        return len(part), make(coded(part, self._recipe, self._reading))
+    def _made(self, make: Callable[[EncodedColumns], Made], part: "DataFrame") -> tuple[int, Made]:
+        return len(part), make(encode_columns(part, self._recipe, self._reading))
 
 
 class CsvFile:
@@ -92,7 +92,7 @@ class CsvFile:
             )
         return place_of(column, names)
 
-    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+    def chunks(self, make: Callable[[EncodedColumns], Made]) -> Generator[Made]:
         """Read blocks of lines side by side."""
         yield from self._file.parts(
             self._wanted, lambda columns: make(self._coded(columns)), self._rows, self._told
@@ -101,11 +101,11 @@ class CsvFile:
     def _told(self, share: float) -> None:
         self.done = share
 
-    def _coded(self, found: Columns) -> Coded:
+    def _coded(self, found: Columns) -> EncodedColumns:
         labels, persons = found.labels, None
         if self._recipe.person is not None:
             *labels, persons = labels
-        return Coded(found.rows, found.numbers, labels, persons)
+        return EncodedColumns(found.rows, found.numbers, labels, persons)
 
 
 class Files:
@@ -124,7 +124,7 @@ class Files:
         read = sum(self._sizes[: self._finished]) + now * self._sizes[self._finished]
         return read / max(sum(self._sizes), 1)
 
-    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+    def chunks(self, make: Callable[[EncodedColumns], Made]) -> Generator[Made]:
         """Read file after file."""
         self._finished = 0
         for file in self._files:
@@ -163,8 +163,8 @@ def _file(given: Path | Upload, recipe: Recipe, chunk_rows: int, reading: Readin
     kind = ParquetFile if is_parquet(given) else CsvFile
     try:
         return kind(given, recipe, chunk_rows, reading)
-    except CodingError as error:
-        raise CodingError(f"{name}: {error}") from None
+    except EncodingError as error:
+        raise EncodingError(f"{name}: {error}") from None
 
 
 def is_parquet(given: Path | Upload) -> bool:

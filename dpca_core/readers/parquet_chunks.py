@@ -12,8 +12,8 @@ import numpy as np
 
 from dpca_core.data.arrow_labels import arrow_labels
 from dpca_core.data.column_names import TableError, label, shown
-from dpca_core.data.encoding import Coded
-from dpca_core.data.labels import CodingError
+from dpca_core.data.encoding import EncodedColumns
+from dpca_core.data.labels import EncodingError
 from dpca_core.data.recipe import NumberFormat, Reading, Recipe
 from dpca_core.data.text_cells import numbers_of
 from dpca_core.linalg.arrays import Array
@@ -52,7 +52,7 @@ class ParquetFile:
         self._p = len(recipe.numbers)
         for number, field in zip(recipe.numbers, self._fields, strict=False):
             if reading is Reading.STRICT and not is_number_type(schema.field(field).type):
-                raise CodingError(f"The column {label(number.name)} does not hold numbers.")
+                raise EncodingError(f"The column {label(number.name)} does not hold numbers.")
         hot = set(self._fields[self._p :])
         self._texts = [field for field in hot if is_text(schema.field(field).type)]
 
@@ -66,7 +66,7 @@ class ParquetFile:
         """Share of the rows."""
         return self._read / max(self.rows, 1)
 
-    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+    def chunks(self, make: Callable[[EncodedColumns], Made]) -> Generator[Made]:
         """Decode batches and code them, a share of the columns in each of several threads."""
         import pyarrow as pa
 
@@ -94,18 +94,20 @@ class ParquetFile:
         ) as file:  # fmt: skip
             yield from file.iter_batches(self._chunk_rows, columns=fields, use_threads=False)
 
-    def _made(self, make: Callable[[Coded], Made], turn: "_Turn") -> tuple[int, Made] | None:
+    def _made(
+        self, make: Callable[[EncodedColumns], Made], turn: "_Turn"
+    ) -> tuple[int, Made] | None:
         batches = turn.batches()
         return (len(batches[0]), make(self._coded(batches))) if batches else None
 
-    def _coded(self, batches: Sequence[Any]) -> Coded:
+    def _coded(self, batches: Sequence[Any]) -> EncodedColumns:
         found = {name: batch.column(name) for batch in batches for name in batch.schema.names}
         columns, form = [found[field] for field in self._fields], self._recipe.number_format
         numbers = [_numbers(column, form) for column in columns[: self._p]]
         labels, persons = [arrow_labels(column) for column in columns[self._p :]], None
         if self._recipe.person is not None:
             *labels, persons = labels
-        return Coded(len(batches[0]), numbers, labels, persons)
+        return EncodedColumns(len(batches[0]), numbers, labels, persons)
 
 
 class _Lane:

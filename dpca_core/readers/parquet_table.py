@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 from dpca_core.data.arrow_labels import arrow_labels
 from dpca_core.data.byte_text import text_of
 from dpca_core.data.column_names import LONGEST_CELL, TableError, label, require_names, shown
-from dpca_core.readers.files import PARQUET, Upload, name_of, open_file, require_size, same_file
+from dpca_core.readers.files import (
+    PARQUET,
+    Upload,
+    name_of,
+    open_file,
+    path_to_opened,
+    require_size,
+)
 from dpca_core.readers.memory import require_memory
 
 if TYPE_CHECKING:
@@ -43,7 +50,7 @@ def open_parquet(given: Path | Upload, **options: Any) -> Generator[Any]:
         if isinstance(given, Upload):
             source: Any = pa.BufferReader(given.content)
         else:
-            source = same_file(opened, given)
+            source = path_to_opened(opened, given)
         try:
             file = pq.ParquetFile(source, **options)
         except (pa.ArrowException, OSError) as error:

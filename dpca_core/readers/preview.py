@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dpca_core.data.column_names import TableError
 from dpca_core.data.recipe import NumberFormat
-from dpca_core.readers.files import Content, Upload, name_of
+from dpca_core.readers.files import FileBytes, Upload, name_of
 from dpca_core.readers.open_source import is_parquet, tables_in
 from dpca_core.readers.parquet_table import open_parquet
 from dpca_core.readers.table import proposed_format, read_table
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 ROWS, BYTES = 5000, 4 * 2**20
 
 
-def head_of(path: Path, number_format: NumberFormat | None = None) -> "DataFrame":
+def read_first_rows(path: Path, number_format: NumberFormat | None = None) -> "DataFrame":
     """Read the first rows of a CSV or Parquet file, or of the first file of a folder.
 
-    ``number_format`` says how text is written; None for what ``format_of`` proposes.
+    ``number_format`` says how text is written; None for what ``proposed_format_of`` proposes.
 
     Raises
     ------
     TableError
         Where that is no table, in one sentence.
     """
-    upload = first_rows(path)
+    upload = first_rows_as_upload(path)
     return read_table(upload.name, upload.content, number_format)
 
 
-def format_of(path: Path) -> NumberFormat:
+def proposed_format_of(path: Path) -> NumberFormat:
     """Propose how a text file, or the first of a folder, is written, by its first rows only.
 
     Until a person confirms it, it counts as read from the file, and is not private.
@@ -42,10 +42,10 @@ def format_of(path: Path) -> NumberFormat:
     TableError
         Where that is no table, in one sentence.
     """
-    return proposed_format(first_rows(path))
+    return proposed_format(first_rows_as_upload(path))
 
 
-def first_rows(path: Path) -> Upload:
+def first_rows_as_upload(path: Path) -> Upload:
     """Return the first rows of a file, or of the first file of a folder, as a file in memory."""
     file = tables_in(path)[0] if path.is_dir() else path
     if is_parquet(file):
@@ -55,7 +55,7 @@ def first_rows(path: Path) -> Upload:
 
 def _first_lines(file: Path) -> bytes:
     """Read whole lines."""
-    with Content(file) as opened:
+    with FileBytes(file) as opened:
         content = opened.read(BYTES)
         more = opened.read(1)
     end = max(content.rfind(b"\n"), content.rfind(b"\r")) + 1

@@ -4,8 +4,8 @@ from collections.abc import Callable, Generator
 from typing import Protocol, TypeVar
 
 from dpca_core.data.column_names import label
-from dpca_core.data.encoding import Coded
-from dpca_core.data.labels import CodingError
+from dpca_core.data.encoding import EncodedColumns
+from dpca_core.data.labels import EncodingError
 
 Made = TypeVar("Made")
 
@@ -20,7 +20,7 @@ class Source(Protocol):
         """Share that has been read, from 0 to 1; None where the end is not known."""
         ...
 
-    def chunks(self, make: Callable[[Coded], Made]) -> Generator[Made]:
+    def chunks(self, make: Callable[[EncodedColumns], Made]) -> Generator[Made]:
         """Yield what is made of the recipe's columns, some rows at a time.
 
         Threads work ahead, so that columns are still in the processor's cache when it is made.
@@ -39,4 +39,4 @@ def place_of(column: str, names: list[str]) -> int:
     if (times := names.count(column)) == 1:
         return names.index(column)
     found = f"{times} columns" if times else "no column"
-    raise CodingError(f"The table has {found} {label(column)}.")
+    raise EncodingError(f"The table has {found} {label(column)}.")

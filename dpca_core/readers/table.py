@@ -12,7 +12,7 @@ from dpca_core.data.column_names import TableError
 from dpca_core.data.encoding import MOST_CATEGORIES
 from dpca_core.data.labels import is_number
 from dpca_core.data.recipe import NumberFormat, Reading
-from dpca_core.data.recipe_checks import check_format
+from dpca_core.data.recipe_checks import require_valid_format
 from dpca_core.readers.csv_table import csv_table, proposed_csv_format
 from dpca_core.readers.files import Upload, name_of
 from dpca_core.readers.open_source import is_parquet
@@ -74,7 +74,7 @@ def read_table(
     if not content:
         raise TableError(f"{short} is empty.")
     if number_format is not None:
-        check_format(number_format)
+        require_valid_format(number_format)
     try:
         if is_parquet(upload):
             table = parquet_table(upload)

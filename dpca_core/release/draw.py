@@ -35,7 +35,7 @@ def draw(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Draw
         Where the budget cannot be met: that depends on d, k and the budget only. (The power
         methods as printed, of which nothing is promised, also refuse for the eigengap.)
     """
-    own = dataset.split(budget)[1]
+    own = dataset.mechanism_budget(budget)
     guarantee(mechanism, dataset.d, k, own)
     with always_here():
         problem = dataset.problem(k, None, budget, secrets.randbits(_SEED_BITS))
@@ -55,7 +55,7 @@ def draw_k(dataset: Dataset, epsilon: float, most: int, adjacency: Adjacency) ->
         A public number below d, fixed without looking at the data.
     """
     whole = Budget(epsilon, 0.0, adjacency)
-    rest = dataset.split(whole)[1].epsilon
+    rest = dataset.mechanism_budget(whole).epsilon
     with always_here():
         problem = dataset.problem(1, None, whole, secrets.randbits(_SEED_BITS))
         return choose_k(problem, rest, most, adjacency, _secret())

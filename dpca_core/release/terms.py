@@ -6,10 +6,10 @@ import numpy as np
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Disclosure
-from dpca_core.data.recipe import Recipe, leaks
+from dpca_core.data.recipe import Recipe, disclosures
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee
-from dpca_core.privacy.composition import prepared
+from dpca_core.privacy.composition import with_preparation
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import always_here
@@ -57,7 +57,7 @@ class Terms:
         """
         own = self.budget if self.mean_share == 0 else self.budget.split(self.mean_share)[1]
         found = guarantee(self.mechanism, len(self.columns), self.k, own)
-        return prepared(
+        return with_preparation(
             found, self.budget, mean_share=self.mean_share, selects_rows=self.selects_rows
         )
 
@@ -84,9 +84,9 @@ def guarantee(mechanism: Mechanism, d: int, k: int, budget: Budget) -> Guarantee
 
 def terms(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Terms:
     """Return the terms of a release; those of a table of one's own are read off its recipe."""
-    recipe, statements = dataset.recipe, dataset.leaks
+    recipe, statements = dataset.recipe, dataset.disclosures
     if isinstance(recipe, Recipe):
-        statements = leaks(recipe)
+        statements = disclosures(recipe)
     return Terms(
         mechanism, k, budget, dataset.public_name, dataset.columns, dataset.unit.one,
         dataset.mean_share, dataset.selects_rows, tuple(_statement(s) for s in statements),

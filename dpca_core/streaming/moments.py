@@ -105,14 +105,14 @@ class ClippedSum:
         self._moment, self._total = np.zeros((d, d), order="F"), np.zeros(d)
         self.rows = self.clipped = 0
 
-    def short(self, rows: Array, room: Array) -> tuple[Array, int]:
+    def clip_rows(self, rows: Array, out: Array) -> tuple[Array, int]:
         """Return rows (b, d) shortened, in units of ``add``, and how many of them were too long.
 
         Parameters
         ----------
         rows
             One after another in memory, or column by column.
-        room
+        out
             Memory (b, d) of the same order that may be overwritten: the rows themselves where
             nobody needs them afterwards.
 
@@ -120,10 +120,10 @@ class ClippedSum:
         """
         lengths = self._lengths(rows)
         if lengths is not None:
-            return self._shortened(rows, lengths, room)
-        return self._inside(rows, room)
+            return self._clipped_rows(rows, lengths, out)
+        return self._inside(rows, out)
 
-    def _inside(self, rows: Array, room: Array) -> tuple[Array, int]:
+    def _inside(self, rows: Array, out: Array) -> tuple[Array, int]:
         """Shorten any rows, less the mean, step by step."""
         finite = np.asarray(np.isfinite(rows).all(axis=1))
         if not finite.all():
@@ -132,7 +132,7 @@ class ClippedSum:
         if self._mean is not None:
             inside = to_ball(inside.values - self._mean)
             inside.values[~finite] = 0.0
-        return np.multiply(inside.values, self.unit, out=room), round(inside.share * len(rows))
+        return np.multiply(inside.values, self.unit, out=out), round(inside.share * len(rows))
 
     def _lengths(self, rows: Array) -> Array | None:
         """Lengths (b,) where rows need only be shortened, and their squares are numbers."""
@@ -144,20 +144,20 @@ class ClippedSum:
         lengths: Array = np.sqrt(squares, out=squares)
         return lengths if lengths.max(initial=0.0) < _SAFE else None
 
-    def _shortened(self, rows: Array, lengths: Array, room: Array) -> tuple[Array, int]:
+    def _clipped_rows(self, rows: Array, lengths: Array, out: Array) -> tuple[Array, int]:
         """Multiply long rows by R over their length: a few of them one by one, or all rows."""
         long = np.flatnonzero(lengths > self._radius)
         if len(long) == 0:
             return rows, 0
         if len(long) > len(rows) / _FEW:
             factor = self._radius / np.maximum(lengths, self._radius)
-            return np.multiply(rows, factor[:, None], out=room), len(long)
-        if room is not rows:
-            np.copyto(room, rows)
-        room[long] *= (self._radius / lengths[long])[:, None]
-        return room, len(long)
+            return np.multiply(rows, factor[:, None], out=out), len(long)
+        if out is not rows:
+            np.copyto(out, rows)
+        out[long] *= (self._radius / lengths[long])[:, None]
+        return out, len(long)
 
-    def beside(self) -> "ClippedSum | None":
+    def start_partial(self) -> "ClippedSum | None":
         """Begin another sum that a thread may fill by itself; None where S is too large for that.
 
         Blocks are multiplied out where they still are in the processor's cache.
@@ -166,26 +166,26 @@ class ClippedSum:
         return ClippedSum(d, self._radius, self._mean) if d <= _NARROW else None
 
     def add(self, rows: Array, clipped: int) -> None:
-        """Add rows that ``short`` returned."""
+        """Add rows that ``clip_rows`` returned."""
         self._total += np.ones(len(rows)) @ rows
         add_square(self._moment, rows)
         self.rows += len(rows)
         self.clipped += clipped
 
-    def add_short(self, rows: Array, room: Array) -> None:
-        """Add rows as ``short`` and ``add`` do, but copy only the long ones where they are few.
+    def add_clipped(self, rows: Array, out: Array) -> None:
+        """Add rows as ``clip_rows`` and ``add`` do, but copy only the long ones where they are few.
 
         The square of a long row x shortened to w·x is x·xᵀ less (1 − w²)·x·xᵀ. That costs digits
         where w is small, so that blocks with such rows are copied.
         """
         lengths = self._lengths(rows)
         if lengths is None:
-            self.add(*self._inside(rows, room))
+            self.add(*self._inside(rows, out))
             return
         long = np.flatnonzero(lengths > self._radius)
         few = 0 < len(long) <= len(rows) / _FEW
         if not few or lengths[long].max() > _FAR * self._radius:
-            self.add(*self._shortened(rows, lengths, room))
+            self.add(*self._clipped_rows(rows, lengths, out))
             return
         self.add(rows, len(long))
         shorter, excess = self._radius / lengths[long], rows[long]
@@ -193,8 +193,8 @@ class ClippedSum:
         excess *= np.sqrt(1 - shorter**2)[:, None]
         add_square(self._moment, excess, -1.0)
 
-    def join(self, other: "ClippedSum") -> None:
-        """Add what a sum begun by ``beside`` holds."""
+    def merge_partial(self, other: "ClippedSum") -> None:
+        """Add what a sum begun by ``start_partial`` holds."""
         self._moment += other._moment
         self._total += other._total
         self.rows += other.rows
@@ -209,16 +209,7 @@ class ClippedSum:
         total = self._total / self.unit
         for i in range(len(moment)):
             moment[i, :i] = moment[:i, i]
-        return Moments(
-            moment,
-            total,
-            self.rows,
-            self.clipped,
-            columns,
-            cut,
-            recipe,
-            self._mean,
-        )
+        return Moments(moment, total, self.rows, self.clipped, columns, cut, recipe, self._mean)
 
 
 def clipped_moment(rows: Array, radius: float = 1.0, reading: Reading = Reading.TOTAL) -> Moments:
@@ -234,30 +225,30 @@ def clipped_moment(rows: Array, radius: float = 1.0, reading: Reading = Reading.
     if not (np.isfinite(radius) and radius > 0):
         raise ValueError(f"R must be a positive number, not {radius}.")
     n, d = rows.shape
-    out = ClippedSum(d, radius)
+    total = ClippedSum(d, radius)
     cells = _PIECE if d <= _NARROW else _WIDE_PIECE
     cuts = blocks(n, d, cells)
     parts = (np.asarray(rows[start:stop], dtype=np.float64) for start, stop in cuts)
-    for found in in_order(partial(_summed, out, strict=reading is Reading.STRICT), parts):
+    for found in in_order(partial(_summed, total, strict=reading is Reading.STRICT), parts):
         if isinstance(found, ClippedSum):
-            out.join(found)
+            total.merge_partial(found)
         else:
-            out.add(*found)
-    return out.moments(tuple(str(j) for j in range(d)))
+            total.add(*found)
+    return total.moments(tuple(str(j) for j in range(d)))
 
 
-def _summed(out: ClippedSum, rows: Array, strict: bool) -> "ClippedSum | tuple[Array, int]":
+def _summed(total: ClippedSum, rows: Array, strict: bool) -> "ClippedSum | tuple[Array, int]":
     """Sum up a piece in a thread, block by block; of many columns only shorten its rows."""
     if strict and not np.isfinite(rows).all():
         raise ValueError("Rows hold NaN or infinite values; fill or drop them first.")
-    own = out.beside()
-    if own is None:
-        return out.short(rows, np.empty(rows.shape))
+    partial_sum = total.start_partial()
+    if partial_sum is None:
+        return total.clip_rows(rows, np.empty(rows.shape))
     cuts = blocks(len(rows), rows.shape[1], _BLOCK)
-    room = np.empty(rows[slice(*cuts[0])].shape)
+    memory = np.empty(rows[slice(*cuts[0])].shape)
     for start, stop in cuts:
-        own.add_short(rows[start:stop], room[: stop - start])
-    return own
+        partial_sum.add_clipped(rows[start:stop], memory[: stop - start])
+    return partial_sum
 
 
 def blocks(n: int, d: int, cells: int) -> list[tuple[int, int]]:

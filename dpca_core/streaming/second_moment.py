@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpca_core.data.encoding import Coded, coded_names, require_finite, side_by_side
+from dpca_core.data.encoding import EncodedColumns, encoded_names, require_finite, side_by_side
 from dpca_core.data.private_mean import private_mean_of_sum
 from dpca_core.data.recipe import Missing, Reading, Recipe, RecipeError, Scaling
-from dpca_core.data.recipe_checks import check
-from dpca_core.data.scaling import on_scale, without_infinite
+from dpca_core.data.recipe_checks import require_valid
+from dpca_core.data.scaling import to_scale, without_infinite
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Budget
 from dpca_core.readers.open_source import open_source
@@ -136,7 +136,7 @@ def second_moment(
     with closing(opened.chunks(work)) as chunks:
         for chunk in chunks:
             if chunk.summed is not None:
-                out.join(chunk.summed)
+                out.merge_partial(chunk.summed)
             elif chunk.rows is not None:
                 out.add(chunk.rows, chunk.clipped)
             if chunk.rows is not None and sample:
@@ -152,7 +152,7 @@ def second_moment(
 
 def _streamable(recipe: Recipe) -> tuple[str, ...]:
     """Names of the coded columns, for a recipe that reads each row by itself."""
-    check(recipe)
+    require_valid(recipe)
     if recipe.scaling is Scaling.AS_IN_PAPERS:
         raise RecipeError(
             "The sample mean and the largest length are known only at the end of a stream: choose "
@@ -163,7 +163,7 @@ def _streamable(recipe: Recipe) -> tuple[str, ...]:
             "In a stream each row is another person: bring the rows of one person together before, "
             "as docs/large-data.md shows."
         )
-    return coded_names(recipe.numbers, recipe.categories)
+    return encoded_names(recipe.numbers, recipe.categories)
 
 
 class _Memory(local):
@@ -173,20 +173,25 @@ class _Memory(local):
         self._cells = np.empty(0)
 
     def cells(self, size: int) -> Array:
-        """Return room for so many numbers, until the next call."""
+        """Return memory for so many numbers, until the next call."""
         if len(self._cells) < size:
             self._cells = np.empty(size)
         return self._cells[:size]
 
 
 def _ready(
-    chunk: Coded, recipe: Recipe, total: ClippedSum, keep: bool, memory: _Memory, strict: bool
+    chunk: EncodedColumns,
+    recipe: Recipe,
+    total: ClippedSum,
+    keep: bool,
+    memory: _Memory,
+    strict: bool,
 ) -> _Ready:
     """Follow the recipe for some rows, in blocks; columns stay contiguous up to the product.
 
     Every step may have to wait for the interpreter's lock, so blocks are as large as caches allow.
     """
-    read, own, clipped, cut = chunk.rows, total.beside(), 0, 0
+    read, own, clipped, cut = chunk.rows, total.start_partial(), 0, 0
     if recipe.missing is Missing.DROP:
         if strict:
             require_finite(chunk.numbers, recipe.numbers)
@@ -195,18 +200,18 @@ def _ready(
     rows = np.empty((d, chunk.rows)).T if keep or own is None else None
     cuts = blocks(chunk.rows, d, _BLOCK)
     most = max((stop - start for start, stop in cuts), default=0)
-    raw, room = np.split(memory.cells(most * (p + d)), [most * p])
+    raw, free = np.split(memory.cells(most * (p + d)), [most * p])
     for start, stop in cuts:
         size = stop - start
         numbers = side_by_side([c[start:stop] for c in chunk.numbers], size, raw)
-        block = room[: size * d].reshape(d, size).T if rows is None else rows[start:stop]
+        block = free[: size * d].reshape(d, size).T if rows is None else rows[start:stop]
         if not (finite := bool(np.isfinite(numbers).all())):
             if strict:
                 require_finite(list(numbers.T), recipe.numbers)
             without_infinite(numbers)
-        inside = on_scale(recipe, numbers, block[:, :p], finite=finite)
+        inside = to_scale(recipe, numbers, block[:, :p], finite=finite)
         block[:, p:] = hot[start:stop]
-        block, long = total.short(block, block)
+        block, long = total.clip_rows(block, block)
         if own is not None:
             own.add(block, long)
         clipped, cut = clipped + long, cut + round(inside.share * inside.values.size)

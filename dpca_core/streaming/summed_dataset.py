@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.recipe import Reading, Recipe, RecipeError, Scaling, leaks
+from dpca_core.data.recipe import Reading, Recipe, RecipeError, Scaling, disclosures
 from dpca_core.streaming.moments import Moments
 
 SHOWN = 2000
@@ -46,7 +46,7 @@ def data_set(found: Moments, name: str, reading: Reading = Reading.STRICT) -> Da
     return Dataset(
         key="", name=name, short=name, rows=np.ascontiguousarray(sample.rows),
         columns=found.columns, unit=recipe.unit, clipped_rows=clipped, clipped_cells=cut,
-        leaks=leaks(recipe, clipped, cut), selects_rows=recipe.selects_rows,
+        disclosures=disclosures(recipe, clipped, cut), selects_rows=recipe.selects_rows,
         private=recipe.bounds_are_public, people=people,
         licence="your file", origin="summed up where it lies", recipe=recipe, summed=found.moment,
     )  # fmt: skip

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from dpca_core import Budget
-from dpca_core.data.labels import CodingError, as_text
+from dpca_core.data.labels import EncodingError, as_text
 from dpca_core.data.recipe import Category, Combine, Missing, Number, Recipe, RecipeError, Scaling
-from dpca_core.data.scaling import suggested
+from dpca_core.data.scaling import rounded_ranges
 from dpca_core.preparation import lengths, prepare
 from dpca_core.readers.table import read_table
 from tests.adults import adults
@@ -51,7 +51,7 @@ def test_bounded_rows_are_mapped_coded_and_divided():
     assert data.clipped_rows == 0
     assert data.private
     assert data.people == 6
-    assert {leak.mark for leak in data.leaks} == {"hollow", "half"}
+    assert {leak.mark for leak in data.disclosures} == {"hollow", "half"}
 
 
 def test_a_public_radius_shortens_rows():
@@ -93,24 +93,24 @@ def test_as_in_the_papers_is_never_private():
     assert not data.private
     assert data.rows.mean(axis=0) == pytest.approx(np.zeros(4), abs=1e-12)
     assert np.linalg.norm(data.rows, axis=1).max() == pytest.approx(1)
-    assert [leak.mark for leak in data.leaks[:2]] == ["filled", "filled"]
+    assert [leak.mark for leak in data.disclosures[:2]] == ["filled", "filled"]
 
 
 def test_a_private_mean_is_paid_from_the_budget():
     data = rows_of(scaling=Scaling.PRIVATE_MEAN, mean_share=0.25)
     assert data.private
     assert data.split(Budget(1.0, 1e-6))[0] == Budget(0.25, 2.5e-7)
-    assert "25" in next(leak.cost for leak in data.leaks if leak.name == "Centring")
+    assert "25" in next(leak.cost for leak in data.disclosures if leak.name == "Centring")
 
 
 def test_ranges_read_from_the_file_are_not_private():
     data = rows_of(bounds_are_public=False)
     assert not data.private
-    assert [leak.mark for leak in data.leaks[:3]] == ["filled"] * 3
+    assert [leak.mark for leak in data.disclosures[:3]] == ["filled"] * 3
 
 
 def test_suggested_ranges_are_round_and_cover():
-    ranges = suggested([Number("a", 17, 90), Number("b", -0.0123, 4356), Number("c", 0, 99999)])
+    ranges = rounded_ranges([Number("a", 17, 90), Number("b", -0.0123, 4356), Number("c", 0, 99999)])
     assert [(c.low, c.high) for c in ranges] == [(17, 90), (-100, 4400), (0, 100000)]
 
 
@@ -139,7 +139,7 @@ def test_the_key_tells_nothing_of_file_and_content():
     ],
 )
 def test_what_cannot_be_followed_is_one_sentence(changes, words):
-    with pytest.raises((RecipeError, CodingError), match=words) as caught:
+    with pytest.raises((RecipeError, EncodingError), match=words) as caught:
         rows_of(**changes)
     message = str(caught.value)
     assert message.endswith(".")
@@ -152,7 +152,7 @@ def test_what_cannot_be_followed_is_one_sentence(changes, words):
 def test_values_that_no_spectrum_can_use(column, words):
     table = pd.DataFrame({"a": column, "b": column})
     recipe = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
-    with pytest.raises((RecipeError, CodingError), match=words):
+    with pytest.raises((RecipeError, EncodingError), match=words):
         prepare(table, recipe, "t.csv")
 
 

@@ -16,7 +16,7 @@ from ui.data.draft import UNITS, Draft, unit_problem
 from ui.data.kept_table import Taken, current, merged, take
 from ui.data.streaming_job import stop_sum
 from ui.data.unit_of_privacy import choose_id_column
-from ui.server.request_guard import refusal
+from ui.server.upload_limit import refusal
 from ui.state import session_data
 from ui.text.numbers import count, escape_markdown
 

@@ -7,37 +7,39 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Mark
 from dpca_core.problem import Problem
 from dpca_core.text.privacy_numbers import power
-from ui.explore.query import View
+from ui.explore.query import ExploreQuery
 from ui.text.numbers import count, degree_text, percent
 
 
-def leaks(dataset: Dataset, view: View, problem: Problem) -> dict[str, Any]:
+def leaks(dataset: Dataset, query: ExploreQuery, problem: Problem) -> dict[str, Any]:
     """Rows of the checklist: the data set's own, then k, δ against 1/n, and the n on the slider."""
-    rows = [_row(x.name, x.mark, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.leaks]
+    rows = [
+        _row(x.name, x.mark, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.disclosures
+    ]
     rows.append(
         _row(
-            f"k\u00a0=\u00a0{view.k}",
+            f"k\u00a0=\u00a0{query.k}",
             Mark.DEPENDS,
             "your choice: private only if you made it before you saw this page",
             "You decide",
         )
     )
-    if view.delta >= 1 / view.n:
+    if query.delta >= 1 / query.n:
         rows.append(
             _row(
-                f"δ\u00a0=\u00a0{power(view.delta)}",
+                f"δ\u00a0=\u00a0{power(query.delta)}",
                 Mark.READS,
                 f"at least 1/n: publishing the whole record of one {dataset.unit.one} in "
-                f"{count(1 / view.delta)} would also meet it; choose δ well below 1/n",
+                f"{count(1 / query.delta)} would also meet it; choose δ well below 1/n",
                 "Too large",
             )
         )
-    if abs(view.n - dataset.people) > 0.5:
+    if abs(query.n - dataset.people) > 0.5:
         rows.append(
             _row(
                 "Scaled n",
                 Mark.DEPENDS,
-                f"the charts suppose {count(view.n)} {dataset.unit.many} like these "
+                f"the charts suppose {count(query.n)} {dataset.unit.many} like these "
                 f"{count(dataset.people)}; a release uses the real ones",
                 "What if",
             )

@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
 
-from dpca_core.data.labels import CodingError
+from dpca_core.data.labels import EncodingError
 from dpca_core.data.recipe import Combine, Number, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.streaming.dask_moment import DaskMissing, dask_moment
@@ -130,7 +130,7 @@ def test_dask_starts_a_cluster_for_the_caller(example):
 def test_dask_says_what_is_wrong_in_one_sentence(example, client, monkeypatch):
     recipe = example["recipe"]
     parts = [PEOPLE.drop(columns="age")]
-    with pytest.raises(CodingError, match=r"no column age\.$"):
+    with pytest.raises(EncodingError, match=r"no column age\.$"):
         dask_moment(parts, recipe, client)
     with pytest.raises(ValueError, match="2 numbers and 1 categories do not fit"):
         dask_moment(da.ones((9, 3)), recipe, client)

@@ -130,7 +130,7 @@ def test_a_private_mean_takes_two_passes_and_is_the_one_of_the_whole_table(tmp_p
     source = stored("csv", table(), tmp_path, np.random.default_rng(0))
     found, left = centred_moment(source, recipe, budget, np.random.default_rng(5), chunk_rows=99)
     assert same(found.moment, data.problem(1, budget=budget, seed=5).moment)
-    assert left == data.split(budget)[1]
+    assert left == data.mechanism_budget(budget)
     assert found.clipped > 0
 
 
