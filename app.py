@@ -23,11 +23,11 @@ PAGES = {
     "claims": "Claims",
     "proofs": "Proofs",
 }
-FIRST = "explore"
+START_PAGE = "explore"
 
 
 def main() -> None:
-    """Let somebody in and run the page that is asked for."""
+    """Require a login where one is configured, and run the requested page."""
     st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
     st.html(Path(__file__).parent / "ui" / "widgets" / "css" / "app.css")
     warm_up()
@@ -38,17 +38,19 @@ def main() -> None:
         st.Page(
             here / f"{name}.py",
             title=title,
-            default=name == FIRST,
-            url_path="home" if name == FIRST else None,
+            default=name == START_PAGE,
+            url_path="home" if name == START_PAGE else None,
         )
         for name, title in PAGES.items()
         if (here / f"{name}.py").exists()
     ]
-    # The first page answers to the empty path only: whoever types its name shall find it too.
-    named = st.Page(here / f"{FIRST}.py", title=PAGES[FIRST], url_path=FIRST, visibility="hidden")
+    # The start page answers to the empty path only; this entry serves its name too.
+    named = st.Page(
+        here / f"{START_PAGE}.py", title=PAGES[START_PAGE], url_path=START_PAGE, visibility="hidden"
+    )
     st.navigation([*pages, named], position="top").run()
 
 
-# Not in a process that sums up beside the server: it reads this file once more, by another name.
+# A Dask process that sums up a table imports this file again under another name.
 if __name__ == "__main__":
     main()

@@ -86,7 +86,8 @@ TASKS = {"pandas": read_with_pandas, "csv": sum_csv, "parquet": sum_parquet}
 def in_a_process(task: str, folder: Path) -> tuple[float, float]:
     """Seconds and peak memory in MB of one task, in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.ingest", "--task", task, "--folder", str(folder)]
-    out = subprocess.run(command, check=True, capture_output=True, env={**os.environ, **LIBRARY_DEFAULTS})
+    environment = {**os.environ, **LIBRARY_DEFAULTS}
+    out = subprocess.run(command, check=True, capture_output=True, env=environment)
     seconds, memory = json.loads(out.stdout)
     return seconds, memory
 

@@ -2,9 +2,9 @@
 
     python -m ui.server.launch --server.port 8501
 
-A million objects that stay for ever are then no work for the garbage collector, which otherwise
-goes through them while people wait, a tenth of a second each time. Nobody has come yet, so nothing
-of anybody's is among them.
+A million permanent objects are then exempt from garbage collection, which would otherwise scan them
+while people wait, a tenth of a second each time. No session exists yet, so none of its data are
+among them.
 """
 
 import gc
@@ -17,9 +17,8 @@ from ui.server.environment import LIBRARY_DEFAULTS
 
 os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
 
-
 APP = Path(__file__).resolve().parents[2] / "app.py"
-LASTING = (
+PRELOADED = (
     "scipy.stats",
     "pandas",
     "pyarrow.parquet",
@@ -28,24 +27,25 @@ LASTING = (
     "ui.explore.page",
 )
 
-SWITCH = 0.001
-"""Seconds after which a thread that computes in Python lets another one go on: whoever answers
-lets go of the interpreter many times, and waits so long each time to get it back."""
+SWITCH_INTERVAL = 0.001
+"""Seconds after which a computing thread hands over the interpreter. A thread that answers releases
+it many times, and waits as long each time to get it back."""
 
 
 def main() -> None:
-    """Import what lasts, set it aside and hand over to Streamlit."""
-    for name in LASTING:
+    """Import everything, exempt it from garbage collection and hand over to Streamlit."""
+    from ui.server import request_guard, worker_pool
+
+    # First of all: pages that are imported ask where the browser finds its scripts.
+    request_guard.install()
+    for name in PRELOADED:
         import_module(name)
     gc.collect()
     gc.freeze()
     from streamlit.web.cli import main as streamlit
 
-    from ui.server import request_guard, worker_pool
-
-    request_guard.install()
     worker_pool.install()
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
     streamlit(prog_name="streamlit")
 

@@ -1,8 +1,10 @@
-"""Who may come in: anybody, unless the operator wants a login."""
+"""Who may use the server: everybody, unless the operator requires a login."""
 
 import os
 
 import streamlit as st
+
+NOT_CONFIGURED = "Login is required but not configured. Contact the operator."
 
 
 def login_required() -> bool:
@@ -16,15 +18,15 @@ def login_configured() -> bool:
 
 
 def require_login() -> None:
-    """Stop at a login where one is wanted: docs/deploy.md says how.
+    """Stop at a login page where a login is required: docs/deploy.md says how to configure it.
 
-    It is wanted where secrets.toml has a section ``[auth]`` or the environment says
-    ``DPCA_LOGIN=1``. With the second nobody comes in while the first is missing or broken.
+    A login is required where secrets.toml has a section ``[auth]`` or the environment says
+    ``DPCA_LOGIN=1``. The latter rejects every user until the ``[auth]`` section is valid.
     """
     if not login_required():
         return
     if not login_configured():
-        st.error("This server wants a login and none is set up: its operator has to write one.")
+        st.error(NOT_CONFIGURED)
         st.stop()
     if not st.user.get("is_logged_in", False):
         st.title("dpca")

@@ -1,20 +1,16 @@
-"""What stands before every request: known hosts, no foreign frames, no upload without a login."""
-
-import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+"""Checks before every request: known hosts, no foreign frames, no upload without a login."""
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.formparsers import MultiPartParser
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import config
 from streamlit.runtime import Runtime
 from streamlit.web.server.starlette import starlette_server
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from ui.server.login import login_required
-from ui.server.upload_memory import most_uploaded
+from ui.server.static_files import VersionedFiles, serve_versions
+from ui.server.upload_limit import UploadLimit, upload_limit, without_content
 
 HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -22,40 +18,32 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
-"""Of every answer: no other site may show a page in a frame of its own and steer the clicks."""
-UPLOADS = "/_stcore/upload_file/"
-FULL = (
-    "There is no room for this file: this server holds {held:.0f} MB of uploads for everybody and "
-    "takes {most:.0f} MB together. Try again when others have left, or send fewer columns."
-)
-REMEMBERED = 1000
+"""Of every response: no other site may show a page in its own frame and steer the clicks."""
 
-_refused: dict[str, str] = {}
-BUILDER, _GUARDED = "create_starlette_app", "dpca_guarded"
+UPLOAD_PATH = "/_stcore/upload_file/"
+APP_FACTORY = "create_starlette_app"
+"""Streamlit's function that makes the application, which ``install`` wraps."""
 
-
-def refusal(file: str) -> str | None:
-    """Return the sentence with which an uploaded file was turned away, by its id."""
-    return _refused.get(file)
+_MARK = "dpca_guarded"
 
 
 class RequestGuard:
     """An ASGI application around Streamlit's.
 
     Streamlit compares the Host with ``server.allowedHosts`` for its websocket only, sends no
-    header against frames, and takes an upload from every session, whether it has logged in or not.
+    header against frames, and accepts uploads from every session, logged in or not.
 
     Parameters
     ----------
     app
-        What answers when there is nothing to object to.
-    most
-        Bytes of uploads that all sessions may hold together, those on their way included.
+        Answers the requests that pass.
+    limit
+        Bytes of uploads that all sessions may hold together, those arriving included.
     """
 
-    def __init__(self, app: ASGIApp, most: int) -> None:
-        self._app, self._most = app, most
-        self._coming = 0
+    def __init__(self, app: ASGIApp, limit: int) -> None:
+        self._app = app
+        self._uploads = UploadLimit(limit)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -63,101 +51,46 @@ class RequestGuard:
             await self._app(scope, receive, send)
             return
 
-        async def marked(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
         if not is_host_allowed(Headers(scope=scope).get("host")):
-            await PlainTextResponse("This server has another name.", 400)(scope, receive, marked)
+            refused = PlainTextResponse("This server does not answer to this host name.", 400)
+            await refused(scope, receive, send_with_headers)
             return
-        _, upload, rest = str(scope["path"]).partition(UPLOADS)
-        if not upload or scope["method"] == "OPTIONS":
-            await self._app(scope, receive, marked)
+        _, is_upload, rest = str(scope["path"]).partition(UPLOAD_PATH)
+        if not is_upload or scope["method"] == "OPTIONS":
+            await self._app(scope, receive, send_with_headers)
             return
         session, _, file = rest.partition("/")
         if login_required() and not _logged_in(session):
-            await PlainTextResponse("Log in first.", 403)(scope, receive, marked)
+            await PlainTextResponse("Log in first.", 403)(scope, receive, send_with_headers)
             return
-        async with self._place(scope) as fits:
+        async with self._uploads.counted(scope) as fits:
             if not fits:
-                _remember(file, FULL.format(held=_held() / 1e6, most=self._most / 1e6))
-                receive = _without_content(scope, receive)
-            await self._app(scope, receive, marked)
-
-    @asynccontextmanager
-    async def _place(self, scope: Scope) -> AsyncIterator[bool]:
-        """Count a file while it comes; tell whether there is room for it."""
-        size = _size(scope) if scope["method"] == "PUT" else 0
-        fits = _held() + self._coming + size <= self._most
-        self._coming += size if fits else 0
-        try:
-            yield fits
-        finally:
-            self._coming -= size if fits else 0
+                self._uploads.refuse(file)
+                receive = without_content(scope, receive)
+            await self._app(scope, receive, send_with_headers)
 
 
 def install() -> None:
     """Put the guard before Streamlit's application, and keep uploads out of temporary files."""
-    plain = vars(starlette_server)[BUILDER]
-    if hasattr(plain, _GUARDED):
+    factory = vars(starlette_server)[APP_FACTORY]
+    if hasattr(factory, _MARK):
         return
 
     def guarded(runtime: Runtime) -> ASGIApp:
-        return RequestGuard(plain(runtime), most_uploaded())
+        return RequestGuard(VersionedFiles(factory(runtime)), upload_limit())
 
-    setattr(guarded, _GUARDED, True)
-    setattr(starlette_server, BUILDER, guarded)
-    # 0 stands for "never": a full disk would be an error of the server's, in words of nobody's.
+    serve_versions()
+    setattr(guarded, _MARK, True)
+    setattr(starlette_server, APP_FACTORY, guarded)
+    # 0 means "never": a full disk would otherwise fail an upload with an unintelligible error.
     MultiPartParser.spool_max_size = 0
 
 
 def _logged_in(session: str) -> bool:
     found = Runtime.instance().get_app_session(session) if Runtime.exists() else None
     return found is not None and found._user_info.get("is_logged_in") is True
-
-
-def _held() -> int:
-    """Bytes of all uploads that sessions hold now."""
-    found = Runtime.instance().uploaded_file_mgr.get_stats() if Runtime.exists() else {}
-    return sum(int(getattr(s, "byte_length", 0)) for stats in found.values() for s in stats)
-
-
-def _size(scope: Scope) -> int:
-    """Bytes that a request announces; the most there may be where it does not say."""
-    told = Headers(scope=scope).get("content-length", "")
-    return int(told) if told.isdecimal() else int(config.get_option("server.maxUploadSize")) << 20
-
-
-def _remember(file: str, sentence: str) -> None:
-    _refused[file] = sentence
-    while len(_refused) > REMEMBERED:
-        del _refused[next(iter(_refused))]
-
-
-def _without_content(scope: Scope, receive: Receive) -> Receive:
-    """Let an upload through with its name and nothing in it: the page can then say why.
-
-    A plain refusal would be shown by the browser as "AxiosError". What else comes is thrown away.
-    """
-    told = re.search(r'boundary="?([^";,]+)', Headers(scope=scope).get("content-type", ""))
-    end = f"\r\n--{told.group(1) if told else ''}--\r\n".encode("latin-1", "replace")
-    head, begun = b"", False
-
-    async def emptied() -> Message:
-        nonlocal head, begun
-        while True:
-            message = await receive()
-            if message["type"] != "http.request":
-                return message
-            more = bool(message.get("more_body"))
-            if not begun:
-                head += message.get("body", b"")
-                top, found, _ = head.partition(b"\r\n\r\n")
-                if found or not more or len(head) > 1 << 16:
-                    begun, head = True, b""
-                    return {"type": "http.request", "body": top + found, "more_body": True}
-            if not more:
-                return {"type": "http.request", "body": end, "more_body": False}
-
-    return emptied

@@ -1,4 +1,4 @@
-"""A process that works for the server: reads work from a pipe, one piece after another.
+"""The main program of a worker process: does one piece of work after another from a pipe.
 
 python -m ui.server.worker_main HANDLE
 """
@@ -16,24 +16,26 @@ from ui.server.environment import LIBRARY_DEFAULTS
 
 os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
 
+NICENESS = 15
+"""Priority below other processes, on systems that know it."""
 
-LOW, KEPT = 15, 2
-"""How much others go first, on systems that know it; pieces whose data are remembered."""
+REMEMBERED_JOBS = 2
+"""Pieces of work whose arguments are kept, as the next one may need what they cache."""
 
 
 def main(handle: int) -> None:
     """Work until the server closes the pipe."""
     if hasattr(os, "nice"):
-        os.nice(LOW)
+        os.nice(NICENESS)
     pipe, jobs = Connection(handle), SimpleQueue[bytes]()
-    kept = deque[Any](maxlen=KEPT)
-    Thread(target=_listen, args=(pipe, jobs), daemon=True).start()
+    remembered = deque[Any](maxlen=REMEMBERED_JOBS)
+    Thread(target=_receive, args=(pipe, jobs), daemon=True).start()
     while True:
-        pipe.send_bytes(_answer(jobs.get(), kept))
+        pipe.send_bytes(_result(jobs.get(), remembered))
 
 
-def _listen(pipe: "Connection[Any, Any]", jobs: "SimpleQueue[bytes]") -> None:
-    """Hand on what comes; where the server is no more, end at once, in the midst of work too."""
+def _receive(pipe: "Connection[Any, Any]", jobs: "SimpleQueue[bytes]") -> None:
+    """Queue incoming work; end the process at once, even in mid-work, when the server is gone."""
     try:
         while True:
             jobs.put(pipe.recv_bytes())
@@ -41,11 +43,10 @@ def _listen(pipe: "Connection[Any, Any]", jobs: "SimpleQueue[bytes]") -> None:
         os._exit(0)
 
 
-def _answer(job: bytes, kept: "deque[Any]") -> bytes:
+def _result(job: bytes, remembered: "deque[Any]") -> bytes:
     try:
         work, args = pickle.loads(job)
-        # What its problems remember is of use to the next piece.
-        kept.append(args)
+        remembered.append(args)
         return pickle.dumps((True, work(*args)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         return pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)

@@ -28,7 +28,7 @@ def test_what_lasts_is_set_aside_and_options_are_handed_on(monkeypatch: pytest.M
     assert seen[0][0] == ["streamlit", "run", str(launch.APP), "--server.port", "8765"]
     assert launch.APP.exists()
     assert seen[0][1] > 100_000
-    assert all(name in sys.modules for name in launch.LASTING)
+    assert all(name in sys.modules for name in launch.PRELOADED)
 
 
 @pytest.mark.parametrize("set_before", [{}, {"OMP_NUM_THREADS": "3"}])

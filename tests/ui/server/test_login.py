@@ -41,6 +41,6 @@ def test_a_login_that_is_wanted_and_missing_lets_nobody_in(
 ) -> None:
     monkeypatch.setenv("DPCA_LOGIN", "1")
     app = opened(auth=False)
-    assert "wants a login" in app.error[0].value
+    assert "Login is required but not configured" in app.error[0].value
     assert controls(app) == 0
     assert len(app.button) == 0

@@ -14,8 +14,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.browser.server import serving
-from ui.server import request_guard, upload_memory
+from ui.server import upload_limit
 from ui.server.request_guard import HEADERS, RequestGuard
+from ui.server.upload_limit import UploadLimit
 
 BOUNDARY, TOO_BIG = "----one", 1009
 FILE = "/_stcore/upload_file/some-session/some-file"
@@ -80,7 +81,7 @@ def test_a_file_that_fits_comes_through_as_it_is() -> None:
     content = body(b"a,b\n1,2\n" * 100)
     status, _, seen, left = asked(len(content), content)
     assert (status, seen, left) == (204, [content], 0)
-    assert request_guard.refusal("some-file") is None
+    assert upload_limit.refusal("some-file") is None
 
 
 @pytest.mark.parametrize("told", ["true", "too short", "none"])
@@ -88,31 +89,31 @@ def test_a_file_for_which_there_is_no_room_is_a_sentence_and_nothing_else(
     told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The rest is read and thrown away; what the form parser sees is whole and holds no row."""
-    monkeypatch.setattr(request_guard, "_refused", {})
+    monkeypatch.setattr(upload_limit, "_refusals", {})
     content = body(b"a,b\n1,2\n" * 100)
     size = {"true": str(len(content)), "too short": "x", "none": ""}[told]
     status, _, seen, left = asked(len(content) - 1, content, **{"content-length": size})
     assert (status, left) == (204, 0)
     assert seen == [body(b"")]
-    sentence = request_guard.refusal("some-file")
+    sentence = upload_limit.refusal("some-file")
     assert sentence is not None
-    assert "no room for this file" in sentence
+    assert "no space left for this file" in sentence
 
 
 def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     held = [0]
-    monkeypatch.setattr(request_guard, "_held", lambda: held[0])
+    monkeypatch.setattr(upload_limit, "held_bytes", lambda: held[0])
     found: list[bool] = []
 
     async def two() -> None:
-        one = RequestGuard(Behind(), 100)
+        one = UploadLimit(100)
         scope = {"type": "http", "method": "PUT", "headers": [(b"content-length", b"60")]}
-        async with one._place(scope) as first, one._place(scope) as second:
+        async with one.counted(scope) as first, one.counted(scope) as second:
             found.extend([first, second])
-        async with one._place(scope) as again:
+        async with one.counted(scope) as again:
             found.append(again)
         held[0] = 50
-        async with one._place(scope) as late:
+        async with one.counted(scope) as late:
             found.append(late)
 
     asyncio.run(two())
@@ -120,11 +121,11 @@ def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyP
 
 
 def test_nobody_is_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_guard, "_refused", {})
-    for i in range(request_guard.REMEMBERED + 5):
-        request_guard._remember(str(i), "no")
-    assert len(request_guard._refused) == request_guard.REMEMBERED
-    assert request_guard.refusal("4") is None
+    monkeypatch.setattr(upload_limit, "_refusals", {})
+    for i in range(upload_limit.MOST_REMEMBERED + 5):
+        upload_limit.remember_refusal(str(i), "no")
+    assert len(upload_limit._refusals) == upload_limit.MOST_REMEMBERED
+    assert upload_limit.refusal("4") is None
 
 
 @pytest.mark.parametrize("path", ["/", "/_stcore/metrics", "/_stcore/health", "/compare", FILE])
@@ -164,18 +165,18 @@ def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch)
     ("there", "most"),
     [
         (8 << 30, 1 << 30),
-        (1 << 20, upload_memory.LEAST),
-        (None, upload_memory.UNKNOWN // upload_memory.SHARE),
+        (1 << 20, upload_limit.LEAST_BYTES),
+        (None, upload_limit.ASSUMED_MEMORY // upload_limit.SHARE_OF_MEMORY),
     ],
 )
 def test_the_room_for_uploads_follows_the_machine(
     there: int | None, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(upload_memory.UPLOADS, raising=False)
-    monkeypatch.setattr(upload_memory, "whole", lambda: there)
-    assert upload_memory.most_uploaded() == most
-    monkeypatch.setenv(upload_memory.UPLOADS, "300")
-    assert upload_memory.most_uploaded() == 300_000_000
+    monkeypatch.delenv(upload_limit.ENVIRONMENT_NAME, raising=False)
+    monkeypatch.setattr(upload_limit, "total_memory", lambda: there)
+    assert upload_limit.upload_limit() == most
+    monkeypatch.setenv(upload_limit.ENVIRONMENT_NAME, "300")
+    assert upload_limit.upload_limit() == 300_000_000
 
 
 @pytest.fixture(scope="module")
