@@ -1,52 +1,58 @@
-"""The Explore page's instrument: one component that answers the rule without asking the server."""
+"""The components that draw in the browser: each mounts a module of ``static/`` with its content."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from ui.figures.wire import packed
+from ui.figures.wire_format import encode
+from ui.server import static_files
 
-_HERE = Path(__file__).parent
-_PARTS = (
-    "dom", "theme", "mount", "labels", "axes", "curves", "notes", "hover", "rule", "dots",
-    "ladder", "spectrum", "release", "images", "downloads", "layout", "main",
-)  # fmt: skip
-COMPARE_PARTS = (
-    "dom", "theme", "mount", "labels", "axes", "curves", "downloads", "compare_chart",
-    "compare_table", "compare",
-)  # fmt: skip
-COMPARE_SHEETS = ("instrument", "compare")
-
-
-def script_text(parts: tuple[str, ...]) -> str:
-    """Return one script of several short files: a component takes a single module."""
-    return "\n".join((_HERE / "js" / f"{part}.js").read_text("utf-8") for part in parts)
+_IMPORT = """\
+const app = document.querySelector("script[type=module][src]").src;
+const files = new URL("../../{address}", app);
+{check}const {{ default: draw }} = await import(new URL("{folder}/main.js", files).href);
+export default draw;
+"""
+"""Streamlit's own script lies two folders below the base path, whatever page was opened, and
+whether or not a proxy in front of the server has added to that path."""
+_CHECK = """\
+await Promise.all({names}.map((name) => fetch(new URL(name, files), {{ cache: "no-cache" }})));
+"""
 
 
-def sheet_text(sheets: tuple[str, ...]) -> str:
-    """Return one style sheet of several."""
-    return "\n".join((_HERE / "css" / f"{sheet}.css").read_text("utf-8") for sheet in sheets)
+def mount_script(folder: str) -> str:
+    """Return the script that imports a folder's ``main.js``, and draws with what it exports.
 
-
-def component_of(name: str, parts: tuple[str, ...], sheets: tuple[str, ...]) -> Any:
-    """Register a component made of parts.
-
-    Its content goes as bytes: Streamlit would write a dictionary as JSON twice (``wire``).
+    Parameters
+    ----------
+    folder
+        A folder of ``static/``. Where its files have no address of their own for each version, a
+        page asks once whether they have changed before it imports them.
     """
-    script = f"{script_text(parts)}\nexport default (sent) => draw(received(sent));\n"
-    component = st.components.v2.component(
-        name, js=script, css=sheet_text(sheets), isolate_styles=False
+    if static_files.versioned():
+        address = f"{static_files.ADDRESS}{static_files.version()}/"
+        return _IMPORT.format(address=address, folder=folder, check="")
+    names = [name for name in static_files.files() if name.endswith((".js", ".css"))]
+    return _IMPORT.format(
+        address=static_files.ADDRESS, folder=folder, check=_CHECK.format(names=names)
     )
 
+
+def component_of(name: str, folder: str) -> Any:
+    """Register the component that a folder of ``static/`` draws.
+
+    Its content goes as bytes: Streamlit would write a dictionary as JSON twice (``wire_format``).
+    """
+    component = st.components.v2.component(name, js=mount_script(folder), isolate_styles=False)
+
     def mounted(key: str, data: dict[str, Any], **callbacks: Any) -> Any:
-        return component(key=key, data=packed(data), **callbacks)
+        return component(key=key, data=encode(data), **callbacks)
 
     return mounted
 
 
-_component = component_of("dpca_instrument", _PARTS, ("instrument", "phone"))
+_component = component_of("dpca_instrument", "explore")
 
 
 def instrument(content: dict[str, Any], key: str, on_change: dict[str, Callable[[], None]]) -> Any:

@@ -1,0 +1,42 @@
+export const SVG_SPACE = "http://www.w3.org/2000/svg";
+
+export function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined) continue;
+    if (name === "text") node.textContent = value;
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value);
+  }
+  for (const child of children) if (child) node.append(child);
+  return node;
+}
+
+export function html(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function svg(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG_SPACE, tag), attributes, children);
+}
+
+/* **bold** and [[accent]] in a sentence; everything else is plain text, whatever it holds. */
+export function write(node, sentence) {
+  if (node.dataset.written === sentence) return;
+  node.dataset.written = sentence;
+  const parts = String(sentence || "").split(/(\*\*[^*]+\*\*|\[\[[^\]]+\]\])/);
+  node.replaceChildren(
+    ...parts.filter(Boolean).map((part) => {
+      if (part.startsWith("**")) return html("b", { text: part.slice(2, -2) });
+      if (part.startsWith("[[")) return html("em", { text: part.slice(2, -2) });
+      return document.createTextNode(part);
+    }),
+  );
+}
+
+export function plain(sentence) {
+  return String(sentence || "").replace(/\*\*|\[\[|\]\]/g, "");
+}
+
+export function helpButton(text) {
+  return html("button", { class: "dpca-hover", type: "button", "aria-label": text, "data-tip": text, text: "?" });
+}

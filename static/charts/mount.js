@@ -1,0 +1,37 @@
+import { askLater, CALM, stopAsking } from "./refinement.js";
+import { themeOf } from "./theme.js";
+
+export const MOUNTED = new WeakMap();
+
+/* Shows the view's root in its place, and paints again when its width or the theme changes. */
+export function mount(view, place, paint, stop = () => {}) {
+  const { root } = view;
+  place.append(root);
+  let paintedWidth = root.clientWidth;
+  const again = () => requestAnimationFrame(() => paint(view));
+  const size = new ResizeObserver(() => {
+    if (Math.abs(root.clientWidth - paintedWidth) <= 1) return;
+    paintedWidth = root.clientWidth;
+    again();
+  });
+  size.observe(root);
+  const look = new MutationObserver(() => view.theme && themeOf(root).dark !== view.theme.dark && again());
+  /* Whoever touches a control wants its answer first. */
+  const touched = () => {
+    view.touched = performance.now();
+    if (view.ask) askLater(view, view.ask, CALM);
+  };
+  for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, touched, true);
+  look.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
+  view.close = () => {
+    stop();
+    stopAsking(view);
+    for (const act of ["keydown", "pointerdown"]) document.removeEventListener(act, touched, true);
+    size.disconnect();
+    look.disconnect();
+    root.remove();
+    MOUNTED.delete(place);
+  };
+  MOUNTED.set(place, view);
+  return view;
+}

@@ -1,0 +1,7 @@
+import { received } from "../charts/content.js";
+import { stylesheets } from "../charts/stylesheets.js";
+import { draw } from "./page.js";
+
+await stylesheets("../charts/charts.css", "../compare/compare.css");
+
+export default (sent) => draw(received(sent));

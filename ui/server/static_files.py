@@ -1,0 +1,96 @@
+"""The browser code in ``static/``, served under an address that changes whenever a file does.
+
+Streamlit serves the folder under ``app/static/`` and says nothing about how long a browser may keep
+a file. ``ui.server.launch`` therefore serves the same files under ``app/static/<version>/`` as well,
+to be kept for good: an update has another version and so another address, and modules that import
+each other by relative paths always come from one version.
+"""
+
+import gzip
+import mimetypes
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+STATIC = Path(__file__).resolve().parents[2] / "static"
+ADDRESS = "app/static/"
+"""Where Streamlit serves the folder, below its base path."""
+MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css"}
+KEEP = "public, max-age=31536000, immutable"
+SMALLEST_COMPRESSED = 500
+
+_versioned = False
+
+
+@cache
+def files() -> dict[str, bytes]:
+    """Return the content of every file by its path below ``static/``, as it was when first asked."""
+    found = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    return {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in found}
+
+
+@cache
+def version() -> str:
+    """Return a digest of all files with their names."""
+    digest = sha256()
+    for name, content in files().items():
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+def versioned() -> bool:
+    """Tell whether this process serves the files under their version."""
+    return _versioned
+
+
+def serve_versions() -> None:
+    """Announce that ``VersionedFiles`` stands before Streamlit: pages then ask for versions."""
+    global _versioned
+    _versioned = True
+
+
+class VersionedFiles:
+    """An ASGI application around Streamlit's that answers for the versioned addresses itself.
+
+    The files are held in memory, plain and compressed, so that what is sent under a version is that
+    version even if the folder has changed since. Any other version is unknown: status 404.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._compressed = {
+            name: gzip.compress(content, mtime=0)
+            for name, content in files().items()
+            if len(content) >= SMALLEST_COMPRESSED
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request for a file, or pass the request on."""
+        _, static, rest = str(scope.get("path", "")).partition(f"/{ADDRESS}")
+        if scope["type"] != "http" or not static:
+            await self._app(scope, receive, send)
+            return
+        asked, _, name = rest.partition("/")
+        if asked == version() and name in files() and scope["method"] in ("GET", "HEAD"):
+            await self._answer(scope, name)(scope, receive, send)
+            return
+
+        async def checked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)["Cache-Control"] = "no-cache"
+            await send(message)
+
+        await self._app(scope, receive, checked)
+
+    def _answer(self, scope: Scope, name: str) -> Response:
+        content, headers = files()[name], {"Cache-Control": KEEP}
+        if name in self._compressed:
+            headers["Vary"] = "Accept-Encoding"
+            if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+                content, headers["Content-Encoding"] = self._compressed[name], "gzip"
+        kind = MEDIA_TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
+        return Response(content, headers=headers, media_type=kind or "application/octet-stream")
