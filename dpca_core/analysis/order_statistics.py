@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import bdtr
+import scipy
 
 from dpca_core.linalg.arrays import Array
 
@@ -146,7 +146,7 @@ def _rank(trials: int, share: float, confidence: float) -> int:
     """Largest r with P(Binomial(T, 1 − share) ≥ r) ≥ confidence; 0 where there is none."""
     if trials == 0:
         return 0
-    below = bdtr(np.arange(trials), trials, 1 - share)
+    below = scipy.special.bdtr(np.arange(trials), trials, 1 - share)
     return int((1 - below >= confidence).sum())
 
 
@@ -168,6 +168,6 @@ def quantiles(values: Array, shares: tuple[float, ...]) -> Array:
     )
 
 
-def at_chance(values: Array, random: float) -> bool:
+def no_better_than_chance(values: Array, random: float) -> bool:
     """Tell whether there are releases enough to tell, and they are not above chance."""
     return median_interval(values) is not None and not above_chance(values, random)

@@ -11,9 +11,9 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.guarantees import neighbours
 from dpca_core.text.privacy_numbers import power
-from ui.explore.query import View
+from ui.explore.query import ExploreQuery
 from ui.state import session
-from ui.state.slider_stops import DELTAS, MOST_DIRECTIONS, nearest, people_stops
+from ui.state.slider_stops import DELTA_STOPS, MOST_DIRECTIONS, nearest_stop, people_stops
 from ui.text.numbers import count
 
 WIDTHS = {
@@ -27,8 +27,8 @@ ROW = "".join(
 )
 
 
-def choose_view(key: str, data: Dataset) -> View:
-    """Draw the other controls and return the view that they ask for."""
+def choose_view(key: str, data: Dataset) -> ExploreQuery:
+    """Draw the other controls and return the query that they ask for."""
     settings, unit = session.settings(), data.unit
     stops = people_stops(data.people)
     top = min(MOST_DIRECTIONS, data.d - 1)
@@ -36,8 +36,8 @@ def choose_view(key: str, data: Dataset) -> View:
     start = {
         "mechanism": settings.mechanism,
         "k": min(max(wanted, 1), top),
-        "delta": nearest(settings.delta, DELTAS),
-        "n": nearest(settings.n, stops) if settings.n else float(data.people),
+        "delta": nearest_stop(settings.delta, DELTA_STOPS),
+        "n": nearest_stop(settings.n, stops) if settings.n else float(data.people),
         "adjacency": settings.adjacency,
         "seed": settings.seed,
     }
@@ -54,7 +54,7 @@ def choose_view(key: str, data: Dataset) -> View:
         k = 1
         with st.container(key="k_fixed", width=110):
             st.markdown("Directions k  \n**1**")
-    delta = st.select_slider("δ", DELTAS, format_func=power, key="delta")
+    delta = st.select_slider("δ", DELTA_STOPS, format_func=power, key="delta")
     n = st.select_slider(
         unit.many.capitalize(), stops, format_func=count, key="n",
         help=f"The data have {count(data.people)}. Other numbers scale the spectrum: "
@@ -68,11 +68,11 @@ def choose_view(key: str, data: Dataset) -> View:
         mechanism = _more(mechanism)
         seed = int(cast(float, st.number_input("Seed", 0, 2**32 - 1, key="seed")))
         st.button("Draw again", on_click=_draw_again, help="Other releases of the same law.")
-    session.change(
+    session.change_settings(
         mechanism=mechanism.key, delta=delta, k=k, adjacency=str(adjacency), seed=seed,
         n=0.0 if n == data.people else n,
     )  # fmt: skip
-    return View(mechanism, k, delta, n, Adjacency(str(adjacency)), seed)
+    return ExploreQuery(mechanism, k, delta, n, Adjacency(str(adjacency)), seed)
 
 
 def _more(mechanism: Mechanism) -> Mechanism:

@@ -11,17 +11,16 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.release.csv_file import CAVEAT
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.disclosures import leaks
+from ui.explore.measurements import BAND_TRIALS, FIRST_TRIALS, Study
 from ui.explore.sample_releases import SampleReleases
-from ui.explore.measurements import BANDS, FIRST, Study, norm_in_people
-from ui.explore.summary import Row, Summary, summarize
+from ui.explore.summary import MechanismSummary, Summary, summarize
 from ui.explore.text import ExploreText
 from ui.figures.palette import colour
 from ui.figures.wire_format import Float32Array, float32
-from ui.state.slider_stops import EPSILON_STOPS
+from ui.state.slider_stops import EPSILON_STOPS, TARGETS
 from ui.text.glossary import HOVERS, SUBTITLES
 from ui.text.numbers import count
 
-TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)
 _SHARES = {"lo95": 0.025, "lo80": 0.1, "lo50": 0.25, "hi50": 0.75, "hi80": 0.9, "hi95": 0.975}
 
 
@@ -55,7 +54,7 @@ def payload(
     says = ExploreText(summary, dataset, query)
     start = EPSILON_STOPS.index(epsilon)
     reach = len(EPSILON_STOPS) if words is None else words
-    crossing = summary.crossing()
+    crossing = summary.epsilon_where_noise_equals_gap()
     unit = dataset.unit
     return {
         "id": identity,
@@ -65,7 +64,7 @@ def payload(
         "unit": {"one": unit.one, "many": unit.many},
         "epsilons": list(EPSILON_STOPS),
         "start": start,
-        "mechanisms": [_mechanism(row, row is summary.chosen) for row in summary.rows],
+        "mechanisms": [_mechanism(row, row is summary.chosen) for row in summary.mechanisms],
         "bands": _bands(summary),
         "dots": {
             "captured": _rows(summary.chosen.captured_dots),
@@ -145,13 +144,13 @@ def _take_away(says: ExploreText, start: int) -> dict[str, str]:
 def _people(study: Study, target: float, i: int, start: int) -> PeopleNeeded | None:
     """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
     mechanism = study.query.mechanism
-    if mechanism.family == "baseline" or study.chosen.trials() < FIRST:
+    if mechanism.family == "baseline" or study.chosen.trials() < FIRST_TRIALS:
         return None
-    everywhere = study.people_quick and study.chosen.trials() >= BANDS
+    everywhere = study.people_needed_is_quick and study.chosen.trials() >= BAND_TRIALS
     return study.people_needed(target, i) if i == start or everywhere else None
 
 
-def _mechanism(row: Row, chosen: bool) -> dict[str, Any]:
+def _mechanism(row: MechanismSummary, chosen: bool) -> dict[str, Any]:
     mechanism, needed = row.mechanism, row.needed
     known = row.measured.begun
     standing = next((str(g.standing) for g in row.guarantees if g is not None), "none")
@@ -184,9 +183,9 @@ def _needed_text(needed: EpsilonNeeded | None) -> str:
 
 
 def _bands(summary: Summary) -> dict[str, dict[str, Float32Array] | None]:
-    """Quantiles of the chosen mechanism's releases, from BANDS releases on."""
+    """Quantiles of the chosen mechanism's releases, from BAND_TRIALS releases on."""
     row = summary.chosen
-    if row.measured.trials() < BANDS or row.mechanism.key == "non_private":
+    if row.measured.trials() < BAND_TRIALS or row.mechanism.key == "non_private":
         return {"captured": None, "sin": None, "noise": None}
 
     def band(values: Array) -> dict[str, Float32Array]:
@@ -194,7 +193,7 @@ def _bands(summary: Summary) -> dict[str, dict[str, Float32Array] | None]:
         rows = np.where(row.drawn, rows, np.nan)
         return {name: float32(line) for name, line in zip(_SHARES, rows, strict=True)}
 
-    norms = norm_in_people(summary.study, row.mechanism)
+    norms = summary.study.noise_norms_in_people(row.mechanism)
     return {
         "captured": band(row.measured.captured),
         "sin": band(row.measured.sin_theta),

@@ -8,10 +8,10 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from ui.explore.figures import payload
 from ui.explore.kept_studies import kept_study
-from ui.explore.query import View
-from ui.explore.release_file import take_release
-from ui.explore.sample_releases import Pictures
-from ui.explore.study import Study
+from ui.explore.measurements import Study
+from ui.explore.query import ExploreQuery
+from ui.explore.release_file import create_release_file
+from ui.explore.sample_releases import SampleReleases
 from ui.figures.component import instrument
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -23,7 +23,7 @@ from ui.server.scheduler import (
 )
 from ui.server.worker_pool import DrawLost, progress_notice
 from ui.state import session
-from ui.state.slider_stops import EPSILONS, TARGETS, nearest
+from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
 from ui.widgets import component_messages
 
 NEAR = 2
@@ -32,7 +32,7 @@ SLICE, WIDE_SLICE, WIDE = 0.05, 0.2, 40
 """Seconds of measuring before the page may answer again, and the same above 40 columns."""
 
 
-def draw_instrument(data: Dataset, view: View) -> None:
+def draw_instrument(data: Dataset, query: ExploreQuery) -> None:
     """Draw the instrument and answer what is done in it."""
     refined = st.session_state.pop("more", None)
     with (
@@ -42,7 +42,7 @@ def draw_instrument(data: Dataset, view: View) -> None:
         ) as taken,
     ):
         if taken:
-            st.session_state["drawn"] = _measured(data, view, refined)
+            st.session_state["drawn"] = _measured(data, query, refined)
     content = st.session_state["drawn"][0]
     instrument(
         content,
@@ -57,10 +57,12 @@ def draw_instrument(data: Dataset, view: View) -> None:
             "release": _release,
         },
     )
-    session.write_link()
+    session.write_address()
 
 
-def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str, Any], Study]:
+def _measured(
+    data: Dataset, query: ExploreQuery, refined: str | None
+) -> tuple[dict[str, Any], Study]:
     """Begin or refine the picture that is asked for, and compose it.
 
     Parameters
@@ -69,8 +71,8 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
         The picture of which more was asked for; it may not be the one on the screen any more.
     """
     settings = session.settings()
-    start = EPSILONS.index(settings.epsilon)
-    identity, study = kept_study(data, view, settings.target)
+    start = EPSILON_STOPS.index(settings.epsilon)
+    identity, study = kept_study(data, query, settings.target)
     if study.stage == 0 or identity != refined:
         study.first_paint(start, PAGE_SCHEDULER.busy)
     else:
@@ -83,7 +85,7 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
     content = payload(
         identity, data, study,
         epsilon=settings.epsilon, target=settings.target, words=NEAR if more_follows else None,
-        pictures=None if more_follows and busy else Pictures(data, study, start),
+        pictures=None if more_follows and busy else SampleReleases(data, study, start),
         public=settings.public, ghost=st.session_state.get("ghost"),
         notice=st.session_state.pop("notice", None),
     )  # fmt: skip
@@ -94,45 +96,47 @@ def _measured(data: Dataset, view: View, refined: str | None) -> tuple[dict[str,
 
 def _value(name: str) -> Any:
     """Return what the instrument said last by this name; every saying is stamped with its time."""
-    return component_messages.sent("instrument", name).get("value")
+    return component_messages.last_message("instrument", name).get("value")
 
 
 def _epsilon() -> None:
-    value = component_messages.number(_value("epsilon"))
+    value = component_messages.finite_number(_value("epsilon"))
     if value is not None:
-        session.change(epsilon=nearest(value, EPSILONS))
+        session.change_settings(epsilon=nearest_stop(value, EPSILON_STOPS))
 
 
 def _more() -> None:
-    identity = component_messages.text(component_messages.sent("instrument", "more").get("id"))
+    identity = component_messages.short_text(
+        component_messages.last_message("instrument", "more").get("id")
+    )
     if identity is not None:
         st.session_state["more"] = identity
 
 
 def _mechanism() -> None:
-    key = component_messages.text(_value("mechanism"))
+    key = component_messages.short_text(_value("mechanism"))
     if key in {m["key"] for m in st.session_state["drawn"][0]["mechanisms"]}:
         st.session_state["mechanism"] = key
 
 
 def _target() -> None:
-    value = component_messages.number(_value("target"))
+    value = component_messages.finite_number(_value("target"))
     if value in TARGETS:
-        session.change(target=value)
+        session.change_settings(target=value)
 
 
 def _public() -> None:
-    session.change(public=_value("public") is True)
+    session.change_settings(public=_value("public") is True)
 
 
 def _pin() -> None:
     """Keep the present curves as a ghost to compare with, or let it go."""
-    if component_messages.text(_value("pin")) == "off":
+    if component_messages.short_text(_value("pin")) == "off":
         st.session_state["ghost"] = None
         return
     content, study = st.session_state["drawn"]
     chosen = next(m for m in content["mechanisms"] if m["chosen"])
-    # Pictures can be saved: the name of somebody's file stays out of them.
+    # SampleReleases can be saved: the name of somebody's file stays out of them.
     label = content["phone"].removeprefix(f"{study.dataset.short}, ").replace("**", "")
     st.session_state["ghost"] = {
         "label": label, "captured": chosen["captured"], "sin": chosen["sin"]
@@ -142,13 +146,13 @@ def _pin() -> None:
 def _release() -> None:
     """Draw one real release; the instrument saves it as a file when the picture comes back."""
     study = st.session_state["drawn"][1]
-    view, epsilon = study.view, session.settings().epsilon
+    query, epsilon = study.query, session.settings().epsilon
     # Found before the draw and filled after it: where the page asks for more meanwhile, Streamlit
     # ends this run at the next look at the session's state.
     place: dict[str, Any] = st.session_state.setdefault("downloads", {})
     try:
-        file = take_release(
-            study.dataset, view.mechanism, view.k, Budget(epsilon, view.delta, view.adjacency)
+        file = create_release_file(
+            study.dataset, query.mechanism, query.k, Budget(epsilon, query.delta, query.adjacency)
         )
     except (InfeasibleBudget, DrawLost) as error:
         st.session_state["notice"] = str(error)

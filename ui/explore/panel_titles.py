@@ -1,17 +1,17 @@
-"""PanelTitles of the Explore page's panels: what is compared is compared beyond sampling error only."""
+"""Titles of the Explore page's panels: a comparison is made only beyond sampling error."""
 
 from collections.abc import Sequence
 from math import asin, degrees, sqrt
 
 import numpy as np
 
-from dpca_core.analysis.order_statistics import no_better_than_chance, better, median_interval
+from dpca_core.analysis.order_statistics import better, median_interval, no_better_than_chance
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.analysis.requirements import PeopleNeeded
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.reliability import Angles, angles_of_sines, chance_angle
-from ui.explore.summary import DOTS, Row, Summary
+from ui.explore.summary import DOTS, MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import (
     CONFIDENCE,
@@ -34,12 +34,12 @@ ALIKE = 0.1
 """Share of its weight by which a direction may stand above the next and carry nearly the same."""
 
 
-def at(i: int) -> str:
+def epsilon_label(i: int) -> str:
     """Return "ε = 0.1" for stop i."""
     return f"ε\u00a0=\u00a0{epsilon_text(EPSILON_STOPS[i])}"
 
 
-def reaches(row: Row, i: int) -> bool:
+def reaches(row: MechanismSummary, i: int) -> bool:
     """Tell whether a ranked mechanism keeps the target in 9 of 10 releases at stop i."""
     needed = None if row.needed is None else row.needed.epsilon
     return bool(row.ranked[i]) and needed is not None and needed <= EPSILON_STOPS[i]
@@ -69,13 +69,13 @@ class PanelTitles:
         self.space, self.name = subspace_name(self.query.k), self.query.mechanism.name
 
     @property
-    def chosen(self) -> Row:
+    def chosen(self) -> MechanismSummary:
         """Chosen mechanism's numbers."""
         return self.summary.chosen
 
     def none(self, i: int) -> str:
         """Say why there is nothing to show at a stop."""
-        if self.chosen.unmeasured[i]:
+        if self.chosen.not_simulated[i]:
             return "Not simulated here"
         return "Nothing is released" if i in self.chosen.measured.notes or (
             self.chosen.refusals[i] > 0
@@ -87,7 +87,7 @@ class PanelTitles:
         if not np.isfinite(median):
             return self.none(i)
         own = self.chosen.releases(i)
-        rivals = [r for r in self.summary.rivals if r.ranked[i] and np.isfinite(r.captured[i])]
+        rivals = [r for r in self.summary.ranked if r.ranked[i] and np.isfinite(r.captured[i])]
         others = [r for r in rivals if r is not self.chosen]
         lost = no_better_than_chance(own, chance)
         random = f"directions drawn at random ({percent(chance)})"
@@ -96,7 +96,7 @@ class PanelTitles:
             return f"No mechanism does better than {random}" if others else alone
         good = [r for r in rivals if r.captured[i] >= 0.99 and _surely(r.releases(i), 0.99)]
         if len(good) >= 3:
-            return f"{len(good)} of {len(self.summary.rivals)} mechanisms keep 99\u00a0% or more"
+            return f"{len(good)} of {len(self.summary.ranked)} mechanisms keep 99\u00a0% or more"
         best = max(others, key=lambda r: r.captured[i], default=None)
         if best is not None and better(best.releases(i), own, among=len(others)):
             mine = "no more than chance" if lost else percent(median)
@@ -109,13 +109,13 @@ class PanelTitles:
         alike = [r for r in others if first and no_better_than_chance(r.releases(i), chance)]
         return f"{title}; {_names(alike)} no more than chance" if 0 < len(alike) < 3 else title
 
-    def _beats(self, own: Array, others: Sequence[Row], i: int) -> bool:
+    def _beats(self, own: Array, others: Sequence[MechanismSummary], i: int) -> bool:
         among = max(1, len(others))
         return bool(others) and all(better(own, r.releases(i), among=among) for r in others)
 
     def angles(self, i: int) -> Angles | None:
         """Say how far releases turn at stop i; None while only bounds are known."""
-        found = self.summary.study.reliable.at(i)
+        found = self.summary.study.reliability.at(i)
         if found is not None and found.turns is not None:
             return found.turns
         if self.query.k == 1 and np.isfinite(self.chosen.sin_theta[i]):
@@ -178,23 +178,23 @@ class PanelTitles:
         return f"Direction {k} stands {significant(gap, 3)}\u00a0{many} above direction {k + 1}"
 
     def _lost(self, i: int) -> bool:
-        found = self.summary.study.reliable.at(i)
+        found = self.summary.study.reliability.at(i)
         if found is None or not found.directions.ordered:
             return False
         return found.directions.directions[-1].level is Reliability.LOST
 
     def ladder(self, i: int) -> str:
         """Title of the fourth panel: how many mechanisms reach the target."""
-        if len(self.summary.rivals) < 2:
-            return f"At {at(i)}, the other mechanisms are being measured: which keep {{target}}?"
-        able = sum(reaches(r, i) for r in self.summary.rivals)
-        every = len(self.summary.rivals)
+        if len(self.summary.ranked) < 2:
+            return f"At {epsilon_label(i)}, the other mechanisms are being measured: which keep {{target}}?"
+        able = sum(reaches(r, i) for r in self.summary.ranked)
+        every = len(self.summary.ranked)
         who = f"{able or 'none'} of {every} mechanisms"
-        if all(r.needed is not None and r.needed.certain for r in self.summary.rivals):
+        if all(r.needed is not None and r.needed.certain for r in self.summary.ranked):
             does = f"{who} {'is' if able < 2 else 'are'} shown to keep"
         else:
             does = f"about {who} {'keeps' if able < 2 else 'keep'}"
-        return f"At {at(i)}, {does} {{target}} in 9 of 10 releases"
+        return f"At {epsilon_label(i)}, {does} {{target}} in 9 of 10 releases"
 
     def ladder_sub(self, i: int, people: PeopleNeeded | None) -> str:
         """Both inverse questions for the chosen mechanism."""
@@ -216,8 +216,8 @@ class PanelTitles:
         many, have = self.dataset.unit.many, f"you have {count(self.query.n)}"
         if MOST_OF < people.n / self.query.n <= 1:
             # Rounded up it would be more than there are.
-            return f"{first}; at {at(i)} it takes {about}**all {count(self.query.n)} {many}**."
-        return f"{first}; at {at(i)} it takes {about}**{rounded_count(people.n)} {many}** ({have})."
+            return f"{first}; at {epsilon_label(i)} it takes {about}**all {count(self.query.n)} {many}**."
+        return f"{first}; at {epsilon_label(i)} it takes {about}**{rounded_count(people.n)} {many}** ({have})."
 
     def dots(self, i: int) -> str:
         """Count the releases that reach the target, of those that are drawn as dots."""
@@ -257,6 +257,6 @@ def _surely(values: Array, share: float) -> bool:
     return found is not None and found.low >= share
 
 
-def _names(rows: Sequence[Row]) -> str:
+def _names(rows: Sequence[MechanismSummary]) -> str:
     names = [r.mechanism.name for r in rows]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

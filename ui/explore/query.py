@@ -9,7 +9,7 @@ from dpca_core.privacy.budget import Adjacency
 
 
 @dataclass(frozen=True)
-class View:
+class ExploreQuery:
     """Everything that defines the picture but not the chosen ε and the target."""
 
     mechanism: Mechanism
@@ -20,7 +20,7 @@ class View:
     seed: int
 
 
-def view_id(dataset: Dataset, view: View) -> str:
-    """Name the picture: same data and view give the same short digest."""
-    text = repr((dataset.identity, view))
+def query_digest(dataset: Dataset, query: ExploreQuery) -> str:
+    """Name the picture: same data and query give the same short digest."""
+    text = repr((dataset.identity, query))
     return sha256(text.encode()).hexdigest()[:12]

@@ -11,20 +11,20 @@ from dpca_core.metrics import aligned
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.draws import Draws
-from ui.explore.study import Study
-from ui.figures.wire import Singles, singles
+from ui.explore.measurements import Study
+from ui.figures.wire_format import Float32Array, float32
 
 FRAMES, BARS, POINTS = 8, 40, 150
 """Releases to leaf through, releases behind the 80 % bars, rows in a scatter."""
 
 
-def shown(values: Array) -> Singles:
+def shown(values: Array) -> Float32Array:
     """Numbers for the wire; NaN as 0, since refused frames are marked apart."""
-    return singles(np.nan_to_num(values))
+    return float32(np.nan_to_num(values))
 
 
 @dataclass(frozen=True)
-class Pictures:
+class SampleReleases:
     """Releases at one ε, aligned to the true directions for display only."""
 
     dataset: Dataset
@@ -35,7 +35,7 @@ class Pictures:
     def _bases(self) -> tuple[Array, np.ndarray] | None:
         problem, budget = self.study.points[self.index]
         trials = BARS if problem.d <= 128 else FRAMES
-        draws = Draws(self.study.view.mechanism, self.study.view.seed, range(trials))
+        draws = Draws(self.study.query.mechanism, self.study.query.seed, range(trials))
         try:
             release = draws.release(problem, budget)
         except InfeasibleBudget:
@@ -84,13 +84,13 @@ class Pictures:
 
     def projection(self, index: int) -> dict[str, Any] | None:
         """Some rows on the first two directions, true and released."""
-        if self._bases is None or index != self.index or self.study.view.k < 2:
+        if self._bases is None or index != self.index or self.study.query.k < 2:
             return None
         rows = self.dataset.rows
         some = rows[np.random.default_rng(0).permutation(len(rows))[:POINTS]]
         bases = self._bases[0][:FRAMES, :, :2]
         return {
-            "title": f"The data on both {'planes' if self.study.view.k == 2 else 'pairs of axes'}",
+            "title": f"The data on both {'planes' if self.study.query.k == 2 else 'pairs of axes'}",
             "note": f"{len(some)} {self.dataset.unit.many} drawn at random, on the first two true "
             "and released directions. Not private: it shows records.",
             "true": shown(some @ self._true[:, :2]),

@@ -1,4 +1,4 @@
-"""A study in numbers, as sentences and charts need them: one row per ε for each mechanism."""
+"""Medians, refusals and guarantees of each mechanism along ε, for sentences and figures."""
 
 from dataclasses import dataclass
 
@@ -11,24 +11,31 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.metrics import RandomBaseline, random_baseline
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.runtime.cached_property import cached_property
-from ui.explore.measurements import Measured
-from ui.explore.study import Study, norm_in_people
-from ui.state.slider_stops import EPSILONS
-from ui.text.noise import REFUSALS_DRAWN
+from ui.explore.measurements import Study
+from ui.explore.metric_grid import MetricGrid
+from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.noise import MOST_REFUSED
 
 DOTS = 25
 """Most releases that are drawn one by one."""
 
-_NO_GUARANTEES: list[Guarantee | None] = [None] * len(EPSILONS)
-_NOT_RANKED = np.zeros(len(EPSILONS), dtype=bool)
-
 
 @dataclass(frozen=True)
-class Row:
-    """One mechanism along ε; arrays of length G."""
+class MechanismSummary:
+    """One mechanism along ε; arrays of length G.
+
+    Attributes
+    ----------
+    ranked
+        Where what is proved meets the budget.
+    noise
+        Median spectral norm of the noise on S, in people; None without such noise.
+    needed
+        Smallest ε that keeps the target in 9 of 10 releases; None while unmeasured.
+    """
 
     mechanism: Mechanism
-    measured: Measured
+    measured: MetricGrid
     guarantees: list[Guarantee | None]
     ranked: np.ndarray
     noise: Array | None
@@ -36,8 +43,8 @@ class Row:
 
     @cached_property
     def drawn(self) -> np.ndarray:
-        """Where enough is released to draw."""
-        return (self.refusals <= REFUSALS_DRAWN) & self.measured.done.any(axis=1)
+        """Where enough releases are answered to draw a curve."""
+        return (self.refusals <= MOST_REFUSED) & self.measured.done.any(axis=1)
 
     @cached_property
     def refusals(self) -> Array:
@@ -46,17 +53,17 @@ class Row:
         return np.asarray((self.measured.refused & self.measured.done).sum(axis=1) / done)
 
     @cached_property
-    def unmeasured(self) -> np.ndarray:
-        """Where a page has no simulation though the mechanism has a release: it takes too long."""
+    def not_simulated(self) -> np.ndarray:
+        """Where a release exists but takes too long to be simulated on a page."""
         noted = self.measured.notes
         return np.array([i in noted and g is not None for i, g in enumerate(self.guarantees)])
 
-    def releases(self, i: int) -> Array:
-        """Captured shares of the releases drawn at stop i, in their order; NaN where refused."""
-        return np.asarray(self.measured.captured[i][self.measured.done[i]])
+    def releases(self, index: int) -> Array:
+        """Return captured shares of the releases at one ε, in their order; NaN where refused."""
+        return np.asarray(self.measured.captured[index][self.measured.done[index]])
 
     def dots(self, values: Array) -> Array:
-        """Take the first releases (G, 25) of all (G, T); NaN where there is none, or not drawn."""
+        """Return the first releases (G, 25) of all (G, T); NaN where none is drawn."""
         first = np.where(self.measured.done, values, np.nan)[:, :DOTS]
         return np.where(self.drawn[:, None], first, np.nan)
 
@@ -78,25 +85,25 @@ class Row:
 
 @dataclass(frozen=True)
 class Summary:
-    """What is known so far of all mechanisms at one view of one data set."""
+    """What is known so far of all mechanisms, the chosen one first."""
 
     study: Study
     target: float
-    rows: tuple[Row, ...]
+    mechanisms: tuple[MechanismSummary, ...]
     random: RandomBaseline
 
     @property
-    def chosen(self) -> Row:
-        """The chosen mechanism's row."""
-        return self.rows[0]
+    def chosen(self) -> MechanismSummary:
+        """The chosen mechanism."""
+        return self.mechanisms[0]
 
     @cached_property
-    def rivals(self) -> tuple[Row, ...]:
-        """Measured mechanisms that compete: whose guarantee meets the budget at some ε."""
+    def ranked(self) -> tuple[MechanismSummary, ...]:
+        """Measured mechanisms whose guarantee meets the budget at some ε; no baselines."""
         return tuple(
-            r
-            for r in self.rows
-            if r.mechanism.family != "baseline" and r.measured.begun and r.ranked.any()
+            m
+            for m in self.mechanisms
+            if m.mechanism.family != "baseline" and m.measured.begun and m.ranked.any()
         )
 
     @property
@@ -104,39 +111,46 @@ class Summary:
         """Eigengap in people."""
         return self.study.problem.gap
 
-    def noise_over_gap(self, i: int) -> float | None:
-        """Chosen mechanism's median noise norm over the eigengap; None without noise on S."""
+    def noise_over_gap(self, index: int) -> float | None:
+        """Return the chosen mechanism's median noise norm over the eigengap; None without noise."""
         noise = self.chosen.noise
-        if noise is None or not np.isfinite(noise[i]):
+        if noise is None or not np.isfinite(noise[index]):
             return None
-        return float(noise[i] / self.gap) if self.gap > 0 else float("inf")
+        return float(noise[index] / self.gap) if self.gap > 0 else float("inf")
 
-    def crossing(self) -> float | None:
-        """Return ε at which noise and gap are equal, by interpolation in log-log; None outside."""
+    def epsilon_where_noise_equals_gap(self) -> float | None:
+        """Return the ε at which they are equal, interpolated in log-log; None outside the axis."""
         noise = self.chosen.noise
         if noise is None or self.gap <= 0 or not np.isfinite(noise).all():
             return None
         if not noise[-1] < self.gap < noise[0]:
             return None
-        return float(np.exp(np.interp(-np.log(self.gap), -np.log(noise), np.log(EPSILONS))))
+        return float(np.exp(np.interp(-np.log(self.gap), -np.log(noise), np.log(EPSILON_STOPS))))
 
 
 def summarize(study: Study, target: float) -> Summary:
-    """Sum up what a study knows."""
-    rows = tuple(_row(study, mechanism, target) for mechanism in study.mechanisms)
-    return Summary(study, target, rows, random_baseline(study.problem))
+    """Sum up what a study has measured so far."""
+    mechanisms = tuple(_summary(study, mechanism, target) for mechanism in study.mechanisms)
+    return Summary(study, target, mechanisms, random_baseline(study.problem))
 
 
-def _row(study: Study, mechanism: Mechanism, target: float) -> Row:
+def _summary(study: Study, mechanism: Mechanism, target: float) -> MechanismSummary:
     measured = study.measured[mechanism.key]
-    if mechanism is not study.view.mechanism and not measured.begun:
-        return Row(mechanism, measured, _NO_GUARANTEES, _NOT_RANKED, None, None)
-    guarantees, norms = study.guarantees(mechanism), norm_in_people(study, mechanism)
+    count = len(study.points)
+    if mechanism is not study.query.mechanism and not measured.begun:
+        nowhere = np.zeros(count, dtype=bool)
+        return MechanismSummary(mechanism, measured, [None] * count, nowhere, None, None)
+    guarantees = study.calibrations.guarantees(mechanism)
+    norms = study.noise_norms_in_people(mechanism)
     ranked = [
-        g is not None and g.meets(budget)
-        for g, (_, budget) in zip(guarantees, study.points, strict=True)
+        guarantee is not None and guarantee.meets(mechanism_budget)
+        for guarantee, (_, mechanism_budget) in zip(guarantees, study.points, strict=True)
     ]
-    noise = None if norms is None else np.median(norms, axis=1)
-    return Row(
-        mechanism, measured, guarantees, np.array(ranked), noise, study.needed(mechanism, target)
+    return MechanismSummary(
+        mechanism,
+        measured,
+        guarantees,
+        np.array(ranked),
+        noise=None if norms is None else np.median(norms, axis=1),
+        needed=study.epsilon_needed(mechanism, target),
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.analysis.order_statistics import no_better_than_chance, fewest, lower_bound
+from dpca_core.analysis.order_statistics import fewest, lower_bound, no_better_than_chance
 from dpca_core.analysis.requirements import PeopleNeeded
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.dataset_guarantee import total_guarantee
@@ -14,10 +14,10 @@ from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.guarantees import LABELS, between, promise
 from dpca_core.text.privacy_numbers import epsilon_text
-from ui.explore.panel_titles import PanelTitles, at, releases_so_far
+from ui.explore.panel_titles import PanelTitles, epsilon_label, releases_so_far
 from ui.explore.query import ExploreQuery
 from ui.explore.reliability_text import numbered_directions, surviving_directions
-from ui.explore.summary import Row, Summary
+from ui.explore.summary import MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.guarantees import attacker_question
 from ui.text.noise import MOST_REFUSED
@@ -41,7 +41,7 @@ class ExploreText:
         return self.query.mechanism.name
 
     @cached_property
-    def subspace_name(self) -> str:
+    def space(self) -> str:
         """Direction, plane or subspace."""
         return subspace_name(self.query.k)
 
@@ -51,7 +51,7 @@ class ExploreText:
         return PanelTitles(self.summary)
 
     @property
-    def chosen(self) -> Row:
+    def chosen(self) -> MechanismSummary:
         """Chosen mechanism's numbers."""
         return self.summary.chosen
 
@@ -78,7 +78,7 @@ class ExploreText:
 
     def at_epsilon(self, i: int) -> str:
         """Return "At ε = 0.1", accented."""
-        return f"At [[{at(i)}]]"
+        return f"At [[{epsilon_label(i)}]]"
 
     def answer(self, i: int) -> str:
         """Return what a release keeps, what 19 of 20 keep, and which directions survive."""
@@ -100,14 +100,14 @@ class ExploreText:
             text += releases_so_far(values)
         elif bound is not None and bound > 0:
             text += f"; 19 of 20 keep at least **{percent_floor(bound)}**"
-        found = self.summary.study.reliable.at(i)
+        found = self.summary.study.reliability.at(i)
         survive = "" if found is None else surviving_directions(found.directions, self.space)
         return f"{text}{survive}{self.average()}."
 
     @property
     def averages(self) -> list[int]:
         """Directions that are mostly the average row, by number; from the second paint on."""
-        return self.summary.study.averages if self.summary.study.stage > 1 else []
+        return self.summary.study.mean_directions if self.summary.study.stage > 1 else []
 
     def average(self) -> str:
         """Say it in the headline, with what follows from it."""
@@ -133,13 +133,17 @@ class ExploreText:
         """Say that nothing, or not reliably anything, is released; None otherwise."""
         note = self.chosen.measured.notes.get(i)
         if note:
-            return f"{self.at_epsilon(i)} {note}" if self.chosen.unmeasured[i] else note
+            return f"{self.at_epsilon(i)} {note}" if self.chosen.not_simulated[i] else note
         share = float(self.chosen.refusals[i])
         if share <= MOST_REFUSED:
             return None
         answers = np.flatnonzero(self.chosen.refusals <= MOST_REFUSED)
         often = "refuses" if share > 0.995 else f"refuses {percent(share)} of the time"
-        later = f" It answers 9 times in 10 from **{at(int(answers[0]))}**." if len(answers) else ""
+        later = (
+            f" It answers 9 times in 10 from **{epsilon_label(int(answers[0]))}**."
+            if len(answers)
+            else ""
+        )
         reason = self.query.mechanism.refusal_reason
         return f"{self.at_epsilon(i)} {self.name} **{often}**: {reason}.{later}"
 
