@@ -1,6 +1,7 @@
 """The house rules: which way imports go, where Streamlit, mechanisms' keys and constants may be."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -25,7 +26,7 @@ LAYERS = (
     ("dpca_core.analysis", "dpca_core.streaming", "dpca_core.preparation"),
     ("dpca_core.simulation", "dpca_core.readers"),
     ("dpca_core.mechanisms", "dpca_core.metrics", "dpca_core.data"),
-    ("dpca_core.text",),
+    ("dpca_core.text", "dpca_core.theorems"),
     ("dpca_core.sampling", "dpca_core.sparse", "dpca_core.problem"),
     ("dpca_core.privacy",),
     ("dpca_core.linalg",),
@@ -186,10 +187,17 @@ def test_screens_know_no_mechanism(path: Path) -> None:
 def test_no_mechanism_is_known_by_its_key(path: Path) -> None:
     """Neither key nor family stands in a string: what a mechanism is, its class says."""
     families = {str(m.family) for m in MECHANISMS.values()} - {"local"}
+    exported = {
+        id(name)
+        for node in tree(path).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        for name in ast.walk(node)
+    }
     texts = [
         node.value
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if id(node) not in exported
     ]
     assert [text for text in texts if text in MECHANISMS or text in families] == []
 
@@ -237,3 +245,25 @@ def test_no_name_means_two_constants() -> None:
                 homes[name].add(str(path))
     shared = {name.rpartition(".")[2] for path in PRODUCT for name in imports(path)}
     assert {name: p for name, p in homes.items() if len(p) > 1 and name in shared} == {}
+
+
+def test_the_document_names_every_package() -> None:
+    """Every package and root module of the core and of the pages has its line in the document."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    table = {name for line in text.splitlines() if line.startswith("|") for name in line.split("`")}
+    rooms = {
+        path.stem
+        for folder in ("dpca_core", "ui")
+        for path in (ROOT / folder).iterdir()
+        if (path.is_dir() or path.suffix == ".py") and not path.name.startswith("_")
+    }
+    assert rooms - table == set()
+    assert {m.rpartition(".")[2] for layer in LAYERS for m in layer} - {"sample_data"} <= table
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/architecture.md"])
+def test_paths_in_a_document_exist(name: str) -> None:
+    paths = re.findall(r"`((?:[\w.]+/)+[\w.]*)`", (ROOT / name).read_text("utf-8"))
+    missing = [path for path in paths if "<" not in path and not (ROOT / path).exists()]
+    assert paths
+    assert [path for path in missing if path not in ("ui/x/", "pages/x.py")] == []
