@@ -1,13 +1,28 @@
 """One BLAS thread for every test, set before numpy is imported; every run tries the same inputs."""
 
 import os
+from collections.abc import Iterator
+from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("fixed", derandomize=True)
 # For a search, by hand, for inputs that nobody has thought of: --hypothesis-profile=wide.
 settings.register_profile("wide", print_blob=True)
 settings.load_profile("fixed")
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[Any]:
+    """A Dask client with two worker processes, for all tests that need one."""
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as connected,
+    ):
+        yield connected

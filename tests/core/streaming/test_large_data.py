@@ -13,7 +13,6 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
 
 from dpca_core.data.labels import EncodingError
 from dpca_core.data.recipe import Combine, Number, Recipe
@@ -69,15 +68,6 @@ def example(folder, monkeypatch):
     """Names after the first example has run."""
     monkeypatch.chdir(folder)
     return run("recipe = Recipe(")
-
-
-@pytest.fixture(scope="module")
-def client():
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
-        Client(cluster) as made,
-    ):
-        yield made
 
 
 def same(found, expected):
