@@ -94,6 +94,33 @@ class Problem:
             raise ValueError("S has a negative eigenvalue; it must be a sum of x·xᵀ.")
         return problem
 
+    @classmethod
+    def from_spectrum(
+        cls, spectrum: ArrayLike, n: float, k: int, eigenvectors: Array | None = None
+    ) -> "Problem":
+        """Make a problem from the eigenvalues (d,) of S, descending, in people.
+
+        Parameters
+        ----------
+        eigenvectors
+            (d, d), as columns. Without them S and its directions are unknown, and NaN: for
+            mechanisms that read nothing but the spectrum.
+
+        Raises
+        ------
+        ValueError
+            Unless 1 ≤ k < d.
+        """
+        values = _real("The spectrum", spectrum)
+        _require_directions(k, len(values))
+        if eigenvectors is None:
+            eigenvectors = np.broadcast_to(np.nan, (len(values), len(values)))
+            problem = cls(eigenvectors, n, int(k))
+        else:
+            problem = cls((eigenvectors * values) @ eigenvectors.T, n, int(k))
+        problem.__dict__["_eigen"] = (values, eigenvectors)
+        return problem
+
     @property
     def d(self) -> int:
         """Number of columns."""

@@ -1,145 +1,116 @@
-"""What the Eigengap page draws: how far one person turns the top directions, and the noise."""
+"""What the Eigengap page draws: how far one person turns the top directions, and all its charts."""
 
-from math import asin, degrees, exp, pi, sqrt
+from dataclasses import fields
+from math import exp
 from typing import Any
 
 import numpy as np
 
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
-from dpca_core.text.guarantees import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power
-from ui.eigengap.choice_of_k import chances_of_k, gaps_by_k
-from ui.eigengap.noise_figures import GAPS, NOISY, by_epsilon, by_gap, by_people, noise
-from ui.eigengap.query import Asked
+from ui.eigengap import text
+from ui.eigengap.choice_of_k_figures import choice_by_k, gaps_by_k
+from ui.eigengap.measurements import entry_noise, largest_rotation
+from ui.eigengap.noise_figures import (
+    GAP_ADAPTIVE,
+    GAP_AXIS,
+    noise_by_epsilon,
+    noise_by_gap,
+    noise_by_people,
+)
+from ui.eigengap.query import EigengapQuery
 from ui.eigengap.rotation_figures import outcomes, rotation
 from ui.figures.axes import axis, line
-from ui.text.numbers import count, significant, space
+from ui.text.numbers import count, significant
 
 MOST_TERMS = 240
+"""Points of the chart of discounted sensitivities."""
 
 
-def sheet(asked: Asked) -> dict[str, Any]:
+def page_content(query: EigengapQuery) -> dict[str, Any]:
     """Compose the page's charts and sentences."""
-    mean = (
-        ""
-        if asked.data.mean_share == 0
-        else (
-            f" A private mean took {asked.data.mean_share * 100:.0f}\u00a0% of the budget (seed 0)."
-        )
-    )
+    problem, budget = query.problem_at_gap(query.gap), query.mechanism_budget
+    noise = {key: entry_noise(MECHANISMS[key], problem, budget) for key in GAP_ADAPTIVE}
+    settings = [getattr(query, f.name) for f in fields(query) if f.name != "data"]
     return {
-        "id": f"{asked.data.identity} {[v for v in vars(asked).values() if v is not asked.data]}",
-        "answer": _answer(asked), "under": _under(asked),
+        "id": f"{query.data.identity} {settings}",
+        "answer": text.answer(query, largest_rotation(query)),
+        "under": text.noise_summary(query, noise),
         "charts": [
-            outcomes(asked), _turn(asked), _terms(asked), by_gap(asked), by_people(asked),
-            by_epsilon(asked), rotation(asked), gaps_by_k(asked), chances_of_k(asked),
+            outcomes(query),
+            _sensitivity_by_gap(query),
+            _discounted_sensitivity(query),
+            noise_by_gap(query),
+            noise_by_people(query),
+            noise_by_epsilon(query),
+            rotation(query),
+            gaps_by_k(query),
+            choice_by_k(query),
         ],
-        "footer": f"{asked.data.name}, {count(asked.n)} {asked.data.unit.many} × {asked.data.d} "
-        f"columns, k\u00a0=\u00a0{asked.k}, ε\u00a0=\u00a0{epsilon_text(asked.epsilon)}, "
-        f"δ\u00a0=\u00a0{power(asked.delta)}, {neighbours(asked.adjacency, asked.data.unit.one)}. "
-        f"Not private: the spectrum is the true one.{mean}",
-    }  # fmt: skip
+        "footer": text.footer(query),
+    }
 
 
-def angle(asked: Asked) -> float:
-    """Largest angle by which one person turns the top subspace, in radians."""
-    steps = asked.gap / gap_change(asked.adjacency)
-    return asin(1 / steps) / 2 if steps > 1 else pi / 2
-
-
-def _answer(asked: Asked) -> str:
-    one, turn = asked.data.unit.one, degrees(angle(asked))
-    who = f"one {one}" + (" replaced" if asked.adjacency is Adjacency.REPLACE_ONE else "")
-    if turn == 90:
-        return (
-            f"At a gap of [[{asked.people(asked.gap)}]] {who} can turn the top "
-            f"{space(asked.k)} **right over**: a kept and a dropped direction change places."
-        )
-    return (
-        f"At a gap of [[{asked.people(asked.gap)}]] {who} can turn the top {space(asked.k)} "
-        f"by **{significant(turn)}°** at most."
-    )
-
-
-def _under(asked: Asked) -> str:
-    problem, entry = asked.at_gap(asked.gap), 1 / sqrt(asked.data.d)
-    scales = {key: noise(MECHANISMS[key], problem, asked.budget) for key in NOISY}
-    parts = [
-        f"{MECHANISMS[key].name} **{significant(scale)}**"
-        for key, scale in scales.items() if np.isfinite(scale)
-    ]  # fmt: skip
-    if not parts:
-        return "No mechanism that follows the gap releases anything at this budget."
-    text = (
-        f"Noise per entry of a direction: {', '.join(parts)}; such an entry is about "
-        f"{significant(entry)}."
-    )
-    printed, exact = scales["smooth_gaussian_printed"], scales["smooth_gaussian"]
-    if np.isfinite(printed) and np.isfinite(exact) and exact > 0:
-        text += f" Exact calibration saves a factor of {significant(printed / exact)}."
-    return text
-
-
-def _turn(asked: Asked) -> dict[str, Any]:
-    d, k, adjacency = asked.data.d, asked.k, asked.adjacency
-    smooth = [smooth_sensitivity(g, d, k, asked.beta, adjacency).bound for g in GAPS]
-    local = [asked.local(g) for g in GAPS]
+def _sensitivity_by_gap(query: EigengapQuery) -> dict[str, Any]:
+    d, k, adjacency = query.data.d, query.k, query.adjacency
+    smooth = [smooth_sensitivity(g, d, k, query.beta, adjacency).bound for g in GAP_AXIS]
+    exact = [query.local_sensitivity(g) for g in GAP_AXIS]
+    diameter = basis_diameter(d, k)
+    paper = f"the paper’s C/g, C = {query.constant:g}"
+    selected = f"gap {query.with_unit(query.gap)}"
     return {
-        "key": "turn", "wide": True, "height": 300, "needle": {"angle": angle(asked)},
-        "title": "How far one person can turn the result: actual and safe bound",
-        "sub": "largest distance (Frobenius norm) between the top bases of two neighbours; solid: "
-        "the exact one, and the "
-        f"smooth bound; dashed: the paper’s C/g, C\u00a0=\u00a0{asked.constant:g}. Circle: the "
-        f"last direction kept, and in red where one {asked.data.unit.one} can turn it",
-        "x": axis("gap", f"eigengap, in {asked.data.unit.many}", 0.1, 1e7, values=GAPS),
+        "key": "turn",
+        "wide": True,
+        "height": 300,
+        "needle": {"angle": largest_rotation(query)},
+        **text.sensitivity_labels(query),
+        "x": axis("gap", f"eigengap, in {query.data.unit.many}", 0.1, 1e7, values=GAP_AXIS),
         "y": axis("", "", 1e-8, 3),
         "lines": [
-            line("one person, exactly", local, strong=True),
+            line("one person, exact", exact, strong=True),
             line("smooth bound U", smooth, "smooth", strong=True),
-            line(f"the paper’s C/g, C = {asked.constant:g}", asked.constant / GAPS, "baseline",
-                 dash="5 4"),
+            line(paper, query.constant / GAP_AXIS, "baseline", dash="5 4"),
         ],
         "rules": [
-            {"y": basis_diameter(d, k), "color": "grey", "dash": "2 3", "text": "any two sets"},
-            {"x": asked.gap, "color": "accent", "text": f"gap {asked.people(asked.gap)}",
-             "low": True},
+            {"y": diameter, "color": "grey", "dash": "2 3", "text": "any two data sets"},
+            {"x": query.gap, "color": "accent", "text": selected, "low": True},
         ],
-        "note": _where_they_meet(asked, smooth, local),
-    }  # fmt: skip
+        "note": text.smooth_bound_note(query, _meeting_gap(query, smooth, exact)),
+    }
 
 
-def _where_they_meet(asked: Asked, smooth: list[float], local: list[float]) -> str:
-    close = np.array(smooth) <= np.array(local) * 1.001
-    certified = gap_change(asked.adjacency) < GAPS
-    meets = np.flatnonzero(close & certified)
-    if len(meets) == 0:
-        return "The smooth bound never falls to what one person can do in this range."
-    return (
-        "The smooth bound must hold for all data sets near these, and far ones count less by "
-        f"e⁻ᵝ a {asked.data.unit.one}. It falls to what one {asked.data.unit.one} can do from a "
-        f"gap of about **{asked.people(float(GAPS[meets[0]]))}** on."
-    )
+def _meeting_gap(query: EigengapQuery, smooth: list[float], exact: list[float]) -> float | None:
+    """Return the first gap drawn at which the smooth bound is the exact value."""
+    equal = np.array(smooth) <= np.array(exact) * 1.001
+    meets = np.flatnonzero(equal & (gap_change(query.adjacency) < GAP_AXIS))
+    return float(GAP_AXIS[meets[0]]) if len(meets) else None
 
 
-def _terms(asked: Asked) -> dict[str, Any]:
-    step = gap_change(asked.adjacency)
-    last = max(3.0, asked.gap / step * 1.15 + 3)
+def _discounted_sensitivity(query: EigengapQuery) -> dict[str, Any]:
+    """The local sensitivity after j people have changed, discounted by e⁻ᵝʲ."""
+    step = gap_change(query.adjacency)
+    steps = int(query.gap / step)
+    last = max(3.0, query.gap / step * 1.15 + 3)
     people = np.unique(np.round(np.linspace(0, last, MOST_TERMS)))
-    edge = np.arange(max(0, int(asked.gap / step) - 3), int(asked.gap / step) + 4)
-    people = np.unique(np.concatenate([people, edge]))
-    terms = [exp(-asked.beta * j) * asked.local(asked.gap - j * step) for j in people]
-    won = smooth_sensitivity(asked.gap, asked.data.d, asked.k, asked.beta, asked.adjacency)
+    people = np.unique(np.concatenate([people, np.arange(max(0, steps - 3), steps + 4)]))
+    terms = [exp(-query.beta * j) * query.local_sensitivity(query.gap - j * step) for j in people]
+    worst = smooth_sensitivity(query.gap, query.data.d, query.k, query.beta, query.adjacency)
     low = max(1e-12, min(t for t in terms if t > 0) / 2)
+    title, end = f"j, {query.data.unit.many} changed", float(people[-1])
     return {
-        "key": "terms", "height": 230,
-        "title": f"The worst case lies {count(won.people)} {asked.data.unit.many} away",
-        "sub": "e⁻ᵝʲ·LS(g − j): what j others may have hidden; the largest is the smooth bound",
-        "x": axis("j", f"j, {asked.data.unit.many} changed", 0, float(people[-1]), log=False,
-                  values=people, text=count),
+        "key": "terms",
+        "height": 230,
+        **text.discounted_labels(query, worst.people),
+        "x": axis("j", title, 0, end, log=False, values=people, text=count),
         "y": axis("", "", low, max(terms) * 3),
         "lines": [line("e⁻ᵝʲ·LS(g − j)", terms, "smooth", strong=True)],
-        "dots": [{"x": float(won.people), "y": won.bound, "filled": True, "color": "accent",
-                  "text": f"U = {significant(won.bound)}"}],
-    }  # fmt: skip
+        "dots": [
+            {
+                "x": float(worst.people),
+                "y": worst.bound,
+                "filled": True,
+                "color": "accent",
+                "text": f"U = {significant(worst.bound)}",
+            }
+        ],
+    }

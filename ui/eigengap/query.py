@@ -1,21 +1,79 @@
-"""What the Eigengap page is asked, and words for it."""
+"""What the Eigengap page is asked: its settings in the address, and the query they make."""
 
-from dataclasses import dataclass
-from math import log, sqrt
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import isfinite, log, sqrt
+from typing import Any
 
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.privacy import sensitivity
 from dpca_core.privacy.budget import Adjacency, Budget
-from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
+from ui.state import query_params
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.text.numbers import significant
+
+CONSTANT_STOPS = (0.25, 0.5, 0.766, 1.0, 1.414, 2.0, 4.0)
+"""Stops of the constant C that the paper leaves unspecified."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The page's controls; ``gap`` in people, ``constant`` the C that the paper leaves open."""
+class EigengapSettings:
+    """The page's controls as the address holds them; 0 in k, n and gap: as the data have."""
+
+    k: int = 0
+    n: float = 0.0
+    gap: float = 0.0
+    epsilon: float = 1.0
+    delta: float = 1e-6
+    adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
+    constant: float = 0.766
+    choice: float = 0.1
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "EigengapSettings":
+        """Read a link; what cannot be used becomes its default, or the nearest_stop stop."""
+        found = query_params.read_settings(cls(), query, _is_valid)
+        return replace(
+            found,
+            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS),
+            delta=nearest_stop(found.delta, DELTA_STOPS),
+            constant=nearest_stop(found.constant, CONSTANT_STOPS),
+            choice=nearest_stop(found.choice, EPSILON_STOPS),
+        )
+
+    def to_query(self) -> dict[str, str]:
+        """Write a link; defaults other than the main controls stay out of it."""
+        return query_params.to_query(self, EigengapSettings(), ("epsilon", "delta", "k"))
+
+
+def _is_valid(name: str, value: Any) -> bool:
+    match name:
+        case "adjacency":
+            return value in list(Adjacency)
+        case "epsilon" | "constant" | "choice":
+            return isfinite(value) and bool(value > 0)
+        case "delta":
+            return bool(0 <= value < 1)
+    return isfinite(value) and bool(value >= 0)
+
+
+@dataclass(frozen=True)
+class EigengapQuery:
+    """One setting of the page.
+
+    Attributes
+    ----------
+    n, gap
+        In people.
+    constant
+        The constant C that the paper leaves unspecified.
+    choice_epsilon
+        ε of a private choice of k, in addition to ``epsilon``.
+    """
 
     data: Dataset
     k: int
@@ -28,60 +86,63 @@ class Asked:
     choice_epsilon: float = 0.1
 
     @property
-    def whole(self) -> Budget:
-        """The budget with the part of a private mean."""
+    def budget(self) -> Budget:
+        """The whole budget, a private mean's part included."""
         return Budget(self.epsilon, self.delta, self.adjacency)
 
     @cached_property
     def _point(self) -> tuple[Problem, Budget]:
-        return self.data.point(self.k, self.n, self.whole)
+        return self.data.point(self.k, self.n, self.budget)
 
     @property
     def problem(self) -> Problem:
-        """The data at k and n, about a private mean where one is paid for."""
+        """The data at k and n, centred about a private mean where one is paid for."""
         return self._point[0]
 
     @property
-    def budget(self) -> Budget:
+    def mechanism_budget(self) -> Budget:
         """What a private mean leaves to the mechanism."""
         return self._point[1]
 
-    def with_epsilon(self, epsilon: float) -> Budget:
-        """Return what it would leave of another ε."""
+    def mechanism_budget_at(self, epsilon: float) -> Budget:
+        """Return what a private mean would leave to the mechanism at another ε."""
         return self.data.split(Budget(epsilon, self.delta, self.adjacency))[1]
 
     @property
+    def choice_budget(self) -> Budget:
+        """What a private mean leaves to the private choice of k."""
+        return self.data.split(Budget(self.choice_epsilon, 0.0, self.adjacency))[1]
+
+    @property
+    def most_directions(self) -> int:
+        """Largest k on offer: a public number, the same for all data with as many columns."""
+        return min(MOST_DIRECTIONS, self.data.d - 1)
+
+    @property
     def beta(self) -> float:
-        """Smoothness of the printed Gaussian, the Cauchy's at δ = 0."""
-        m, budget = self.data.d * self.k, self.budget
+        """Smoothness β of the printed Gaussian mechanism, of the Cauchy one at δ = 0."""
+        m, budget = self.data.d * self.k, self.mechanism_budget
         if budget.delta > 0:
             return budget.epsilon / (4 * (m + log(2 / budget.delta)))
         return budget.epsilon / (sqrt(2) * m)
 
-    def at_gap(self, gap: float, people: float | None = None) -> Problem:
-        """Return a problem that has this gap, for mechanisms that read nothing but the gap."""
+    def problem_at_gap(self, gap: float, people: float | None = None) -> Problem:
+        """Return a problem with this gap, for mechanisms that read nothing but the gap."""
         d, k = self.data.d, self.k
-        size = people or self.n
-        unit = max(size, 4.0 * k * max(gap, 1.0))
-        values = np.concatenate([np.full(k, gap), np.zeros(d - k)])
-        stub = Problem(np.empty((d, 0)), unit, k)
-        stub.__dict__["_eigen"] = (values, np.empty((d, 0)))
-        return stub
+        n = max(people or self.n, 4.0 * k * max(gap, 1.0))
+        return Problem.from_spectrum(np.concatenate([np.full(k, gap), np.zeros(d - k)]), n, k)
 
-    def moved(self) -> Problem:
-        """Return the data's problem with its top k eigenvalues moved until the gap is this one."""
-        problem = self.problem
-        values, vectors = problem.spectrum.copy(), problem.eigenvectors
-        values[: self.k] += self.gap - problem.gap
-        moved = Problem((vectors * values) @ vectors.T, self.n, self.k)
-        moved.__dict__["_eigen"] = (values, vectors)
-        return moved
+    def problem_with_gap(self) -> Problem:
+        """Return the data's problem, its top k eigenvalues shifted so that it has this gap."""
+        values, vectors = self.problem.spectrum.copy(), self.problem.eigenvectors
+        values[: self.k] += self.gap - self.problem.gap
+        return Problem.from_spectrum(values, self.n, self.k, vectors)
 
-    def local(self, gap: float) -> float:
-        """LS at a gap."""
-        return local_sensitivity(gap, self.data.d, self.k, self.adjacency)
+    def local_sensitivity(self, gap: float) -> float:
+        """Return how far one person can move the top basis at a gap (Frobenius norm)."""
+        return sensitivity.local_sensitivity(gap, self.data.d, self.k, self.adjacency)
 
-    def people(self, value: float) -> str:
-        """Write a number with the unit of the data."""
+    def with_unit(self, value: float) -> str:
+        """Write a number with the data's unit of privacy: "129 people"."""
         unit = self.data.unit
         return f"{significant(value, 3)}\u00a0{unit.one if value == 1 else unit.many}"

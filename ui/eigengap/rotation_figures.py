@@ -1,6 +1,5 @@
-"""Pictures of the Eigengap page that need no reading: gap beside noise, and fans of releases."""
+"""Pictures of the Eigengap page without axes: the gap beside the noise, and fans of releases."""
 
-from math import degrees
 from typing import Any
 
 import numpy as np
@@ -10,97 +9,77 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.noise_norms import measured_norm
-from ui.eigengap.query import Asked
+from ui.eigengap import text
+from ui.eigengap.measurements import (
+    captured_share,
+    fan_releases,
+    largest_angles,
+    release_angles,
+    rotated_bases,
+)
+from ui.eigengap.query import EigengapQuery
 from ui.figures.palette import colour
-from ui.text.numbers import degree_text, percent, significant
-
-SHOWN, LARGE = 25, 130
 
 
-def outcomes(asked: Asked) -> dict[str, Any]:
+def outcomes(query: EigengapQuery) -> dict[str, Any]:
     """The gap beside the noise, and releases at this gap as a fan about the truth."""
-    approximate = asked.budget.delta > 0
+    approximate = query.mechanism_budget.delta > 0
     on_s = MECHANISMS["gaussian" if approximate else "wishart_difference"]
     on_basis = MECHANISMS["smooth_gaussian" if approximate else "smooth_cauchy"]
-    norm = measured_norm(on_s.key, asked.data.d, asked.budget)
-    pictures = [_beside(asked, norm, on_s)]
-    pictures += [_released(asked, mechanism) for mechanism in (on_s, on_basis)]
-    ratio = asked.gap / norm
+    norm = measured_norm(on_s.key, query.data.d, query.mechanism_budget)
+    fans = [_release_fan(query, mechanism) for mechanism in (on_s, on_basis)]
     return {
-        "key": "outcomes", "wide": True, "pictures": pictures,
-        "title": f"The gap is {significant(ratio)} times the noise",
-        "sub": f"left: the gap, and the largest effect of {on_s.name} noise on any direction "
-        f"(its spectral norm); fans: the direction turned most, in {_shown(asked)} releases, "
-        "about the true one",
-    }  # fmt: skip
+        "key": "outcomes",
+        "wide": True,
+        "pictures": [_gap_and_noise(query, norm, on_s), *fans],
+        **text.outcome_labels(query.gap / norm, on_s, fan_releases(query)),
+    }
 
 
-def _shown(asked: Asked) -> int:
-    return SHOWN if asked.data.d <= LARGE else 8
+def _gap_and_noise(query: EigengapQuery, norm: float, mechanism: Mechanism) -> dict[str, Any]:
+    longest = max(query.gap, norm)
+    gap_bar = {
+        "text": f"gap {query.with_unit(query.gap)}",
+        "share": query.gap / longest,
+        "color": "accent",
+    }
+    noise_bar = {
+        "text": f"noise {query.with_unit(norm)}",
+        "share": norm / longest,
+        "color": colour(mechanism.family),
+    }
+    return {"caption": "", "bars": [gap_bar, noise_bar]}
 
 
-def _beside(asked: Asked, norm: float, mechanism: Mechanism) -> dict[str, Any]:
-    longest = max(asked.gap, norm)
-    return {
-        "caption": "", "bars": [
-            {"text": f"gap {asked.people(asked.gap)}", "share": asked.gap / longest,
-             "color": "accent"},
-            {"text": f"noise {asked.people(norm)}", "share": norm / longest,
-             "color": colour(mechanism.family)},
-        ],
-    }  # fmt: skip
-
-
-def _released(asked: Asked, mechanism: Mechanism) -> dict[str, Any]:
-    problem, rng = asked.moved(), np.random.default_rng(0)
+def _release_fan(query: EigengapQuery, mechanism: Mechanism) -> dict[str, Any]:
+    shade = colour(mechanism.family)
     try:
-        release = mechanism.release(problem, asked.budget, rng, _shown(asked))
+        angles = release_angles(query, mechanism)
     except InfeasibleBudget:
-        return {"caption": f"{mechanism.name}: no release at this budget", "fan": [],
-                "color": colour(mechanism.family)}  # fmt: skip
-    angles = _turned(problem.basis, release.bases)
-    return {
-        "caption": f"{mechanism.name}: half are off by "
-        f"{degree_text(degrees(float(np.median(angles))))} or more",
-        "fan": _fan(angles), "color": colour(mechanism.family),
-    }  # fmt: skip
-
-
-def _turned(truth: Array, bases: Array) -> Array:
-    """Largest principal angles (T,) between a basis and T others, in radians."""
-    cosines = np.linalg.svd(truth.T @ bases, compute_uv=False)[:, -1]
-    return np.asarray(np.arccos(np.clip(cosines, 0, 1)))
+        return {"caption": text.no_release_caption(mechanism), "fan": [], "color": shade}
+    caption = text.fan_caption(mechanism, float(np.median(angles)))
+    return {"caption": caption, "fan": _fan(angles), "color": shade}
 
 
 def _fan(angles: Array) -> list[float]:
-    """Turn every other one the other way: an angle between subspaces has no sign."""
+    """Mirror every other angle: an angle between subspaces has no sign."""
     return [float(a) * (1 if i % 2 else -1) for i, a in enumerate(angles)]
 
 
-def rotation(asked: Asked) -> dict[str, Any]:
+def rotation(query: EigengapQuery) -> dict[str, Any]:
     """The paper's uniform rotation, on the right and, as printed, on the left; no noise at all."""
-    basis, rng = asked.problem.basis, np.random.default_rng(0)
-    d, k = basis.shape
-    count = _shown(asked)
-    right = basis @ np.linalg.qr(rng.standard_normal((count, k, k)))[0]
-    left = np.linalg.qr(rng.standard_normal((count, d, k)))[0]
+    right, left = rotated_bases(query)
     pictures = [
-        {"caption": f"{name}: keeps {percent(_kept(asked, bases))}",
-         "fan": _fan(_turned(basis, bases)), "color": colour("smooth")}
-        for name, bases in (("V·R, on the right", right), ("R·V, as printed", left))
-    ]  # fmt: skip
+        {
+            "caption": text.rotation_caption(side, captured_share(query, bases)),
+            "fan": _fan(largest_angles(query.problem.basis, bases)),
+            "color": colour("smooth"),
+        }
+        for side, bases in (("V·R, on the right", right), ("R·V, as printed", left))
+    ]
     return {
-        "key": "rotation", "wide": True, "pictures": pictures,
-        "title": "A rotation on the wrong side destroys the result",
-        "sub": "Gonen & Gilad-Bachrach multiply the basis by a uniform rotation R before the "
-        "noise. On the right it changes the basis and not its span; on the left, as printed, the "
-        f"span is uniformly random. {count} draws, no noise; kept: of the variation PCA finds",
-        "note": "R·V for a uniform R and orthonormal V is a uniformly random basis, so it is drawn "
-        "as one.",
-    }  # fmt: skip
-
-
-def _kept(asked: Asked, bases: Array) -> float:
-    moment = asked.problem.moment
-    captured = np.einsum("tik,ij,tjk->t", bases, moment, bases, optimize=True)
-    return float(np.median(captured) / asked.problem.spectrum[: asked.k].sum())
+        "key": "rotation",
+        "wide": True,
+        "pictures": pictures,
+        **text.rotation_labels(len(right)),
+    }

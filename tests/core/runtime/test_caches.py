@@ -16,9 +16,10 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.simulation.draws import Draws
 from dpca_core.simulation.trials import trace
 from tests.paths import ROOT
-from ui.eigengap.noise_figures import NOISY, noise
-from ui.explore.query import View
-from ui.explore.study import Study
+from ui.eigengap.measurements import entry_noise
+from ui.eigengap.noise_figures import GAP_ADAPTIVE
+from ui.explore.measurements import Study
+from ui.explore.query import ExploreQuery
 from ui.sample_size.measurements import Needs
 from ui.sample_size.query import Asked
 
@@ -135,16 +136,16 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data: Dataset) -> None
                     trace(Draws(mechanism, 0, range(1)), points)
                 except InfeasibleBudget:
                     continue
-    view = View(
+    view = ExploreQuery(
         MECHANISMS["gaussian"], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0
     )  # fmt: skip
-    study = Study(data, view, tuple(MECHANISMS[key] for key in NOISY))
+    study = Study(data, view, tuple(MECHANISMS[key] for key in GAP_ADAPTIVE))
     study.advance(1.0)
     problem, budget = data.point(2, None, BUDGETS[-1])
-    for key in NOISY:
-        noise(MECHANISMS[key], problem, budget)
+    for key in GAP_ADAPTIVE:
+        entry_noise(MECHANISMS[key], problem, budget)
     asked = Asked(
-        data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, NOISY
+        data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, GAP_ADAPTIVE
     )  # fmt: skip
     Needs().advance(asked, 1.0)
     caches = shared_caches()

@@ -17,16 +17,17 @@ from dpca_core.privacy.gaussian import smooth_gaussian_delta
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity, smooth_sensitivity
 from sample_data import CATALOGUE, load_key
 from tests.paths import ROOT
-from ui.eigengap.figures import angle, sheet
-from ui.eigengap.noise_figures import NOISY
-from ui.eigengap.query import Asked
+from ui.eigengap.figures import page_content
+from ui.eigengap.measurements import largest_rotation
+from ui.eigengap.noise_figures import GAP_ADAPTIVE
+from ui.eigengap.query import EigengapQuery
 
 PAGE = str(ROOT / "pages" / "eigengap.py")
 
 
-def asked(**changes):
+def query_of(**changes):
     data = load_key("rand")
-    start = Asked(data, 2, float(data.people), data.problem(2).gap, 1.0, 1e-6,
+    start = EigengapQuery(data, 2, float(data.people), data.problem(2).gap, 1.0, 1e-6,
                   Adjacency.ADD_OR_REMOVE_ONE, 0.766)  # fmt: skip
     return replace(start, **changes)
 
@@ -75,10 +76,10 @@ def test_it_is_smooth_on_neighbouring_data(k, adjacency):
 
 @pytest.mark.parametrize("gap", [0.3, 1.5, 17.4, 129.0, 4e3])
 def test_the_page_draws_what_the_mechanisms_would_add(gap):
-    content = sheet(asked(gap=gap))
+    content = page_content(query_of(gap=gap))
     found = chart(content, "by-gap")
     problem = load_key("rand").problem(2)
-    for key in NOISY:
+    for key in GAP_ADAPTIVE:
         drawn = np.array(named(found, MECHANISMS[key].name), dtype=float)
         for i in range(0, len(drawn), 7):
             at = problem.scaled(problem.n * found["x"]["values"][i] / problem.gap)
@@ -90,17 +91,17 @@ def test_the_page_draws_what_the_mechanisms_would_add(gap):
 
 
 def test_one_person_turns_what_the_theorem_says():
-    assert angle(asked(gap=2.0)) == pytest.approx(pi / 12)
-    assert angle(asked(gap=0.5)) == pi / 2
-    assert "right over" in sheet(asked(gap=0.5))["answer"]
-    line = named(chart(sheet(asked()), "turn"), "one person, exactly")
-    gaps = chart(sheet(asked()), "turn")["x"]["values"]
+    assert largest_rotation(query_of(gap=2.0)) == pytest.approx(pi / 12)
+    assert largest_rotation(query_of(gap=0.5)) == pi / 2
+    assert "all the way" in page_content(query_of(gap=0.5))["answer"]
+    line = named(chart(page_content(query_of()), "turn"), "one person, exact")
+    gaps = chart(page_content(query_of()), "turn")["x"]["values"]
     i = next(j for j, g in enumerate(gaps) if g > 100)
     assert line[i] == pytest.approx(2 * sin(np.arcsin(1 / gaps[i]) / 4), rel=1e-5)
 
 
 def test_the_winner_is_the_dot():
-    content = sheet(asked())
+    content = page_content(query_of())
     (dot,) = chart(content, "terms")["dots"]
     assert max(v for v in named(chart(content, "terms"), "e⁻ᵝʲ·LS(g − j)")) == pytest.approx(
         dot["y"], rel=1e-5
@@ -147,8 +148,10 @@ def test_its_delta_is_that_of_a_monte_carlo_hockey_stick(m, epsilon, delta):
 def test_every_sentence_is_whole(key, delta, adjacency):
     data = load_key(key)
     problem = data.problem(1)
-    content = sheet(
-        Asked(data, 1, float(data.people), max(problem.gap, 0.05), 0.1, delta, adjacency, 1.0)
+    content = page_content(
+        EigengapQuery(
+            data, 1, float(data.people), max(problem.gap, 0.05), 0.1, delta, adjacency, 1.0
+        )
     )
     texts = [content["answer"], content["under"], content["footer"]]
     texts += [text for c in content["charts"] for text in (c["title"], c["sub"])]
@@ -188,7 +191,7 @@ def test_three_gaps_look_different():
     """129 people, 17, and less than one: the bars' ratio and the fans fall apart."""
     seen = []
     for k, gap in ((2, 129.0), (3, 17.4), (2, 0.5)):
-        bars, fan, _ = pictures(sheet(asked(k=k, gap=gap, epsilon=1.0)), "outcomes")
+        bars, fan, _ = pictures(page_content(query_of(k=k, gap=gap, epsilon=1.0)), "outcomes")
         seen.append(
             (bars["bars"][0]["share"] / bars["bars"][1]["share"], np.median(np.abs(fan["fan"])))
         )
@@ -201,9 +204,9 @@ def test_three_gaps_look_different():
 
 
 def test_a_fan_shows_the_mechanisms_own_releases():
-    now = asked(gap=40.0)
-    _, fan, _ = pictures(sheet(now), "outcomes")
-    problem = now.moved()
+    now = query_of(gap=40.0)
+    _, fan, _ = pictures(page_content(now), "outcomes")
+    problem = now.problem_with_gap()
     assert problem.gap == pytest.approx(40)
     np.testing.assert_allclose(np.linalg.eigvalsh(problem.moment)[::-1], problem.spectrum)
     bases = (
@@ -217,7 +220,7 @@ def test_a_fan_shows_the_mechanisms_own_releases():
 
 def test_a_rotation_on_the_left_keeps_what_random_directions_keep():
     """25 random planes of 12 columns: their median is far from 100 %, whatever the draw."""
-    right, left = pictures(sheet(asked()), "rotation")
+    right, left = pictures(page_content(query_of()), "rotation")
     assert "more than 99" in right["caption"]
     assert np.max(np.abs(right["fan"])) < 1e-6
     kept = int(left["caption"].split("keeps ")[1].split("\u00a0")[0])
@@ -229,13 +232,15 @@ def test_a_rotation_on_the_left_keeps_what_random_directions_keep():
 
 def test_a_private_mean_moves_the_gap_and_takes_its_part():
     data = replace(load_key("wine"), mean_share=0.2)
-    now = Asked(data, 1, float(data.people), 5.0, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, 1.0)
-    assert now.budget.epsilon == pytest.approx(0.8)
+    now = EigengapQuery(
+        data, 1, float(data.people), 5.0, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, 1.0
+    )
+    assert now.mechanism_budget.epsilon == pytest.approx(0.8)
     centred = data.problem(1, None, Budget(1.0, 1e-6))
     np.testing.assert_allclose(now.problem.moment, centred.moment)
-    content = sheet(now)
+    content = page_content(now)
     assert "20\u00a0% of the budget" in content["footer"]
-    stub = now.at_gap(5.0)
+    stub = now.problem_at_gap(5.0)
     scale = MECHANISMS["smooth_cauchy"].calibrate(stub, Budget(0.8, 8e-7)).scale
     line = named(chart(content, "by-epsilon"), MECHANISMS["smooth_cauchy"].name)
     at = chart(content, "by-epsilon")["x"]["values"].index(pytest.approx(1.0))
@@ -243,9 +248,9 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
 
 
 def test_the_private_choice_is_drawn_with_its_own_chances():
-    content = sheet(asked(choice_epsilon=0.5))
+    content = page_content(query_of(choice_epsilon=0.5))
     bars = chart(content, "private-choice")["bars"]
-    shares = chances(asked().problem, 0.5, len(bars), Adjacency.ADD_OR_REMOVE_ONE)
+    shares = chances(query_of().problem, 0.5, len(bars), Adjacency.ADD_OR_REMOVE_ONE)
     np.testing.assert_allclose([b["y"] for b in bars], shares)
     assert [b["filled"] for b in bars] == [k == 2 for k in range(1, len(bars) + 1)]
 
@@ -254,12 +259,14 @@ def test_k_can_be_chosen_privately():
     opened = page(choice="100")
     opened.button[0].click().run()
     assert not opened.exception
-    (said,) = [box.value for box in opened.caption if "was drawn from the real table" in box.value]
+    (said,) = [
+        box.value for box in opened.caption if "was drawn from the actual table" in box.value
+    ]
     k = int(said.split("k = ")[1].split("*")[0])
     assert opened.slider(key="gap.k.rand").value == k
     assert "5,912 people" in said
-    assert "cost ε = 100, pure" in said
+    assert "cost ε = 100 (pure)" in said
     opened.button[0].click().run()
     said = " ".join(box.value for box in opened.caption)
-    assert "The 2 draws of this session cost ε = 200 together" in said
-    assert "Another draw costs again." in said
+    assert "The 2 draws of this session cost ε = 200 in total" in said
+    assert "Each further draw spends ε again." in said

@@ -1,0 +1,26 @@
+"""The Eigengap page: why PCA is hard to privatise, and what smooth sensitivity achieves."""
+
+import streamlit as st
+
+from ui.eigengap.controls import choose_query, say_drawn_k
+from ui.eigengap.figures import page_content
+from ui.figures.charts import draw_charts
+from ui.state import session
+from ui.widgets.control_row import control_row
+from ui.widgets.navigation import ensure_navigation
+from ui.widgets.privacy_notice import show_not_private
+
+
+def draw_page() -> None:
+    """Draw the page."""
+    ensure_navigation()
+    _draw_fragment()
+
+
+@st.fragment
+def _draw_fragment() -> None:
+    if chosen := control_row("gapped", 260, choose_query):
+        data, query = chosen
+        show_not_private(data)
+        say_drawn_k(session.settings().data, data)
+        draw_charts(lambda: page_content(query), "eigengap", columns=data.d)
