@@ -1,7 +1,7 @@
 """The browser code in ``static/``, served under an address that changes whenever a file does.
 
-Streamlit serves the folder under ``app/static/`` and says nothing about how long a browser may keep
-a file. ``ui.server.launch`` therefore serves the same files under ``app/static/<version>/`` as well,
+Streamlit serves the folder under ``app/static/`` and does not say how long a browser may keep a
+file. ``ui.server.launch`` therefore serves the same files under ``app/static/<version>/`` as well,
 to be kept for good: an update has another version and so another address, and modules that import
 each other by relative paths always come from one version.
 """
@@ -28,7 +28,7 @@ _versioned = False
 
 @cache
 def files() -> dict[str, bytes]:
-    """Return the content of every file by its path below ``static/``, as it was when first asked."""
+    """Return the content of every file, by its path below ``static/``, as first read."""
     found = sorted(path for path in STATIC.rglob("*") if path.is_file())
     return {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in found}
 

@@ -5,30 +5,23 @@ here, so that a new way out fails until it is on a list.
 """
 
 import ast
-import csv
 import io
-import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-import pytest
-from playwright.sync_api import sync_playwright
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.release.csv_file import NOT_PRIVATE
 from sample_data import load_key
-from tests.browser.chromium import FLAGS, executable
 from tests.paths import ROOT
 from ui.compare.export import csv_of, page_of, script_of
 from ui.compare.figures import Compared
 from ui.compare.measurements import Comparison, Memory
 from ui.compare.query import Asked
 from ui.explore.release_file import create_release_file
-
-SCRIPTS = ROOT / "ui" / "figures" / "js"
+from ui.server.static_files import STATIC
 
 GUARANTEED = {"create_release_file"}
 MARKED = {"csv_of", "script_of", "page_of"}
@@ -92,8 +85,8 @@ def test_only_numbered_downloads_reach_the_browser() -> None:
 
 
 def test_every_builder_in_the_browser_is_on_one_list() -> None:
-    text = (SCRIPTS / "downloads.js").read_text("utf-8")
-    bodies = dict(re.findall(r"^function (\w+)\(.*?\) \{\n(.*?)^\}", text, re.M | re.S))
+    text = (STATIC / "charts" / "downloads.js").read_text("utf-8")
+    bodies = dict(re.findall(r"^(?:export )?function (\w+)\(.*?\) \{\n(.*?)^\}", text, re.M | re.S))
     savers = {name for name, body in bodies.items() if re.search(r"\bsave\(", body)}
     assert savers == BROWSER_MARKED | BROWSER_PASSED_ON
     for name in BROWSER_MARKED:
@@ -105,8 +98,8 @@ def test_every_builder_in_the_browser_is_on_one_list() -> None:
 
 def test_nothing_else_in_the_browser_saves_a_file() -> None:
     ways = r"\bsave\(|createObjectURL|toBlob|\bdownload:|\.download\b|new Blob|showSaveFilePicker"
-    for path in SCRIPTS.glob("*.js"):
-        if path.name != "downloads.js":
+    for path in STATIC.rglob("*.js"):
+        if path != STATIC / "charts" / "downloads.js":
             assert not re.findall(ways, path.read_text("utf-8")), path.name
 
 
@@ -155,65 +148,3 @@ def test_a_release_is_not() -> None:
     assert NOT_PRIVATE not in file.text
     sent = file.numbered(3)
     assert (sent["guaranteed"], sent["number"], sent["type"]) == (True, 3, "text/csv")
-
-
-BROWSER = """
-const saved = [], SVG_SPACE = "s", FONT = "f";
-const URL = { createObjectURL: (blob) => blob, revokeObjectURL() {} };
-const setTimeout = () => undefined;
-function Blob(parts) { this.text = parts.join(""); }
-const html = (tag, has) => ({ click: () => saved.push([has.download, has.href.text]) });
-"""
-"""What downloads.js finds around it: files are kept instead of saved."""
-
-Saved = Callable[[str], list[list[str]]]
-
-
-@pytest.fixture(scope="module")
-def in_the_browser() -> Iterator[Saved]:
-    """What downloads.js saves when some code is run beside it: [name, text]."""
-    script = BROWSER + (SCRIPTS / "downloads.js").read_text("utf-8")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
-        page = browser.new_page()
-
-        def run(code: str) -> list[list[str]]:
-            found: list[list[str]] = page.evaluate(f"() => {{{script}\n{code}\nreturn saved; }}")
-            return found
-
-        yield run
-        browser.close()
-
-
-ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]
-
-
-def test_a_table_of_the_browser_is_marked_and_holds_no_formula(in_the_browser: Saved) -> None:
-    rows = [ODD, [1, 0.123456789, None, -3, 1e-9, "-2", "b", "c"]]
-    ((name, text),) = in_the_browser(f'saveTable("x", {json.dumps(rows)});')
-    assert name == "dpca-x.csv"
-    assert text.startswith(f"# {NOT_PRIVATE}\n")
-    for splits in ",;\t|":
-        for row in csv.reader(io.StringIO(text), delimiter=splits):
-            for cell in row:
-                bare = cell.strip().lstrip("\"' ")
-                formula = bare.startswith(("=", "+", "-", "@")) and "'" not in cell
-                assert not formula or re.match(r"-?[\d.e-]+(,|$)", bare), (splits, cell)
-    table = pd.read_csv(io.StringIO(text), comment="#")
-    assert len(table) == 1
-    assert table.iloc[0, 1] == pytest.approx(0.1234568)
-    assert np.isnan(table.iloc[0, 2])
-    assert "x #1" in table.columns
-
-
-def test_the_browser_saves_no_file_that_is_neither_released_nor_marked(
-    in_the_browser: Saved,
-) -> None:
-    file = {"name": "n", "text": "t", "type": "text/csv", "number": 1}
-    ((name, _),) = in_the_browser(f"saveFile({json.dumps(file | {'guaranteed': True})});")
-    assert name == "n"
-    marked = json.dumps(file | {"guaranteed": False, "text": f"# {NOT_PRIVATE}"})
-    assert len(in_the_browser(f"saveFile({marked});")) == 1
-    bare = json.dumps(file | {"guaranteed": False})
-    code = f"try {{ saveFile({bare}); }} catch (error) {{ saved.push([error.message]); }}"
-    assert in_the_browser(code) == [["n carries neither a guarantee nor the mark."]]

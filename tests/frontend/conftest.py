@@ -1,0 +1,58 @@
+"""One Chromium that imports the real modules of ``static/`` from a server of files."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from tests.browser.chromium import FLAGS, executable
+from ui.server.static_files import STATIC
+
+Call = Callable[..., Any]
+
+
+class _Files(SimpleHTTPRequestHandler):
+    """Files with the media types that modules and style sheets need; no log of requests."""
+
+    extensions_map = {".js": "text/javascript", ".css": "text/css", "": "text/html"}  # noqa: RUF012
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="package")
+def static_address() -> Iterator[str]:
+    """Address at which the files of ``static/`` are served."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(STATIC))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="package")
+def browser_page(static_address: str) -> Iterator[Page]:
+    """The page in which all modules are imported; of that server, as modules must be."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        page = browser.new_page()
+        page.goto(f"{static_address}/charts/charts.css")
+        yield page
+        browser.close()
+
+
+@pytest.fixture
+def in_module(browser_page: Page, static_address: str) -> Call:
+    """Run code with a module's exports as ``m`` and an argument as ``x``; return its result.
+
+    ``in_module("charts/ticks.js", "return m.ticksOf(x, 4)", 10)``
+    """
+
+    def run(module: str, code: str, argument: Any = None) -> Any:
+        body = f"async ([url, x]) => {{ const m = await import(url); {code} }}"
+        return browser_page.evaluate(body, [f"{static_address}/{module}", argument])
+
+    return run

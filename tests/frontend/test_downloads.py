@@ -1,0 +1,120 @@
+"""What the browser saves by itself: marked as not private, and nothing that a spreadsheet runs."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpca_core.release.csv_file import NOT_PRIVATE
+from tests.frontend.conftest import Call
+
+ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]
+FILE = {"name": "n", "text": "t", "type": "text/csv", "number": 1}
+SAVED = """
+    const saved = [], blobs = [];
+    const { createObjectURL } = URL, { click } = HTMLAnchorElement.prototype;
+    URL.createObjectURL = (blob) => `#${blobs.push(blob) - 1}`;
+    HTMLAnchorElement.prototype.click = function keep() {
+      saved.push([this.download, blobs[Number(this.hash.slice(1))]]);
+    };
+    try { %s } finally {
+      URL.createObjectURL = createObjectURL;
+      HTMLAnchorElement.prototype.click = click;
+    }
+    return Promise.all(saved.map(async ([name, blob]) => [name, await blob.text(), blob.type]));
+"""
+
+Saved = Callable[..., list[list[str]]]
+
+
+@pytest.fixture
+def saved(in_module: Call) -> Saved:
+    """Run code beside downloads.js; return what it saves: [name, text, type]."""
+
+    def run(code: str, argument: Any = None) -> list[list[str]]:
+        found: list[list[str]] = in_module("charts/downloads.js", SAVED % code, argument)
+        return found
+
+    return run
+
+
+def test_a_table_is_marked_and_holds_no_formula(saved: Saved) -> None:
+    rows = [ODD, [1, 0.123456789, None, -3, 1e-9, "-2", "b", "c"]]
+    ((name, text, kind),) = saved('m.saveTable("x", x);', rows)
+    assert (name, kind) == ("dpca-x.csv", "text/csv")
+    assert text.startswith(f"# {NOT_PRIVATE}\n")
+    for splits in ",;\t|":
+        for row in csv.reader(io.StringIO(text), delimiter=splits):
+            for cell in row:
+                bare = cell.strip().lstrip("\"' ")
+                formula = bare.startswith(("=", "+", "-", "@")) and "'" not in cell
+                assert not formula or re.match(r"-?[\d.e-]+(,|$)", bare), (splits, cell)
+    table = pd.read_csv(io.StringIO(text), comment="#")
+    assert len(table) == 1
+    assert table.iloc[0, 1] == pytest.approx(0.1234568)
+    assert np.isnan(table.iloc[0, 2])
+    assert "x #1" in table.columns
+
+
+def test_no_file_is_saved_that_is_neither_released_nor_marked(saved: Saved) -> None:
+    ((name, text, _),) = saved("m.saveFile(x);", FILE | {"guaranteed": True})
+    assert (name, text) == ("n", "t")
+    marked = FILE | {"guaranteed": False, "text": f"# {NOT_PRIVATE}"}
+    assert len(saved("m.saveFile(x);", marked)) == 1
+    code = "try { m.saveFile(x); } catch (error) { saved.push([error.message, new Blob()]); }"
+    ((message, _, _),) = saved(code, FILE | {"guaranteed": False})
+    assert message == "n carries neither a guarantee nor the mark."
+
+
+DRAWING = """
+    const space = "http://www.w3.org/2000/svg";
+    const drawing = document.createElementNS(space, "svg");
+    drawing.setAttribute("width", 80);
+    drawing.setAttribute("height", 50);
+    drawing.append(document.createElementNS(space, "circle"));
+"""
+
+
+def test_a_picture_carries_the_mark_above_the_drawing(saved: Saved) -> None:
+    ((name, text, kind),) = saved(DRAWING + 'm.savePicture("kept", drawing);')
+    assert (name, kind) == ("dpca-kept.svg", "image/svg+xml")
+    assert NOT_PRIVATE in text
+    assert re.search(r'^<svg[^>]* width="300" height="74"', text)
+    assert re.search(r'<svg[^>]* width="80" height="50"[^>]* y="24"', text)
+    assert "<circle" in text
+
+
+def test_a_raster_carries_the_mark_in_its_pixels(in_module: Call) -> None:
+    """Red letters above a drawing without red; twice as many dots each way as it is wide."""
+    code = (
+        DRAWING
+        + """
+        const { createObjectURL } = URL;
+        const blob = await new Promise((resolve) => {
+          URL.createObjectURL = (found) => { resolve(found); return "#"; };
+          HTMLAnchorElement.prototype.click = () => undefined;
+          m.saveRaster("kept", drawing, "#ffffff");
+        });
+        URL.createObjectURL = createObjectURL;
+        delete HTMLAnchorElement.prototype.click;
+        const image = await createImageBitmap(blob);
+        const sheet = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        sheet.drawImage(image, 0, 0);
+        const red = (top, height) => {
+          const { data } = sheet.getImageData(0, top, image.width, height);
+          let count = 0;
+          for (let i = 0; i < data.length; i += 4) count += data[i] > 150 && data[i + 1] < 100;
+          return count;
+        };
+        return [blob.type, image.width, image.height, red(0, 48), red(48, 100)];
+    """
+    )
+    kind, width, height, above, below = in_module("charts/downloads.js", code)
+    assert (kind, width, height) == ("image/png", 600, 148)
+    assert above > 200
+    assert below == 0
