@@ -36,6 +36,7 @@ bench: $(VENV)/dev.stamp browser
 lint: $(VENV)/dev.stamp
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	$(VENV)/bin/oxlint --deny-warnings static
 	$(if $(TYPED),$(PY) -m mypy $(TYPED))
 
 format: $(VENV)/dev.stamp

@@ -55,11 +55,11 @@ export function savePicture(name, drawing) {
 export function saveRaster(name, drawing, page) {
   const [text, width, height] = marked(drawing, page);
   const image = new Image();
-  image.onload = () => {
+  image.addEventListener("load", () => {
     const sheet = html("canvas", { width: width * 2, height: height * 2 });
     sheet.getContext("2d").drawImage(image, 0, 0, sheet.width, sheet.height);
     sheet.toBlob((blob) => save(`dpca-${name}.png`, blob));
-  };
+  });
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
 }
 

@@ -42,7 +42,7 @@ function grounds(chart, view) {
   const { height } = CHARTS[chart];
   const steps = chart === "sin" ? ticksOf(high, 4) : [0, 0.2, 0.4, 0.6, 0.8, 0.9, 1].filter((t) => t >= low);
   const across = (value, stroke, dash, w = 1) => svg("line", { x1: 0, x2: width, y1: y(value), y2: y(value), stroke, "stroke-dasharray": dash, "stroke-width": w });
-  const word = (x, value, text, anchor, fill = theme.grey) => svg("text", { x, y: y(value) + 4, "text-anchor": anchor, "font-size": 12, fill, text });
+  const word = (x, value, text, anchor, colour = theme.grey) => svg("text", { x, y: y(value) + 4, "text-anchor": anchor, "font-size": 12, fill: colour, text });
   const nodes = steps.flatMap((t) => [across(t, theme.hair), word(width + 8, t, chart === "sin" ? String(t) : `${Math.round(t * 100)}${t === 1 ? " %" : ""}`, "start")]);
   const random = data.random[chart].map((v, i) => ({ x: xAt(data.axis.values[i], data.axis, width), y: y(v) }));
   nodes.push(svg("path", { d: pathOf(random), fill: "none", stroke: theme.faint, "stroke-dasharray": "6 5", "stroke-width": 1.2 }), svg("text", { x: width - 4, y: random[random.length - 1].y - 5, "text-anchor": "end", "font-size": 12, fill: theme.grey, text: data.random.name }));
@@ -112,7 +112,7 @@ export function chartTable(chart, data) {
 export function pictured(chart, view) {
   const { ground, curves, names } = view.charts[chart];
   const copy = ground.cloneNode(true);
-  copy.append(...[...curves.cloneNode(true).childNodes]);
+  copy.append(...curves.cloneNode(true).childNodes);
   for (const name of names.children) copy.append(svg("text", { x: parseFloat(name.style.left) - (name.style.transform.includes("-100%") ? name.offsetWidth : 0) - 2, y: parseFloat(name.style.top) - 4, "font-size": 12.5, fill: name.style.color, text: name.textContent }));
   return copy;
 }

@@ -47,7 +47,7 @@ function paintAll(view) {
 
 function started(component) {
   const root = html("div", { class: "dpca dpca-compare", "data-ready": "false" });
-  const view = { root, data: component.data, index: component.data.index };
+  const view = { root, data: component.data, index: component.data.axis_index };
   const name = (text) => html(text, {});
   Object.assign(view, { answer: html("h1", { class: "dpca-answer", "aria-live": "polite" }), table: html("div", { class: "dpca-table" }), footer: name("footer"), progress: html("span", {}), stop: html("button", { type: "button", class: "dpca-button", text: "Stop" }), bar: html("div", { class: "dpca-progress" }, html("i", {})) });
   view.tag = html("span", { class: "dpca-tag" });
@@ -73,7 +73,7 @@ function started(component) {
     };
     parts.frame.addEventListener("pointerdown", (event) => { view.held = true; parts.frame.setPointerCapture(event.pointerId); read(event); });
     parts.frame.addEventListener("pointermove", (event) => view.held && read(event));
-    parts.frame.addEventListener("pointerup", () => { view.held = false; view.say("at", view.data.axis.values[view.index]); });
+    parts.frame.addEventListener("pointerup", () => { view.held = false; view.say("axis_value", view.data.axis.values[view.index]); });
     return html("section", { class: `dpca-of-${chart}` }, html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, view.titles[chart].title, takes), view.titles[chart].sub), ...(chart === "captured" ? [view.handle] : []), parts.frame);
   });
   view.handle.addEventListener("keydown", (event) => {
@@ -82,7 +82,7 @@ function started(component) {
     event.preventDefault();
     view.index = Math.min(Math.max(view.index + step, 0), view.data.axis.values.length - 1);
     reading(view);
-    view.say("at", view.data.axis.values[view.index]);
+    view.say("axis_value", view.data.axis.values[view.index]);
   });
   view.stop.addEventListener("click", () => {
     view.stopped = !view.stopped;
@@ -98,7 +98,7 @@ export function draw(component) {
   if (!data) return undefined;
   const view = MOUNTED.get(parentElement) || started(component);
   if (view.data.id !== data.id) {
-    if (!view.held) view.index = data.index;
+    if (!view.held) view.index = data.axis_index;
     view.stopped = false;
     view.stop.textContent = "Stop";
     if (!data.lines.some((l) => l.key === view.lit)) view.lit = undefined;
