@@ -1,4 +1,4 @@
-"""A text file as a table in memory, to look at; and a proposal of how it is written."""
+"""A text file as a table in memory, to look at."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.data.column_names import require_names
-from dpca_core.data.recipe import SEPARATORS, NumberFormat, Reading
-from dpca_core.data.text_cells import are_numbers, texts_of_cells
+from dpca_core.data.recipe import NumberFormat, Reading
+from dpca_core.data.text_cells import texts_of_cells
 from dpca_core.readers.csv_blocks import Wanted
+from dpca_core.readers.csv_dialect import columns_that_fit
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.files import FileBytes, Upload
 from dpca_core.readers.memory import require_memory
@@ -16,59 +17,7 @@ from dpca_core.readers.memory import require_memory
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
 _PIECE = 2**22
-_WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))
-"""Marks of decimals and of thousands."""
-
-
-def proposed_csv_format(upload: Upload) -> NumberFormat:
-    """Propose how a text file is written, by its header and all of its cells.
-
-    Of the ways to write decimals and thousands the one by which most columns are numbers; where
-    several are as good, the first of: no comma, decimal commas, commas between thousands, points
-    between thousands and decimal commas.
-
-    Raises
-    ------
-    TableError
-        Where there is no header to go by.
-    """
-    head = TextFile(upload, NumberFormat(), Reading.TOTAL).head
-    separator = separator_of(head)
-    # Where commas separate cells they are no decimal marks: "1,234" is a thousand.
-    ways = [way for way in _WAYS if way[0] != separator]
-    forms = [NumberFormat(separator, *way) for way in ways]
-    if not _may_hold_commas(upload, separator):
-        return forms[0]
-    file = TextFile(upload, forms[0], Reading.TOTAL)
-    possible = np.ones((len(forms), len(file.names)), dtype=bool)
-    for table in file.texts(range(len(file.names))):
-        possible &= _fitting(table, forms)
-    return forms[int(possible.sum(axis=1).argmax())]
-
-
-def _may_hold_commas(upload: Upload, separator: str) -> bool:
-    """Tell whether a cell may hold a comma; where commas separate cells it stands in quotes."""
-    if upload.content[:1] != b"\x1f":
-        return (b'"' if separator == "," else b",") in upload.content
-    with FileBytes(upload) as content:
-        while part := content.read(_PIECE):
-            if (b'"' if separator == "," else b",") in part:
-                return True
-    return False
-
-
-def _fitting(table: Any, forms: list[NumberFormat]) -> np.ndarray:
-    """Tell for each format (rows) by which columns' cells are all numbers or missing.
-
-    All columns in one array: a table may have thousands of them, and few rows.
-    """
-    import pyarrow as pa
-
-    cells = pa.concat_arrays([chunk for column in table.columns for chunk in column.chunks])
-    shape = (table.num_columns, table.num_rows)
-    return np.stack([are_numbers(cells, form).reshape(shape).all(axis=1) for form in forms])
 
 
 def csv_table(
@@ -117,7 +66,7 @@ def _numeric(file: TextFile, texts: Collection[str]) -> list[int]:
     left = [place for place, name in enumerate(file.names) if name not in texts]
     for table in file.texts(range(len(file.names))):
         if left:
-            (fit,) = _fitting(table.select([f"f{place}" for place in left]), [file.form])
+            (fit,) = columns_that_fit(table.select([f"f{place}" for place in left]), [file.form])
             left = [place for place, fits in zip(left, fit, strict=True) if fits]
     return left
 
@@ -140,9 +89,3 @@ def lines_and_size(upload: Upload) -> tuple[int, int]:
 
 AT_WORK = 2e8
 """Bytes of the blocks that threads work on, whatever the size of a file."""
-
-
-def separator_of(line: str) -> str:
-    """Guess what separates the names of a header: what it holds most of outside of quotes."""
-    unquoted = "".join(line.split('"')[::2])
-    return max(SEPARATORS, key=unquoted.count)

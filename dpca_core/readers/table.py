@@ -13,7 +13,8 @@ from dpca_core.data.encoding import MOST_CATEGORIES
 from dpca_core.data.labels import is_number
 from dpca_core.data.recipe import NumberFormat, Reading
 from dpca_core.data.recipe_checks import require_valid_format
-from dpca_core.readers.csv_table import csv_table, proposed_csv_format
+from dpca_core.readers.csv_dialect import proposed_csv_format
+from dpca_core.readers.csv_table import csv_table
 from dpca_core.readers.files import Upload, name_of
 from dpca_core.readers.open_source import is_parquet
 from dpca_core.readers.parquet_table import parquet_table
