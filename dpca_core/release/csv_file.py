@@ -1,9 +1,9 @@
-"""What leaves the program under a guarantee: terms, a draw, and the file made of these two alone.
+"""The file of a release: a function of its public terms and of the draw alone.
 
-``Terms`` hold what is public before anything is drawn. ``draw`` is the only function here that sees
-private rows, and it hands back nothing but the release. ``release_csv`` gets the two and nothing
-else, so a file is a function of the release and of public settings; tests/test_publish.py compares
-the files of neighbouring tables byte by byte.
+``Terms`` hold what is public before anything is drawn (terms.py). ``draw`` is the only function
+that sees private rows, and it returns nothing but the release (draw.py). ``release_csv`` gets these
+two and nothing else; the tests in tests/core/release compare the files of neighbouring tables byte
+by byte.
 """
 
 import csv

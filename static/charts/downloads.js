@@ -2,7 +2,7 @@ import { fill, html, svg, SVG_SPACE } from "./dom.js";
 import { FONT } from "./theme.js";
 
 /* Everything that can be saved goes through a function of this file: saveFile takes what the server
-   made, the others mark what they save. tests/test_downloads.py holds that there is no third way. */
+   made, the others mark what they save. tests/ui/widgets/test_downloads.py holds that there is no third way. */
 const NOT_PRIVATE = "Not private: computed from the true data";
 const MARK = { height: 24, width: 300, size: 12, ink: "#c62f2f" };
 
