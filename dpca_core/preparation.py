@@ -64,7 +64,7 @@ def prepare(
 
     Raises
     ------
-    RecipeError, CodingError, TableError
+    RecipeError, EncodingError, TableError
         Where a choice cannot be followed; nothing is guessed.
     """
     require_valid(recipe)
@@ -116,7 +116,7 @@ def lengths(table: "DataFrame | Upload", recipe: Recipe) -> Array:
 
     Raises
     ------
-    RecipeError, CodingError, TableError
+    RecipeError, EncodingError, TableError
         Where a choice cannot be followed.
     """
     require_valid(recipe)

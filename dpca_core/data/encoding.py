@@ -113,7 +113,7 @@ def encode_columns(table: "DataFrame", recipe: Recipe, reading: Reading) -> Enco
 
     Raises
     ------
-    CodingError
+    EncodingError
         For a column that is not there and, in strict reading, one that holds no numbers.
     """
     person = () if recipe.person is None else (recipe.person,)

@@ -71,7 +71,7 @@ class CsvFile:
 
         Raises
         ------
-        TableError, CodingError
+        TableError, EncodingError
             Where there is none, or a column of the recipe is not in it.
         """
         self._file = TextFile(given, recipe.number_format, reading)
@@ -139,7 +139,7 @@ def open_source(
 
     Raises
     ------
-    TableError, CodingError
+    TableError, EncodingError
         Where a file is not there, is no table, or has not the columns that the recipe asks for.
     """
     if not isinstance(given, str | Path | Upload):

@@ -37,7 +37,7 @@ class ParquetFile:
 
         Raises
         ------
-        TableError, CodingError
+        TableError, EncodingError
             Where there is none, a column of the recipe is not in it or, in strict reading, holds no
             numbers where the recipe asks for them.
         """

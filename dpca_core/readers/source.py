@@ -33,7 +33,7 @@ def place_of(column: str, names: list[str]) -> int:
 
     Raises
     ------
-    CodingError
+    EncodingError
         Where it has none of that name, or several.
     """
     if (times := names.count(column)) == 1:

@@ -51,7 +51,7 @@ def dask_moment(
     ------
     DaskMissing
         Without Dask.
-    CodingError, RecipeError, ValueError
+    EncodingError, RecipeError, ValueError
         For a collection that the recipe does not fit, in one sentence.
     Cancelled
         Where ``on_progress`` returned False.

@@ -116,7 +116,7 @@ def second_moment(
 
     Raises
     ------
-    TableError, CodingError, RecipeError
+    TableError, EncodingError, RecipeError
         For a table that cannot be read, or choices that it does not allow, in one sentence.
     Cancelled
         Where ``on_progress`` returned False.

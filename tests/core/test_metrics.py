@@ -7,7 +7,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.base import MatrixNoise
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import (
     aligned,
     first_order_sin_theta,

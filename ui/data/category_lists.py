@@ -1,4 +1,4 @@
-"""A category's public values as one line of text, and back: quoted where they hold a separator."""
+"""A category's public values as one line of text, and back; quoted where they hold a separator."""
 
 import re
 from collections.abc import Iterable
@@ -7,10 +7,10 @@ SEPARATOR = ";"
 _VALUE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*(?=;|$)|([^;]*))(?:;|$)')
 
 
-def written(values: Iterable[str]) -> str:
-    """Values between separators; one that holds a separator or a quotation mark stands in quotes.
+def join_values(values: Iterable[str]) -> str:
+    """Join values by separators; one that holds a separator or a quotation mark is quoted.
 
-    ``listed(written(values))`` is ``values``, for values without spaces at their ends.
+    ``split_values(join_values(values))`` is ``values``, for values without spaces at their ends.
     """
     return f"{SEPARATOR} ".join(map(_quoted, values))
 
@@ -21,8 +21,8 @@ def _quoted(value: str) -> str:
     return value
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """Values between separators, each once and without spaces around it."""
+def split_values(text: str) -> tuple[str, ...]:
+    """Return the values between separators, each once and without spaces around it."""
     found = []
     place = 0
     while place < len(text):

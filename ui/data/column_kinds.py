@@ -1,4 +1,4 @@
-"""What each column of a table looks like: proposals for the owner, never used again after that."""
+"""What each column of a table looks like: a proposal to the owner, and nothing else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,10 +13,13 @@ if TYPE_CHECKING:
 
 
 FIRST_ROWS = 20_000
-"""Texts are judged by these rows: enough for a proposal."""
+"""Columns of texts are judged by these rows, which are enough for a proposal."""
 
 EMPTY, SAME = "empty", "the same in every row"
-MANY, DATES, ODD = f"more than {MOST_CATEGORIES} different texts", "dates or times", "an odd type"
+MANY = f"more than {MOST_CATEGORIES} different texts"
+DATES = "dates or times"
+UNSUPPORTED = "an unsupported type"
+"""Reasons to leave a column out."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Roles:
 
     @classmethod
     def of(cls, table: "DataFrame") -> "Roles":
-        """Sort columns; constant ones and long lists of texts are of no use."""
+        """Sort columns; constant ones and those of many different texts are left out."""
         numbers, categories, left_out, numeric = [], [], {}, set()
         for key, column in table.items():
             name = str(key)
@@ -79,8 +82,8 @@ def _why_not_a_category(column: "Series") -> str | None:
     if column.dtype.kind in "mM":
         return DATES
     if column.dtype.kind not in "OT":
-        return ODD
-    different = _different_texts(column)
+        return UNSUPPORTED
+    different = _different_texts_at_first(column)
     if different <= 1 and len(column) > FIRST_ROWS:
         different = len(different_texts(column))
     if different <= 1:
@@ -88,7 +91,7 @@ def _why_not_a_category(column: "Series") -> str | None:
     return None if different <= MOST_CATEGORIES else MANY
 
 
-def _different_texts(column: "Series") -> int:
+def _different_texts_at_first(column: "Series") -> int:
     """Count the texts of the first rows, without the spaces around them."""
     found = _unique(column.array[:FIRST_ROWS])
     return len(categories_of(column.head(FIRST_ROWS))) if found is None else len(found)

@@ -11,12 +11,12 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 from dpca_core import MECHANISMS, Budget, Problem
-from dpca_core.analysis.sample_size_theorems import (
-    Case,
+from dpca_core.theorems.sample_size_theorems import (
     mod_sulq_correlation,
     mod_sulq_noise,
     mod_sulq_too_few,
 )
+from dpca_core.theorems.theorem import Case
 from tests.core.analysis.theorem_cases import ADD, REPLACE
 
 

@@ -10,34 +10,33 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
-from dpca_core.analysis.sample_size_theorems import (
-    Case,
+from dpca_core.simulation.draws import Draws, noise_norms
+from dpca_core.theorems.sample_size_theorems import (
     local_order,
-    noise_orders,
-    packing_room,
+    packing_distance,
     ppca_enough,
-    pure_needs_rho,
+    pure_least_rho,
     pure_too_few,
 )
-from dpca_core.simulation.draws import Draws, noise_norms
+from dpca_core.theorems.theorem import Case
 from tests.core.analysis.theorem_cases import ADD, CASES, REPLACE
 
 
 def test_room_of_the_packing():
     """1 − φ at d = 100 as in docs/sample-size.md; Lemma 11 gives K − 1 = e^d directions."""
-    assert packing_room(100) == pytest.approx(0.0643, abs=5e-5)
-    assert packing_room(100, printed=True) == pytest.approx(0.1245, abs=5e-5)
+    assert packing_distance(100) == pytest.approx(0.0643, abs=5e-5)
+    assert packing_distance(100, printed=True) == pytest.approx(0.1245, abs=5e-5)
     for d in (3, 5, 20, 100, 1000):
-        phi = 1 - packing_room(d)
+        phi = 1 - packing_distance(d)
         logs = -(d - 2) / 2 * log1p(-(phi**2)) - log(8)
         assert logs == pytest.approx(d + log1p(exp(-d)), rel=1e-6)
-        assert packing_room(d, printed=True) == pytest.approx(1 - phi**2, rel=1e-6)
+        assert packing_distance(d, printed=True) == pytest.approx(1 - phi**2, rel=1e-6)
 
 
 @pytest.mark.parametrize("printed", [False, True])
 def test_conditions_of_theorem_8(printed):
-    rho = pure_needs_rho(100, printed=printed)
-    assert 16 * (1 - rho) == pytest.approx(packing_room(100, printed=printed), rel=1e-9)
+    rho = pure_least_rho(100, printed=printed)
+    assert 16 * (1 - rho) == pytest.approx(packing_distance(100, printed=printed), rel=1e-9)
     case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, rho, 0.1)
     assert pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
     assert pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
@@ -47,7 +46,7 @@ def test_conditions_of_theorem_8(printed):
 
 def test_theorem_8_grows_where_rho_is_close_to_one():
     """The root takes over from 1 where 80(1 − ρ) is 1 − φ, and then doubles at a quarter of it."""
-    room = packing_room(100)
+    room = packing_distance(100)
     case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, 1 - room / 80, 0.1)
     least = 100 / 0.3
     assert pure_too_few(case) == pytest.approx(least, rel=1e-9)
@@ -93,5 +92,5 @@ def test_orders_grow_as_the_norms_measured_or_faster(key):
         problem = Problem.from_moment(np.eye(d), d, 1)
         scale = MECHANISMS[key].calibrate(problem, Budget(1.0, 1e-6)).scale
         norms = noise_norms(Draws(MECHANISMS[key], 0, range(10)), d)
-        growth[d] = noise_orders(d, 1.0)[key] / (scale * np.median(norms))
+        growth[d] = MECHANISMS[key].noise_norm_order(d, 1.0) / (scale * np.median(norms))
     assert 0.8 < growth[200] / growth[25] < 2

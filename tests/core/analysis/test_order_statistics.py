@@ -27,7 +27,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.simulation.draws import Draws
 from dpca_core.simulation.trials import trace
 from sample_data import load_key
-from ui.state.slider_stops import EPSILONS
+from ui.state.slider_stops import EPSILON_STOPS
 
 STUDIES = 1000
 Sample = Callable[[np.random.Generator, int], Array]
@@ -154,7 +154,7 @@ def two_columns() -> tuple[Sample, Array]:
     angle is at most arccos .8.
     """
     problem, gaussian = Problem.from_moment(np.diag([100.0, 0.0]), 100, 1), MECHANISMS["gaussian"]
-    noise = [gaussian.calibrate(problem, Budget(e, 1e-6)).scale for e in EPSILONS]
+    noise = [gaussian.calibrate(problem, Budget(e, 1e-6)).scale for e in EPSILON_STOPS]
     scales, slope = np.array(noise) / np.sqrt(2), 0.75
 
     def sample(rng: np.random.Generator, trials: int) -> Array:
@@ -172,7 +172,7 @@ def two_columns() -> tuple[Sample, Array]:
 
 def recorded(problem: Problem, target: float) -> tuple[Sample, Array]:
     """1000 releases of a problem along ε, each as likely as the others: a law without any error."""
-    points = [(problem, Budget(e, 1e-6)) for e in EPSILONS]
+    points = [(problem, Budget(e, 1e-6)) for e in EPSILON_STOPS]
     captured = trace(Draws(MECHANISMS["gaussian"], 11, range(1000)), points).captured
 
     def sample(rng: np.random.Generator, trials: int) -> Array:
@@ -216,7 +216,7 @@ def answers(name: str, trials: int, seed: int) -> list[float | None]:
     sample, _, target = law(name)
     rng, found = np.random.default_rng([seed, trials]), []
     for _ in range(STUDIES):
-        needed = smallest_epsilon(EPSILONS, sample(rng, trials), target)
+        needed = smallest_epsilon(EPSILON_STOPS, sample(rng, trials), target)
         assert needed.certain is (trials >= 29)
         found.append(needed.epsilon)
     return found
@@ -232,7 +232,7 @@ def test_nine_of_ten_releases_keep_the_target_at_the_answer(name: str, trials: i
     runs with a fresh seed. No answer at 200 comes with probability below 10⁻³ a study.
     """
     found, truth = answers(name, trials, 21), law(name)[1]
-    wrong = sum(e is not None and truth[EPSILONS.index(e)] < 0.9 for e in found)
+    wrong = sum(e is not None and truth[EPSILON_STOPS.index(e)] < 0.9 for e in found)
     assert wrong <= 0.05 * STUDIES
     if trials == 200:
         assert sum(e is not None for e in found) >= 0.95 * STUDIES

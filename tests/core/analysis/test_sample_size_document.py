@@ -12,17 +12,17 @@ from dpca_core.analysis.sample_size import (
     measure,
     spiked,
 )
-from dpca_core.analysis.sample_size_theorems import (
-    Case,
+from dpca_core.theorems.sample_size_theorems import (
     cauchy_norm,
     local_order,
     ppca_enough,
-    pure_needs_rho,
+    pure_least_rho,
     pure_too_few,
     smooth_cauchy_enough,
     smooth_gaussian_enough,
     wishart_enough,
 )
+from dpca_core.theorems.theorem import Case
 from tests.core.analysis.sample_size_cases import AIM
 from ui.text.documents import FOLDER
 
@@ -86,9 +86,9 @@ def test_the_comparison_of_the_document(key, stated):
 def test_what_the_document_says_of_theorem_8_and_the_orders():
     case = Case(50, 0.3, 0.314, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, 0.9, 0.1)
     assert local_order(case) == pytest.approx(3980, rel=0.01)
-    assert pure_needs_rho(50) == pytest.approx(0.9963, abs=5e-5)
-    assert pure_needs_rho(100) == pytest.approx(0.9960, abs=5e-5)
-    assert pure_needs_rho(100, printed=True) == pytest.approx(0.9922, abs=5e-5)
+    assert pure_least_rho(50) == pytest.approx(0.9963, abs=5e-5)
+    assert pure_least_rho(100) == pytest.approx(0.9960, abs=5e-5)
+    assert pure_least_rho(100, printed=True) == pytest.approx(0.9922, abs=5e-5)
     assert pure_too_few(case) is None
     assert pure_too_few(replace(case, rho=0.999)) == pytest.approx(83, abs=0.5)
     assert cauchy_norm(50, 0.1) / 50 == pytest.approx(6.3, abs=0.06)

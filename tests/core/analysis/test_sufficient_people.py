@@ -11,9 +11,9 @@ import pytest
 from scipy.stats import binom, chi2
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
-from dpca_core.analysis.sample_size_theorems import (
-    PAPERS_C,
-    Case,
+from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
+from dpca_core.theorems.sample_size_theorems import (
+    LOCAL_SENSITIVITY_C,
     cauchy_norm,
     local_order,
     mod_sulq_too_few,
@@ -22,7 +22,7 @@ from dpca_core.analysis.sample_size_theorems import (
     smooth_gaussian_enough,
     wishart_enough,
 )
-from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
+from dpca_core.theorems.theorem import Case
 from tests.core.analysis.theorem_cases import ADD, CASES, REPLACE
 
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)
@@ -176,10 +176,10 @@ def test_the_lemmas_conditions_hold_at_the_n_printed(key, case, adjacency):
     gap = n * case.gap / gap_change(adjacency)
 
     def local(g):
-        return min(sqrt(2), PAPERS_C / g) if g > 0 else sqrt(2)
+        return min(sqrt(2), LOCAL_SENSITIVITY_C / g) if g > 0 else sqrt(2)
 
     assert largest_term(gap, beta, local) <= bound
-    assert 2 * PAPERS_C / gap < bound
+    assert 2 * LOCAL_SENSITIVITY_C / gap < bound
     assert sqrt(2) * exp(-beta * gap / 2) < bound
     assert n >= ENOUGH[key](case)
 
@@ -190,12 +190,12 @@ def test_the_lemmas_as_the_paper_writes_them(case):
     d, epsilon, gap = case.d, case.epsilon, case.gap
     bound = asked("smooth_gaussian_printed", case)[0]
     accuracy = bound * sqrt(d) / epsilon
-    lemma = 2 * PAPERS_C * sqrt(d) / (gap * epsilon * accuracy)
+    lemma = 2 * LOCAL_SENSITIVITY_C * sqrt(d) / (gap * epsilon * accuracy)
     logs = log(2 / case.delta)
     lemma += 8 * (d + logs) * log(sqrt(2 * d) / (epsilon * accuracy)) / (gap * epsilon)
     assert smooth_gaussian_enough(case, printed=True) == pytest.approx(lemma, rel=1e-9)
     accuracy = asked("smooth_cauchy_printed", case)[0] * d**1.5 / epsilon
-    lemma = 2 * PAPERS_C * d**1.5 / (gap * epsilon * accuracy)
+    lemma = 2 * LOCAL_SENSITIVITY_C * d**1.5 / (gap * epsilon * accuracy)
     lemma += 12 * d * log(sqrt(2) * d**1.5 / (epsilon * accuracy)) / (gap * epsilon)
     assert smooth_cauchy_enough(case, printed=True) == pytest.approx(lemma, rel=1e-9)
 

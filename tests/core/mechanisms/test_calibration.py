@@ -10,7 +10,7 @@ from dpca_core import (
     MECHANISMS,
     Budget,
 )
-from dpca_core.mechanisms.base import MatrixNoise
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from tests.core.mechanisms.every_mechanism import (
     ADD,
     BOTH,

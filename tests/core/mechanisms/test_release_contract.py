@@ -6,7 +6,7 @@ import pytest
 from dpca_core import (
     Budget,
 )
-from dpca_core.mechanisms.base import MatrixNoise
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import quality
 from tests.core.mechanisms.every_mechanism import BOTH, EVERY, PROBLEM, within
 

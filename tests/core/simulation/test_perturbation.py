@@ -9,7 +9,7 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.riccati import TOLERANCE, Solved, small_noise
 from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.linalg.top_eigenvectors import top_eigenvectors
-from dpca_core.mechanisms.base import MatrixNoise
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import quality
 from dpca_core.simulation.draws import Draws, noise_norms, stream
 from dpca_core.simulation.perturbation import SMALL, Axis, along, quality_of, weights_along

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dpca_core.data.recipe import Category, Number, Recipe
-from ui.data import server_tables
+from ui.data import server_folders
 
 RECIPE = Recipe(
     (Number("age", 0, 100), Number("height", 1.2, 2.2)), (Category("sex", ("f", "m")),),
@@ -36,5 +36,7 @@ def survey_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "way").symlink_to(outside, target_is_directory=True)
     people(9).to_csv(root / ".hidden.csv", index=False)
     (root / "notes.md").write_text("nothing")
-    monkeypatch.setenv(server_tables.FOLDERS, os.pathsep.join([str(root), str(tmp_path / "no")]))
+    monkeypatch.setenv(
+        server_folders.FOLDERS_VARIABLE, os.pathsep.join([str(root), str(tmp_path / "no")])
+    )
     return root
