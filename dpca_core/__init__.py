@@ -1,4 +1,9 @@
-"""Differentially private PCA: mechanisms, exact guarantees, and what they cost."""
+"""Differentially private PCA: mechanisms, exact guarantees, and what they cost.
+
+Modules write ``import scipy`` and ``scipy.special.ndtr``: SciPy loads a subpackage when it is first
+used. At the top of a module, ``scipy.special``, ``scipy.linalg`` and ``scipy.optimize`` would make
+``import dpca_core`` four times as expensive (``benchmarks/import_cost.py``).
+"""
 
 from typing import TYPE_CHECKING, Any
 

@@ -6,8 +6,7 @@ from functools import lru_cache
 from math import exp, isclose, isfinite, log, nan, sqrt
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import bdtr
+import scipy
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
@@ -119,7 +118,7 @@ class Table:
 def _ranks(trials: int, share: float) -> tuple[int, int | None, int | None]:
     """Places of the sorted losses: the quantile's, and those of its 95 % interval."""
     ranks = np.arange(trials)
-    below = bdtr(ranks, trials, share)
+    below = scipy.special.bdtr(ranks, trials, share)
     first, last = np.flatnonzero(below <= 0.025), np.flatnonzero(below >= 0.975)
     return (
         min(trials - 1, int(np.ceil(share * trials - 1e-9)) - 1),
@@ -251,7 +250,7 @@ def invert_relative_noise(mechanism: Mechanism, problem: Problem, budget: Budget
             return 1.0
         if excess(log(_MOST)) > 0:
             return None
-        size = float(brentq(excess, 0.0, log(_MOST), xtol=_EXACT / 16))
+        size = float(scipy.optimize.brentq(excess, 0.0, log(_MOST), xtol=_EXACT / 16))
         return _within(exp(size + _EXACT / 4))
 
     return found

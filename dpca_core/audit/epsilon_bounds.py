@@ -3,8 +3,8 @@
 from math import exp, inf
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import betaincinv
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee
@@ -17,13 +17,13 @@ Counts = float | NDArray[np.intp] | Array
 
 def clopper_pearson_lower(successes: Counts, trials: int, level: float) -> Array:
     """Lower confidence limits of probabilities, each at the one-sided ``level``; exact."""
-    found = betaincinv(np.maximum(successes, 1), trials - successes + 1, 1 - level)
+    found = scipy.special.betaincinv(np.maximum(successes, 1), trials - successes + 1, 1 - level)
     return np.where(np.greater(successes, 0), found, 0.0)
 
 
 def clopper_pearson_upper(successes: Counts, trials: int, level: float) -> Array:
     """Upper confidence limits of probabilities, each at the one-sided ``level``; exact."""
-    found = betaincinv(successes + 1, np.maximum(trials - successes, 1), level)
+    found = scipy.special.betaincinv(successes + 1, np.maximum(trials - successes, 1), level)
     return np.where(np.less(successes, trials), found, 1.0)
 
 

@@ -7,17 +7,19 @@ Cython, called through ctypes, do (``benchmarks/speed.py``, ``benchmarks/ingest.
 import ctypes
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
+from importlib import import_module
+from typing import Literal
 
 import numpy as np
 
 
 @cache
-def routine(module: ModuleType, name: str) -> Callable[..., None]:
+def routine(library: Literal["blas", "lapack"], name: str) -> Callable[..., None]:
     """Return a routine of ``scipy.linalg.cython_blas`` or ``cython_lapack``.
 
     All its arguments are pointers, its integers C ints.
     """
+    module = import_module(f"scipy.linalg.cython_{library}")
     capsule, api = dict(vars(module)["__pyx_capi__"])[name], ctypes.pythonapi
     api.PyCapsule_GetName.restype = ctypes.c_char_p
     api.PyCapsule_GetName.argtypes = [ctypes.py_object]

@@ -3,7 +3,6 @@
 from ctypes import byref, c_char_p, c_double, c_int
 
 import numpy as np
-from scipy.linalg import cython_blas
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.cython_api import routine
@@ -27,7 +26,7 @@ def add_square(moment: Array, rows: Array, times: float = 1.0) -> None:
     if step is None:
         rows, by_rows, step = np.ascontiguousarray(rows, dtype=np.float64), True, d
     at_d, at_n, at_step = (byref(c_int(size)) for size in (d, n, step))
-    routine(cython_blas, "dsyrk")(
+    routine("blas", "dsyrk")(
         _UPPER, _ROWS if by_rows else _COLUMNS, at_d, at_n, byref(c_double(times)),
         rows.ctypes.data, at_step, _ONE, moment.ctypes.data, at_d,
     )  # fmt: skip

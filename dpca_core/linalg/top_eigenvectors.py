@@ -9,14 +9,13 @@ import ctypes
 from functools import partial
 
 import numpy as np
-from scipy.linalg import cython_lapack
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.cython_api import pointers, routine
 
 _BLOCK = 64
 _NEGLIGIBLE = 1e-14
-_routine = partial(routine, cython_lapack)
+_routine = partial(routine, "lapack")
 
 
 class TopEigenvectors:

@@ -4,8 +4,7 @@ from functools import lru_cache
 from math import exp, inf, log, nextafter, pi, sqrt
 
 import numpy as np
-from scipy.special import chndtr, erfcx, ndtr, ndtri
-from scipy.special._ufuncs import _ncx2_sf
+import scipy
 
 from dpca_core.linalg.arrays import Array
 
@@ -36,6 +35,7 @@ def gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
     """
     if sigma == 0:
         return 1.0 if sensitivity > 0 else 0.0
+    erfcx = scipy.special.erfcx
     half = sensitivity / (2 * sigma)
     shift = epsilon * sigma / sensitivity
     a, b = half - shift, -half - shift
@@ -47,7 +47,7 @@ def gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
         return density * half * float(_WEIGHTS @ (1 - x * sqrt(pi / 2) * erfcx(x / sqrt(2))))
     if a < 0:
         return float(max(0.0, density * sqrt(pi / 2) * (erfcx(-a / sqrt(2)) - erfcx(-b / sqrt(2)))))
-    return float(max(0.0, ndtr(a) - density * sqrt(pi / 2) * erfcx(-b / sqrt(2))))
+    return float(max(0.0, scipy.special.ndtr(a) - density * sqrt(pi / 2) * erfcx(-b / sqrt(2))))
 
 
 @lru_cache(maxsize=4096)
@@ -91,7 +91,8 @@ def gaussian_epsilon(sigma: float, delta: float, sensitivity: float) -> float:
         return 0.0
     multiplier = sigma / sensitivity
     # From δ(ε) ≤ Φ(Δ/2σ − εσ/Δ): this ε is enough.
-    low, high = 0.0, max(1e-300, (0.5 / multiplier - float(ndtri(delta))) / multiplier)
+    enough = (0.5 / multiplier - float(scipy.special.ndtri(delta))) / multiplier
+    low, high = 0.0, max(1e-300, enough)
     for _ in range(_ROUNDS):
         middle = (low + high) / 2
         if gaussian_delta(sigma, middle, sensitivity) <= delta:
@@ -168,9 +169,10 @@ def _distance_tail(beyond: Array, m: int, square: Array, above: bool) -> Array:
         centre, past = square[remote], beyond[remote] - rest
         far = past / (np.sqrt(np.maximum(centre + past, 0.0)) + np.sqrt(centre))
         far /= np.sqrt(1 + rest / (2 * centre))
-        tail[remote] = ndtr(-far if above else far)
+        tail[remote] = scipy.special.ndtr(-far if above else far)
     if near.any():
         # What scipy.stats.ncx2 calls in the end: its checks take many times as long.
         with np.errstate(over="ignore"):
-            tail[near] = (_ncx2_sf if above else chndtr)(limit[near], m, square[near])
+            chance = scipy.special._ufuncs._ncx2_sf if above else scipy.special.chndtr
+            tail[near] = chance(limit[near], m, square[near])
     return tail

@@ -3,7 +3,7 @@
 from math import exp, inf
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+import scipy
 
 from dpca_core.linalg.arrays import Array
 
@@ -21,7 +21,7 @@ def guess_probability(epsilon: float, delta: float) -> float:
 
 def gaussian_guess_probability(noise_multiplier: float) -> float:
     """Return the exact chance Φ(Δ/2σ) that the best guess is right under Gaussian noise."""
-    return float(ndtr(0.5 / noise_multiplier))
+    return float(scipy.special.ndtr(0.5 / noise_multiplier))
 
 
 def posterior_bounds(prior: Array, epsilon: float) -> tuple[Array, Array]:
@@ -47,9 +47,9 @@ def membership_roc(false_rate: Array, epsilon: float, delta: float) -> Array:
 
 def gaussian_roc(false_rate: Array, noise_multiplier: float) -> Array:
     """Return the exact largest true-positive rate under Gaussian noise: Φ(Φ⁻¹(FPR) + Δ/σ)."""
-    return np.asarray(ndtr(ndtri(false_rate) + 1 / noise_multiplier))
+    return np.asarray(scipy.special.ndtr(scipy.special.ndtri(false_rate) + 1 / noise_multiplier))
 
 
 def gaussian_beyond(noise_multiplier: float, epsilon: float) -> float:
     """Probability of an output that changes the odds by more than e^ε: Φ(Δ/2σ − εσ/Δ), above δ."""
-    return float(ndtr(0.5 / noise_multiplier - epsilon * noise_multiplier))
+    return float(scipy.special.ndtr(0.5 / noise_multiplier - epsilon * noise_multiplier))

@@ -5,8 +5,7 @@ from functools import lru_cache
 from math import ceil, expm1, inf, lgamma, log, pi, sqrt
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special._ufuncs import _log1pmx
+import scipy
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency
@@ -98,6 +97,11 @@ def _integral(m: float, low: float, high: float, spent: Callable[[Array], Array]
     return float(parts @ _WEIGHT) * (high - low) / 2
 
 
+def _log1pmx(x: float | Array) -> Array:
+    """ln(1 + x) − x to full relative precision near 0: SciPy has it, under a private name."""
+    return np.asarray(scipy.special._ufuncs._log1pmx(x))
+
+
 @lru_cache(maxsize=4096)
 def _log_peak(m: float) -> float:
     """ln(2m·f(2m)) = ½ ln(m/2π) − r(m), with r(m) what Stirling's formula for m! leaves out."""
@@ -140,7 +144,7 @@ def wishart_epsilon(
             return inf
     while excess(high / 16) <= 0:
         high /= 16
-    root = float(brentq(excess, max(low, high / 16), high, xtol=1e-300, rtol=1e-12))
+    root = float(scipy.optimize.brentq(excess, max(low, high / 16), high, xtol=1e-300, rtol=1e-12))
     while excess(root) > 0:
         root *= 1 + 1e-12
     return root
@@ -167,7 +171,7 @@ def wishart_degrees_of_freedom(
     high = min(1.5 * low + 10, MOST_DEGREES_OF_FREEDOM)
     while excess(high) > 0:
         low, high = high, min(4 * high, MOST_DEGREES_OF_FREEDOM)
-    best = ceil(brentq(excess, low, high, xtol=0.25, rtol=1e-13))
+    best = ceil(scipy.optimize.brentq(excess, low, high, xtol=0.25, rtol=1e-13))
     while excess(best) > 0:
         best += 1
     while best > 2 and excess(best - 1) <= 0:
