@@ -16,7 +16,7 @@ from benchmarks.wang_xu_runs import LOCAL, budget_of
 from dpca_core import MECHANISMS, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.base import MatrixNoise
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.simulation.draws import Draws
 from dpca_core.sparse.fantope import Solution, solve
 from dpca_core.sparse.sparse_pca import for_support, support

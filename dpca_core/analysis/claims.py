@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.mechanisms.base import MatrixNoise, Mechanism, Noise
+from dpca_core.mechanisms.base import Mechanism, Noise
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Standing
 from dpca_core.problem import Problem
@@ -24,7 +25,8 @@ class Claim:
         How much noise is added; None where infeasible. ``entry`` is its standard deviation on a
         diagonal entry of S, in people; None for a mechanism that publishes no matrix.
     excess
-        How many times the noise that its calibrated counterpart needs for the budget; None without one.
+        How many times the noise that its calibrated counterpart needs for the budget; None if
+        there is no counterpart.
         Of noise on S the standard deviations off the diagonal are compared, whatever its shape.
     infeasible
         One sentence that names the remedy; None where there is a release.

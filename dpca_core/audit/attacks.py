@@ -6,37 +6,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpca_core.audit.worst_pair import Pair
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism, Release
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
+from dpca_core.mechanisms.neighbouring_pair import Pair
+from dpca_core.mechanisms.release import Release
 from dpca_core.privacy.budget import Adjacency
 
 Counts = NDArray[np.intp]
 
 _THRESHOLDS, _SMALLEST, _ALIKE = 400, 1e-12, 0.01
 
-OF_MATRIX = (
-    "the inner product of the published matrix with the person's change of S",
-    "the Laplace log-likelihood ratio of the published matrix",
-    "the smallest eigenvalue of the published matrix less the others and less the person",
-    "how much nearer in nuclear norm the published matrix is with the person than without",
-    "the Wishart log-likelihood ratio of the published matrix",
-)
+OF_MATRIX = tuple(MatrixStatistic)
 OF_BASIS = (
     "the part of the person's change of S that lies in the published directions",
     "how much nearer the published directions are to those with the person than to those without",
     "whether anything was released, as 1 or 0,",
 )
-
-LIKELIHOOD = {
-    **dict.fromkeys(("gaussian", "analyze_gauss", "sulq", "mod_sulq"), 0),
-    **dict.fromkeys(("local_gaussian", "local_printed", "local_sparse"), 0),
-    **dict.fromkeys(("laplace", "laplace_printed"), 1),
-    **dict.fromkeys(("wishart_sn", "wishart_jiang"), 2),
-    **dict.fromkeys(("wishart", "wishart_sheffet"), 4),
-}
-"""Which statistic grows with the likelihood ratio of the published matrix, by key of a mechanism;
-on the pairs of worst_pair: a triangle of Gaussian noise sees a change of the diagonal alone."""
 
 
 def statistics(release: Release, pair: Pair) -> tuple[tuple[str, ...], Array]:
@@ -157,10 +143,6 @@ def best_attack(present: Array, absent: Array, score: Callable[[Counts, Counts],
 
 
 def is_likelihood_ratio_test(mechanism: Mechanism, attack: Attack, adjacency: Adjacency) -> bool:
-    """Whether an attack goes by the likelihood ratio of what is published.
-
-    Where two refuted Wishart matrices have different supports, two smallest eigenvalues matter.
-    """
-    if mechanism.key in ("wishart_sn", "wishart_jiang") and adjacency is Adjacency.REPLACE_ONE:
-        return False
-    return LIKELIHOOD.get(mechanism.key) == attack.index
+    """Whether an attack goes by the likelihood ratio of the published matrix."""
+    statistic = mechanism.likelihood_statistic(adjacency)
+    return statistic is not None and OF_MATRIX[attack.index] is statistic

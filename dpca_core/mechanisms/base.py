@@ -1,14 +1,18 @@
 """The one abstraction: a mechanism turns a problem and a budget into private bases."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from inspect import cleandoc
-from typing import Any, ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.symmetric import top_basis
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
+from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize, halfway_pair
+from dpca_core.mechanisms.parameters import Parameter, parameter
+from dpca_core.mechanisms.release import Keep, Noise, Release
 from dpca_core.privacy.budget import (
     Adjacency,
     Budget,
@@ -19,66 +23,16 @@ from dpca_core.privacy.budget import (
     Standing,
 )
 from dpca_core.problem import Problem
+from dpca_core.theorems.theorem import Theorem
 
 __all__ = [
-    "Adjacency", "Budget", "Guarantee", "InfeasibleBudget", "MatrixNoise", "Mechanism", "Noise",
-    "NotDrawnInTime", "Notion", "Parameter", "Problem", "Release", "SharedNoise", "Standing",
-    "parameter",
+    "Adjacency", "Budget", "Family", "Guarantee", "InfeasibleBudget", "Keep", "MatrixStatistic",
+    "Mechanism", "Noise", "NotDrawnInTime", "Notion", "Pair", "PairSize",
+    "Parameter", "Problem", "Release", "SharedNoise", "Standing", "Theorem", "parameter",
 ]  # fmt: skip
 
-
-Keep = Literal["moment"] | None
-
-
-@dataclass(frozen=True)
-class Noise:
-    """How much noise a mechanism adds, in the paper's own symbol.
-
-    ``unit`` is "people" where the noise is on S and "per entry" where it is on the basis.
-    """
-
-    scale: float
-    unit: str
-    symbol: str
-
-
-@dataclass(frozen=True)
-class Release:
-    """What came out of a number of independent trials.
-
-    Attributes
-    ----------
-    bases
-        (trials, d, k), orthonormal columns; NaN where the mechanism refused.
-    refused
-        (trials,) whether nothing was released.
-    info
-        Diagnostics, each with a leading trials axis.
-    moment
-        (trials, d, d) the published noisy matrix, with ``keep="moment"`` where there is one.
-    """
-
-    bases: Array
-    refused: np.ndarray
-    info: dict[str, Array] = field(default_factory=dict)
-    moment: Array | None = None
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A mechanism's own setting, as a page needs it to draw a control."""
-
-    name: str
-    label: str
-    unit: str
-    low: float
-    high: float
-    default: float
-
-
-def parameter(default: Any, label: str, unit: str, low: float, high: float) -> Any:
-    """Declare a field of a mechanism together with its label, unit and range."""
-    return field(default=default, metadata={"label": label, "unit": unit, "range": (low, high)})
+QUICK_COST = 20.0
+"""Relative cost up to which a mechanism is measured without being asked for."""
 
 
 @dataclass(frozen=True)
@@ -90,23 +44,62 @@ class Mechanism(ABC):
 
     key: ClassVar[str]
     name: ClassVar[str]
-    family: ClassVar[str]
-    printed: ClassVar[bool] = False
+    family: ClassVar[Family]
     noise_description: ClassVar[str]
-    """What it does with noise, after its name: "adds its noise to S"."""
-    relative_cost: ClassVar[float] = 1.0
-    """Cost of a release in eigendecompositions of d columns, roughly: pages plan by it."""
-    unbounded_runtime: ClassVar[bool] = False
-    """Whether a draw is repeated until it is accepted, for as long as that takes."""
+    """What it does with noise, to follow its name: "adds its noise to S"."""
+    document: ClassVar[str]
+    """Name of the document in docs that holds its proof."""
+
+    printed: ClassVar[bool] = False
+    """Whether it is built exactly as a paper prints it, right or wrong."""
     calibrated_counterpart: ClassVar[str | None] = None
-    """Key of the calibrated mechanism that takes its place, where this one is printed."""
-    refusal_reason: ClassVar[str] = "the budget is too small"
-    """Why it may refuse, where it does."""
+    """Key of the calibrated mechanism to use instead, for a printed one."""
+    is_baseline: ClassVar[bool] = False
+    """Whether it is only there for comparison: an end of the scale, not a candidate."""
+    is_deterministic: ClassVar[bool] = False
+    """Whether every release is the same: the true directions."""
+    is_variant: ClassVar[bool] = False
+    """Whether it is a variant of a mechanism that keeps more: left out where space is short."""
+    needs_curator: ClassVar[bool] = True
+    """Whether somebody who sees all records adds the noise; False in the local model."""
+    needs_delta: ClassVar[bool] = False
+    """Whether it has no noise level at δ = 0."""
+    assumes_sparsity: ClassVar[bool] = False
+    """Whether it pays only if the true directions use few columns; then a field ``sparsity`` is
+    the factor of its penalty."""
+
+    adds_noise: ClassVar[bool] = True
+    """Whether noise is added to anything; False where the directions themselves are drawn."""
+    noise_per_round: ClassVar[bool] = False
+    """Whether the calibrated noise is added once in each round of an iteration."""
+    follows_gap: ClassVar[bool] = False
+    """Whether its noise is worth plotting against the eigengap, which sets it."""
+    noise_can_be_exact: ClassVar[bool] = False
+    """Whether the release can be drawn without floating-point error. There is a sampler of the
+    rounded ideal noise: digits of the continuous variates are drawn only as a rounding needs them,
+    so that the sum, rounded to whole units, is post-processing of the mechanism that is proved.
+    ``sample`` itself draws in floating point, as simulations do; a mechanism without this is a
+    demonstration, which is not safe against attacks on floating-point noise."""
     publishes_matrix: ClassVar[bool] = False
     """Whether a (noisy) matrix is published, so that its directions come in an order."""
+    output_can_prove_absence: ClassVar[bool] = False
+    """Whether an output can prove that a record is absent: the noise is positive semidefinite, so
+    the published matrix dominates every record that is there, and does not dominate all others."""
+
+    relative_cost: ClassVar[float] = 1.0
+    """Approximate cost of a release, in eigendecompositions of d columns: pages plan by it."""
+    unbounded_runtime: ClassVar[bool] = False
+    """Whether a draw is repeated until it is accepted, for as long as that takes."""
+    can_refuse: ClassVar[bool] = False
+    """Whether a release may be a refusal, at random, within the guarantee."""
+    refusal_reason: ClassVar[str] = "the budget is too small"
+    """Why it may refuse, where it does."""
+
+    theorems: ClassVar[tuple[Theorem, ...]] = ()
+    """What papers prove about the number of people that it needs."""
 
     def __post_init__(self) -> None:
-        """Refuse settings outside their range."""
+        """Validate the settings against their ranges."""
         for setting in self.parameters():
             value = getattr(self, setting.name)
             if not setting.low <= value <= setting.high:
@@ -118,6 +111,12 @@ class Mechanism(ABC):
     def card(cls) -> str:
         """Return the description: the class's docstring."""
         return cleandoc(cls.__doc__ or "")
+
+    @classmethod
+    def shown_by_default(cls) -> bool:
+        """Whether pages compare it before anybody has chosen: calibrated, central and quick."""
+        candidate = cls.needs_curator and not cls.is_baseline and not cls.printed
+        return candidate and cls.relative_cost <= QUICK_COST
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
@@ -183,7 +182,7 @@ class Mechanism(ABC):
         trials: int = 1,
         keep: Keep = None,
     ) -> Release:
-        """Draw as ``release`` does, for a page that is not private and does not wait for ever.
+        """Draw as ``release`` does, for a page that is not private and cannot wait indefinitely.
 
         Raises
         ------
@@ -215,6 +214,33 @@ class Mechanism(ABC):
         """
         return None
 
+    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
+        """Return neighbouring data sets that this mechanism finds hard to hide, for an audit.
+
+        Unless overridden, a person halfway between two directions, where the gap is largest.
+        Heuristic: another pair may be harder, so an audit's bound may be too low, never wrong.
+
+        Raises
+        ------
+        InfeasibleBudget
+            If the choice needs the noise level and there is none for the budget.
+        """
+        return halfway_pair(size, size.widest_gap())
+
+    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
+        """Return the statistic that grows with the likelihood ratio on the worst pair, if known.
+
+        No other statistic of the published matrix tells that pair apart better.
+        """
+        return None
+
+    def noise_norm_order(self, d: int, epsilon: float) -> float | None:
+        """Order of the spectral norm of the noise on S, in people, its constant taken as 1.
+
+        Jiang et al. 2016, Table 1; None for mechanisms that are not in it.
+        """
+        return None
+
 
 class SharedNoise(Mechanism):
     """A mechanism whose randomness does not depend on the data or the budget.
@@ -237,47 +263,3 @@ class SharedNoise(Mechanism):
     ) -> Release:
         """Draw unit noise and apply it."""
         return self.apply(problem, budget, self.unit(problem.d, problem.k, rng, trials), keep)
-
-
-class MatrixNoise(SharedNoise):
-    """Publish S + scale·E for a symmetric random E, and take its top k eigenvectors (signed order).
-
-    The guarantee is of the published matrix; the basis is post-processing.
-    """
-
-    noise_description = "adds its noise to S"
-    publishes_matrix = True
-    one_sided: ClassVar[bool] = False
-    """Whether the noise only raises eigenvalues; then its size is taken about its middle."""
-
-    @staticmethod
-    @abstractmethod
-    def entry_std(d: int) -> tuple[float, float]:
-        """Standard deviations of a diagonal and of an off-diagonal entry of E at d columns."""
-
-    @abstractmethod
-    def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """Unit noise E (trials, d, d), symmetric."""
-
-    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
-        """Draw unit noise E (trials, d, d)."""
-        return (self.matrices(d, rng, trials),)
-
-    def apply(
-        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
-    ) -> Release:
-        """Top k of S + scale·E."""
-        noisy = problem.moment + self.calibrate(problem, budget).scale * unit[0]
-        return Release(
-            bases=top_basis(noisy, problem.k),
-            refused=np.zeros(len(noisy), dtype=bool),
-            moment=noisy if keep == "moment" else None,
-        )
-
-    def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """Noise over n: S + σE and (n'/n)·S + (n'/n)·σE have the same eigenvectors."""
-        return self.calibrate(problem, budget).scale / problem.n
-
-    def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
-        """Scale times the standard deviation of a diagonal entry of E."""
-        return self.calibrate(problem, budget).scale * self.entry_std(problem.d)[0]

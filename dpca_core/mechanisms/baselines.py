@@ -7,23 +7,29 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import Keep, Noise, Release, SharedNoise
+from dpca_core.mechanisms.base import SharedNoise
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.release import Keep, Noise, Release
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.problem import Problem
 
 
 @dataclass(frozen=True)
 class NonPrivate(SharedNoise):
-    """PCA as it is: the top k eigenvectors of S. It promises nothing about anybody."""
+    """Ordinary PCA: the top k eigenvectors of S. It gives nobody any guarantee."""
 
     key = "non_private"
     name = "PCA without privacy"
-    family = "baseline"
+    family = Family.BASELINE
+    document = "conventions"
     noise_description = "adds no noise"
+    is_baseline = True
+    is_deterministic = True
+    adds_noise = False
     publishes_matrix = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Promise nothing."""
+        """No guarantee."""
         return Guarantee(inf, 1.0, Notion.NONE, Standing.NONE, budget.adjacency, "no noise")
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
@@ -53,8 +59,11 @@ class RandomProjection(SharedNoise):
 
     key = "random_projection"
     name = "Random subspace"
-    family = "baseline"
+    family = Family.BASELINE
+    document = "conventions"
     noise_description = "ignores the data"
+    is_baseline = True
+    adds_noise = False
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(0, 0): the output has the same law for all data."""
@@ -74,5 +83,5 @@ class RandomProjection(SharedNoise):
     def apply(
         self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
     ) -> Release:
-        """Hand out the bases as drawn."""
+        """Return the bases as drawn."""
         return Release(unit[0], np.zeros(len(unit[0]), dtype=bool))

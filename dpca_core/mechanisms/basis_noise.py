@@ -6,7 +6,9 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import Keep, Release, SharedNoise
+from dpca_core.mechanisms.base import SharedNoise
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.release import Keep, Release
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 
@@ -15,7 +17,8 @@ from dpca_core.problem import Problem
 class BasisNoise(SharedNoise):
     """Publish QR(V_k·R + scale·G): R uniform on O(k) on the right, G standard normal (d, k)."""
 
-    family = "smooth"
+    family = Family.SMOOTH
+    document = "local-sensitivity"
     noise_description = "adds its noise to the directions, scaled by the gap"
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:

@@ -8,12 +8,17 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import Keep, Mechanism, Noise, Release
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize, almost_kept_pair
+from dpca_core.mechanisms.release import Keep, Noise, Release
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion, Standing
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import vector_bingham
 from dpca_core.sampling.matrix_bingham import Sampler
 from dpca_core.sampling.matrix_bingham_plan import subspace_sampler
+from dpca_core.theorems.sample_size_theorems import ppca_enough
+from dpca_core.theorems.theorem import BoundKind, Theorem
 
 MOST_PROPOSALS = 1e4
 """Predicted proposals of a draw beyond which a page does not wait for it."""
@@ -31,7 +36,9 @@ def inverse_temperature(budget: Budget) -> float:
 class Exponential(Mechanism):
     """A law that favours subspaces by the second moment they capture."""
 
-    family = "exponential"
+    family = Family.EXPONENTIAL
+    document = "bingham"
+    adds_noise = False
     noise_description = "adds no noise: it draws directions at random, near the true ones"
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
@@ -63,6 +70,11 @@ class Exponential(Mechanism):
         mixed = frames @ orthonormal(rng.standard_normal((trials, problem.k, problem.k)))
         return Release(problem.eigenvectors @ mixed, np.zeros(trials, dtype=bool))
 
+    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
+        """Return a person in a direction that is almost kept, three factors of e away."""
+        gap = min(3 / inverse_temperature(budget), size.largest / 2)
+        return almost_kept_pair(size, gap)
+
     @abstractmethod
     def frames(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
@@ -90,6 +102,7 @@ class Ppca(Exponential):
     name = "PPCA"
     relative_cost = 8.0
     unbounded_runtime = True
+    theorems = (Theorem(BoundKind.ENOUGH, ppca_enough, "Thm\u00a07", "PPCA’s Theorem\u00a07"),)
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
@@ -137,6 +150,7 @@ class PpcaSequential(Exponential):
 
     key = "ppca_sequential"
     name = "PPCA, sequential"
+    is_variant = True
     relative_cost = 10.0
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:

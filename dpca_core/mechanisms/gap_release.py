@@ -7,7 +7,10 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.mechanisms.base import SharedNoise
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.parameters import parameter
+from dpca_core.mechanisms.release import Keep, Noise, Release
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
@@ -26,7 +29,11 @@ class GapRelease(SharedNoise):
 
     key = "gap_release"
     name = "Gap release"
-    family = "gap release"
+    family = Family.GAP_RELEASE
+    document = "gap-release"
+    needs_delta = True
+    can_refuse = True
+    follows_gap = True
     noise_description = "adds its noise to the directions, scaled by the noisy gap"
     refusal_reason = "the eigengap can’t be certified with this budget"
 

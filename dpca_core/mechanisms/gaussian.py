@@ -7,7 +7,10 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import mirrored, symmetrized
-from dpca_core.mechanisms.base import MatrixNoise, Noise
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
+from dpca_core.mechanisms.release import Noise
 from dpca_core.privacy.budget import (
     Adjacency,
     Budget,
@@ -35,8 +38,10 @@ class AnalyzeGauss(MatrixNoise):
     key = "analyze_gauss"
     name = "Analyze Gauss, printed"
     calibrated_counterpart = "gaussian"
-    family = "gaussian triangle"
+    family = Family.GAUSSIAN_TRIANGLE
+    document = "gaussian"
     printed = True
+    needs_delta = True
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), whatever ε and the neighbours."""
@@ -80,6 +85,14 @@ class AnalyzeGauss(MatrixNoise):
         """Return (1, 1): all entries are alike."""
         return 1.0, 1.0
 
+    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
+        """Return the inner product: on the worst pair only the diagonal changes."""
+        return MatrixStatistic.INNER_PRODUCT
+
+    def noise_norm_order(self, d: int, epsilon: float) -> float | None:
+        """√d/ε."""
+        return sqrt(d) / epsilon
+
 
 @dataclass(frozen=True)
 class Gaussian(MatrixNoise):
@@ -92,7 +105,10 @@ class Gaussian(MatrixNoise):
 
     key = "gaussian"
     name = "Gaussian"
-    family = "gaussian"
+    family = Family.GAUSSIAN
+    document = "gaussian"
+    needs_delta = True
+    noise_can_be_exact = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), exactly."""
@@ -118,3 +134,7 @@ class Gaussian(MatrixNoise):
     def entry_std(d: int) -> tuple[float, float]:
         """Return (1, √½)."""
         return 1.0, sqrt(0.5)
+
+    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
+        """Return the inner product: for isotropic Gaussian noise the log ratio is linear in it."""
+        return MatrixStatistic.INNER_PRODUCT

@@ -1,4 +1,4 @@
-"""Laplace noise on the upper triangle of the second-moment sum."""
+"""Laplace noise on the upper triangle of the second-moment sum: printed and calibrated."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -7,14 +7,43 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import mirrored
-from dpca_core.mechanisms.base import MatrixNoise, Noise
-from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
+from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize, equal_entries_pair
+from dpca_core.mechanisms.release import Noise
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.sensitivity import upper_triangle_l1, upper_triangle_l1_attained
 from dpca_core.problem import Problem
 
 
 @dataclass(frozen=True)
-class LaplacePrinted(MatrixNoise):
+class LaplaceTriangle(MatrixNoise):
+    """Symmetric noise with an i.i.d. Laplace upper triangle on S, at a scale still to be chosen."""
+
+    family = Family.LAPLACE
+    document = "conventions"
+
+    def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """Laplace upper triangles of scale 1, mirrored."""
+        return mirrored(rng.laplace(size=(trials, d, d)))
+
+    @staticmethod
+    def entry_std(d: int) -> tuple[float, float]:
+        """Return (√2, √2): Laplace noise of scale 1."""
+        return sqrt(2), sqrt(2)
+
+    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
+        """Return a person with all entries alike, who moves the triangle far in ℓ₁ norm."""
+        return equal_entries_pair(size)
+
+    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
+        """Return the Laplace log-likelihood ratio itself."""
+        return MatrixStatistic.LAPLACE_RATIO
+
+
+@dataclass(frozen=True)
+class LaplacePrinted(LaplaceTriangle):
     """Symmetric noise with an i.i.d. Laplace upper triangle on S, of scale 2d/ε. Pure ε-DP.
 
     Jiang, Xie & Zhang 2016, Algorithm 1. A person moves the triangle by (d + 1)/2 in ℓ₁ norm, so
@@ -24,7 +53,6 @@ class LaplacePrinted(MatrixNoise):
     key = "laplace_printed"
     name = "Laplace, printed"
     calibrated_counterpart = "laplace"
-    family = "laplace"
     printed = True
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
@@ -50,18 +78,13 @@ class LaplacePrinted(MatrixNoise):
         """Scale 2d/ε, as printed."""
         return Noise(2 * problem.d / budget.epsilon, "people", "b")
 
-    def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """Laplace upper triangles of scale 1, mirrored."""
-        return mirrored(rng.laplace(size=(trials, d, d)))
-
-    @staticmethod
-    def entry_std(d: int) -> tuple[float, float]:
-        """Return (√2, √2): Laplace noise of scale 1."""
-        return sqrt(2), sqrt(2)
+    def noise_norm_order(self, d: int, epsilon: float) -> float | None:
+        """d√d/ε."""
+        return d * sqrt(d) / epsilon
 
 
 @dataclass(frozen=True)
-class Laplace(LaplacePrinted):
+class Laplace(LaplaceTriangle):
     """Symmetric noise with an i.i.d. Laplace upper triangle on S, calibrated. Pure ε-DP.
 
     Its scale is the ℓ₁ sensitivity of the triangle over ε: (d + 1)/2 people if one is added or
@@ -70,11 +93,7 @@ class Laplace(LaplacePrinted):
 
     key = "laplace"
     name = "Laplace"
-    printed = False
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Claim nothing beyond the guarantee."""
-        return None
+    noise_can_be_exact = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε."""

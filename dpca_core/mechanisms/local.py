@@ -10,13 +10,24 @@ from numpy.typing import ArrayLike
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import mirrored, symmetrized
-from dpca_core.mechanisms.base import MatrixNoise, Mechanism, Noise
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
+from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize, one_report_pair
+from dpca_core.mechanisms.release import Noise
+from dpca_core.privacy.budget import (
+    Adjacency,
+    Budget,
+    Guarantee,
+    InfeasibleBudget,
+    Notion,
+    Standing,
+)
 from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
 from dpca_core.problem import Problem
-
-LOCAL = "local"
-"""The family: its guarantee is of each person's report, between any two records."""
+from dpca_core.theorems.sample_size_theorems import local_order
+from dpca_core.theorems.theorem import BoundKind, Theorem
 
 ANY_TWO_RECORDS = sqrt(2)
 """‖xxᵀ − yyᵀ‖_F ≤ √2 for any two records of norm at most 1; a zero record stands for nobody."""
@@ -35,19 +46,22 @@ class LocalNoise(MatrixNoise):
     sum of the reports (docs/local.md).
     """
 
-    family = LOCAL
+    family = Family.LOCAL
+    document = "local"
+    needs_curator = False
+    needs_delta = True
     noise_description = "adds its noise to each person's record"
     symbol: ClassVar[str]
 
     @abstractmethod
-    def deviation(self, budget: Budget) -> float:
+    def report_std(self, budget: Budget) -> float:
         """Noise of one report, in people; δ > 0."""
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """√n times the noise of one report: that of their sum."""
         if budget.delta == 0:
             raise InfeasibleBudget(_NEEDS_DELTA.format(self.name))
-        scale = sqrt(problem.n) * self.deviation(budget)
+        scale = sqrt(problem.n) * self.report_std(budget)
         return Noise(scale, "people", f"√n·{self.symbol}")
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -58,6 +72,14 @@ class LocalNoise(MatrixNoise):
             true, budget.delta, Notion.LOCAL, Standing.PROVED, budget.adjacency, "docs/local.md",
             noise_multiplier=multiplier, exact=true > 0,
         )  # fmt: skip
+
+    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
+        """Return two records of one person, whose report is what is published."""
+        return one_report_pair(size)
+
+    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
+        """Return the inner product: on the worst pair only the diagonal changes."""
+        return MatrixStatistic.INNER_PRODUCT
 
 
 @dataclass(frozen=True)
@@ -73,6 +95,7 @@ class LocalPrinted(LocalNoise):
     calibrated_counterpart = "local_gaussian"
     printed = True
     symbol = "σ₁"
+    theorems = (Theorem(BoundKind.ORDER, local_order, "Thm\u00a02, constant 1"),)
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), locally, whatever ε."""
@@ -94,7 +117,7 @@ class LocalPrinted(LocalNoise):
             f"ε = {true.epsilon:.3g}.",
         )
 
-    def deviation(self, budget: Budget) -> float:
+    def report_std(self, budget: Budget) -> float:
         """σ₁ = √(2 ln(1.25/δ))/ε, as printed."""
         return classic_gaussian_sigma(budget.epsilon, budget.delta)
 
@@ -125,7 +148,7 @@ class LocalGaussian(LocalNoise):
         """(ε, δ) locally, exactly."""
         return replace(super().guarantee(problem, budget), epsilon=budget.epsilon)
 
-    def deviation(self, budget: Budget) -> float:
+    def report_std(self, budget: Budget) -> float:
         """τ: the analytic Gaussian at √2."""
         return gaussian_sigma(budget.epsilon, budget.delta, ANY_TWO_RECORDS)
 
@@ -161,7 +184,7 @@ def reports(
     InfeasibleBudget
         At δ = 0.
     """
-    if mechanism.family != LOCAL or not isinstance(mechanism, MatrixNoise):
+    if not isinstance(mechanism, LocalNoise):
         raise ValueError(f"{mechanism.name} has no reports; choose a local Gaussian mechanism.")
     everybody = Problem.from_rows(rows, 1)
     records = np.asarray(rows, dtype=float)

@@ -7,9 +7,14 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.base import Keep, Noise, Release, SharedNoise, parameter
-from dpca_core.mechanisms.local import LOCAL, LocalGaussian
-from dpca_core.privacy.budget import Budget, Guarantee
+from dpca_core.mechanisms.base import SharedNoise
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.local import LocalGaussian
+from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
+from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize
+from dpca_core.mechanisms.parameters import parameter
+from dpca_core.mechanisms.release import Keep, Noise, Release
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 from dpca_core.problem import Problem
 from dpca_core.sparse.fantope import solve
 from dpca_core.sparse.sparse_pca import support
@@ -31,7 +36,11 @@ class LocalSparse(SharedNoise):
 
     key = "local_sparse"
     name = "Local sparse PCA"
-    family = LOCAL
+    family = Family.LOCAL
+    document = "local"
+    needs_curator = False
+    needs_delta = True
+    assumes_sparsity = True
     noise_description = _NOISE.noise_description
     relative_cost = 100.0
     publishes_matrix = True
@@ -52,8 +61,8 @@ class LocalSparse(SharedNoise):
 
     def penalty(self, problem: Problem, budget: Budget) -> float:
         """λ = c·s·√(ln d), on the average of the reports: reads n and d only."""
-        beside = self.calibrate(problem, budget).scale * _NOISE.entry_std(problem.d)[1]
-        return self.sparsity * beside / problem.n * sqrt(log(problem.d))
+        off_diagonal = self.calibrate(problem, budget).scale * _NOISE.entry_std(problem.d)[1]
+        return self.sparsity * off_diagonal / problem.n * sqrt(log(problem.d))
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
         """Draw unit noise E (trials, d, d)."""
@@ -85,3 +94,11 @@ class LocalSparse(SharedNoise):
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Noise over n: λ is a multiple of it."""
         return _NOISE.relative_noise(problem, budget)
+
+    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
+        """Return that of the reports."""
+        return _NOISE.worst_pair(size, budget)
+
+    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
+        """Return that of the reports."""
+        return _NOISE.likelihood_statistic(adjacency)

@@ -8,7 +8,16 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import Keep, Noise, Release, SharedNoise, parameter
+from dpca_core.mechanisms.base import SharedNoise
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.neighbouring_pair import (
+    LEAST_EIGENVALUE,
+    Pair,
+    PairSize,
+    halfway_pair,
+)
+from dpca_core.mechanisms.parameters import parameter
+from dpca_core.mechanisms.release import Keep, Noise, Release
 from dpca_core.privacy.budget import (
     Adjacency,
     Budget,
@@ -30,7 +39,9 @@ _NEEDS_DELTA = (
 class NoisyPower(SharedNoise):
     """V ← QR(S·V + G), a number of rounds from a random start."""
 
-    family = "power"
+    family = Family.POWER
+    document = "power"
+    noise_per_round = True
     noise_description = "adds noise in each round, not to S"
 
     @abstractmethod
@@ -41,7 +52,7 @@ class NoisyPower(SharedNoise):
     def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         """Unit noise."""
 
-    def spread(self, frames: Array) -> Array:
+    def noise_factor(self, frames: Array) -> Array:
         """Factor (trials, 1, 1) of a round's noise that depends on the current basis."""
         return np.ones((len(frames), 1, 1))
 
@@ -60,24 +71,26 @@ class NoisyPower(SharedNoise):
         shape = frames.shape[1:]
         for _ in range(self.rounds_at(problem)):
             drawn = np.stack([self.noise(stream, shape) for stream in streams])
-            frames = orthonormal(problem.moment @ frames + scale * self.spread(frames) * drawn)
+            frames = orthonormal(
+                problem.moment @ frames + scale * self.noise_factor(frames) * drawn
+            )
         return Release(frames, np.zeros(len(frames), dtype=bool))
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Noise over n: QR(S·V + σG) and QR((n'/n)(S·V + σG)) span the same."""
         return self.calibrate(problem, budget).scale / problem.n
 
+    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
+        """Return a person halfway between two directions that both outlast the rounds."""
+        separated = Problem.from_moment(np.diag(size.widest_gap()), size.n, size.k)
+        noise = self.calibrate(separated, budget).scale
+        upper = min(max(5 * noise, LEAST_EIGENVALUE), size.largest / 2)
+        return halfway_pair(size, size.levels(upper, upper, 0.8 * upper))
+
 
 @dataclass(frozen=True)
-class Power(NoisyPower):
-    """The power method with Gaussian noise calibrated for a person, rounds fixed in public.
-
-    One round moves S·V by at most 1 in Frobenius norm when a person comes or goes (√2 if one is
-    replaced and k > 1); L rounds of Gaussian noise are at most one of √L times the sensitivity.
-    """
-
-    key = "power"
-    name = "Power method"
+class CalibratedPower(NoisyPower):
+    """The power method with noise calibrated for a person, and a public number of rounds."""
 
     rounds: float = parameter(4, "Rounds L", "", 1, 30)
 
@@ -89,6 +102,19 @@ class Power(NoisyPower):
         """‖(S − S')V‖_F of one round: 1, or √2 if a person is replaced and k > 1."""
         replaced = budget.adjacency is Adjacency.REPLACE_ONE and problem.k > 1
         return sqrt(2) if replaced else 1.0
+
+
+@dataclass(frozen=True)
+class Power(CalibratedPower):
+    """The power method with Gaussian noise calibrated for a person; the number of rounds is public.
+
+    One round moves S·V by at most 1 in Frobenius norm when a person is added or removed (√2 if one
+    is replaced and k > 1); L rounds of Gaussian noise are at most one of √L times the sensitivity.
+    """
+
+    key = "power"
+    name = "Power method"
+    needs_delta = True
 
     def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         """Standard normals."""
@@ -113,11 +139,15 @@ class Power(NoisyPower):
 
 
 @dataclass(frozen=True)
-class PowerPure(Power):
-    """The power method with Laplace noise calibrated for a person, rounds fixed in public. Pure."""
+class PowerPure(CalibratedPower):
+    """The power method with Laplace noise calibrated for a person. Pure ε-DP.
+
+    The number of rounds is public.
+    """
 
     key = "power_pure"
     name = "Power method, pure"
+    is_variant = True
 
     def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         """Laplace of scale 1."""
@@ -137,15 +167,9 @@ class PowerPure(Power):
 
 
 @dataclass(frozen=True)
-class PowerPrinted(NoisyPower):
-    """The noisy power method as printed: private for one entry of the matrix, not for a person.
+class PrintedPower(NoisyPower):
+    """The noisy power method as printed: private for one entry of the matrix, not for a person."""
 
-    Hardt & Price 2014, as used by Imtiaz & Sarwate 2016: noise of size ‖V‖∞·√(4kL ln(1/δ))/ε, and
-    L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉ rounds, which reads the singular values of the private data.
-    """
-
-    key = "power_printed"
-    name = "Power method, printed"
     printed = True
 
     def rounds_at(self, problem: Problem) -> int:
@@ -160,13 +184,35 @@ class PowerPrinted(NoisyPower):
             )
         return max(1, ceil(rounds))
 
+    def noise_factor(self, frames: Array) -> Array:
+        """‖V‖∞, the largest absolute entry of the current basis."""
+        return np.asarray(np.abs(frames).max(axis=(1, 2), keepdims=True))
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """No guarantee that covers a person."""
+        self.calibrate(problem, budget)
+        return Guarantee(
+            inf, 1.0, Notion.NONE, Standing.UNCERTIFIED, budget.adjacency, "docs/power.md",
+            erratum="Proved for data that differ in one entry of the matrix, and L is read from "
+            "the data.",
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PowerPrinted(PrintedPower):
+    """The noisy power method as printed: private for one entry of the matrix, not for a person.
+
+    Hardt & Price 2014, as used by Imtiaz & Sarwate 2016: noise of size ‖V‖∞·√(4kL ln(1/δ))/ε, and
+    L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉ rounds, which reads the singular values of the private data.
+    """
+
+    key = "power_printed"
+    name = "Power method, printed"
+    needs_delta = True
+
     def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
         """Standard normals."""
         return rng.standard_normal(shape)
-
-    def spread(self, frames: Array) -> Array:
-        """‖V‖∞, the largest absolute entry of the current basis."""
-        return np.asarray(np.abs(frames).max(axis=(1, 2), keepdims=True))
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ), without saying for whom."""
@@ -174,15 +220,6 @@ class PowerPrinted(NoisyPower):
             budget.epsilon, budget.delta,
             Notion.APPROXIMATE if budget.delta else Notion.PURE, Standing.CLAIMED,
             budget.adjacency, "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3",
-        )  # fmt: skip
-
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Promise nothing that covers a person."""
-        self.calibrate(problem, budget)
-        return Guarantee(
-            inf, 1.0, Notion.NONE, Standing.UNCERTIFIED, budget.adjacency, "docs/power.md",
-            erratum="Proved for data that differ in one entry of the matrix, and L is read from "
-            "the data.",
         )  # fmt: skip
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
@@ -195,7 +232,7 @@ class PowerPrinted(NoisyPower):
 
 
 @dataclass(frozen=True)
-class PowerPurePrinted(PowerPrinted):
+class PowerPurePrinted(PrintedPower):
     """The pure noisy power method as printed: Laplace noise, for one entry and not for a person.
 
     Hardt & Price 2014: scale ‖V‖∞·10kL√d/ε, with the same L read from the private data.

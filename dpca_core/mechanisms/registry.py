@@ -48,3 +48,14 @@ MECHANISMS: dict[str, Mechanism] = {
         LocalSparse(),
     )
 }
+
+DEFAULT = MECHANISMS[Gaussian.key]
+"""The mechanism to start from: isotropic Gaussian noise on S."""
+
+PURE_DEFAULT = MECHANISMS[WishartDifference.key]
+"""The mechanism to start from where δ = 0: pure noise on S."""
+
+
+def shown_by_default() -> tuple[Mechanism, ...]:
+    """Return what pages compare before anybody has chosen, in menu order."""
+    return tuple(m for m in MECHANISMS.values() if m.shown_by_default())

@@ -1,6 +1,8 @@
-"""Smooth-sensitivity noise on the basis, calibrated exactly; and Cauchy noise, which is pure."""
+"""Cauchy noise on the basis, scaled by the smooth sensitivity of the eigengap: pure ε-DP."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
+from functools import partial
 from math import hypot, sqrt
 from typing import ClassVar
 
@@ -8,15 +10,41 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.mechanisms.base import Noise
 from dpca_core.mechanisms.basis_noise import BasisNoise
+from dpca_core.mechanisms.release import Noise
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.sensitivity import smooth_sensitivity
 from dpca_core.problem import Problem
+from dpca_core.theorems.sample_size_theorems import smooth_cauchy_enough
+from dpca_core.theorems.theorem import BoundKind, Theorem
 
 
 @dataclass(frozen=True)
-class SmoothCauchyPrinted(BasisNoise):
+class CauchyNoise(BasisNoise):
+    """Cauchy noise on the basis, a factor times the smooth ℓ₁ sensitivity U₁ = √m·U, m = d·k."""
+
+    symbol: ClassVar[str]
+    """The noise per entry, in the symbols of its source."""
+
+    @abstractmethod
+    def smoothness_and_factor(self, problem: Problem, budget: Budget) -> tuple[float, float]:
+        """β of the smooth bound, and the noise over U₁."""
+
+    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
+        """R (trials, k, k) and standard Cauchy noise (trials, d, k)."""
+        rotation = orthonormal(rng.standard_normal((trials, k, k)))
+        return rotation, rng.standard_cauchy((trials, d, k))
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """Noise per entry of the basis: a factor times U₁ = √m·U. Reads the eigengap."""
+        beta, factor = self.smoothness_and_factor(problem, budget)
+        smooth = smooth_sensitivity(problem.gap, problem.d, problem.k, beta, budget.adjacency)
+        scale = factor * sqrt(problem.d * problem.k) * smooth.bound
+        return Noise(scale, "per entry", self.symbol)
+
+
+@dataclass(frozen=True)
+class SmoothCauchyPrinted(CauchyNoise):
     """Cauchy noise on the basis, as large as the smooth sensitivity says. Pure ε-DP.
 
     Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable: the exact local sensitivity for
@@ -28,15 +56,17 @@ class SmoothCauchyPrinted(BasisNoise):
     name = "Smooth Cauchy, printed"
     calibrated_counterpart = "smooth_cauchy"
     printed = True
+    symbol = "6U₁/ε"
+    theorems = (
+        Theorem(BoundKind.ENOUGH, smooth_cauchy_enough, "Lemma\u00a016, exact LS"),
+        Theorem(
+            BoundKind.ENOUGH,
+            partial(smooth_cauchy_enough, printed=True),
+            "Lemma\u00a016, C\u00a0=\u00a0√2",
+        ),
+    )
 
-    symbol: ClassVar[str] = "6U₁/ε"
-
-    def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
-        """R (trials, k, k) and standard Cauchy noise (trials, d, k)."""
-        rotation = orthonormal(rng.standard_normal((trials, k, k)))
-        return rotation, rng.standard_cauchy((trials, d, k))
-
-    def shares(self, problem: Problem, budget: Budget) -> tuple[float, float]:
+    def smoothness_and_factor(self, problem: Problem, budget: Budget) -> tuple[float, float]:
         """β, and noise over U₁: ε/(6m) and 6/ε as printed."""
         return budget.epsilon / (6 * problem.d * problem.k), 6 / budget.epsilon
 
@@ -49,7 +79,7 @@ class SmoothCauchyPrinted(BasisNoise):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure: √(α² + (mβ)²), α = U₁ over the noise; the printed constants give ε·√2/6."""
-        beta, factor = self.shares(problem, budget)
+        beta, factor = self.smoothness_and_factor(problem, budget)
         true = hypot(1 / factor, problem.d * problem.k * beta)
         return Guarantee(
             true, 0.0, Notion.PURE, Standing.CORRECTED, budget.adjacency,
@@ -58,16 +88,9 @@ class SmoothCauchyPrinted(BasisNoise):
             f"here corrected, and its constants spend only ε = {true:.3g}.",
         )  # fmt: skip
 
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """Noise per entry of the basis: a factor times U₁ = √m·U. Reads the eigengap."""
-        beta, factor = self.shares(problem, budget)
-        smooth = smooth_sensitivity(problem.gap, problem.d, problem.k, beta, budget.adjacency)
-        scale = factor * sqrt(problem.d * problem.k) * smooth.bound
-        return Noise(scale, "per entry", self.symbol)
-
 
 @dataclass(frozen=True)
-class SmoothCauchy(SmoothCauchyPrinted):
+class SmoothCauchy(CauchyNoise):
     """Cauchy noise on the basis by smooth sensitivity, with constants that spend all of ε. Pure.
 
     Where the centre moves by a and the log scale by σ, one coordinate's log density changes by at
@@ -77,17 +100,12 @@ class SmoothCauchy(SmoothCauchyPrinted):
 
     key = "smooth_cauchy"
     name = "Smooth Cauchy"
-    printed = False
-
+    follows_gap = True
     symbol = "√2·U₁/ε"
 
-    def shares(self, problem: Problem, budget: Budget) -> tuple[float, float]:
+    def smoothness_and_factor(self, problem: Problem, budget: Budget) -> tuple[float, float]:
         """β, and noise over U₁: ε/(√2·m) and √2/ε."""
         return budget.epsilon / (sqrt(2) * problem.d * problem.k), sqrt(2) / budget.epsilon
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Claim nothing beyond the guarantee."""
-        return None
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε."""

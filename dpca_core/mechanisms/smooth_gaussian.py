@@ -1,24 +1,59 @@
 """Noise on the top-k basis itself, scaled by the smooth sensitivity of the eigengap."""
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import exp, log, sqrt
 
-from scipy.optimize import brentq
+import scipy
 
-from dpca_core.mechanisms.base import Noise
 from dpca_core.mechanisms.basis_noise import BasisNoise
+from dpca_core.mechanisms.release import Noise
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
 from dpca_core.privacy.gaussian import gaussian_sigma, smooth_gaussian_delta
 from dpca_core.privacy.sensitivity import SmoothBound, smooth_sensitivity
 from dpca_core.problem import Problem
+from dpca_core.theorems.sample_size_theorems import smooth_gaussian_enough
+from dpca_core.theorems.theorem import BoundKind, Theorem
 
-_TOLERANCE, _NO_SHIFT = 1e-6, 1e9
-_LARGEST_EPSILON, _LARGEST_BETA = 1000.0, 0.25
+_TOLERANCE = 1e-6
+_NO_SHIFT = 1e9
+_LARGEST_EPSILON = 1000.0
+_LARGEST_BETA = 0.25
 
 
 @dataclass(frozen=True)
-class SmoothGaussianPrinted(BasisNoise):
+class SmoothGaussianNoise(BasisNoise):
+    """Gaussian noise on the basis, a factor times the smooth sensitivity U of the eigengap."""
+
+    needs_delta = True
+    follows_gap = True
+
+    @abstractmethod
+    def smoothness(self, problem: Problem, budget: Budget) -> float:
+        """β of the smooth bound; δ > 0."""
+
+    @abstractmethod
+    def multiplier(self, problem: Problem, budget: Budget) -> float:
+        """Noise per entry over U; δ > 0."""
+
+    def bound(self, problem: Problem, budget: Budget) -> SmoothBound:
+        """U, the β-smooth bound, and the number of people j that attains it."""
+        self._require_delta(budget)
+        return smooth_sensitivity(
+            problem.gap, problem.d, problem.k, self.smoothness(problem, budget), budget.adjacency
+        )
+
+    @staticmethod
+    def _require_delta(budget: Budget) -> None:
+        if budget.delta == 0:
+            raise InfeasibleBudget(
+                "Gaussian smooth-sensitivity noise needs δ > 0; choose δ, or a pure mechanism."
+            )
+
+
+@dataclass(frozen=True)
+class SmoothGaussianPrinted(SmoothGaussianNoise):
     """Gaussian noise on the basis, as large as the smooth sensitivity of the eigengap says.
 
     Gonen & Gilad-Bachrach 2018, Algorithm 1, made runnable: their constant C is open, so the exact
@@ -30,27 +65,22 @@ class SmoothGaussianPrinted(BasisNoise):
     name = "Smooth Gaussian, printed"
     calibrated_counterpart = "smooth_gaussian"
     printed = True
+    theorems = (
+        Theorem(BoundKind.ENOUGH, smooth_gaussian_enough, "Lemma\u00a015, exact LS"),
+        Theorem(
+            BoundKind.ENOUGH,
+            partial(smooth_gaussian_enough, printed=True),
+            "Lemma\u00a015, C\u00a0=\u00a0√2",
+            "Gonen’s Lemma\u00a015",
+        ),
+    )
 
-    def bound(self, problem: Problem, budget: Budget) -> SmoothBound:
-        """U, the β-smooth bound with β = ε/(4(m + ln(2/δ))), and the j that attains it."""
-        self._require_delta(budget)
-        return smooth_sensitivity(
-            problem.gap, problem.d, problem.k, self._beta(problem, budget), budget.adjacency
-        )
-
-    @staticmethod
-    def _require_delta(budget: Budget) -> None:
-        if budget.delta == 0:
-            raise InfeasibleBudget(
-                "Gaussian smooth-sensitivity noise needs δ > 0; choose δ, or a pure mechanism."
-            )
-
-    @staticmethod
-    def _beta(problem: Problem, budget: Budget) -> float:
+    def smoothness(self, problem: Problem, budget: Budget) -> float:
+        """β = ε/(4(m + ln(2/δ))), as printed."""
         return budget.epsilon / (4 * (problem.d * problem.k + log(2 / budget.delta)))
 
-    @staticmethod
-    def _multiplier(budget: Budget) -> float:
+    def multiplier(self, problem: Problem, budget: Budget) -> float:
+        """5√(2 ln(2/δ))/ε, as printed."""
         return 5 * sqrt(2 * log(2 / budget.delta)) / budget.epsilon
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
@@ -72,9 +102,9 @@ class SmoothGaussianPrinted(BasisNoise):
         if budget.epsilon < 1:
             return corrected
         exact = smooth_gaussian_delta(
-            self._multiplier(budget),
+            self.multiplier(problem, budget),
             budget.epsilon,
-            self._beta(problem, budget),
+            self.smoothness(problem, budget),
             problem.d * problem.k,
         )
         if exact <= budget.delta:
@@ -86,12 +116,12 @@ class SmoothGaussianPrinted(BasisNoise):
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """5U√(2 ln(2/δ))/ε per entry of the basis. Reads the eigengap, through U."""
-        scale = self.bound(problem, budget).bound * self._multiplier(budget)
+        scale = self.bound(problem, budget).bound * self.multiplier(problem, budget)
         return Noise(scale, "per entry", "5U√(2 ln(2/δ))/ε")
 
 
 @dataclass(frozen=True)
-class SmoothGaussian(SmoothGaussianPrinted):
+class SmoothGaussian(SmoothGaussianNoise):
     """Gaussian noise on the basis by smooth sensitivity, with the smallest (ε, δ)-DP factor.
 
     The factor comes from the exact hockey-stick divergence of two Gaussians whose means and whose
@@ -100,17 +130,18 @@ class SmoothGaussian(SmoothGaussianPrinted):
 
     key = "smooth_gaussian"
     name = "Smooth Gaussian"
-    printed = False
     relative_cost = 1.5
 
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Claim nothing beyond the guarantee."""
-        return None
-
-    @staticmethod
-    def _beta(problem: Problem, budget: Budget) -> float:
+    def smoothness(self, problem: Problem, budget: Budget) -> float:
+        """Return the printed β, or less where the change of scale would spend more than δ/2."""
         m = problem.d * problem.k
         return largest_beta(min(budget.epsilon, _LARGEST_EPSILON), budget.delta, m)
+
+    def multiplier(self, problem: Problem, budget: Budget) -> float:
+        """Smallest c."""
+        m = problem.d * problem.k
+        epsilon = min(budget.epsilon, _LARGEST_EPSILON)
+        return smallest_factor(epsilon, budget.delta, self.smoothness(problem, budget), m)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), for every ε."""
@@ -123,10 +154,7 @@ class SmoothGaussian(SmoothGaussianPrinted):
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """c·U with the smallest c. Reads the eigengap, through U."""
         bound = self.bound(problem, budget).bound
-        m = problem.d * problem.k
-        epsilon = min(budget.epsilon, _LARGEST_EPSILON)
-        factor = smallest_factor(epsilon, budget.delta, self._beta(problem, budget), m)
-        return Noise(factor * bound, "per entry", "c·U")
+        return Noise(self.multiplier(problem, budget) * bound, "per entry", "c·U")
 
 
 @lru_cache(maxsize=8192)
@@ -173,7 +201,7 @@ def _bisected(low: float, epsilon: float, delta: float, beta: float, m: int, ste
     high = low + 0.25
     while excess(high) > 0:
         low, high = high, high + 0.5
-    root = float(brentq(excess, low, high, xtol=_TOLERANCE / 4))
+    root = float(scipy.optimize.brentq(excess, low, high, xtol=_TOLERANCE / 4))
     while excess(root) > 0:
         root += _TOLERANCE / 2
     return root

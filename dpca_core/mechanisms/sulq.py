@@ -8,20 +8,34 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import mirrored, symmetrized
-from dpca_core.mechanisms.base import MatrixNoise, Noise
-from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
+from dpca_core.mechanisms.release import Noise
+from dpca_core.privacy.budget import (
+    Adjacency,
+    Budget,
+    Guarantee,
+    InfeasibleBudget,
+    Notion,
+    Standing,
+)
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
+from dpca_core.theorems.sample_size_theorems import mod_sulq_too_few
+from dpca_core.theorems.theorem import BoundKind, Theorem
 
 
 @dataclass(frozen=True)
 class LooseGaussian(MatrixNoise):
     """Gaussian noise by a printed formula that asks for far more than the guarantee needs."""
 
-    family = "sulq"
+    family = Family.SULQ
+    document = "gaussian"
     calibrated_counterpart = "gaussian"
     printed = True
+    needs_delta = True
 
     @abstractmethod
     def formula(self, d: int, budget: Budget) -> float:
@@ -47,6 +61,10 @@ class LooseGaussian(MatrixNoise):
                 f"{self.name} needs δ > 0; choose δ, or a pure mechanism such as PPCA."
             )
         return Noise(self.formula(problem.d, budget), "people", "β·n")
+
+    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
+        """Return the inner product: on the worst pair only the diagonal changes."""
+        return MatrixStatistic.INNER_PRODUCT
 
 
 def _round(times: float) -> str:
@@ -97,6 +115,7 @@ class ModSulq(LooseGaussian):
 
     key = "mod_sulq"
     name = "MOD-SULQ, printed"
+    theorems = (Theorem(BoundKind.TOO_FEW, mod_sulq_too_few, "Thm\u00a015, expected"),)
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ)."""
@@ -118,3 +137,7 @@ class ModSulq(LooseGaussian):
     def entry_std(d: int) -> tuple[float, float]:
         """Return (1, 1): all entries are alike."""
         return 1.0, 1.0
+
+    def noise_norm_order(self, d: int, epsilon: float) -> float | None:
+        """d√(d ln d)/ε."""
+        return d * sqrt(d * log(d)) / epsilon

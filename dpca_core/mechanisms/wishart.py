@@ -1,4 +1,4 @@
-"""One Wishart matrix as noise on S: refuted as printed, proved with more freedom."""
+"""One Wishart matrix as noise on S: refuted as printed, proved with more degrees of freedom."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -6,11 +6,16 @@ from math import ceil, e, expm1, log, sqrt
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import gammaincinv
+import scipy
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram, top_basis
-from dpca_core.mechanisms.base import Keep, MatrixNoise, Noise, Release, SharedNoise, parameter
+from dpca_core.mechanisms.base import SharedNoise
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
+from dpca_core.mechanisms.parameters import parameter
+from dpca_core.mechanisms.release import Keep, Noise, Release
 from dpca_core.privacy.budget import (
     Adjacency,
     Budget,
@@ -25,17 +30,21 @@ from dpca_core.privacy.wishart import (
     wishart_epsilon,
 )
 from dpca_core.problem import Problem
+from dpca_core.theorems.sample_size_theorems import wishart_enough
+from dpca_core.theorems.theorem import BoundKind, Theorem
 
 
 @dataclass(frozen=True)
 class RefutedWishart(MatrixNoise):
     """One Wishart matrix of d + 1 degrees of freedom: an output can prove a record absent."""
 
-    family = "wishart"
+    family = Family.WISHART
+    document = "wishart-refutation"
     printed = True
     one_sided = True
+    output_can_prove_absence = True
 
-    theorem: ClassVar[str]
+    claimed_in: ClassVar[str]
     """Where the paper claims pure ε."""
 
     @abstractmethod
@@ -45,7 +54,7 @@ class RefutedWishart(MatrixNoise):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency, self.theorem
+            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency, self.claimed_in
         )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -74,6 +83,11 @@ class RefutedWishart(MatrixNoise):
         """Return (√(2(d + 1)), √(d + 1))."""
         return sqrt(2 * (d + 1)), sqrt(d + 1)
 
+    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
+        """Return the smallest eigenvalue; of a replaced person two of them matter, so None."""
+        added = adjacency is Adjacency.ADD_OR_REMOVE_ONE
+        return MatrixStatistic.SMALLEST_EIGENVALUE if added else None
+
 
 @dataclass(frozen=True)
 class WishartSN(RefutedWishart):
@@ -86,7 +100,7 @@ class WishartSN(RefutedWishart):
 
     key = "wishart_sn"
     name = "Wishart SN, printed"
-    theorem = "Imtiaz & Sarwate 2016, Theorem 1"
+    claimed_in = "Imtiaz & Sarwate 2016, Theorem 1"
 
     def formula(self, budget: Budget) -> float:
         """1/(2ε)."""
@@ -103,11 +117,16 @@ class WishartJiang(RefutedWishart):
 
     key = "wishart_jiang"
     name = "Wishart Jiang, printed"
-    theorem = "Jiang, Xie & Zhang 2016, Theorem 4"
+    claimed_in = "Jiang, Xie & Zhang 2016, Theorem 4"
+    theorems = (Theorem(BoundKind.ENOUGH, wishart_enough, "Thm\u00a07", "Jiang’s Theorem\u00a07"),)
 
     def formula(self, budget: Budget) -> float:
         """3/(2ε)."""
         return 3 / (2 * budget.epsilon)
+
+    def noise_norm_order(self, d: int, epsilon: float) -> float | None:
+        """d·ln d/ε."""
+        return d * log(d) / epsilon
 
 
 @dataclass(frozen=True)
@@ -118,22 +137,26 @@ class BartlettWishart(SharedNoise):
     so one draw serves every budget.
     """
 
-    family = "wishart"
+    family = Family.WISHART
+    document = "wishart"
+    needs_delta = True
     noise_description = "adds positive noise to S"
     publishes_matrix = True
 
     @abstractmethod
-    def freedom(self, d: int, budget: Budget) -> int:
+    def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         """Degrees of freedom p."""
 
     @property
-    def spread(self) -> float:
-        """Return s, the scale in people."""
+    def matrix_scale(self) -> float:
+        """Return s, the scale of the Wishart matrix, in people."""
         return 1.0
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """s·√p: the noise about its mean, p·s·I, which turns no direction."""
-        return Noise(self.spread * sqrt(self.freedom(problem.d, budget)), "people", "s√p")
+        return Noise(
+            self.matrix_scale * sqrt(self.degrees_of_freedom(problem.d, budget)), "people", "s√p"
+        )
 
     def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
         """s·√(2p): a diagonal entry is s times a χ² with p degrees of freedom."""
@@ -149,15 +172,19 @@ class BartlettWishart(SharedNoise):
         """Top k of S + s·L·Lᵀ."""
         normals, ranks = unit
         d = problem.d
-        halves = (self.freedom(d, budget) - np.arange(d)) / 2
+        halves = (self.degrees_of_freedom(d, budget) - np.arange(d)) / 2
         root = np.tril(normals, -1)
-        root[:, np.arange(d), np.arange(d)] = np.sqrt(2 * gammaincinv(halves, ranks))
-        noisy = problem.moment + self.spread * gram(root)
+        root[:, np.arange(d), np.arange(d)] = np.sqrt(2 * scipy.special.gammaincinv(halves, ranks))
+        noisy = problem.moment + self.matrix_scale * gram(root)
         return Release(
             bases=top_basis(noisy, problem.k),
             refused=np.zeros(len(noisy), dtype=bool),
             moment=noisy if keep == "moment" else None,
         )
+
+    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
+        """Return the Wishart log-likelihood ratio itself."""
+        return MatrixStatistic.WISHART_RATIO
 
     def _require_delta(self, budget: Budget) -> None:
         if budget.delta == 0:
@@ -189,10 +216,10 @@ class WishartSheffet(BartlettWishart):
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return the true ε at the given δ, by the exact profile."""
-        freedom = self.freedom(problem.d, budget) - problem.d + 1
-        true = wishart_epsilon(budget.delta, freedom, self.spread, budget.adjacency)
+        freedom = self.degrees_of_freedom(problem.d, budget) - problem.d + 1
+        true = wishart_epsilon(budget.delta, freedom, self.matrix_scale, budget.adjacency)
         enough = wishart_degrees_of_freedom(
-            budget.epsilon, budget.delta, self.spread, budget.adjacency
+            budget.epsilon, budget.delta, self.matrix_scale, budget.adjacency
         )
         too_much = "" if enough is None else f"{freedom / enough:.2g} times the freedom needed: "
         return Guarantee(
@@ -201,7 +228,7 @@ class WishartSheffet(BartlettWishart):
             exact=true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
         )  # fmt: skip
 
-    def freedom(self, d: int, budget: Budget) -> int:
+    def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         """⌈d + 28 ln(4/δ)/ε²⌉."""
         self._require_range(budget)
         asked = 28 * log(4 / budget.delta) / budget.epsilon / budget.epsilon
@@ -229,12 +256,13 @@ class Wishart(BartlettWishart):
 
     key = "wishart"
     name = "Wishart"
+    is_variant = True
 
     scale: float = parameter(1.0, "Scale s", "people", 0.05, 20.0)
 
     @property
-    def spread(self) -> float:
-        """Return s, the scale in people."""
+    def matrix_scale(self) -> float:
+        """Return s, the scale of the Wishart matrix, in people."""
         return self.scale
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -243,14 +271,14 @@ class Wishart(BartlettWishart):
         With the fewest whole degrees of freedom: one less would not be enough. At d + 1, the fewest
         that have a density, δ may be to spare.
         """
-        fewest = self.freedom(problem.d, budget) == problem.d + 1
+        fewest = self.degrees_of_freedom(problem.d, budget) == problem.d + 1
         return Guarantee(
             budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
             "own accounting, docs/wishart.md",
             exact=not fewest and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
         )  # fmt: skip
 
-    def freedom(self, d: int, budget: Budget) -> int:
+    def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         """Return the fewest degrees of freedom."""
         self._require_delta(budget)
         found = wishart_degrees_of_freedom(

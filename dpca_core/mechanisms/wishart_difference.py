@@ -7,7 +7,9 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram
-from dpca_core.mechanisms.base import MatrixNoise, Noise
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.release import Noise
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.sensitivity import nuclear
 from dpca_core.problem import Problem
@@ -25,7 +27,9 @@ class WishartDifference(MatrixNoise):
 
     key = "wishart_difference"
     name = "Wishart difference"
-    family = "wishart"
+    family = Family.WISHART
+    document = "difference-of-wisharts"
+    noise_can_be_exact = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε."""

@@ -7,7 +7,8 @@ from zlib import crc32
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import MatrixNoise, Mechanism, Release, SharedNoise
+from dpca_core.mechanisms.base import Mechanism, Release, SharedNoise
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import done, expected

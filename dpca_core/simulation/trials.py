@@ -7,7 +7,8 @@ from math import nan
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import MatrixNoise, SharedNoise
+from dpca_core.mechanisms.base import SharedNoise
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem

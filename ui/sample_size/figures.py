@@ -12,7 +12,7 @@ from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.text.guarantees import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from dpca_core.theorems import sample_size_theorems as theorems
-from dpca_core.theorems.sample_size_theorems import Case
+from dpca_core.theorems.theorem import Case
 from ui.figures.axes import axis, line
 from ui.figures.palette import colour
 from ui.sample_size.measurements import MOST_COLUMNS, Needs, Row

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.base import Family
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.simulation.noise_norms import measured_norm
 from dpca_core.text.privacy_numbers import epsilon_text
 from dpca_core.theorems.sample_size_theorems import (
     mod_sulq_correlation,
     mod_sulq_noise,
-    noise_orders,
 )
 from ui.figures.axes import axis, line
 from ui.text.numbers import count, significant
@@ -20,10 +20,8 @@ from ui.text.numbers import count, significant
 DIMENSIONS, PANEL_EPSILONS, PANEL_DELTA = (50, 100, 500, 1000), (0.01, 0.1, 0.5, 1.0, 2.0), 0.01
 LOGS = np.linspace(2, 9, 57)
 SIZES = (4, 8, 16, 32, 64, 128)
-INKS = ("exponential", "gaussian", "gaussian triangle", "wishart", "laplace")
-NOISY = (
-    "laplace_printed", "mod_sulq", "wishart_jiang", "wishart_difference", "analyze_gauss",
-    "gaussian",
+INKS = (
+    Family.EXPONENTIAL, Family.GAUSSIAN, Family.GAUSSIAN_TRIANGLE, Family.WISHART, Family.LAPLACE,
 )  # fmt: skip
 
 
@@ -63,12 +61,13 @@ def noise_chart(epsilon: float, delta: float) -> dict[str, Any]:
     """Jiang et al. 2016, Table 1: their orders beside measured norms."""
     budget = Budget(epsilon, delta)
     lines = []
-    for key in NOISY:
-        norms = [measured_norm(key, d, budget) for d in SIZES]
-        lines.append(line(MECHANISMS[key].name, norms, MECHANISMS[key].family))
-    for key in noise_orders(4, epsilon):
-        orders = [noise_orders(d, epsilon)[key] for d in SIZES]
-        lines.append(line(f"order of {MECHANISMS[key].name}", orders, MECHANISMS[key].family,
+    in_table = [m for m in MECHANISMS.values() if m.noise_norm_order(SIZES[0], epsilon) is not None]
+    for mechanism in (*in_table, DEFAULT, PURE_DEFAULT):
+        norms = [measured_norm(mechanism.key, d, budget) for d in SIZES]
+        lines.append(line(mechanism.name, norms, mechanism.family))
+    for mechanism in in_table:
+        orders = [mechanism.noise_norm_order(d, epsilon) or np.nan for d in SIZES]
+        lines.append(line(f"order of {mechanism.name}", orders, mechanism.family,
                           dash="2 3", quiet=True))  # fmt: skip
     found = [v for each in lines for v in each["y"] if v is not None]
     low, high = 10 ** np.floor(np.log10(min(found))), 10 ** np.ceil(np.log10(max(found)))

@@ -10,7 +10,7 @@ from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
-from dpca_core.theorems.sample_size_theorems import Case
+from dpca_core.theorems.theorem import Case
 
 Name = tuple[object, ...]
 

@@ -3,8 +3,6 @@
 import pytest
 
 from dpca_core import Adjacency
-from dpca_core.theorems.sample_size_theorems import (
-)
 from dpca_core.theorems.theorem import Case
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
-from dpca_core.analysis import sample_size_theorems
 from dpca_core.analysis.sample_size import Aim, measure, spiked
 from dpca_core.simulation.noise_norms import measured_norm
+from dpca_core.theorems import sample_size_theorems
 from sample_data import load_key
 from tests.paths import ROOT
 from ui.sample_size.figures import EPSILONS, FEWEST, MOST, marks, sheet

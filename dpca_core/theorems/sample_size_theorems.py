@@ -1,64 +1,26 @@
 """What the papers prove about the number of people: enough, too few, and orders, at k = 1.
 
-Every function takes a ``Case``. ``enough`` bounds say that so many people suffice, ``too_few``
-bounds that fewer cannot do. Proofs, corrections and the reading of each: docs/sample-size.md.
+An ``enough`` bound says that so many people suffice, a ``too_few`` bound that fewer cannot.
+Proofs, corrections and the reading of each: docs/sample-size.md.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, expm1, log, log1p, pi, sqrt
 
 import numpy as np
-from scipy.special import chdtri, wofz
+import scipy
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
+from dpca_core.theorems.theorem import Case
 
-PAPERS_C = sqrt(2)
+LOCAL_SENSITIVITY_C = sqrt(2)
 """A constant that makes LS(g) ≤ C/g true at k = 1 and every g > 0."""
 _NODES = 48
 _NEAR_ENDS = np.sort(
     np.concatenate([np.geomspace(1e-9, 0.5, 600), 1 - np.geomspace(1e-9, 0.5, 600)])
 )
-
-
-@dataclass(frozen=True)
-class Case:
-    """A spectrum, a budget and an aim: |⟨v̂, v⟩| ≥ ρ with probability 1 − η.
-
-    Attributes
-    ----------
-    d
-        Columns, at least 2.
-    gap, top
-        λ₁ − λ₂ and λ₁ of A = S/n, shares of 1.
-    epsilon, delta, adjacency
-        The budget. Chaudhuri et al. replace one person; what holds at ε there holds at ε/2 where
-        one comes or goes, so that pure bounds read 2ε here.
-    rho, eta
-        The aim.
-    """
-
-    d: int
-    gap: float
-    top: float
-    epsilon: float
-    delta: float
-    adjacency: Adjacency
-    rho: float
-    eta: float
-
-    @property
-    def printed_epsilon(self) -> float:
-        """ε as the papers on pure privacy count it, with a person replaced."""
-        return self.epsilon * (1 if self.adjacency is Adjacency.REPLACE_ONE else 2)
-
-    @property
-    def slack(self) -> float:
-        """√(1 − ρ²): noise of this length cannot turn a unit vector further than ρ allows."""
-        return sqrt(1 - self.rho**2)
 
 
 def ppca_enough(case: Case) -> float:
@@ -67,7 +29,7 @@ def ppca_enough(case: Case) -> float:
     return case.d / (case.printed_epsilon * case.gap * (1 - case.rho)) * logs
 
 
-def packing_room(d: int, *, printed: bool = False) -> float:
+def packing_distance(d: int, *, printed: bool = False) -> float:
     """1 − φ of Chaudhuri et al. 2013, Theorem 8, for d ≥ 3 columns.
 
     Printed: exp(−2(ln 8 + ln(1 + e^d))/(d − 2)). Their packing Lemma 11 gives that value for
@@ -77,9 +39,9 @@ def packing_room(d: int, *, printed: bool = False) -> float:
     return value if printed else -expm1(0.5 * log1p(-value))
 
 
-def pure_needs_rho(d: int, *, printed: bool = False) -> float:
+def pure_least_rho(d: int, *, printed: bool = False) -> float:
     """Smallest ρ that Theorem 8 speaks of."""
-    return 1 - packing_room(d, printed=printed) / 16
+    return 1 - packing_distance(d, printed=printed) / 16
 
 
 def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
@@ -88,10 +50,10 @@ def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
     Chaudhuri et al. 2013, Theorem 8. None outside its conditions: d ≥ 3, gap ≤ ½, ρ close to 1.
     It speaks of the expected correlation and of the worst data, not of these.
     """
-    if case.d < 3 or case.gap > 0.5 or case.rho < pure_needs_rho(case.d, printed=printed):
+    if case.d < 3 or case.gap > 0.5 or case.rho < pure_least_rho(case.d, printed=printed):
         return None
-    room = packing_room(case.d, printed=printed)
-    growth = max(1.0, sqrt(room / (80 * (1 - case.rho))))
+    distance = packing_distance(case.d, printed=printed)
+    growth = max(1.0, sqrt(distance / (80 * (1 - case.rho))))
     return case.d / (case.printed_epsilon * case.gap) * growth
 
 
@@ -110,23 +72,27 @@ def mod_sulq_correlation(d: int, beta: float) -> float:
     float
         At most 1 and never below ¾: it is Fano's inequality, and says little of small n.
     """
-    knows = 1 / beta**2
+    information = 1 / beta**2
     lowest = max(
         1 / sqrt(2 * pi * d),
         sqrt(-expm1(-2 * log(8 * d) / (d - 1))) if d > 1 else 0.0,
-        sqrt(-expm1(-(2 * knows + log(256)) / (d - 1))) if d > 1 else 0.0,
+        sqrt(-expm1(-(2 * information + log(256)) / (d - 1))) if d > 1 else 0.0,
     )
-    return float(min(1.0, _fano(_between(lowest), d, knows).min())) if lowest < 1 else 1.0
+    return (
+        float(min(1.0, _fano(_packing_correlations(lowest), d, information).min()))
+        if lowest < 1
+        else 1.0
+    )
 
 
-def _between(lowest: float) -> Array:
+def _packing_correlations(lowest: float) -> Array:
     """Fine where φ is near either end of [lowest, 1)."""
     return lowest + (1 - lowest) * _NEAR_ENDS
 
 
-def _fano(phi: Array, d: int, knows: float) -> Array:
+def _fano(phi: Array, d: int, information: float) -> Array:
     logs = -(d - 1) / 2 * np.log1p(-(np.minimum(phi, 1 - 1e-15) ** 2)) - log(8)
-    inside = np.where(logs > 0, 1 - (knows + log(2)) / np.where(logs > 0, logs, 1), 0)
+    inside = np.where(logs > 0, 1 - (information + log(2)) / np.where(logs > 0, logs, 1), 0)
     return np.asarray(1 - (1 - phi) / 4 * np.maximum(inside, 0) ** 2)
 
 
@@ -172,7 +138,7 @@ def smooth_gaussian_enough(case: Case, *, printed: bool = False) -> float | None
     """
     if case.delta == 0:
         return None
-    longest = sqrt(float(chdtri(case.d, case.eta)))
+    longest = sqrt(float(scipy.special.chdtri(case.d, case.eta)))
     bound = case.slack * case.epsilon / (5 * sqrt(2 * log(2 / case.delta)) * longest)
     beta = case.epsilon / (4 * (case.d + log(2 / case.delta)))
     return _lemma(case, beta, bound) if printed else _solved(case, beta, bound)
@@ -192,16 +158,18 @@ def smooth_cauchy_enough(case: Case, *, printed: bool = False) -> float:
 
 def _lemma(case: Case, beta: float, bound: float) -> float:
     """U ≤ bound where 2C/g ≤ bound and √2·exp(−βg/2) ≤ bound, g the gap in people moved."""
-    steps = 2 * PAPERS_C / bound + 2 / beta * max(log(basis_diameter(case.d, 1) / bound), 0.0)
+    steps = 2 * LOCAL_SENSITIVITY_C / bound + 2 / beta * max(
+        log(basis_diameter(case.d, 1) / bound), 0.0
+    )
     return steps * gap_change(case.adjacency) / case.gap
 
 
 def _solved(case: Case, beta: float, bound: float) -> float:
-    def quiet(n: float) -> bool:
+    def is_enough(n: float) -> bool:
         found = smooth_sensitivity(n * case.gap, case.d, 1, beta, case.adjacency)
         return found.bound <= bound
 
-    return _first(quiet)
+    return _first(is_enough)
 
 
 def local_order(case: Case) -> float | None:
@@ -213,19 +181,6 @@ def local_order(case: Case) -> float | None:
         return None
     squared = (case.top / (case.gap * case.epsilon)) ** 2
     return squared * case.d * log(1 / case.delta) / (1 - case.rho**2)
-
-
-def noise_orders(d: int, epsilon: float) -> dict[str, float]:
-    """Jiang et al. 2016, Table 1: orders of the spectral norm of the noise, in people.
-
-    By key of the mechanism, their constants taken as 1.
-    """
-    return {
-        "laplace_printed": d * sqrt(d) / epsilon,
-        "mod_sulq": d * sqrt(d * log(d)) / epsilon,
-        "wishart_jiang": d * log(d) / epsilon,
-        "analyze_gauss": sqrt(d) / epsilon,
-    }
 
 
 @lru_cache(maxsize=256)
@@ -243,7 +198,7 @@ def cauchy_norm(d: int, share: float) -> float:
     weights = np.concatenate([[0.5 + 0j], 1 + 1j * angles * (1 + turn**2) - 1j * turn])
 
     def within(square: float) -> float:
-        powers = wofz(1j * np.sqrt(nodes / square)) ** d / nodes
+        powers = scipy.special.wofz(1j * np.sqrt(nodes / square)) ** d / nodes
         return float(0.4 * (np.exp(nodes) * powers * weights).real.sum())
 
     return sqrt(_first(lambda square: within(square) >= 1 - share))

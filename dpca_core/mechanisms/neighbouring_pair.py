@@ -1,0 +1,132 @@
+"""Pairs of neighbouring data sets that are hard to hide, in the shapes that mechanisms share."""
+
+from dataclasses import dataclass
+from math import atan2, cos, sin, sqrt
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.problem import Problem
+
+LEAST_EIGENVALUE = 4.0
+"""People along each direction that is kept, at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two data sets that differ in one person, on top of the same others.
+
+    Attributes
+    ----------
+    with_person, without_person
+        The two problems.
+    person
+        x (d,), a unit vector.
+    stand_in
+        y (d,), a unit vector: the record that replaces the person's (local: the person's other
+        record); None if the person is added or removed.
+    name
+        What makes the pair hard to hide.
+    local
+        Whether these are two records of a single person, under either adjacency.
+    """
+
+    with_person: Problem
+    without_person: Problem
+    person: Array
+    stand_in: Array | None
+    name: str
+    local: bool = False
+
+
+@dataclass(frozen=True)
+class PairSize:
+    """The size of a pair: d columns, k directions kept, n people besides the person.
+
+    Attributes
+    ----------
+    largest
+        (n − d)/k: the largest eigenvalue, in people, that each of the first k directions can have
+        if every other direction has 1.
+    """
+
+    d: int
+    k: int
+    n: int
+    adjacency: Adjacency
+
+    @property
+    def largest(self) -> float:
+        """Largest eigenvalue of the first k directions, in people."""
+        return (self.n - self.d) / self.k
+
+    def levels(self, high: float, upper: float, lower: float) -> Array:
+        """Eigenvalues (d,) in people: k − 1 times ``high``, ``upper``, ``lower``, and ones.
+
+        At least 1, so that the stand-in of every pair is among the people.
+        """
+        return np.array([high] * (self.k - 1) + [upper, lower] + [1.0] * (self.d - self.k - 1))
+
+    def pair(self, person: Array, stand_in: Array, eigenvalues: Array, name: str) -> Pair:
+        """Add the person to people of these eigenvalues, or let the person replace the stand-in."""
+        without = np.diag(eigenvalues)
+        moment = without + np.outer(person, person)
+        absent = Problem.from_moment(without, self.n, self.k)
+        if self.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
+            return Pair(Problem.from_moment(moment, self.n + 1, self.k), absent, person, None, name)
+        present = Problem.from_moment(moment - np.outer(stand_in, stand_in), self.n, self.k)
+        return Pair(present, absent, person, stand_in, name)
+
+    def widest_gap(self) -> Array:
+        """Eigenvalues (d,) with the largest eigengap behind k."""
+        return self.levels(self.largest, self.largest, 1.0)
+
+
+def halfway_pair(size: PairSize, eigenvalues: Array) -> Pair:
+    """A person halfway between the k-th direction and the next, who turns them most."""
+    axes, k = np.eye(size.d), size.k
+    person = (axes[k - 1] + axes[k]) / sqrt(2)
+    stand_in = (axes[k] - axes[k - 1]) / sqrt(2)
+    return size.pair(person, stand_in, eigenvalues, "a person halfway between two directions")
+
+
+def one_entry_pair(size: PairSize) -> Pair:
+    """A person who fills a single entry of S: the farthest in Frobenius norm on a triangle."""
+    axes = np.eye(size.d)
+    return size.pair(axes[0], axes[1], size.widest_gap(), "a person with one entry")
+
+
+def equal_entries_pair(size: PairSize) -> Pair:
+    """A person whose exchange moves the upper triangle far in ℓ₁ norm.
+
+    Added: x = 1/√d, the largest change there is. Replaced: with a entries of one kind, b of the
+    other and an angle φ between them, ½(d + 2)·cos 2φ + √(ab)·sin 2φ, within 5 % of the
+    sensitivity.
+    """
+    d, name = size.d, "a person with all entries alike"
+    if size.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
+        return size.pair(np.full(d, 1 / sqrt(d)), np.zeros(d), size.widest_gap(), name)
+    a = (d + 1) // 2
+    first = np.where(np.arange(d) < a, 1 / sqrt(a), 0.0)
+    second = np.where(np.arange(d) < a, 0.0, 1 / sqrt(d - a))
+    angle = atan2(sqrt(a * (d - a)), (d + 2) / 2) / 2
+    person = cos(angle) * first + sin(angle) * second
+    stand_in = cos(angle) * second - sin(angle) * first
+    return size.pair(person, stand_in, size.widest_gap(), name)
+
+
+def almost_kept_pair(size: PairSize, gap: float) -> Pair:
+    """A person in the first direction that is not kept, an eigengap of ``gap`` people away."""
+    axes, largest = np.eye(size.d), size.largest
+    eigenvalues = size.levels(largest, (largest + gap) / 2, (largest - gap) / 2)
+    name = "a person in a direction that is almost kept"
+    return size.pair(axes[size.k], axes[size.k - 1], eigenvalues, name)
+
+
+def one_report_pair(size: PairSize) -> Pair:
+    """Two records of one entry: a single report moves by √2, as far as it can."""
+    x, y = np.eye(size.d)[:2]
+    here, there = (Problem.from_moment(np.outer(z, z), 1, size.k) for z in (x, y))
+    name = "the record of their only person, whose report is seen"
+    return Pair(here, there, x, y, name, local=True)

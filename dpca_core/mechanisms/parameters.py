@@ -1,0 +1,21 @@
+"""A mechanism's own settings, declared together with what a page needs to draw a control."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A public setting of a mechanism: its label, unit, range and default."""
+
+    name: str
+    label: str
+    unit: str
+    low: float
+    high: float
+    default: float
+
+
+def parameter(default: Any, label: str, unit: str, low: float, high: float) -> Any:
+    """Declare a field of a mechanism together with its label, unit and range."""
+    return field(default=default, metadata={"label": label, "unit": unit, "range": (low, high)})

@@ -1,0 +1,1 @@
+"""What papers prove about the number of people a mechanism needs."""
