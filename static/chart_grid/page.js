@@ -57,9 +57,9 @@ function goOn(view) {
   if (!complete && !view.stopped) askLater(view, () => view.send("more", { id: data.id, stage: data.stage }), Math.max(data.pause, data.fresh ? CALM : 0));
 }
 
-function sheetTable(chart) {
+function sheetTable(chart, words) {
   if (chart.rows) return rowsTable(chart);
-  if (chart.pictures) return picturesTable(chart);
+  if (chart.pictures) return picturesTable(chart, words);
   return [[chart.x.name, ...chart.lines.map((l) => l.name)], ...chart.x.values.map((v, i) => [v, ...chart.lines.map((l) => l.y[i])])];
 }
 
@@ -72,19 +72,19 @@ function layOut(view) {
     view.parts[chart.key] = parts;
     for (const act of ["pointermove", "pointerdown"]) parts.frame.addEventListener(act, (event) => parts.read?.(event));
     parts.frame.addEventListener("pointerleave", () => (parts.tip.hidden = true));
-    const head = html("div", { class: "dpca-head" }, parts.title, takeAway(chart.key, () => sheetTable(parts.chart), () => savePicture(chart.key, chart.pictures ? joined(parts.pictures) : parts.plot)));
+    const head = html("div", { class: "dpca-head" }, parts.title, takeAway(view.data.words, chart.key, () => sheetTable(parts.chart, view.data.words), () => savePicture(chart.key, chart.pictures ? joined(parts.pictures) : parts.plot)));
     return html("section", { class: `dpca-sheet-${chart.key} ${chart.wide ? "dpca-wide" : ""}`, "data-key": chart.key }, html("div", { class: "dpca-title" }, head, parts.sub), ...(chart.legend ? [parts.legend] : []), ...(chart.needle ? [html("div", { class: "dpca-beside" }, parts.needle, parts.frame)] : [parts.frame]), parts.note);
   }));
 }
 
 function openSheet(component) {
   const root = html("div", { class: "dpca dpca-sheets", "data-ready": "false" });
-  const view = { root, data: component.data, answer: html("h1", { class: "dpca-answer", "aria-live": "polite" }), under: html("p", { class: "dpca-below" }), grid: html("div", { class: "dpca-sheetgrid" }), footer: html("footer", {}), bar: html("div", { class: "dpca-progress" }, html("i", {})), progress: html("span", {}), stop: html("button", { type: "button", class: "dpca-button", text: "Stop" }) };
+  const view = { root, data: component.data, answer: html("h1", { class: "dpca-answer", "aria-live": "polite" }), under: html("p", { class: "dpca-below" }), grid: html("div", { class: "dpca-sheetgrid" }), footer: html("footer", {}), bar: html("div", { class: "dpca-progress" }, html("i", {})), progress: html("span", {}), stop: html("button", { type: "button", class: "dpca-button", text: component.data.words.stop }) };
   view.repaint = () => paintSheet(view);
   view.work = html("div", { class: "dpca-work", hidden: "" }, view.bar, view.progress, view.stop);
   view.stop.addEventListener("click", () => {
     view.stopped = !view.stopped;
-    view.stop.textContent = view.stopped ? "Go on" : "Stop";
+    view.stop.textContent = view.stopped ? view.data.words.resume : view.data.words.stop;
     goOn(view);
   });
   root.append(view.answer, view.under, view.work, view.grid, view.footer);
@@ -97,7 +97,7 @@ export function draw(component) {
   const view = MOUNTED.get(parentElement) || openSheet(component);
   if (view.data.id !== data.id) {
     view.stopped = false;
-    view.stop.textContent = "Stop";
+    view.stop.textContent = data.words.stop;
   }
   view.data = data;
   view.send = setTriggerValue;

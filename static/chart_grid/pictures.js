@@ -49,8 +49,8 @@ export function drawPictures(view, chart, place) {
   }));
 }
 
-export function picturesTable(chart) {
-  return [["picture", "what", "value"], ...chart.pictures.flatMap((p) => (p.image ? p.image.map((v) => [p.caption, "share of the largest entry", v]) : p.bars ? p.bars.map((b) => ["lengths", b.text, b.share]) : p.fan.map((a) => [p.caption, "turned, degrees", Math.abs((a * 180) / Math.PI)])))];
+export function picturesTable(chart, words) {
+  return [["picture", "what", "value"], ...chart.pictures.flatMap((p) => (p.image ? p.image.map((v) => [p.caption, words.share_of_largest, v]) : p.bars ? p.bars.map((b) => ["lengths", b.text, b.share]) : p.fan.map((a) => [p.caption, words.degrees, Math.abs((a * 180) / Math.PI)])))];
 }
 
 function taken(figure) {

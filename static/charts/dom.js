@@ -40,3 +40,8 @@ export function plain(sentence) {
 export function helpButton(text) {
   return html("button", { class: "dpca-hover", type: "button", "aria-label": text, "data-tip": text, text: "?" });
 }
+
+/* A sentence of Python's with values in the places of their {names}. */
+export function filled(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}

@@ -1,4 +1,4 @@
-import { fill, html, svg, SVG_SPACE } from "./dom.js";
+import { fill, filled, html, svg, SVG_SPACE } from "./dom.js";
 import { FONT } from "./theme.js";
 
 /* Everything that can be saved goes through a function of this file: saveFile takes what the server
@@ -78,8 +78,9 @@ export function saveCanvases(name, canvases) {
 }
 
 /* Quiet buttons beside a title: the numbers behind the picture, and the picture. */
-export function takeAway(name, table, picture) {
+export function takeAway(words, name, table, picture) {
+  const label = (format) => filled(words.download, { name, format });
   return html("span", { class: "dpca-take" },
-    html("button", { type: "button", "aria-label": `Download ${name} as CSV`, onclick: () => saveTable(name, table()), text: "CSV" }),
-    html("button", { type: "button", "aria-label": `Download ${name} as picture`, onclick: picture, text: "Picture" }));
+    html("button", { type: "button", "aria-label": label("CSV"), onclick: () => saveTable(name, table()), text: "CSV" }),
+    html("button", { type: "button", "aria-label": label(words.picture.toLowerCase()), onclick: picture, text: words.picture }));
 }

@@ -1,4 +1,4 @@
-import { html, svg, write } from "../charts/dom.js";
+import { filled, html, svg, write } from "../charts/dom.js";
 import { saveFile, savePicture, saveTable } from "../charts/downloads.js";
 import { mount, MOUNTED } from "../charts/mount.js";
 import { askLater, stopAsking } from "../charts/refinement.js";
@@ -49,9 +49,9 @@ function started(component) {
   const root = html("div", { class: "dpca dpca-compare", "data-ready": "false" });
   const view = { root, data: component.data, index: component.data.axis_index };
   const name = (text) => html(text, {});
-  Object.assign(view, { answer: html("h1", { class: "dpca-answer", "aria-live": "polite" }), table: html("div", { class: "dpca-table" }), footer: name("footer"), progress: html("span", {}), stop: html("button", { type: "button", class: "dpca-button", text: "Stop" }), bar: html("div", { class: "dpca-progress" }, html("i", {})) });
+  Object.assign(view, { answer: html("h1", { class: "dpca-answer", "aria-live": "polite" }), table: html("div", { class: "dpca-table" }), footer: name("footer"), progress: html("span", {}), stop: html("button", { type: "button", class: "dpca-button", text: component.data.words.stop }), bar: html("div", { class: "dpca-progress" }, html("i", {})) });
   view.tag = html("span", { class: "dpca-tag" });
-  view.handle = html("div", { class: "dpca-reader", role: "slider", tabindex: 0, "aria-label": "Where the charts are read" }, view.tag);
+  view.handle = html("div", { class: "dpca-reader", role: "slider", tabindex: 0, "aria-label": component.data.words.reading_line }, view.tag);
   view.light = (key) => light(view, key);
   view.charts = {};
   view.titles = {};
@@ -60,10 +60,11 @@ function started(component) {
     parts.frame = html("div", { class: "dpca-chart", role: "img", "aria-label": component.data.titles[chart] }, parts.ground, parts.curves, parts.names, parts.rule);
     view.charts[chart] = parts;
     view.titles[chart] = { title: html("h3", {}), sub: html("p", {}) };
+    const label = (format) => filled(component.data.words.download, { name: chart, format });
     const takes = html("span", { class: "dpca-take" },
-      html("button", { type: "button", "aria-label": `Download ${chart} as CSV`, text: "CSV", onclick: () => saveTable(`compare-${chart}`, chartTable(chart, view.data)) }),
-      html("button", { type: "button", "aria-label": `Download ${chart} as SVG`, text: "SVG", onclick: () => savePicture(`compare-${chart}`, pictured(chart, view)) }),
-      html("button", { type: "button", "aria-label": `Download ${chart} as PNG`, text: "PNG", onclick: () => raster(chart, view) }));
+      html("button", { type: "button", "aria-label": label("CSV"), text: "CSV", onclick: () => saveTable(`compare-${chart}`, chartTable(chart, view.data)) }),
+      html("button", { type: "button", "aria-label": label("SVG"), text: "SVG", onclick: () => savePicture(`compare-${chart}`, pictured(chart, view)) }),
+      html("button", { type: "button", "aria-label": label("PNG"), text: "PNG", onclick: () => raster(chart, view) }));
     const read = (event) => {
       const box = parts.frame.getBoundingClientRect();
       const x = event.clientX - box.left - 2;
@@ -86,7 +87,7 @@ function started(component) {
   });
   view.stop.addEventListener("click", () => {
     view.stopped = !view.stopped;
-    view.stop.textContent = view.stopped ? "Go on" : "Stop";
+    view.stop.textContent = view.stopped ? view.data.words.resume : view.data.words.stop;
     paintAll(view);
   });
   root.append(view.answer, html("div", { class: "dpca-work" }, view.bar, view.progress, view.stop), ...sections, view.table, view.footer);
@@ -100,7 +101,7 @@ export function draw(component) {
   if (view.data.id !== data.id) {
     if (!view.held) view.index = data.axis_index;
     view.stopped = false;
-    view.stop.textContent = "Stop";
+    view.stop.textContent = data.words.stop;
     if (!data.lines.some((l) => l.key === view.lit)) view.lit = undefined;
   }
   if (data.file && data.file.number !== view.data.file?.number) saveFile(data.file);

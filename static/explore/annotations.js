@@ -1,4 +1,4 @@
-import { svg } from "../charts/dom.js";
+import { filled, svg } from "../charts/dom.js";
 import { savePicture } from "../charts/downloads.js";
 import { placeLabels } from "../charts/label_placement.js";
 import { colourOf, textColour } from "../charts/theme.js";
@@ -58,8 +58,8 @@ function fixedNotes(panel, data, theme, size, axis) {
   const at = (value) => yPixel(value, axis, size.height);
   const pinned = pinnedName(panel, data, size, axis, text);
   const random = (words, value) => text(words, edge, at(value) - 5, { "text-anchor": "end", fill: theme.faint });
-  if (panel === "kept") return [...pinned, ...(size.width > 300 ? [random(`${data.random.name}: ${Math.round(data.random.captured * 100)} %`, data.random.captured)] : [])];
-  if (panel === "sin") return [...pinned, random(`a ${data.random.name}: ${data.random.sin.toFixed(2)}`, data.random.sin)];
+  if (panel === "kept") return [...pinned, ...(size.width > 300 ? [random(filled(data.words.random_captured, { name: data.random.name, value: Math.round(data.random.captured * 100) }), data.random.captured)] : [])];
+  if (panel === "sin") return [...pinned, random(filled(data.words.random_sin, { name: data.random.name, value: data.random.sin.toFixed(2) }), data.random.sin)];
   if (!(data.gap > 0)) return [];
   const wide = size.left > 100;
   const found = [text(data.gap_text, wide ? size.left - 8 : edge, at(data.gap) + (wide ? 4 : -5), { "text-anchor": "end", "font-weight": 700, "font-size": NAME_SIZE })];
@@ -76,7 +76,7 @@ function pinnedName(panel, data, size, axis, text) {
   if (!spots.length) return [];
   const off = ({ y }) => Math.abs(y - size.height / 2);
   const spot = spots.reduce((best, p) => (off(p) < off(best) ? p : best));
-  return [text("pinned", size.left + spot.x - 8, spot.y + 4, { "text-anchor": "end", "font-style": "italic" })];
+  return [text(data.words.pinned, size.left + spot.x - 8, spot.y + 4, { "text-anchor": "end", "font-style": "italic" })];
 }
 
 /* One picture of a panel: ground, curves and names. */

@@ -1,5 +1,5 @@
 import { pathOf } from "../charts/curve_path.js";
-import { svg } from "../charts/dom.js";
+import { filled, svg } from "../charts/dom.js";
 import { colourOf } from "../charts/theme.js";
 import { xOf } from "./epsilon_scale.js";
 import { fit, PANELS, yAxis, yPixel } from "./panels.js";
@@ -38,7 +38,7 @@ export function drawCurves(node, panel, data, theme, size) {
   const points = (values) => pointsOf(panel, data, values, size, axis);
   frame.append(...bandNodes(panel, data, size, axis, theme));
   if (data.ghost && panel !== "noise") {
-    frame.append(svg("path", { d: pathOf(points(data.ghost[PANELS[panel].field])), stroke: theme.ink, "stroke-width": 1.4, "stroke-dasharray": "10 3 2 3" }, svg("title", { text: `Pinned: ${data.ghost.label}` })));
+    frame.append(svg("path", { d: pathOf(points(data.ghost[PANELS[panel].field])), stroke: theme.ink, "stroke-width": 1.4, "stroke-dasharray": "10 3 2 3" }, svg("title", { text: filled(data.words.pinned_as, { label: data.ghost.label }) })));
   }
   for (const m of known(panel, data)) frame.append(lineNode(points(m[PANELS[panel].field]), m, theme, data.coarse));
   fit(node, size).replaceChildren(frame);

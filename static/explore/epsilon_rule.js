@@ -1,6 +1,6 @@
 import { plain, svg } from "../charts/dom.js";
 import { stopAt, tickText, xOf } from "./epsilon_scale.js";
-import { wordsAt } from "./sentences.js";
+import { sentencesAt } from "./sentences.js";
 
 const TICK_LABELS = [1, 3];
 
@@ -14,7 +14,7 @@ export function drawRuler(view) {
     ticks.push(svg("line", { x1: x, x2: x, y1: line, y2: line + (lead === 1 ? 8 : 5), stroke: theme.ink, "stroke-width": 1 }));
     if (TICK_LABELS.includes(lead) && (lead === 1 || size.width > 480)) ticks.push(svg("text", { x, y: line + 21, "text-anchor": "middle", "font-size": 12, fill: theme.grey, text: tickText(epsilon) }));
   }
-  const hint = size.left > 100 ? svg("text", { x: size.left - 10, y: line + 4, "text-anchor": "end", "font-size": 12, fill: theme.faint, text: "more private ←" }) : null;
+  const hint = size.left > 100 ? svg("text", { x: size.left - 10, y: line + 4, "text-anchor": "end", "font-size": 12, fill: theme.faint, text: data.words.more_private }) : null;
   const axis = svg("line", { x1: size.left, x2: size.left + size.width, y1: line, y2: line, stroke: theme.ink, "stroke-width": 1.4 });
   ruler.scale.setAttribute("width", size.left + size.width + size.right);
   ruler.scale.setAttribute("height", 64);
@@ -28,7 +28,7 @@ export function moveRule(view) {
   ruler.handle.style.transform = `translateX(${x}px) translateX(-50%)`;
   ruler.handle.textContent = text;
   ruler.handle.setAttribute("aria-valuenow", data.epsilons[index]);
-  ruler.handle.setAttribute("aria-valuetext", `${text}. ${plain(wordsAt(view).answer)}`);
+  ruler.handle.setAttribute("aria-valuetext", `${text}. ${plain(sentencesAt(view).answer)}`);
   ruler.line.style.transform = `translateX(${x - 8}px)`;
 }
 

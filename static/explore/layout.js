@@ -6,27 +6,28 @@ import { frameOf } from "./release.js";
 import { dotsTable, ladderTable, panelTable, releaseTable, spectrumTable } from "./tables.js";
 import { bindHover } from "./tooltip.js";
 
-function block(name, table, picture) {
+function block(words, name, table, picture) {
   const title = html("h3", {});
   const sub = html("p", {});
   const extra = html("span", {});
-  return { title, sub, extra, node: html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, title, extra, takeAway(name, table, picture)), sub) };
+  return { title, sub, extra, node: html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, title, extra, takeAway(words, name, table, picture)), sub) };
 }
 
 /* The instrument's skeleton, built once; everything else only fills it. */
 export function build(root, view) {
   const data = () => view.data;
+  const { words } = view.data;
   view.notice = html("p", { class: "dpca-notice", role: "status" });
   view.busy = html("p", { class: "dpca-busy", role: "status" });
-  view.phone = { text: html("span", {}), change: html("button", { type: "button", class: "dpca-button", text: "Change" }) };
+  view.phone = { text: html("span", {}), change: html("button", { type: "button", class: "dpca-button", text: words.change }) };
   view.warning = { text: html("span", {}), box: html("input", { type: "checkbox" }), label: html("span", {}) };
   view.answer = html("h1", { class: "dpca-answer", "aria-live": "polite" });
   view.odds = { text: html("span", {}), hover: html("span", {}) };
   view.badge = { label: html("span", { class: "dpca-badge" }), line: html("span", {}), hover: html("span", {}) };
-  view.pin = html("button", { type: "button", class: "dpca-button", text: "Pin this setting" });
-  view.copy = html("button", { type: "button", class: "dpca-button", text: "Copy link" });
+  view.pin = html("button", { type: "button", class: "dpca-button", text: words.pin });
+  view.copy = html("button", { type: "button", class: "dpca-button", text: words.copy });
   const scale = svg("svg", { "aria-hidden": "true" });
-  const handle = html("div", { class: "dpca-handle", role: "slider", tabindex: 0, "aria-label": "Privacy parameter ε" });
+  const handle = html("div", { class: "dpca-handle", role: "slider", tabindex: 0, "aria-label": words.epsilon });
   const brief = html("span", { class: "dpca-brief" });
   const track = html("div", { class: "dpca-track" }, scale, handle);
   const bar = html("div", { class: "dpca-ruler" }, brief, track);
@@ -41,19 +42,19 @@ export function build(root, view) {
     const frame = html("div", { class: "dpca-plot", role: "img" }, ground, curves, notes, tip);
     view.plots[panel] = { frame, ground, curves, notes, tip };
     bindHover(view, panel);
-    view.blocks[panel] = block(panel, () => panelTable(panel, data()), () => panelPicture(view, panel));
+    view.blocks[panel] = block(words, panel, () => panelTable(panel, data()), () => panelPicture(view, panel));
     left.push(html("section", { class: `dpca-${panel}` }, view.blocks[panel].node, frame));
   }
-  view.ladder = svg("svg", { role: "group", "aria-label": "Which ε each mechanism needs" });
-  view.blocks.ladder = block("needed", () => ladderTable(data()), () => savePicture("needed", view.ladder));
-  view.target = html("select", { class: "dpca-target", "aria-label": "Share of the variation PCA finds" });
+  view.ladder = svg("svg", { role: "group", "aria-label": words.needed_epsilon });
+  view.blocks.ladder = block(words, "needed", () => ladderTable(data()), () => savePicture("needed", view.ladder));
+  view.target = html("select", { class: "dpca-target", "aria-label": words.target });
   left.push(html("section", { class: "dpca-ladder" }, view.blocks.ladder.node, view.ladder));
   view.at = html("h2", { class: "dpca-at" });
   view.dots = { kept: svg("svg", { role: "img" }), sin: svg("svg", { role: "img" }) };
   view.spectrum = svg("svg", { role: "img" });
-  view.blocks.dots = block("releases", () => dotsTable(data(), view.index), () => savePicture("releases", view.dots.kept));
-  view.blocks.sinDots = block("turns", () => dotsTable(data(), view.index), () => savePicture("turns", view.dots.sin));
-  view.blocks.spectrum = block("spectrum", () => spectrumTable(data()), () => savePicture("spectrum", view.spectrum));
+  view.blocks.dots = block(words, "releases", () => dotsTable(data(), view.index), () => savePicture("releases", view.dots.kept));
+  view.blocks.sinDots = block(words, "turns", () => dotsTable(data(), view.index), () => savePicture("turns", view.dots.sin));
+  view.blocks.spectrum = block(words, "spectrum", () => spectrumTable(data()), () => savePicture("spectrum", view.spectrum));
   view.smooth = html("p", { class: "dpca-smooth" });
   const right = [
     html("section", { class: "dpca-kept" }, view.blocks.dots.node, view.dots.kept),
@@ -75,16 +76,17 @@ export function build(root, view) {
 }
 
 function lower(view, data) {
-  const [play, next] = ["Play", "Next"].map((text) => html("button", { type: "button", class: "dpca-button", text }));
+  const { words } = view.data;
+  const [play, next] = [words.play, words.next].map((text) => html("button", { type: "button", class: "dpca-button", text }));
   view.release = { title: html("h3", {}), note: html("p", {}), body: html("div", { class: "dpca-figures" }), count: html("span", { class: "dpca-count" }), play, next };
   const figure = () => {
     const canvases = [...view.release.body.querySelectorAll("canvas")];
     if (canvases.length) saveCanvases("release", canvases);
     else view.release.body.querySelectorAll("svg").forEach((s, j) => savePicture(`release-direction-${j + 1}`, s));
   };
-  view.release.section = html("section", {}, html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, view.release.title, view.release.count, next, play, takeAway("release", () => releaseTable(data()), figure)), view.release.note), view.release.body);
+  view.release.section = html("section", {}, html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, view.release.title, view.release.count, next, play, takeAway(words, "release", () => releaseTable(data()), figure)), view.release.note), view.release.body);
   view.projection = { title: html("h3", {}), note: html("p", {}), body: html("div", { class: "dpca-figures" }) };
-  view.projection.section = html("section", {}, html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, view.projection.title, takeAway("projection", () => [["true_1", "true_2", "release_1", "release_2"], ...data().projection.true.map((t, i) => [...t, ...frameOf(view, data().projection.frames)[i]])], () => view.projection.body.querySelectorAll("svg").forEach((s, j) => savePicture(`projection-${j + 1}`, s)))), view.projection.note), view.projection.body);
+  view.projection.section = html("section", {}, html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, view.projection.title, takeAway(words, "projection", () => [["true_1", "true_2", "release_1", "release_2"], ...data().projection.true.map((t, i) => [...t, ...frameOf(view, data().projection.frames)[i]])], () => view.projection.body.querySelectorAll("svg").forEach((s, j) => savePicture(`projection-${j + 1}`, s)))), view.projection.note), view.projection.body);
   view.leaks = html("section", { class: "dpca-leaks" });
   view.takeAway = { title: html("h3", {}), text: html("p", {}), button: html("button", { type: "button", class: "dpca-button" }) };
   const away = html("section", { class: "dpca-leaks dpca-away" }, view.takeAway.title, view.takeAway.text, view.takeAway.button);

@@ -1,4 +1,4 @@
-import { svg } from "../charts/dom.js";
+import { filled, svg } from "../charts/dom.js";
 import { colourOf, textColour } from "../charts/theme.js";
 import { xOfEpsilon } from "./epsilon_scale.js";
 
@@ -23,13 +23,13 @@ export function drawLadder(view, pick) {
       const y = i * ROW + 13;
       const edge = size.left + size.width;
       const x = m.needed === null ? edge : size.left + xOfEpsilon(m.needed, data, size.width);
-      const label = `${m.name}${m.ranked ? "" : " (not ranked)"}  ${m.needed_text}`;
+      const label = `${m.ranked ? m.name : filled(data.words.not_ranked, { name: m.name })}  ${m.needed_text}`;
       const room = label.length * 6.6 + 16;
       const leftwards = m.needed === null || x + room > edge + size.right;
       const good = m.ranked && m.needed !== null && m.needed <= data.epsilons[index];
       const dot = svg("circle", { cx: x, cy: y, r: m.chosen ? 6.5 : 4.6, fill: good ? colour : theme.page, stroke: colour, "stroke-width": m.chosen ? 2.4 : 1.6, visibility: m.needed === null ? "hidden" : "visible" });
       const text = svg("text", { x: leftwards ? x - (m.needed === null ? 0 : 12) : x + 12, y: y + 4.4, "text-anchor": leftwards ? "end" : "start", "font-size": m.chosen ? 13.5 : 12.5, "font-weight": m.chosen ? 700 : 400, fill: textColour(m, theme), "text-decoration": m.struck ? "line-through" : null, text: label });
-      const row = svg("g", { role: "button", tabindex: 0, "aria-pressed": m.chosen, "aria-label": `${label}. Choose this mechanism`, class: "dpca-row" }, svg("rect", { x: 0, y: y - 10, width, height: ROW, fill: "transparent" }), dot, text);
+      const row = svg("g", { role: "button", tabindex: 0, "aria-pressed": m.chosen, "aria-label": filled(data.words.choose, { label }), class: "dpca-row" }, svg("rect", { x: 0, y: y - 10, width, height: ROW, fill: "transparent" }), dot, text);
       row.addEventListener("click", () => pick(m.key));
       row.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;

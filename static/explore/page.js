@@ -1,4 +1,4 @@
-import { helpButton, html, plain, write } from "../charts/dom.js";
+import { filled, helpButton, html, plain, write } from "../charts/dom.js";
 import { saveFile } from "../charts/downloads.js";
 import { mount, MOUNTED } from "../charts/mount.js";
 import { askLater, CALM, stopAsking } from "../charts/refinement.js";
@@ -13,7 +13,7 @@ import { drawLadder, fillLadder } from "./needed_epsilon.js";
 import { PANELS, sizeOf } from "./panels.js";
 import { bindFrames, drawRelease, markStale } from "./release.js";
 import { drawDots } from "./release_dots.js";
-import { drawBadge, wordsAt } from "./sentences.js";
+import { drawBadge, sentencesAt } from "./sentences.js";
 import { drawSpectrum } from "./spectrum.js";
 
 function measure(view) {
@@ -29,23 +29,23 @@ function measure(view) {
 /* Everything that depends on the rule: words, dots, band, ladder; no server. */
 export function redraw(view) {
   const { data, index, blocks } = view;
-  const words = wordsAt(view);
+  const sentences = sentencesAt(view);
   moveRule(view);
-  write(view.answer, words.answer);
-  write(view.odds.text, words.odds);
-  drawBadge(view, words.badge);
-  write(view.ruler.brief, words.brief);
-  write(view.at, `At [[ε = ${tickText(data.epsilons[index])}]]`);
-  for (const panel of Object.keys(PANELS)) write(blocks[panel].title, words[panel]);
-  const [before, after] = words.ladder.split("{target}");
+  write(view.answer, sentences.answer);
+  write(view.odds.text, sentences.odds);
+  drawBadge(view, sentences.badge);
+  write(view.ruler.brief, sentences.brief);
+  write(view.at, filled(data.words.at, { epsilon: tickText(data.epsilons[index]) }));
+  for (const panel of Object.keys(PANELS)) write(blocks[panel].title, sentences[panel]);
+  const [before, after] = sentences.ladder.split("{target}");
   write(blocks.ladder.title, before);
   write(blocks.ladder.extra.lastChild, after);
-  write(blocks.ladder.sub, words.ladder_sub);
-  write(blocks.dots.title, words.dots);
-  write(blocks.dots.sub, words.dots_sub);
-  write(blocks.sinDots.title, words.sin_dots);
-  write(blocks.spectrum.title, words.spectrum);
-  write(view.smooth, words.smooth);
+  write(blocks.ladder.sub, sentences.ladder_sub);
+  write(blocks.dots.title, sentences.dots);
+  write(blocks.dots.sub, sentences.dots_sub);
+  write(blocks.sinDots.title, sentences.sin_dots);
+  write(blocks.spectrum.title, sentences.spectrum);
+  write(view.smooth, sentences.smooth);
   for (const panel of ["kept", "sin"]) drawDots(view.dots[panel], view, panel);
   drawSpectrum(view);
   fillLadder(view);
@@ -104,7 +104,7 @@ function frameWords(view) {
   view.warning.box.checked = data.warning.public;
   view.warning.box.disabled = data.warning.fixed;
   root.classList.toggle("dpca-public", data.warning.public);
-  view.pin.textContent = data.ghost ? "Unpin" : "Pin this setting";
+  view.pin.textContent = data.ghost ? data.words.unpin : data.words.pin;
   for (const panel of Object.keys(PANELS)) write(blocks[panel].sub, data.subs[panel]);
   write(blocks.sinDots.sub, data.subs.sin_dots);
   write(blocks.spectrum.sub, data.subs.spectrum);
@@ -117,7 +117,7 @@ function drawPanel(view, panel) {
   const { frame, ground, curves, notes } = view.plots[panel];
   const size = sizeOf(view, panel);
   frame.style.height = `${size.height}px`;
-  frame.setAttribute("aria-label", `${plain(wordsAt(view)[panel])}. ${data.subs[panel]}`);
+  frame.setAttribute("aria-label", `${plain(sentencesAt(view)[panel])}. ${data.subs[panel]}`);
   drawGround(ground, panel, data, theme, size);
   drawCurves(curves, panel, data, theme, size);
   drawNotes(notes, panel, data, theme, size, view.pick);
@@ -150,12 +150,12 @@ function begin(component) {
   view.takeAway.button.addEventListener("click", () => view.say("release", true));
   view.copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
-    view.copy.textContent = "Copied";
-    setTimeout(() => (view.copy.textContent = "Copy link"), 1500);
+    view.copy.textContent = view.data.words.copied;
+    setTimeout(() => (view.copy.textContent = view.data.words.copy), 1500);
   });
   view.phone.change.addEventListener("click", () => {
     const open = document.body.classList.toggle("dpca-controls-open");
-    view.phone.change.textContent = open ? "Done" : "Change";
+    view.phone.change.textContent = open ? view.data.words.done : view.data.words.change;
   });
   return mount(view, component.parentElement, paint, still);
 }

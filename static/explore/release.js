@@ -1,4 +1,4 @@
-import { html, svg, write } from "../charts/dom.js";
+import { filled, html, svg, write } from "../charts/dom.js";
 import { imageOf } from "../charts/signed_image.js";
 import { colourOf, translucent } from "../charts/theme.js";
 import { ticksOf } from "../charts/ticks.js";
@@ -25,19 +25,21 @@ export function frameOf(view, frames) {
 
 export function markStale(view) {
   const { data, release } = view;
+  const { words } = data;
   if (!data.release) return;
   const { old } = data.release;
   const stale = old || data.release.index !== view.index;
   const refused = data.release.refused[view.frame % data.release.refused.length];
-  const at = `ε = ${tickText(data.epsilons[data.release.index])}`;
+  const { length: count } = data.release.frames;
+  const values = { number: (view.frame % count) + 1, count, epsilon: tickText(data.epsilons[data.release.index]) };
   release.body.classList.toggle("dpca-stale", stale);
-  const number = `release ${(view.frame % data.release.frames.length) + 1} of ${data.release.frames.length}`;
-  release.count.textContent = old ? "still of the picture before" : stale ? `still at ${at}` : refused ? `${number}: refused` : `${number} at ${at}`;
+  const sentence = old ? words.stale_picture : stale ? words.stale : refused ? words.release_refused : words.release;
+  release.count.textContent = filled(sentence, values);
 }
 
 /* Bars hold 80 % of releases, the dot is one of them, the tick is PCA without privacy. */
 function drawLoadings(view, content) {
-  const { theme } = view;
+  const { theme, data: { words } } = view;
   const k = content.true.length;
   const frame = frameOf(view, content.frames);
   const refused = content.refused[view.frame % content.refused.length];
@@ -66,8 +68,9 @@ function drawLoadings(view, content) {
     const steps = ticksOf(most, 2);
     const ticks = [...steps.map((t) => -t), 0, ...steps].map((t) => svg("text", { x: x(t), y: height - 6, "text-anchor": "middle", "font-size": 12, fill: theme.grey, text: String(t).replace("-", "−") }));
     const zero = svg("line", { x1: x(0), x2: x(0), y1: 2, y2: height - 20, stroke: theme.rule });
-    const more = truth.length > MOST_LABELS ? `, the ${MOST_LABELS} largest of ${truth.length} loadings` : "";
-    return html("figure", {}, html("figcaption", { text: `Direction ${j + 1}${more}` }), svg("svg", { width, height, role: "img", "aria-label": `Loadings of direction ${j + 1}: true, and released` }, zero, ...marks, ...ticks));
+    const values = { number: j + 1, shown: MOST_LABELS, count: truth.length };
+    const caption = filled(truth.length > MOST_LABELS ? words.largest_loadings : words.direction, values);
+    return html("figure", {}, html("figcaption", { text: caption }), svg("svg", { width, height, role: "img", "aria-label": filled(words.loadings, values) }, zero, ...marks, ...ticks));
   }));
 }
 
@@ -97,7 +100,7 @@ function drawProjection(view, content) {
       svg("line", { x1: axes[0], x2: axes[0], y1: 0, y2: side, stroke: theme.hair, visibility: axes[0] < 0 ? "hidden" : "visible" }),
       svg("line", { y1: side - axes[1], y2: side - axes[1], x1: 0, x2: side, stroke: theme.hair, visibility: axes[1] < 0 ? "hidden" : "visible" }),
       ...points.map(([a, b]) => svg("circle", { cx: x(a), cy: side - y(b), r: 2.4, fill: colour, "fill-opacity": 0.55 }))));
-  projection.body.replaceChildren(plot(content.true, "PCA without privacy", theme.ink), refused ? html("p", { text: "Refused: no plane to show." }) : plot(frame, "This release", colourOf(chosen, theme)));
+  projection.body.replaceChildren(plot(content.true, data.words.plane_true, theme.ink), refused ? html("p", { text: data.words.plane_refused }) : plot(frame, data.words.plane_released, colourOf(chosen, theme)));
 }
 
 export function bindFrames(view) {
@@ -109,25 +112,26 @@ export function bindFrames(view) {
   const stop = () => {
     clearInterval(view.playing);
     view.playing = null;
-    release.play.textContent = "Play";
+    release.play.textContent = view.data.words.play;
   };
   release.next.addEventListener("click", next);
   release.play.addEventListener("click", () => {
     if (view.playing) return stop();
     const slow = matchMedia("(prefers-reduced-motion: reduce)").matches ? 2000 : 700;
     view.playing = setInterval(next, slow);
-    release.play.textContent = "Stop";
+    release.play.textContent = view.data.words.stop;
   });
   return stop;
 }
 
 /* Directions as images: orange positive, violet negative, one scale for all. */
 function drawImages(view, content) {
+  const { words } = view.data;
   const most = Math.max(...content.true.flat().map(Math.abs), 1e-9);
   const frame = frameOf(view, content.frames);
   const refused = content.refused[view.frame % content.refused.length];
   const strip = (rows, name) =>
-    html("div", { class: "dpca-strip" }, html("span", { text: name }), html("div", {}, ...rows.map((row, j) => imageOf(row, content.shape, most, view.theme, `${name}, direction ${j + 1}`))));
-  const below = refused ? html("p", { text: "Refused: nothing to show." }) : strip(frame, `Release ${(view.frame % content.frames.length) + 1}`);
-  showRelease(view, [strip(content.true, "Without privacy"), below]);
+    html("div", { class: "dpca-strip" }, html("span", { text: name }), html("div", {}, ...rows.map((row, j) => imageOf(row, content.shape, most, view.theme, filled(words.image, { name, number: j + 1 })))));
+  const below = refused ? html("p", { text: words.image_refused }) : strip(frame, filled(words.image_released, { number: (view.frame % content.frames.length) + 1 }));
+  showRelease(view, [strip(content.true, words.image_true), below]);
 }

@@ -1,7 +1,7 @@
 import { svg } from "../charts/dom.js";
 import { colourOf } from "../charts/theme.js";
 import { fixedLines, PANELS, yAxis, yPixel } from "./panels.js";
-import { wordsAt } from "./sentences.js";
+import { sentencesAt } from "./sentences.js";
 
 /* The first releases, at most 25, beside their curve, on the curve's own y axis. */
 export function drawDots(node, view, panel) {
@@ -22,7 +22,7 @@ export function drawDots(node, view, panel) {
   });
   const values = data.dots[field][index];
   const chosen = data.mechanisms.find((m) => m.chosen);
-  const marks = values ? pile(values, axis, width, height, size, panel, data, colourOf(chosen, theme), theme) : [svg("text", { x: 12, y: height / 2, "font-size": 13, fill: theme.grey, text: wordsAt(view).refused ? "No release to show." : "" })];
+  const marks = values ? pile(values, axis, width, height, size, panel, data, colourOf(chosen, theme), theme) : [svg("text", { x: 12, y: height / 2, "font-size": 13, fill: theme.grey, text: sentencesAt(view).refused ? data.words.no_release : "" })];
   node.setAttribute("width", width);
   node.setAttribute("height", height);
   node.replaceChildren(...grid, ...lines, ...marks);

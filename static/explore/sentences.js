@@ -1,8 +1,8 @@
-import { helpButton, write } from "../charts/dom.js";
+import { filled, helpButton, write } from "../charts/dom.js";
 import { tickText } from "./epsilon_scale.js";
 
 /* The first answer has sentences near the rule only: whoever goes farther asks for the others. */
-export function wordsAt(view) {
+export function sentencesAt(view) {
   const { data, index } = view;
   if (data.texts[index]) return data.texts[index];
   if (view.asked !== data && !data.complete) {
@@ -10,7 +10,7 @@ export function wordsAt(view) {
     view.send("more", { id: data.id, stage: data.stage });
   }
   const none = Object.fromEntries(Object.keys(data.texts[data.start]).map((name) => [name, ""]));
-  return { ...none, answer: `At [[ε = ${tickText(data.epsilons[index])}]] …`, badge: { label: "…", kind: "none", line: "", reason: null } };
+  return { ...none, answer: `${filled(data.words.at, { epsilon: tickText(data.epsilons[index]) })} …`, badge: { label: "…", kind: "none", line: "", reason: null } };
 }
 
 export function drawBadge(view, badge) {

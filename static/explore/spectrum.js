@@ -1,4 +1,4 @@
-import { svg } from "../charts/dom.js";
+import { filled, svg } from "../charts/dom.js";
 import { compact } from "../charts/numbers.js";
 import { colourOf, textColour, translucent } from "../charts/theme.js";
 import { ticksOf } from "../charts/ticks.js";
@@ -21,7 +21,7 @@ export function drawSpectrum(view) {
     svg("line", { x1: left, x2: width, y1: y(t), y2: y(t), stroke: theme.hair }),
     svg("text", { x: left - 8, y: y(t) + 4, "text-anchor": "end", "font-size": 12, fill: theme.grey, text: t.toLocaleString("en") }),
   ]);
-  const band = noise === null ? [] : noiseBand(noise, values[k] || 0, top, { left, width, y }, colourOf(chosen, theme), textColour(chosen, theme), data.unit.many);
+  const band = noise === null ? [] : noiseBand(noise, values[k] || 0, top, { left, width, y }, colourOf(chosen, theme), textColour(chosen, theme), filled(data.words.noise, { value: compact(noise ?? 0), unit: data.unit.many }));
   const taken = band.length ? Number(band[1].getAttribute("y")) : -100;
   parts.push(...band);
   parts.push(svg("line", { x1: left, x2: width, y1: foot, y2: foot, stroke: theme.rule }));
@@ -38,9 +38,9 @@ export function drawSpectrum(view) {
   spectrum.replaceChildren(...parts);
 }
 
-function noiseBand(noise, from, top, area, colour, ink, unit) {
+function noiseBand(noise, from, top, area, colour, ink, words) {
   const over = from + noise > top;
-  const text = `${over ? "↑ " : ""}noise ${compact(noise)} ${unit}`;
+  const text = `${over ? "↑ " : ""}${words}`;
   const head = area.y(from + noise);
   return [
     svg("rect", { x: area.left, y: head, width: area.width - area.left, height: Math.max(area.y(from) - head, 1), fill: translucent(colour, 0.2) }),

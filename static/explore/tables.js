@@ -1,3 +1,4 @@
+import { filled } from "../charts/dom.js";
 import { rankedMechanisms } from "./needed_epsilon.js";
 import { PANELS } from "./panels.js";
 
@@ -7,12 +8,12 @@ export function panelTable(panel, data) {
   const bands = data.bands[field];
   const names = bands ? Object.keys(bands) : [];
   const chosen = data.mechanisms.find((m) => m.chosen);
-  const head = ["epsilon", ...known.map((m) => `${m.name} (median)`), ...names.map((n) => `${chosen.name} ${n}`)];
+  const head = ["epsilon", ...known.map((m) => filled(data.words.column_median, { name: m.name })), ...names.map((n) => `${chosen.name} ${n}`)];
   return [head, ...data.epsilons.map((e, i) => [e, ...known.map((m) => m[field][i]), ...names.map((n) => bands[n][i])])];
 }
 
 export function ladderTable(data) {
-  return [["mechanism", "standing", `epsilon that keeps ${data.target} in 9 of 10 releases`], ...rankedMechanisms(data).map((m) => [m.name, m.standing, m.needed])];
+  return [["mechanism", "standing", filled(data.words.column_needed, { target: data.target })], ...rankedMechanisms(data).map((m) => [m.name, m.standing, m.needed])];
 }
 
 export function dotsTable(data, index) {
@@ -21,7 +22,7 @@ export function dotsTable(data, index) {
 }
 
 export function spectrumTable(data) {
-  return [["direction", `eigenvalue of S (${data.unit.many})`, "kept"], ...data.spectrum.values.map((v, i) => [i + 1, v, i < data.spectrum.k ? "yes" : "no"])];
+  return [["direction", filled(data.words.column_eigenvalue, { unit: data.unit.many }), "kept"], ...data.spectrum.values.map((v, i) => [i + 1, v, i < data.spectrum.k ? "yes" : "no"])];
 }
 
 export function releaseTable(data) {

@@ -1,3 +1,4 @@
+import { filled } from "../charts/dom.js";
 import { compact } from "../charts/numbers.js";
 import { known } from "./curves.js";
 import { stopAt, tickText, xOf } from "./epsilon_scale.js";
@@ -5,10 +6,13 @@ import { PANELS, sizeOf, yAxis, yPixel } from "./panels.js";
 
 const NEAR = 24;
 
-function valueText(panel, value, data) {
-  if (panel === "kept") return `${(value * 100).toFixed(1)} % of the variation PCA finds`;
-  if (panel === "sin") return `‖sin Θ‖_F = ${value.toFixed(3)}`;
-  return `largest effect on any direction ${compact(value)} ${data.unit.many}`;
+function valueText({ mechanism, value, epsilon }, panel, { words, unit }) {
+  const { sentence, text } = {
+    kept: { sentence: words.read_captured, text: (value * 100).toFixed(1) },
+    sin: { sentence: words.read_sin, text: value.toFixed(3) },
+    noise: { sentence: words.read_noise, text: compact(value) },
+  }[panel];
+  return filled(sentence, { name: mechanism.name, epsilon: tickText(epsilon), value: text, unit: unit.many });
 }
 
 /* The line under the pointer, by name and value; a click chooses it. */
@@ -18,8 +22,8 @@ export function bindHover(view, panel) {
     const spot = event.buttons ? null : nearest(view, panel, event);
     tip.hidden = !spot;
     if (!spot) return;
-    const { mechanism, x, y, value, epsilon } = spot;
-    tip.textContent = `${mechanism.name}, ε = ${tickText(epsilon)}: ${valueText(panel, value, view.data)}`;
+    const { x, y } = spot;
+    tip.textContent = valueText(spot, panel, view.data);
     const left = x + 14 + tip.offsetWidth > frame.clientWidth ? x - 14 - tip.offsetWidth : x + 14;
     tip.style.transform = `translate(${left}px, ${Math.max(y - 34, 0)}px)`;
   });
@@ -35,7 +39,7 @@ function nearest(view, panel, event) {
   const i = stopAt(at.x, data, size.width);
   let best = null;
   const field = PANELS[panel].field;
-  const pinned = data.ghost?.[field] ? [{ name: `Pinned (${data.ghost.label})`, [field]: data.ghost[field] }] : [];
+  const pinned = data.ghost?.[field] ? [{ name: filled(data.words.pinned_line, { label: data.ghost.label }), [field]: data.ghost[field] }] : [];
   for (const mechanism of [...known(panel, data), ...pinned]) {
     const value = mechanism[field][i];
     const [point] = value === null ? [null] : [{ x: xOf(i, data, size.width), y: yPixel(value, axis, size.height) }];

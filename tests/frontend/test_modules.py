@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.frontend.conftest import Call
+from ui.compare.chart_words import COMPARE_WORDS
+from ui.explore.chart_words import EXPLORE_WORDS
 from ui.figures.offline_page import imported, modules, script
 from ui.server.static_files import STATIC
+from ui.text.chart_words import CHART_WORDS
 
 SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
 ENTRIES = ("chart_grid/main.js", "compare/main.js", "explore/main.js")
@@ -47,3 +50,39 @@ def test_a_page_can_be_imported_and_exports_what_draws(in_module: Call, entry: s
     assert any(href.endswith("/charts/charts.css") for href in sheets)
     assert any(href.endswith(f"/{Path(entry).parts[0]}.css") for href in sheets)
     assert len(sheets) == len(set(sheets))
+
+
+NOT_SHOWN = (
+    "Not private: computed from the true data",
+    "Source Sans",
+    "Source Sans Pro",
+)
+"""The mark of a download, which test_downloads.py compares with Python's, and names of fonts."""
+LITERAL = re.compile(r'"([^"\n]*)"|`((?:[^`$]|\$(?!\{)|\$\{[^}]*\})*)`')
+SHOWN = re.compile(r'(?:text|"aria-label"): "([^"]*\w[^"]*)"|textContent = [^;\n]*"([^"]*\w[^"]*)"')
+FORMATS = {"CSV", "SVG", "PNG", "?", "■ ", "1"}
+CODE = re.compile(r"dpca-|^[\w.#:\[\]=>,() -]*(?:button|span|svg|canvas|figure)$|^\d|px|%|: ")
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_words_for_people_come_with_the_content(name: str) -> None:
+    """No sentence and no label stands in the browser code."""
+    text = re.sub(r"/\*.*?\*/", "", script(name), flags=re.S)
+    text = re.sub(r"new Error\(.*?\)", "", text)
+    shown = {first or second for first, second in SHOWN.findall(text)}
+    assert shown <= FORMATS
+    literals = {a or re.sub(r"\$\{[^}]*\}", "", b) for a, b in LITERAL.findall(text)}
+    sentences = {s for s in literals if re.search(r"[A-Za-z]{2,},? [A-Za-z]{2,}", s)}
+    assert {s for s in sentences - set(NOT_SHOWN) if not CODE.search(s)} == set()
+
+
+@pytest.mark.parametrize(
+    ("folder", "words"),
+    [("explore", EXPLORE_WORDS), ("compare", COMPARE_WORDS), ("chart_grid", CHART_WORDS)],
+)
+def test_every_word_asked_for_is_there(folder: str, words: dict[str, object]) -> None:
+    names = modules(f"{folder}/main.js")
+    asked = {word for name in names for word in re.findall(r"\bwords\.(\w+)", script(name))}
+    assert asked <= words.keys()
+    own = words.keys() - (set() if words is CHART_WORDS else CHART_WORDS.keys())
+    assert own - {"share_of_largest", "degrees"} <= asked

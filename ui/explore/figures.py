@@ -10,6 +10,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.release.csv_file import CAVEAT
 from dpca_core.text.privacy_numbers import epsilon_text, power
+from ui.explore.chart_words import EXPLORE_WORDS
 from ui.explore.disclosures import leaks
 from ui.explore.measurements import BAND_TRIALS, FIRST_TRIALS, Study
 from ui.explore.sample_releases import SampleReleases
@@ -94,6 +95,7 @@ def payload(
             name: text.format(space=says.space, many=unit.many) for name, text in SUBTITLES.items()
         },
         "hovers": HOVERS,
+        "words": EXPLORE_WORDS,
         "later": pictures is None,
         "release": pictures and pictures.release(start),
         "projection": pictures and pictures.projection(start),

@@ -14,6 +14,7 @@ from ui.server.scheduler import (
     superseded,
 )
 from ui.server.worker_pool import progress_notice
+from ui.text.chart_words import CHART_WORDS
 
 _component = component_of("dpca_sheet", "chart_grid")
 
@@ -56,6 +57,7 @@ def draw_charts(
     content |= {
         "progress": busy_message(complete, content.get("progress", "")),
         "pause": refinement_delay(complete),
+        "words": CHART_WORDS,
     }
     st.session_state[f"{key}.drawn"] = content
     _component(key=key, data=content, on_more_change=request_refinement)

@@ -1,0 +1,57 @@
+"""Words on Explore's controls and in its charts, which the browser code shows as they are.
+
+Names in braces are filled in by the browser: ``filled`` in ``static/charts/dom.js``.
+"""
+
+from dpca_core.data.provenance import Mark
+from ui.text.chart_words import CHART_WORDS
+
+EXPLORE_WORDS = CHART_WORDS | {
+    "change": "Change",
+    "done": "Done",
+    "pin": "Pin this setting",
+    "unpin": "Unpin",
+    "pinned": "pinned",
+    "pinned_as": "Pinned: {label}",
+    "pinned_line": "Pinned ({label})",
+    "copy": "Copy link",
+    "copied": "Copied",
+    "play": "Play",
+    "next": "Next",
+    "epsilon": "Privacy parameter ε",
+    "more_private": "more private ←",
+    "at": "At [[ε = {epsilon}]]",
+    "needed_epsilon": "Which ε each mechanism needs",
+    "target": "Share of the variation PCA finds",
+    "not_ranked": "{name} (not ranked)",
+    "choose": "{label}. Choose this mechanism",
+    "read_captured": "{name}, ε = {epsilon}: {value} % of the variation PCA finds",
+    "read_sin": "{name}, ε = {epsilon}: ‖sin Θ‖_F = {value}",
+    "read_noise": "{name}, ε = {epsilon}: largest effect on any direction {value} {unit}",
+    "random_captured": "{name}: {value} %",
+    "random_sin": "a {name}: {value}",
+    "noise": "noise {value} {unit}",
+    "no_release": "No release to show.",
+    "release": "release {number} of {count} at ε = {epsilon}",
+    "release_refused": "release {number} of {count}: refused",
+    "stale": "still at ε = {epsilon}",
+    "stale_picture": "still of the picture before",
+    "direction": "Direction {number}",
+    "largest_loadings": "Direction {number}, the {shown} largest of {count} loadings",
+    "loadings": "Loadings of direction {number}: true, and released",
+    "image": "{name}, direction {number}",
+    "image_true": "Without privacy",
+    "image_released": "Release {number}",
+    "image_refused": "Refused: nothing to show.",
+    "plane_true": "PCA without privacy",
+    "plane_released": "This release",
+    "plane_refused": "Refused: no plane to show.",
+    "column_median": "{name} (median)",
+    "column_needed": "epsilon that keeps {target} in 9 of 10 releases",
+    "column_eigenvalue": "eigenvalue of S ({unit})",
+    "marks": {
+        str(Mark.NOTHING): "reads nothing private",
+        str(Mark.DEPENDS): "depends on you",
+        str(Mark.READS): "reads private data",
+    },
+}

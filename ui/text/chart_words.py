@@ -1,0 +1,13 @@
+"""Words on and around the charts of every page, which the browser code shows as they are.
+
+Names in braces are filled in by the browser: ``filled`` in ``static/charts/dom.js``.
+"""
+
+CHART_WORDS = {
+    "download": "Download {name} as {format}",
+    "picture": "Picture",
+    "stop": "Stop",
+    "resume": "Go on",
+    "share_of_largest": "share of the largest entry",
+    "degrees": "turned, degrees",
+}
