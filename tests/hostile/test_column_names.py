@@ -17,7 +17,7 @@ from dpca_core.preparation import prepare
 from dpca_core.release.csv_file import FORMULA_MARKS
 from tests.hostile.csv_files import ODD_NAMES
 from tests.ui.compare.test_compare import asked, content, finished
-from ui.compare.export import csv_of, page_of, script_of
+from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.explore.release_file import create_release_file
 
 
@@ -57,7 +57,7 @@ def compared():
 
 
 def test_names_stay_texts_in_the_script_of_a_comparison(compared):
-    text = script_of(compared, {}).text
+    text = comparison_script(compared, {}).text
     tree = ast.parse(text)
     called = {
         n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and hasattr(n.func, "id")
@@ -71,7 +71,7 @@ def test_names_stay_texts_in_the_script_of_a_comparison(compared):
 
 def test_names_stay_texts_in_the_page_of_a_comparison(compared):
     drawn = content(compared)
-    text = page_of(compared, drawn).text
+    text = comparison_html(compared, drawn).text
     assert "evil()" in text
     assert "<script>evil" not in text
     mark, _, rest = text.partition("\n")
@@ -82,6 +82,6 @@ def test_names_stay_texts_in_the_page_of_a_comparison(compared):
 
 
 def test_no_cell_of_a_comparison_is_a_formula(compared):
-    rows = list(csv.reader(io.StringIO(csv_of(compared, {}).text)))
+    rows = list(csv.reader(io.StringIO(comparison_csv(compared, {}).text)))
     assert len(rows) > 1
     assert not any(row[0].startswith(FORMULA_MARKS) for row in rows)

@@ -1,4 +1,4 @@
-"""What can be taken away from a comparison: its numbers, a script that makes them again, a page."""
+"""Downloads of a comparison: its numbers, a script that reproduces them, and an offline page."""
 
 import csv
 import io
@@ -14,22 +14,22 @@ import numpy as np
 from dpca_core.data.dataset import Dataset
 from dpca_core.release.csv_file import NOT_PRIVATE
 from sample_data import source_of
-from ui.compare.figures import SHARES
+from ui.compare.figures import QUANTILES
 from ui.compare.measurements import Comparison
 from ui.figures.offline_page import import_map, style_text
 from ui.widgets.downloads import Download, Format, not_private
 
-QUANTILES = tuple(SHARES.values())
+LEVELS = tuple(QUANTILES.values())
 DRAWING, STYLES = "compare/page.js", ("charts/charts.css", "compare/compare.css")
 """What an exported page takes along from ``static/``."""
 READ_FROM_FILE = "# Not private: the ranges and categories below were read from the file.\n"
 
 
-def csv_of(comparison: Comparison, content: dict[str, Any]) -> Download:
+def comparison_csv(comparison: Comparison, content: dict[str, Any]) -> Download:
     """Quantiles over releases at each point."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["mechanism", comparison.asked.axis, "refused", *_heads()])
+    writer.writerow(["mechanism", comparison.query.axis, "refused", *_heads()])
     for line in comparison.lines:
         for i, value in enumerate(comparison.values):
             writer.writerow(
@@ -41,26 +41,26 @@ def csv_of(comparison: Comparison, content: dict[str, Any]) -> Download:
 
 
 def _heads() -> list[str]:
-    return [f"{metric}_{q:g}" for metric in ("captured", "sin_theta") for q in QUANTILES]
+    return [f"{metric}_{q:g}" for metric in ("captured", "sin_theta") for q in LEVELS]
 
 
 def _quantiles(values: np.ndarray) -> np.ndarray:
     known = values[np.isfinite(values)]
-    return np.quantile(known, QUANTILES) if len(known) else np.full(len(QUANTILES), np.nan)
+    return np.quantile(known, LEVELS) if len(known) else np.full(len(LEVELS), np.nan)
 
 
-def script_of(comparison: Comparison, content: dict[str, Any]) -> Download:
+def comparison_script(comparison: Comparison, content: dict[str, Any]) -> Download:
     """A Python script that makes the same CSV with the public API."""
-    asked, data = comparison.asked, comparison.dataset
+    query, data = comparison.query, comparison.dataset
     values = ", ".join(f"{v:g}" for v in comparison.values)
-    axes = {"epsilon": f"{asked.epsilon:g}", "delta": f"{asked.delta:g}", "n": f"{asked.n:g}",
-            "k": str(asked.k)}  # fmt: skip
-    axes[asked.axis] = f"[{values}]"
+    axes = {"epsilon": f"{query.epsilon:g}", "delta": f"{query.delta:g}", "n": f"{query.n:g}",
+            "k": str(query.k)}  # fmt: skip
+    axes[query.axis] = f"[{values}]"
     body = _SCRIPT.format(
         load=_load(data), mark=NOT_PRIVATE,
-        mechanisms=[m.key for m in asked.mechanisms], adjacency=str(asked.adjacency),
-        trials=asked.trials, seed=asked.seed, equalise=asked.equalise, axis=asked.axis,
-        quantiles=list(QUANTILES), heads=_heads(), **axes,
+        mechanisms=[m.key for m in query.mechanisms], adjacency=str(query.adjacency),
+        trials=query.trials, seed=query.seed, equalise=query.equalise, axis=query.axis,
+        quantiles=list(LEVELS), heads=_heads(), **axes,
     )  # fmt: skip
     return not_private("dpca_compare.py", body, Format.PYTHON)
 
@@ -179,7 +179,7 @@ for (mechanism, value), rows in table.groupby(["mechanism", "{axis}"], sort=Fals
 '''
 
 
-def page_of(comparison: Comparison, content: dict[str, Any]) -> Download:
+def comparison_html(comparison: Comparison, content: dict[str, Any]) -> Download:
     """One self-contained page with the charts and the table."""
     still = {**content, "complete": True, "file": None}
     data = json.dumps(still, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")

@@ -1,12 +1,13 @@
-"""Many mechanisms along one axis, measured bit by bit; what was measured once is kept."""
+"""Measurements behind the Compare page: many mechanisms along one axis, bit by bit."""
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 
+from dpca_core.analysis.requirements import EpsilonNeeded, smallest_epsilon
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
@@ -14,36 +15,32 @@ from dpca_core.mechanisms.equalise import equalised
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget, Notion
 from dpca_core.simulation.draws import Draws
 from dpca_core.simulation.trials import Point, trace
-from ui.compare.query import Asked
+from ui.compare.query import CompareQuery
+from ui.compare.release_cache import Key, Metrics, ReleaseCache
 from ui.server.scheduler import never_yield
 
-FIRST, KEPT_POINTS = 8, 20_000
-
-_Key = tuple[object, ...]
-_Cells = tuple[Array, Array, np.ndarray]
-
-
-class Memory:
-    """Releases already measured, by what their law depends on; the oldest are let go."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[_Key, _Cells] = OrderedDict()
-        self.times: dict[Mechanism, float] = {}
-
-    def get(self, key: _Key) -> _Cells | None:
-        """Return what is known of a point."""
-        return self._kept.get(key)
-
-    def put(self, key: _Key, cells: _Cells) -> None:
-        """Keep a point."""
-        self._kept[key] = cells
-        while len(self._kept) > KEPT_POINTS:
-            self._kept.popitem(last=False)
+FIRST_TRIALS = 8
+"""Releases at each point before all others."""
+COARSE_STRIDE = 5
+"""Every fifth point is measured before the rest."""
+TASK_SECONDS = 0.06
+FEWEST_POINTS = 3
+"""Points that "which value of the axis is needed" takes at least."""
 
 
 @dataclass
-class Line:
-    """One mechanism along the axis: (G, T) metrics, NaN where not done or refused."""
+class MeasuredLine:
+    """One mechanism along the axis: metrics (G, T), NaN where not measured yet or refused.
+
+    Attributes
+    ----------
+    points
+        Problem and budget that the mechanism is run at: with equal true ε not the stated budget.
+    notes
+        Why there is no release at a point; "" where there is one.
+    ranked
+        Where what is proved meets the mechanism's budget.
+    """
 
     mechanism: Mechanism
     points: list[Point]
@@ -57,23 +54,71 @@ class Line:
     milliseconds: float = float("nan")
     prepared: bool = False
 
+    @classmethod
+    def empty(cls, mechanism: Mechanism, points: list[Point], trials: int) -> "MeasuredLine":
+        """Return a line of which nothing is measured yet."""
+        count, shape = len(points), (len(points), trials)
+        return cls(
+            mechanism,
+            list(points),
+            guarantees=[None] * count,
+            notes=[""] * count,
+            captured=np.full(shape, np.nan),
+            sin_theta=np.full(shape, np.nan),
+            refused=np.zeros(shape, dtype=bool),
+            done=np.zeros(shape, dtype=bool),
+            ranked=np.zeros(count, dtype=bool),
+        )
+
     @property
     def trials(self) -> int:
         """Releases measured at every point."""
         return int(self.done.all(axis=0).sum())
 
+    def releases(self, index: int) -> Array:
+        """Return captured shares of the releases at a point; NaN where refused."""
+        return np.asarray(self.captured[index][self.done[index]])
+
+    def median_captured(self, index: int) -> float:
+        """Return the median captured share at a point; NaN where nothing is known."""
+        values = self.captured[index]
+        known = values[np.isfinite(values)]
+        return float(np.median(known)) if len(known) else float("nan")
+
+    def refused_share(self, index: int) -> float:
+        """Return the share of releases refused at a point; 0 where nothing is measured."""
+        refused = (self.refused[index] & self.done[index]).sum()
+        return float(refused / max(1, self.done[index].sum()))
+
+    def enter(self, index: int, trials: range, metrics: Metrics) -> None:
+        """Enter the metrics of some trials at a point."""
+        columns = slice(trials.start, trials.stop)
+        self.captured[index, columns], self.sin_theta[index, columns] = metrics[:2]
+        self.refused[index, columns] = metrics[2]
+        self.done[index, columns] = True
+
 
 class Comparison:
-    """The measurements behind the Compare page for one data set."""
+    """The measurements for one data set and query.
 
-    def __init__(self, dataset: Dataset, asked: Asked, memory: Memory) -> None:
-        self.dataset, self.asked, self.memory = dataset, asked, memory
-        self.values = asked.values(dataset.d)
-        self.points = [asked.at(v).point(dataset) for v in self.values]
-        self.lines = [self._line(m) for m in asked.mechanisms]
-        self.stage, self._tasks = 0, deque[Callable[[], None]]()
-        self._plan()
-        self.total = len(self._tasks)
+    Work is a queue of short tasks; ``advance`` does what fits into a time slice.
+
+    Parameters
+    ----------
+    cache
+        Releases that were measured before, for this query or another.
+    """
+
+    def __init__(self, dataset: Dataset, query: CompareQuery, cache: ReleaseCache) -> None:
+        self.dataset, self.query, self.cache = dataset, query, cache
+        self.values = query.axis_values(dataset.d)
+        self.points = [query.with_axis_value(v).point(dataset) for v in self.values]
+        self.lines = [MeasuredLine.empty(m, self.points, query.trials) for m in query.mechanisms]
+        for line in self.lines:
+            line.milliseconds = cache.milliseconds.get(line.mechanism, float("nan"))
+        self.stage = 0
+        self._tasks = deque(self._plan())
+        self._planned = len(self._tasks)
 
     @property
     def complete(self) -> bool:
@@ -81,112 +126,130 @@ class Comparison:
         return not self._tasks
 
     @property
-    def share(self) -> float:
+    def progress(self) -> float:
         """Share of the work that is done."""
-        return 1 - len(self._tasks) / self.total if self.total else 1.0
+        return 1 - len(self._tasks) / self._planned if self._planned else 1.0
 
     def advance(self, seconds: float, should_yield: Callable[[], bool] = never_yield) -> None:
         """Work for about ``seconds``, at least one task, and no more where others are waiting."""
         end = perf_counter() + seconds
         while self._tasks:
-            # It stays where it is given up in the midst: somebody has moved.
+            # A task leaves the queue once it is done: it may be interrupted.
             self._tasks[0]()
             self._tasks.popleft()
             if perf_counter() >= end or should_yield():
                 break
         self.stage += 1
 
-    def _line(self, mechanism: Mechanism) -> Line:
-        count, shape = len(self.points), (len(self.points), self.asked.trials)
-        missing, no = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
-        return Line(
-            mechanism, list(self.points), [None] * count, [""] * count, missing, missing.copy(),
-            no, no.copy(), np.zeros(count, dtype=bool),
-            self.memory.times.get(mechanism, float("nan")),
-        )  # fmt: skip
+    def needed_axis_value(self, line: MeasuredLine, target: float) -> EpsilonNeeded | None:
+        """Find the value of the axis from which on 9 of 10 releases keep the target.
 
-    def _prepare(self, line: Line) -> None:
-        """Find out what the mechanism guarantees at each point, and where it has no release."""
+        By the rule of the Explore page. None while there are too few points, where nothing is
+        ranked, and for a baseline.
+        """
+        known = np.flatnonzero(line.done[:, 0])
+        trials = int(line.done[known].all(axis=0).sum()) if len(known) else 0
+        if line.mechanism.is_baseline or not line.ranked.any():
+            return None
+        if len(known) < FEWEST_POINTS or not trials:
+            return None
+        values = [self.values[i] for i in known]
+        found = smallest_epsilon(values, line.captured[known, :trials], target)
+        return EpsilonNeeded(found.epsilon, found.certain and self.dataset.mean_share == 0)
+
+    def _plan(self) -> list[Callable[[], None]]:
+        """Coarse and few first, cheap mechanisms first; then all releases, cheap ones first."""
+        lines = sorted(self.lines, key=lambda line: line.mechanism.relative_cost)
+        every = range(len(self.points))
+        start = int(np.argmin(np.abs(np.log(np.array(self.values) / self.query.axis_value))))
+        coarse = every[start % COARSE_STRIDE :: COARSE_STRIDE]
+        rest = [i for i in every if (i - start) % COARSE_STRIDE]
+        few = range(min(FIRST_TRIALS, self.query.trials))
+        more = range(few.stop, self.query.trials)
+        tasks = []
+        for indices, trials in ((coarse, few), (rest, few), (every, more)):
+            for line in lines:
+                tasks += self._cut(line, list(indices), trials)
+        return tasks
+
+    def _cut(
+        self, line: MeasuredLine, indices: list[int], trials: range
+    ) -> list[Callable[[], None]]:
+        """Cut trials at some points into tasks that are expected to take ``TASK_SECONDS``."""
+        seconds = (float(self.dataset.d) ** 2.1 * 2.5e-8 + 2e-5) * line.mechanism.relative_cost
+        releases = max(1, int(TASK_SECONDS / seconds))
+        size = max(1, min(len(trials), releases // max(1, len(indices))))
+        width = max(1, min(len(indices), releases // size))
+        return [
+            self._task(line, range(t, min(t + size, trials.stop)), indices[p : p + width])
+            for t in range(trials.start, trials.stop, size)
+            for p in range(0, len(indices), width)
+        ]
+
+    def _task(self, line: MeasuredLine, trials: range, indices: list[int]) -> Callable[[], None]:
+        def measure() -> None:
+            if not line.prepared:
+                self._prepare(line)
+            missing = [i for i in indices if not line.done[i, list(trials)].all()]
+            missing = [i for i in missing if not self._enter_cached(line, i, trials)]
+            if missing:
+                self._measure(line, trials, missing)
+
+        return measure
+
+    def _prepare(self, line: MeasuredLine) -> None:
+        """Find what the mechanism guarantees at each point, and where it has no release."""
         line.prepared = True
-        for i, (problem, budget) in enumerate(self.points):
+        for i, (problem, mechanism_budget) in enumerate(self.points):
             try:
-                own = budget
-                if self.asked.equalise:
-                    own = equalised(line.mechanism, problem, budget)
-                guarantee = line.mechanism.guarantee(problem, own)
-                line.mechanism.calibrate(problem, own)
+                run_at = mechanism_budget
+                if self.query.equalise:
+                    run_at = equalised(line.mechanism, problem, mechanism_budget)
+                guarantee = line.mechanism.guarantee(problem, run_at)
+                line.mechanism.calibrate(problem, run_at)
             except InfeasibleBudget as error:
                 line.notes[i] = str(error)
                 line.done[i] = True
                 continue
-            line.points[i], line.guarantees[i] = (problem, own), guarantee
-            line.ranked[i] = guarantee.meets(budget)
+            line.points[i], line.guarantees[i] = (problem, run_at), guarantee
+            line.ranked[i] = guarantee.meets(mechanism_budget)
 
-    def _plan(self) -> None:
-        """Coarse and few first, cheap mechanisms first; then all releases, cheap ones first."""
-        lines = sorted(self.lines, key=lambda line: line.mechanism.relative_cost)
-        every = range(len(self.points))
-        here = int(np.argmin(np.abs(np.log(np.array(self.values) / self.asked.here))))
-        coarse, rest = every[here % 5 :: 5], [i for i in every if (i - here) % 5]
-        few = range(min(FIRST, self.asked.trials))
-        more = range(few.stop, self.asked.trials)
-        for points, trials in ((coarse, few), (rest, few), (every, more)):
-            for line in lines:
-                self._tasks.extend(self._pieces(line, list(points), trials))
+    def _measure(self, line: MeasuredLine, trials: range, indices: list[int]) -> None:
+        begun = perf_counter()
+        draws = Draws(line.mechanism, self.query.seed, trials)
+        found = trace(draws, [line.points[i] for i in indices])
+        spent = (perf_counter() - begun) / (len(indices) * len(trials)) * 1e3
+        known = self.cache.milliseconds
+        line.milliseconds = min(spent, known.get(line.mechanism, spent))
+        known[line.mechanism] = line.milliseconds
+        for place, i in enumerate(indices):
+            metrics = found.captured[place], found.sin_theta[place], found.refused[place]
+            line.enter(i, trials, metrics)
+            self.cache.put(self._key(line, i, trials), metrics)
 
-    def _pieces(self, line: Line, points: list[int], trials: range) -> list[Callable[[], None]]:
-        """Tasks of about 60 ms."""
-        cost = (float(self.dataset.d) ** 2.1 * 2.5e-8 + 2e-5) * line.mechanism.relative_cost
-        room = max(1, int(0.06 / cost))
-        size = max(1, min(len(trials), room // max(1, len(points))))
-        width = max(1, min(len(points), room // size))
-        return [
-            self._task(line, range(t, min(t + size, trials.stop)), points[p : p + width])
-            for t in range(trials.start, trials.stop, size)
-            for p in range(0, len(points), width)
-        ]
-
-    def _task(self, line: Line, trials: range, points: list[int]) -> Callable[[], None]:
-        def work() -> None:
-            if not line.prepared:
-                self._prepare(line)
-            wanted = [i for i in points if not line.done[i, list(trials)].all()]
-            wanted = [i for i in wanted if not self._remembered(line, i, trials)]
-            if not wanted:
-                return
-            start = perf_counter()
-            found = trace(
-                Draws(line.mechanism, self.asked.seed, trials), [line.points[i] for i in wanted]
-            )
-            spent = (perf_counter() - start) / (len(wanted) * len(trials)) * 1e3
-            line.milliseconds = min(spent, self.memory.times.get(line.mechanism, spent))
-            self.memory.times[line.mechanism] = line.milliseconds
-            for place, i in enumerate(wanted):
-                cells = found.captured[place], found.sin_theta[place], found.refused[place]
-                self._fill(line, i, trials, cells)
-                self.memory.put(self._key(line, i, trials), cells)
-
-        return work
-
-    def _fill(self, line: Line, i: int, trials: range, cells: _Cells) -> None:
-        at = slice(trials.start, trials.stop)
-        line.captured[i, at], line.sin_theta[i, at], line.refused[i, at] = cells
-        line.done[i, at] = True
-
-    def _remembered(self, line: Line, i: int, trials: range) -> bool:
-        cells = self.memory.get(self._key(line, i, trials))
-        if cells is None:
+    def _enter_cached(self, line: MeasuredLine, index: int, trials: range) -> bool:
+        """Enter what the cache has of some trials at a point; tell whether it has them."""
+        metrics = self.cache.get(self._key(line, index, trials))
+        if metrics is None:
             return False
-        self._fill(line, i, trials, cells)
+        line.enter(index, trials, metrics)
         return True
 
-    def _key(self, line: Line, i: int, trials: range) -> _Key:
-        """What the law at a point depends on: of a pure mechanism not δ, of a baseline not ε."""
-        (problem, budget), guarantee = line.points[i], line.guarantees[i]
+    def _key(self, line: MeasuredLine, index: int, trials: range) -> Key:
+        """Return what the law at a point depends on: of a pure mechanism not δ."""
+        (problem, budget), guarantee = line.points[index], line.guarantees[index]
         claim = line.mechanism.claim(problem, budget) if guarantee is not None else None
         pure = Notion.PURE in {g.notion for g in (guarantee, claim) if g is not None}
         delta = 0.0 if pure and self.dataset.mean_share == 0 else budget.delta
         return (
-            self.dataset.identity, line.mechanism, problem.n, problem.k, budget.epsilon, delta,
-            budget.adjacency, self.asked.seed, trials.start, trials.stop,
-        )  # fmt: skip
+            self.dataset.identity,
+            line.mechanism,
+            problem.n,
+            problem.k,
+            budget.epsilon,
+            delta,
+            budget.adjacency,
+            self.query.seed,
+            trials.start,
+            trials.stop,
+        )

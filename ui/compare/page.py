@@ -1,18 +1,18 @@
-"""The Compare page: its controls, and the component that draws what is measured so far."""
+"""The Compare page: every mechanism along one axis, at the same budget."""
 
 from collections.abc import Callable
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
-from ui.compare import settings as compare_settings
-from ui.compare.export import csv_of, page_of, script_of
-from ui.compare.figures import Compared
-from ui.compare.measurements import Comparison, Memory
-from ui.compare.query import Asked
+from ui.compare import controls
+from ui.compare.export import comparison_csv, comparison_html, comparison_script
+from ui.compare.figures import page_content
+from ui.compare.measurements import Comparison
+from ui.compare.query import CompareQuery
+from ui.compare.release_cache import ReleaseCache
+from ui.compare.text import NO_MECHANISM
 from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -24,92 +24,122 @@ from ui.server.scheduler import (
 )
 from ui.server.worker_pool import progress_notice
 from ui.widgets import component_messages
+from ui.widgets.control_row import control_row
 from ui.widgets.downloads import Download
+from ui.widgets.navigation import ensure_navigation
 from ui.widgets.privacy_notice import show_not_private
 
-SLICE, FIRST_SLICE, LONG_SLICE, QUICK = 0.25, 0.3, 1.0, 4
+FIRST_SLICE, SLICE, LONG_SLICE = 0.3, 0.25, 1.0
+"""Seconds of measuring before the page may answer again: at first, then, and from ``LONG_FROM``."""
+LONG_FROM = 4
+"""Refinements after which a picture changes little."""
+DOWNLOADS = {
+    "Numbers (CSV)": comparison_csv,
+    "Python script": comparison_script,
+    "Page (HTML)": comparison_html,
+}
+
 _component = component_of("dpca_compare", "compare")
-HERE = Path(__file__).parent
 
 
-def draw_comparison(data: Dataset, asked: Asked) -> None:
-    """Mount the component with what is known, and go on where it asks."""
-    if not asked.mechanisms:
-        st.info("Choose at least one mechanism.")
+def draw_page() -> None:
+    """Draw the page."""
+    ensure_navigation()
+    _draw_fragment()
+
+
+@st.fragment
+def _draw_fragment() -> None:
+    """Draw all in one fragment: the component asks for more again and again."""
+    if chosen := control_row("compared", 260, controls.choose_query):
+        _draw_comparison(*chosen)
+
+
+def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
+    """Mount the component with what is measured so far, and refine where it asks."""
+    if not query.mechanisms:
+        st.info(NO_MECHANISM)
         return
     show_not_private(data)
     refined = st.session_state.pop("compare.more", None)
     with progress_notice(), PAGE_SCHEDULER.turn(urgent=refined is None, heavy=is_heavy(data.d)):
-        content, comparison = _measured(data, asked, refined)
+        content, comparison = _measure(data, query, refined)
     st.session_state["compare.drawn"] = (content, comparison)
     _component(
-        key="comparison", data=content,
-        on_more_change=_more, on_at_change=_at,
-    )  # fmt: skip
+        key="comparison",
+        data=content,
+        on_more_change=_more,
+        on_axis_value_change=_axis_value,
+    )
     with st.container(horizontal=True, key="take"):
-        for label, make in (
-            ("Numbers (CSV)", csv_of), ("Python script", script_of), ("Page (HTML)", page_of),
-        ):  # fmt: skip
-            st.button(label, on_click=_take, args=(make,), disabled=not comparison.complete,
-                      key=f"take.{make.__name__}")  # fmt: skip
+        for label, make in DOWNLOADS.items():
+            st.button(
+                label,
+                on_click=_download,
+                args=(make,),
+                disabled=not comparison.complete,
+                key=f"take.{make.__name__}",
+            )
 
 
-def _measured(
-    data: Dataset, asked: Asked, refined: str | None
+def _measure(
+    data: Dataset, query: CompareQuery, refined: str | None
 ) -> tuple[dict[str, Any], Comparison]:
-    """Begin or refine the comparison that is asked for, and compose it.
+    """Begin or refine the comparison that is asked for, and compose its content.
 
     Parameters
     ----------
     refined
-        The picture of which more was asked for; it may not be the one on the screen any more.
+        The picture of which more was asked for; the screen may show another by now.
     """
-    name, comparison = _comparison(data, asked)
-    now = compare_settings.current()
-    identity = f"{name}-{now.target:g}"
+    comparison = _kept_comparison(data, query)
+    settings = controls.current_settings()
+    identity = f"{query.digest(data)}-{settings.target:g}"
     if comparison.stage == 0:
         comparison.advance(SLICE if PAGE_SCHEDULER.busy else FIRST_SLICE, should_yield)
     elif identity == refined:
-        comparison.advance(SLICE if comparison.stage < QUICK else LONG_SLICE, should_yield)
+        comparison.advance(SLICE if comparison.stage < LONG_FROM else LONG_SLICE, should_yield)
         if superseded():
             drawn: tuple[dict[str, Any], Comparison] = st.session_state["compare.drawn"]
             return drawn
-    content = Compared(comparison, now.target).payload(
-        identity, now.at or asked.here, st.session_state.get("compare.file")
+    content = page_content(
+        comparison,
+        settings.target,
+        identity=identity,
+        axis_value=settings.at or query.axis_value,
+        file=st.session_state.get("compare.file"),
     )
     content["progress"] = busy_message(comparison.complete, content["progress"])
     return content | {"pause": refinement_delay(comparison.complete)}, comparison
 
 
-def _take(make: Callable[[Comparison, dict[str, Any]], Download]) -> None:
+def _kept_comparison(data: Dataset, query: CompareQuery) -> Comparison:
+    """Return the session's measurements, new where another query is asked; releases are kept."""
+    cache: ReleaseCache = st.session_state.setdefault("compare.releases", ReleaseCache())
+    name = query.digest(data)
+    kept: tuple[str, Comparison] | None = st.session_state.get("compare.kept")
+    if kept is None or kept[0] != name:
+        kept = name, Comparison(data, query, cache)
+        st.session_state["compare.kept"] = kept
+    return kept[1]
+
+
+def _download(make: Callable[[Comparison, dict[str, Any]], Download]) -> None:
     content, comparison = st.session_state["compare.drawn"]
     number = (st.session_state.get("compare.file") or {}).get("number", 0) + 1
     st.session_state["compare.file"] = make(comparison, content).numbered(number)
 
 
-def _comparison(data: Dataset, asked: Asked) -> tuple[str, Comparison]:
-    """Return the measurements, begun or taken up again; what is known of a point is kept."""
-    memory: Memory = st.session_state.setdefault("compare.memory", Memory())
-    name = sha256(repr((data.identity, asked)).encode()).hexdigest()[:12]
-    kept: tuple[str, Comparison] | None = st.session_state.get("compare.kept")
-    if kept is None or kept[0] != name:
-        kept = name, Comparison(data, asked, memory)
-        st.session_state["compare.kept"] = kept
-    return kept
-
-
 def _more() -> None:
-    identity = component_messages.short_text(
-        component_messages.last_message("comparison", "more").get("id")
-    )
+    message = component_messages.last_message("comparison", "more")
+    identity = component_messages.short_text(message.get("id"))
     if identity is not None:
         st.session_state["compare.more"] = identity
 
 
-def _at() -> None:
-    value = component_messages.finite_number(
-        component_messages.last_message("comparison", "at").get("value")
-    )
+def _axis_value() -> None:
+    message = component_messages.last_message("comparison", "axis_value")
+    value = component_messages.finite_number(message.get("value"))
     values = st.session_state["compare.drawn"][1].values
     if value is not None:
-        compare_settings.change(at=float(min(values, key=lambda v: abs(v - value))))
+        controls.change_settings(at=float(min(values, key=lambda v: abs(v - value))))

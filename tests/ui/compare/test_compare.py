@@ -20,17 +20,18 @@ from dpca_core.preparation import prepare
 from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 from tests.paths import ROOT
-from ui.compare.export import csv_of, page_of, script_of
-from ui.compare.figures import Compared
-from ui.compare.measurements import Comparison, Memory
-from ui.compare.query import AXES, Asked
+from ui.compare.export import comparison_csv, comparison_html, comparison_script
+from ui.compare.figures import page_content
+from ui.compare.measurements import Comparison
+from ui.compare.query import AXES, CompareQuery
+from ui.compare.release_cache import ReleaseCache
 from ui.state.default_mechanisms import usual
 
 SOME = ("gaussian", "analyze_gauss", "ppca", "gap_release", "wishart_sn")
 
 
 def asked(**changes):
-    start = Asked(
+    start = CompareQuery(
         tuple(MECHANISMS[m] for m in SOME), "epsilon", 0.1, 1e-6, 178.0, 1,
         Adjacency.ADD_OR_REMOVE_ONE, 0, 20, False,
     )  # fmt: skip
@@ -38,14 +39,16 @@ def asked(**changes):
 
 
 def finished(data, wanted, memory=None):
-    comparison = Comparison(data, wanted, memory or Memory())
+    comparison = Comparison(data, wanted, memory or ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
     return comparison
 
 
 def content(comparison, target=0.9):
-    return Compared(comparison, target).payload("x", comparison.values[0], None)
+    return page_content(
+        comparison, target, identity="x", axis_value=comparison.values[0], file=None
+    )
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -63,7 +66,7 @@ def test_the_numbers_are_a_sweeps(axis):
 
 
 def test_a_moved_slider_computes_only_what_it_changes(monkeypatch):
-    data, memory = load_key("wine"), Memory()
+    data, memory = load_key("wine"), ReleaseCache()
     finished(data, asked(), memory)
     measured = []
     from ui.compare import measurements as module
@@ -81,7 +84,7 @@ def test_a_moved_slider_computes_only_what_it_changes(monkeypatch):
     assert "ppca" not in measured
     assert set(measured) == {"gaussian", "analyze_gauss", "gap_release"}
     measured.clear()
-    more = (*again.asked.mechanisms, MECHANISMS["laplace"])
+    more = (*again.query.mechanisms, MECHANISMS["laplace"])
     finished(data, asked(mechanisms=more), memory)
     assert set(measured) == {"laplace"}
 
@@ -197,9 +200,9 @@ def run_script(text, folder):
 )
 def test_the_script_makes_the_same_numbers(changes, tmp_path):
     comparison = finished(load_key("wine"), asked(**changes))
-    script = script_of(comparison, content(comparison))
+    script = comparison_script(comparison, content(comparison))
     assert script.name.endswith(".py")
-    same_to_six_digits(csv_of(comparison, {}).text, run_script(script.text, tmp_path))
+    same_to_six_digits(comparison_csv(comparison, {}).text, run_script(script.text, tmp_path))
 
 
 def test_the_script_carries_the_preprocessing_of_an_upload(tmp_path):
@@ -215,17 +218,17 @@ def test_the_script_carries_the_preprocessing_of_an_upload(tmp_path):
     data = prepare(table, recipe, "people.csv")
     two = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
     comparison = finished(data, asked(mechanisms=two, n=300.0, k=2))
-    text = script_of(comparison, {}).text
+    text = comparison_script(comparison, {}).text
     assert data.key not in text
     assert "people.csv" not in text
     path = str(tmp_path / "people.csv")
     again = run_script(text.replace("PATH_TO_YOUR_FILE", path), tmp_path)
-    same_to_six_digits(csv_of(comparison, {}).text, again)
+    same_to_six_digits(comparison_csv(comparison, {}).text, again)
 
 
 def test_the_page_stands_alone():
     comparison = finished(load_key("wine"), asked())
-    text = page_of(comparison, content(comparison)).text
+    text = comparison_html(comparison, content(comparison)).text
     assert "export default" not in text
     assert "src=" not in text.split("<script")[0]
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")

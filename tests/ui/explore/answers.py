@@ -4,8 +4,9 @@ from functools import cache
 
 from dpca_core import MECHANISMS, Adjacency
 from sample_data import load_key
-from ui.compare.measurements import Comparison, Memory
-from ui.compare.query import Asked
+from ui.compare.measurements import Comparison
+from ui.compare.query import CompareQuery
+from ui.compare.release_cache import ReleaseCache
 from ui.explore.measurements import CHOSEN_TRIALS, RIVAL_TRIALS, Study
 from ui.explore.query import ExploreQuery
 from ui.explore.summary import summarize
@@ -47,7 +48,7 @@ def said(study, epsilon, target=0.9):
 
 @cache
 def compared(mechanisms):
-    asked = Asked(
+    asked = CompareQuery(
         mechanisms,
         "epsilon",
         0.1,
@@ -59,7 +60,7 @@ def compared(mechanisms):
         RIVAL_TRIALS,
         False,
     )
-    comparison = Comparison(load_key("rand"), asked, Memory())
+    comparison = Comparison(load_key("rand"), asked, ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
     return comparison

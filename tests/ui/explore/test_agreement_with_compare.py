@@ -10,9 +10,10 @@ from dpca_core import MECHANISMS, Budget
 from dpca_core.metrics import random_baseline
 from sample_data import load_key
 from tests.ui.explore.answers import FEW, GAUSSIAN, at, compared, finished, said
-from ui.compare import settings as compare_settings
-from ui.compare.figures import Compared
-from ui.compare.measurements import Comparison, Memory
+from ui.compare.figures import page_content
+from ui.compare.measurements import Comparison
+from ui.compare.query import CompareSettings
+from ui.compare.release_cache import ReleaseCache
 from ui.explore.figures import payload
 from ui.state.default_mechanisms import usual
 from ui.text.glossary import SUBTITLES, TERMS
@@ -21,7 +22,7 @@ from ui.text.noise import noise_per_entry
 
 def test_both_pages_need_the_same_epsilon():
     study, comparison = finished(rivals=FEW), compared(FEW)
-    content = Compared(comparison, 0.9).payload("x", 0.1, None)
+    content = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)
     explored = payload(
         "x", study.dataset, study, epsilon=0.1, target=0.9, pictures=None, public=False
     )
@@ -36,7 +37,7 @@ def test_both_pages_need_the_same_epsilon():
 
 def test_both_pages_show_how_well_a_median_is_known():
     study, comparison = finished(rivals=FEW), compared(FEW)
-    line = Compared(comparison, 0.9).payload("x", 0.1, None)["lines"][0]
+    line = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)["lines"][0]
     low, high = map(int, re.search(r"\((\d+)–(\d+)", line["at"][at(0.1)]["interval"]).groups())
     text = said(study, 0.1)["dots_sub"]
     first, last = map(int, re.search(r"interval (\d+)–(\d+)", text).groups())
@@ -45,13 +46,19 @@ def test_both_pages_show_how_well_a_median_is_known():
 
 
 def test_one_rule_says_which_mechanisms_are_usual():
-    assert ",".join(m.key for m in usual()) == compare_settings.USUAL
-    assert compare_settings.CompareSettings().keys == tuple(m.key for m in usual())
+    assert CompareSettings().mechanisms == ",".join(m.key for m in usual())
+    assert CompareSettings().keys == tuple(m.key for m in usual())
 
 
 def test_random_directions_differ_with_k():
-    asked = replace(compared(FEW).asked, axis="k", trials=2, mechanisms=(GAUSSIAN,))
-    drawn = Compared(Comparison(load_key("rand"), asked, Memory()), 0.9).payload("x", 1.0, None)
+    asked = replace(compared(FEW).query, axis="k", trials=2, mechanisms=(GAUSSIAN,))
+    drawn = page_content(
+        Comparison(load_key("rand"), asked, ReleaseCache()),
+        0.9,
+        identity="x",
+        axis_value=1.0,
+        file=None,
+    )
     assert drawn["random"]["sin"][:3] == pytest.approx(
         [random_baseline(load_key("rand").problem(k)).sin_theta for k in (1, 2, 3)]
     )
@@ -59,7 +66,7 @@ def test_random_directions_differ_with_k():
 
 def test_noise_per_entry_is_one_number_everywhere():
     comparison = compared(FEW)
-    line = Compared(comparison, 0.9).payload("x", 0.1, None)["lines"][0]
+    line = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)["lines"][0]
     assert line["at"][at(0.1)]["noise"] == "36 people"
     problem = load_key("rand").problem(2)
     assert noise_per_entry(GAUSSIAN, problem, Budget(0.1, 1e-6), "people") == "36 people"

@@ -17,7 +17,7 @@ from dpca_core.simulation.draws import Draws
 from dpca_core.simulation.trials import trace
 from sample_data import load_key
 from tests.ui.explore.answers import FEW, GAUSSIAN, at, begun, compared, finished, said
-from ui.compare.figures import Compared
+from ui.compare.text import CompareText
 from ui.explore.figures import payload
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
@@ -67,7 +67,7 @@ def test_at_a_tiny_epsilon_nobody_is_called_better():
     )
     assert text["kept"] == "No mechanism does better than directions drawn at random (28\u00a0%)"
     comparison = compared(tuple(FEW))
-    answer = Compared(comparison, 0.9).answer(at(0.001))
+    answer = CompareText(comparison, 0.9).answer(at(0.001))
     assert "none of these mechanisms does better than directions drawn at random" in answer
     assert "the most" not in answer
 

@@ -6,7 +6,7 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.text.guarantees import between, promise
 from sample_data import load_key
-from ui.compare import settings as compare_settings
+from ui.compare import controls as compare_controls
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file

@@ -15,10 +15,11 @@ from dpca_core.data.recipe import Number, Recipe
 from dpca_core.preparation import prepare
 from sample_data import load_key
 from tests.paths import ROOT
-from ui.compare.export import csv_of, page_of, script_of
-from ui.compare.figures import Compared
-from ui.compare.measurements import Comparison, Memory
-from ui.compare.query import Asked
+from ui.compare.export import comparison_csv, comparison_html, comparison_script
+from ui.compare.figures import page_content
+from ui.compare.measurements import Comparison
+from ui.compare.query import CompareQuery
+from ui.compare.release_cache import ReleaseCache
 from ui.explore import controls as explore_controls
 from ui.explore.query import ExploreQuery, query_digest
 from ui.state import session, session_data
@@ -174,14 +175,17 @@ def test_names_tell_nothing_of_a_table() -> None:
     one, again = own(rows), own(rows)
     view = ExploreQuery(MECHANISMS["gaussian"], 1, 1e-6, 60.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
     assert query_digest(one, view) != query_digest(again, view)
-    asked = Asked(
+    asked = CompareQuery(
         (MECHANISMS["gaussian"],), "k", 0.5, 1e-6, 60.0, 1, view.adjacency, 0, 20, False
     )  # fmt: skip
-    comparison = Comparison(one, asked, Memory())
+    comparison = Comparison(one, asked, ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
-    content = Compared(comparison, 0.9).payload("x", asked.here, None)
-    files = [make(comparison, content).text for make in (csv_of, script_of, page_of)]
+    content = page_content(comparison, 0.9, identity="x", axis_value=asked.axis_value, file=None)
+    files = [
+        make(comparison, content).text
+        for make in (comparison_csv, comparison_script, comparison_html)
+    ]
     for text in files:
         assert "oncology" not in text
         assert one.key not in text

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core import MECHANISMS, Adjacency
-from ui.compare import measurements as compare_measurements
+from ui.compare.query import DELTA_AXIS
 from ui.state.settings import Settings, snapped
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
 
@@ -54,5 +54,5 @@ def test_a_papers_own_delta_is_a_stop_of_every_page() -> None:
     """Chaudhuri et al. have 0.01 and 0.05, Wang & Xu 10⁻⁴, Imtiaz & Sarwate 0.01; one list."""
     for delta in (0.05, 0.01, 1e-4):
         assert snapped(replace(Settings(), delta=delta)).delta == delta
-    assert tuple(delta for delta in DELTA_STOPS if delta > 0) == compare_measurements.DELTAS
+    assert tuple(delta for delta in DELTA_STOPS if delta > 0) == DELTA_AXIS
     assert list(DELTA_STOPS) == sorted(set(DELTA_STOPS))

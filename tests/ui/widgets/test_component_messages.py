@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from ui.compare import controls as compare_controls
 from ui.compare import page as compare_page
-from ui.compare import settings as compare_settings
-from ui.compare.settings import CompareSettings
+from ui.compare.query import CompareSettings
 from ui.explore import page as explore_page
 from ui.state.settings import Settings
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS
@@ -22,13 +22,14 @@ HANDLERS = (
     ("instrument", "mechanism", explore_page._mechanism),
     ("instrument", "target", explore_page._target), ("instrument", "public", explore_page._public),
     ("instrument", "pin", explore_page._pin), ("instrument", "more", explore_page._more),
-    ("comparison", "at", compare_page._at), ("comparison", "more", compare_page._more),
+    ("comparison", "axis_value", compare_page._axis_value),
+    ("comparison", "more", compare_page._more),
 )  # fmt: skip
 PLACES = (
     "ui.widgets.component_messages",
     "ui.explore.page",
     "ui.compare.page",
-    "ui.compare.settings",
+    "ui.compare.controls",
     "ui.state.session",
     "ui.state.query_params",
 )
@@ -91,7 +92,7 @@ def test_proper_messages_are_obeyed(state):
         ("instrument", "mechanism", explore_page._mechanism, {"value": "gaussian"}),
         ("instrument", "more", explore_page._more, {"id": "a-0.9"}),
         ("instrument", "pin", explore_page._pin, {"value": "on"}),
-        ("comparison", "at", compare_page._at, {"value": 3}),
+        ("comparison", "axis_value", compare_page._axis_value, {"value": 3}),
         ("comparison", "more", compare_page._more, {"id": "b-0.9"}),
     ):
         state[component] = SimpleNamespace(**{name: message})
@@ -101,4 +102,4 @@ def test_proper_messages_are_obeyed(state):
     assert state["mechanism"] == "gaussian"
     assert (state["more"], state["compare.more"]) == ("a-0.9", "b-0.9")
     assert state["ghost"]["label"] == "RAND"
-    assert compare_settings.current().at == 3.0
+    assert compare_controls.current_settings().at == 3.0

@@ -16,15 +16,16 @@ from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.release.csv_file import NOT_PRIVATE
 from sample_data import load_key
 from tests.paths import ROOT
-from ui.compare.export import csv_of, page_of, script_of
-from ui.compare.figures import Compared
-from ui.compare.measurements import Comparison, Memory
-from ui.compare.query import Asked
+from ui.compare.export import comparison_csv, comparison_html, comparison_script
+from ui.compare.figures import page_content
+from ui.compare.measurements import Comparison
+from ui.compare.query import CompareQuery
+from ui.compare.release_cache import ReleaseCache
 from ui.explore.release_file import create_release_file
 from ui.server.static_files import STATIC
 
 GUARANTEED = {"create_release_file"}
-MARKED = {"csv_of", "script_of", "page_of"}
+MARKED = {"comparison_csv", "comparison_script", "comparison_html"}
 """Builders in Python: functions that return a ``Download``, outside ui/widgets/downloads.py."""
 BROWSER_MARKED = {"saveTable", "savePicture", "saveRaster", "saveCanvases"}
 BROWSER_PASSED_ON = {"saveFile"}
@@ -121,25 +122,30 @@ def test_no_toolbar_of_a_table_offers_its_rows() -> None:
 def compared() -> tuple[Comparison, dict[str, object]]:
     mechanisms = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
     relation = Adjacency.ADD_OR_REMOVE_ONE
-    asked = Asked(mechanisms, "k", 0.5, 1e-6, 178.0, 1, relation, 0, 20, False)
-    comparison = Comparison(load_key("wine"), asked, Memory())
+    asked = CompareQuery(mechanisms, "k", 0.5, 1e-6, 178.0, 1, relation, 0, 20, False)
+    comparison = Comparison(load_key("wine"), asked, ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
-    return comparison, Compared(comparison, 0.9).payload("x", asked.here, None)
+    return comparison, page_content(
+        comparison, 0.9, identity="x", axis_value=asked.axis_value, file=None
+    )
 
 
 def test_what_compare_gives_away_is_marked() -> None:
     comparison, content = compared()
-    files = {make.__name__: make(comparison, content) for make in (csv_of, script_of, page_of)}
+    files = {
+        make.__name__: make(comparison, content)
+        for make in (comparison_csv, comparison_script, comparison_html)
+    }
     assert files.keys() == MARKED
     assert not any(file.guaranteed for file in files.values())
-    for name in ("csv_of", "script_of"):
+    for name in ("comparison_csv", "comparison_script"):
         assert files[name].text.startswith(f"# {NOT_PRIVATE}\n")
-    assert f"<body><p><strong>{NOT_PRIVATE}</strong></p>" in files["page_of"].text
-    table = pd.read_csv(io.StringIO(files["csv_of"].text), comment="#")
+    assert f"<body><p><strong>{NOT_PRIVATE}</strong></p>" in files["comparison_html"].text
+    table = pd.read_csv(io.StringIO(files["comparison_csv"].text), comment="#")
     assert list(table.columns[:3]) == ["mechanism", "k", "refused"]
     assert len(table) == 2 * 12
-    ast.parse(files["script_of"].text)
+    ast.parse(files["comparison_script"].text)
 
 
 def test_a_release_is_not() -> None:

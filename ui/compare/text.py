@@ -1,0 +1,263 @@
+"""Every sentence of the Compare page; a difference is stated only beyond sampling error."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpca_core.analysis.order_statistics import (
+    better,
+    fewest,
+    kept_by,
+    median_interval,
+    no_better_than_chance,
+    reached,
+)
+from dpca_core.analysis.requirements import round_up
+from dpca_core.data.dataset_guarantee import total_guarantee
+from dpca_core.linalg.arrays import Array
+from dpca_core.metrics import RandomBaseline, random_baseline
+from dpca_core.privacy.budget import Guarantee
+from dpca_core.runtime.cached_property import cached_property
+from dpca_core.text.guarantees import LABELS, neighbours
+from dpca_core.text.privacy_numbers import epsilon_text, power
+from ui.compare.measurements import Comparison, MeasuredLine
+from ui.compare.query import AXES
+from ui.text.glossary import TERMS
+from ui.text.guarantees import short_guarantee
+from ui.text.noise import MOST_REFUSED, noise_per_entry
+from ui.text.numbers import CONFIDENCE_EACH, count, percent, percent_floor, percent_range
+
+NO_MECHANISM = "Choose at least one mechanism."
+RANDOM = "random directions"
+TITLES = {"captured": "What is kept", "sin": "How far it turns"}
+SUBTITLES = {
+    "captured": "variation kept, relative to PCA, in %: medians; bands of the line selected in the "
+    "table: 50, 80 and 95\u00a0% of releases",
+    "sin": "‖sin\u00a0Θ‖_F between released and true directions; 0 = the same",
+}
+NOT_RANKED = "Not ranked here: what is proved does not meet the budget."
+NEEDED = "needed"
+COLUMNS = (
+    "mechanism",
+    "standing",
+    "what holds here",
+    "noise per entry",
+    "variation kept; in 95 % of releases",
+    "‖sin Θ‖_F",
+    NEEDED,
+    "ms per release",
+)
+PHONE_COLUMNS = (
+    "",
+    "",
+    "holds",
+    "noise per entry",
+    "keeps",
+    "‖sin Θ‖_F",
+    NEEDED,
+    "ms per release",
+)
+"""Heads of the table's columns; on a phone each number carries its own."""
+
+
+@dataclass(frozen=True)
+class CompareText:
+    """The sentences of a comparison at its present stage.
+
+    Attributes
+    ----------
+    target
+        Share of the variation asked for in 9 of 10 releases.
+    """
+
+    comparison: Comparison
+    target: float
+
+    @cached_property
+    def value_labels(self) -> list[str]:
+        """The axis's values with their symbol: "ε = 0.1"."""
+        symbol = AXES[self.comparison.query.axis]
+        return [f"{symbol}\u00a0=\u00a0{self.value_text(v)}" for v in self.comparison.values]
+
+    def value_text(self, value: float) -> str:
+        """Write a value of the axis."""
+        match self.comparison.query.axis:
+            case "epsilon":
+                return epsilon_text(value)
+            case "delta":
+                return power(value)
+        return count(value)
+
+    @cached_property
+    def chances(self) -> list[RandomBaseline]:
+        """What random directions give at each point: another number for each k."""
+        return [random_baseline(problem) for problem, _ in self.comparison.points]
+
+    @property
+    def axis_title(self) -> str:
+        """Title of the shared axis."""
+        many = self.comparison.dataset.unit.many
+        return {
+            "epsilon": "privacy parameter ε: larger is less private",
+            "delta": "δ: the probability with which the guarantee of ε may fail",
+            "n": f"{many}, as if so many looked like these",
+            "k": "directions k",
+        }[self.comparison.query.axis]
+
+    @property
+    def progress(self) -> str:
+        """How much is measured; "" once all is."""
+        comparison = self.comparison
+        return "" if comparison.complete else f"{percent(comparison.progress)} measured"
+
+    @property
+    def footer(self) -> str:
+        """What was compared, how often, and what the numbers mean."""
+        data, query = self.comparison.dataset, self.comparison.query
+        fixed = {
+            "epsilon": f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}",
+            "delta": f"δ\u00a0=\u00a0{power(query.delta)}",
+            "k": f"k\u00a0=\u00a0{query.k}",
+        }
+        fixed_text = ", ".join(text for name, text in fixed.items() if name != query.axis)
+        noise = TERMS["noise per entry"]
+        return (
+            f"{data.public_name}, {count(query.n)} {data.unit.many} × {data.d} columns, "
+            f"{fixed_text}; {neighbours(query.adjacency, data.unit.one)}; {query.trials} releases "
+            f"per point, seed {query.seed}. In parentheses: 95\u00a0% confidence intervals of "
+            f"medians. {noise.name}: {noise.sentence} PPCA is sampled anew at each point, so its "
+            "line is slightly rough."
+        )
+
+    def column_heads(self, names: tuple[str, ...]) -> list[str]:
+        """Return heads of the table's columns, with the target of the inverse question."""
+        axis = self.comparison.query.axis
+        needed = ""
+        if axis in ("epsilon", "n"):
+            needed = f"{AXES[axis]} for {percent_floor(self.target)} in 9 of 10"
+        return [needed if name == NEEDED else name for name in names]
+
+    def needed(self, line: MeasuredLine) -> str:
+        """Write the smallest ε, or n, from which on the target is kept in 9 of 10 releases."""
+        axis = self.comparison.query.axis
+        if axis not in ("epsilon", "n"):
+            return ""
+        found = self.comparison.needed_axis_value(line, self.target)
+        if found is None:
+            return ""
+        if found.epsilon is None:
+            return "not shown"
+        value = found.epsilon if axis == "epsilon" else round_up(found.epsilon)
+        return f"{'' if found.certain else 'about '}{self.value_text(value)}"
+
+    def cells(self, line: MeasuredLine, index: int) -> dict[str, str]:
+        """Write a mechanism's cells in the table at a point: what holds, noise and intervals."""
+        guarantee = line.guarantees[index]
+        if guarantee is None:
+            empty = dict.fromkeys(("holds", "noise", "why", "interval", "sin_interval"), "")
+            return empty | {"label": "NO RELEASE", "kind": "none", "note": line.notes[index]}
+        total = self._total(guarantee, index)
+        label, kind = LABELS[total.standing]
+        holds = short_guarantee(total)
+        data = self.comparison.dataset
+        if not data.private:
+            label, kind, holds = "NOT PRIVATE", "not", "the preprocessing reads the data"
+        sines = line.sin_theta[index][line.done[index]]
+        return {
+            "label": label,
+            "kind": kind,
+            "holds": holds,
+            "noise": noise_per_entry(line.mechanism, *line.points[index], data.unit.many),
+            "why": " ".join(filter(None, (total.erratum, f"Source: {total.source}."))),
+            "note": _note(line, index),
+            "interval": _interval(line.releases(index)),
+            "sin_interval": _sine_interval(sines),
+        }
+
+    def _total(self, guarantee: Guarantee, index: int) -> Guarantee:
+        """Return the guarantee of mechanism and preprocessing together."""
+        comparison = self.comparison
+        here = comparison.query.with_axis_value(comparison.values[index])
+        return total_guarantee(comparison.dataset, guarantee, here.budget)
+
+    def answer(self, index: int) -> str:
+        """Say who keeps most at a point, and how many reach the target."""
+        ranked = [line for line in self.comparison.lines if line.ranked[index]]
+        known = [line for line in ranked if np.isfinite(line.median_captured(index))]
+        at = f"At [[{self.value_labels[index]}]]"
+        if not ranked:
+            return f"{at} none of these mechanisms is proved to meet the budget."
+        if not known:
+            return f"{at} nothing is measured yet …"
+        chance = self.chances[index].captured
+        if all(no_better_than_chance(line.releases(index), chance) for line in known):
+            who = f"{known[0].mechanism.name} does no"
+            if len(known) > 1:
+                who = "none of these mechanisms does"
+            return f"{at} {who} better than directions drawn at random ({percent(chance)})."
+        return f"{at} {_who_keeps_most(known, index)}; {self._who_reaches_target(known, index)}."
+
+    def _who_reaches_target(self, known: Sequence[MeasuredLine], index: int) -> str:
+        comparison = self.comparison
+        candidates = sum(line.ranked.any() for line in comparison.lines)
+        if comparison.query.axis in ("epsilon", "n"):
+            needed = [comparison.needed_axis_value(line, self.target) for line in known]
+            sure = all(n is not None and n.certain for n in needed)
+            value = comparison.values[index]
+            able = sum(
+                n is not None and n.epsilon is not None and n.epsilon <= value for n in needed
+            )
+        else:
+            values = [line.releases(index) for line in known]
+            enough = min(len(v) for v in values) >= fewest(0.9)
+            sure = enough and comparison.dataset.mean_share == 0
+            able = sum(
+                bool(kept_by(v, self.target)) if sure else bool(reached(v, 0.9) >= self.target)
+                for v in values
+            )
+        verb = "keep"
+        if sure:
+            verb = "is shown to keep" if able == 1 else "are shown to keep"
+        about, confidence = ("", CONFIDENCE_EACH) if sure else ("about ", "")
+        who = f"{about}{able or 'none'} of {candidates}"
+        return f"{who} {verb} {percent_floor(self.target)} in 9 of 10 releases{confidence}"
+
+
+def _who_keeps_most(known: Sequence[MeasuredLine], index: int) -> str:
+    best = max(known, key=lambda line: line.median_captured(index))
+    others = [line for line in known if line is not best]
+    own, among = best.releases(index), max(1, len(others))
+    tied = [o for o in others if not better(own, o.releases(index), among=among)]
+    most = "the most, " if others and not tied else ""
+    interval = _interval(own)
+    head = f"**{best.mechanism.name}** keeps {most}**{percent(best.median_captured(index))}**"
+    head += f" {interval}" if interval else ""
+    if not tied:
+        return head
+    names = [o.mechanism.name for o in tied]
+    who = " and ".join(names) if len(names) <= 2 else f"{len(names)} others"
+    return f"{head}, and {who} may keep as much"
+
+
+def _interval(values: Array) -> str:
+    """Write the 95 % interval of the median of captured shares: "(96–98 %)"; "" while unknown."""
+    found = median_interval(values)
+    return f"({percent_range(*found)})" if found is not None and found.low > 0 else ""
+
+
+def _sine_interval(values: Array) -> str:
+    """Write the 95 % interval of the median of ‖sin Θ‖_F; "" while unknown or refused."""
+    found = median_interval(values) if np.isfinite(values).all() else None
+    return f"({found.low:.2f}–{found.high:.2f})" if found is not None else ""
+
+
+def _note(line: MeasuredLine, index: int) -> str:
+    """Say how often a mechanism refuses, or that a page has no time to simulate it."""
+    refused = line.refused_share(index)
+    if refused > MOST_REFUSED:
+        return f"refuses {percent(refused)} of the time"
+    values = line.releases(index)
+    if refused == 0 and len(values) and np.isnan(values).all():
+        return "not drawn in time"
+    return ""
