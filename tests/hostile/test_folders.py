@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ui.data import server_tables
-from ui.data.server_tables import _inside, _listed, folders, parts_of, tables
+from ui.data import server_folders
+from ui.data.server_folders import _listing, _tables_under, files_of, folders, tables
 
 SECRET = b"secret,of,others\n1,2,3\n"
 GOOD = b"a,b\n1,2\n3,4\n"
@@ -137,7 +137,7 @@ def listed(root: Path) -> set[str]:
     found: list[set[str]] = []
 
     def look() -> None:
-        found.append({path.relative_to(root).as_posix() for path in _inside(root)})
+        found.append({path.relative_to(root).as_posix() for path in _tables_under(root)})
 
     thread = threading.Thread(target=look, daemon=True)
     thread.start()
@@ -161,8 +161,8 @@ def test_a_folder_with_anything_else_in_it_is_not_summed_up(name: str, root: Pat
 def test_a_folder_of_plain_files_is_a_table(root: Path) -> None:
     folder_of(a=GOOD, b=GOOD)(root / "plain")
     assert listed(root) == {"good.csv", "plain", "plain/a.csv", "plain/b.csv"}
-    assert parts_of(root / "plain") == 2
-    assert parts_of(root / "gone") == 1
+    assert files_of(root / "plain") == 2
+    assert files_of(root / "gone") == 1
 
 
 def test_an_unreadable_folder_spoils_nothing(root: Path) -> None:
@@ -182,12 +182,13 @@ def test_all_at_once_are_one_listing_that_shows_every_plain_table(
         (root / name.replace("/", "_")).write_bytes(GOOD)
     (root / os.fsdecode(b"bytes\xff\xfe.csv")).write_bytes(GOOD)
     monkeypatch.setenv(
-        server_tables.FOLDERS, os.pathsep.join([str(root), str(root / "self.csv"), "/nowhere"])
+        server_folders.FOLDERS_VARIABLE,
+        os.pathsep.join([str(root), str(root / "self.csv"), "/nowhere"]),
     )
     assert folders() == [root]
-    _listed.cache_clear()
+    _listing.cache_clear()
     found = tables()
-    _listed.cache_clear()
+    _listing.cache_clear()
     assert len(found) == 1 + len(STRANGE) + 1 + 2 * len(FOLDERS)
     assert all(path.lstat() and not path.is_symlink() for path in found.values())
     for name in found:
@@ -222,7 +223,7 @@ def test_files_that_come_and_go_do_not_stop_a_listing(root: Path) -> None:
 def test_a_listing_looks_at_so_many_names_and_no_more(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_tables, "LOOKED", 300)
+    monkeypatch.setattr(server_folders, "MOST_NAMES", 300)
     for i in range(40):
         folder = root / f"{i:02}"
         folder.mkdir()

@@ -12,7 +12,7 @@ from streamlit.runtime import Runtime
 
 from dpca_core.readers.memory import total_memory
 
-ENVIRONMENT_NAME = "DPCA_UPLOADS"
+UPLOADS_VARIABLE = "DPCA_UPLOADS"
 """Environment variable with the limit in MB."""
 
 SHARE_OF_MEMORY = 8
@@ -37,7 +37,7 @@ _refusals: dict[str, str] = {}
 
 def upload_limit() -> int:
     """Return how many bytes of uploads all sessions together may hold."""
-    megabytes = os.environ.get(ENVIRONMENT_NAME, "")
+    megabytes = os.environ.get(UPLOADS_VARIABLE, "")
     if megabytes.isdecimal():
         return int(megabytes) * 1_000_000
     return max((total_memory() or ASSUMED_MEMORY) // SHARE_OF_MEMORY, LEAST_BYTES)

@@ -15,8 +15,8 @@ MOST_UPLOADS = 4
 """Tables of its own that a session keeps; of more the oldest are dropped."""
 
 ELSEWHERE = (
-    "This link refers to a table that was uploaded in another session. Upload and prepare it again "
-    "on “Your data”; your settings are kept."
+    "This link refers to a table uploaded in another session. Upload and prepare it again on “Your "
+    "data”; your settings are kept."
 )
 
 

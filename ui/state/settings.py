@@ -1,4 +1,4 @@
-"""The state of the Explore page: read from a link, checked, and written back."""
+"""The settings of the Explore page: read from a link, checked, and written back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,12 +10,15 @@ from dpca_core.privacy.budget import Adjacency
 from ui.state import query_params
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
 
+DEFAULT_DATA = "rand"
+"""Key of the data set that a first visit shows."""
+
 
 @dataclass(frozen=True)
 class Settings:
-    """All controls of the Explore page. ``n`` = 0 means: as many as there are."""
+    """All controls of the Explore page; ``k`` or ``n`` = 0 stands for the data's own."""
 
-    data: str = "rand"
+    data: str = DEFAULT_DATA
     mechanism: str = "gaussian"
     epsilon: float = 0.1
     delta: float = 1e-6
@@ -28,11 +31,11 @@ class Settings:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "Settings":
-        """Read a link; what cannot be used falls back to its default."""
+        """Read a link; an unusable value falls back to its default."""
         return query_params.read_settings(cls(), query, _allowed)
 
     def to_query(self) -> dict[str, str]:
-        """Write a link; defaults other than the main controls stay out of it."""
+        """Return the query of a link; defaults other than the main controls are left out."""
         return query_params.to_query(
             self, Settings(), ("data", "mechanism", "epsilon", "delta", "k")
         )

@@ -7,12 +7,13 @@ import pandas as pd
 import pytest
 
 from dpca_core.data.recipe import Category, Combine, Number, NumberFormat, Scaling
-from ui.data.category_lists import listed, written
-from ui.data.column_choices import _read
+from ui.data.category_lists import join_values, split_values
 from ui.data.column_kinds import DATES, EMPTY, FIRST_ROWS, MANY, SAME, Roles
-from ui.data.draft import Draft, Kind, filled, unit_problem
-from ui.data.person_columns import Repeats, repeated_ids
-from ui.data.row_lengths import bars, shortened_said
+from ui.data.figures import exceeds, histogram
+from ui.data.fill_from_file import fill_from_file
+from ui.data.id_columns import RepeatedColumn, id_candidates
+from ui.data.recipe_draft import ColumnKind, RecipeDraft, unit_problem
+from ui.data.text import rows_per_value, shortened_rows
 
 PEOPLE = pd.DataFrame(
     {
@@ -23,28 +24,28 @@ PEOPLE = pd.DataFrame(
 )  # fmt: skip
 
 
-def draft_of(table: pd.DataFrame = PEOPLE) -> Draft:
+def draft_of(table: pd.DataFrame = PEOPLE) -> RecipeDraft:
     names = tuple(table.columns)
-    return Draft().of_table(names, Roles.of(table), repeated_ids(table), NumberFormat())
+    return RecipeDraft().of_table(names, Roles.of(table), id_candidates(table), NumberFormat())
 
 
-def typed(draft: Draft) -> Draft:
+def typed(draft: RecipeDraft) -> RecipeDraft:
     for name in ("age", "height"):
-        draft = draft.said(name, low=0.0, high=100.0)
-    return draft.said("sex", values="f; m").said("ward", values='"A;1"; C')
+        draft = draft.with_entry(name, low=0.0, high=100.0)
+    return draft.with_entry("sex", values="f; m").with_entry("ward", values='"A;1"; C')
 
 
 def test_every_column_is_used_or_named_as_left_out() -> None:
     draft = draft_of()
-    assert draft.used_as(Kind.NUMBER) == ("age", "height")
-    assert draft.used_as(Kind.CATEGORY) == ("sex", "ward")
+    assert draft.used_as(ColumnKind.NUMBER) == ("age", "height")
+    assert draft.used_as(ColumnKind.CATEGORY) == ("sex", "ward")
     assert dict(draft.roles.left_out) == {
         "who": MANY, "site": SAME, "nothing": EMPTY, "visit": DATES
     }  # fmt: skip
     assert {*draft.used, *draft.left_out} == set(PEOPLE)
     back = draft.leaving_out([])
     assert back.used == tuple(PEOPLE)
-    assert back.used_as(Kind.NUMBER) == ("age", "height", "site", "nothing")
+    assert back.used_as(ColumnKind.NUMBER) == ("age", "height", "site", "nothing")
 
 
 def test_a_text_that_changes_late_is_not_called_the_same_in_every_row() -> None:
@@ -66,10 +67,14 @@ def test_leaving_out_and_changing_kind_and_back_lose_nothing() -> None:
 
 
 def test_another_file_keeps_what_was_typed_and_nothing_that_was_read_or_sworn() -> None:
-    draft = replace(filled(typed(draft_of()), PEOPLE, _read), oath=True)
+    draft = replace(fill_from_file(typed(draft_of()), PEOPLE), declared_public=True)
     other = PEOPLE[["age", "sex"]].assign(weight=np.arange(60.0))
     found = draft.of_table(tuple(other), Roles.of(other), (), NumberFormat(";"))
-    assert (found.oath, dict(found.found), found.number_format.delimiter) == (False, {}, ";")
+    assert (found.declared_public, dict(found.from_file), found.number_format.delimiter) == (
+        False,
+        {},
+        ";",
+    )
     assert found.number("age") == Number("age", 0, 100)
     assert found.category("sex").values == ("f", "m")
     assert found.number("weight").low != found.number("weight").low
@@ -77,7 +82,7 @@ def test_another_file_keeps_what_was_typed_and_nothing_that_was_read_or_sworn() 
 
 @pytest.mark.parametrize("scaling", [Scaling.BOUNDED, Scaling.PRIVATE_MEAN])
 def test_what_was_filled_cannot_be_sworn_until_each_entry_is_typed(scaling: Scaling) -> None:
-    draft = replace(filled(draft_of(), PEOPLE, _read), oath=True, scaling=scaling)
+    draft = replace(fill_from_file(draft_of(), PEOPLE), declared_public=True, scaling=scaling)
     assert draft.recipe().numbers[0] == Number("age", 20, 79)
     assert not draft.recipe().bounds_are_public
     assert draft.read_from_file == (
@@ -91,36 +96,40 @@ def test_what_was_filled_cannot_be_sworn_until_each_entry_is_typed(scaling: Scal
     ]  # fmt: skip
     for left, (name, values) in zip(range(5, -1, -1), steps, strict=True):
         assert not draft.recipe().bounds_are_public
-        draft = draft.said(name, **values)
+        draft = draft.with_entry(name, **values)
         assert len(draft.read_from_file) == left
     assert draft.recipe().bounds_are_public
-    assert not replace(draft, oath=False).recipe().bounds_are_public
+    assert not replace(draft, declared_public=False).recipe().bounds_are_public
     # Emptied and filled in again, it counts as read again.
-    assert not filled(draft.said("age", low=None), PEOPLE, _read).recipe().bounds_are_public
+    assert not fill_from_file(draft.with_entry("age", low=None), PEOPLE).recipe().bounds_are_public
 
 
 def test_what_was_filled_and_is_not_used_does_not_count() -> None:
-    draft = replace(filled(draft_of(), PEOPLE, _read), oath=True)
+    draft = replace(fill_from_file(draft_of(), PEOPLE), declared_public=True)
     assert draft.leaving_out([*PEOPLE.columns]).read_from_file == ()
     free = replace(draft, scaling=Scaling.NORM_ONLY)
     assert free.read_from_file == ("values of sex", "values of ward")
-    assert replace(draft_of(), oath=True).said("age", low=0.0).read_from_file == ()
+    assert replace(draft_of(), declared_public=True).with_entry("age", low=0.0).read_from_file == ()
 
 
 def test_typed_and_declared_is_public_and_filling_in_changes_nothing_typed() -> None:
-    draft = replace(typed(draft_of()), oath=True)
+    draft = replace(typed(draft_of()), declared_public=True)
     assert draft.recipe().bounds_are_public
-    again = filled(draft, PEOPLE, _read)
-    assert not again.oath
-    assert replace(again, oath=True).recipe() == draft.recipe()
+    again = fill_from_file(draft, PEOPLE)
+    assert not again.declared_public
+    assert replace(again, declared_public=True).recipe() == draft.recipe()
 
 
 def test_a_recipe_holds_format_people_and_whom_it_protects() -> None:
     form = NumberFormat(";", ",", ".")
     draft = replace(
-        typed(draft_of()), number_format=form, person="sex", combine=Combine.AT_MOST, most=3,
+        typed(draft_of()),
+        number_format=form,
+        person="sex",
+        combine=Combine.AT_MOST,
+        rows_per_person=3,
         unit="village",
-    )  # fmt: skip
+    )
     recipe = draft.recipe()
     assert (recipe.number_format, recipe.person, recipe.most) == (form, "sex", 3)
     assert [c.name for c in recipe.columns] == ["age", "height", "ward"]
@@ -134,21 +143,21 @@ def test_a_recipe_holds_format_people_and_whom_it_protects() -> None:
 )
 def test_lists_of_categories_survive_being_written(values: tuple[str, ...]) -> None:
     stripped = tuple(value.strip() for value in values)
-    assert listed(written(stripped)) == stripped
+    assert split_values(join_values(stripped)) == stripped
 
 
 def test_lists_as_people_type_them() -> None:
-    assert listed(" a ;b;; a; ") == ("a", "b")
-    assert listed('"a;b" ; c') == ("a;b", "c")
-    assert listed('"open; c') == ('"open', "c")
-    assert listed('5" pipe; x"y') == ('5" pipe', 'x"y')
-    assert listed("") == ()
+    assert split_values(" a ;b;; a; ") == ("a", "b")
+    assert split_values('"a;b" ; c') == ("a;b", "c")
+    assert split_values('"open; c') == ('"open', "c")
+    assert split_values('5" pipe; x"y') == ('5" pipe', 'x"y')
+    assert split_values("") == ()
 
 
 def test_categories_filled_from_the_file_survive_separators() -> None:
-    draft = filled(draft_of(), PEOPLE, _read)
+    draft = fill_from_file(draft_of(), PEOPLE)
     assert draft.category("ward").values == ("A;1", "C", 'the "old" one')
-    copied = draft.said("ward", values=written(draft.found["ward"].values))
+    copied = draft.with_entry("ward", values=join_values(draft.from_file["ward"].values))
     assert copied.category("ward") == draft.category("ward")
     assert "values of ward" not in copied.read_from_file
 
@@ -179,19 +188,19 @@ def visits(rows: int = 3, people: int = 100) -> pd.DataFrame:
 
 
 def test_repeated_ids_are_found_by_name_or_by_how_they_repeat() -> None:
-    assert repeated_ids(visits()) == (Repeats("patient_id", 3, 3),)
-    assert repeated_ids(visits())[0].said == "3 rows for most values"
+    assert id_candidates(visits()) == (RepeatedColumn("patient_id", 3, 3),)
+    assert rows_per_value(3, 3) == "3 rows for most values"
     quiet = visits().rename(columns={"patient_id": "zper"}).sample(frac=1, random_state=0)
-    assert [one.name for one in repeated_ids(quiet)] == ["zper"]
+    assert [one.name for one in id_candidates(quiet)] == ["zper"]
     texts = visits()[["patient_id", "sbp"]].astype({"patient_id": str})
-    assert [one.name for one in repeated_ids(texts.rename(columns={"patient_id": "x"}))] == ["x"]
+    assert [one.name for one in id_candidates(texts.rename(columns={"patient_id": "x"}))] == ["x"]
     some = visits().drop(index=range(0, 120, 2))
-    assert [one.name for one in repeated_ids(some)] == ["patient_id"]
+    assert [one.name for one in id_candidates(some)] == ["patient_id"]
 
 
 @pytest.mark.parametrize("name", ["MRN", "subjid", "USUBJID", "personId", "Patient Nr", "hh"])
 def test_names_that_say_whose(name: str) -> None:
-    assert [one.name for one in repeated_ids(visits().rename(columns={"patient_id": name}))]
+    assert [one.name for one in id_candidates(visits().rename(columns={"patient_id": name}))]
 
 
 @pytest.mark.parametrize(
@@ -203,19 +212,23 @@ def test_names_that_say_whose(name: str) -> None:
     ids=["people", "one row each", "no id", "names that sound alike"],
 )  # fmt: skip
 def test_nothing_is_asked_of_tables_of_one_row_a_person(table: pd.DataFrame) -> None:
-    assert repeated_ids(table) == ()
+    assert id_candidates(table) == ()
 
 
 def test_the_picture_of_lengths_has_r_between_its_bars_and_says_what_it_shows() -> None:
     rng = np.random.default_rng(0)
     found = np.concatenate([np.full(2200, 1.0), rng.uniform(0, 2, 700), [5.0] * 3, [1e300]])
     for bound in (1.0, 1.4, 0.03, 5.0, 1e-9, 1e250):
-        edges, left, cut = bars(found, bound)
+        edges, left, cut = histogram(found, bound)
         long = found > bound * (1 + 1e-12)
         assert (left.sum(), cut.sum()) == ((~long).sum(), long.sum())
         middles = (edges[1:] + edges[:-1]) / 2
         assert (middles[left > 0] < bound).all()
         assert (middles[cut > 0] > bound).all()
-    assert "shortens 4 of the first 2,904 rows" in shortened_said(found, 2.0, first=True)
-    assert "shortens none of all 2,904 rows" in shortened_said(found, 1e300, first=False)
-    assert "0\u00a0%" not in shortened_said(found, 2.0, first=False)
+
+    def said(radius: float, *, first: bool) -> str:
+        return shortened_rows(int(exceeds(found, radius).sum()), len(found), radius, first=first)
+
+    assert "shortens 4 of the first 2,904 rows" in said(2.0, first=True)
+    assert "shortens none of all 2,904 rows" in said(1e300, first=False)
+    assert "0\u00a0%" not in said(2.0, first=False)

@@ -7,7 +7,7 @@ import streamlit
 
 from dpca_core.data.recipe import Scaling
 from tests.ui.data.uploads import PEOPLE, again, draft_of, edit, editor, named, opened, ranges, used
-from ui.data.draft import Kind
+from ui.data.recipe_draft import ColumnKind
 
 NAMES = [f"c{i}" for i in range(10)]
 RNG = np.random.default_rng(0)
@@ -131,9 +131,9 @@ def test_a_cell_that_is_emptied_again_counts_no_more() -> None:
     app = opened(PEOPLE)
     app.button(key="fill").click().run()
     edit(app, "ranges", {0: {"high": 77.0}})
-    name = draft_of(app).used_as(Kind.NUMBER)[0]
+    name = draft_of(app).used_as(ColumnKind.NUMBER)[0]
     assert draft_of(app).number(name).high == 77.0
-    before = draft_of(app).found[name].high
+    before = draft_of(app).from_file[name].high
     (grid,) = [one for one in app.data_editor if one.key.startswith("ranges-")]
     app.session_state[grid.key] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
     app.run()

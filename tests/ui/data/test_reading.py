@@ -10,9 +10,9 @@ import streamlit
 from dpca_core.data.recipe import NumberFormat
 from tests.ui.data.uploads import PEOPLE, again, draft_of, edit, editor, named, opened, used
 from ui.data.column_kinds import Roles
-from ui.data.draft import Draft
-from ui.data.person_columns import repeated_ids
-from ui.data.upload import ANYWAY
+from ui.data.id_columns import id_candidates
+from ui.data.recipe_draft import RecipeDraft
+from ui.data.text import READ_ANYWAY
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +44,7 @@ def test_the_number_format_is_proposed_shown_changed_and_used() -> None:
     assert used(app).recipe.number_format.decimal == ","
     named(app.checkbox, "bounds_are_public").check().run()
     named(app.text_input, "format.missing").set_value("none; -1").run()
-    # Kinds were proposed anew: the oath was of the ones before.
+    # Kinds were proposed anew: the declared_public was of the ones before.
     assert not named(app.checkbox, "bounds_are_public").value
     assert named(app.multiselect, "leave_out").value == list(draft_of(app).left_out)
 
@@ -60,9 +60,9 @@ def test_categories_with_a_separator_survive_filling_in() -> None:
 
 
 def test_a_word_that_is_none_cannot_name_who_is_protected() -> None:
-    app = opened(PEOPLE, draft=Draft(unit="=1+1"))
+    app = opened(PEOPLE, draft=RecipeDraft(unit="=1+1"))
     app.button(key="fill").click().run()
-    assert app.error[0].value.startswith("Name who is protected with letters")
+    assert app.error[0].value.startswith("Name the unit of privacy with letters")
     app.button(key="use").click().run()
     (data,) = app.session_state["datasets"].values()
     assert (data.unit.one, data.unit.many) == ("person", "people")
@@ -91,7 +91,7 @@ def test_a_wide_table_is_looked_at_in_half_a_second_of_processor(kind: str) -> N
     table = wide(kind)
     start = time.thread_time()
     Roles.of(table)
-    repeated_ids(table)
+    id_candidates(table)
     assert time.thread_time() - start < 1.0
 
 
@@ -112,7 +112,7 @@ def test_a_file_refused_for_its_rows_can_be_read_all_the_same(
     (said,) = [one.value for one in app.error]
     assert words in said
     assert app.markdown[0].value == "**people.csv**: 60 rows, 3 columns"
-    assert app.button(key="anyway").label == ANYWAY
+    assert app.button(key="anyway").label == READ_ANYWAY
     app.button(key="anyway").click().run()
     assert not app.exception
     assert not app.error

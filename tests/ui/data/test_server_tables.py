@@ -12,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 from dpca_core.data.recipe import Number
 from tests.core.streaming.survey import RECIPE, people
 from tests.paths import ROOT
-from ui.data import server_tables, streaming_job
+from ui.data import server_folders, streaming_job
+from ui.data.text import SERVER, UPLOAD, duration
 from ui.server import background_job
 
 DATA_PAGE = str(ROOT / "pages" / "data.py")
@@ -20,21 +21,21 @@ DATA_PAGE = str(ROOT / "pages" / "data.py")
 
 def test_only_tables_in_allowed_folders_are_offered(folder: Path) -> None:
     parts = {f"survey/parts/{i}.csv" for i in range(6)}
-    assert set(server_tables.tables()) == {
+    assert set(server_folders.tables()) == {
         "survey/one.csv", "survey/two.parquet", "survey/parts", *parts
     }  # fmt: skip
-    assert list(streaming_job.places(folder / "one.csv")) == [streaming_job.HERE]
+    assert list(streaming_job.places(folder / "one.csv")) == [streaming_job.IN_PROCESS]
     assert list(streaming_job.places(folder / "parts")) == [
-        streaming_job.HERE,
+        streaming_job.IN_PROCESS,
         streaming_job.PROCESSES,
     ]
 
 
 def test_a_folder_that_a_link_leads_out_of_is_not_offered_as_a_whole(folder: Path) -> None:
     (folder / "parts" / "9.csv").symlink_to(folder.parent / "outside" / "secret.csv")
-    assert "survey/parts" not in server_tables.tables()
-    assert "survey/parts/9.csv" not in server_tables.tables()
-    assert "survey/parts/0.csv" in server_tables.tables()
+    assert "survey/parts" not in server_folders.tables()
+    assert "survey/parts/9.csv" not in server_folders.tables()
+    assert "survey/parts/0.csv" in server_folders.tables()
 
 
 def test_folders_of_one_name_are_told_apart(
@@ -44,13 +45,13 @@ def test_folders_of_one_name_are_told_apart(
     for root in roots:
         root.mkdir(parents=True)
         people(5).to_csv(root / "t.csv", index=False)
-    monkeypatch.setenv(server_tables.FOLDERS, os.pathsep.join(map(str, roots)))
-    assert set(server_tables.tables().values()) == {root.resolve() / "t.csv" for root in roots}
+    monkeypatch.setenv(server_folders.FOLDERS_VARIABLE, os.pathsep.join(map(str, roots)))
+    assert set(server_folders.tables().values()) == {root.resolve() / "t.csv" for root in roots}
 
 
 def test_without_a_name_there_is_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(server_tables.FOLDERS, raising=False)
-    assert server_tables.tables() == {}
+    monkeypatch.delenv(server_folders.FOLDERS_VARIABLE, raising=False)
+    assert server_folders.tables() == {}
     page = AppTest.from_file(DATA_PAGE, default_timeout=60).run()
     assert not page.exception
     assert "source" not in page.session_state
@@ -59,38 +60,40 @@ def test_without_a_name_there_is_no_folder(monkeypatch: pytest.MonkeyPatch) -> N
 def test_with_a_folder_the_page_asks_where_the_table_is(folder: Path) -> None:
     page = AppTest.from_file(DATA_PAGE, default_timeout=60).run()
     assert not page.exception
-    assert page.session_state["source"] == server_tables.UPLOAD
+    assert page.session_state["source"] == UPLOAD
 
 
 @pytest.mark.parametrize(
-    "where", [streaming_job.HERE, streaming_job.PROCESSES, streaming_job.CLUSTER]
+    "where", [streaming_job.IN_PROCESS, streaming_job.PROCESSES, streaming_job.CLUSTER]
 )
 def test_a_job_ends_with_a_data_set(
     where: str, folder: Path, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(streaming_job.ADDRESS, client.scheduler.address)
-    job = streaming_job.Job("parts", folder / "parts", RECIPE, where)
-    assert streaming_job.said(job)[0] == 0.0
-    assert streaming_job.said(job)[1].startswith("Waiting")
+    monkeypatch.setenv(streaming_job.CLUSTER_ADDRESS, client.scheduler.address)
+    job = streaming_job.StreamingJob("parts", folder / "parts", RECIPE, where)
+    assert job.status[0] == 0.0
+    assert job.status[1].startswith("Waiting")
     job.start()
     assert job.thread is not None
     job.thread.join(60)
     assert job.problem == ""
     assert job.found is not None
     assert job.found.people == 18_000
-    share, text = streaming_job.said(job)
+    share, text = job.status
     assert share == 1.0
     assert text.startswith(r"parts\: 18,000 rows, ")
     assert text.endswith(" a second.")
 
 
 def test_a_job_can_be_stopped_and_says_what_is_wrong(folder: Path) -> None:
-    stopped = streaming_job.Job("parts", folder / "parts", RECIPE)
+    stopped = streaming_job.StreamingJob("parts", folder / "parts", RECIPE)
     stopped.stop.set()
-    wrong = streaming_job.Job("one.csv", folder / "one.csv", replace(RECIPE, categories=()))
+    wrong = streaming_job.StreamingJob(
+        "one.csv", folder / "one.csv", replace(RECIPE, categories=())
+    )
     absent = Number("weight", 0, 1)
     lacking = replace(wrong, recipe=replace(RECIPE, numbers=(*RECIPE.numbers, absent)))
-    gone = streaming_job.Job("gone.csv", folder / "gone.csv", RECIPE)
+    gone = streaming_job.StreamingJob("gone.csv", folder / "gone.csv", RECIPE)
     for job, said in (
         (stopped, streaming_job.STOPPED), (lacking, "no column weight"), (gone, "There is no file"),
     ):  # fmt: skip
@@ -106,7 +109,7 @@ def test_what_nobody_foresaw_is_one_sentence(folder: Path, monkeypatch: pytest.M
         raise KeyError("inside")
 
     monkeypatch.setattr(streaming_job, "second_moment", broken)
-    job = streaming_job.Job("one.csv", folder / "one.csv", RECIPE)
+    job = streaming_job.StreamingJob("one.csv", folder / "one.csv", RECIPE)
     job.start()
     assert job.thread is not None
     job.thread.join(60)
@@ -117,7 +120,7 @@ def test_what_nobody_foresaw_is_one_sentence(folder: Path, monkeypatch: pytest.M
     ("seconds", "text"), [(0.2, "1 second"), (8.4, "8 seconds"), (89, "89 seconds"), (200, "3 min")]
 )
 def test_times_to_wait(seconds: float, text: str) -> None:
-    assert streaming_job.duration(seconds).startswith(text)
+    assert duration(seconds).startswith(text)
 
 
 def test_the_page_sums_up_and_opens_what_it_has(
@@ -125,7 +128,7 @@ def test_the_page_sums_up_and_opens_what_it_has(
 ) -> None:
     monkeypatch.setattr(background_job.SESSIONS, "has_ended", lambda session: False)
     page = AppTest.from_file(DATA_PAGE, default_timeout=60)
-    page.session_state["source"] = server_tables.SERVER
+    page.session_state["source"] = SERVER
     page.run()
     page.selectbox(key="server.table").set_value("survey/parts").run()
     assert not page.exception

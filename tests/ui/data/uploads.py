@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.dataset import Dataset
 from tests.paths import ROOT
-from ui.data.draft import Draft
+from ui.data.recipe_draft import RecipeDraft
 
 PAGE = ROOT / "pages" / "data.py"
 ELSEWHERE = f"""
@@ -25,7 +25,7 @@ PEOPLE = b"age,height,sex\n" + b"".join(
 )
 
 
-def opened(content: bytes, name: str = "people.csv", draft: Draft | None = None) -> AppTest:
+def opened(content: bytes, name: str = "people.csv", draft: RecipeDraft | None = None) -> AppTest:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         app = AppTest.from_string(ELSEWHERE, default_timeout=60)
@@ -46,8 +46,8 @@ def named(controls: Any, name: str) -> Any:
     return found
 
 
-def draft_of(app: AppTest) -> Draft:
-    found: Draft = app.session_state["draft"]
+def draft_of(app: AppTest) -> RecipeDraft:
+    found: RecipeDraft = app.session_state["draft"]
     return found
 
 

@@ -172,10 +172,10 @@ def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch)
 def test_the_room_for_uploads_follows_the_machine(
     there: int | None, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(upload_limit.ENVIRONMENT_NAME, raising=False)
+    monkeypatch.delenv(upload_limit.UPLOADS_VARIABLE, raising=False)
     monkeypatch.setattr(upload_limit, "total_memory", lambda: there)
     assert upload_limit.upload_limit() == most
-    monkeypatch.setenv(upload_limit.ENVIRONMENT_NAME, "300")
+    monkeypatch.setenv(upload_limit.UPLOADS_VARIABLE, "300")
     assert upload_limit.upload_limit() == 300_000_000
 
 
