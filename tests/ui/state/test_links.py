@@ -20,13 +20,13 @@ from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import ReleaseCache
-from ui.explore import controls as explore_controls
 from ui.explore.query import ExploreQuery, query_digest
 from ui.state import session, session_data
 from ui.state.session_data import ELSEWHERE
 from ui.state.settings import Settings
 from ui.state.slider_stops import nearest_stop
 from ui.text.numbers import escape_markdown
+from ui.widgets import data_menu
 
 PAGES = ROOT / "pages"
 WITH_DATA = ["explore.py", "compare.py", "eigengap.py"]
@@ -93,17 +93,15 @@ def test_a_table_of_another_session_is_named_as_one() -> None:
 def test_a_browser_back_at_a_server_started_anew_does_not_name_data_never_had(monkeypatch) -> None:
     """It tells its menu's old text; the link still says what is missing."""
     drawn = {}
-    monkeypatch.setattr(
-        explore_controls.st, "selectbox", lambda *args, **given: drawn.update(given)
-    )
+    monkeypatch.setattr(data_menu.st, "selectbox", lambda *args, **given: drawn.update(given))
     wanted = Settings(data="upload:0123456789abcdef0123456789abcdef")
     monkeypatch.setattr(st, "session_state", {"settings": wanted})
-    explore_controls.data_menu()
+    data_menu.data_menu()
     st.session_state["data"] = "people.csv"
     drawn["on_change"]()
     assert session.settings() == wanted
     assert session_data.missing_message() == escape_markdown(ELSEWHERE)
-    explore_controls.data_menu()
+    data_menu.data_menu()
     assert "data" not in st.session_state
     st.session_state["data"] = "wine"
     drawn["on_change"]()
@@ -208,7 +206,7 @@ def test_a_session_keeps_a_few_tables_of_its_own(monkeypatch: pytest.MonkeyPatch
     state: dict[str, object] = {}
     monkeypatch.setattr(session.st, "session_state", state)
     data = load_key("wine")
-    made = [replace(data, key="", name=str(i)) for i in range(session.MOST_OWN + 3)]
+    made = [replace(data, key="", name=str(i)) for i in range(session_data.MOST_UPLOADS + 3)]
     for one in made:
         session_data.add_upload(one)
     assert [d.name for d in session_data.uploads().values()] == [d.name for d in made[3:]]

@@ -80,8 +80,8 @@ def test_only_numbered_downloads_reach_the_browser() -> None:
                 if isinstance(name, ast.Constant) and name.value in ("released", "compare.file"):
                     kept[str(path)] = next(called(node.value))
     assert kept == {
-        "ui/explore/page.py": "numbered_directions",
-        "ui/compare/page.py": "numbered_directions",
+        "ui/explore/page.py": "numbered",
+        "ui/compare/page.py": "numbered",
     }
 
 
@@ -106,7 +106,7 @@ def test_nothing_else_in_the_browser_saves_a_file() -> None:
 
 def test_no_toolbar_of_a_table_offers_its_rows() -> None:
     """Streamlit's and Plotly's own have download buttons, which know nothing of the mark."""
-    sheet = (ROOT / "ui" / "css" / "app.css").read_text("utf-8")
+    sheet = (ROOT / "ui" / "widgets" / "css" / "app.css").read_text("utf-8")
     hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
     names = {name for _, tree in sources() for name in called(tree)}
     assert hidden or not {"dataframe", "data_editor"} & names
