@@ -12,6 +12,7 @@ import streamlit as st
 from ui.server.login import require_login
 from ui.server.session_expiry import SESSIONS
 from ui.server.warm_up import warm_up
+from ui.widgets.style import apply_app_style
 
 PAGES = {
     "explore": "Explore",
@@ -29,7 +30,7 @@ START_PAGE = "explore"
 def main() -> None:
     """Require a login where one is configured, and run the requested page."""
     st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
-    st.html(Path(__file__).parent / "ui" / "widgets" / "css" / "app.css")
+    apply_app_style()
     warm_up()
     SESSIONS.register()
     require_login()

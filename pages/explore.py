@@ -7,7 +7,7 @@ from ui.explore.page import draw_instrument
 from ui.state import query_params, session, session_data
 from ui.widgets.data_menu import data_menu
 from ui.widgets.navigation import ensure_navigation
-from ui.widgets.style import PAGE_STYLE
+from ui.widgets.style import apply_page_style
 
 
 @st.fragment
@@ -29,5 +29,6 @@ def explore() -> None:
 
 
 ensure_navigation()
-st.html(PAGE_STYLE + f"<style>{ROW}</style>")
+apply_page_style()
+st.html(f"<style>{ROW}</style>")
 explore()

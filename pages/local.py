@@ -10,13 +10,13 @@ from ui.server.scheduler import should_yield
 from ui.state import query_params, session_data
 from ui.widgets.navigation import ensure_navigation
 from ui.widgets.privacy_notice import show_not_private
-from ui.widgets.style import PAGE_STYLE
+from ui.widgets.style import apply_page_style
 
 
 @st.fragment
 def local() -> None:
     """Draw the page; the component asks for more until all is measured."""
-    st.html(PAGE_STYLE)
+    apply_page_style()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="local-row"):
         asked = choose_asked()
     query_params.show_replaced()

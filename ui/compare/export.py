@@ -17,7 +17,7 @@ from sample_data import source_of
 from ui.compare.figures import QUANTILES
 from ui.compare.measurements import Comparison
 from ui.figures.offline_page import import_map, style_text
-from ui.widgets.downloads import Download, Format, not_private
+from ui.widgets.downloads import Download, Format, not_private_download
 
 LEVELS = tuple(QUANTILES.values())
 DRAWING, STYLES = "compare/page.js", ("charts/charts.css", "compare/compare.css")
@@ -37,7 +37,7 @@ def comparison_csv(comparison: Comparison, content: dict[str, Any]) -> Download:
                 + [f"{q:.8g}" for values in (line.captured[i], line.sin_theta[i])
                    for q in _quantiles(values)]
             )  # fmt: skip
-    return not_private("dpca-compare.csv", out.getvalue(), Format.CSV)
+    return not_private_download("dpca-compare.csv", out.getvalue(), Format.CSV)
 
 
 def _heads() -> list[str]:
@@ -62,7 +62,7 @@ def comparison_script(comparison: Comparison, content: dict[str, Any]) -> Downlo
         trials=query.trials, seed=query.seed, equalise=query.equalise, axis=query.axis,
         quantiles=list(LEVELS), heads=_heads(), **axes,
     )  # fmt: skip
-    return not_private("dpca_compare.py", body, Format.PYTHON)
+    return not_private_download("dpca_compare.py", body, Format.PYTHON)
 
 
 def _code(value: object) -> str:
@@ -195,4 +195,4 @@ def comparison_html(comparison: Comparison, content: dict[str, Any]) -> Download
         "draw({ parentElement: document.getElementById('chart'), data, setStateValue: quiet, "
         "setTriggerValue: quiet });\n</script></body></html>\n"
     )
-    return not_private("dpca-compare.html", text, Format.HTML)
+    return not_private_download("dpca-compare.html", text, Format.HTML)

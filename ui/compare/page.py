@@ -127,7 +127,7 @@ def _kept_comparison(data: Dataset, query: CompareQuery) -> Comparison:
 def _download(make: Callable[[Comparison, dict[str, Any]], Download]) -> None:
     content, comparison = st.session_state["compare.drawn"]
     number = (st.session_state.get("compare.file") or {}).get("number", 0) + 1
-    st.session_state["compare.file"] = make(comparison, content).numbered(number)
+    st.session_state["compare.file"] = make(comparison, content).to_message(number)
 
 
 def _more() -> None:

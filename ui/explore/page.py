@@ -158,4 +158,4 @@ def _release() -> None:
         st.session_state["notice"] = str(error)
         return
     number = place.get("released", {}).get("number", 0) + 1
-    place["released"] = file.numbered(number)
+    place["released"] = file.to_message(number)

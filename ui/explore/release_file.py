@@ -10,7 +10,7 @@ from dpca_core.release.draw import draw
 from dpca_core.release.terms import terms
 from dpca_core.runtime.offload import expected
 from ui.server.worker_pool import draw_in_worker
-from ui.widgets.downloads import Download, released
+from ui.widgets.downloads import Download, release_download
 
 __all__ = ["CAVEAT", "create_release_file"]
 
@@ -27,4 +27,4 @@ def create_release_file(dataset: Dataset, mechanism: Mechanism, k: int, budget: 
     """
     public = terms(dataset, mechanism, k, budget)
     seconds = inf if mechanism.unbounded_runtime else expected(dataset.d, mechanism.relative_cost)
-    return released(public, draw_in_worker(seconds, draw, dataset, mechanism, k, budget))
+    return release_download(public, draw_in_worker(seconds, draw, dataset, mechanism, k, budget))

@@ -1,4 +1,4 @@
-"""One row of controls over a page's picture: the data first, then what the page asks of them."""
+"""One row of controls over a page's charts: the data set first, then the page's own controls."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,15 +8,15 @@ import streamlit as st
 from dpca_core.data.dataset import Dataset
 from ui.state import query_params, session_data
 from ui.widgets.data_menu import data_menu
-from ui.widgets.style import PAGE_STYLE
+from ui.widgets.style import apply_page_style
 
-Asked = TypeVar("Asked")
+Query = TypeVar("Query")
 
 
 def control_row(
-    name: str, width: int, choose: Callable[[str, Dataset], Asked]
-) -> tuple[Dataset, Asked] | None:
-    """Draw the row; return the data and what is asked of them, None while there are no data.
+    name: str, width: int, choose_query: Callable[[str, Dataset], Query]
+) -> tuple[Dataset, Query] | None:
+    """Draw the row; return the data set and what is asked of it, None while there are no data.
 
     Parameters
     ----------
@@ -24,15 +24,15 @@ def control_row(
         Key of the row's container.
     width
         Of the data menu, in pixels.
-    choose
+    choose_query
         Draws the page's own controls for a data set and its key, and returns what they ask for.
     """
-    st.html(PAGE_STYLE)
+    apply_page_style()
     missing = session_data.missing_message()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=name):
         key = data_menu(width)
         data = session_data.get(key) if key else None
-        found = (data, choose(key, data)) if key and data else None
+        found = (data, choose_query(key, data)) if key and data else None
     query_params.show_replaced()
     if missing:
         st.info(missing)

@@ -8,8 +8,8 @@ from ui.state.query_params import ADDRESS_UNSURE
 def ensure_navigation() -> None:
     """Run again under app.py where a page was opened without it.
 
-    Until app.py has run once in a process, Streamlit takes a link to a page for a request to its
-    older folder of pages and runs that file alone. What the address says then is unsure.
+    Until app.py has run once in a process, Streamlit treats a link to a page as a request to its
+    legacy folder of pages and runs that file alone. The address is then not reliable.
     """
     from streamlit.runtime.pages_manager import PagesManager
 

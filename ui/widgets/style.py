@@ -1,14 +1,17 @@
-"""Style that pages share."""
+"""The style sheets that pages share."""
 
-PAGE_STYLE = """<style>
-.stMainBlockContainer {padding-top: 4.2rem; padding-bottom: 3rem; max-width: 1368px}
-.st-key-controls {gap: 1rem; flex-wrap: wrap}
-.stElementContainer[data-stale="true"] {opacity: 1 !important}
-.st-key-controls [data-testid="stWidgetLabel"] {min-height: 1.1rem; margin-bottom: 0}
-@media (max-width: 640px) {
-  .st-key-controls {display: none; flex-direction: column; flex-wrap: nowrap; gap: .5rem}
-  .st-key-controls > * {width: 100% !important; flex: none !important}
-  body.dpca-controls-open .st-key-controls {display: flex}
-  .stMainBlockContainer {padding-left: 1rem; padding-right: 1rem; padding-bottom: 7rem}
-}
-</style>"""
+from pathlib import Path
+
+import streamlit as st
+
+_SHEETS = Path(__file__).parent / "css"
+
+
+def apply_app_style() -> None:
+    """Apply the style of every page."""
+    st.html(_SHEETS / "app.css")
+
+
+def apply_page_style() -> None:
+    """Apply the style of pages with a row of controls over charts."""
+    st.html(_SHEETS / "page.css")

@@ -11,7 +11,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.release.draw import Drawn
 from dpca_core.release.terms import terms
 from tests.core.release.release_cases import CHOICES, HEAD, ROWS, K, data_of
-from ui.widgets.downloads import released
+from ui.widgets.downloads import release_download
 
 ODD = {
     "an outlier that is clipped": "x,1e9,-4e5,77,a\n",
@@ -52,7 +52,7 @@ def pairs() -> dict[str, list[tuple[Dataset, Dataset]]]:
 def written(data: Dataset, mechanism, budget: Budget, drawn: Drawn) -> str:
     """The file, or why there is none: decided before anything is drawn."""
     try:
-        return released(terms(data, mechanism, K, budget), drawn).text
+        return release_download(terms(data, mechanism, K, budget), drawn).text
     except InfeasibleBudget as refused:
         return f"refused: {refused}"
 

@@ -46,7 +46,7 @@ def called(node: ast.AST) -> Iterator[str]:
 
 
 def test_every_builder_in_python_is_on_one_list() -> None:
-    found: dict[str, set[str]] = {"released": set(), "not_private": set()}
+    found: dict[str, set[str]] = {"release_download": set(), "not_private_download": set()}
     for path, tree in sources():
         if path == Path("ui/widgets/downloads.py"):
             continue
@@ -55,7 +55,7 @@ def test_every_builder_in_python_is_on_one_list() -> None:
                 for maker in found:
                     if maker in called(node):
                         found[maker].add(node.name)
-    assert found == {"released": GUARANTEED, "not_private": MARKED}
+    assert found == {"release_download": GUARANTEED, "not_private_download": MARKED}
 
 
 def test_nothing_else_in_python_makes_a_file_for_the_browser() -> None:
@@ -65,7 +65,7 @@ def test_nothing_else_in_python_makes_a_file_for_the_browser() -> None:
         assert "Download" not in names or here, path
         assert not {"download_button", "to_csv", "to_excel", "to_parquet"} & set(names), path
         for node in ast.walk(tree):
-            # The browser saves what it gets as "file": only Download.numbered makes that.
+            # The browser saves what it gets as "file": only Download.to_message makes that.
             if isinstance(node, ast.Dict):
                 keys = {k.value for k in node.keys if isinstance(k, ast.Constant)}
                 assert not {"text", "number"} <= keys or here, path
@@ -80,8 +80,8 @@ def test_only_numbered_downloads_reach_the_browser() -> None:
                 if isinstance(name, ast.Constant) and name.value in ("released", "compare.file"):
                     kept[str(path)] = next(called(node.value))
     assert kept == {
-        "ui/explore/page.py": "numbered",
-        "ui/compare/page.py": "numbered",
+        "ui/explore/page.py": "to_message",
+        "ui/compare/page.py": "to_message",
     }
 
 
@@ -116,7 +116,7 @@ def test_no_toolbar_of_a_table_offers_its_rows() -> None:
             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "plotly_chart":
                 bar = [ast.unparse(k.value) for k in call.keywords if k.arg == "config"]
                 assert bar == ["{'displayModeBar': False}"], path
-    assert '"css" / "app.css"' in (ROOT / "app.py").read_text("utf-8")
+    assert "apply_app_style()" in (ROOT / "app.py").read_text("utf-8")
 
 
 def compared() -> tuple[Comparison, dict[str, object]]:
@@ -152,5 +152,5 @@ def test_a_release_is_not() -> None:
     file = create_release_file(load_key("wine"), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6))
     assert file.guaranteed
     assert NOT_PRIVATE not in file.text
-    sent = file.numbered(3)
+    sent = file.to_message(3)
     assert (sent["guaranteed"], sent["number"], sent["type"]) == (True, 3, "text/csv")
