@@ -1,7 +1,7 @@
 """The wire format of a page's content: JSON in which arrays of numbers are packed as base64.
 
 Writing ten thousand numbers as decimals takes longer than computing them. An array is therefore
-sent as the base64 text of its single-precision numbers, which mount.js unpacks in the browser.
+sent as the base64 text of its single-precision numbers, which static/charts/content.js unpacks.
 """
 
 import json
