@@ -7,15 +7,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dpca_core.data.clipping import to_ball
+from dpca_core.data.clipping import HUGE, to_ball
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 from dpca_core.problem import Problem
 from dpca_core.release.terms import guarantee
-
-_HUGE = 1e300
 
 
 class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -96,7 +94,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise ValueError("Found 1 feature(s), but there is no direction to choose below 2.")
         # A difference beyond the largest number would be a refusal that a row decides.
         with np.errstate(over="ignore"):
-            moved = np.clip(rows - self._center(rows.shape[1]), -_HUGE, _HUGE)
+            moved = np.clip(rows - self._center(rows.shape[1]), -HUGE, HUGE)
         inside = to_ball(moved, self.row_norm).values
         problem = Problem.from_rows(inside, self.n_components)
         promised = guarantee(mechanism, rows.shape[1], self.n_components, budget)

@@ -10,10 +10,11 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.base import Parameter
 from dpca_core.simulation.wang_xu import spiked_eigenvalues
+from dpca_core.streaming.summed_dataset import SAMPLED_ROWS
 from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, ball, centre
 
 _CHAUDHURI = (0.5, 0.30, 0.04, 0.03, 0.02, 0.01, 0.004, 0.003, 0.001, 0.001)
-_MOST_VALUES, _MOST_KEPT, SHOWN, _BLOCK = 20_000_000, 1_000_000, 2000, 4096
+_MOST_VALUES, _MOST_KEPT, _BLOCK = 20_000_000, 1_000_000, 4096
 """Values of a set, and of one whose rows are all kept; rows of the others that are; rows drawn at
 a time."""
 _NO_ORIGIN = "made by a generator; no file, no licence needed"
@@ -69,7 +70,7 @@ def _gaussian(
     if turn is not None:
         turned = orthonormal(np.random.default_rng(turn).standard_normal((d, d))).T
     every = n * d <= _MOST_KEPT
-    kept, left = list[Array](), n if every else SHOWN
+    kept, left = list[Array](), n if every else SAMPLED_ROWS
     summed, free, clipped = np.zeros((d, d)), np.zeros((d, d)), 0.0
     for start in range(0, n, _BLOCK):
         drawn = rng.standard_normal((min(_BLOCK, n - start), d)) * np.sqrt(values)

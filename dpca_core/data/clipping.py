@@ -11,7 +11,9 @@ import numpy as np
 from dpca_core.data.growing_table import GrowingTable
 from dpca_core.linalg.arrays import Array
 
-_HUGE, _TINY = 1e300, 1e-300
+HUGE = 1e300
+"""What is larger is cut to this before it is scaled."""
+_TINY = 1e-300
 _ROUNDING = 1e-14
 
 
@@ -41,7 +43,7 @@ def centred(values: Array, low: Array, high: Array) -> Array:
     """Map public ranges to [−1, 1] without clipping; NaN becomes 0."""
     scaled = _centred(values, low, high)
     if not np.isfinite(scaled).all():
-        np.nan_to_num(scaled, copy=False, posinf=_HUGE, neginf=-_HUGE)
+        np.nan_to_num(scaled, copy=False, posinf=HUGE, neginf=-HUGE)
     return scaled
 
 
@@ -49,7 +51,7 @@ def _centred(values: Array, low: Array, high: Array, out: Array | None = None) -
     """Map public ranges to [−1, 1]; what is out of all proportion becomes infinite."""
     with np.errstate(over="ignore"):
         width = high - low
-        if ((width > _TINY) & (width < _HUGE)).all():
+        if ((width > _TINY) & (width < HUGE)).all():
             scaled = np.subtract(values, low, out=out)
             scaled *= 2 / width
         else:

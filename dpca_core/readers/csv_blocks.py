@@ -29,7 +29,7 @@ from dpca_core.readers.csv_lines import (
     split_lines,
 )
 
-_CACHED = 2**20
+CACHED_BYTES = 2**20
 _LETTER = re.compile(rb"[^\r\n]")
 NOT_UTF8 = "is not UTF-8 text: save it as “CSV UTF-8” and give that."
 NOT_TEXT = "is not a text table: save it as “CSV UTF-8” and give that."
@@ -185,7 +185,7 @@ class Converter:
                 pa.py_buffer(content),
                 ReadOptions(
                     column_names=[f"f{i}" for i in range(self._width)], use_threads=False,
-                    block_size=max(_CACHED, longest + 2),
+                    block_size=max(CACHED_BYTES, longest + 2),
                 ),
                 ParseOptions(delimiter=self._form.delimiter, newlines_in_values=False),
                 ConvertOptions(

@@ -9,7 +9,7 @@ from dpca_core.data.text_cells import are_numbers
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.files import FileBytes, Upload
 
-_BYTES_AT_A_TIME = 2**22
+BYTES_AT_A_TIME = 2**22
 _WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))
 """Marks of decimals and of thousands."""
 
@@ -45,7 +45,7 @@ def _may_hold_commas(upload: Upload, separator: str) -> bool:
     if upload.content[:1] != b"\x1f":
         return (b'"' if separator == "," else b",") in upload.content
     with FileBytes(upload) as content:
-        while part := content.read(_BYTES_AT_A_TIME):
+        while part := content.read(BYTES_AT_A_TIME):
             if (b'"' if separator == "," else b",") in part:
                 return True
     return False

@@ -13,7 +13,15 @@ from typing import Any, TypeVar
 
 from dpca_core.data.column_names import TableError, shown
 from dpca_core.data.recipe import NumberFormat, Reading
-from dpca_core.readers.csv_blocks import NOT_TEXT, NOT_UTF8, Columns, Converter, Wanted, refusal
+from dpca_core.readers.csv_blocks import (
+    CACHED_BYTES,
+    NOT_TEXT,
+    NOT_UTF8,
+    Columns,
+    Converter,
+    Wanted,
+    refusal,
+)
 from dpca_core.readers.csv_lines import Header, LineBlock, blocks, find_header, split_fields
 from dpca_core.readers.file_signatures import refuse_foreign_bytes, refuse_foreign_text
 from dpca_core.readers.files import FileBytes, Upload, name_of
@@ -22,7 +30,7 @@ from dpca_core.runtime.threads import in_order
 Made = TypeVar("Made")
 
 LARGEST_BLOCK = 2**22
-_CACHED, _FIRST = 2**20, 64
+_FIRST = 64
 
 
 class TextFile:
@@ -42,7 +50,7 @@ class TextFile:
         self._strict = reading is Reading.STRICT
         with FileBytes(given) as content:
             self.size = content.size
-            head = self._head(content, _CACHED)
+            head = self._head(content, CACHED_BYTES)
             first = next(head.rest, None)
         self.names = names_of(self.name, head.content, form.delimiter)
         self.head = head.content.decode()

@@ -9,15 +9,13 @@ from dpca_core.data.column_names import require_names
 from dpca_core.data.recipe import NumberFormat, Reading
 from dpca_core.data.text_cells import texts_of_cells
 from dpca_core.readers.csv_blocks import Wanted
-from dpca_core.readers.csv_dialect import columns_that_fit
+from dpca_core.readers.csv_dialect import BYTES_AT_A_TIME, columns_that_fit
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.files import FileBytes, Upload
 from dpca_core.readers.memory import require_memory
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-_PIECE = 2**22
 
 
 def csv_table(
@@ -81,7 +79,7 @@ def lines_and_size(upload: Upload) -> tuple[int, int]:
     """Count lines and bytes after unpacking: for this a file goes by once, and is not kept."""
     lines = size = 0
     with FileBytes(upload) as content:
-        while part := content.read(_PIECE):
+        while part := content.read(BYTES_AT_A_TIME):
             lines += max(part.count(b"\n"), part.count(b"\r"))
             size += len(part)
     return lines, size

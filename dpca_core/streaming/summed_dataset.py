@@ -6,7 +6,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Reading, Recipe, RecipeError, Scaling, disclosures
 from dpca_core.streaming.moments import Moments
 
-SHOWN = 2000
+SAMPLED_ROWS = 2000
 """Rows of the sample."""
 MORE_THAN_SUMS = (
     "A private mean shortens rows again after it is drawn, once for each ε: from a sum choose "

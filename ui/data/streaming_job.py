@@ -13,7 +13,7 @@ from dpca_core.data.labels import EncodingError
 from dpca_core.data.recipe import Reading, Recipe, RecipeError
 from dpca_core.streaming.moments import Moments
 from dpca_core.streaming.second_moment import Cancelled, Progress, second_moment
-from dpca_core.streaming.summed_dataset import SHOWN, data_set
+from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set
 from ui.data.server_folders import files_of
 from ui.data.text import STOPPED, SUM_TOO_LARGE, progress_text
 from ui.server.background_job import WAITING_MESSAGE, BackgroundJob
@@ -80,11 +80,15 @@ class StreamingJob(BackgroundJob):
 
     def _sum(self) -> Moments:
         if self.where == IN_PROCESS:
-            return second_moment(self.path, self.recipe, on_progress=self._report, sample=SHOWN)
+            return second_moment(
+                self.path, self.recipe, on_progress=self._report, sample=SAMPLED_ROWS
+            )
         from dpca_core.streaming.dask_moment import dask_moment
 
         client = os.environ.get(CLUSTER_ADDRESS) if self.where == CLUSTER else None
-        return dask_moment(self.path, self.recipe, client, on_progress=self._report, sample=SHOWN)
+        return dask_moment(
+            self.path, self.recipe, client, on_progress=self._report, sample=SAMPLED_ROWS
+        )
 
     def _report(self, progress: Progress) -> bool:
         self.progress = progress
