@@ -19,7 +19,7 @@ from dpca_core.streaming.dask_moment import dask_moment
 from dpca_core.streaming.moments import merge
 from dpca_core.streaming.row_sample import RowSample
 from dpca_core.streaming.second_moment import Cancelled, Progress, second_moment
-from dpca_core.streaming.summed_dataset import SHOWN, data_set
+from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set
 from tests.core.streaming.survey import RECIPE, people
 from ui.compare.export import _load
 
@@ -84,7 +84,7 @@ def test_every_row_is_as_likely_to_be_kept(way: str) -> None:
 def test_a_sum_is_the_data_set_of_the_whole_table(folder: Path) -> None:
     table = pd.concat([people(3000, i) for i in range(6)], ignore_index=True)
     whole = prepare(table, RECIPE, "x")
-    summed = data_set(second_moment(folder / "parts", RECIPE, sample=SHOWN), "x")
+    summed = data_set(second_moment(folder / "parts", RECIPE, sample=SAMPLED_ROWS), "x")
     np.testing.assert_allclose(summed.moment, whole.moment, rtol=1e-12)
     assert (summed.people, summed.columns, summed.d) == (18_000, whole.columns, whole.d)
     assert summed.clipped_cells == pytest.approx(whole.clipped_cells)
@@ -95,7 +95,7 @@ def test_a_sum_is_the_data_set_of_the_whole_table(folder: Path) -> None:
     ours, theirs = (data.point(2, None, budget)[0] for data in (summed, whole))
     np.testing.assert_allclose(ours.spectrum, theirs.spectrum, rtol=1e-10)
     every = {row.tobytes() for row in whole.rows}
-    assert summed.rows.shape == (SHOWN, 4)
+    assert summed.rows.shape == (SAMPLED_ROWS, 4)
     assert all(row.tobytes() in every for row in summed.rows)
 
 
@@ -132,7 +132,7 @@ def test_the_script_of_a_comparison_sums_up_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder.parent)
-    data = data_set(second_moment(Path("survey/parts"), RECIPE, sample=SHOWN), "survey/parts")
+    data = data_set(second_moment(Path("survey/parts"), RECIPE, sample=SAMPLED_ROWS), "survey/parts")
     lines, known = _load(data), {}
     assert "survey" not in lines
     exec(compile(lines.replace("PATH_TO_YOUR_FILE", "survey/parts"), "script", "exec"), known)
