@@ -26,38 +26,39 @@ TERMS = {
     ),
     "delta": Term(
         "δ",
-        "A small probability by which the promise of ε may be missed; choose it far below one in "
-        "the number of people.",
+        "A small probability with which the guarantee of ε may fail; choose it far below one "
+        "divided by the number of people.",
     ),
     "neighbours": Term("Neighbours", "Two data sets that differ in one person."),
     "eigengap": Term(
         "Eigengap",
-        "How far the last direction kept stands above the first one left out, counted in people.",
+        "The difference between the eigenvalues of the last direction kept and the first one "
+        "left out, in people.",
     ),
     "odds": Term(
         "Odds",
         "The tightest bound that is proved: exact for Gaussian noise, (e^ε + δ)/(1 + e^ε) in "
-        "general. Whoever guesses may know everyone else’s record.",
+        "general. The attacker may know everyone else’s record.",
     ),
     "variation kept": Term(
         "Variation kept",
-        "The second moment that the released directions hold, as a share of what the directions "
-        "of an ordinary PCA hold.",
+        "The second moment captured by the released directions, as a share of what the "
+        "directions of an ordinary PCA capture.",
     ),
     "angle": Term(
         "Angle",
-        "The largest angle between the released and the true directions: 0° is the same, 90° has "
-        "nothing in common.",
+        "The largest angle between the released and the true directions: 0° means that they "
+        "agree, 90° that one of them is orthogonal to all true ones.",
     ),
     "noise per entry": Term(
         "Noise per entry",
-        "Standard deviation of the noise on a diagonal entry of the table of products S, in "
+        "Standard deviation of the noise on a diagonal entry of the second-moment matrix S, in "
         "people; off the diagonal it is as large or smaller.",
     ),
     "noise norm": Term(
         "Largest effect on any direction",
-        "Spectral norm of the noise on S, in people: by how much it can change the weight of a "
-        "direction. It is what the eigengap is compared with.",
+        "Spectral norm of the noise on S, in people: by how much it can change the variation "
+        "along a direction. Compare it with the eigengap.",
     ),
     "reliable": Term(
         "Reliable",
@@ -65,7 +66,7 @@ TERMS = {
         "recognisable: within 32°.",
     ),
 }
-"""The glossary: hovers read it, and any page that lists terms."""
+"""The glossary, for tooltips and for pages that list terms."""
 
 HOVERS = {name: f"{term.name}: {term.sentence}" for name, term in TERMS.items()}
 

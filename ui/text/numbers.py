@@ -1,45 +1,41 @@
-"""Numbers as people read them: to the precision they have, with their unit."""
+"""Numbers as people read them, to the precision they have; and texts escaped for Markdown."""
 
 import re
 from math import ceil, floor, isfinite, log10
 
-from dpca_core.text.privacy_numbers import delta_text, epsilon_text, power, upward
-
-__all__ = [
-    "CONFIDENCE", "count", "degree_text", "delta_text", "downward", "epsilon_text", "percent",
-    "percent_floor", "percent_range", "power", "rounded_count", "significant", "upward", "escape_markdown",
-]  # fmt: skip
-
+from dpca_core.text.privacy_numbers import epsilon_text, power
 
 _NBSP = "\u00a0"
 
 CONFIDENCE = " (95\u00a0% confidence)"
+"""What follows a sentence that an order statistic supports."""
+
 CONFIDENCE_EACH = " (95\u00a0% confidence each)"
-"""What follows a sentence that an order statistic stands behind, and one that counts such."""
+"""What follows a sentence that counts such statements."""
 
 
 def escape_markdown(text: str) -> str:
-    """Markdown that shows a text as it is: names come from files and links of strangers.
+    """Return Markdown that shows a text literally: names come from strangers' files and links.
 
-    A joiner without width keeps addresses in it from becoming links: Markdown looks for them after
-    it has undone all escapes.
+    A zero-width joiner keeps addresses from becoming links: Markdown looks for them after it has
+    undone all escapes.
     """
     escaped = re.sub(r"([\\`*_\[\]<>$~!|#:&@])", r"\\\1", " ".join(text.split()))
     return re.sub(r"(:(?=//)|(?<=[Ww]{3})(?=\.)|@)", "\\1\u2060", escaped)
 
 
 def percent(share: float) -> str:
-    """Whole per cent; "more than 99 %" above 99.5 %."""
+    """Write a share in whole per cent; "more than 99 %" above 99.5 %."""
     return f"more than 99{_NBSP}%" if share >= 0.995 else f"{max(0.0, share) * 100:.0f}{_NBSP}%"
 
 
 def percent_floor(share: float) -> str:
-    """Whole per cent rounded down: what is at least kept."""
+    """Write a share in whole per cent, rounded down: what is kept at least."""
     return f"{floor(max(0.0, share) * 100 + 1e-9)}{_NBSP}%"
 
 
 def downward(value: float, digits: int = 2) -> str:
-    """Round what is shown at least down, never up."""
+    """Write a lower bound: rounded down, never up."""
     if value == 0 or not isfinite(value):
         return "0" if value == 0 else "∞"
     unit = 10.0 ** (floor(log10(value)) - digits + 1)
@@ -47,25 +43,25 @@ def downward(value: float, digits: int = 2) -> str:
 
 
 def count(value: float) -> str:
-    """Whole number with thousands separators; two significant digits above 100 million."""
+    """Write a whole number with separators; to two significant digits from 100 million."""
     if value >= 1e8:
         return power(float(f"{value:.1e}"))
     return f"{value:,.0f}" if value >= 9.5 or value == int(value) else f"{value:.2g}"
 
 
 def percent_range(low: float, high: float) -> str:
-    """Limits of an interval in whole per cent, rounded outwards: "96–98 %"."""
+    """Write an interval in whole per cent, rounded outwards: "96–98 %"."""
     low, high = max(0.0, low), max(0.0, high)
     return f"{floor(low * 100 + 1e-9)}–{min(100, ceil(high * 100 - 1e-9))}{_NBSP}%"
 
 
 def degree_text(angle: float) -> str:
-    """Whole degrees; one digit below one."""
+    """Write an angle in whole degrees; below one degree to one digit."""
     return f"{angle:.0f}°" if angle >= 0.95 else f"{float(f'{angle:.1g}'):g}°"
 
 
 def rounded_count(value: float) -> str:
-    """Two significant digits, rounded up, with separators."""
+    """Write a number to two significant digits, rounded up, with separators."""
     if value < 1:
         return "1"
     unit = 10.0 ** max(0, floor(log10(value)) - 1)
@@ -73,7 +69,7 @@ def rounded_count(value: float) -> str:
 
 
 def significant(value: float, digits: int = 2) -> str:
-    """A number to two significant digits, with separators from a thousand."""
+    """Write a number to two significant digits, with separators from a thousand."""
     if value == 0 or not isfinite(value):
         return "0" if value == 0 else "∞"
     if abs(value) >= 1000:
@@ -83,5 +79,5 @@ def significant(value: float, digits: int = 2) -> str:
 
 
 def subspace_name(k: int) -> str:
-    """Name what k directions span."""
+    """Return the name of what k directions span: direction, plane or subspace."""
     return {1: "direction", 2: "plane"}.get(k, "subspace")
