@@ -1,4 +1,4 @@
-"""Built-in data sets that sessions share: each loaded once, the least used let go."""
+"""Built-in data sets that all sessions share: each is loaded once, the least used dropped first."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,30 +11,35 @@ from dpca_core.runtime.offload import done
 from sample_data import load_key, source_of
 from sample_data.source import values_in
 
-MOST, SECONDS = 256 << 20, 1e-7
-"""Bytes that all sets kept for the next who asks may take: who looks at one keeps it besides.
-Seconds that drawing one value of a synthetic set takes, about."""
+MOST_BYTES = 256 << 20
+"""Bytes that all kept data sets may take; a session also keeps the one it shows."""
+
+SECONDS_PER_VALUE = 1e-7
+"""Seconds that drawing one value of a synthetic data set takes, about."""
 
 
 class BuiltInCache:
-    """Sets by key, within a number of bytes.
+    """Data sets by key, within a number of bytes.
 
     Parameters
     ----------
-    most
-        Bytes kept; a set that is larger alone is made anew for everybody who asks.
+    most_bytes
+        Bytes kept; a data set that is larger by itself is loaded again for everybody who asks.
     load
-        Makes a set of a key; for tests.
+        Loads the data set of a key; replaced in tests.
     """
 
-    def __init__(self, most: int = MOST, load: Callable[[str], Dataset] | None = None) -> None:
-        self._most, self._load = most, load or _loaded
+    def __init__(
+        self, most_bytes: int = MOST_BYTES, load: Callable[[str], Dataset] | None = None
+    ) -> None:
+        self._most_bytes = most_bytes
+        self._load = load or _load
         self._kept: OrderedDict[str, Dataset] = OrderedDict()
         self._loading: dict[str, Lock] = {}
         self._lock = Lock()
 
     def get(self, key: str) -> Dataset:
-        """Return a set, loaded now unless it is here; two who ask at once wait for one loading.
+        """Return a data set, loaded now unless it is kept; simultaneous requests load it once.
 
         Raises
         ------
@@ -58,8 +63,8 @@ class BuiltInCache:
                     self._loading.pop(key, None)
         return found
 
-    def forget(self) -> None:
-        """Let all sets go, as when nobody is there any more."""
+    def clear(self) -> None:
+        """Drop all data sets."""
         with self._lock:
             self._kept.clear()
 
@@ -72,25 +77,25 @@ class BuiltInCache:
     def _keep(self, key: str, found: Dataset) -> None:
         with self._lock:
             self._kept[key] = found
-            # Sizes are taken again: a set grows when its eigenvectors are first asked for.
-            while self._kept and sum(map(bytes_of, self._kept.values())) > self._most:
+            # Sizes are measured again: a data set grows when its eigenvectors are first asked for.
+            while self._kept and sum(map(bytes_of, self._kept.values())) > self._most_bytes:
                 self._kept.popitem(last=False)
 
 
-def _loaded(key: str) -> Dataset:
-    """Make a set; a large one where long work is done."""
+def _load(key: str) -> Dataset:
+    """Load a data set; a large one where long work is done."""
     source = source_of(key)
     values = source.checked(values_in(key)) if source else {}
     size = values.get("n", 0) * values.get("d", values.get("p", 10))
-    return done(size * SECONDS, load_key, key)
+    return done(size * SECONDS_PER_VALUE, load_key, key)
 
 
 def bytes_of(data: Dataset) -> int:
-    """Bytes of all arrays that a set holds, its problem's included."""
+    """Return the bytes of all arrays that a data set holds, its problem's included."""
     held = [*vars(data).values(), *vars(data.__dict__.get("_problem", data)).values()]
     arrays = {id(array): array for array in held if isinstance(array, np.ndarray)}
     return sum(int(array.nbytes) for array in arrays.values())
 
 
 BUILT_IN_CACHE = BuiltInCache()
-"""Those of this process."""
+"""The one of this process."""

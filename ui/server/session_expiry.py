@@ -79,7 +79,7 @@ class SessionRegistry:
                 for session in ended:
                     self.clear_state(session, Runtime.instance())
                 if not self._last_seen:
-                    BUILT_IN_CACHE.forget()
+                    BUILT_IN_CACHE.clear()
                 release_memory()
 
     def clear_state(self, session: str, runtime: Runtime) -> None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from cachetools import FIFOCache
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope
 from streamlit import config
@@ -32,7 +33,7 @@ FULL = (
 MOST_REMEMBERED = 1000
 """Refusals that are remembered; the oldest go first."""
 
-_refusals: dict[str, str] = {}
+_refusals: FIFOCache[str, str] = FIFOCache(MOST_REMEMBERED)
 
 
 def upload_limit() -> int:
@@ -80,8 +81,6 @@ class UploadLimit:
 def remember_refusal(file: str, message: str) -> None:
     """Keep the message for a refused file."""
     _refusals[file] = message
-    while len(_refusals) > MOST_REMEMBERED:
-        del _refusals[next(iter(_refusals))]
 
 
 def held_bytes() -> int:

@@ -1,8 +1,10 @@
 """The data sets of one visitor's session, which no other session can reach."""
 
 import re
+from collections.abc import MutableMapping
 
 import streamlit as st
+from cachetools import FIFOCache
 
 from dpca_core.data.column_names import label
 from dpca_core.data.dataset import OWN, Dataset
@@ -20,18 +22,17 @@ ELSEWHERE = (
 )
 
 
-def uploads() -> dict[str, Dataset]:
+def uploads() -> MutableMapping[str, Dataset]:
     """Return the data sets that this session prepared itself, by key."""
-    own: dict[str, Dataset] = st.session_state.setdefault("datasets", {})
+    if "datasets" not in st.session_state:
+        st.session_state["datasets"] = FIFOCache(MOST_UPLOADS)
+    own: MutableMapping[str, Dataset] = st.session_state["datasets"]
     return own
 
 
 def add_upload(data: Dataset) -> None:
-    """Keep a prepared table; the oldest beyond ``MOST_UPLOADS`` are dropped."""
-    own = uploads()
-    own[data.key] = data
-    while len(own) > MOST_UPLOADS:
-        del own[next(iter(own))]
+    """Keep a prepared table; the oldest beyond ``MOST_UPLOADS`` is dropped."""
+    uploads()[data.key] = data
 
 
 def get(key: str) -> Dataset | None:

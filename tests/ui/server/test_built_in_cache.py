@@ -54,7 +54,7 @@ def test_nothing_is_kept_once_all_have_left() -> None:
     kept = BuiltInCache(10 * MEGABYTE, lambda key: made(1))
     kept.get("x")
     assert kept.size == MEGABYTE
-    kept.forget()
+    kept.clear()
     assert kept.size == 0
 
 

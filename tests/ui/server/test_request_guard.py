@@ -120,8 +120,8 @@ def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyP
     assert found == [True, False, True, False]
 
 
-def test_nobody_is_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload_limit, "_refusals", {})
+def test_nobody_is_remembered_for_ever() -> None:
+    upload_limit._refusals.clear()
     for i in range(upload_limit.MOST_REMEMBERED + 5):
         upload_limit.remember_refusal(str(i), "no")
     assert len(upload_limit._refusals) == upload_limit.MOST_REMEMBERED
