@@ -1,22 +1,25 @@
-"""What the Claims page asks for."""
+"""What the Claims page is asked: a budget, the size of the data, and a mechanism."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
 from dpca_core.analysis.claims import example
+from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
-from ui.state.slider_stops import MOST_DIRECTIONS
+from ui.state import query_params
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 
-MOST_COLUMNS, MOST_PEOPLE = 200, 10_000_000
-LEAST_PEOPLE = 100
+MOST_EXAMPLE_COLUMNS = 200
+LEAST_EXAMPLE_PEOPLE, MOST_EXAMPLE_PEOPLE = 100, 10_000_000
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The page's controls."""
+class ClaimsQuery:
+    """The page's controls, as the address holds them; ``mechanism`` is a key."""
 
     epsilon: float = 1.0
     delta: float = 1e-6
@@ -26,6 +29,21 @@ class Asked:
     adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
     mechanism: str = "wishart_sn"
 
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "ClaimsQuery":
+        """Read a link; what cannot be used becomes its default, or the nearest stop."""
+        found = query_params.read_settings(cls(), query, _is_valid)
+        return replace(
+            found,
+            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS),
+            delta=nearest_stop(found.delta, DELTA_STOPS),
+            k=min(found.k, found.d - 1),
+        )
+
+    def to_query(self) -> dict[str, str]:
+        """Write a link; defaults other than the main controls stay out of it."""
+        return query_params.to_query(self, ClaimsQuery(), ("epsilon", "delta", "d", "n", "k"))
+
     @property
     def budget(self) -> Budget:
         """The privacy asked for."""
@@ -33,20 +51,25 @@ class Asked:
 
     @property
     def problem(self) -> Problem:
-        """Made-up data of that size."""
+        """Example data of that size."""
         return example(self.d, self.k, self.n)
 
+    @property
+    def chosen_mechanism(self) -> Mechanism:
+        """The mechanism that is explained and attacked."""
+        return MECHANISMS[self.mechanism]
 
-def _allowed(name: str, value: Any) -> bool:
+
+def _is_valid(name: str, value: Any) -> bool:
     match name:
         case "epsilon":
             return isfinite(value) and bool(value > 0)
         case "delta":
             return bool(0 <= value < 1)
         case "d":
-            return bool(2 <= value <= MOST_COLUMNS)
+            return bool(2 <= value <= MOST_EXAMPLE_COLUMNS)
         case "n":
-            return bool(LEAST_PEOPLE <= value <= MOST_PEOPLE)
+            return bool(LEAST_EXAMPLE_PEOPLE <= value <= MOST_EXAMPLE_PEOPLE)
         case "k":
             return bool(1 <= value <= MOST_DIRECTIONS)
         case "adjacency":

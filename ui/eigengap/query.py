@@ -35,7 +35,7 @@ class EigengapSettings:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "EigengapSettings":
-        """Read a link; what cannot be used becomes its default, or the nearest_stop stop."""
+        """Read a link; what cannot be used becomes its default, or the nearest stop."""
         found = query_params.read_settings(cls(), query, _is_valid)
         return replace(
             found,

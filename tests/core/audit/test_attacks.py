@@ -17,7 +17,7 @@ from dpca_core.audit.worst_pair import worst_pair
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.mechanisms.power import Power
 from tests.core.audit.audited import BOTH, N, audited, budget_of
-from ui.claims.audit import power, verdict
+from ui.claims.audit_text import audit_power, audit_verdict
 
 
 def log_densities(key, moments, scale):
@@ -55,24 +55,26 @@ def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
     for key, decisive in (("wishart", True), ("smooth_cauchy", False)):
         found = audited(MECHANISMS[key], budget, releases=4000)
         assert found.epsilon_lower == 0
-        said = power(replace(found, decisive=decisive))
+        said = audit_power(replace(found, decisive=decisive))
         assert said.startswith(
-            "With 2,000 tested releases of each no attack can be expected to show less than "
-            "ε\u00a0=\u00a00.0888; the mechanism easiest to attack of all that keep "
-            "this promise shows about 0.9 on average. "
+            "With 2,000 tested releases of each data set no attack can be expected to show less "
+            "than ε\u00a0=\u00a00.0888; the mechanism easiest to attack among all with this "
+            "guarantee shows about 0.9 on average. "
         )
         assert ("only more releases can show more" in said) == decisive
         assert ("A better attack than this one may show more" in said) != decisive
-        assert verdict(found, "x") == (
+        assert audit_verdict(found, "x") == (
             "Not convicted: the attack shows nothing, and ε\u00a0=\u00a01 is proved."
         )
     assert found.decisive is False
-    assert "; Gaussian noise seen whole shows about 0.16 on average." in power(
+    assert "; Gaussian noise observed directly shows about 0.16 on average." in audit_power(
         audited(Power(), budget, releases=4000)
     )
     few = audited(Gaussian(), Budget(1.0, 0.01), releases=2)
-    assert power(few) == "With 1 tested releases of each no attack can show anything: take more."
-    assert "Acquitted" in verdict(audited(Gaussian(), Budget(1.0, 0.01), releases=4000), "x")
+    assert audit_power(few) == (
+        "With 1 tested release of each data set no attack can show anything: choose more releases."
+    )
+    assert "Acquitted" in audit_verdict(audited(Gaussian(), Budget(1.0, 0.01), releases=4000), "x")
 
 
 @BOTH

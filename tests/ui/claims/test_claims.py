@@ -15,8 +15,10 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Standing
 from dpca_core.analysis.claims import claim_of, claims, example
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, posterior_bounds
 from tests.paths import ROOT
-from ui.claims.refutation import left_over, proves_absence
-from ui.claims.table import grouped, headline, table
+from ui.claims.figures import claims_table
+from ui.claims.measurements import proves_absence, released_remainders
+from ui.claims.text import group_titles, headline
+from ui.claims.verdicts import Verdict, grouped
 from ui.text.guarantees import short_guarantee
 
 PAGE = str(ROOT / "pages" / "claims.py")
@@ -102,9 +104,9 @@ def test_excess_is_how_often_the_calibrated_noise_fits():
 def test_every_mechanism_has_one_row():
     budget = Budget(1.0, 1e-6)
     rows = claims(example(10, 2, 60_000), budget)
-    shown = [r.mechanism.key for group in grouped(rows, budget) for r in group.rows]
+    shown = [r.mechanism.key for group in grouped(rows, budget) for r in group.claims]
     assert sorted(shown) == sorted(MECHANISMS)
-    html = table(rows, budget)
+    html = claims_table(rows, budget)
     assert html.count('<div class="row ') == 1 + len(MECHANISMS)  # and the head
     assert (
         short_guarantee(row("wishart_sn", 1.0, 0.0).guarantee)
@@ -117,18 +119,19 @@ def test_every_mechanism_has_one_row():
 def test_exactly_is_said_only_of_what_is_attained(adjacency):
     budget = Budget(0.5, 1e-6, adjacency)
     groups = {g.verdict: g for g in grouped(claims(example(10, 2, 60_000), budget), budget)}
-    assert all(r.guarantee.exact for r in groups["exact"].rows)
-    assert not any(r.guarantee.exact for r in groups["bound"].rows)
+    assert all(r.guarantee.exact for r in groups[Verdict.EXACT].claims)
+    assert not any(r.guarantee.exact for r in groups[Verdict.BOUND].claims)
     assert {"gap_release", "smooth_gaussian", "power"} <= {
-        r.mechanism.key for r in groups["bound"].rows
+        r.mechanism.key for r in groups[Verdict.BOUND].claims
     }
-    assert "at most" in groups["bound"].title
-    assert "exactly" not in groups["bound"].title
+    title, _ = group_titles(groups[Verdict.BOUND])
+    assert "at most" in title
+    assert "exactly" not in title
 
 
 def test_noise_is_written_with_its_unit_and_per_entry():
     budget = Budget(1.0, 1e-6)
-    html = table(claims(example(10, 2, 60_000), budget), budget)
+    html = claims_table(claims(example(10, 2, 60_000), budget), budget)
     assert "τ\u00a0=\u00a04.22 people per entry" in html
     assert "s\u00a0=\u00a00.5 people; 3.32 per entry" in html
     assert "per entry of a direction" in html
@@ -148,8 +151,8 @@ def test_needles_stick_out_as_often_as_proved(key):
     mechanism, budget, trials = MECHANISMS[key], Budget(1.0), 40_000
     share = 1 - exp(-1 / (2 * mechanism.formula(budget)))
     x = np.array([0.5, sqrt(0.75)])
-    absent = left_over(mechanism, budget, present=False, trials=trials, seed=1)
-    present = left_over(mechanism, budget, present=True, trials=trials, seed=1)
+    absent = released_remainders(mechanism, budget, present=False, trials=trials, seed=1)
+    present = released_remainders(mechanism, budget, present=True, trials=trials, seed=1)
     error = 4.9 * sqrt(share * (1 - share) / trials)
     assert proves_absence(absent, x).mean() == pytest.approx(share, abs=error)
     assert not proves_absence(present, x).any()

@@ -8,9 +8,9 @@ from streamlit import net_util
 from streamlit.runtime import Runtime
 from streamlit.runtime.state import SessionState
 
-from ui.claims import audit as claims_audit
-from ui.claims.audit import LONGEST, Job
-from ui.claims.query import Asked
+from ui.claims import audit_job
+from ui.claims.audit_job import LONGEST_AUDIT_SECONDS, AuditJob
+from ui.claims.query import ClaimsQuery
 from ui.server import background_job, session_expiry, warm_up
 from ui.server.session_expiry import RECONNECT_SECONDS, SessionRegistry
 
@@ -82,8 +82,8 @@ def test_an_audit_ends_with_its_session(
     why: str, register: SessionRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background_job, "SESSIONS", register)
-    job = Job(Asked(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
-    monkeypatch.setattr(claims_audit, "monotonic", lambda: LONGEST + (why == "too long"))
+    job = AuditJob(ClaimsQuery(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
+    monkeypatch.setattr(audit_job, "monotonic", lambda: LONGEST_AUDIT_SECONDS + (why == "too long"))
     if why == "stopped":
         job.stop.set()
     assert job._progress(0.5) is (why == "nothing")
@@ -91,7 +91,7 @@ def test_an_audit_ends_with_its_session(
 
 
 def test_an_audit_whose_session_left_draws_nothing(register: SessionRegistry) -> None:
-    job = Job(Asked(mechanism="gaussian", d=3, n=100), 1000, 0, session="nobody greeted")
+    job = AuditJob(ClaimsQuery(mechanism="gaussian", d=3, n=100), 1000, 0, session="nobody greeted")
     job.start()
     assert job.thread is not None
     job.thread.join(30)

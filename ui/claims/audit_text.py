@@ -1,0 +1,75 @@
+"""The sentences of the Claims page's audit."""
+
+from math import inf
+
+from dpca_core.audit.audit import Audit
+from dpca_core.text.privacy_numbers import epsilon_text, upward
+from ui.claims.audit_job import AuditJob
+from ui.claims.verdicts import is_certified
+from ui.text.numbers import count, downward, percent, significant
+
+EXPLANATION = (
+    "Thousands of releases of two data sets that differ in one person, and an attacker who tries "
+    "to tell them apart. An attack that does better than ε and δ allow disproves the guarantee."
+)
+SCALE_LEGEND = "bar: ε shown by the attack; ring: claimed; dot: proved"
+STOPPED_EARLY = "The audit was stopped before its first releases."
+
+
+def progress_text(job: AuditJob) -> str:
+    """Say how far an audit is."""
+    drawn = count(int(job.share * job.releases))
+    return f"{job.mechanism.name}: {drawn} of {count(job.releases)} releases of each data set."
+
+
+def audit_verdict(found: Audit, name: str) -> str:
+    """Say in one sentence what a mechanism of this name is convicted of."""
+    bound = downward(found.epsilon_lower)
+    if found.convicted and is_certified(found.guarantee):
+        return f"<em>Broken</em>: {name} spends at least ε = {bound}. This is a bug in dpca."
+    if found.claim_convicted and found.claim is not None:
+        return (
+            f"<em>Convicted</em>: {name} spends at least <b>ε\u00a0=\u00a0{bound}</b>; its paper "
+            f"claims {epsilon_text(found.claim.epsilon)}."
+        )
+    if not is_certified(found.guarantee):
+        return f"Not convicted: the attack shows only ε ≥ {bound}, which is no guarantee."
+    proved = upward(found.guarantee.epsilon)
+    if found.epsilon_lower == 0:
+        return f"Not convicted: the attack shows nothing, and ε\u00a0=\u00a0{proved} is proved."
+    return f"Acquitted: the attack shows ε ≥ <b>{bound}</b>, and {proved} is proved."
+
+
+def audit_power(found: Audit) -> str:
+    """Say what so many releases can show, whoever attacks, and whether a better attack exists."""
+    releases = "release" if found.tested == 1 else "releases"
+    tested = f"{count(found.tested)} tested {releases} of each data set"
+    if found.least == inf:
+        return f"With {tested} no attack can show anything: choose more releases."
+    text = (
+        f"With {tested} no attack can be expected to show less than "
+        f"ε\u00a0=\u00a0{upward(found.least)}"
+    )
+    if is_certified(found.guarantee) and found.most > 0:
+        gaussian = found.guarantee.noise_multiplier is not None
+        easiest = "the mechanism easiest to attack among all with this guarantee"
+        text += (
+            f"; {'Gaussian noise observed directly' if gaussian else easiest} shows about "
+            f"{significant(found.most)} on average"
+        )
+    if found.decisive:
+        return f"{text}. This attack uses the likelihood ratio: only more releases can show more."
+    return f"{text}. A better attack than this one may show more."
+
+
+def audit_details(job: AuditJob, found: Audit) -> str:
+    """Say how the audit was done, and how far its bound can be trusted."""
+    stopped = f" Stopped after {percent(found.done)}." if found.done < 1 else ""
+    return (
+        f"Two data sets that differ in {job.pair}, {count(found.releases)} releases of each, seed "
+        f"{job.seed}.{stopped} On one half the attacker chose what to look at; on the other half "
+        f"the attack was correct {percent(found.true_positive_rate)} of the time and wrong "
+        f"{percent(found.false_positive_rate)}. {found.statistic} {audit_power(found)} The "
+        f"bound holds with {found.level * 100:g}\u00a0% confidence, at the requested δ. No audit "
+        "proves privacy."
+    )

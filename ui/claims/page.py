@@ -1,0 +1,153 @@
+"""The Claims page: what each paper claims, what holds, what that means, and an attack."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from dpca_core.analysis.claims import claim_of, claims
+from dpca_core.privacy.budget import Budget, Notion
+from dpca_core.privacy.inference_risk import gaussian_beyond
+from ui.claims import audit_text, text
+from ui.claims.audit_job import AuditJob
+from ui.claims.controls import (
+    audit_job,
+    choose_audit,
+    choose_mechanism,
+    choose_query,
+    choose_refutation,
+)
+from ui.claims.figures import audit_scale, claims_table
+from ui.claims.inference_risk_figures import CHART_HEIGHT, belief_chart, membership_chart
+from ui.claims.measurements import (
+    PUBLISHED,
+    RECORD,
+    count_proofs,
+    proves_absence,
+    released_remainders,
+)
+from ui.claims.query import ClaimsQuery
+from ui.claims.refutation_figures import ellipse_cells
+from ui.figures.palette import colour
+from ui.server.background_job import WAITING_MESSAGE
+from ui.server.scheduler import busy_message
+from ui.state import query_params
+from ui.widgets.navigation import ensure_navigation
+
+STYLE = Path(__file__).with_name("claims.css")
+LINKS = (
+    '<p class="jump"><a href="#absent">A proof of absence</a> <a href="#person">What it means</a> '
+    '<a href="#attack">An attack</a></p>'
+)
+PROGRESS_SECONDS = 0.4
+"""Between two looks at an audit that runs."""
+
+
+def draw_page() -> None:
+    """Draw the page."""
+    ensure_navigation()
+    st.html(STYLE)
+    query = choose_query()
+    query_params.show_replaced()
+    _draw_table(query)
+    _draw_refutation(query)
+    _heading("person", text.MEANING_TITLE)
+    query = choose_mechanism(query)
+    _draw_meaning(query)
+    _heading("attack", text.attack_title(query), audit_text.EXPLANATION)
+    _draw_audit()
+
+
+def _html(content: str) -> None:
+    st.html(f'<div class="claims">{content}</div>')
+
+
+def _heading(anchor: str, title: str, explanation: str = "") -> None:
+    under = f'<p class="under">{explanation}</p>' if explanation else ""
+    _html(f'<h2 id="{anchor}">{title}</h2>{under}')
+
+
+def _answer(sentence: str, explanation: str, figure: str = "") -> None:
+    _html(f'<p class="answer">{sentence}</p><p class="under">{explanation}</p>{figure}')
+
+
+def _draw_table(query: ClaimsQuery) -> None:
+    found = claims(query.problem, query.budget)
+    table = claims_table(found, query.budget)
+    _answer(text.headline(found, query.budget), text.LEGEND, LINKS + table)
+
+
+def _draw_refutation(query: ClaimsQuery) -> None:
+    _heading("absent", text.REFUTATION_TITLE)
+    mechanism, present, seed = choose_refutation()
+    matrices = released_remainders(mechanism, query.budget, present, PUBLISHED, seed)
+    proved = proves_absence(matrices, RECORD)
+    explanation = text.REFUTATION_RULE
+    if not present:
+        added_or_removed = Budget(query.epsilon, query.delta)
+        predicted = mechanism.guarantee(query.problem, added_or_removed).delta
+        proofs, releases = count_proofs(mechanism, query.budget, query.d, seed)
+        explanation += f" {text.refutation_theory(predicted, proofs, releases, query.d)}"
+    scale = mechanism.calibrate(query.problem, query.budget).scale
+    cells = f'<div class="ellipses">{ellipse_cells(matrices, proved, scale)}</div>'
+    answer = text.refutation_answer(int(proved.sum()), PUBLISHED, present=present)
+    _answer(answer, explanation, cells)
+
+
+def _draw_meaning(query: ClaimsQuery) -> None:
+    """Say and draw what the guarantee of the chosen mechanism means for one person."""
+    found = claim_of(query.chosen_mechanism, query.problem, query.budget)
+    guarantee = found.guarantee
+    if guarantee is None:
+        st.info(found.infeasible)
+        return
+    _answer(text.guess_answer(guarantee), text.guess_explanation(guarantee))
+    if guarantee.notion is Notion.NONE:
+        return
+    shade = colour(query.chosen_mechanism.family)[st.context.theme.type == "dark"]
+    plain = {"displayModeBar": False}
+    left, right = st.columns(2, gap="large")
+    with left:
+        _chart_heading(text.MEMBERSHIP_TITLE, text.membership_subtitle(guarantee))
+        chart = membership_chart(guarantee, shade)
+        st.plotly_chart(chart, key="roc", config=plain, height=CHART_HEIGHT)
+    with right:
+        if guarantee.delta == 0:
+            _chart_heading(text.BELIEF_TITLE, text.BELIEF_SUBTITLE)
+            chart = belief_chart(guarantee, shade)
+            st.plotly_chart(chart, key="belief", config=plain, height=CHART_HEIGHT)
+        else:
+            _chart_heading(text.BELIEF_TITLE, text.NO_BELIEF_SUBTITLE)
+            ratio = guarantee.noise_multiplier
+            beyond = None if ratio is None else gaussian_beyond(ratio, guarantee.epsilon)
+            _html(f"<p>{text.no_belief(guarantee, beyond)}</p>")
+
+
+def _chart_heading(title: str, subtitle: str) -> None:
+    _html(f'<h3>{title}</h3><p class="sub">{subtitle}</p>')
+
+
+def _draw_audit() -> None:
+    job = choose_audit()
+    if job is None:
+        return
+    if job.running:
+        _draw_progress()
+    else:
+        _draw_result(job)
+
+
+@st.fragment(run_every=PROGRESS_SECONDS)
+def _draw_progress() -> None:
+    job = audit_job()
+    if job is None or not job.running:
+        st.rerun()
+    waiting = WAITING_MESSAGE if job.waiting else busy_message(False, audit_text.progress_text(job))
+    st.progress(job.share, waiting)
+
+
+def _draw_result(job: AuditJob) -> None:
+    if job.problem or job.found is None:
+        st.info(job.problem or audit_text.STOPPED_EARLY)
+        return
+    verdict = audit_text.audit_verdict(job.found, job.mechanism.name)
+    _answer(verdict, audit_text.audit_details(job, job.found), audit_scale(job.found))
