@@ -1,1 +1,1 @@
-"""Controls, charts and cached calls: beside the pages, the only code that knows Streamlit."""
+"""The workbench: one package per page, and what pages share."""

@@ -29,19 +29,8 @@ OWNER_WORDS = {
     "client", "customer", "user", "employee", "case", "record",
 }  # fmt: skip
 OWNER_ABBREVIATIONS = {
-    "pat",
-    "subj",
-    "usubj",
-    "usub",
-    "s",
-    "p",
-    "e",
-    "rec",
-    "pers",
-    "emp",
-    "resp",
-    "part",
-}
+    "pat", "subj", "usubj", "usub", "s", "p", "e", "rec", "pers", "emp", "resp", "part",
+}  # fmt: skip
 NUMBER_WORDS = {"key", "no", "nr", "number", "code"}
 OTHER_KINDS = {
     "type", "kind", "class", "group", "status", "count", "age", "sex", "year", "date",

@@ -1,1 +1,1 @@
-"""What mounts a figure, its colours and its wire format."""
+"""Axes, colours and the components that draw figures in the browser."""

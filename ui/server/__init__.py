@@ -1,1 +1,1 @@
-"""The server: starting, guarding, scheduling, ending sessions."""
+"""The server: starting, logins, limits, scheduling, worker processes, the end of sessions."""

@@ -1,1 +1,1 @@
-"""What a session has chosen, and its address."""
+"""What a session has chosen, its data sets, and the address that reproduces its screen."""

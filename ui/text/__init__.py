@@ -1,1 +1,1 @@
-"""Words and numbers that pages share."""
+"""Numbers, terms and sentences that pages share."""

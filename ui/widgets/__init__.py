@@ -1,1 +1,1 @@
-"""Controls and styles that pages share."""
+"""Controls, notices, downloads and style sheets that pages share."""
