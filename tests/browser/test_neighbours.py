@@ -86,8 +86,8 @@ def waited(visit) -> list[float]:  # type: ignore[no-untyped-def]
 
 def test_who_waits_is_told_and_gets_the_page_back_by_moving(visit) -> None:  # type: ignore[no-untyped-def]
     other = visit(LINKS[0])
-    expect(other.get_by_text("This takes long").first).to_be_visible(timeout=30_000)
+    expect(other.get_by_text("This takes a while").first).to_be_visible(timeout=30_000)
     other.get_by_role("combobox", name="Data").click()
     other.get_by_role("option", name="Wine").click()
     other.wait_for_selector(ROOT, timeout=60_000)
-    expect(other.get_by_text("This takes long")).to_have_count(0)
+    expect(other.get_by_text("This takes a while")).to_have_count(0)

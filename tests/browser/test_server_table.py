@@ -43,7 +43,7 @@ def choose(browser: Browser, address: str, folder: str) -> Page:
     page.goto(f"{address}/data")
     page.get_by_text("On this server").click()
     at_rest(page)
-    menu = page.get_by_role("combobox", name="A table on this server")
+    menu = page.get_by_role("combobox", name="CSV or Parquet file or folder on this server")
     menu.click()
     menu.fill(folder)
     page.get_by_role("option").filter(has_text=re.compile(f"/{folder}$")).click()

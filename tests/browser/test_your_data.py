@@ -118,7 +118,7 @@ def test_whose_rows_is_asked_and_what_was_filled_must_be_typed_to_be_public(
     page.get_by_role("button", name="Fill ranges and categories in").click()
     at_rest(page)
     page.get_by_role("button", name="Use these data").click()
-    expect(page.get_by_role("alert").last).to_contain_text("whose the rows are")
+    expect(page.get_by_role("alert").last).to_contain_text("which person each row belongs to")
     page.get_by_text("patient_id names the person").click()
     at_rest(page)
     page.get_by_text("are public knowledge").click()
