@@ -1,7 +1,9 @@
 """One BLAS thread for every test, set before numpy is imported; every run tries the same inputs."""
 
 import os
+import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -26,3 +28,17 @@ def client() -> Iterator[Any]:
         Client(cluster) as connected,
     ):
         yield connected
+
+
+@pytest.fixture(scope="session", autouse=True)
+def component_manifests_once() -> Iterator[None]:
+    """Every AppTest reads the metadata of all installed packages: once is enough."""
+    if "streamlit" not in sys.modules:
+        yield
+        return
+    from streamlit.components.v2 import manifest_scanner
+
+    with pytest.MonkeyPatch.context() as patch:
+        scan = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
