@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 FIRST_ROWS = 20_000
-"""Columns of texts are judged by these rows, which are enough for a proposal."""
+"""Rows by which columns are judged: enough for a proposal."""
 
 EMPTY, SAME = "empty", "the same in every row"
 MANY = f"more than {MOST_CATEGORIES} different texts"

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ui.data.column_kinds import FIRST_ROWS
+
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 
-FIRST_ROWS, FIRST_COLUMNS = 20_000, 200
-"""Columns without an ID's name are judged by these rows and columns."""
+FIRST_COLUMNS = 200
+"""Columns that are examined without having an ID's name."""
 
 MOST_COMPARED = 40
 """Other columns that such a column is compared with."""

@@ -55,3 +55,15 @@ EXPLORE_WORDS = CHART_WORDS | {
         str(Mark.READS): "reads private data",
     },
 }
+
+SUBTITLES = {
+    "kept": "variation kept, relative to PCA, in %; bands: 50, 80 and 95\u00a0% of releases",
+    "sin": "‖sin\u00a0Θ‖_F between released and true {space}; 0 = the same",
+    "dots": "each dot is a release: its variation kept",
+    "sin_dots": "the same releases, by ‖sin\u00a0Θ‖_F",
+    "spectrum": "eigenvalues of S, in {many}; filled: kept; band: the noise’s largest effect on "
+    "any direction",
+    "noise": "the noise’s largest effect on any direction (its spectral norm) against the "
+    "eigengap, in {many}",
+}
+"""What each chart shows, with its axes and units."""

@@ -1,208 +1,228 @@
-"""Everything the instrument draws, as plain numbers and sentences."""
+"""What the Explore page draws: curves, bands and dots, and the content of its component."""
 
 from typing import Any
 
 import numpy as np
 
 from dpca_core.analysis.order_statistics import quantiles
-from dpca_core.analysis.requirements import EpsilonNeeded, PeopleNeeded
-from dpca_core.data.dataset import Dataset
+from dpca_core.analysis.requirements import PeopleNeeded
 from dpca_core.linalg.arrays import Array
-from dpca_core.release.csv_file import CAVEAT
-from dpca_core.text.privacy_numbers import epsilon_text, power
-from ui.explore.chart_words import EXPLORE_WORDS
-from ui.explore.disclosures import leaks
+from dpca_core.privacy.budget import Standing
+from ui.explore.chart_words import EXPLORE_WORDS, SUBTITLES
+from ui.explore.disclosures import disclosure_checklist
 from ui.explore.measurements import BAND_TRIALS, FIRST_TRIALS, Study
 from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import MechanismSummary, Summary, summarize
-from ui.explore.text import ExploreText
+from ui.explore.text import (
+    IMAGES_NOTE,
+    LOADINGS_NOTE,
+    NOT_PRIVATE,
+    RELEASE_TITLE,
+    ExploreText,
+    needed_epsilon_label,
+)
 from ui.figures.palette import colour
 from ui.figures.wire_format import Float32Array, float32
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS
-from ui.text.glossary import HOVERS, SUBTITLES
-from ui.text.numbers import count
+from ui.text.glossary import HOVERS
 
-_SHARES = {"lo95": 0.025, "lo80": 0.1, "lo50": 0.25, "hi50": 0.75, "hi80": 0.9, "hi95": 0.975}
+BAND_QUANTILES = {
+    "lo95": 0.025,
+    "lo80": 0.1,
+    "lo50": 0.25,
+    "hi50": 0.75,
+    "hi80": 0.9,
+    "hi95": 0.975,
+}
+"""Limits of the bands, by name."""
+EIGENVALUES_BEYOND = 20
+"""Eigenvalues that are drawn after the k largest."""
 
 
-def payload(
-    identity: str,
-    dataset: Dataset,
+def page_content(
     study: Study,
     *,
+    identity: str,
     epsilon: float,
     target: float,
-    pictures: SampleReleases | None,
+    samples: SampleReleases | None,
     public: bool,
-    words: int | None = None,
+    sentences_within: int | None = None,
     ghost: dict[str, Any] | None = None,
     notice: str | None = None,
 ) -> dict[str, Any]:
-    """Compose what the instrument needs at the study's present stage.
+    """Return what the page's component shows at the study's present stage.
 
     Parameters
     ----------
     identity
         Digest of all settings; the same for every refinement of one picture.
     epsilon, target
-        Position of the rule, and the share asked for in the inverse questions.
-    pictures
+        The chosen ε, and the share of variation asked for in 9 of 10 releases.
+    samples
         Single releases; None where they come later.
-    words
-        For how many stops on both sides of the rule there are sentences; None for all.
+    public
+        Whether the visitor says that the data are public.
+    sentences_within
+        Number of stops on both sides of the chosen ε for which there are sentences; None for all.
+    ghost
+        Curves pinned to compare with.
     """
-    query, summary = study.query, summarize(study, target)
-    says = ExploreText(summary, dataset, query)
-    start = EPSILON_STOPS.index(epsilon)
-    reach = len(EPSILON_STOPS) if words is None else words
-    crossing = summary.epsilon_where_noise_equals_gap()
-    unit = dataset.unit
+    query, dataset, summary = study.query, study.dataset, summarize(study, target)
+    text = ExploreText(summary)
+    epsilon_index = EPSILON_STOPS.index(epsilon)
+    reach = len(EPSILON_STOPS) if sentences_within is None else sentences_within
+    chosen, unit = summary.chosen, dataset.unit
     return {
         "id": identity,
         "stage": study.stage,
         "complete": study.complete,
-        "coarse": not summary.chosen.measured.done.any(axis=1).all(),
+        "coarse": not chosen.measured.done.any(axis=1).all(),
         "unit": {"one": unit.one, "many": unit.many},
         "epsilons": list(EPSILON_STOPS),
-        "start": start,
-        "mechanisms": [_mechanism(row, row is summary.chosen) for row in summary.mechanisms],
+        "epsilon_index": epsilon_index,
+        "mechanisms": [_mechanism(m, m is chosen) for m in summary.mechanisms],
         "bands": _bands(summary),
         "dots": {
-            "captured": _rows(summary.chosen.captured_dots),
-            "sin": _rows(summary.chosen.dots(summary.chosen.measured.sin_theta)),
+            "captured": _dots(chosen.captured_dots),
+            "sin": _dots(chosen.dots(chosen.measured.sin_theta)),
         },
         "random": {
             "captured": summary.random.captured,
             "sin": summary.random.sin_theta,
-            "name": f"random {says.space}",
+            "name": f"random {text.space}",
         },
         "target": target,
         "targets": list(TARGETS),
         "gap": summary.gap,
-        "gap_text": f"gap {says.gap_text()}",
-        "crossing": None
-        if crossing is None
-        else {
-            "epsilon": crossing,
-            "text": f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{crossing:.2g}'))}",
+        "gap_text": f"gap {text.gap()}",
+        "crossing": _crossing(summary, text),
+        "spectrum": {
+            "values": float32(study.problem.spectrum[: query.k + EIGENVALUES_BEYOND]),
+            "k": query.k,
         },
-        "spectrum": {"values": float32(study.problem.spectrum[: query.k + 20]), "k": query.k},
         "texts": [
-            says.at(i, _people(study, target, i, start)) if abs(i - start) <= reach else None
+            text.sentences(i, _people_needed(study, target, i, epsilon_index))
+            if abs(i - epsilon_index) <= reach
+            else None
             for i in range(len(EPSILON_STOPS))
         ],
         "subs": {
-            name: text.format(space=says.space, many=unit.many) for name, text in SUBTITLES.items()
+            name: subtitle.format(space=text.space, many=unit.many)
+            for name, subtitle in SUBTITLES.items()
         },
         "hovers": HOVERS,
         "words": EXPLORE_WORDS,
-        "later": pictures is None,
-        "release": pictures and pictures.release(start),
-        "projection": pictures and pictures.projection(start),
-        "leaks": leaks(dataset, query, study.problem),
-        "warning": {
-            "text": "**This page is not private.** It shows the true spectrum and directions of "
-            "the data so that you can choose. Publish only a release.",
-            "short": "**Not private:** shows the true data.",
-            "public": public or dataset.public,
-            "fixed": dataset.public,
-            "public_label": "The data is public or synthetic",
-            "public_short": "Public or synthetic",
-        },
-        "phone": f"{dataset.short}, **{query.mechanism.name}**, k\u00a0=\u00a0{query.k}, "
-        f"δ\u00a0=\u00a0{power(query.delta)}",
+        "later": samples is None,
+        "release": samples and _release(samples),
+        "projection": samples and _projection(samples, text),
+        "disclosures": disclosure_checklist(study),
+        "warning": NOT_PRIVATE | {"public": public or dataset.public, "fixed": dataset.public},
+        "phone": text.setting(),
         "ghost": ghost,
-        "take_away": _take_away(says, start),
-        "footer": f"{dataset.name}, {count(dataset.people)} {unit.many} × {study.problem.d} "
-        f"columns, {dataset.licence}. {summary.chosen.measured.known()[1]} releases a point for "
-        f"{query.mechanism.name}, seed {query.seed}.",
+        "download": text.download(epsilon_index),
+        "footer": text.footer(),
         "notice": notice,
     }
 
 
-def _take_away(says: ExploreText, start: int) -> dict[str, str]:
-    """What can be downloaded, and whether it is private."""
-    found, delta = says.total(start), power(says.query.delta)
-    private = says.dataset.private and found is not None and found.proved
-    how = (
-        "Each download runs the mechanism again on the real data, with fresh randomness, at the ε "
-        f"of the rule and δ\u00a0=\u00a0{delta}"
-    )
-    stops = "A draw may take long; reloading the page stops it. "
-    slow = stops if says.query.mechanism.unbounded_runtime else ""
-    if not private:
-        return {
-            "title": "Download a release: not private",
-            "text": f"{how}. {slow}No guarantee holds, and the file says why.",
-            "button": "Create release (CSV)",
-        }
-    return {
-        "title": "Download a private release",
-        "text": f"{how}: it spends that much again. {slow}The file states its guarantee. {CAVEAT}",
-        "button": "Create release (CSV)",
-    }
-
-
-def _people(study: Study, target: float, i: int, start: int) -> PeopleNeeded | None:
+def _people_needed(
+    study: Study, target: float, index: int, epsilon_index: int
+) -> PeopleNeeded | None:
     """Answer "how many people" at every ε where that is cheap, else at the chosen one."""
-    mechanism = study.query.mechanism
-    if mechanism.family == "baseline" or study.chosen.trials() < FIRST_TRIALS:
+    trials = study.chosen.trials()
+    if study.query.mechanism.is_baseline or trials < FIRST_TRIALS:
         return None
-    everywhere = study.people_needed_is_quick and study.chosen.trials() >= BAND_TRIALS
-    return study.people_needed(target, i) if i == start or everywhere else None
+    everywhere = study.people_needed_is_quick and trials >= BAND_TRIALS
+    return study.people_needed(target, index) if index == epsilon_index or everywhere else None
 
 
-def _mechanism(row: MechanismSummary, chosen: bool) -> dict[str, Any]:
-    mechanism, needed = row.mechanism, row.needed
-    known = row.measured.begun
-    standing = next((str(g.standing) for g in row.guarantees if g is not None), "none")
-    refuted, uncertified = standing == "refuted", standing == "not certified"
+def _crossing(summary: Summary, text: ExploreText) -> dict[str, Any] | None:
+    """Mark where the noise equals the gap."""
+    epsilon = summary.epsilon_where_noise_equals_gap()
+    return None if epsilon is None else {"epsilon": epsilon, "text": text.crossing(epsilon)}
+
+
+def _mechanism(summary: MechanismSummary, chosen: bool) -> dict[str, Any]:
+    mechanism, needed = summary.mechanism, summary.needed
+    begun = summary.measured.begun
+    standing = next((g.standing for g in summary.guarantees if g is not None), Standing.NONE)
+    dashes = {Standing.REFUTED: "dotted", Standing.UNCERTIFIED: "dashed"}
     return {
         "key": mechanism.key,
         "name": mechanism.name,
-        "baseline": mechanism.family == "baseline",
+        "baseline": mechanism.is_baseline,
         "color": colour(mechanism.family),
         "weight": "thin" if mechanism.printed else "normal",
-        "dash": "dotted" if refuted else "dashed" if uncertified else "solid",
-        "struck": refuted,
-        "standing": standing,
-        "captured": float32(row.captured) if known else None,
-        "sin": float32(row.sin_theta) if known else None,
-        "noise": None if row.noise is None else float32(row.noise),
+        "dash": dashes.get(standing, "solid"),
+        "struck": standing is Standing.REFUTED,
+        "standing": str(standing),
+        "captured": float32(summary.captured) if begun else None,
+        "sin": float32(summary.sin_theta) if begun else None,
+        "noise": None if summary.noise is None else float32(summary.noise),
         "needed": needed.epsilon if needed is not None else None,
-        "needed_text": _needed_text(needed),
+        "needed_text": needed_epsilon_label(needed),
         "chosen": chosen,
-        "ranked": bool(row.ranked.any()),
+        "ranked": bool(summary.ranked.any()),
     }
 
 
-def _needed_text(needed: EpsilonNeeded | None) -> str:
-    if needed is None:
-        return ""
-    if needed.epsilon is None:
-        return "not shown up to ε\u00a0=\u00a0100"
-    return f"{'' if needed.certain else 'about '}{epsilon_text(needed.epsilon)}"
-
-
 def _bands(summary: Summary) -> dict[str, dict[str, Float32Array] | None]:
-    """Quantiles of the chosen mechanism's releases, from BAND_TRIALS releases on."""
-    row = summary.chosen
-    if row.measured.trials() < BAND_TRIALS or row.mechanism.key == "non_private":
+    """Return quantiles of the chosen mechanism's releases, once there are enough."""
+    chosen = summary.chosen
+    if chosen.measured.trials() < BAND_TRIALS or chosen.mechanism.is_deterministic:
         return {"captured": None, "sin": None, "noise": None}
 
     def band(values: Array) -> dict[str, Float32Array]:
-        rows = quantiles(values, tuple(_SHARES.values()))
-        rows = np.where(row.drawn, rows, np.nan)
-        return {name: float32(line) for name, line in zip(_SHARES, rows, strict=True)}
+        found = quantiles(values, tuple(BAND_QUANTILES.values()))
+        found = np.where(chosen.drawn, found, np.nan)
+        return {name: float32(line) for name, line in zip(BAND_QUANTILES, found, strict=True)}
 
-    norms = summary.study.noise_norms_in_people(row.mechanism)
+    norms = summary.study.noise_norms_in_people(chosen.mechanism)
     return {
-        "captured": band(row.measured.captured),
-        "sin": band(row.measured.sin_theta),
+        "captured": band(chosen.measured.captured),
+        "sin": band(chosen.measured.sin_theta),
         "noise": None if norms is None else band(norms),
     }
 
 
-def _rows(dots: Array) -> list[Float32Array | None]:
-    """One array a row; null where the row is empty."""
-    return [row[np.isfinite(row)] if np.isfinite(row).any() else None for row in float32(dots)]
+def _dots(values: Array) -> list[Float32Array | None]:
+    """Return the dots at each ε; None where there are none."""
+    return [row[np.isfinite(row)] if np.isfinite(row).any() else None for row in float32(values)]
+
+
+def _release(samples: SampleReleases) -> dict[str, Any] | None:
+    found = samples.loadings()
+    if found is None:
+        return None
+    images = samples.dataset.image_shape
+    return {
+        "epsilon_index": samples.epsilon_index,
+        "kind": "images" if images else "loadings",
+        "labels": list(samples.dataset.columns),
+        "shape": list(images) if images else None,
+        "title": RELEASE_TITLE,
+        "note": IMAGES_NOTE if images else LOADINGS_NOTE,
+        "true": _shown(found.true),
+        "frames": _shown(found.released),
+        "lo": _shown(found.low),
+        "hi": _shown(found.high),
+        "refused": found.refused.tolist(),
+    }
+
+
+def _projection(samples: SampleReleases, text: ExploreText) -> dict[str, Any] | None:
+    found = samples.projections()
+    if found is None:
+        return None
+    return {
+        "title": text.projection_title(),
+        "note": text.projection_note(len(found.true)),
+        "true": _shown(found.true),
+        "frames": _shown(found.released),
+    }
+
+
+def _shown(values: Array) -> Float32Array:
+    """Return numbers for the browser; 0 for NaN, since refused releases are marked apart."""
+    return float32(np.nan_to_num(values))

@@ -10,9 +10,6 @@ from sample_data import source_of
 from ui.state import query_params
 from ui.state.settings import Settings, snapped
 
-KEPT_STUDIES = 3
-"""Charts of the Explore page that a session keeps; of more the oldest are dropped."""
-
 
 def settings() -> Settings:
     """Return the session's settings; the first time they come from the link."""

@@ -1,4 +1,4 @@
-"""The technical terms, each defined once, and the subtitles that name axes and units."""
+"""The technical terms, each defined once."""
 
 from dataclasses import dataclass
 
@@ -69,14 +69,3 @@ TERMS = {
 """The glossary, for tooltips and for pages that list terms."""
 
 HOVERS = {name: f"{term.name}: {term.sentence}" for name, term in TERMS.items()}
-
-SUBTITLES = {
-    "kept": "variation kept, relative to PCA, in %; bands: 50, 80 and 95\u00a0% of releases",
-    "sin": "‖sin\u00a0Θ‖_F between released and true {space}; 0 = the same",
-    "dots": "each dot is a release: its variation kept",
-    "sin_dots": "the same releases, by ‖sin\u00a0Θ‖_F",
-    "spectrum": "eigenvalues of S, in {many}; filled: kept; band: the noise’s largest effect on "
-    "any direction",
-    "noise": "the noise’s largest effect on any direction (its spectral norm) against the "
-    "eigengap, in {many}",
-}

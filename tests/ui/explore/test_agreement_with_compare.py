@@ -14,9 +14,10 @@ from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareSettings
 from ui.compare.release_cache import ReleaseCache
-from ui.explore.figures import payload
+from ui.explore.chart_words import SUBTITLES
+from ui.explore.figures import page_content as explore_content
 from ui.state.default_mechanisms import usual
-from ui.text.glossary import SUBTITLES, TERMS
+from ui.text.glossary import TERMS
 from ui.text.noise import noise_per_entry
 
 

@@ -11,9 +11,9 @@ from dpca_core.metrics import principal_angles
 from dpca_core.simulation.draws import Draws
 from sample_data import load_key
 from tests.ui.explore.answers import GAUSSIAN, at, begun, finished, said
+from ui.explore.chart_words import SUBTITLES
 from ui.explore.panel_titles import angle_verdict
 from ui.explore.reliability import chance_angle
-from ui.text.glossary import SUBTITLES
 
 
 def judged(study, *epsilons):
