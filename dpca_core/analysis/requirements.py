@@ -8,6 +8,7 @@ import numpy as np
 
 from dpca_core.analysis.order_statistics import fewest, kept_by, reached
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.roots import bisect
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
@@ -15,7 +16,6 @@ from dpca_core.problem import Problem
 from dpca_core.simulation.draws import Draws
 
 MOST_PEOPLE = 1e12
-_STEPS = 60
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def people_needed(
         relative = mechanism.relative_noise(problem, budget)
         if relative is None:
             keeps = _keeps(mechanism, problem, budget, target, seed, trials, share)
-            return PeopleNeeded(_bisect(keeps), False)
+            return PeopleNeeded(_smallest_size(keeps), False)
         if epsilon_needed is None or epsilon_needed.epsilon is None:
             return PeopleNeeded(None, False)
         enough = mechanism.relative_noise(
@@ -138,7 +138,7 @@ def people_needed(
             noise = mechanism.relative_noise(problem.scaled(n), budget)
             return noise is not None and noise <= enough
 
-        return PeopleNeeded(_bisect(quiet), epsilon_needed.certain)
+        return PeopleNeeded(_smallest_size(quiet), epsilon_needed.certain)
     except InfeasibleBudget:
         return PeopleNeeded(None, False)
 
@@ -162,14 +162,8 @@ def _keeps(
     return keeps
 
 
-def _bisect(enough: Callable[[float], bool]) -> float | None:
+def _smallest_size(enough: Callable[[float], bool]) -> float | None:
     """Smallest n with ``enough(n)``, to 0.1 %, between 1 and MOST_PEOPLE."""
-    low, high = 0.0, log(MOST_PEOPLE)
     if not enough(MOST_PEOPLE):
         return None
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(exp(middle)) else (middle, high)
-        if high - low < 1e-3:
-            break
-    return exp(high)
+    return exp(bisect(lambda size: enough(exp(size)), 0.0, log(MOST_PEOPLE), absolute=1e-3))

@@ -7,6 +7,7 @@ import scipy
 from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.roots import bisect
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc
 
@@ -60,11 +61,7 @@ def smallest_detectable_epsilon(tested: int, delta: float, level: float) -> floa
 
     if not shows(_MOST_EPSILON):
         return inf
-    low, high = 0.0, _MOST_EPSILON
-    while high - low > 1e-6 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if shows(middle) else (middle, high)
-    return high
+    return bisect(shows, 0.0, _MOST_EPSILON, relative=1e-6)
 
 
 def expected_lower_bound(guarantee: Guarantee, tested: int, delta: float, level: float) -> float:

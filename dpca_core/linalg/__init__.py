@@ -1,1 +1,1 @@
-"""Linear algebra: symmetric matrices, their top eigenvectors, sums of squares."""
+"""Linear algebra: symmetric matrices, their top eigenvectors, sums of squares; roots."""

@@ -1,8 +1,10 @@
 """The budget at which a printed mechanism really spends the ε that is asked for."""
 
 from collections.abc import Callable
-from math import exp, isfinite, log
+from functools import cache
+from math import exp, log
 
+from dpca_core.linalg.roots import bisect
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import (
     LEAST_EPSILON,
@@ -14,7 +16,7 @@ from dpca_core.privacy.budget import (
 )
 from dpca_core.problem import Problem
 
-_CLOSE, _STEPS = 1e-4, 60
+_CLOSE = 1e-4
 
 
 def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
@@ -33,6 +35,7 @@ def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
     if not mechanism.printed or unproved or guarantee.notion is Notion.NONE:
         return budget
 
+    @cache
     def spent(asked: float) -> float:
         """True ε; ∞ where the mechanism has no answer or slips in δ, and beyond any budget."""
         if not LEAST_EPSILON <= asked <= MOST_EPSILON:
@@ -43,15 +46,15 @@ def equalised(mechanism: Mechanism, problem: Problem, budget: Budget) -> Budget:
             return float("inf")
         return true.epsilon if true.delta <= budget.delta else float("inf")
 
-    low, high = _bracket(spent, budget.epsilon)
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        true = spent(exp(middle))
-        low, high = (middle, high) if true <= budget.epsilon else (low, middle)
-        close = isfinite(true) and abs(true / budget.epsilon - 1) < _CLOSE
-        if (close and true <= budget.epsilon) or high - low < 1e-6:
-            break
-    return Budget(max(exp(low), LEAST_EPSILON), budget.delta, budget.adjacency)
+    within, beyond = _bracket(spent, budget.epsilon)
+    asked = bisect(
+        lambda log_asked: spent(exp(log_asked)) <= budget.epsilon,
+        beyond,
+        within,
+        absolute=1e-6,
+        close_enough=lambda log_asked: abs(spent(exp(log_asked)) / budget.epsilon - 1) < _CLOSE,
+    )
+    return Budget(max(exp(asked), LEAST_EPSILON), budget.delta, budget.adjacency)
 
 
 def _bracket(spent: Callable[[float], float], epsilon: float) -> tuple[float, float]:

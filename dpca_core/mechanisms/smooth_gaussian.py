@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import exp, log, sqrt
 
-import scipy
-
+from dpca_core.linalg.roots import bisect, root_from_above
 from dpca_core.mechanisms.basis_noise import BasisNoise
 from dpca_core.mechanisms.release import Noise
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
@@ -167,11 +166,7 @@ def largest_beta(epsilon: float, delta: float, m: int) -> float:
     printed = min(_LARGEST_BETA, epsilon / (4 * (m + log(2 / delta))))
     if spent(printed) <= delta / 2:
         return printed
-    low, high = 0.0, printed
-    while high - low > _TOLERANCE * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if spent(middle) <= delta / 2 else (low, middle)
-    return low
+    return bisect(lambda beta: spent(beta) <= delta / 2, printed, 0.0, relative=_TOLERANCE)
 
 
 @lru_cache(maxsize=8192)
@@ -182,13 +177,13 @@ def smallest_factor(epsilon: float, delta: float, beta: float, m: int) -> float:
     whole grid.
     """
     start = log(gaussian_sigma(epsilon, delta, 1.0))
-    ends = _bisected(start, epsilon, delta, beta, m, 1)
+    ends = _log_factor(start, epsilon, delta, beta, m, 1)
     if smooth_gaussian_delta(exp(ends), epsilon, beta, m) <= delta:
         return exp(ends)
-    return exp(_bisected(ends, epsilon, delta, beta, m, 8))
+    return exp(_log_factor(ends, epsilon, delta, beta, m, 8))
 
 
-def _bisected(low: float, epsilon: float, delta: float, beta: float, m: int, steps: int) -> float:
+def _log_factor(low: float, epsilon: float, delta: float, beta: float, m: int, steps: int) -> float:
     """Return ln c, from a ``low`` that is too small or just enough."""
 
     def excess(factor: float) -> float:
@@ -201,7 +196,6 @@ def _bisected(low: float, epsilon: float, delta: float, beta: float, m: int, ste
     high = low + 0.25
     while excess(high) > 0:
         low, high = high, high + 0.5
-    root = float(scipy.optimize.brentq(excess, low, high, xtol=_TOLERANCE / 4))
-    while excess(root) > 0:
-        root += _TOLERANCE / 2
-    return root
+    return root_from_above(
+        excess, low, high, absolute=_TOLERANCE / 4, raised=lambda factor: factor + _TOLERANCE / 2
+    )

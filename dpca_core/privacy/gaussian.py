@@ -7,8 +7,9 @@ import numpy as np
 import scipy
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.roots import bisect
 
-_ROUNDS, _FAR = 200, 50.0
+_FAR = 50.0
 _REMOTE = 1e10
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 
@@ -70,16 +71,12 @@ def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
         raise ValueError(
             f"Gaussian noise needs δ > 0, not {delta:g}; choose δ or a pure mechanism."
         )
-    low, high = -700.0, 700.0  # log σ/Δ
-    for _ in range(_ROUNDS):
-        middle = (low + high) / 2
-        if gaussian_delta(exp(middle), epsilon, 1.0) <= delta:
-            high = middle
-        else:
-            low = middle
-        if high - low < 1e-14 * max(1.0, abs(high)):
-            break
-    return nextafter(exp(high) * (1 + 1e-13), inf) * sensitivity
+
+    def private(log_multiplier: float) -> bool:
+        return gaussian_delta(exp(log_multiplier), epsilon, 1.0) <= delta
+
+    enough = bisect(private, -700.0, 700.0, absolute=1e-14, relative=1e-14)
+    return nextafter(exp(enough) * (1 + 1e-13), inf) * sensitivity
 
 
 @lru_cache(maxsize=4096)
@@ -92,16 +89,11 @@ def gaussian_epsilon(sigma: float, delta: float, sensitivity: float) -> float:
     multiplier = sigma / sensitivity
     # From δ(ε) ≤ Φ(Δ/2σ − εσ/Δ): this ε is enough.
     enough = (0.5 / multiplier - float(scipy.special.ndtri(delta))) / multiplier
-    low, high = 0.0, max(1e-300, enough)
-    for _ in range(_ROUNDS):
-        middle = (low + high) / 2
-        if gaussian_delta(sigma, middle, sensitivity) <= delta:
-            high = middle
-        else:
-            low = middle
-        if high - low <= 1e-14 * high:
-            break
-    return high * (1 + 1e-13)
+
+    def holds(epsilon: float) -> bool:
+        return gaussian_delta(sigma, epsilon, sensitivity) <= delta
+
+    return bisect(holds, 0.0, max(1e-300, enough), relative=1e-14) * (1 + 1e-13)
 
 
 def classic_gaussian_sigma(epsilon: float, delta: float) -> float:

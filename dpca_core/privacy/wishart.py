@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.roots import root_from_above
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.gaussian import gaussian_sigma
 
@@ -144,10 +145,14 @@ def wishart_epsilon(
             return inf
     while excess(high / 16) <= 0:
         high /= 16
-    root = float(scipy.optimize.brentq(excess, max(low, high / 16), high, xtol=1e-300, rtol=1e-12))
-    while excess(root) > 0:
-        root *= 1 + 1e-12
-    return root
+    return root_from_above(
+        excess,
+        max(low, high / 16),
+        high,
+        absolute=1e-300,
+        relative=1e-12,
+        raised=lambda epsilon: epsilon * (1 + 1e-12),
+    )
 
 
 @lru_cache(maxsize=4096)

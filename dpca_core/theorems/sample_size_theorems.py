@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.roots import bisect
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
 from dpca_core.theorems.theorem import Case
 
@@ -206,8 +207,4 @@ def cauchy_norm(d: int, share: float) -> float:
 
 def _first(enough: Callable[[float], bool]) -> float:
     """Smallest number with ``enough``, to 10⁻⁹ of it, between 10⁻⁶ and 10³⁰."""
-    low, high = log(1e-6), log(1e30)
-    while high - low > 1e-9:
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(exp(middle)) else (middle, high)
-    return exp(high)
+    return exp(bisect(lambda size: enough(exp(size)), log(1e-6), log(1e30), absolute=1e-9))

@@ -1,0 +1,62 @@
+"""Roots are returned from the side on which the condition holds."""
+
+from math import exp, pi
+
+import pytest
+
+from dpca_core.linalg.roots import MOST_STEPS, bisect, root_from_above
+
+
+@pytest.mark.parametrize("tolerances", [{"absolute": 1e-6}, {"relative": 1e-6}])
+def test_the_end_at_which_the_condition_holds(tolerances):
+    above = bisect(lambda x: x >= pi, 0.0, 10.0, **tolerances)
+    below = bisect(lambda x: x <= pi, 10.0, 0.0, **tolerances)
+    assert pi <= above <= pi + 4e-6
+    assert pi - 4e-6 <= below <= pi
+
+
+def test_the_condition_holds_at_what_is_returned():
+    seen = {}
+
+    def holds(x):
+        seen[x] = x**3 >= 2
+        return seen[x]
+
+    found = bisect(holds, 0.0, 2.0, relative=1e-14)
+    assert seen[found]
+    assert found == min(x for x, held in seen.items() if held)
+
+
+def test_the_ends_are_not_asked():
+    def holds(x):
+        assert 0 < x < 1
+        return x >= 2
+
+    assert bisect(holds, 0.0, 1.0, absolute=1e-3) == 1.0
+    assert bisect(lambda x: pytest.fail("asked"), 1.0, 1.0 + 1e-9, absolute=1e-6) == 1.0 + 1e-9
+
+
+def test_the_search_ends_even_where_no_tolerance_is_reached():
+    asked = []
+    found = bisect(lambda x: not asked.append(x), 0.0, 1.0, relative=1e-14)
+    assert len(asked) == MOST_STEPS
+    assert found == 2.0**-MOST_STEPS
+
+
+def test_close_enough_is_asked_of_points_that_hold():
+    def close(x):
+        assert x >= pi
+        return x < 1.1 * pi
+
+    found = bisect(lambda x: x >= pi, 0.0, 1000.0, absolute=1e-9, close_enough=close)
+    assert pi * 1.001 < found < 1.1 * pi
+
+
+@pytest.mark.parametrize("step", [1e-9, 1e-6])
+def test_a_root_is_rounded_up(step):
+    def excess(x):
+        return exp(-x) - 0.25
+
+    found = root_from_above(excess, 0.0, 9.0, absolute=step / 4, raised=lambda x: x + step / 2)
+    assert excess(found) <= 0
+    assert excess(found - step) > 0
