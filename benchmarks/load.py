@@ -27,7 +27,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.text.privacy_numbers import power
 from sample_data import load_key
 from tests.browser.server import serving
-from ui.explore.query import ExploreQuery, query_digest
+from ui.explore.query import ExploreQuery
 from ui.server.session_expiry import RECONNECT_SECONDS
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS
 
@@ -75,7 +75,7 @@ class Pupil:
             MECHANISMS["gaussian"], self.k, self.delta, float(self.data.people),
             Adjacency.ADD_OR_REMOVE_ONE, 0,
         )  # fmt: skip
-        return f"{query_digest(self.data, view)}-{TARGET:g}"
+        return f"{view.digest(self.data)}-{TARGET:g}"
 
     async def open(self) -> None:
         """Open the page."""

@@ -77,9 +77,9 @@ function finish(view) {
   drawRelease(view);
   drawLeaks(view);
   write(view.footer, data.footer);
-  write(view.takeAway.title, data.take_away.title);
-  write(view.takeAway.text, data.take_away.text);
-  write(view.takeAway.button, data.take_away.button);
+  write(view.takeAway.title, data.download.title);
+  write(view.takeAway.text, data.download.text);
+  write(view.takeAway.button, data.download.button);
   root.dataset.ready = "true";
   plan(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
 }
@@ -134,7 +134,7 @@ function terms(view) {
 
 function begin(component) {
   const root = html("div", { class: "dpca dpca-explore", "data-ready": "false" });
-  const view = { root, data: component.data, index: component.data.start, frame: 0, dragX: null };
+  const view = { root, data: component.data, index: component.data.epsilon_index, frame: 0, dragX: null };
   build(root, view);
   terms(view);
   view.pick = (key) => !view.data.mechanisms.find((m) => m.key === key)?.chosen && view.say("mechanism", key);
@@ -165,7 +165,7 @@ export function draw(component) {
   if (!data) return undefined;
   const view = MOUNTED.get(parentElement) || begin(component);
   const another = view.data.id !== data.id;
-  if (another && !view.dragging) view.index = data.start;
+  if (another && !view.dragging) view.index = data.epsilon_index;
   stopAsking(view);
   if (data.file && data.file.number !== view.data.file?.number) saveFile(data.file);
   if (data.later) Object.assign(data, { release: view.data.release && { ...view.data.release, old: true }, projection: view.data.projection });

@@ -28,10 +28,10 @@ export function markStale(view) {
   const { words } = data;
   if (!data.release) return;
   const { old } = data.release;
-  const stale = old || data.release.index !== view.index;
+  const stale = old || data.release.epsilon_index !== view.index;
   const refused = data.release.refused[view.frame % data.release.refused.length];
   const { length: count } = data.release.frames;
-  const values = { number: (view.frame % count) + 1, count, epsilon: tickText(data.epsilons[data.release.index]) };
+  const values = { number: (view.frame % count) + 1, count, epsilon: tickText(data.epsilons[data.release.epsilon_index]) };
   release.body.classList.toggle("dpca-stale", stale);
   const sentence = old ? words.stale_picture : stale ? words.stale : refused ? words.release_refused : words.release;
   release.count.textContent = filled(sentence, values);

@@ -9,7 +9,7 @@ export function sentencesAt(view) {
     view.asked = data;
     view.send("more", { id: data.id, stage: data.stage });
   }
-  const none = Object.fromEntries(Object.keys(data.texts[data.start]).map((name) => [name, ""]));
+  const none = Object.fromEntries(Object.keys(data.texts[data.epsilon_index]).map((name) => [name, ""]));
   return { ...none, answer: `${filled(data.words.at, { epsilon: tickText(data.epsilons[index]) })} …`, badge: { label: "…", kind: "none", line: "", reason: null } };
 }
 

@@ -11,7 +11,7 @@ from dpca_core import MECHANISMS
 from dpca_core.linalg.symmetric import mirrored
 from dpca_core.mechanisms.gaussian import Gaussian
 from tests.paths import ROOT
-from ui.explore.page import NEAR
+from ui.explore.page import SENTENCES_WITHIN
 from ui.figures.wire_format import decode, encode
 from ui.server import scheduler
 from ui.state.slider_stops import EPSILON_STOPS
@@ -48,11 +48,11 @@ def refined(page):
 def test_it_opens_on_people_with_a_drawn_curve():
     page = explore()
     assert content(page)["phone"].startswith("RAND Health, **Gaussian**, k\u00a0=\u00a02")
-    assert content(page)["epsilons"][content(page)["start"]] == 0.1
+    assert content(page)["epsilons"][content(page)["epsilon_index"]] == 0.1
     drawn = [v for v in chosen(page)["captured"] if v is not None]
     assert len(drawn) >= len(EPSILON_STOPS) / 2
     assert drawn == sorted(drawn) or max(np.diff(drawn)) > 0
-    assert "98" in content(page)["texts"][content(page)["start"]]["answer"]
+    assert "98" in content(page)["texts"][content(page)["epsilon_index"]]["answer"]
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def test_a_link_sets_every_control():
     assert page.select_slider(key="delta").value == 0
     assert page.select_slider(key="n").value == 1e6
     assert page.number_input(key="seed").value == 9
-    assert content(page)["epsilons"][content(page)["start"]] == 5
+    assert content(page)["epsilons"][content(page)["epsilon_index"]] == 5
     assert content(page)["target"] == 0.8
     assert content(page)["release"]["kind"] == "images"
     assert content(page)["release"]["shape"] == [8, 8]
@@ -147,7 +147,9 @@ def test_data_that_do_not_exist_are_one_sentence(data):
 @pytest.mark.parametrize("delta", ["0", "1e-06", "0.1"])
 def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta):
     page = explore(data="wine", mechanism=mechanism, delta=delta, k="1", epsilon="0.001")
-    assert [text is not None for text in content(page)["texts"]] == [i <= NEAR for i in STOPS]
+    assert [text is not None for text in content(page)["texts"]] == [
+        i <= SENTENCES_WITHIN for i in STOPS
+    ]
     texts = refined(page)["texts"]
     assert all(text["answer"] for text in texts)
     assert all("nan" not in str(value) for text in texts for value in text.values())
@@ -161,9 +163,11 @@ def test_pictures_and_distant_sentences_come_later_while_the_server_is_busy(monk
     first, start = content(page), EPSILON_STOPS.index(0.1)
     assert first["later"]
     assert first["release"] is None
-    assert [text is not None for text in first["texts"]] == [abs(i - start) <= NEAR for i in STOPS]
+    assert [text is not None for text in first["texts"]] == [
+        abs(i - start) <= SENTENCES_WITHIN for i in STOPS
+    ]
     assert first["busy"].startswith("Many people")
-    assert "10 releases a point" in first["footer"]
+    assert "10 releases per point" in first["footer"]
     whole = refined(page)
     assert not whole["later"]
     assert whole["release"]["frames"]
@@ -193,7 +197,7 @@ def test_a_setting_of_a_mechanism_has_a_slider():
 
 def test_a_delta_of_one_over_n_is_warned_of():
     page = explore(data="wine", delta="0.1")
-    rows = content(page)["leaks"]["rows"]
+    rows = content(page)["disclosures"]["rows"]
     assert any(row["cost"] == "Too large" for row in rows)
 
 

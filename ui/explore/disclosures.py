@@ -1,18 +1,29 @@
-"""The checklist of what else reads the data, and what clipping does."""
+"""The checklist of what else could reveal private data, and what clipping does."""
 
 from math import degrees
 from typing import Any
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Mark
+from dpca_core.linalg.symmetric import top_basis
+from dpca_core.metrics import principal_angles
 from dpca_core.problem import Problem
 from dpca_core.text.privacy_numbers import power
-from ui.explore.query import ExploreQuery
+from ui.explore.measurements import Study
 from ui.text.numbers import count, degree_text, percent
 
+HEAD = {
+    "title": "What else could reveal private data?",
+    "sub": "Every choice outside the mechanism, and what it costs. The shares of rows and values "
+    "here were computed from the true data: no release contains them.",
+    "legend": "Hollow dot: reads nothing private. Half dot: depends on you. Filled dot: reads "
+    "private data.",
+}
 
-def leaks(dataset: Dataset, query: ExploreQuery, problem: Problem) -> dict[str, Any]:
-    """Rows of the checklist: the data set's own, then k, δ against 1/n, and the n on the slider."""
+
+def disclosure_checklist(study: Study) -> dict[str, Any]:
+    """Return the data set's own disclosures, then those of k, of δ and of a scaled n."""
+    dataset, query = study.dataset, study.query
     rows = [
         _row(x.name, x.mark, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.disclosures
     ]
@@ -39,20 +50,13 @@ def leaks(dataset: Dataset, query: ExploreQuery, problem: Problem) -> dict[str, 
             _row(
                 "Scaled n",
                 Mark.DEPENDS,
-                f"the charts suppose {count(query.n)} {dataset.unit.many} like these "
-                f"{count(dataset.people)}; a release uses the real ones",
-                "What if",
+                f"the charts assume {count(query.n)} {dataset.unit.many} like these "
+                f"{count(dataset.people)}; a release uses the real data",
+                "Hypothetical",
             )
         )
-    return {
-        "title": "What else could reveal private data?",
-        "sub": "Every choice outside the mechanism, and what it costs. The shares of rows and "
-        "values here were computed from the true data: no release contains them.",
-        "rows": rows,
-        "clipping": clipping(dataset, problem) if dataset.mean_share == 0 else None,
-        "legend": "Hollow dot: reads nothing private. Half dot: depends on you. "
-        "Filled dot: reads private data.",
-    }
+    about_clipping = clipping(dataset, study.problem) if dataset.mean_share == 0 else None
+    return HEAD | {"rows": rows, "clipping": about_clipping}
 
 
 def _row(name: str, mark: Mark, text: str, cost: str) -> dict[str, str]:
@@ -60,21 +64,18 @@ def _row(name: str, mark: Mark, text: str, cost: str) -> dict[str, str]:
 
 
 def clipping(dataset: Dataset, problem: Problem) -> str | None:
-    """Say what shortening rows to norm 1 did to the answer; None where nothing was clipped."""
+    """Say how scaling rows to norm 1 changes the answer; None where nothing was clipped."""
     if dataset.unclipped_moment is None or max(dataset.clipped_rows, dataset.clipped_cells) == 0:
         return None
-    from dpca_core.linalg.symmetric import top_basis
-    from dpca_core.metrics import principal_angles
-
     unclipped = top_basis(dataset.unclipped_moment, problem.k)
-    turn = degrees(float(principal_angles(unclipped, problem.basis)[-1]))
+    angle = degrees(float(principal_angles(unclipped, problem.basis)[-1]))
     kept = float(
         ((problem.basis.T @ dataset.unclipped_moment) * problem.basis.T).sum()
         / ((unclipped.T @ dataset.unclipped_moment) * unclipped.T).sum()
     )
     return (
-        f"Clipping: {percent(dataset.clipped_rows)} of rows were shortened to norm 1, "
-        f"{percent(dataset.clipped_cells)} of values cut to their range. Without it the top "
-        f"{problem.k} would be off by {degree_text(turn)}; the directions shown here keep "
+        f"Clipping: {percent(dataset.clipped_rows)} of rows were scaled down to norm 1, "
+        f"{percent(dataset.clipped_cells)} of values clipped to their range. Without clipping the "
+        f"top {problem.k} would differ by {degree_text(angle)}; the directions shown here keep "
         f"{percent(kept)} of the variation that those would."
     )

@@ -1,7 +1,7 @@
 """Measurements behind the Explore page: every mechanism along ε, the chosen one first."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -31,6 +31,7 @@ from ui.explore.measurement_tasks import (
 from ui.explore.metric_grid import MetricGrid
 from ui.explore.query import ExploreQuery
 from ui.explore.reliability import QUICK, ReliabilityMeasurements
+from ui.server.refinement import take_steps
 from ui.server.scheduler import never_yield
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -108,14 +109,18 @@ class Study:
 
     def advance(self, seconds: float, should_yield: Callable[[], bool] = never_yield) -> None:
         """Work for about ``seconds``, at least one task, and no more where others are waiting."""
-        begun = perf_counter()
-        while not self.complete:
-            measured = self._refine()
+
+        def slice_seconds() -> float:
             # The last refinement changes little: it is worth a new picture less often.
-            most = seconds if self._tasks else max(seconds, LAST_SLICE_SECONDS)
-            if measured and (perf_counter() - begun >= most or should_yield()):
-                break
+            return seconds if self._tasks else max(seconds, LAST_SLICE_SECONDS)
+
+        take_steps(self._steps(), slice_seconds, should_yield)
         self.stage += 1
+
+    def _steps(self) -> Iterator[None]:
+        while not self.complete:
+            if self._refine():
+                yield
 
     def first_paint(self, epsilon_index: int, busy: bool = False) -> None:
         """Measure the chosen mechanism's first releases at the chosen ε and at every other ε.

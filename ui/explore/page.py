@@ -1,18 +1,19 @@
-"""The Explore page below its controls: the instrument, refined while one looks, and a release."""
+"""The Explore page: what a release of some data keeps at each ε, refined while one looks."""
 
 from typing import Any
 
 import streamlit as st
+from cachetools import FIFOCache
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
-from ui.explore.figures import payload
-from ui.explore.kept_studies import kept_study
+from ui.explore.controls import ROW_STYLE, choose_query
+from ui.explore.figures import page_content
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
-from ui.figures.component import instrument
+from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -22,18 +23,53 @@ from ui.server.scheduler import (
     superseded,
 )
 from ui.server.worker_pool import DrawLost, progress_notice
-from ui.state import session
+from ui.state import query_params, session, session_data
+from ui.state.default_mechanisms import usual
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
 from ui.widgets import component_messages
+from ui.widgets.data_menu import data_menu
+from ui.widgets.navigation import ensure_navigation
+from ui.widgets.style import apply_page_style
 
-NEAR = 2
-"""Stops on both sides of the rule whose sentences come at once; a refinement brings the others."""
-SLICE, WIDE_SLICE, WIDE = 0.05, 0.2, 40
-"""Seconds of measuring before the page may answer again, and the same above 40 columns."""
+SENTENCES_WITHIN = 2
+"""Stops on both sides of the chosen ε whose sentences come at once; the others come refined."""
+SLICE, WIDE_SLICE = 0.05, 0.2
+"""Seconds of measuring before the page may answer again; and above ``WIDE`` columns."""
+WIDE = 40
+KEPT_STUDIES = 3
+"""Studies that a session keeps; of more the oldest are dropped."""
+
+_component = component_of("dpca_instrument", "explore")
 
 
-def draw_instrument(data: Dataset, query: ExploreQuery) -> None:
-    """Draw the instrument and answer what is done in it."""
+def draw_page() -> None:
+    """Draw the page."""
+    ensure_navigation()
+    apply_page_style()
+    st.html(f"<style>{ROW_STYLE}</style>")
+    _draw_fragment()
+
+
+@st.fragment
+def _draw_fragment() -> None:
+    """Draw all in one fragment: a control and the component may send at the same moment."""
+    with st.container(key="controls", horizontal=True, vertical_alignment="bottom", wrap=False):
+        missing = session_data.missing_message()
+        key = data_menu()
+        data = session_data.get(key) if key else None
+        query = choose_query(key, data) if key and data else None
+    if missing:
+        st.info(missing)
+        if st.button("Your data"):
+            st.switch_page("pages/data.py")
+    if data and query:
+        session.write_address()
+        query_params.show_replaced()
+        _draw_study(data, query)
+
+
+def _draw_study(data: Dataset, query: ExploreQuery) -> None:
+    """Mount the component with what is measured so far, and answer what is done in it."""
     refined = st.session_state.pop("more", None)
     with (
         progress_notice(),
@@ -42,39 +78,37 @@ def draw_instrument(data: Dataset, query: ExploreQuery) -> None:
         ) as taken,
     ):
         if taken:
-            st.session_state["drawn"] = _measured(data, query, refined)
-    content = st.session_state["drawn"][0]
-    instrument(
-        content,
+            st.session_state["drawn"] = _measure(data, query, refined)
+    _component(
         key="instrument",
-        on_change={
-            "epsilon": _epsilon,
-            "more": _more,
-            "mechanism": _mechanism,
-            "target": _target,
-            "public": _public,
-            "pin": _pin,
-            "release": _release,
-        },
+        data=st.session_state["drawn"][0],
+        on_epsilon_change=_epsilon,
+        on_more_change=_more,
+        on_mechanism_change=_mechanism,
+        on_target_change=_target,
+        on_public_change=_public,
+        on_pin_change=_pin,
+        on_release_change=_release,
     )
     session.write_address()
 
 
-def _measured(
+def _measure(
     data: Dataset, query: ExploreQuery, refined: str | None
 ) -> tuple[dict[str, Any], Study]:
-    """Begin or refine the picture that is asked for, and compose it.
+    """Begin or refine the study that is asked for, and compose its content.
 
     Parameters
     ----------
     refined
-        The picture of which more was asked for; it may not be the one on the screen any more.
+        The picture of which more was asked for; the screen may show another by now.
     """
     settings = session.settings()
-    start = EPSILON_STOPS.index(settings.epsilon)
-    identity, study = kept_study(data, query, settings.target)
+    epsilon_index = EPSILON_STOPS.index(settings.epsilon)
+    study = _kept_study(data, query)
+    identity = f"{query.digest(data)}-{settings.target:g}"
     if study.stage == 0 or identity != refined:
-        study.first_paint(start, PAGE_SCHEDULER.busy)
+        study.first_paint(epsilon_index, PAGE_SCHEDULER.busy)
     else:
         study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE, should_yield)
         if superseded():
@@ -82,20 +116,33 @@ def _measured(
             return drawn
     busy = PAGE_SCHEDULER.busy and refined is None
     more_follows = not study.complete and (study.stage == 1 or busy)
-    content = payload(
-        identity, data, study,
-        epsilon=settings.epsilon, target=settings.target, words=NEAR if more_follows else None,
-        pictures=None if more_follows and busy else SampleReleases(data, study, start),
-        public=settings.public, ghost=st.session_state.get("ghost"),
+    content = page_content(
+        study,
+        identity=identity,
+        epsilon=settings.epsilon,
+        target=settings.target,
+        samples=None if more_follows and busy else SampleReleases(study, epsilon_index),
+        public=settings.public,
+        sentences_within=SENTENCES_WITHIN if more_follows else None,
+        ghost=st.session_state.get("ghost"),
         notice=st.session_state.pop("notice", None),
-    )  # fmt: skip
+    )
     content |= {"busy": busy_message(study.complete), "pause": refinement_delay(study.complete)}
     content["file"] = st.session_state.get("downloads", {}).get("released")
     return content, study
 
 
+def _kept_study(data: Dataset, query: ExploreQuery) -> Study:
+    """Return the session's measurements for a query, begun or taken up again."""
+    kept: FIFOCache[str, Study] = st.session_state.setdefault("studies", FIFOCache(KEPT_STUDIES))
+    name = query.digest(data)
+    if name not in kept:
+        kept[name] = Study(data, query, usual())
+    return kept[name]
+
+
 def _value(name: str) -> Any:
-    """Return what the instrument said last by this name; every saying is stamped with its time."""
+    """Return the value that the component sent last by this name; each carries its time."""
     return component_messages.last_message("instrument", name).get("value")
 
 
@@ -106,9 +153,8 @@ def _epsilon() -> None:
 
 
 def _more() -> None:
-    identity = component_messages.short_text(
-        component_messages.last_message("instrument", "more").get("id")
-    )
+    message = component_messages.last_message("instrument", "more")
+    identity = component_messages.short_text(message.get("id"))
     if identity is not None:
         st.session_state["more"] = identity
 
@@ -130,21 +176,23 @@ def _public() -> None:
 
 
 def _pin() -> None:
-    """Keep the present curves as a ghost to compare with, or let it go."""
+    """Keep the present curves as a ghost to compare with, or drop it."""
     if component_messages.short_text(_value("pin")) == "off":
         st.session_state["ghost"] = None
         return
     content, study = st.session_state["drawn"]
     chosen = next(m for m in content["mechanisms"] if m["chosen"])
-    # SampleReleases can be saved: the name of somebody's file stays out of them.
+    # Pictures can be saved: the name of somebody's file stays out of them.
     label = content["phone"].removeprefix(f"{study.dataset.short}, ").replace("**", "")
     st.session_state["ghost"] = {
-        "label": label, "captured": chosen["captured"], "sin": chosen["sin"]
-    }  # fmt: skip
+        "label": label,
+        "captured": chosen["captured"],
+        "sin": chosen["sin"],
+    }
 
 
 def _release() -> None:
-    """Draw one real release; the instrument saves it as a file when the picture comes back."""
+    """Draw one real release; the component saves it as a file when the picture comes back."""
     study = st.session_state["drawn"][1]
     query, epsilon = study.query, session.settings().epsilon
     # Found before the draw and filled after it: where the page asks for more meanwhile, Streamlit

@@ -25,33 +25,35 @@ from ui.text.numbers import (
     subspace_name,
 )
 
-STAYS, RECOGNISABLE = 18.0, 32.0
-"""Degrees up to which a subspace stays, and up to which it can still be recognised: congruences
-.95 and .85 (Lorenzo-Seva & ten Berge 2006)."""
-MOST_OF = 0.9
+PRESERVED, RECOGNISABLE = 18.0, 32.0
+"""Degrees up to which a subspace counts as preserved, and as recognisable: congruences .95 and .85
+(Lorenzo-Seva & ten Berge 2006)."""
+ALL_PEOPLE_FROM = 0.9
 """Share of the people there are from which on a number of them is called all."""
-ALIKE = 0.1
-"""Share of its weight by which a direction may stand above the next and carry nearly the same."""
+NEARLY_EQUAL = 0.1
+"""Relative gap up to which two neighbouring directions carry nearly the same variation."""
+MOST_KEEP = 0.99
+"""Share kept from which on mechanisms are only counted, not compared."""
 
 
-def epsilon_label(i: int) -> str:
-    """Return "ε = 0.1" for stop i."""
-    return f"ε\u00a0=\u00a0{epsilon_text(EPSILON_STOPS[i])}"
+def epsilon_label(index: int) -> str:
+    """Return "ε = 0.1"."""
+    return f"ε\u00a0=\u00a0{epsilon_text(EPSILON_STOPS[index])}"
 
 
-def reaches(row: MechanismSummary, i: int) -> bool:
-    """Tell whether a ranked mechanism keeps the target in 9 of 10 releases at stop i."""
-    needed = None if row.needed is None else row.needed.epsilon
-    return bool(row.ranked[i]) and needed is not None and needed <= EPSILON_STOPS[i]
+def keeps_target(mechanism: MechanismSummary, index: int) -> bool:
+    """Tell whether a ranked mechanism keeps the target in 9 of 10 releases at one ε."""
+    needed = None if mechanism.needed is None else mechanism.needed.epsilon
+    return bool(mechanism.ranked[index]) and needed is not None and needed <= EPSILON_STOPS[index]
 
 
-def angle_verdict(half: float) -> str:
-    """Say what a median angle in degrees means for a subspace: word and number are of one."""
-    shown = float(f"{half:.0f}")
-    if shown <= STAYS:
-        return f"stays: half of the releases are within {degree_text(half)}"
-    word = "turns, but is recognisable" if shown <= RECOGNISABLE else "is lost"
-    return f"{word}: half are off by {degree_text(half)} or more"
+def angle_verdict(median: float) -> str:
+    """Say what a median angle in degrees means for a subspace; word and number agree."""
+    shown = float(f"{median:.0f}")
+    if shown <= PRESERVED:
+        return f"is preserved: half of the releases are within {degree_text(median)}"
+    word = "is rotated but recognisable" if shown <= RECOGNISABLE else "is lost"
+    return f"{word}: half are off by {degree_text(median)} or more"
 
 
 def releases_so_far(values: Array) -> str:
@@ -61,182 +63,193 @@ def releases_so_far(values: Array) -> str:
 
 
 class PanelTitles:
-    """The titles of one query, by number of the ε stop."""
+    """The titles and captions of one query's panels, by index of ε."""
 
     def __init__(self, summary: Summary) -> None:
-        self.summary, self.query = summary, summary.study.query
-        self.dataset = summary.study.dataset
-        self.space, self.name = subspace_name(self.query.k), self.query.mechanism.name
+        self.summary = summary
+        self.query = summary.study.query
+        self.unit = summary.study.dataset.unit
+        self.name = self.query.mechanism.name
+        self.space = subspace_name(self.query.k)
 
     @property
     def chosen(self) -> MechanismSummary:
         """Chosen mechanism's numbers."""
         return self.summary.chosen
 
-    def none(self, i: int) -> str:
-        """Say why there is nothing to show at a stop."""
-        if self.chosen.not_simulated[i]:
+    def nothing_to_show(self, index: int) -> str:
+        """Say why there is nothing to show at one ε."""
+        if self.chosen.not_simulated[index]:
             return "Not simulated here"
-        return "Nothing is released" if i in self.chosen.measured.notes or (
-            self.chosen.refusals[i] > 0
-        ) else "Drawing the first releases …"  # fmt: skip
+        if index in self.chosen.measured.notes or self.chosen.refusals[index] > 0:
+            return "Nothing is released"
+        return "Drawing the first releases …"
 
-    def kept(self, i: int) -> str:
+    def kept(self, index: int) -> str:
         """Title of the first panel: who keeps how much."""
-        median, chance = self.chosen.captured[i], self.summary.random.captured
+        median, chance = self.chosen.captured[index], self.summary.random.captured
         if not np.isfinite(median):
-            return self.none(i)
-        own = self.chosen.releases(i)
-        rivals = [r for r in self.summary.ranked if r.ranked[i] and np.isfinite(r.captured[i])]
-        others = [r for r in rivals if r is not self.chosen]
+            return self.nothing_to_show(index)
+        own = self.chosen.releases(index)
+        ranked = [m for m in self.summary.ranked if m.ranked[index]]
+        ranked = [m for m in ranked if np.isfinite(m.captured[index])]
+        others = [m for m in ranked if m is not self.chosen]
         lost = no_better_than_chance(own, chance)
         random = f"directions drawn at random ({percent(chance)})"
-        if lost and all(no_better_than_chance(r.releases(i), chance) for r in others):
-            alone = _no_better(self.name, random)
+        alone = f"{self.name} does no better than {random}"
+        if lost and all(no_better_than_chance(m.releases(index), chance) for m in others):
             return f"No mechanism does better than {random}" if others else alone
-        good = [r for r in rivals if r.captured[i] >= 0.99 and _surely(r.releases(i), 0.99)]
+        good = [m for m in ranked if m.captured[index] >= MOST_KEEP]
+        good = [m for m in good if _surely(m.releases(index), MOST_KEEP)]
         if len(good) >= 3:
             return f"{len(good)} of {len(self.summary.ranked)} mechanisms keep 99\u00a0% or more"
-        best = max(others, key=lambda r: r.captured[i], default=None)
-        if best is not None and better(best.releases(i), own, among=len(others)):
+        best = max(others, key=lambda m: m.captured[index], default=None)
+        if best is not None and better(best.releases(index), own, among=len(others)):
             mine = "no more than chance" if lost else percent(median)
-            head = f"{best.mechanism.name} would keep {percent(best.captured[i])}, "
-            return f"{head}{self.name} keeps {mine}"
+            head = f"{best.mechanism.name} would keep {percent(best.captured[index])}"
+            return f"{head}, {self.name} keeps {mine}"
         if lost:
-            return _no_better(self.name, random)
-        first = self._beats(own, others, i)
+            return alone
+        first = self._beats(own, others, index)
         title = f"{self.name} keeps {'the most, ' if first else ''}{percent(median)}"
-        alike = [r for r in others if first and no_better_than_chance(r.releases(i), chance)]
-        return f"{title}; {_names(alike)} no more than chance" if 0 < len(alike) < 3 else title
+        no_better = [m for m in others if no_better_than_chance(m.releases(index), chance)]
+        if first and 0 < len(no_better) < 3:
+            return f"{title}; {_names(no_better)} no more than chance"
+        return title
 
-    def _beats(self, own: Array, others: Sequence[MechanismSummary], i: int) -> bool:
+    def _beats(self, own: Array, others: Sequence[MechanismSummary], index: int) -> bool:
         among = max(1, len(others))
-        return bool(others) and all(better(own, r.releases(i), among=among) for r in others)
+        return bool(others) and all(better(own, m.releases(index), among=among) for m in others)
 
-    def angles(self, i: int) -> Angles | None:
-        """Say how far releases turn at stop i; None while only bounds are known."""
-        found = self.summary.study.reliability.at(i)
-        if found is not None and found.turns is not None:
-            return found.turns
-        if self.query.k == 1 and np.isfinite(self.chosen.sin_theta[i]):
+    def angles(self, index: int) -> Angles | None:
+        """Return how far releases are rotated at one ε; None while only bounds are known."""
+        found = self.summary.study.reliability.at(index)
+        if found is not None and found.span_angles is not None:
+            return found.span_angles
+        if self.query.k == 1 and np.isfinite(self.chosen.sin_theta[index]):
             measured = self.chosen.measured
-            return angles_of_sines(measured.sin_theta[i][measured.done[i]])
+            return angles_of_sines(measured.sin_theta[index][measured.done[index]])
         return None
 
-    def turned(self, i: int) -> str:
-        """Title of the second panel: whether the subspace turns, in degrees."""
-        turn = self.chosen.sin_theta[i]
-        if not np.isfinite(turn):
-            return self.none(i)
-        found = self.angles(i)
+    def angle(self, index: int) -> str:
+        """Title of the second panel: whether the subspace is preserved, in degrees."""
+        sine = self.chosen.sin_theta[index]
+        if not np.isfinite(sine):
+            return self.nothing_to_show(index)
+        found = self.angles(index)
         if found is not None:
-            return f"The {self.space} {angle_verdict(found.half)}"
+            return f"The {self.space} {angle_verdict(found.median)}"
         # The largest of k sines is at least the root of their mean square: no verdict yet.
-        least = np.floor(degrees(asin(min(1.0, turn / sqrt(self.query.k)))))
+        least = np.floor(degrees(asin(min(1.0, sine / sqrt(self.query.k)))))
         known = f": at least {least:.0f}° in half of the releases" if least >= 1 else ""
-        return f"How far the {self.space} turns{known}"
+        return f"How far the {self.space} is rotated{known}"
 
-    def sin_dots(self, i: int) -> str:
-        """Say how far half the releases turn, and how far 9 of 10."""
-        found = self.angles(i) if np.isfinite(self.chosen.sin_theta[i]) else None
+    def angle_dots(self, index: int) -> str:
+        """Say how far half the releases are rotated, and how far 9 of 10."""
+        if not np.isfinite(self.chosen.sin_theta[index]):
+            return ""
+        found = self.angles(index)
         if found is None:
-            return "How far the releases turn" if np.isfinite(self.chosen.sin_theta[i]) else ""
+            return "How far the releases are rotated"
         chance = chance_angle(self.summary.study.problem.d, self.query.k)
         return (
-            f"Half of the releases are off by {degree_text(found.half)} or more; 9 of 10 by no "
-            f"more than {degree_text(found.most)} (chance: {degree_text(chance)})"
+            f"Half of the releases are off by {degree_text(found.median)} or more; 9 of 10 by no "
+            f"more than {degree_text(found.upper)} (chance: {degree_text(chance)})"
         )
 
-    def noise(self, i: int) -> str:
+    def noise(self, index: int) -> str:
         """Title of the third panel: noise against gap."""
-        ratio = self.summary.noise_over_gap(i)
+        ratio = self.summary.noise_over_gap(index)
         if ratio is None or self.chosen.noise is None:
             return f"{self.name} {self.query.mechanism.noise_description}"
-        k, size = self.query.k, significant(float(self.chosen.noise[i]), 3)
-        gap = significant(self.summary.gap, 3)
-        sizes = f"Noise {size}\u00a0{self.dataset.unit.many}, gap {gap}"
-        # Davis and Kahan: noise of norm r gaps turns the span by sin ≤ r/(1 − r).
+        k, norm = self.query.k, significant(float(self.chosen.noise[index]), 3)
+        sizes = f"Noise {norm}\u00a0{self.unit.many}, gap {significant(self.summary.gap, 3)}"
+        # Davis and Kahan: noise of norm r gaps rotates the span by sin ≤ r/(1 − r).
         sine = ratio / (1 - ratio) if ratio < 0.5 else 1.0
-        apart = sine <= np.sin(np.radians(STAYS))
+        apart = sine <= np.sin(np.radians(PRESERVED))
         return f"{sizes}: directions {k} and {k + 1} {'stay apart' if apart else 'can mix'}"
 
-    def spectrum(self, i: int) -> str:
-        """Say where the last direction kept stands, and why the share may stay all the same."""
-        values, k = self.summary.study.problem.spectrum, self.query.k
-        gap, found = self.summary.gap, self.angles(i)
-        kept = self.chosen.captured[i]
-        turned = found is not None and found.half > STAYS
-        if turned and np.isfinite(kept) and kept >= 0.9 and gap <= ALIKE * values[k - 1]:
+    def spectrum(self, index: int) -> str:
+        """Say where the last direction kept stands, and why mixing it may cost little."""
+        values, k, gap = self.summary.study.problem.spectrum, self.query.k, self.summary.gap
+        found, kept = self.angles(index), self.chosen.captured[index]
+        rotated = found is not None and found.median > PRESERVED
+        nearly_equal = gap <= NEARLY_EQUAL * values[k - 1]
+        if rotated and np.isfinite(kept) and kept >= 0.9 and nearly_equal:
+            lost = f", but direction {k} itself is lost" if self._lost(index) else ""
             return (
                 f"Directions {k} and {k + 1} carry nearly the same variation: mixing them changes "
-                f"little of what is kept, but direction {k} itself is lost"
-                if self._lost(i)
-                else f"Directions {k} and {k + 1} carry nearly the same variation: mixing them "
-                "changes little of what is kept"
+                f"little of what is kept{lost}"
             )
-        many = self.dataset.unit.one if gap == 1 else self.dataset.unit.many
+        many = self.unit.one if gap == 1 else self.unit.many
         return f"Direction {k} stands {significant(gap, 3)}\u00a0{many} above direction {k + 1}"
 
-    def _lost(self, i: int) -> bool:
-        found = self.summary.study.reliability.at(i)
+    def _lost(self, index: int) -> bool:
+        found = self.summary.study.reliability.at(index)
         if found is None or not found.directions.ordered:
             return False
         return found.directions.directions[-1].level is Reliability.LOST
 
-    def ladder(self, i: int) -> str:
+    def mechanisms(self, index: int) -> str:
         """Title of the fourth panel: how many mechanisms reach the target."""
-        if len(self.summary.ranked) < 2:
-            return f"At {epsilon_label(i)}, the other mechanisms are being measured: which keep {{target}}?"
-        able = sum(reaches(r, i) for r in self.summary.ranked)
-        every = len(self.summary.ranked)
-        who = f"{able or 'none'} of {every} mechanisms"
-        if all(r.needed is not None and r.needed.certain for r in self.summary.ranked):
-            does = f"{who} {'is' if able < 2 else 'are'} shown to keep"
+        at, ranked = f"At {epsilon_label(index)}", self.summary.ranked
+        if len(ranked) < 2:
+            return f"{at}, the other mechanisms are being measured: which keep {{target}}?"
+        able = sum(keeps_target(m, index) for m in ranked)
+        who = f"{able or 'none'} of {len(ranked)} mechanisms"
+        if all(m.needed is not None and m.needed.certain for m in ranked):
+            verb = f"{who} {'is' if able < 2 else 'are'} shown to keep"
         else:
-            does = f"about {who} {'keeps' if able < 2 else 'keep'}"
-        return f"At {epsilon_label(i)}, {does} {{target}} in 9 of 10 releases"
+            verb = f"about {who} {'keeps' if able < 2 else 'keep'}"
+        return f"{at}, {verb} {{target}} in 9 of 10 releases"
 
-    def ladder_sub(self, i: int, people: PeopleNeeded | None) -> str:
-        """Both inverse questions for the chosen mechanism."""
+    def needed(self, index: int, people: PeopleNeeded | None) -> str:
+        """Say which ε, and how many people, the chosen mechanism needs for the target."""
         needed, target = self.chosen.needed, percent_floor(self.summary.target)
         if needed is None:
             return ""
-        if self.query.mechanism.family == "baseline":
+        if self.query.mechanism.is_baseline:
             return f"{self.name} does not depend on ε."
-        first = (
-            f"{self.name} is not shown to keep {target} in 9 of 10 releases by ε\u00a0=\u00a0100"
-            if needed.epsilon is None
-            else f"{'' if needed.certain else 'About '}**ε\u00a0=\u00a0"
-            f"{epsilon_text(needed.epsilon)}** keeps {target} in 9 of 10 releases"
-            f"{CONFIDENCE if needed.certain else ''}"
-        )
+        if needed.epsilon is None:
+            first = (
+                f"{self.name} is not shown to keep {target} in 9 of 10 releases by "
+                "ε\u00a0=\u00a0100"
+            )
+        else:
+            about, confidence = ("", CONFIDENCE) if needed.certain else ("About ", "")
+            first = (
+                f"{about}**ε\u00a0=\u00a0{epsilon_text(needed.epsilon)}** keeps {target} in 9 of "
+                f"10 releases{confidence}"
+            )
         if people is None or people.n is None:
             return f"{first}."
-        about = "" if people.certain else "about "
-        many, have = self.dataset.unit.many, f"you have {count(self.query.n)}"
-        if MOST_OF < people.n / self.query.n <= 1:
-            # Rounded up it would be more than there are.
-            return f"{first}; at {epsilon_label(i)} it takes {about}**all {count(self.query.n)} {many}**."
-        return f"{first}; at {epsilon_label(i)} it takes {about}**{rounded_count(people.n)} {many}** ({have})."
+        return f"{first}; at {epsilon_label(index)} it takes {self._people(people, people.n)}."
 
-    def dots(self, i: int) -> str:
+    def _people(self, people: PeopleNeeded, n: float) -> str:
+        about, have = "" if people.certain else "about ", count(self.query.n)
+        if ALL_PEOPLE_FROM < n / self.query.n <= 1:
+            # Rounded up it would be more than there are.
+            return f"{about}**all {have} {self.unit.many}**"
+        return f"{about}**{rounded_count(n)} {self.unit.many}** (you have {have})"
+
+    def dots(self, index: int) -> str:
         """Count the releases that reach the target, of those that are drawn as dots."""
-        if not np.isfinite(self.chosen.captured[i]):
-            return self.none(i)
-        values, target = self.chosen.releases(i), percent_floor(self.summary.target)
+        if not np.isfinite(self.chosen.captured[index]):
+            return self.nothing_to_show(index)
+        values, target = self.chosen.releases(index), percent_floor(self.summary.target)
         shown = values[:DOTS]
         kept, refused = int((shown >= self.summary.target).sum()), int(np.isnan(shown).sum())
         verb = "keeps" if kept == 1 else "keep"
-        some = "release" if len(shown) == 1 else "releases"
+        noun = "release" if len(shown) == 1 else "releases"
         rest = f" ({refused} refused)" if refused else ""
         if len(values) < DOTS:
-            return f"{kept} of {len(shown)} {some} so far {verb} {target} or more{rest}"
+            return f"{kept} of {len(shown)} {noun} so far {verb} {target} or more{rest}"
         return f"{kept} of the first {DOTS} releases {verb} {target} or more{rest}"
 
-    def dots_sub(self, i: int) -> str:
+    def dots_caption(self, index: int) -> str:
         """Say what a dot is, and how well the median of all releases is known."""
-        values = self.chosen.releases(i)
-        if not np.isfinite(self.chosen.captured[i]):
+        values = self.chosen.releases(index)
+        if not np.isfinite(self.chosen.captured[index]):
             return ""
         each = "each dot is one release"
         if len(values) > DOTS:
@@ -248,15 +261,11 @@ class PanelTitles:
         return f"{each}; median {median} (95\u00a0% interval {percent_range(*found)})"
 
 
-def _no_better(name: str, random: str) -> str:
-    return f"{name} does no better than {random}"
-
-
 def _surely(values: Array, share: float) -> bool:
     found = median_interval(values)
     return found is not None and found.low >= share
 
 
-def _names(rows: Sequence[MechanismSummary]) -> str:
-    names = [r.mechanism.name for r in rows]
+def _names(mechanisms: Sequence[MechanismSummary]) -> str:
+    names = [m.mechanism.name for m in mechanisms]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,4 +1,4 @@
-"""What the Explore page asks for."""
+"""What the Explore page is asked."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -10,7 +10,10 @@ from dpca_core.privacy.budget import Adjacency
 
 @dataclass(frozen=True)
 class ExploreQuery:
-    """Everything that defines the picture but not the chosen ε and the target."""
+    """Everything that defines the numbers measured, but not the chosen ε and the target.
+
+    Its form in the address, with ε and the target, is ``ui.state.settings.Settings``.
+    """
 
     mechanism: Mechanism
     k: int
@@ -19,8 +22,6 @@ class ExploreQuery:
     adjacency: Adjacency
     seed: int
 
-
-def query_digest(dataset: Dataset, query: ExploreQuery) -> str:
-    """Name the picture: same data and query give the same short digest."""
-    text = repr((dataset.identity, query))
-    return sha256(text.encode()).hexdigest()[:12]
+    def digest(self, dataset: Dataset) -> str:
+        """Return a short name that is the same for the same data and query."""
+        return sha256(repr((dataset.identity, self)).encode()).hexdigest()[:12]

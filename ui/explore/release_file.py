@@ -1,18 +1,15 @@
-"""One real release to take away, at the true budget; its guarantee stands in the file."""
+"""A real release as a file: drawn at the true budget, with its guarantee in the file."""
 
 from math import inf
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget
-from dpca_core.release.csv_file import CAVEAT
 from dpca_core.release.draw import draw
 from dpca_core.release.terms import terms
 from dpca_core.runtime.offload import expected
 from ui.server.worker_pool import draw_in_worker
 from ui.widgets.downloads import Download, release_download
-
-__all__ = ["CAVEAT", "create_release_file"]
 
 
 def create_release_file(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Download:

@@ -1,4 +1,4 @@
-"""How reliable each released direction is at a stop of the rule: a refinement, measured in pieces.
+"""How reliable each released direction is at one ε: a refinement, measured step by step.
 
 It needs the released bases, and more releases than a curve does. Nothing here is published.
 """
@@ -23,24 +23,32 @@ from dpca_core.simulation.draws import MOST_KEPT
 
 FEWEST = fewest(0.9)
 """Releases that a statement on 9 of 10 with 95 % confidence needs."""
-QUICK, LONGEST, EVERYWHERE = 0.25, 5.0, 4.0
-"""Seconds expected: of what goes before the rivals are measured; of what is measured at all; and
-for all stops together, where they are measured without being asked for."""
+QUICK = 0.25
+"""Expected seconds up to which reliability is measured before the other mechanisms are."""
+MOST_SECONDS = 5.0
+"""Expected seconds above which reliability is not measured at all."""
+MOST_SECONDS_EVERYWHERE = 4.0
+"""Expected seconds for all ε together up to which they are measured without being asked for."""
+STEP_SECONDS = 0.05
 CHANCE_DRAWS = 2**20
 """Entries drawn to find the angle of random directions."""
 
 
 class Angles(NamedTuple):
-    """Largest angles in degrees: what half of the releases pass, and what 9 of 10 do not."""
+    """Largest angles of releases in degrees: their median, and what 9 of 10 do not exceed."""
 
-    half: float
-    most: float
+    median: float
+    upper: float
 
 
 def angles_of_sines(sines: Array) -> Angles:
-    """Sum up sines (T,) of angles; NaN is left out."""
-    half, most = np.nanquantile(np.degrees(np.arcsin(np.clip(sines, 0, 1))), (0.5, 0.9))
-    return Angles(float(half), float(most))
+    """Sum up angles by their sines (T,); NaN is left out."""
+    return _quantiles(np.degrees(np.arcsin(np.clip(sines, 0, 1))))
+
+
+def _quantiles(angles: Array) -> Angles:
+    median, upper = np.nanquantile(angles, (0.5, 0.9))
+    return Angles(float(median), float(upper))
 
 
 @dataclass(frozen=True)
@@ -64,21 +72,18 @@ class StopReliability:
         return len(self.angles)
 
     @cached_property
-    def turns(self) -> Angles | None:
+    def span_angles(self) -> Angles | None:
         """Summary of the angles; None where more than 1 in 10 releases are refused."""
-        if np.isfinite(self.angles).mean() < 0.9:
-            return None
-        half, most = np.nanquantile(self.angles, (0.5, 0.9))
-        return Angles(float(half), float(most))
+        return _quantiles(self.angles) if np.isfinite(self.angles).mean() >= 0.9 else None
 
 
 class ReliabilityMeasurements:
-    """Reliability of a mechanism's directions at the stops of an axis, found piece by piece.
+    """Reliability of a mechanism's directions along ε, found step by step.
 
     Parameters
     ----------
     mechanism, points, seed
-        Releases are those of the same numbers as along the curves, and more.
+        Problem and budget at each ε; the releases are those of the curves, and more.
     """
 
     def __init__(
@@ -87,35 +92,41 @@ class ReliabilityMeasurements:
         self._mechanism, self._points, self._seed = mechanism, points, seed
         self._found: dict[int, StopReliability | None] = {}
         self._parts: list[Array] = []
-        self._at: int | None = None
+        self._index: int | None = None
         d = points[-1][0].d
         solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.relative_cost
         self.trials = int(np.clip(QUICK / solve, FEWEST, TRIALS))
-        """Releases at a stop: by public numbers, so that a link shows the same again."""
+        """Releases at one ε: by public numbers, so that a link shows the same again."""
         self.seconds = self.trials * solve
-        """Expected time for a stop."""
-        self._chunk = max(1, min(self.trials, MOST_KEPT // d**2, int(0.05 / solve)))
-        self._able = mechanism.family != "baseline" and self.seconds <= LONGEST
+        """Expected time for one ε."""
+        self._chunk = max(1, min(self.trials, MOST_KEPT // d**2, int(STEP_SECONDS / solve)))
+        self._able = not mechanism.is_baseline and self.seconds <= MOST_SECONDS
 
     def at(self, index: int) -> StopReliability | None:
-        """What is known at a stop."""
+        """Return what is known at one ε; None where nothing is."""
         return self._found.get(index)
 
-    def next(self, here: int) -> int | None:
-        """Stop to measure next: the rule's, then the others if they are quick; None at the end."""
+    def next(self, epsilon_index: int) -> int | None:
+        """Return where to measure next: at the chosen ε, then elsewhere if quick; None at the end.
+
+        Parameters
+        ----------
+        epsilon_index
+            The chosen ε.
+        """
         if not self._able:
             return None
         others = range(len(self._points)) if self._everywhere else ()
-        return next((i for i in (here, *others) if i not in self._found), None)
+        return next((i for i in (epsilon_index, *others) if i not in self._found), None)
 
     @property
     def _everywhere(self) -> bool:
-        return bool(self.seconds * len(self._points) <= EVERYWHERE)
+        return bool(self.seconds * len(self._points) <= MOST_SECONDS_EVERYWHERE)
 
     def step(self, index: int) -> None:
-        """Draw some more releases at a stop; after the last of them say how reliable they are."""
-        if self._at != index:
-            self._at, self._parts = index, []
+        """Draw some more releases at one ε; after the last of them judge how reliable they are."""
+        if self._index != index:
+            self._index, self._parts = index, []
         begun = sum(len(part) for part in self._parts)
         trials = range(begun, min(begun + self._chunk, self.trials))
         problem, budget = self._points[index]
@@ -124,11 +135,11 @@ class ReliabilityMeasurements:
             work = (self._mechanism, problem, budget, self._seed, trials)
             self._parts.append(done(seconds, simulated, *work))
         except InfeasibleBudget:
-            self._found[index], self._at = None, None
+            self._found[index], self._index = None, None
             return
         if trials.stop == self.trials:
             self._found[index] = _turned(problem, np.concatenate(self._parts), self._mechanism)
-            self._at, self._parts = None, []
+            self._index, self._parts = None, []
 
 
 def _turned(problem: Problem, cosines: Array, mechanism: Mechanism) -> StopReliability:

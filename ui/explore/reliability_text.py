@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 
 
-def numbered_directions(numbers: Sequence[int]) -> str:
+def directions_by_number(numbers: Sequence[int]) -> str:
     """Name directions by number: "direction 1", "directions 1, 2 and 4"."""
     texts = [str(n) for n in numbers]
     if len(texts) == 1:
@@ -37,14 +37,16 @@ def surviving_directions(found: Reliabilities, space: str) -> str:
     if levels[Reliability.LOST]:
         parts = []
         if reliable:
-            parts.append(f"{numbered_directions(reliable)} {_is(reliable)} reliable")
+            parts.append(f"{directions_by_number(reliable)} {_is(reliable)} reliable")
         if recognisable:
-            parts.append(f"{numbered_directions(recognisable)} {_is(recognisable)} recognisable")
+            parts.append(f"{directions_by_number(recognisable)} {_is(recognisable)} recognisable")
         parts += [f"{block} are reliable together" for block in together]
         return f", but only {'; '.join(parts)}" if parts else ", but no direction is recognisable"
     weak = [f"{block} are reliable only together" for block in together]
     if recognisable:
-        weak.insert(0, f"{numbered_directions(recognisable)} {_is(recognisable)} only recognisable")
+        weak.insert(
+            0, f"{directions_by_number(recognisable)} {_is(recognisable)} only recognisable"
+        )
     return f", but {'; '.join(weak)}"
 
 
@@ -65,7 +67,7 @@ def _blocks(directions: Iterable[DirectionReliability]) -> list[tuple[int, int]]
 
 
 def _span(block: tuple[int, int]) -> str:
-    return numbered_directions(range(block[0], block[1] + 1))
+    return directions_by_number(range(block[0], block[1] + 1))
 
 
 def _is(numbers: Sequence[int]) -> str:

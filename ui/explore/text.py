@@ -1,225 +1,267 @@
-"""What the Explore page says: every sentence at every ε, with **bold** and [[accent]] marks."""
+"""What the Explore page says: its headline, captions and notes, with **bold** and [[accents]].
+
+Titles of the panels are in ``panel_titles``, the guarantee in ``guarantee_text``, the checklist of
+disclosures in ``disclosures``, and which directions survive in ``reliability_text``.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.analysis.order_statistics import fewest, lower_bound, no_better_than_chance
-from dpca_core.analysis.requirements import PeopleNeeded
-from dpca_core.data.dataset import Dataset
-from dpca_core.data.dataset_guarantee import total_guarantee
+from dpca_core.analysis.order_statistics import (
+    fewest,
+    lower_bound,
+    no_better_than_chance,
+)
+from dpca_core.analysis.requirements import EpsilonNeeded, PeopleNeeded
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.privacy.sensitivity import local_sensitivity
+from dpca_core.release.csv_file import CAVEAT
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.text.guarantees import LABELS, between, promise
-from dpca_core.text.privacy_numbers import epsilon_text
+from dpca_core.text.privacy_numbers import epsilon_text, power
+from ui.explore.guarantee_text import GuaranteeText
 from ui.explore.panel_titles import PanelTitles, epsilon_label, releases_so_far
-from ui.explore.query import ExploreQuery
-from ui.explore.reliability_text import numbered_directions, surviving_directions
+from ui.explore.reliability_text import directions_by_number, surviving_directions
 from ui.explore.summary import MechanismSummary, Summary
-from ui.state.slider_stops import EPSILON_STOPS
-from ui.text.guarantees import attacker_question
 from ui.text.noise import MOST_REFUSED
-from ui.text.numbers import percent, percent_floor, significant, subspace_name
+from ui.text.numbers import count, percent, percent_floor, significant, subspace_name
 
-SURE = fewest()
-"""Releases from which something certain can be said of 19 of 20."""
+ENOUGH_FOR_BOUND = fewest()
+"""Releases from which on a bound for 19 of 20 can be stated with confidence."""
+
+NOT_PRIVATE = {
+    "text": "**This page is not private.** It shows the true spectrum and directions of the data "
+    "so that you can choose. Publish only a release.",
+    "short": "**Not private:** shows the true data.",
+    "public_label": "The data is public or synthetic",
+    "public_short": "Public or synthetic",
+}
+LOADINGS_NOTE = (
+    "bar: 80\u00a0% of releases; dot: one release; black tick: PCA without privacy. Aligned to the "
+    "true directions for display only."
+)
+IMAGES_NOTE = (
+    "Top: PCA without privacy. Below: one release, aligned to it for display only. Orange "
+    "positive, violet negative."
+)
+RELEASE_TITLE = "What a release looks like"
 
 
 @dataclass(frozen=True)
 class ExploreText:
-    """The sentences of one query, by number of the ε stop."""
+    """The sentences of one query, by index of ε."""
 
     summary: Summary
-    dataset: Dataset
-    query: ExploreQuery
-
-    @cached_property
-    def name(self) -> str:
-        """Chosen mechanism."""
-        return self.query.mechanism.name
 
     @cached_property
     def space(self) -> str:
         """Direction, plane or subspace."""
-        return subspace_name(self.query.k)
+        return subspace_name(self.summary.study.query.k)
 
     @cached_property
     def titles(self) -> PanelTitles:
-        """PanelTitles of the panels."""
+        """Titles of the panels."""
         return PanelTitles(self.summary)
+
+    @cached_property
+    def guarantee(self) -> GuaranteeText:
+        """Sentences on the guarantee."""
+        return GuaranteeText(self.summary)
 
     @property
     def chosen(self) -> MechanismSummary:
         """Chosen mechanism's numbers."""
         return self.summary.chosen
 
-    def at(self, i: int, people: PeopleNeeded | None) -> dict[str, object]:
-        """All sentences at stop i. ``people`` is the answer to "how many would I need"."""
-        refused, titles = self.refusal(i), self.titles
+    def sentences(self, index: int, people: PeopleNeeded | None) -> dict[str, object]:
+        """Return all sentences at one ε, by the place where the browser shows them.
+
+        Parameters
+        ----------
+        people
+            The answer to "how many people would I need"; None where it is not known.
+        """
+        refused, titles = self.refusal(index), self.titles
         return {
-            "answer": refused or self.answer(i),
-            "odds": self.odds(i),
-            "badge": self.badge(i),
-            "kept": titles.kept(i),
-            "sin": titles.turned(i),
-            "noise": titles.noise(i),
-            "ladder": titles.ladder(i),
-            "ladder_sub": titles.ladder_sub(i, people),
-            "dots": titles.dots(i),
-            "dots_sub": titles.dots_sub(i),
-            "sin_dots": titles.sin_dots(i),
-            "spectrum": titles.spectrum(i),
-            "smooth": " ".join(filter(None, (self.centring(), self.smooth(i)))),
-            "brief": self.brief(i),
+            "answer": refused or self.answer(index),
+            "odds": self.guarantee.odds(index),
+            "badge": self.guarantee.badge(index),
+            "kept": titles.kept(index),
+            "sin": titles.angle(index),
+            "noise": titles.noise(index),
+            "ladder": titles.mechanisms(index),
+            "ladder_sub": titles.needed(index, people),
+            "dots": titles.dots(index),
+            "dots_sub": titles.dots_caption(index),
+            "sin_dots": titles.angle_dots(index),
+            "spectrum": titles.spectrum(index),
+            "smooth": " ".join(filter(None, (self.centring(), self.smooth_sensitivity(index)))),
+            "brief": self.brief(index),
             "refused": refused,
         }
 
-    def at_epsilon(self, i: int) -> str:
-        """Return "At ε = 0.1", accented."""
-        return f"At [[{epsilon_label(i)}]]"
-
-    def answer(self, i: int) -> str:
-        """Return what a release keeps, what 19 of 20 keep, and which directions survive."""
-        median, random = self.chosen.captured[i], self.summary.random.captured
+    def answer(self, index: int) -> str:
+        """Say what a release keeps, what 19 of 20 keep, and which directions survive."""
+        at = f"At [[{epsilon_label(index)}]]"
+        median, random = self.chosen.captured[index], self.summary.random.captured
         if not np.isfinite(median):
-            return f"{self.at_epsilon(i)}: drawing the first releases …"
-        values = self.chosen.releases(i)
-        if self.query.mechanism.key == "non_private":
+            return f"{at}: drawing the first releases …"
+        if self.chosen.mechanism.is_deterministic:
             return "Ordinary PCA keeps everything and protects nobody."
-        if self.query.mechanism.family == "baseline":
+        if self.chosen.mechanism.is_baseline:
             return f"Directions drawn at random keep **{percent(random)}** of what PCA finds."
-        head = f"{self.at_epsilon(i)} a release"
+        values = self.chosen.releases(index)
+        few = releases_so_far(values) if len(values) < ENOUGH_FOR_BOUND else ""
         if no_better_than_chance(values, random):
-            chance = f"does no better than directions drawn at random ({percent(random)})"
-            return f"{head} {chance}{releases_so_far(values) if len(values) < SURE else ''}."
-        text = f"{head} keeps **{percent(median)}** of the variation an ordinary PCA finds"
+            chance = f"directions drawn at random ({percent(random)})"
+            return f"{at} a release does no better than {chance}{few}."
+        text = f"{at} a release keeps **{percent(median)}** of the variation an ordinary PCA finds"
         bound = lower_bound(values)
-        if len(values) < SURE:
-            text += releases_so_far(values)
+        if few:
+            text += few
         elif bound is not None and bound > 0:
             text += f"; 19 of 20 keep at least **{percent_floor(bound)}**"
-        found = self.summary.study.reliability.at(i)
-        survive = "" if found is None else surviving_directions(found.directions, self.space)
-        return f"{text}{survive}{self.average()}."
+        found = self.summary.study.reliability.at(index)
+        if found is not None:
+            text += surviving_directions(found.directions, self.space)
+        return f"{text}{self._mean_directions()}."
 
     @property
-    def averages(self) -> list[int]:
-        """Directions that are mostly the average row, by number; from the second paint on."""
-        return self.summary.study.mean_directions if self.summary.study.stage > 1 else []
+    def mean_directions(self) -> list[int]:
+        """Directions that are mostly the mean row, by number; from the second paint on."""
+        study = self.summary.study
+        return study.mean_directions if study.stage > 1 else []
 
-    def average(self) -> str:
-        """Say it in the headline, with what follows from it."""
-        if not self.averages:
+    def _mean_directions(self) -> str:
+        numbers = self.mean_directions
+        if not numbers:
             return ""
-        be = "is" if len(self.averages) == 1 else "are"
-        return f"; {numbered_directions(self.averages)} {be} mostly the average {self.dataset.unit.one}"
+        be = "is" if len(numbers) == 1 else "are"
+        one = self.summary.study.dataset.unit.one
+        return f"; {directions_by_number(numbers)} {be} mostly the average {one}"
 
     def centring(self) -> str:
-        """Say what centring privately would do, where a direction is mostly the average."""
-        if not self.averages:
+        """Say what subtracting a private mean would do, where a direction is mostly the mean."""
+        numbers = self.mean_directions
+        if not numbers:
             return ""
-        one, many = self.dataset.unit.one, self.dataset.unit.many
+        unit, k = self.summary.study.dataset.unit, self.summary.study.query.k
+        point, they_keep = ("points", "it keeps") if len(numbers) == 1 else ("point", "they keep")
         return (
-            f"The rows are not centred: {numbered_directions(self.averages)} mostly "
-            f"{'points' if len(self.averages) == 1 else 'point'} to the average {one}, and what is "
-            f"kept there tells little of how {many} differ. A private mean (page “Your data”) "
-            f"spends part of ε and leaves the {self.query.k} directions to differences between "
-            f"{many}, but for the noise in the mean."
+            f"The rows are not centred: {directions_by_number(numbers)} {point} mostly towards the "
+            f"average {unit.one}, and the variation {they_keep} says little about how {unit.many} "
+            "differ. A private mean (page “Your data”) costs part of ε and leaves the "
+            f"{k} directions to differences between {unit.many}, apart from the noise in the mean."
         )
 
-    def refusal(self, i: int) -> str | None:
+    def refusal(self, index: int) -> str | None:
         """Say that nothing, or not reliably anything, is released; None otherwise."""
-        note = self.chosen.measured.notes.get(i)
+        at = f"At [[{epsilon_label(index)}]]"
+        note = self.chosen.measured.notes.get(index)
         if note:
-            return f"{self.at_epsilon(i)} {note}" if self.chosen.not_simulated[i] else note
-        share = float(self.chosen.refusals[i])
+            return f"{at} {note}" if self.chosen.not_simulated[index] else note
+        share = float(self.chosen.refusals[index])
         if share <= MOST_REFUSED:
             return None
-        answers = np.flatnonzero(self.chosen.refusals <= MOST_REFUSED)
+        mechanism = self.chosen.mechanism
+        answered = np.flatnonzero(self.chosen.refusals <= MOST_REFUSED)
         often = "refuses" if share > 0.995 else f"refuses {percent(share)} of the time"
-        later = (
-            f" It answers 9 times in 10 from **{epsilon_label(int(answers[0]))}**."
-            if len(answers)
-            else ""
-        )
-        reason = self.query.mechanism.refusal_reason
-        return f"{self.at_epsilon(i)} {self.name} **{often}**: {reason}.{later}"
+        later = ""
+        if len(answered):
+            later = f" It answers 9 times in 10 from **{epsilon_label(int(answered[0]))}**."
+        return f"{at} {mechanism.name} **{often}**: {mechanism.refusal_reason}.{later}"
 
-    def gap_text(self) -> str:
+    def gap(self) -> str:
         """Return the gap with its unit."""
-        gap = self.summary.gap
-        unit = self.dataset.unit
+        gap, unit = self.summary.gap, self.summary.study.dataset.unit
         return f"{significant(gap, 3)}\u00a0{unit.one if gap == 1 else unit.many}"
 
-    def total(self, i: int) -> Guarantee | None:
-        """Guarantee of mechanism and preprocessing together, at stop i."""
-        guarantee = self.chosen.guarantees[i]
-        if guarantee is None:
-            return None
-        return total_guarantee(self.dataset, guarantee, self.summary.study.budget(EPSILON_STOPS[i]))
+    def crossing(self, epsilon: float) -> str:
+        """Label the ε at which noise and gap are equal."""
+        return f"noise = gap at ε\u00a0=\u00a0{epsilon_text(float(f'{epsilon:.2g}'))}"
 
-    def odds(self, i: int) -> str:
-        """Bound the chance of a right guess about one person, rounded up."""
-        one = self.dataset.unit.one
-        if not self.dataset.private:
-            return (
-                "No bound on guesses holds: the preprocessing reads the data without paying for it."
-            )
-        guarantee = self.total(i)
-        if guarantee is None:
-            return "Nothing is released, so nothing is given away."
-        if guarantee.standing is Standing.UNCERTIFIED:
-            return f"No bound on a guess about one {one} is proved."
-        if guarantee.notion is Notion.NONE:
-            return f"Nothing protects one {one}: a guess about their record may always be right."
-        asked = attacker_question(guarantee, one)
-        guess = f"a guess {asked}"
-        times = int(np.ceil(guarantee.guess_probability() * 100 - 1e-9))
-        if times == 100:
-            return f"Almost no protection: {guess} may be right 100\u00a0times in 100."
-        return f"Someone guessing {asked} is right at most **{times} times in 100** (a coin: 50)."
-
-    def badge(self, i: int) -> dict[str, str | None]:
-        """Standing and true guarantee, with the paper's claim beside it where they differ."""
-        guarantee = self.total(i)
-        if not self.dataset.private:
-            return {
-                "label": "NOT PRIVATE", "kind": "not", "reason": None,
-                "line": "the preprocessing reads the data without paying for it",
-            }  # fmt: skip
-        if guarantee is None:
-            return {"label": "NO RELEASE", "kind": "none", "line": "", "reason": None}
-        label, kind = LABELS[guarantee.standing]
-        problem, budget = self.summary.study.points[i]
-        claim = self.query.mechanism.claim(problem, budget)
-        line = f"{promise(guarantee)}, {between(guarantee, self.dataset.unit.one)}"
-        if claim is not None and abs(claim.epsilon / max(guarantee.epsilon, 1e-300) - 1) > 0.005:
-            line += f"; the paper claims ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
-        reason = " ".join(x for x in (guarantee.erratum, f"Source: {guarantee.source}.") if x)
-        return {"label": label, "kind": kind, "line": line, "reason": reason}
-
-    def smooth(self, i: int) -> str:
+    def smooth_sensitivity(self, index: int) -> str:
         """Say how much noise smooth sensitivity would add at this gap, whatever is chosen."""
-        if self.query.delta == 0:
+        study = self.summary.study
+        if study.query.delta == 0:
             return "Smooth sensitivity with Gaussian noise needs δ > 0."
-        problem, budget = self.summary.study.points[i]
-        noise = MECHANISMS["smooth_gaussian_printed"].calibrate(problem, budget).scale
-        turn = local_sensitivity(problem.gap, problem.d, problem.k, budget.adjacency)
-        one = self.dataset.unit.one
+        problem, budget = study.points[index]
+        # As the paper prints it: what its own recipe costs, not the best that can be done.
+        printed = next(m for m in MECHANISMS.values() if m.follows_gap and m.printed)
+        noise = printed.calibrate(problem, budget).scale
+        rotation = local_sensitivity(problem.gap, problem.d, problem.k, budget.adjacency)
         return (
-            f"Smooth sensitivity: at this gap of {self.gap_text()} one {one} can move the basis of "
-            f"the {self.space} by {significant(turn)} (Frobenius norm), and the noise of "
-            f"{MECHANISMS['smooth_gaussian_printed'].name} is **{significant(noise)}** per entry "
-            "of a direction (an entry is at most 1)."
+            f"Smooth sensitivity: at this gap of {self.gap()} one {study.dataset.unit.one} can "
+            f"move the basis of the {self.space} by {significant(rotation)} (Frobenius norm), and "
+            f"the noise of {printed.name} is **{significant(noise)}** per entry of a direction "
+            "(an entry is at most 1)."
         )
 
-    def brief(self, i: int) -> str:
-        """Answer and odds in a few characters, for a phone."""
-        median = self.chosen.captured[i]
+    def brief(self, index: int) -> str:
+        """Return answer and odds in a few characters, for a phone."""
+        median = self.chosen.captured[index]
         kept = percent(median) if np.isfinite(median) else "no release"
-        guarantee = self.total(i) if self.dataset.private else None
-        if guarantee is None or guarantee.notion is Notion.NONE:
-            return f"{kept} · not private" if not self.dataset.private else kept
-        return f"{kept} · {int(np.ceil(guarantee.guess_probability() * 100 - 1e-9))} in 100"
+        if not self.summary.study.dataset.private:
+            return f"{kept} · not private"
+        odds = self.guarantee.short_odds(index)
+        return kept if odds is None else f"{kept} · {odds}"
+
+    def setting(self) -> str:
+        """Name what is shown, for a phone, on which the controls are hidden."""
+        study = self.summary.study
+        return (
+            f"{study.dataset.short}, **{study.query.mechanism.name}**, "
+            f"k\u00a0=\u00a0{study.query.k}, δ\u00a0=\u00a0{power(study.query.delta)}"
+        )
+
+    def footer(self) -> str:
+        """Say what was measured, and how often."""
+        study = self.summary.study
+        data, query = study.dataset, study.query
+        return (
+            f"{data.name}, {count(data.people)} {data.unit.many} × {study.problem.d} columns, "
+            f"{data.licence}. {self.chosen.measured.known()[1]} releases per point for "
+            f"{query.mechanism.name}, seed {query.seed}."
+        )
+
+    def download(self, epsilon_index: int) -> dict[str, str]:
+        """Say what can be downloaded, and whether it is private."""
+        study = self.summary.study
+        guarantee = self.guarantee.total(epsilon_index)
+        private = study.dataset.private and guarantee is not None and guarantee.proved
+        how = (
+            "Each download runs the mechanism again on the real data, with fresh randomness, at "
+            f"the selected ε and δ\u00a0=\u00a0{power(study.query.delta)}"
+        )
+        slow = ""
+        if study.query.mechanism.unbounded_runtime:
+            slow = "A draw may take a long time; reloading the page stops it. "
+        if private:
+            title = "Download a private release"
+            text = f"{how}, and spends that budget again. {slow}The file states its guarantee. "
+            text += CAVEAT
+        else:
+            title = "Download a release: not private"
+            text = f"{how}. {slow}No guarantee holds, and the file says why."
+        return {"title": title, "text": text, "button": "Create release (CSV)"}
+
+    def projection_title(self) -> str:
+        """Title of the scatter plots of rows on true and released directions."""
+        both = "planes" if self.summary.study.query.k == 2 else "pairs of axes"
+        return f"The data on both {both}"
+
+    def projection_note(self, rows: int) -> str:
+        """Say what the scatter plots show."""
+        return (
+            f"{rows} {self.summary.study.dataset.unit.many} drawn at random, on the first two true "
+            "and released directions. Not private: it shows records."
+        )
+
+
+def needed_epsilon_label(needed: EpsilonNeeded | None) -> str:
+    """Label a mechanism with the ε that it needs for the target."""
+    if needed is None:
+        return ""
+    if needed.epsilon is None:
+        return "not shown up to ε\u00a0=\u00a0100"
+    return f"{'' if needed.certain else 'about '}{epsilon_text(needed.epsilon)}"

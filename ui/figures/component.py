@@ -1,6 +1,5 @@
 """The components that draw in the browser: each mounts a module of ``static/`` with its content."""
 
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -50,21 +49,3 @@ def component_of(name: str, folder: str) -> Any:
         return component(key=key, data=encode(data), **callbacks)
 
     return mounted
-
-
-_component = component_of("dpca_instrument", "explore")
-
-
-def instrument(content: dict[str, Any], key: str, on_change: dict[str, Callable[[], None]]) -> Any:
-    """Mount the instrument.
-
-    Parameters
-    ----------
-    content
-        What ``ui.explore.figures.payload`` composes.
-    on_change
-        Callbacks by name: epsilon (the rule came to rest), more (ready for a refined
-        picture), mechanism, target, public, pin.
-    """
-    callbacks: dict[str, Any] = {f"on_{name}_change": call for name, call in on_change.items()}
-    return _component(key=key, data=content, **callbacks)

@@ -42,8 +42,8 @@ def finished(data="rand", key="gaussian", k=2, rivals=()):
 
 
 def said(study, epsilon, target=0.9):
-    words = ExploreText(summarize(study, target), study.dataset, study.query)
-    return words.at(at(epsilon), None)
+    words = ExploreText(summarize(study, target))
+    return words.sentences(at(epsilon), None)
 
 
 @cache

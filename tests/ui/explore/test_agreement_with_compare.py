@@ -24,8 +24,8 @@ from ui.text.noise import noise_per_entry
 def test_both_pages_need_the_same_epsilon():
     study, comparison = finished(rivals=FEW), compared(FEW)
     content = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)
-    explored = payload(
-        "x", study.dataset, study, epsilon=0.1, target=0.9, pictures=None, public=False
+    explored = explore_content(
+        study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False
     )
     here = {m["key"]: m["needed_text"] for m in explored["mechanisms"]}
     there = {line["key"]: line["needed"] for line in content["lines"]}

@@ -16,7 +16,7 @@ from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 from tests.ui.explore.screen_cases import own, rand
 from ui.explore.disclosures import clipping
-from ui.explore.figures import payload
+from ui.explore.figures import page_content
 from ui.explore.measurements import CHOSEN_TRIALS, Study
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
@@ -48,11 +48,14 @@ def finished(key="gaussian", k=2, adjacency=Adjacency.ADD_OR_REMOVE_ONE):
     return study
 
 
-def drawn(study, data=None, epsilon=0.1, target=0.9):
-    data = data or study.dataset
-    pictures = SampleReleases(data, study, EPSILON_STOPS.index(epsilon))
-    content = payload(
-        "x", data, study, epsilon=epsilon, target=target, pictures=pictures, public=False
+def drawn(study, epsilon=0.1, target=0.9):
+    content = page_content(
+        study,
+        identity="x",
+        epsilon=epsilon,
+        target=target,
+        samples=SampleReleases(study, EPSILON_STOPS.index(epsilon)),
+        public=False,
     )
     return decode(encode(content))
 
@@ -252,9 +255,9 @@ def test_every_sentence_is_whole(key):
     study = Study(rand(), view(key), RIVALS)
     study.first_paint(at(0.1))
     study.advance(0.2)
-    words = ExploreText(summarize(study, 0.9), rand(), study.query)
+    words = ExploreText(summarize(study, 0.9))
     for i in range(len(EPSILON_STOPS)):
-        for name, text in words.at(i, PeopleNeeded(1234.0, certain=i % 2 == 0)).items():
+        for name, text in words.sentences(i, PeopleNeeded(1234.0, certain=i % 2 == 0)).items():
             assert "nan" not in str(text), name
             assert "inf " not in str(text), name
             assert str(text).count("**") % 2 == 0, name

@@ -18,7 +18,7 @@ from dpca_core.simulation.trials import trace
 from sample_data import load_key
 from tests.ui.explore.answers import FEW, GAUSSIAN, at, begun, compared, finished, said
 from ui.compare.text import CompareText
-from ui.explore.figures import payload
+from ui.explore.figures import page_content
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
 from ui.explore.reliability import ReliabilityMeasurements
@@ -36,9 +36,7 @@ def measured(study, mechanism, trials):
 @pytest.mark.parametrize("trials", [1, 12, 25, 60])
 def test_there_are_as_many_dots_as_releases(trials):
     study = measured(begun(), GAUSSIAN, trials)
-    sent = decode(encode(payload(
-        "x", study.dataset, study, epsilon=0.05, target=0.9, pictures=None, public=False
-    )))  # fmt: skip
+    sent = decode(encode(page_content(study, identity="x", epsilon=0.05, target=0.9, samples=None, public=False)))  # fmt: skip
     values = study.chosen.captured[at(0.05), :25][: min(trials, 25)]
     dots = sent["dots"]["captured"][at(0.05)]
     assert dots == pytest.approx(list(values), rel=1e-6)
@@ -170,8 +168,8 @@ def test_a_private_release_is_offered_only_where_one_is_made(changes, mechanism,
     )
     study = Study(data, view, ())
     study.first_paint(at(0.1))
-    found = payload("x", data, study, epsilon=0.1, target=0.9, pictures=None, public=False)
-    assert found["take_away"]["title"] == title
-    assert ("reloading" in found["take_away"]["text"]) == (mechanism == "ppca")
+    found = page_content(study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False)
+    assert found["download"]["title"] == title
+    assert ("reloading" in found["download"]["text"]) == (mechanism == "ppca")
     private = terms(data, view.mechanism, 2, study.budget(0.1)).private
     assert private == (title == "Download a private release")

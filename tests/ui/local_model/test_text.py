@@ -6,7 +6,7 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.text.guarantees import between, promise
 from sample_data import load_key
-from ui.compare import controls as compare_controls
+from ui.compare.query import CompareSettings
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
@@ -59,12 +59,12 @@ def test_explore_asks_which_of_two_records():
     data = load_key("wine")
     study = Study(data, view, usual())
     study.first_paint(EPSILON_STOPS.index(1.0))
-    words = ExploreText(summarize(study, 0.9), data, view)
+    words = ExploreText(summarize(study, 0.9))
     i = EPSILON_STOPS.index(1.0)
-    assert "which of two records" in words.odds(i)
-    assert "between any two records" in words.badge(i)["line"]
+    assert "which of two records" in words.guarantee.odds(i)
+    assert "between any two records" in words.guarantee.badge(i)["line"]
 
 
 def test_local_mechanisms_are_drawn_beside_central_ones_only_when_asked_for():
     assert not {m.key for m in usual()} & set(LOCAL)
-    assert not set(compare_settings.USUAL.split(",")) & set(LOCAL)
+    assert not set(CompareSettings().mechanisms.split(",")) & set(LOCAL)

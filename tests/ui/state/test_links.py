@@ -20,7 +20,7 @@ from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import ReleaseCache
-from ui.explore.query import ExploreQuery, query_digest
+from ui.explore.query import ExploreQuery
 from ui.state import session, session_data
 from ui.state.session_data import ELSEWHERE
 from ui.state.settings import Settings
@@ -172,7 +172,7 @@ def test_names_tell_nothing_of_a_table() -> None:
     rows = np.random.default_rng(0).uniform(-0.5, 0.5, (60, 3))
     one, again = own(rows), own(rows)
     view = ExploreQuery(MECHANISMS["gaussian"], 1, 1e-6, 60.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
-    assert query_digest(one, view) != query_digest(again, view)
+    assert view.digest(one) != view.digest(again)
     asked = CompareQuery(
         (MECHANISMS["gaussian"],), "k", 0.5, 1e-6, 60.0, 1, view.adjacency, 0, 20, False
     )  # fmt: skip
