@@ -49,7 +49,7 @@ def constants(key, epsilon, m):
     """α and β of a mechanism at d = m, k = 1, from its noise and its smooth bound."""
     mechanism, budget = MECHANISMS[key], Budget(epsilon)
     problem = Problem.from_moment(np.diag([900.0, *np.linspace(10, 1, m - 1)]), 1000, 1)
-    beta, _ = mechanism.shares(problem, budget)
+    beta, _ = mechanism.smoothness_and_factor(problem, budget)
     bound = smooth_sensitivity(problem.gap, m, 1, beta, budget.adjacency).bound
     return sqrt(m) * bound / mechanism.calibrate(problem, budget).scale, beta
 
@@ -94,6 +94,6 @@ def test_the_noise_is_named_as_it_is():
     ):  # fmt: skip
         noise = MECHANISMS[key].calibrate(problem, Budget(0.5))
         assert noise.symbol == symbol
-        beta = MECHANISMS[key].shares(problem, Budget(0.5))[0]
+        beta = MECHANISMS[key].smoothness_and_factor(problem, Budget(0.5))[0]
         bound = smooth_sensitivity(problem.gap, 3, 1, beta, Budget(0.5).adjacency).bound
         assert log(noise.scale) == pytest.approx(log(factor * sqrt(3) * bound / 0.5), abs=1e-12)
