@@ -1,7 +1,7 @@
 """Measurements behind the Compare page: many mechanisms along one axis, bit by bit."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -17,6 +17,7 @@ from dpca_core.simulation.draws import Draws
 from dpca_core.simulation.trials import Point, trace
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import Key, Metrics, ReleaseCache
+from ui.server.refinement import take_steps
 from ui.server.scheduler import never_yield
 
 FIRST_TRIALS = 8
@@ -132,14 +133,15 @@ class Comparison:
 
     def advance(self, seconds: float, should_yield: Callable[[], bool] = never_yield) -> None:
         """Work for about ``seconds``, at least one task, and no more where others are waiting."""
-        end = perf_counter() + seconds
+        take_steps(self._steps(), seconds, should_yield)
+        self.stage += 1
+
+    def _steps(self) -> Iterator[None]:
         while self._tasks:
             # A task leaves the queue once it is done: it may be interrupted.
             self._tasks[0]()
             self._tasks.popleft()
-            if perf_counter() >= end or should_yield():
-                break
-        self.stage += 1
+            yield
 
     def needed_axis_value(self, line: MeasuredLine, target: float) -> EpsilonNeeded | None:
         """Find the value of the axis from which on 9 of 10 releases keep the target.

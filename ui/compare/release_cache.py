@@ -1,8 +1,7 @@
 """Metrics of releases that were measured once, kept while the controls change."""
 
-from collections import OrderedDict
-
 import numpy as np
+from cachetools import FIFOCache
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
@@ -24,7 +23,7 @@ class ReleaseCache:
     """
 
     def __init__(self) -> None:
-        self._entries: OrderedDict[Key, Metrics] = OrderedDict()
+        self._entries: FIFOCache[Key, Metrics] = FIFOCache(MOST_ENTRIES)
         self.milliseconds: dict[Mechanism, float] = {}
 
     def get(self, key: Key) -> Metrics | None:
@@ -34,5 +33,3 @@ class ReleaseCache:
     def put(self, key: Key, metrics: Metrics) -> None:
         """Keep the metrics of some trials at a point."""
         self._entries[key] = metrics
-        while len(self._entries) > MOST_ENTRIES:
-            self._entries.popitem(last=False)
