@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dpca_core.data.clipping import HUGE, to_ball
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 from dpca_core.problem import Problem
 from dpca_core.release.terms import guarantee
@@ -60,7 +60,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         n_components: int = 1,
         epsilon: float = 1.0,
         delta: float = 1e-6,
-        mechanism: str | Mechanism = "gaussian",
+        mechanism: str | Mechanism = DEFAULT.key,
         adjacency: str = "add_or_remove_one",
         row_norm: float = 1.0,
         center: ArrayLike | None = None,

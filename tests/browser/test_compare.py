@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.release.csv_file import NOT_PRIVATE
 from tests.browser.conftest import PHONE, WIDE, OpenPage
-from ui.state.default_mechanisms import usual
 
 READY = '.dpca-compare[data-ready="true"]'
 
@@ -21,7 +21,7 @@ def test_lines_are_drawn(open_page: OpenPage, size: tuple[int, int], scheme: str
     page.wait_for_selector(READY, timeout=20_000)
     complete(page)
     assert page.locator(".dpca-of-captured .dpca-curves path").count() >= 10
-    assert page.locator("button.dpca-row").count() == len(usual())
+    assert page.locator("button.dpca-row").count() == len(shown_by_default())
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 

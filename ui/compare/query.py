@@ -8,11 +8,10 @@ from typing import Any, Literal
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.registry import MECHANISMS, shown_by_default
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.simulation.trials import Point
 from ui.state import query_params
-from ui.state.default_mechanisms import usual
 from ui.state.slider_stops import (
     DELTA_STOPS,
     EPSILON_STOPS,
@@ -104,7 +103,7 @@ class CompareSettings:
     k: int = 0
     n: float = 0.0
     adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
-    mechanisms: str = ",".join(m.key for m in usual())
+    mechanisms: str = ",".join(m.key for m in shown_by_default())
     equalise: bool = False
     target: float = 0.9
     trials: int = 40

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.analysis.choose_k import gaps
+from dpca_core.mechanisms.base import Family
 from ui.eigengap import text
 from ui.eigengap.measurements import choice_probabilities
 from ui.eigengap.query import EigengapQuery
@@ -39,7 +40,7 @@ def choice_by_k(query: EigengapQuery) -> dict[str, Any]:
         "x": _directions_axis(query),
         "y": axis("", "", 0, 1, log=False),
         "lines": [],
-        "bars": _bars(query, probabilities, colour("smooth")),
+        "bars": _bars(query, probabilities, colour(Family.SMOOTH)),
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.mechanisms.base import Family
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
 from ui.eigengap import text
@@ -68,8 +69,8 @@ def _sensitivity_by_gap(query: EigengapQuery) -> dict[str, Any]:
         "y": axis("", "", 1e-8, 3),
         "lines": [
             line("one person, exact", exact, strong=True),
-            line("smooth bound U", smooth, "smooth", strong=True),
-            line(paper, query.constant / GAP_AXIS, "baseline", dash="5 4"),
+            line("smooth bound U", smooth, Family.SMOOTH, strong=True),
+            line(paper, query.constant / GAP_AXIS, Family.BASELINE, dash="5 4"),
         ],
         "rules": [
             {"y": diameter, "color": "grey", "dash": "2 3", "text": "any two data sets"},
@@ -103,7 +104,7 @@ def _discounted_sensitivity(query: EigengapQuery) -> dict[str, Any]:
         **text.discounted_labels(query, worst.people),
         "x": axis("j", title, 0, end, log=False, values=people, text=count),
         "y": axis("", "", low, max(terms) * 3),
-        "lines": [line("e⁻ᵝʲ·LS(g − j)", terms, "smooth", strong=True)],
+        "lines": [line("e⁻ᵝʲ·LS(g − j)", terms, Family.SMOOTH, strong=True)],
         "dots": [
             {
                 "x": float(worst.people),

@@ -7,7 +7,7 @@ import numpy as np
 from dpca_core.analysis.choose_k import chances
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.privacy.sensitivity import gap_change
 from dpca_core.problem import Problem
@@ -39,7 +39,7 @@ def input_noise(gap: float, budget: Budget) -> float:
     if budget.delta == 0:
         return float("nan")
     any_problem = Problem(np.eye(2), 2.0, 1)
-    return MECHANISMS["gaussian"].calibrate(any_problem, budget).scale / sqrt(2) / gap
+    return DEFAULT.calibrate(any_problem, budget).scale / sqrt(2) / gap
 
 
 def fan_releases(query: EigengapQuery) -> int:

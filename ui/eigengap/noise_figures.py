@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.base import Family, Mechanism
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.eigengap import text
 from ui.eigengap.measurements import entry_noise, input_noise
@@ -19,8 +19,14 @@ GAP_AXIS = np.geomspace(0.1, 1e7, 97)
 NOISE_EPSILON_AXIS = np.geomspace(0.01, 100, 13)
 NOISE_PEOPLE_AXIS = np.geomspace(100, 1e8, 25)
 NOISE_RANGE = (1e-7, 1e5)
-GAP_ADAPTIVE = ("smooth_gaussian_printed", "smooth_gaussian", "smooth_cauchy", "gap_release")
-"""Mechanisms whose noise follows the gap."""
+GAP_ADAPTIVE = tuple(
+    mechanism.key
+    for mechanism in sorted(
+        MECHANISMS.values(), key=lambda m: (list(Family).index(m.family), not m.printed)
+    )
+    if mechanism.follows_gap
+)
+"""Keys of mechanisms whose noise follows the gap, by family, the printed ones first."""
 
 
 def noise_by_gap(query: EigengapQuery) -> dict[str, Any]:
@@ -83,7 +89,7 @@ def _lines(noise_of: Callable[[Mechanism], Values], on_input: Values) -> list[di
     for mechanism in (MECHANISMS[key] for key in GAP_ADAPTIVE):
         dash = "5 4" if mechanism.printed else None
         found.append(line(mechanism.name, noise_of(mechanism), mechanism.family, dash=dash))
-    return [*found, line("Gaussian on S ÷ gap", on_input, "gaussian")]
+    return [*found, line(f"{DEFAULT.name} on S ÷ gap", on_input, DEFAULT.family)]
 
 
 def _rules(query: EigengapQuery, selected: float, label: str = "") -> list[dict[str, Any]]:

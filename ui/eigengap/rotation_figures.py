@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.base import Family, Mechanism
+from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT, shown_by_default
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.noise_norms import measured_norm
 from ui.eigengap import text
@@ -24,8 +24,12 @@ from ui.figures.palette import colour
 def outcomes(query: EigengapQuery) -> dict[str, Any]:
     """The gap beside the noise, and releases at this gap as a fan about the truth."""
     approximate = query.mechanism_budget.delta > 0
-    on_s = MECHANISMS["gaussian" if approximate else "wishart_difference"]
-    on_basis = MECHANISMS["smooth_gaussian" if approximate else "smooth_cauchy"]
+    on_s = DEFAULT if approximate else PURE_DEFAULT
+    on_basis = next(
+        mechanism
+        for mechanism in shown_by_default()
+        if mechanism.family is Family.SMOOTH and mechanism.needs_delta is approximate
+    )
     norm = measured_norm(on_s.key, query.data.d, query.mechanism_budget)
     fans = [_release_fan(query, mechanism) for mechanism in (on_s, on_basis)]
     return {
@@ -73,7 +77,7 @@ def rotation(query: EigengapQuery) -> dict[str, Any]:
         {
             "caption": text.rotation_caption(side, captured_share(query, bases)),
             "fan": _fan(largest_angles(query.problem.basis, bases)),
-            "color": colour("smooth"),
+            "color": colour(Family.SMOOTH),
         }
         for side, bases in (("V·R, on the right", right), ("R·V, as printed", left))
     ]

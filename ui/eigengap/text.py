@@ -64,11 +64,11 @@ def noise_summary(query: EigengapQuery, noise: dict[str, float]) -> str:
         f"Noise added to each entry of a direction: {', '.join(parts)}; a typical entry is about "
         f"{significant(query.data.d**-0.5)}."
     )
-    printed, exact = noise["smooth_gaussian_printed"], noise["smooth_gaussian"]
-    if np.isfinite(printed) and np.isfinite(exact) and exact > 0:
-        text += (
-            f" Exact calibration reduces the noise by a factor of {significant(printed / exact)}."
-        )
+    for key, printed in noise.items():
+        exact = noise.get(MECHANISMS[key].calibrated_counterpart or "", np.nan)
+        if np.isfinite(printed) and exact > 0:
+            ratio = significant(printed / exact)
+            text += f" Exact calibration reduces the noise by a factor of {ratio}."
     return text
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from cachetools import FIFOCache
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from ui.explore.controls import ROW_STYLE, choose_query
 from ui.explore.figures import page_content
@@ -24,7 +25,6 @@ from ui.server.scheduler import (
 )
 from ui.server.worker_pool import DrawLost, progress_notice
 from ui.state import query_params, session, session_data
-from ui.state.default_mechanisms import usual
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
 from ui.widgets import component_messages
 from ui.widgets.data_menu import data_menu
@@ -137,7 +137,7 @@ def _kept_study(data: Dataset, query: ExploreQuery) -> Study:
     kept: FIFOCache[str, Study] = st.session_state.setdefault("studies", FIFOCache(KEPT_STUDIES))
     name = query.digest(data)
     if name not in kept:
-        kept[name] = Study(data, query, usual())
+        kept[name] = Study(data, query, shown_by_default())
     return kept[name]
 
 

@@ -103,7 +103,7 @@ class Summary:
         return tuple(
             m
             for m in self.mechanisms
-            if m.mechanism.family != "baseline" and m.measured.begun and m.ranked.any()
+            if not m.mechanism.is_baseline and m.measured.begun and m.ranked.any()
         )
 
     @property

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.mechanisms.base import Family
 from dpca_core.text.privacy_numbers import power
 from ui.figures.palette import colour
 from ui.text.numbers import count, significant
@@ -70,7 +71,7 @@ def _short(value: float) -> str:
     return count(value) if 1 <= value < 1e7 else power(float(f"{value:.3g}"))
 
 
-def line(name: str, values: Values, family: str | None = None, **options: Any) -> dict[str, Any]:
+def line(name: str, values: Values, family: Family | None = None, **options: Any) -> dict[str, Any]:
     """Return a line through y values, in its family's colour, else in that of the text."""
     y = [float(f"{v:.6g}") if np.isfinite(v) else None for v in values]
     return {"name": name, "y": y, "color": colour(family) if family else "ink", **options}

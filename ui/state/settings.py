@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from ui.state import query_params
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
@@ -19,7 +19,7 @@ class Settings:
     """All controls of the Explore page; ``k`` or ``n`` = 0 stands for the data's own."""
 
     data: str = DEFAULT_DATA
-    mechanism: str = "gaussian"
+    mechanism: str = DEFAULT.key
     epsilon: float = 0.1
     delta: float = 1e-6
     k: int = 0

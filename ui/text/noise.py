@@ -23,7 +23,7 @@ def noise_per_entry(mechanism: Mechanism, problem: Problem, budget: Budget, many
     InfeasibleBudget
         Where the mechanism has no noise level for the budget.
     """
-    if mechanism.family == "baseline":
+    if mechanism.is_baseline:
         return ""
     entry, noise = mechanism.entry_noise(problem, budget), mechanism.calibrate(problem, budget)
     if entry is not None:
@@ -32,8 +32,8 @@ def noise_per_entry(mechanism: Mechanism, problem: Problem, budget: Budget, many
         return "refuses"
     if noise.unit != "people":
         return f"{significant(noise.scale)}, on directions"
-    if mechanism.family == "power":
+    if mechanism.noise_per_round:
         return f"{significant(noise.scale)} {many} a round"
-    if mechanism.family == "exponential":
+    if not mechanism.adds_noise:
         return "none added"
     return f"{significant(noise.scale)} {many}"

@@ -16,6 +16,7 @@ from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Standing
 from dpca_core.analysis.claims import example
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.mechanisms.equalise import equalised
+from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.preparation import prepare
 from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
@@ -25,7 +26,6 @@ from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import AXES, CompareQuery
 from ui.compare.release_cache import ReleaseCache
-from ui.state.default_mechanisms import usual
 
 SOME = ("gaussian", "analyze_gauss", "ppca", "gap_release", "wishart_sn")
 
@@ -256,7 +256,7 @@ def test_it_opens_with_lines_and_goes_on():
     comparison = opened.session_state["compare.drawn"][1]
     while not comparison.complete:
         comparison.advance(1)
-    assert len(drawn_by(opened.run())["lines"]) == len(usual())
+    assert len(drawn_by(opened.run())["lines"]) == len(shown_by_default())
     assert drawn_by(opened)["complete"]
     assert "keeps" in drawn_by(opened)["answers"][-1]
 

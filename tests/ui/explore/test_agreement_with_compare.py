@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget
+from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.metrics import random_baseline
 from sample_data import load_key
 from tests.ui.explore.answers import FEW, GAUSSIAN, at, compared, finished, said
@@ -16,7 +17,6 @@ from ui.compare.query import CompareSettings
 from ui.compare.release_cache import ReleaseCache
 from ui.explore.chart_words import SUBTITLES
 from ui.explore.figures import page_content as explore_content
-from ui.state.default_mechanisms import usual
 from ui.text.glossary import TERMS
 from ui.text.noise import noise_per_entry
 
@@ -46,9 +46,9 @@ def test_both_pages_show_how_well_a_median_is_known():
     assert re.fullmatch(r"\(0\.\d\d–0\.\d\d\)", line["at"][at(0.1)]["sin_interval"])
 
 
-def test_one_rule_says_which_mechanisms_are_usual():
-    assert CompareSettings().mechanisms == ",".join(m.key for m in usual())
-    assert CompareSettings().keys == tuple(m.key for m in usual())
+def test_one_rule_says_which_mechanisms_are_shown_by_default():
+    assert CompareSettings().mechanisms == ",".join(m.key for m in shown_by_default())
+    assert CompareSettings().keys == tuple(m.key for m in shown_by_default())
 
 
 def test_random_directions_differ_with_k():

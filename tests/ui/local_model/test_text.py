@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.text.guarantees import between, promise
 from sample_data import load_key
 from ui.compare.query import CompareSettings
@@ -12,7 +13,6 @@ from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
 from ui.explore.summary import summarize
 from ui.explore.text import ExploreText
-from ui.state.default_mechanisms import usual
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.guarantees import attacker_question, short_guarantee
 
@@ -57,7 +57,7 @@ def test_explore_asks_which_of_two_records():
         MECHANISMS["local_gaussian"], 2, 1e-6, 178.0, Adjacency.ADD_OR_REMOVE_ONE, 0
     )
     data = load_key("wine")
-    study = Study(data, view, usual())
+    study = Study(data, view, shown_by_default())
     study.first_paint(EPSILON_STOPS.index(1.0))
     words = ExploreText(summarize(study, 0.9))
     i = EPSILON_STOPS.index(1.0)
@@ -66,5 +66,5 @@ def test_explore_asks_which_of_two_records():
 
 
 def test_local_mechanisms_are_drawn_beside_central_ones_only_when_asked_for():
-    assert not {m.key for m in usual()} & set(LOCAL)
+    assert not {m.key for m in shown_by_default()} & set(LOCAL)
     assert not set(CompareSettings().mechanisms.split(",")) & set(LOCAL)
