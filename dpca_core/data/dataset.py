@@ -157,8 +157,10 @@ class Dataset:
         return self.problem(k, n, budget, seed), self.mechanism_budget(budget)
 
     def _centred_moment(self, budget: Budget, seed: int) -> Array:
-        paid = self.split(budget)[0]
-        assert paid is not None
-        mean = private_mean(self.rows, paid, np.random.default_rng(seed), self.rows_per_person)
+        mean_budget, _ = self.split(budget)
+        assert mean_budget is not None
+        mean = private_mean(
+            self.rows, mean_budget, np.random.default_rng(seed), self.rows_per_person
+        )
         moved = to_ball(self.rows - mean).values
         return np.asarray(moved.T @ moved) / self.rows_per_person

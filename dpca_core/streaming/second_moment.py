@@ -242,7 +242,7 @@ def centred_moment(
     Returns
     -------
     tuple
-        The sums, and the budget that is left for a mechanism.
+        The sums, and the budget that remains for the mechanism.
 
     Raises
     ------
@@ -258,10 +258,10 @@ def centred_moment(
         second_moment, recipe=recipe, reading=reading, chunk_rows=chunk_rows,
         on_progress=on_progress,
     )  # fmt: skip
-    paid, left = budget.split(recipe.mean_share)
+    mean_budget, mechanism_budget = budget.split(recipe.mean_share)
     first = run(source)
-    mean = private_mean_of_sum(first.total, first.rows, paid, rng)
+    mean = private_mean_of_sum(first.total, first.rows, mean_budget, rng)
     second = run(source, mean=mean)
     if reading is Reading.STRICT and second.rows != first.rows:
         raise RecipeError("The source gave other rows the second time: give one that stays.")
-    return second, left
+    return second, mechanism_budget

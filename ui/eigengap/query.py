@@ -106,12 +106,12 @@ class EigengapQuery:
 
     def mechanism_budget_at(self, epsilon: float) -> Budget:
         """Return what a private mean would leave to the mechanism at another ε."""
-        return self.data.split(Budget(epsilon, self.delta, self.adjacency))[1]
+        return self.data.mechanism_budget(Budget(epsilon, self.delta, self.adjacency))
 
     @property
     def choice_budget(self) -> Budget:
         """What a private mean leaves to the private choice of k."""
-        return self.data.split(Budget(self.choice_epsilon, 0.0, self.adjacency))[1]
+        return self.data.mechanism_budget(Budget(self.choice_epsilon, 0.0, self.adjacency))
 
     @property
     def most_directions(self) -> int:
