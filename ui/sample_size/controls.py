@@ -12,7 +12,7 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.guarantees import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.sample_size.figures import LEVELS
-from ui.sample_size.query import Asked
+from ui.sample_size.query import Asked, default_keys
 from ui.state import query_params, session, session_data
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.text.numbers import count
@@ -23,14 +23,6 @@ GAPS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9)
 SHARES = (0.5, 0.75, 0.9, 0.95)
 SPECTRA = {"spike": "One direction", "data": "Data"}
 KINDS = {"correlation": "|⟨v̂, v⟩|", "captured": "variation kept", "sin": "‖sin Θ‖_F"}
-USUAL = tuple(
-    key for key in (
-        "gaussian", "wishart_difference", "laplace", "ppca", "power", "gap_release",
-        "smooth_gaussian", "smooth_cauchy", "mod_sulq", "wishart_jiang", "smooth_gaussian_printed",
-        "smooth_cauchy_printed", "local_printed", "local_gaussian",
-    )
-    if key in MECHANISMS
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,7 +39,7 @@ class NeedSettings:
     epsilon: float = 1.0
     delta: float = 1e-6
     adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
-    mechanisms: str = ",".join(USUAL)
+    mechanisms: str = ",".join(default_keys())
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -1,13 +1,13 @@
 """What the Sample size page draws and says: people needed, measured and proved."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dpca_core.analysis.requirements import round_up
+from dpca_core.mechanisms.base import Family, Mechanism
+from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.text.guarantees import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
@@ -101,54 +101,20 @@ def _under(asked: Asked, rows: list[Row]) -> str:
             "The theorems speak of one direction (k\u00a0=\u00a01) and of |⟨v̂, v⟩| or ‖sin Θ‖_F: "
             "what is drawn here is measured."
         )
-    known = {r.mechanism.key: r.needed.n for r in rows}
     ratios = [
         f"{theorem.name} asks for **{significant(asks / n)}** times as many"
-        for key, theorems in THEOREMS.items() for theorem in theorems
-        if theorem.name and (n := known.get(key)) and (asks := theorem.of(case))
+        for row in rows for theorem in row.mechanism.theorems
+        if theorem.name and (n := row.needed.n) and (asks := theorem.people(case))
     ]  # fmt: skip
     return f"The theorems are safe, not sharp: {'; '.join(ratios)}." if ratios else ""
 
 
-@dataclass(frozen=True)
-class Theorem:
-    """What a paper says of a mechanism's n; ``name`` where the first sentence may quote it."""
-
-    kind: str
-    of: Callable[[Case], float | None]
-    text: str
-    name: str = ""
-
-
-THEOREMS = {
-    "ppca": (Theorem("enough", theorems.ppca_enough, "Thm\u00a07", "PPCA’s Theorem\u00a07"),),
-    "wishart_jiang": (
-        Theorem("enough", theorems.wishart_enough, "Thm\u00a07", "Jiang’s Theorem\u00a07"),
-    ),
-    "mod_sulq": (Theorem("few", theorems.mod_sulq_too_few, "Thm\u00a015, expected"),),
-    "smooth_gaussian_printed": (
-        Theorem("enough", theorems.smooth_gaussian_enough, "Lemma\u00a015, exact LS"),
-        Theorem(
-            "enough", partial(theorems.smooth_gaussian_enough, printed=True),
-            "Lemma\u00a015, C\u00a0=\u00a0√2", "Gonen’s Lemma\u00a015",
-        ),
-    ),
-    "smooth_cauchy_printed": (
-        Theorem("enough", theorems.smooth_cauchy_enough, "Lemma\u00a016, exact LS"),
-        Theorem(
-            "enough", partial(theorems.smooth_cauchy_enough, printed=True),
-            "Lemma\u00a016, C\u00a0=\u00a0√2",
-        ),
-    ),
-    "local_printed": (Theorem("order", theorems.local_order, "Thm\u00a02, constant 1"),),
-}  # fmt: skip
-
-
-def marks(case: Case, key: str) -> list[dict[str, Any]]:
+def marks(case: Case, mechanism: Mechanism) -> list[dict[str, Any]]:
     """Return what theorems say of a mechanism: how many are enough, or too few."""
-    said = [(theorem, theorem.of(case)) for theorem in THEOREMS.get(key, ())]
     return [
-        {"kind": theorem.kind, "x": n, "text": theorem.text} for theorem, n in said if n is not None
+        {"kind": str(theorem.kind), "x": people, "text": theorem.label}
+        for theorem in mechanism.theorems
+        if (people := theorem.people(case)) is not None
     ]
 
 
@@ -179,7 +145,7 @@ def _people(asked: Asked, rows: list[Row], unit: str) -> dict[str, Any]:
 
 
 def _row(case: Case | None, row: Row, apart: bool) -> dict[str, Any]:
-    own = marks(case, row.mechanism.key) if case else []
+    own = marks(case, row.mechanism) if case else []
     measured = []
     if row.needed.n is not None:
         measured.append({
@@ -219,7 +185,7 @@ def _pure(case: Case) -> dict[str, Any]:
         note = f"Theorem 8 speaks of expected correlations from {least:.4f} on only"
     return {
         "name": "Any pure mechanism", "label": "", "apart": False,
-        "note": note, "color": colour("baseline"), "marks": found,
+        "note": note, "color": colour(Family.BASELINE), "marks": found,
     }  # fmt: skip
 
 
@@ -267,13 +233,10 @@ def _by_aim(asked: Asked, needs: Needs, rows: list[Row], unit: str) -> dict[str,
 
 def _theorems(cases: list[Case]) -> list[dict[str, Any]]:
     drawn = []
-    for key, name, family in (
-        ("ppca", "PPCA, Thm\u00a07", "exponential"),
-        ("wishart_jiang", "Jiang, Thm\u00a07", "wishart"),
-        ("smooth_gaussian_printed", "Lemma\u00a015", "smooth"),
-    ):
-        found = [THEOREMS[key][-1].of(c) or np.nan for c in cases]
-        drawn.append(line(name, found, family, dash="7 4"))
+    for mechanism in MECHANISMS.values():
+        for theorem in (each for each in mechanism.theorems if each.name):
+            found = [theorem.people(case) or np.nan for case in cases]
+            drawn.append(line(theorem.name, found, mechanism.family, dash="7 4"))
     few = [theorems.pure_too_few(c) or np.nan for c in cases]
-    drawn.append(line("too few for a pure one, Thm\u00a08", few, "baseline", area="below"))
+    drawn.append(line("too few for a pure one, Thm\u00a08", few, Family.BASELINE, area="below"))
     return [d for d in drawn if any(v is not None for v in d["y"])]

@@ -6,6 +6,7 @@ from functools import lru_cache
 from dpca_core.analysis.sample_size import Aim, spiked
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
@@ -13,6 +14,20 @@ from dpca_core.simulation.trials import Point
 from dpca_core.theorems.theorem import Case
 
 Name = tuple[object, ...]
+
+
+def default_keys() -> tuple[str, ...]:
+    """Return what is compared before anybody has chosen, in menu order.
+
+    One mechanism of each kind, those of which a theorem speaks, and their calibrated forms.
+    """
+    stated = [m for m in MECHANISMS.values() if m.theorems]
+    named = {m.key for m in stated} | {m.calibrated_counterpart for m in stated}
+    return tuple(
+        m.key
+        for m in MECHANISMS.values()
+        if m.key in named or (m.shown_by_default() and not m.is_variant)
+    )
 
 
 @dataclass(frozen=True)

@@ -134,8 +134,8 @@ def test_what_does_not_hold_is_not_ranked(known):
 
 def test_every_theorem_stands_on_its_row():
     case = replace(START.case, rho=0.999)
-    assert {m["kind"] for key in KEYS for m in marks(case, key)} == {"enough", "few"}
-    assert [m["kind"] for m in marks(case, "local_printed")] == ["order"]
+    assert {m["kind"] for key in KEYS for m in marks(case, MECHANISMS[key])} == {"enough", "few"}
+    assert [m["kind"] for m in marks(case, MECHANISMS["local_printed"])] == ["order"]
     pure = chart(sheet(replace(START, level=0.999), Needs()), "people")["rows"]
     any_pure = next(r for r in pure if r["name"] == "Any pure mechanism")
     assert found(any_pure, "few")[0]["x"] == sample_size_theorems.pure_too_few(
