@@ -7,7 +7,7 @@ import { drawOne } from "./chart.js";
 import { drawNeedle, drawPictures, joined, picturesTable } from "./pictures.js";
 import { drawLegend, rowsTable } from "./rows.js";
 
-export function paintSheet(view) {
+export function paintGrid(view) {
   const { root, data } = view;
   view.theme = themeOf(root);
   root.classList.toggle("dpca-dark", view.theme.dark);
@@ -57,7 +57,7 @@ function goOn(view) {
   if (!complete && !view.stopped) askLater(view, () => view.send("more", { id: data.id, stage: data.stage }), Math.max(data.pause, data.fresh ? CALM : 0));
 }
 
-function sheetTable(chart, words) {
+function chartTable(chart, words) {
   if (chart.rows) return rowsTable(chart);
   if (chart.pictures) return picturesTable(chart, words);
   return [[chart.x.name, ...chart.lines.map((l) => l.name)], ...chart.x.values.map((v, i) => [v, ...chart.lines.map((l) => l.y[i])])];
@@ -72,15 +72,15 @@ function layOut(view) {
     view.parts[chart.key] = parts;
     for (const act of ["pointermove", "pointerdown"]) parts.frame.addEventListener(act, (event) => parts.read?.(event));
     parts.frame.addEventListener("pointerleave", () => (parts.tip.hidden = true));
-    const head = html("div", { class: "dpca-head" }, parts.title, takeAway(view.data.words, chart.key, () => sheetTable(parts.chart, view.data.words), () => savePicture(chart.key, chart.pictures ? joined(parts.pictures) : parts.plot)));
+    const head = html("div", { class: "dpca-head" }, parts.title, takeAway(view.data.words, chart.key, () => chartTable(parts.chart, view.data.words), () => savePicture(chart.key, chart.pictures ? joined(parts.pictures) : parts.plot)));
     return html("section", { class: `dpca-sheet-${chart.key} ${chart.wide ? "dpca-wide" : ""}`, "data-key": chart.key }, html("div", { class: "dpca-title" }, head, parts.sub), ...(chart.legend ? [parts.legend] : []), ...(chart.needle ? [html("div", { class: "dpca-beside" }, parts.needle, parts.frame)] : [parts.frame]), parts.note);
   }));
 }
 
-function openSheet(component) {
+function createView(component) {
   const root = html("div", { class: "dpca dpca-sheets", "data-ready": "false" });
   const view = { root, data: component.data, answer: html("h1", { class: "dpca-answer", "aria-live": "polite" }), under: html("p", { class: "dpca-below" }), grid: html("div", { class: "dpca-sheetgrid" }), footer: html("footer", {}), bar: html("div", { class: "dpca-progress" }, html("i", {})), progress: html("span", {}), stop: html("button", { type: "button", class: "dpca-button", text: component.data.words.stop }) };
-  view.repaint = () => paintSheet(view);
+  view.repaint = () => paintGrid(view);
   view.work = html("div", { class: "dpca-work", hidden: "" }, view.bar, view.progress, view.stop);
   view.stop.addEventListener("click", () => {
     view.stopped = !view.stopped;
@@ -88,19 +88,19 @@ function openSheet(component) {
     goOn(view);
   });
   root.append(view.answer, view.under, view.work, view.grid, view.footer);
-  return mount(view, component.parentElement, paintSheet);
+  return mount(view, component.parentElement, paintGrid);
 }
 
 export function draw(component) {
   const { parentElement, data, setTriggerValue } = component;
   if (!data) return undefined;
-  const view = MOUNTED.get(parentElement) || openSheet(component);
+  const view = MOUNTED.get(parentElement) || createView(component);
   if (view.data.id !== data.id) {
     view.stopped = false;
     view.stop.textContent = data.words.stop;
   }
   view.data = data;
   view.send = setTriggerValue;
-  paintSheet(view);
+  paintGrid(view);
   return view.close;
 }

@@ -8,7 +8,7 @@ import { fillTable } from "./table.js";
 
 const ASKING = 120;
 
-function reading(view) {
+function drawReading(view) {
   write(view.answer, view.data.answers[view.index]);
   drawRule(view);
   fillTable(view);
@@ -21,7 +21,7 @@ export function light(view, key) {
   fillTable(view);
 }
 
-function paintAll(view) {
+function paint(view) {
   const { root, data } = view;
   view.theme = themeOf(root);
   root.classList.toggle("dpca-dark", view.theme.dark);
@@ -38,14 +38,14 @@ function paintAll(view) {
   write(view.progress, data.progress);
   write(view.footer, data.footer);
   view.stop.hidden = data.complete;
-  reading(view);
+  drawReading(view);
   Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true", complete: data.complete });
   performance.mark("dpca-painted", { detail: data.id });
   stopAsking(view);
   if (!data.complete && !view.stopped) askLater(view, () => view.send("more", { id: data.id, stage: data.stage }), Math.max(data.pause, view.held ? ASKING : 0));
 }
 
-function started(component) {
+function createView(component) {
   const root = html("div", { class: "dpca dpca-compare", "data-ready": "false" });
   const view = { root, data: component.data, index: component.data.axis_index };
   const name = (text) => html(text, {});
@@ -70,7 +70,7 @@ function started(component) {
       const x = event.clientX - box.left - 2;
       const xs = view.data.axis.values.map((v) => Math.abs(xAt(v, view.data.axis, view.width) - x));
       view.index = xs.indexOf(Math.min(...xs));
-      reading(view);
+      drawReading(view);
     };
     parts.frame.addEventListener("pointerdown", (event) => { view.held = true; parts.frame.setPointerCapture(event.pointerId); read(event); });
     parts.frame.addEventListener("pointermove", (event) => view.held && read(event));
@@ -82,22 +82,22 @@ function started(component) {
     if (!step) return;
     event.preventDefault();
     view.index = Math.min(Math.max(view.index + step, 0), view.data.axis.values.length - 1);
-    reading(view);
+    drawReading(view);
     view.say("axis_value", view.data.axis.values[view.index]);
   });
   view.stop.addEventListener("click", () => {
     view.stopped = !view.stopped;
     view.stop.textContent = view.stopped ? view.data.words.resume : view.data.words.stop;
-    paintAll(view);
+    paint(view);
   });
   root.append(view.answer, html("div", { class: "dpca-work" }, view.bar, view.progress, view.stop), ...sections, view.table, view.footer);
-  return mount(view, component.parentElement, paintAll);
+  return mount(view, component.parentElement, paint);
 }
 
 export function draw(component) {
   const { parentElement, data, setStateValue, setTriggerValue } = component;
   if (!data) return undefined;
-  const view = MOUNTED.get(parentElement) || started(component);
+  const view = MOUNTED.get(parentElement) || createView(component);
   if (view.data.id !== data.id) {
     if (!view.held) view.index = data.axis_index;
     view.stopped = false;
@@ -108,6 +108,6 @@ export function draw(component) {
   view.data = data;
   view.say = (name, value) => setStateValue(name, { value, at: Date.now() });
   view.send = setTriggerValue;
-  paintAll(view);
+  paint(view);
   return view.close;
 }

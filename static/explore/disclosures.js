@@ -1,6 +1,6 @@
 import { html } from "../charts/dom.js";
 
-export function drawLeaks(view) {
+export function drawDisclosures(view) {
   const { disclosures, words } = view.data;
   const rows = disclosures.rows.map((row) =>
     html("div", { class: "dpca-leak" }, html("b", { text: row.name }), html("span", { class: `dpca-mark dpca-${row.mark}`, "aria-label": words.marks[row.mark], role: "img" }), html("span", { text: row.text }), html("i", { text: row.cost })),

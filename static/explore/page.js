@@ -5,7 +5,7 @@ import { askLater, CALM, stopAsking } from "../charts/refinement.js";
 import { themeOf } from "../charts/theme.js";
 import { drawGround, drawNotes } from "./annotations.js";
 import { drawCurves } from "./curves.js";
-import { drawLeaks } from "./disclosures.js";
+import { drawDisclosures } from "./disclosures.js";
 import { bindRule, drawRuler, moveRule } from "./epsilon_rule.js";
 import { tickText } from "./epsilon_scale.js";
 import { build } from "./layout.js";
@@ -75,7 +75,7 @@ function paint(view) {
 function finish(view) {
   const { data, root } = view;
   drawRelease(view);
-  drawLeaks(view);
+  drawDisclosures(view);
   write(view.footer, data.footer);
   write(view.takeAway.title, data.download.title);
   write(view.takeAway.text, data.download.text);
@@ -132,7 +132,7 @@ function terms(view) {
   view.blocks.ladder.extra.replaceChildren(view.target, html("span", {}));
 }
 
-function begin(component) {
+function createView(component) {
   const root = html("div", { class: "dpca dpca-explore", "data-ready": "false" });
   const view = { root, data: component.data, index: component.data.epsilon_index, frame: 0, dragX: null };
   build(root, view);
@@ -163,7 +163,7 @@ function begin(component) {
 export function draw(component) {
   const { parentElement, data, setStateValue, setTriggerValue } = component;
   if (!data) return undefined;
-  const view = MOUNTED.get(parentElement) || begin(component);
+  const view = MOUNTED.get(parentElement) || createView(component);
   const another = view.data.id !== data.id;
   if (another && !view.dragging) view.index = data.epsilon_index;
   stopAsking(view);

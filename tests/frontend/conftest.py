@@ -1,8 +1,10 @@
 """One Chromium that imports the real modules of ``static/`` from a server of files."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -24,13 +26,21 @@ class _Files(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-@pytest.fixture(scope="package")
-def static_address() -> Iterator[str]:
-    """Address at which the files of ``static/`` are served."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(STATIC))) as server:
+@contextmanager
+def file_server(folder: Path) -> Iterator[str]:
+    """Address at which the files of a folder are served, with no word on how long to keep them."""
+    handler = partial(_Files, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(scope="package")
+def static_address() -> Iterator[str]:
+    """Address at which the files of ``static/`` are served."""
+    with file_server(STATIC) as address:
+        yield address
 
 
 @pytest.fixture(scope="package")
