@@ -16,8 +16,8 @@ from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.top_eigenvectors import top_eigenvectors
 from dpca_core.metrics import quality
-from dpca_core.simulation.draws import Draws, shared_units, stream
-from dpca_core.simulation.trials import Point, trace
+from dpca_core.simulation.draws import TrialDraws, shared_units, trial_generator
+from dpca_core.simulation.trials import Point, run_trials
 
 TRIALS, POINTS, DELTA = 20, 30, 1e-6
 
@@ -43,7 +43,9 @@ def naive(key: str, points: list[Point], trials: int) -> Array:
     """Captured variance (G, T), one eigendecomposition at a time."""
     mechanism, out = MECHANISMS[key], np.empty((len(points), trials))
     for trial in range(trials):
-        unit = mechanism.unit(points[0][0].d, points[0][0].k, stream(0, key, trial), 1)[0][0]
+        unit = mechanism.unit(points[0][0].d, points[0][0].k, trial_generator(0, key, trial), 1)[0][
+            0
+        ]
         for g, (at, budget) in enumerate(points):
             noisy = at.moment + mechanism.calibrate(at, budget).scale * unit
             basis = np.linalg.eigh(noisy)[1][:, -at.k :]
@@ -60,7 +62,7 @@ def compared(name: str, at: Problem, epsilons: Array, trials: int, repeats: int)
         slow = naive("gaussian", points, trials)
         shared_units.cache_clear()
         middle = perf_counter()
-        fast = trace(Draws(MECHANISMS["gaussian"], 0, range(trials)), points)
+        fast = run_trials(TrialDraws(MECHANISMS["gaussian"], 0, range(trials)), points)
         end = perf_counter()
         ratios.append((middle - start) / (end - middle))
         times.append(end - middle)
@@ -76,7 +78,7 @@ def certified(at: Problem, points: list[Point]) -> float:
     """Share of the points of one trial that the Riccati iteration answers."""
     from dpca_core.linalg.riccati import small_noise
 
-    unit = MECHANISMS["gaussian"].unit(at.d, at.k, stream(0, "gaussian", 0), 1)[0][0]
+    unit = MECHANISMS["gaussian"].unit(at.d, at.k, trial_generator(0, "gaussian", 0), 1)[0][0]
     turned = at.eigenvectors.T @ unit @ at.eigenvectors
     scales = np.array([MECHANISMS["gaussian"].calibrate(*p).scale for p in points])
     return float(small_noise(at.spectrum, turned[None], scales, at.k).certain.mean())

@@ -17,11 +17,11 @@ from dpca_core import MECHANISMS, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.fantope import Solution, solve
 from dpca_core.sparse.sparse_pca import for_support, support
 from tests.real_data import path_of
-from ui.local_model.measurements import distance
+from ui.local_model.measurements import projector_distance
 
 COLON = "colon.npz"
 K = 10
@@ -122,7 +122,7 @@ class Reports:
         mechanism = MECHANISMS[LOCAL]
         assert isinstance(mechanism, MatrixNoise)
         self.mechanism, self.problem = mechanism, Problem.from_moment(n * moment, n, k)
-        draws = Draws(mechanism, 0, range(repetition, repetition + 1))
+        draws = TrialDraws(mechanism, 0, range(repetition, repetition + 1))
         self.unit = draws.unit(len(moment), k)[0][0]
 
     def scale(self, epsilon: float) -> float:
@@ -217,7 +217,7 @@ def colon_rows(
             Reports(moment, n, k, repetition), cells, multiple
         ):
             row = table[epsilon, s]
-            row.errors.append(float(distance(truth[s].basis, found.basis[None])[0]))
+            row.errors.append(float(projector_distance(truth[s].basis, found.basis[None])[0]))
             row.columns.append(found.columns)
             yield repetition, row, rounds, process_time() - start
             start = process_time()

@@ -14,12 +14,12 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.wang_xu import sample_moment, spiked_eigenvalues
 from dpca_core.sparse.fantope import solve
 from dpca_core.sparse.sparse_pca import recovery, support
 from tests.real_data import path_of
-from ui.local_model.measurements import distance
+from ui.local_model.measurements import projector_distance
 
 DELTA = 1e-4
 PRINTED, LOCAL, SPARSE, CENTRAL, SAMPLE = (
@@ -97,13 +97,13 @@ def bases_of(key: str, problem: Problem, epsilon: float, repetition: int) -> Arr
         found = solve(problem.moment / problem.n, problem.k, float(penalty))
         return top_basis(found.sparse, problem.k)[None]
     one = range(repetition, repetition + 1)
-    return Draws(MECHANISMS[key], 0, one).release(problem, budget_of(epsilon)).bases
+    return TrialDraws(MECHANISMS[key], 0, one).release(problem, budget_of(epsilon)).bases
 
 
 def judged(truth: Array, used: np.ndarray, bases: Array) -> tuple[float, float, float]:
     """Error ‖V̂V̂ᵀ − VVᵀ‖_F, precision and recall of bases (1, d, k)."""
     right = recovery(support(bases)[0], used)
-    return float(distance(truth, bases)[0]), right.precision, right.recall
+    return float(projector_distance(truth, bases)[0]), right.precision, right.recall
 
 
 def measured(setting: Setting, keys: Sequence[str], repetitions: int) -> Found:
@@ -127,9 +127,9 @@ def reading_errors(reading: Reading, setting: Setting, repetitions: int) -> Arra
     errors = []
     for repetition in range(repetitions):
         drawn = sample_moment(setting.n, setting.p, setting.k, setting.p, seed=repetition)
-        draws = Draws(MECHANISMS[PRINTED], 0, range(repetition, repetition + 1))
+        draws = TrialDraws(MECHANISMS[PRINTED], 0, range(repetition, repetition + 1))
         noisy = larger * drawn.moment + scale * draws.unit(setting.p, setting.k)[0]
-        errors.append(distance(drawn.directions, top_basis(noisy, setting.k))[0])
+        errors.append(projector_distance(drawn.directions, top_basis(noisy, setting.k))[0])
     return np.array(errors)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.runtime.offload import done, expected
+from dpca_core.runtime.offload import expected_seconds, run
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -128,7 +128,7 @@ class Problem:
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:
-        return done(expected(self.d), eigh_descending, self.moment)
+        return run(expected_seconds(self.d), eigh_descending, self.moment)
 
     @property
     def spectrum(self) -> Array:

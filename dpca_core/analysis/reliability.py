@@ -18,7 +18,7 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.threads import threads
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 
 EQUAL, SIMILAR = 0.95, 0.85
 """Congruences from which two directions are called equal (18°) and fairly similar (32°)."""
@@ -130,8 +130,8 @@ def simulated(
 ) -> Array:
     """Simulate releases and return their ``agreement`` (T, k, k), which is all that is needed.
 
-    Trials are those of ``trace.stream``, so that parts may be put together. Never for releases
-    under a guarantee.
+    Trials are those of ``draws.trial_generator``, so that parts may be put together. Never for
+    releases under a guarantee.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def simulated(
     parts = [trials[i : i + size] for i in range(0, len(trials), size)]
 
     def measured(part: range) -> Array:
-        return agreement(problem, Draws(mechanism, seed, part).release(problem, budget).bases)
+        return agreement(problem, TrialDraws(mechanism, seed, part).release(problem, budget).bases)
 
     with threads() as pool:
         return np.concatenate(list(pool.map(measured, parts)))

@@ -13,7 +13,7 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 
 MOST_PEOPLE = 1e12
 
@@ -152,7 +152,7 @@ def _keeps(
     trials: int,
     share: float,
 ) -> Callable[[float], bool]:
-    draws = Draws(mechanism, seed, range(trials))
+    draws = TrialDraws(mechanism, seed, range(trials))
 
     def keeps(n: float) -> bool:
         scaled = problem.scaled(n)

@@ -14,8 +14,8 @@ from dpca_core.metrics import random_baseline
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.simulation.draws import Draws
-from dpca_core.simulation.trials import Point, trace
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import Point, run_trials
 
 COARSE = tuple(float(10 ** (e / 2)) for e in range(2, 25))
 GRID, FEW, TRIALS = 26, 8, 100
@@ -190,7 +190,7 @@ def _measured(
     mechanism: Mechanism, at: PointAt, people: tuple[float, ...], seed: int, trials: range
 ) -> Table:
     points = [at(n) for n in people]
-    found = trace(Draws(mechanism, seed, trials), points)
+    found = run_trials(TrialDraws(mechanism, seed, trials), points)
     if all(found.notes):
         raise InfeasibleBudget(found.notes[-1])
     noise = [_relative(mechanism, point) for point in points]

@@ -11,7 +11,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.release.terms import guarantee
-from dpca_core.runtime.offload import always_here
+from dpca_core.runtime.offload import always_local
 
 _SEED_BITS = 128
 
@@ -35,11 +35,11 @@ def draw(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Draw
         Where the budget cannot be met: that depends on d, k and the budget only. (The power
         methods as printed, of which nothing is promised, also refuse for the eigengap.)
     """
-    own = dataset.mechanism_budget(budget)
-    guarantee(mechanism, dataset.d, k, own)
-    with always_here():
+    mechanism_budget = dataset.mechanism_budget(budget)
+    guarantee(mechanism, dataset.d, k, mechanism_budget)
+    with always_local():
         problem = dataset.problem(k, None, budget, secrets.randbits(_SEED_BITS))
-        release = mechanism.release(problem, own, _secret())
+        release = mechanism.release(problem, mechanism_budget, _secret())
     return Drawn(None if release.refused[0] else release.bases[0])
 
 
@@ -55,10 +55,10 @@ def draw_k(dataset: Dataset, epsilon: float, most: int, adjacency: Adjacency) ->
         A public number below d, fixed without looking at the data.
     """
     whole = Budget(epsilon, 0.0, adjacency)
-    rest = dataset.mechanism_budget(whole).epsilon
-    with always_here():
+    mechanism_epsilon = dataset.mechanism_budget(whole).epsilon
+    with always_local():
         problem = dataset.problem(1, None, whole, secrets.randbits(_SEED_BITS))
-        return choose_k(problem, rest, most, adjacency, _secret())
+        return choose_k(problem, mechanism_epsilon, most, adjacency, _secret())
 
 
 def _secret() -> np.random.Generator:

@@ -12,7 +12,7 @@ from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.privacy.composition import with_preparation
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.runtime.offload import always_here
+from dpca_core.runtime.offload import always_local
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,10 @@ class Terms:
         InfeasibleBudget
             Where the mechanism has no release at this budget.
         """
-        own = self.budget if self.mean_share == 0 else self.budget.split(self.mean_share)[1]
-        found = guarantee(self.mechanism, len(self.columns), self.k, own)
+        mechanism_budget = self.budget
+        if self.mean_share > 0:
+            _, mechanism_budget = self.budget.split(self.mean_share)
+        found = guarantee(self.mechanism, len(self.columns), self.k, mechanism_budget)
         return with_preparation(
             found, self.budget, mean_share=self.mean_share, selects_rows=self.selects_rows
         )
@@ -77,7 +79,7 @@ def guarantee(mechanism: Mechanism, d: int, k: int, budget: Budget) -> Guarantee
     InfeasibleBudget
         Where the budget cannot be met.
     """
-    with always_here():
+    with always_local():
         stand_in = Problem.from_moment(np.diag(np.arange(d, 0, -1.0)), float(d * (d + 1)), k)
         return mechanism.guarantee(stand_in, budget)
 

@@ -1,4 +1,4 @@
-"""Where long work is done: here, unless the program has another place for it."""
+"""Where long work is done: in the calling thread, unless the program has set an executor."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,53 +7,54 @@ from typing import Any, Protocol, TypeVar
 
 R = TypeVar("R")
 
-LONG = 0.2
-"""Seconds from which on work is long: who answers many people may not do it between answers."""
-CAUTION, ITERATES, WIDE = 20.0, 5.0, 50
-"""How much longer than usual a release may take; from which relative cost on, and above how many
-columns, that is expected."""
+LONG_SECONDS = 0.2
+"""Work expected to take as long as this is offloaded: a server must answer others meanwhile."""
+SLOW_FACTOR = 20.0
+"""How much longer than usual a release may take on wide data by a sampler that iterates."""
+ITERATIVE_COST, WIDE_COLUMNS = 5.0, 50
+"""The relative cost from which on, and the columns above which, that is expected."""
 
 
-class Place(Protocol):
-    """Does work and returns what it found; the work and its arguments can be pickled."""
+class Executor(Protocol):
+    """Does work and returns its result; the work and its arguments can be pickled."""
 
     def __call__(self, work: Callable[..., Any], *args: Any) -> Any:
-        """Do the work now."""
+        """Do the work and wait for its result."""
         ...
 
 
-def here(work: Callable[..., Any], *args: Any) -> Any:
-    """Do the work in this thread."""
+def run_here(work: Callable[..., Any], *args: Any) -> Any:
+    """Do the work in the calling thread."""
     return work(*args)
 
 
-_place: Place = here
+_executor: Executor = run_here
 _thread = local()
 
 
-def set_place(place: Place) -> None:
-    """Choose where this process does long work from now on."""
-    global _place
-    _place = place
+def set_executor(executor: Executor) -> None:
+    """Choose what does this process's long work from now on."""
+    global _executor
+    _executor = executor
 
 
 @contextmanager
-def always_here() -> Iterator[None]:
+def always_local() -> Iterator[None]:
     """Do all work of this thread in it, however long it takes.
 
-    Other places may give up long work. A draw that is to be published must not be cut off: that it
+    Executors may give up long work. A draw that is to be published must not be cut off: that it
     was would tell of the data.
     """
-    before = getattr(_thread, "always_here", False)
-    _thread.always_here = True
+    before = getattr(_thread, "always_local", False)
+    _thread.always_local = True
     try:
         yield
     finally:
-        _thread.always_here = before
+        _thread.always_local = before
 
 
-def done(seconds: float, work: Callable[..., R], *args: Any) -> R:
-    """Do some work: at the place for long work where it is expected to take long.
+def run(seconds: float, work: Callable[..., R], *args: Any) -> R:
+    """Do some work and return its result: by the executor where it is expected to take long.
 
     Parameters
     ----------
@@ -62,17 +63,18 @@ def done(seconds: float, work: Callable[..., R], *args: Any) -> R:
     work
         A function of a module, and what it is called with: both go through ``pickle``.
     """
-    if seconds < LONG or getattr(_thread, "always_here", False):
+    if seconds < LONG_SECONDS or getattr(_thread, "always_local", False):
         return work(*args)
-    found: R = _place(work, *args)
-    return found
+    result: R = _executor(work, *args)
+    return result
 
 
-def expected(d: int, relative_cost: float = 1.0) -> float:
+def expected_seconds(d: int, relative_cost: float = 1.0) -> float:
     """Seconds that a release on d columns takes, about; ``relative_cost`` as mechanisms state it.
 
     Samplers that iterate may take many times as long where the noise is large: on wide data the
     worst of them counts.
     """
     usual: float = (float(d) ** 2.1 * 4e-8 + 2e-5) * relative_cost
-    return usual * CAUTION if relative_cost >= ITERATES and d > WIDE else usual
+    slow = relative_cost >= ITERATIVE_COST and d > WIDE_COLUMNS
+    return usual * SLOW_FACTOR if slow else usual

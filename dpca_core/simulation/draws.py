@@ -1,4 +1,4 @@
-"""The randomness of a mechanism's trials, drawn once for a whole axis."""
+"""The randomness of a mechanism's trials: common random numbers along a whole axis."""
 
 from functools import lru_cache
 from typing import Any
@@ -11,30 +11,30 @@ from dpca_core.mechanisms.base import Mechanism, Release, SharedNoise
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
-from dpca_core.runtime.offload import done, expected
+from dpca_core.runtime.offload import expected_seconds, run
 
 MOST_KEPT = 2**15
-"""Entries of unit noise that are kept for the next who asks for the same."""
+"""Most entries of unit noise that the cache shared by all callers keeps."""
 
 
-def stream(seed: int, key: str, trial: int) -> np.random.Generator:
+def trial_generator(seed: int, key: str, trial: int) -> np.random.Generator:
     """Return the generator of one trial of one mechanism.
 
     Keyed by (seed, mechanism, trial), so that adding or reordering mechanisms, trials or points of
-    an axis changes nobody else's numbers.
+    an axis changes no other numbers.
     """
     return np.random.default_rng(
         np.random.SeedSequence(seed, spawn_key=(crc32(key.encode()), trial))
     )
 
 
-class Draws:
+class TrialDraws:
     """The randomness of one mechanism's trials, drawn once and kept for a whole axis.
 
     Parameters
     ----------
     mechanism, seed, trials
-        Trials are numbers of streams, see ``stream``.
+        Numbers of trials: each has a generator of its own, see ``trial_generator``.
     """
 
     def __init__(self, mechanism: Mechanism, seed: int, trials: range) -> None:
@@ -49,18 +49,18 @@ class Draws:
         return self._units[d, k]
 
     def release(self, problem: Problem, budget: Budget) -> Release:
-        """Simulate every trial at one point with its own stream: for pages, nothing to publish.
+        """Simulate every trial at one point with its own generator: for pages, nothing to publish.
 
         Raises
         ------
         NotDrawnInTime
             Where that takes too long for a page.
         """
-        return done(self.expected(problem.d), Draws._release, self, problem, budget)
+        return run(self.expected_seconds(problem.d), TrialDraws._release, self, problem, budget)
 
-    def expected(self, d: int, points: int = 1) -> float:
+    def expected_seconds(self, d: int, points: int = 1) -> float:
         """Seconds that all trials take at some points on d columns, about."""
-        return expected(d, self.mechanism.relative_cost) * len(self.trials) * points
+        return expected_seconds(d, self.mechanism.relative_cost) * len(self.trials) * points
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but what was drawn: a copy draws the same again."""
@@ -69,24 +69,24 @@ class Draws:
     def _release(self, problem: Problem, budget: Budget) -> Release:
         if isinstance(self.mechanism, SharedNoise):
             return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
-        single = [self.mechanism.simulate(problem, budget, self._stream(t)) for t in self.trials]
+        single = [self.mechanism.simulate(problem, budget, self._generator(t)) for t in self.trials]
         return Release(
             np.concatenate([r.bases for r in single]), np.concatenate([r.refused for r in single])
         )
 
-    def _stream(self, trial: int) -> np.random.Generator:
-        return stream(self.seed, self.mechanism.key, trial)
+    def _generator(self, trial: int) -> np.random.Generator:
+        return trial_generator(self.seed, self.mechanism.key, trial)
 
 
 def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
-    drawn = [mechanism.unit(d, k, stream(seed, mechanism.key, t), 1) for t in trials]
+    drawn = [mechanism.unit(d, k, trial_generator(seed, mechanism.key, t), 1) for t in trials]
     parts = tuple(np.concatenate(part) for part in zip(*drawn, strict=True))
     for part in parts:
         part.flags.writeable = False
     return parts
 
 
-# Unit noise follows from public numbers, never from data: whoever asks next may have it.
+# Unit noise follows from public numbers, never from data: it may be shared.
 shared_units = lru_cache(maxsize=128)(_drawn)
 
 
@@ -96,7 +96,7 @@ def _units(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> 
     return draw(mechanism, seed, trials, d, 1 if isinstance(mechanism, MatrixNoise) else k)
 
 
-def noise_norms(draws: Draws, d: int) -> Array | None:
+def noise_norms(draws: TrialDraws, d: int) -> Array | None:
     """Spectral norms (T,) of the unit noise on S; None for a mechanism that does not publish S.
 
     Of noise that only raises eigenvalues half its range: a multiple of I turns no direction.
@@ -108,7 +108,7 @@ def noise_norms(draws: Draws, d: int) -> Array | None:
 
 @lru_cache(maxsize=1024)
 def _norms(mechanism: MatrixNoise, seed: int, trials: range, d: int) -> Array:
-    found = done(expected(d) * len(trials), _found_norms, mechanism, seed, trials, d)
+    found = run(expected_seconds(d) * len(trials), _found_norms, mechanism, seed, trials, d)
     found.flags.writeable = False
     return found
 

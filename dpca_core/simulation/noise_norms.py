@@ -7,14 +7,14 @@ import numpy as np
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
-from dpca_core.simulation.draws import Draws, noise_norms
+from dpca_core.simulation.draws import TrialDraws, noise_norms
 
 NORM_TRIALS = 8
 
 
 @lru_cache(maxsize=64)
 def _norm(key: str, d: int) -> float:
-    norms = noise_norms(Draws(MECHANISMS[key], 0, range(NORM_TRIALS)), d)
+    norms = noise_norms(TrialDraws(MECHANISMS[key], 0, range(NORM_TRIALS)), d)
     return float(np.median(norms)) if norms is not None else float("nan")
 
 

@@ -12,8 +12,8 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.threads import processors
-from dpca_core.simulation.draws import Draws
-from dpca_core.simulation.trials import Point, Trace, trace
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import Point, TrialMetrics, run_trials
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -47,7 +47,7 @@ def sweep(
     epsilon, delta, n, k
         Exactly one is a sequence: the axis. ``n`` scales the spectrum; None is the problem's.
     trials
-        Releases a point. Trial t uses the stream (seed, mechanism, t) at every point.
+        Releases a point. Trial t uses the generator of (seed, mechanism, t) at every point.
     equalise
         Ask printed mechanisms for the ε at which their true ε is the one stated.
     on_progress
@@ -84,9 +84,9 @@ def sweep(
     for m, mechanism in enumerate(known):
         served = [_served(mechanism, point, equalise) for point in points]
         for b, block in enumerate(blocks):
-            draws = Draws(mechanism, seed, block)
+            draws = TrialDraws(mechanism, seed, block)
             for step in steps:
-                measured = trace(draws, [served[i] for i in step])
+                measured = run_trials(draws, [served[i] for i in step])
                 for place, i in enumerate(step):
                     frames[m, i, b] = _frame(
                         mechanism, settings[i], served[i], measured, place, block
@@ -154,7 +154,7 @@ def _frame(
     mechanism: Mechanism,
     setting: dict[str, float],
     point: Point,
-    measured: Trace,
+    measured: TrialMetrics,
     i: int,
     trials: range,
 ) -> "DataFrame":

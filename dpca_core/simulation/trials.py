@@ -12,16 +12,16 @@ from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem
-from dpca_core.runtime.offload import done
+from dpca_core.runtime.offload import run
 from dpca_core.runtime.threads import threads
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.perturbation import along, quality_of, weights_along
 
 Point = tuple[Problem, Budget]
 
 
 @dataclass(frozen=True)
-class Trace:
+class TrialMetrics:
     """Metrics of releases along an axis of G points, T trials each; NaN where nothing was released.
 
     ``notes`` holds, for each point that the mechanism cannot serve, the sentence that says why; and
@@ -39,9 +39,9 @@ class Trace:
         """T."""
         return int(self.captured.shape[1])
 
-    def joined(self, other: "Trace") -> "Trace":
-        """Add the trials of another trace on the same points."""
-        return Trace(
+    def joined(self, other: "TrialMetrics") -> "TrialMetrics":
+        """Add more trials at the same points."""
+        return TrialMetrics(
             np.hstack([self.captured, other.captured]),
             np.hstack([self.captured_of_all, other.captured_of_all]),
             np.hstack([self.sin_theta, other.sin_theta]),
@@ -50,24 +50,24 @@ class Trace:
         )
 
 
-def trace(draws: Draws, points: Sequence[Point]) -> Trace:
+def run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
     """Measure every trial at every point of an axis.
 
-    The points share each trial's randomness. Noise on S goes through the engine, the rest through
-    the mechanism's own release. Solvers let go of the interpreter lock, so there are as many
-    threads as processors, with one BLAS thread each. What takes long is done where the program
-    has a place for it, and is a note where it takes longer than that allows.
+    The points share each trial's randomness. Noise on S goes through ``perturbation``, the rest
+    through the mechanism's own release. Solvers release the interpreter lock, so there are as many
+    threads as processors, with one BLAS thread each. Long work is offloaded; where it takes longer
+    than the executor allows, a note says so.
     """
-    seconds = draws.expected(points[0][0].d, len(points))
+    seconds = draws.expected_seconds(points[0][0].d, len(points))
     try:
-        return done(seconds, _trace, draws, points)
+        return run(seconds, _run_trials, draws, points)
     except NotDrawnInTime as late:
         missing = np.full((len(points), len(draws.trials)), nan)
-        nobody = np.zeros(missing.shape, dtype=bool)  # a release there would not be refused
-        return Trace(missing, missing, missing, nobody, (str(late),) * len(points))
+        none_refused = np.zeros(missing.shape, dtype=bool)  # a release there would not be refused
+        return TrialMetrics(missing, missing, missing, none_refused, (str(late),) * len(points))
 
 
-def _trace(draws: Draws, points: Sequence[Point]) -> Trace:
+def _run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
     if isinstance(draws.mechanism, MatrixNoise):
         return _of_matrix_noise(draws, draws.mechanism, points)
     for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
@@ -87,13 +87,15 @@ def _trace(draws: Draws, points: Sequence[Point]) -> Trace:
 
     with threads() as pool:
         columns = list(zip(*pool.map(one, points), strict=True))
-    return Trace(
+    return TrialMetrics(
         np.stack(columns[0]), np.stack(columns[1]), np.stack(columns[2]), np.stack(columns[3]),
         tuple(columns[4]),
     )  # fmt: skip
 
 
-def _of_matrix_noise(draws: Draws, mechanism: MatrixNoise, points: Sequence[Point]) -> Trace:
+def _of_matrix_noise(
+    draws: TrialDraws, mechanism: MatrixNoise, points: Sequence[Point]
+) -> TrialMetrics:
     scales, notes = np.full(len(points), nan), [""] * len(points)
     for i, (problem, budget) in enumerate(points):
         try:
@@ -109,4 +111,4 @@ def _of_matrix_noise(draws: Draws, mechanism: MatrixNoise, points: Sequence[Poin
         for metric, values in zip(found, measured, strict=True):
             metric[np.array(able)[at]] = values.T
     refused = np.isnan(scales)[:, None] & np.ones(len(draws.trials), dtype=bool)
-    return Trace(found[0], found[1], found[2], refused, tuple(notes))
+    return TrialMetrics(found[0], found[1], found[2], refused, tuple(notes))

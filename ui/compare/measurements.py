@@ -13,8 +13,8 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.equalise import equalised
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget, Notion
-from dpca_core.simulation.draws import Draws
-from dpca_core.simulation.trials import Point, trace
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import Point, run_trials
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import Key, Metrics, ReleaseCache
 from ui.server.refinement import take_steps
@@ -218,8 +218,8 @@ class Comparison:
 
     def _measure(self, line: MeasuredLine, trials: range, indices: list[int]) -> None:
         begun = perf_counter()
-        draws = Draws(line.mechanism, self.query.seed, trials)
-        found = trace(draws, [line.points[i] for i in indices])
+        draws = TrialDraws(line.mechanism, self.query.seed, trials)
+        found = run_trials(draws, [line.points[i] for i in indices])
         spent = (perf_counter() - begun) / (len(indices) * len(trials)) * 1e3
         known = self.cache.milliseconds
         line.milliseconds = min(spent, known.get(line.mechanism, spent))

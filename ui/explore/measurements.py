@@ -19,8 +19,8 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.simulation.draws import Draws, noise_norms
-from dpca_core.simulation.trials import Point, trace
+from dpca_core.simulation.draws import TrialDraws, noise_norms
+from dpca_core.simulation.trials import Point, run_trials
 from ui.explore.calibrations import Calibrations
 from ui.explore.measurement_tasks import (
     TASK_SECONDS,
@@ -267,8 +267,8 @@ class Study:
         if measured.done[np.ix_(points, trials)].all():
             return False
         with self._pace.timed(task), requeue_on_interruption(tasks, task):
-            draws = Draws(mechanism, self.query.seed, trials)
-            found = trace(draws, [self.points[i] for i in points])
+            draws = TrialDraws(mechanism, self.query.seed, trials)
+            found = run_trials(draws, [self.points[i] for i in points])
             if np.isnan(measured.norms[trials]).any():
                 norms = noise_norms(draws, self.problem.d)
                 measured.norms[trials] = np.nan if norms is None else norms

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.simulation.trials import Trace
+from dpca_core.simulation.trials import TrialMetrics
 
 
 @dataclass
@@ -47,7 +47,7 @@ class MetricGrid:
         indices = np.flatnonzero(self.done[:, 0])
         return indices, int(self.done[indices].all(axis=0).sum()) if len(indices) else 0
 
-    def enter(self, indices: Sequence[int], trials: range, found: Trace) -> None:
+    def enter(self, indices: Sequence[int], trials: range, found: TrialMetrics) -> None:
         """Enter what some trials found at some values of ε, by index."""
         if not self.begun:
             self.captured, self.sin_theta = self.captured.copy(), self.sin_theta.copy()

@@ -7,7 +7,7 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.release.draw import draw
 from dpca_core.release.terms import terms
-from dpca_core.runtime.offload import expected
+from dpca_core.runtime.offload import expected_seconds
 from ui.server.worker_pool import draw_in_worker
 from ui.widgets.downloads import Download, release_download
 
@@ -23,5 +23,7 @@ def create_release_file(dataset: Dataset, mechanism: Mechanism, k: int, budget: 
         Where the process that draws is lost.
     """
     public = terms(dataset, mechanism, k, budget)
-    seconds = inf if mechanism.unbounded_runtime else expected(dataset.d, mechanism.relative_cost)
+    seconds = (
+        inf if mechanism.unbounded_runtime else expected_seconds(dataset.d, mechanism.relative_cost)
+    )
     return release_download(public, draw_in_worker(seconds, draw, dataset, mechanism, k, budget))

@@ -18,7 +18,7 @@ from dpca_core.metrics import principal_angles
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.runtime.offload import done, expected
+from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.simulation.draws import MOST_KEPT
 
 FEWEST = fewest(0.9)
@@ -131,9 +131,9 @@ class ReliabilityMeasurements:
         trials = range(begun, min(begun + self._chunk, self.trials))
         problem, budget = self._points[index]
         try:
-            seconds = expected(problem.d, self._mechanism.relative_cost) * len(trials)
+            seconds = expected_seconds(problem.d, self._mechanism.relative_cost) * len(trials)
             work = (self._mechanism, problem, budget, self._seed, trials)
-            self._parts.append(done(seconds, simulated, *work))
+            self._parts.append(run(seconds, simulated, *work))
         except InfeasibleBudget:
             self._found[index], self._index = None, None
             return

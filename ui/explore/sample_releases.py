@@ -10,7 +10,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import aligned
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 from ui.explore.measurements import Study
 
 SHOWN = 8
@@ -62,7 +62,9 @@ class SampleReleases:
         query = self.study.query
         trials = BEHIND_BARS if problem.d <= BARS_COLUMNS else SHOWN
         try:
-            release = Draws(query.mechanism, query.seed, range(trials)).release(problem, budget)
+            release = TrialDraws(query.mechanism, query.seed, range(trials)).release(
+                problem, budget
+            )
         except InfeasibleBudget:
             return None
         bases = np.full_like(release.bases, np.nan)

@@ -7,7 +7,7 @@ from threading import Lock
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.runtime.offload import done
+from dpca_core.runtime.offload import run
 from sample_data import load_key, source_of
 from sample_data.source import values_in
 
@@ -87,7 +87,7 @@ def _load(key: str) -> Dataset:
     source = source_of(key)
     values = source.checked(values_in(key)) if source else {}
     size = values.get("n", 0) * values.get("d", values.get("p", 10))
-    return done(size * SECONDS_PER_VALUE, load_key, key)
+    return run(size * SECONDS_PER_VALUE, load_key, key)
 
 
 def bytes_of(data: Dataset) -> int:

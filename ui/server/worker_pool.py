@@ -22,7 +22,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from dpca_core.privacy.budget import NotDrawnInTime
-from dpca_core.runtime.offload import LONG, set_place
+from dpca_core.runtime.offload import LONG_SECONDS, set_executor
 from dpca_core.runtime.threads import processors
 from ui.server.scheduler import PAGE_SCHEDULER, Scheduler, superseded
 from ui.server.session_expiry import SESSIONS, own_session
@@ -241,7 +241,7 @@ def draw_in_worker(seconds: float, work: Callable[..., R], *args: Any) -> R:
     DrawLost
         Where the process is gone.
     """
-    if seconds < LONG or get_script_run_ctx() is None or os.name == "nt":
+    if seconds < LONG_SECONDS or get_script_run_ctx() is None or os.name == "nt":
         return work(*args)
     session = own_session()
 
@@ -258,5 +258,5 @@ def draw_in_worker(seconds: float, work: Callable[..., R], *args: Any) -> R:
 
 def install() -> None:
     """Send long work of ``dpca_core`` to these processes."""
-    set_place(run_in_worker)
+    set_executor(run_in_worker)
     SESSIONS.on_check.extend([PAGE_WORKERS.end_idle, RELEASE_WORKERS.end_idle])

@@ -22,7 +22,7 @@ from dpca_core.analysis.sample_size import (
     spiked,
 )
 from dpca_core.metrics import quality
-from dpca_core.simulation.draws import stream
+from dpca_core.simulation.draws import trial_generator
 from tests.core.analysis.sample_size_cases import AIM
 
 REPLACE = Adjacency.REPLACE_ONE
@@ -79,7 +79,7 @@ def test_a_better_table_each_time():
         np.testing.assert_array_equal(step.people, steps[1].people)
         np.testing.assert_array_equal(step.sin, steps[-1].sin[:, : step.trials])
     scaled = problem.scaled(steps[-1].people[12])
-    own = MECHANISMS["gaussian"].release(scaled, budget, stream(3, "gaussian", 17), 1)
+    own = MECHANISMS["gaussian"].release(scaled, budget, trial_generator(3, "gaussian", 17), 1)
     found = quality(scaled, own.bases)
     assert steps[-1].sin[12, 17] == pytest.approx(found.sin_theta[0], rel=1e-6)
     assert steps[-1].captured[12, 17] == pytest.approx(1 - found.captured[0], rel=1e-6)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
-from dpca_core.simulation.draws import Draws, noise_norms
+from dpca_core.simulation.draws import TrialDraws, noise_norms
 from dpca_core.theorems.sample_size_theorems import (
     local_order,
     packing_distance,
@@ -91,6 +91,6 @@ def test_orders_grow_as_the_norms_measured_or_faster(key):
     for d in (25, 200):
         problem = Problem.from_moment(np.eye(d), d, 1)
         scale = MECHANISMS[key].calibrate(problem, Budget(1.0, 1e-6)).scale
-        norms = noise_norms(Draws(MECHANISMS[key], 0, range(10)), d)
+        norms = noise_norms(TrialDraws(MECHANISMS[key], 0, range(10)), d)
         growth[d] = MECHANISMS[key].noise_norm_order(d, 1.0) / (scale * np.median(norms))
     assert 0.8 < growth[200] / growth[25] < 2

@@ -24,8 +24,8 @@ from dpca_core.analysis.order_statistics import (
 )
 from dpca_core.analysis.requirements import smallest_epsilon
 from dpca_core.linalg.arrays import Array
-from dpca_core.simulation.draws import Draws
-from dpca_core.simulation.trials import trace
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import run_trials
 from sample_data import load_key
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -173,7 +173,7 @@ def two_columns() -> tuple[Sample, Array]:
 def recorded(problem: Problem, target: float) -> tuple[Sample, Array]:
     """1000 releases of a problem along ε, each as likely as the others: a law without any error."""
     points = [(problem, Budget(e, 1e-6)) for e in EPSILON_STOPS]
-    captured = trace(Draws(MECHANISMS["gaussian"], 11, range(1000)), points).captured
+    captured = run_trials(TrialDraws(MECHANISMS["gaussian"], 11, range(1000)), points).captured
 
     def sample(rng: np.random.Generator, trials: int) -> Array:
         return captured[:, rng.integers(1000, size=trials)]

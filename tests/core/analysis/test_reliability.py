@@ -20,7 +20,7 @@ from dpca_core.data.mean_direction import MOSTLY, offset_shares
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal, top_basis
 from dpca_core.metrics import principal_angles
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 from sample_data import load_key
 
 RELIABLE, RECOGNISABLE, TOGETHER, LOST, UNKNOWN = Reliability
@@ -257,7 +257,7 @@ def test_simulated_parts_are_the_releases_of_the_streams(key: str) -> None:
     parts = [
         simulated(mechanism, problem, budget, 5, some) for some in (range(130), range(130, 150))
     ]
-    bases = Draws(mechanism, 5, range(150)).release(problem, budget).bases
+    bases = TrialDraws(mechanism, 5, range(150)).release(problem, budget).bases
     np.testing.assert_allclose(np.concatenate(parts), agreement(problem, bases), atol=1e-12)
     one = judged(problem, np.concatenate(parts), ordered=True)
     assert levels(one) == levels(reliability(problem, bases, ordered=True))

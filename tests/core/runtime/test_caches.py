@@ -13,8 +13,8 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
-from dpca_core.simulation.draws import Draws
-from dpca_core.simulation.trials import trace
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import run_trials
 from tests.paths import ROOT
 from ui.eigengap.measurements import entry_noise
 from ui.eigengap.noise_figures import GAP_ADAPTIVE
@@ -133,7 +133,7 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data: Dataset) -> None
                     mechanism.guarantee(*points[0])
                     mechanism.claim(*points[0])
                     mechanism.calibrate(*points[0])
-                    trace(Draws(mechanism, 0, range(1)), points)
+                    run_trials(TrialDraws(mechanism, 0, range(1)), points)
                 except InfeasibleBudget:
                     continue
     view = ExploreQuery(

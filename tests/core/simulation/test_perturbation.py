@@ -11,9 +11,9 @@ from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.linalg.top_eigenvectors import top_eigenvectors
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import quality
-from dpca_core.simulation.draws import Draws, noise_norms, stream
+from dpca_core.simulation.draws import TrialDraws, noise_norms, trial_generator
 from dpca_core.simulation.perturbation import SMALL, Axis, along, quality_of, weights_along
-from dpca_core.simulation.trials import trace
+from dpca_core.simulation.trials import run_trials
 
 ON_S = [m for m in MECHANISMS.values() if isinstance(m, MatrixNoise)]
 
@@ -51,8 +51,8 @@ def test_it_agrees_with_eigh_at_every_size_of_noise(d, k):
 def test_a_trace_is_what_releases_give(mechanism):
     at = problem(50, 4, 500.0)
     points = [(at, Budget(e, 1e-4, Adjacency.REPLACE_ONE)) for e in (0.3, 3.0, 30.0)]
-    draws = Draws(mechanism, 7, range(3))
-    found = trace(draws, points)
+    draws = TrialDraws(mechanism, 7, range(3))
+    found = run_trials(draws, points)
     for i, point in enumerate(points):
         expected = quality(at, draws.release(*point).bases)
         np.testing.assert_allclose(found.captured[i], expected.captured, atol=1e-6)
@@ -64,8 +64,10 @@ def test_a_trace_is_what_releases_give(mechanism):
 @pytest.mark.parametrize("mechanism", ON_S, ids=lambda m: m.key)
 def test_the_norm_of_noise_is_that_of_what_is_added_whatever_k(mechanism, d):
     """At both d: with noise that is kept for the next who asks, and noise that is drawn again."""
-    draws = Draws(mechanism, 7, range(2, 5))
-    plain = [mechanism.unit(d, 3, stream(7, mechanism.key, t), 1)[0][0] for t in draws.trials]
+    draws = TrialDraws(mechanism, 7, range(2, 5))
+    plain = [
+        mechanism.unit(d, 3, trial_generator(7, mechanism.key, t), 1)[0][0] for t in draws.trials
+    ]
     for k in (1, 5):
         np.testing.assert_array_equal(draws.unit(d, k)[0], plain)
     middles = [
@@ -86,8 +88,8 @@ def test_other_axes_agree_too(moving):
         "data": [problem(50, 4, seed=s) for s in (0, 1)],
     }[moving]
     budget = Budget(0.5, 1e-6)
-    draws = Draws(MECHANISMS["gaussian"], 3, range(2))
-    found = trace(draws, [(p, budget) for p in problems])
+    draws = TrialDraws(MECHANISMS["gaussian"], 3, range(2))
+    found = run_trials(draws, [(p, budget) for p in problems])
     for i, p in enumerate(problems):
         expected = quality(p, draws.release(p, budget).bases)
         np.testing.assert_allclose(found.captured[i], expected.captured, atol=1e-6)

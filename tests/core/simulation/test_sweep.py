@@ -9,7 +9,7 @@ from dpca_core import (
     Standing,
 )
 from dpca_core.metrics import quality
-from dpca_core.simulation.draws import stream
+from dpca_core.simulation.draws import trial_generator
 from dpca_core.simulation.sweep import sweep
 from tests.core.mechanisms.every_mechanism import BOTH, EPSILONS, EVERY, PROBLEM
 
@@ -40,7 +40,9 @@ def test_row_t_is_the_release_of_stream_t(mechanism, adjacency):
     )  # fmt: skip
     for row in table.itertuples():
         release = mechanism.release(
-            PROBLEM, Budget(row.epsilon, 1e-3, adjacency), stream(9, mechanism.key, row.trial)
+            PROBLEM,
+            Budget(row.epsilon, 1e-3, adjacency),
+            trial_generator(9, mechanism.key, row.trial),
         )
         captured, of_all, sine = (float(x[0]) for x in quality(PROBLEM, release.bases))
         assert row.refused == release.refused[0]
@@ -60,7 +62,7 @@ def test_every_axis(axis, values):
     for row in table.itertuples():
         problem = PROBLEM.with_k(row.k).scaled(row.n)
         release = MECHANISMS[row.mechanism].release(
-            problem, Budget(row.epsilon, row.delta), stream(2, row.mechanism, row.trial)
+            problem, Budget(row.epsilon, row.delta), trial_generator(2, row.mechanism, row.trial)
         )
         expected = quality(problem, release.bases).captured[0]
         assert row.captured == pytest.approx(expected, rel=1e-9)
@@ -86,7 +88,7 @@ def test_other_mechanisms_trials_and_points_change_nothing():
 
 def test_streams_are_distinct():
     draws = {
-        float(stream(seed, key, trial).random())
+        float(trial_generator(seed, key, trial).random())
         for seed in (0, 1, 2)
         for key in MECHANISMS
         for trial in range(50)

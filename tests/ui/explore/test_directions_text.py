@@ -8,7 +8,7 @@ import pytest
 from dpca_core import Budget
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 from sample_data import load_key
 from tests.ui.explore.answers import GAUSSIAN, at, begun, finished, said
 from ui.explore.chart_words import SUBTITLES
@@ -65,8 +65,8 @@ def test_three_directions_tell_one_story():
 @pytest.mark.parametrize(
     ("angle", "word"),
     [
-        (0.3, "stays"),
-        (18.4, "stays"),
+        (0.3, "preserved"),
+        (18.4, "preserved"),
         (18.6, "recognisable"),
         (32.4, "recognisable"),
         (32.6, "lost"),
@@ -82,7 +82,7 @@ def test_word_and_degrees_are_of_one_number(angle, word):
 def test_the_angles_said_are_those_of_the_releases(k):
     """The same releases, with angles found another way."""
     study, problem = judged(finished(k=k), 0.1), load_key("rand").problem(k)
-    unit = Draws(GAUSSIAN, 0, range(1000)).unit(problem.d, k)[0]
+    unit = TrialDraws(GAUSSIAN, 0, range(1000)).unit(problem.d, k)[0]
     scale = GAUSSIAN.calibrate(problem, Budget(0.1, 1e-6)).scale
     bases = top_basis(problem.moment + scale * unit, k)
     angles = np.degrees(principal_angles(problem.basis, bases)[:, -1])

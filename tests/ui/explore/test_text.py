@@ -13,8 +13,8 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.release.terms import terms
-from dpca_core.simulation.draws import Draws
-from dpca_core.simulation.trials import trace
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import run_trials
 from sample_data import load_key
 from tests.ui.explore.answers import FEW, GAUSSIAN, at, begun, compared, finished, said
 from ui.compare.text import CompareText
@@ -28,7 +28,7 @@ from ui.state.slider_stops import EPSILON_STOPS
 
 def measured(study, mechanism, trials):
     """Enter the first releases of a mechanism at every stop, and nothing else."""
-    drawn = trace(Draws(mechanism, study.query.seed, range(trials)), study.points)
+    drawn = run_trials(TrialDraws(mechanism, study.query.seed, range(trials)), study.points)
     study.measured[mechanism.key].enter(range(len(EPSILON_STOPS)), range(trials), drawn)
     return study
 
@@ -36,7 +36,10 @@ def measured(study, mechanism, trials):
 @pytest.mark.parametrize("trials", [1, 12, 25, 60])
 def test_there_are_as_many_dots_as_releases(trials):
     study = measured(begun(), GAUSSIAN, trials)
-    sent = decode(encode(page_content(study, identity="x", epsilon=0.05, target=0.9, samples=None, public=False)))  # fmt: skip
+    content = page_content(
+        study, identity="x", epsilon=0.05, target=0.9, samples=None, public=False
+    )
+    sent = decode(encode(content))
     values = study.chosen.captured[at(0.05), :25][: min(trials, 25)]
     dots = sent["dots"]["captured"][at(0.05)]
     assert dots == pytest.approx(list(values), rel=1e-6)

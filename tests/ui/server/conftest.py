@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dpca_core.runtime.offload import here, set_place
+from dpca_core.runtime.offload import run_here, set_executor
 from ui.server.worker_pool import WorkerPool
 
 
@@ -18,5 +18,5 @@ def workers() -> Iterator[WorkerPool]:
 
 @pytest.fixture
 def place() -> Iterator[Callable[[Any], None]]:
-    yield set_place
-    set_place(here)
+    yield set_executor
+    set_executor(run_here)

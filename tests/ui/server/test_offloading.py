@@ -15,9 +15,9 @@ from dpca_core.privacy.budget import InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem
 from dpca_core.runtime import offload
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.runtime.offload import LONG, done, expected
-from dpca_core.simulation.draws import Draws, noise_norms
-from dpca_core.simulation.trials import trace
+from dpca_core.runtime.offload import LONG_SECONDS, expected_seconds, run
+from dpca_core.simulation.draws import TrialDraws, noise_norms
+from dpca_core.simulation.trials import run_trials
 from sample_data import load_key
 from tests.paths import ROOT
 from tests.ui.server.processes import SOON, nobody_minds, until
@@ -35,17 +35,17 @@ def test_releases_found_beside_are_those_found_here(
 ) -> None:
     data = load_key("wine")
     points = [data.point(3, None, Budget(epsilon, 1e-6)) for epsilon in (1.0, 10.0)]
-    plain = trace(Draws(MECHANISMS[key], 0, range(3)), points)
+    plain = run_trials(TrialDraws(MECHANISMS[key], 0, range(3)), points)
     asked: list[str] = []
 
     def beside(work: Callable[..., Any], *args: Any) -> Any:
         asked.append(work.__name__)
         return workers.run(work, *args, on_wait=nobody_minds)
 
-    monkeypatch.setattr(offload, "LONG", 0.0)
+    monkeypatch.setattr(offload, "LONG_SECONDS", 0.0)
     place(beside)
-    found = trace(Draws(MECHANISMS[key], 0, range(3)), points)
-    assert "_trace" in asked
+    found = run_trials(TrialDraws(MECHANISMS[key], 0, range(3)), points)
+    assert "_run_trials" in asked
     for name in ("captured", "captured_of_all", "sin_theta", "refused"):
         assert np.array_equal(getattr(found, name), getattr(plain, name), equal_nan=True), name
     assert found.notes == plain.notes
@@ -62,7 +62,7 @@ def test_eigenvectors_and_norms_are_found_beside_where_they_take_long(
 
     place(beside)
     d = 40
-    assert expected(d) < LONG <= expected(1990)
+    assert expected_seconds(d) < LONG_SECONDS <= expected_seconds(1990)
     Problem(np.eye(d), 100.0, 1).spectrum  # noqa: B018
     assert asked == []
     wide = np.diag(np.linspace(1, 0, 1990))
@@ -74,7 +74,7 @@ def test_eigenvectors_and_norms_are_found_beside_where_they_take_long(
         patch.setattr("dpca_core.problem.eigh_descending", quick)
         Problem(wide, 2000.0, 1).spectrum  # noqa: B018
     assert asked == ["quick"]
-    noise_norms(Draws(MECHANISMS["gaussian"], 99, range(2)), d)
+    noise_norms(TrialDraws(MECHANISMS["gaussian"], 99, range(2)), d)
     assert asked == ["quick"]
 
 
@@ -84,14 +84,14 @@ def test_a_place_that_gives_up_is_a_note_at_every_point(place: Callable[[Any], N
 
     place(never)
     points = [load_key("imtiaz?d=100&n=1000").point(10, None, Budget(e, 1e-6)) for e in (0.1, 1.0)]
-    found = trace(Draws(MECHANISMS["local_sparse"], 0, range(4)), points)
+    found = run_trials(TrialDraws(MECHANISMS["local_sparse"], 0, range(4)), points)
     assert found.notes == ("It takes too long.",) * 2
     assert np.isnan(found.captured).all()
     assert found.captured.shape == (2, 4)
     assert not found.refused.any(), "the mechanism itself would go on"
     with pytest.raises(InfeasibleBudget):
-        done(LONG, len, "x")
-    assert done(LONG / 2, len, "x") == 1
+        run(LONG_SECONDS, len, "x")
+    assert run(LONG_SECONDS / 2, len, "x") == 1
 
 
 def test_copies_of_the_same_data_remember_together() -> None:
@@ -113,7 +113,7 @@ def test_copies_of_the_same_data_remember_together() -> None:
 
 
 def test_draws_are_sent_without_what_was_drawn() -> None:
-    draws = Draws(MECHANISMS["gaussian"], 0, range(20))
+    draws = TrialDraws(MECHANISMS["gaussian"], 0, range(20))
     unit = draws.unit(50, 1)[0]
     packed = pickle.dumps(draws)
     assert len(packed) < 2000

@@ -15,7 +15,7 @@ from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.release.draw import draw, draw_k
 from dpca_core.runtime import offload
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 from sample_data import load_key
 from tests.paths import ROOT
 from tests.ui.server.processes import SOON, nobody_minds, slowly, until
@@ -123,12 +123,12 @@ def test_a_draw_to_publish_is_never_given_up(monkeypatch: pytest.MonkeyPatch, pl
         raise NotDrawnInTime("Too long.")
 
     place(given_up)
-    monkeypatch.setattr(offload, "LONG", 0.0)
+    monkeypatch.setattr(offload, "LONG_SECONDS", 0.0)
     data, budget = load_key("wine"), Budget(1.0, 1e-6)
     for key in ("gaussian", "ppca", "power", "smooth_cauchy"):
         fresh = replace(data, key="")
         with pytest.raises(NotDrawnInTime):
-            Draws(MECHANISMS[key], 0, range(2)).release(fresh.problem(2), budget)
+            TrialDraws(MECHANISMS[key], 0, range(2)).release(fresh.problem(2), budget)
         fresh = replace(data, key="")
         assert draw(fresh, MECHANISMS[key], 2, budget).basis is not None
     assert 1 <= draw_k(replace(data, key=""), 1.0, 5, Adjacency.ADD_OR_REMOVE_ONE) <= 5
