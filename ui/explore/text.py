@@ -146,12 +146,13 @@ class ExploreText:
         if not numbers:
             return ""
         unit, k = self.summary.study.dataset.unit, self.summary.study.query.k
+        what = "direction" if k == 1 else f"{k} directions"
         point, they_keep = ("points", "it keeps") if len(numbers) == 1 else ("point", "they keep")
         return (
             f"The rows are not centred: {directions_by_number(numbers)} {point} mostly towards the "
             f"average {unit.one}, and the variation {they_keep} says little about how {unit.many} "
             "differ. A private mean (page “Your data”) costs part of ε and leaves the "
-            f"{k} directions to differences between {unit.many}, apart from the noise in the mean."
+            f"{what} to differences between {unit.many}, apart from the noise in the mean."
         )
 
     def refusal(self, index: int) -> str | None:

@@ -13,11 +13,11 @@ from dpca_core.analysis.requirements import EpsilonNeeded
 from dpca_core.data.dataset import Dataset
 from sample_data import load_key
 from tests.ui.server.clock import Clock
-from ui.explore import calibrations, measurement_tasks, measurements
+from ui.explore import calibrations, measurement_tasks
 from ui.explore.measurement_tasks import MeasurementTask, Pace
 from ui.explore.measurements import BUSY_TRIALS, FIRST_TRIALS, Study
 from ui.explore.query import ExploreQuery
-from ui.server import scheduler
+from ui.server import refinement, scheduler
 from ui.state.slider_stops import EPSILON_STOPS
 
 
@@ -120,7 +120,7 @@ def test_what_a_rival_promises_is_found_in_short_slices_too(
     rival = study_of(wine, "ppca")
     plain = study_of(wine, "ppca").calibrations.guarantees(ppca)
     monkeypatch.setattr(calibrations, "perf_counter", clock)
-    monkeypatch.setattr(measurements, "perf_counter", clock)
+    monkeypatch.setattr(refinement, "perf_counter", clock)
     monkeypatch.setattr(type(ppca), "guarantee", slowly)
     while not rival.measured["ppca"].begun:
         before = len(asked)
@@ -135,10 +135,10 @@ def test_what_is_measured_in_short_slices_is_the_same(
 ) -> None:
     """One release at one point at a time, or many: to the last digit."""
     short, long = study_of(wine), study_of(wine)
-    monkeypatch.setattr(measurement_tasks, "AT_ONCE", 10.0)
+    monkeypatch.setattr(measurement_tasks, "TASK_SECONDS", 10.0)
     while not long.complete:
         long.advance(60.0)
-    monkeypatch.setattr(measurement_tasks, "AT_ONCE", 0.0)
+    monkeypatch.setattr(measurement_tasks, "TASK_SECONDS", 0.0)
     while not short.complete:
         short.advance(60.0, should_yield=lambda: True)
     for mine, other in zip(short.measured.values(), long.measured.values(), strict=True):
