@@ -79,7 +79,7 @@ export function saveCanvases(name, canvases) {
 
 /* Quiet buttons beside a title: the numbers behind the picture, and the picture. */
 export function takeAway(words, name, table, picture) {
-  const label = (format) => filled(words.download, { name, format });
+  const label = (format) => filled(words.download_as, { name, format });
   return html("span", { class: "dpca-take" },
     html("button", { type: "button", "aria-label": label("CSV"), onclick: () => saveTable(name, table()), text: "CSV" }),
     html("button", { type: "button", "aria-label": label(words.picture.toLowerCase()), onclick: picture, text: words.picture }));

@@ -60,7 +60,7 @@ function createView(component) {
     parts.frame = html("div", { class: "dpca-chart", role: "img", "aria-label": component.data.titles[chart] }, parts.ground, parts.curves, parts.names, parts.rule);
     view.charts[chart] = parts;
     view.titles[chart] = { title: html("h3", {}), sub: html("p", {}) };
-    const label = (format) => filled(component.data.words.download, { name: chart, format });
+    const label = (format) => filled(component.data.words.download_as, { name: chart, format });
     const takes = html("span", { class: "dpca-take" },
       html("button", { type: "button", "aria-label": label("CSV"), text: "CSV", onclick: () => saveTable(`compare-${chart}`, chartTable(chart, view.data)) }),
       html("button", { type: "button", "aria-label": label("SVG"), text: "SVG", onclick: () => savePicture(`compare-${chart}`, pictured(chart, view)) }),

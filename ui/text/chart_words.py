@@ -4,7 +4,7 @@ Names in braces are filled in by the browser: ``filled`` in ``static/charts/dom.
 """
 
 CHART_WORDS = {
-    "download": "Download {name} as {format}",
+    "download_as": "Download {name} as {format}",
     "picture": "Picture",
     "stop": "Stop",
     "resume": "Go on",
