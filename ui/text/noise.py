@@ -12,11 +12,11 @@ from dpca_core.problem import Problem
 from ui.text.numbers import significant
 
 MOST_REFUSED = 0.1
-"""Where more releases than this are refused nothing is drawn: the rest would mislead."""
+"""Charts omit points where a larger share of releases is refused: the others would mislead."""
 
 
 def noise_per_entry(mechanism: Mechanism, problem: Problem, budget: Budget, many: str) -> str:
-    """Write the noise per entry with its unit: "36 people"; "" for what adds none.
+    """Write the noise per entry with its unit, such as "36 people"; "" for a baseline.
 
     Raises
     ------
