@@ -33,7 +33,7 @@ def noise_per_entry(mechanism: Mechanism, problem: Problem, budget: Budget, many
     if noise.unit != "people":
         return f"{significant(noise.scale)}, on directions"
     if mechanism.noise_per_round:
-        return f"{significant(noise.scale)} {many} a round"
+        return f"{significant(noise.scale)} {many} per round"
     if not mechanism.adds_noise:
         return "none added"
     return f"{significant(noise.scale)} {many}"
