@@ -17,12 +17,14 @@ from dpca_core.runtime.offload import expected_seconds, run
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_ROOM, _MOST_REMEMBERED = 1e-9, 1024
+_TOLERANCE = 1e-9
+"""How far rounding may take norms, symmetry and order from what they are declared to be."""
+_MOST_REMEMBERED = 1024
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Second-moment sum S = XᵀX of n rows of norm at most 1, and the k directions wanted.
+    """Second-moment sum S = XᵀX of n rows of norm at most 1, and the number k of directions.
 
     Attributes
     ----------
@@ -53,7 +55,7 @@ class Problem:
         if not np.isfinite(table).all():
             raise ValueError("Rows hold NaN or infinite values; fill or drop them first.")
         longest = float(np.sqrt(np.einsum("ij,ij->i", table, table).max()))
-        if longest > 1 + _ROOM:
+        if longest > 1 + _TOLERANCE:
             raise ValueError(
                 f"A row has norm {longest:.6g}; divide by a public bound and clip rows to norm 1."
             )
@@ -78,12 +80,11 @@ class Problem:
         if d < 2:
             raise ValueError("With one column there is no direction to choose; use two or more.")
         _require_directions(k, d)
-        if not (np.isfinite(n) and n > 0):
-            raise ValueError(f"n must be a positive number of people, not {n}.")
+        _require_people(n)
         size = float(np.abs(s).max())
         with np.errstate(over="ignore"):
             skew, trace = np.abs(s - s.T).max(), np.trace(s)
-        if skew > _ROOM * max(size, 1e-300):
+        if skew > _TOLERANCE * max(size, 1e-300):
             raise ValueError("S is not symmetric.")
         if trace > n * (1 + 1e-6):
             raise ValueError(
@@ -109,10 +110,15 @@ class Problem:
         Raises
         ------
         ValueError
-            Unless 1 ≤ k < d.
+            Unless the eigenvalues are finite and descending, n > 0 and 1 ≤ k < d.
         """
-        values = _real("The spectrum", spectrum)
+        values = _real("The spectrum", spectrum).copy()
+        if values.ndim != 1 or not np.isfinite(values).all():
+            raise ValueError("The spectrum must be a list of finite eigenvalues.")
         _require_directions(k, len(values))
+        _require_people(n)
+        if (np.diff(values) > _TOLERANCE * max(1.0, float(np.abs(values).max()))).any():
+            raise ValueError("The spectrum must be descending: sort the eigenvalues.")
         if eigenvectors is None:
             eigenvectors = np.broadcast_to(np.nan, (len(values), len(values)))
             problem = cls(eigenvectors, n, int(k))
@@ -151,14 +157,13 @@ class Problem:
         return float(self.spectrum[self.k - 1] - self.spectrum[self.k])
 
     def with_k(self, k: float) -> "Problem":
-        """Ask the same data for another number of directions, whole and from 1 to d − 1."""
+        """Return the same data with another number of directions, whole and from 1 to d − 1."""
         _require_directions(k, self.d)
         return self._sharing(Problem(self.moment, self.n, int(k)), 1.0)
 
     def scaled(self, n: float) -> "Problem":
-        """As if n people looked like these: S·(n'/n)."""
-        if not (np.isfinite(n) and n > 0):
-            raise ValueError(f"n must be a positive number of people, not {n}.")
+        """Return the problem of n people with the same distribution: S·(n'/n)."""
+        _require_people(n)
         factor = n / self.n
         return self._sharing(Problem(self.moment * factor, n, self.k), factor)
 
@@ -172,25 +177,25 @@ class Problem:
         return _Memories()
 
     def remembered(self, work: Callable[P, R]) -> Callable[P, R]:
-        """Return ``work`` with a memory for what it found, shared by all k and n of these data.
+        """Return ``work`` with a cache of its results, shared by all k and n of these data.
 
-        For what reads S and takes long: the memory goes when the data go, and no others see it.
+        For long work that reads S: the cache is freed with the data, and other data never see it.
         """
         kept = self._memories.setdefault(work, lru_cache(maxsize=_MOST_REMEMBERED)(work))
         return cast(Callable[P, R], kept)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but what is remembered: a copy in another process finds that again, once."""
+        """Return everything but the cache: a copy in another process fills its own."""
         return vars(self) | {"_memories": self._memories.name}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Share a memory with other copies of the same data in this process."""
+        """Share a cache with other copies of the same data in this process."""
         memories = _COPIES.setdefault(state["_memories"], _Memories(state["_memories"]))
         vars(self).update(state | {"_memories": memories})
 
 
 class _Memories(dict[Callable[..., Any], Callable[..., Any]]):
-    """What was remembered of one table, by the function that found it."""
+    """Cached results for one table, by the function that computed them."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
@@ -198,7 +203,7 @@ class _Memories(dict[Callable[..., Any], Callable[..., Any]]):
 
 
 _COPIES: WeakValueDictionary[str, _Memories] = WeakValueDictionary()
-"""Memories of problems that came from other processes, as long as one of them is there."""
+"""Caches of problems that came from other processes, as long as one of them is alive."""
 
 
 def _real(name: str, values: ArrayLike) -> Array:
@@ -222,3 +227,8 @@ def _real(name: str, values: ArrayLike) -> Array:
 def _require_directions(k: float, d: int) -> None:
     if not 1 <= k < d or k != int(k):
         raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")
+
+
+def _require_people(n: float) -> None:
+    if not (np.isfinite(n) and n > 0):
+        raise ValueError(f"n must be a positive number of people, not {n}.")

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from dpca_core import Adjacency, Budget, Problem
+from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 
 ROWS = np.random.default_rng(0).uniform(-0.5, 0.5, (30, 4))
 
@@ -174,3 +174,56 @@ def test_bad_neighbours():
 
 def test_budget_defaults():
     assert Budget(1.0) == Budget(1.0, 0.0, Adjacency.ADD_OR_REMOVE_ONE)
+
+
+def test_from_a_spectrum_and_eigenvectors():
+    whole = Problem.from_rows(ROWS, 2)
+    again = Problem.from_spectrum(whole.spectrum, 30, 2, whole.eigenvectors)
+    np.testing.assert_allclose(again.moment, whole.moment, rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(again.spectrum, whole.spectrum)
+    np.testing.assert_array_equal(again.basis, whole.basis)
+    assert (again.n, again.k, again.d, again.gap) == (30, 2, 4, whole.gap)
+
+
+def test_from_a_spectrum_alone_what_is_unknown_is_nan():
+    problem = Problem.from_spectrum([5.0, 5.0, 1.0], 40, 2)
+    assert (problem.d, problem.gap) == (3, 4.0)
+    assert problem.moment.shape == problem.eigenvectors.shape == (3, 3)
+    assert np.isnan(problem.moment).all()
+    assert np.isnan(problem.basis).all()
+    assert problem.with_k(1).gap == 0
+    np.testing.assert_array_equal(problem.scaled(80).spectrum, [10, 10, 2])
+    same = pickle.loads(pickle.dumps(problem))
+    np.testing.assert_array_equal(same.spectrum, problem.spectrum)
+
+
+def test_a_spectrum_alone_calibrates_as_the_data_do():
+    """What reads nothing but the spectrum needs nothing else."""
+    whole, budget = Problem.from_rows(ROWS, 2), Budget(1.0, 1e-3)
+    spectrum = Problem.from_spectrum(whole.spectrum, 30, 2)
+    for key in ("gaussian", "smooth_gaussian", "smooth_cauchy", "wishart"):
+        mechanism = MECHANISMS[key]
+        assert mechanism.calibrate(spectrum, budget) == mechanism.calibrate(whole, budget)
+
+
+def test_a_spectrum_is_copied():
+    values = np.array([3.0, 2.0, 1.0])
+    problem = Problem.from_spectrum(values, 10, 1)
+    values[:] = 0
+    assert problem.gap == 1.0
+
+
+@pytest.mark.parametrize(
+    ("spectrum", "n", "k", "message"),
+    [
+        ([1.0, 2.0], 10, 1, "must be descending"),
+        ([2.0, np.nan], 10, 1, "finite eigenvalues"),
+        ([[2.0, 1.0]], 10, 1, "finite eigenvalues"),
+        ([2.0, 1.0], 0, 1, "positive number of people, not 0"),
+        ([2.0, 1.0], 10, 2, "from 1 to 1, not 2"),
+        (["a", "b"], 10, 1, "must be a table of real numbers"),
+    ],
+)
+def test_what_is_no_spectrum(spectrum, n, k, message):
+    with pytest.raises(ValueError, match=message):
+        Problem.from_spectrum(spectrum, n, k)
