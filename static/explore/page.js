@@ -77,9 +77,9 @@ function finish(view) {
   drawRelease(view);
   drawDisclosures(view);
   write(view.footer, data.footer);
-  write(view.takeAway.title, data.download.title);
-  write(view.takeAway.text, data.download.text);
-  write(view.takeAway.button, data.download.button);
+  write(view.takeAway.title, data.release_download.title);
+  write(view.takeAway.text, data.release_download.text);
+  write(view.takeAway.button, data.release_download.button);
   root.dataset.ready = "true";
   plan(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
 }

@@ -120,7 +120,7 @@ def page_content(
         "warning": NOT_PRIVATE | {"public": public or dataset.public, "fixed": dataset.public},
         "phone": text.setting(),
         "ghost": ghost,
-        "download": text.download(epsilon_index),
+        "release_download": text.download(epsilon_index),
         "footer": text.footer(),
         "notice": notice,
     }

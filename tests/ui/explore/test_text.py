@@ -172,7 +172,7 @@ def test_a_private_release_is_offered_only_where_one_is_made(changes, mechanism,
     study = Study(data, view, ())
     study.first_paint(at(0.1))
     found = page_content(study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False)
-    assert found["download"]["title"] == title
-    assert ("reloading" in found["download"]["text"]) == (mechanism == "ppca")
+    assert found["release_download"]["title"] == title
+    assert ("reloading" in found["release_download"]["text"]) == (mechanism == "ppca")
     private = terms(data, view.mechanism, 2, study.budget(0.1)).private
     assert private == (title == "Download a private release")
