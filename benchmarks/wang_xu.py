@@ -25,7 +25,7 @@ from dpca_core import Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
 from dpca_core.simulation.wang_xu import DENSE_K, SPARSE_S
-from ui.local_model.measurements import at_random, ceiling
+from ui.local_model.measurements import largest_distance, random_distance
 
 REPETITIONS, COLON_REPETITIONS = 20, 3
 DENSE = Setting(1e5, 40, 5, 40, 0.5)
@@ -57,7 +57,10 @@ def line(value: float, p: int, k: int, s: int, found: Found) -> None:
         columns += f"{values[:, 0].mean():10.4g} ± {values[:, 0].std():<7.2g}"
         if key in RECOVERED:
             columns += f"{values[:, 1].mean():7.2f}{values[:, 2].mean():8.2f}"
-    print(f"{value:9.7g}{k:4}{s:5}{columns}{at_random(p, k):9.3f}{ceiling(k):9.3f}", flush=True)
+    print(
+        f"{value:9.7g}{k:4}{s:5}{columns}{random_distance(p, k):9.3f}{largest_distance(k):9.3f}",
+        flush=True,
+    )
 
 
 def panel(
@@ -77,7 +80,7 @@ def panel(
 def from_random(settings: Sequence[Setting], found: Sequence[Found], key: str) -> float:
     """How far at most a mean error is from that of random directions, as a share of it."""
     means = [float(each[key][:, 0].mean()) for each in found]
-    randoms = [at_random(setting.p, setting.k) for setting in settings]
+    randoms = [random_distance(setting.p, setting.k) for setting in settings]
     return max(abs(mean / random - 1) for mean, random in zip(means, randoms, strict=True))
 
 
@@ -105,7 +108,7 @@ def figure_3(repetitions: int) -> None:
         every = panel("n", settings, DENSE_KEYS, repetitions)
         for key in DENSE_KEYS:
             means = [float(found[key][:, 0].mean()) for found in every]
-            fitted = runs.slope(LONG_N, means, at_random(DENSE.p, k))
+            fitted = runs.slope(LONG_N, means, random_distance(DENSE.p, k))
             print(f"k = {k}, {NAMES[key]}: slope of log error in log n {fitted:.3f}")
         print()
     print(
@@ -178,7 +181,7 @@ def figures_1_and_2(rows: Array, repetitions: int) -> None:
     print(f"Covertype: p = {d}, rows of norm 1, directions of all {n:,} rows, δ = {DELTA:g}\n")
     for k in COVERTYPE_K:
         problem = Problem.from_moment(whole, n, k)
-        rest = at_random(d - 1, k - 1)
+        rest = random_distance(d - 1, k - 1)
         print(
             f"k = {k}: eigengap {problem.gap:.4g} people; error {rest:.3f} with the first "
             "direction exact and the others random"
@@ -237,7 +240,7 @@ def tables_1_and_2(rows: Array, repetitions: int) -> None:
         print(
             f"{row.epsilon:6g}{row.s:4}{row.reference:16}{used:>16}"
             f"{errors.mean():8.3f} ± {errors.std():5.3f}{tables.TABLES_1_AND_2[cell]:11.3f}"
-            f"{at_random(d, tables.K):9.3f}{ceiling(tables.K):9.3f}"
+            f"{random_distance(d, tables.K):9.3f}{largest_distance(tables.K):9.3f}"
         )
     if rounds:
         print(
@@ -258,7 +261,7 @@ def print_what_tables_show(rows: Array) -> None:
         "axes, so an error² is an\neven whole number: √6 = 2.449 is what one run with seven axes in"
         " common prints.\n"
         f"Table 2 prints {tables.LEUKEMIA_AT_A_TENTH} for Leukemia at ε = 0.1: above √20 = "
-        f"{ceiling(tables.K):.3f}, so impossible.\n"
+        f"{largest_distance(tables.K):.3f}, so impossible.\n"
         "p = 7070 (Leukemia) is not run: a round takes about (7070/2000)³ = 44 times as long, "
         "minutes."
     )

@@ -63,8 +63,8 @@ def headline(claims: list[Claim], budget: Budget) -> str:
     loose = [c for c in printed if verdict_of(c, budget) is Verdict.LOOSE]
     text = (
         f"At <em>ε\u00a0=\u00a0{epsilon_text(budget.epsilon)}</em>, "
-        f"<b>{len(broken)} of {len(printed)}</b> printed mechanisms do not provide the guarantee that "
-        "their papers claim"
+        f"<b>{len(broken)} of {len(printed)}</b> printed mechanisms do not provide the guarantee "
+        "that their papers claim"
     )
     worst = max(loose, key=lambda c: c.excess or 0, default=None)
     if worst is None or not worst.excess:

@@ -1,202 +1,191 @@
-"""The Local page's measurements: errors of releases with and without a curator, bit by bit."""
+"""Errors of releases with and without a curator, measured bit by bit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import nan, sqrt
 from time import perf_counter
 
 import numpy as np
+from cachetools import FIFOCache
 
-from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
-from dpca_core.problem import Problem
-from dpca_core.runtime.cached_property import cached_property
-from dpca_core.simulation.draws import Draws
-from dpca_core.simulation.wang_xu import sample_moment
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
+from dpca_core.privacy.budget import InfeasibleBudget
+from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.sparse_pca import recovery, support
+from ui.local_model.query import LocalModelQuery
+from ui.server.growing_slices import GrowingSlices
+from ui.server.refinement import take_steps
 from ui.server.scheduler import never_yield
 
-SHORTEST, GROWTH, LONGEST, KEPT = 0.04, 1.25, 0.4, 20_000
-CENTRAL = "gaussian"
 ERROR, PRECISION, RECALL = 0, 1, 2
+"""Columns of a result."""
+WITHOUT_PRIVACY = ""
+"""Stands for PCA of the sample itself, whose error is that of the sample."""
+CURATOR_KEY = DEFAULT.key
+_LOCAL = [mechanism for mechanism in MECHANISMS.values() if not mechanism.needs_curator]
+LOCAL_KEY = next(m.key for m in _LOCAL if not m.printed and not m.assumes_sparsity)
+PRINTED_KEY = next(m.key for m in _LOCAL if m.printed)
+SPARSE_KEY = next((m.key for m in _LOCAL if m.assumes_sparsity), None)
+_SHORTEST_SLICE, _LONGEST_SLICE = 0.04, 0.4
+_MOST_RESULTS = 20_000
+_FIRST_REPETITIONS = 2
+"""Releases that every point has before any has more."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One setting: a design of Wang & Xu ("dense", "sparse") or a data set.
+class MechanismPoint:
+    """One mechanism, by key, at one setting."""
 
-    Attributes
-    ----------
-    columns
-        s: how many columns the directions of the sparse design use.
-    factor
-        c of the sparse mechanism's penalty.
-    """
-
-    source: str
-    data: Dataset | None
-    p: int
-    k: int
-    columns: int
-    n: float
-    epsilon: float
-    delta: float
-    factor: float = 1.0
-    repetitions: int = 20
-    seed: int = 0
-
-    @property
-    def d(self) -> int:
-        """Columns of the data."""
-        return self.data.d if self.data else self.p
-
-    @property
-    def budget(self) -> Budget:
-        """Between any two records of a person: what a curator is asked under replacement."""
-        return Budget(self.epsilon, self.delta, Adjacency.REPLACE_ONE)
-
-    @cached_property
-    def ground(self) -> tuple[Problem, Array, np.ndarray]:
-        """The problem, the directions that errors are measured from, and the columns they use."""
-        if self.data is not None:
-            problem = self.data.problem(self.k, self.n, self.budget, self.seed)
-            return problem, problem.basis, np.ones(self.d, dtype=bool)
-        used = self.columns if self.source == "sparse" else self.p
-        drawn = sample_moment(self.n, self.p, self.k, used, seed=self.seed)
-        return Problem(drawn.moment, self.n, self.k), drawn.directions, drawn.support
-
-    def moved(self, **changes: float) -> "Asked":
-        """Return another setting, with k and the columns used kept within p."""
-        other = replace(self, **changes)  # type: ignore[arg-type]
-        other = replace(other, k=min(int(other.k), other.d - 1))
-        return replace(other, columns=min(max(other.columns, other.k), other.d))
-
-    def runs(self, mechanism: Mechanism | None) -> int:
-        """Repetitions: fewer where one takes long."""
-        if mechanism is None:
-            return 1
-        if mechanism.key == "local_sparse" and self.d > 60:
-            return min(self.repetitions, 3 if self.d <= 200 else 1)
-        return self.repetitions
-
-
-def mechanism_of(asked: Asked, key: str) -> Mechanism | None:
-    """Return a mechanism with its settings; None stands for PCA of the sample itself."""
-    if key == "none":
-        return None
-    found = MECHANISMS[key]
-    return replace(found, sparsity=asked.factor) if key == "local_sparse" else found  # type: ignore[call-arg]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One mechanism at one setting."""
-
-    asked: Asked
+    query: LocalModelQuery
     key: str
 
-    @cached_property
-    def name(self) -> tuple[object, ...]:
-        """What the law of the errors depends on."""
-        a = self.asked
-        ground = (
-            (a.data.identity,) if a.data else (a.source, a.p, a.columns * (a.source == "sparse"))
-        )
-        spent = () if self.key == "none" else (a.epsilon, a.delta)
-        return (*ground, a.k, a.n, a.seed, self.key, a.factor * (self.key == "local_sparse"), spent)
+    @property
+    def mechanism(self) -> Mechanism | None:
+        """The mechanism with its settings; None stands for PCA of the sample itself."""
+        if self.key == WITHOUT_PRIVACY:
+            return None
+        found = MECHANISMS[self.key]
+        if self.key != SPARSE_KEY:
+            return found
+        return replace(found, sparsity=self.query.factor)  # type: ignore[call-arg]
 
     @property
-    def wanted(self) -> int:
-        """Repetitions asked for."""
-        return self.asked.runs(mechanism_of(self.asked, self.key))
+    def law(self) -> tuple[object, ...]:
+        """What the law of the errors depends on."""
+        q = self.query
+        design = (q.source, q.p, q.columns * q.is_sparse)
+        ground = (q.data.identity,) if q.data else design
+        factor = q.factor * (self.key == SPARSE_KEY)
+        spent = () if self.key == WITHOUT_PRIVACY else (q.epsilon, q.delta)
+        return (*ground, q.k, q.n, q.seed, self.key, factor, spent)
+
+    @property
+    def repetitions(self) -> int:
+        """Releases to measure: fewer where one takes long."""
+        if self.key == WITHOUT_PRIVACY:
+            return 1
+        if self.key == SPARSE_KEY and self.query.d > 60:
+            return min(self.query.repetitions, 3 if self.query.d <= 200 else 1)
+        return self.query.repetitions
 
 
-def distance(truth: Array, bases: Array) -> Array:
+def mechanism_keys(query: LocalModelQuery) -> tuple[str, ...]:
+    """Lines that are drawn: the sample's own error where it is not 0, sparse where it is meant."""
+    first = () if query.data else (WITHOUT_PRIVACY,)
+    last = (SPARSE_KEY,) if query.is_sparse and SPARSE_KEY else ()
+    return (*first, CURATOR_KEY, LOCAL_KEY, PRINTED_KEY, *last)
+
+
+def points_to_measure(query: LocalModelQuery) -> list[MechanismPoint]:
+    """Return all that is measured: what is asked first, then the axes; quick lines before slow."""
+    keys, axes = mechanism_keys(query), query.axis_queries()
+    quick = [key for key in keys if key != SPARSE_KEY]
+    points = [MechanismPoint(query, key) for key in keys]
+    points += [
+        MechanismPoint(other, key)
+        for name in axes
+        if name != "factor"
+        for other in axes[name]
+        for key in quick
+    ]
+    if SPARSE_KEY in keys:
+        points += [MechanismPoint(other, SPARSE_KEY) for name in axes for other in axes[name]]
+    return list({point.law: point for point in points}.values())
+
+
+def projector_distance(truth: Array, bases: Array) -> Array:
     """‖V̂V̂ᵀ − VVᵀ‖_F (T,) of bases (T, d, k): √2 times sin Θ, at most √(2k)."""
     overlap = np.square(truth.T @ bases).sum(axis=(-2, -1))
     return np.asarray(np.sqrt(np.maximum(2 * (truth.shape[1] - overlap), 0)))
 
 
-def ceiling(k: int) -> float:
-    """Largest distance there is, for k ≤ d/2."""
+def largest_distance(k: int) -> float:
+    """Largest distance between two subspaces, for k ≤ d/2: √(2k)."""
     return sqrt(2 * k)
 
 
-def at_random(d: int, k: int) -> float:
+def random_distance(d: int, k: int) -> float:
     """Root mean square distance of uniformly random directions: √(2k(1 − k/d))."""
     return sqrt(2 * k * (1 - k / d))
 
 
-class Runs:
+class ErrorMeasurements:
     """All errors of a session."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[object, ...], Array] = {}
-        self._last: object = None
-        self._slices = 0
-        self.stage = 0
+        self._results: FIFOCache[tuple[object, ...], Array] = FIFOCache(_MOST_RESULTS)
+        self._slices = GrowingSlices(_SHORTEST_SLICE, _LONGEST_SLICE)
 
-    def found(self, cell: Cell) -> Array:
+    @property
+    def stage(self) -> int:
+        """How often something was measured."""
+        return self._slices.stage
+
+    def results(self, point: MechanismPoint) -> Array:
         """Return error, precision and recall (T, 3) so far; NaN where there is no release."""
-        return self._known.get(cell.name, np.empty((0, 3)))
+        return self._results.get(point.law, np.empty((0, 3)))
 
-    def mean(self, cell: Cell, what: int = ERROR) -> float:
+    def mean(self, point: MechanismPoint, column: int = ERROR) -> float:
         """Return the mean of one of them, as the paper plots the error; NaN where unknown."""
-        values = self.found(cell)[:, what]
+        values = self.results(point)[:, column]
         return float(values.mean()) if len(values) else nan
 
-    def fresh(self, asked: Asked) -> bool:
+    def is_new(self, query: LocalModelQuery) -> bool:
         """Tell whether nothing was measured since this was asked."""
-        return asked != self._last
+        return self._slices.is_new(query)
 
-    def share(self, cells: list[Cell]) -> float:
+    def share(self, points: list[MechanismPoint]) -> float:
         """Share of the repetitions that are measured."""
-        wanted = sum(cell.wanted for cell in cells)
-        done = sum(min(len(self.found(cell)), cell.wanted) for cell in cells)
-        return done / wanted if wanted else 1.0
+        all_ = sum(point.repetitions for point in points)
+        done = sum(min(len(self.results(point)), point.repetitions) for point in points)
+        return done / all_ if all_ else 1.0
 
     def advance(
-        self, asked: Asked, cells: list[Cell], should_yield: Callable[[], bool] = never_yield
+        self,
+        query: LocalModelQuery,
+        points: list[MechanismPoint],
+        should_yield: Callable[[], bool] = never_yield,
     ) -> None:
-        """Measure for a moment, longer as nobody moves: the first missing cells first.
+        """Measure for a moment: every point a little first, then each to the end, in their order.
 
         At least once; no more where others are waiting.
         """
-        self._slices = 0 if asked != self._last else self._slices + 1
-        self._last, self.stage = asked, self.stage + 1
-        end = perf_counter() + min(LONGEST, SHORTEST * GROWTH**self._slices)
-        for few in (2, 10**9):
-            for cell in cells:
-                while len(self.found(cell)) < min(few, cell.wanted):
-                    self._more(cell)
-                    if perf_counter() >= end or should_yield():
-                        return
+        take_steps(self._steps(points), self._slices.begin(query) - perf_counter(), should_yield)
 
-    def _more(self, cell: Cell) -> None:
-        known = self.found(cell)
-        size = max(1, min(20, int(2e6 / cell.asked.d**2.5)))
-        trials = range(len(known), min(cell.wanted, len(known) + size))
-        more = _measured(cell, trials)
-        self._known[cell.name] = np.concatenate([known, more])
-        while len(self._known) > KEPT:
-            del self._known[next(iter(self._known))]
+    def _steps(self, points: list[MechanismPoint]) -> Iterator[None]:
+        for point, repetitions in _in_rounds(points):
+            while len(self.results(point)) < repetitions:
+                self._measure_more(point)
+                yield
+
+    def _measure_more(self, point: MechanismPoint) -> None:
+        known = self.results(point)
+        size = max(1, min(20, int(2e6 / point.query.d**2.5)))
+        trials = range(len(known), min(point.repetitions, len(known) + size))
+        self._results[point.law] = np.concatenate([known, _measured(point, trials)])
 
 
-def _measured(cell: Cell, trials: range) -> Array:
-    problem, truth, used = cell.asked.ground
-    mechanism = mechanism_of(cell.asked, cell.key)
+def _in_rounds(points: list[MechanismPoint]) -> list[tuple[MechanismPoint, int]]:
+    """Return points with the repetitions that they are measured to, first few, then all."""
+    first = [(point, min(_FIRST_REPETITIONS, point.repetitions)) for point in points]
+    return first + [(point, point.repetitions) for point in points]
+
+
+def _measured(point: MechanismPoint, trials: range) -> Array:
+    problem, truth, used = point.query.ground_truth
+    mechanism = point.mechanism
     if mechanism is None:
         return _judged(problem.basis[None], truth, used)
     try:
-        release = Draws(mechanism, cell.asked.seed, trials).release(problem, cell.asked.budget)
+        draws = TrialDraws(mechanism, point.query.seed, trials)
+        release = draws.release(problem, point.query.budget)
     except InfeasibleBudget:
         return np.full((len(trials), 3), nan)
     return _judged(release.bases, truth, used)
 
 
 def _judged(bases: Array, truth: Array, used: np.ndarray) -> Array:
-    columns = [recovery(named, used) for named in support(bases)]
-    return np.column_stack([distance(truth, bases), np.array(columns)])
+    columns = [recovery(selected, used) for selected in support(bases)]
+    return np.column_stack([projector_distance(truth, bases), np.array(columns)])

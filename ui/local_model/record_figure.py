@@ -9,69 +9,65 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.wang_xu import sparse_design
-from ui.local_model.measurements import Asked
-from ui.text.numbers import count, significant
+from ui.local_model import text
+from ui.local_model.measurements import LOCAL_KEY
+from ui.local_model.query import LocalModelQuery
 
-MOST_SHOWN = 64
+MOST_COLUMNS_SHOWN = 64
 
 
-def record_of(asked: Asked) -> Array:
+def record_of(query: LocalModelQuery) -> Array:
     """Return one person's record (d,): the data's middle one, or one drawn from the design."""
-    if asked.data is not None:
-        return np.asarray(asked.data.rows[len(asked.data.rows) // 2])
-    used = asked.columns if asked.source == "sparse" else asked.p
-    return np.asarray(sparse_design(1, asked.p, asked.k, used, seed=asked.seed).rows[0])
+    if query.data is not None:
+        return np.asarray(query.data.rows[len(query.data.rows) // 2])
+    used = query.columns if query.is_sparse else query.p
+    return np.asarray(sparse_design(1, query.p, query.k, used, seed=query.seed).rows[0])
 
 
-def record_chart(asked: Asked, many: str) -> dict[str, Any] | None:
-    """One record before and after, and the crowd; None where nothing is released."""
-    x = record_of(asked)
-    problem = asked.ground[0]
-    mechanism = MECHANISMS["local_gaussian"]
+def record_pictures(query: LocalModelQuery) -> dict[str, Any] | None:
+    """One record before and after, and the average; None where nothing is released."""
+    x = record_of(query)
+    problem = query.ground_truth.problem
+    mechanism = MECHANISMS[LOCAL_KEY]
     try:
-        tau = mechanism.calibrate(problem.scaled(1.0), asked.budget).scale
+        tau = mechanism.calibrate(problem.scaled(1.0), query.budget).scale
     except InfeasibleBudget:
         return None
-    noise = mechanism.unit(asked.d, 1, np.random.default_rng(asked.seed), 2)[0]  # type: ignore[attr-defined]
-    own = np.outer(x, x)
-    report = own + tau * noise[0]
-    average = problem.moment / problem.n + tau / np.sqrt(problem.n) * noise[1]
-    pictures = [
-        _matrix("one record, x·xᵀ", own), _matrix("its report, x·xᵀ + Z", report),
-        _matrix(f"average of {count(problem.n)} reports", average),
-        _matrix("without privacy, S/n", problem.moment / problem.n),
-    ]  # fmt: skip
-    if asked.data is not None and asked.data.image_shape:
-        vectors = (x, _first(report, x), _first(average, problem.basis[:, 0]), problem.basis[:, 0])
-        names = ("the record x", "guessed from its report", "first direction of the average",
-                 "first direction without privacy")  # fmt: skip
+    noise = mechanism.unit(query.d, 1, np.random.default_rng(query.seed), 2)[0]  # type: ignore[attr-defined]
+    record = np.outer(x, x)
+    report = record + tau * noise[0]
+    truth = problem.moment / problem.n
+    average = truth + tau / np.sqrt(problem.n) * noise[1]
+    captions = text.matrix_captions(problem.n)
+    matrices = (record, report, average, truth)
+    pictures = [_matrix_picture(*each) for each in zip(captions, matrices, strict=True)]
+    if query.data is not None and query.data.image_shape:
+        shape, first = list(query.data.image_shape), problem.basis[:, 0]
+        vectors = (x, _top_direction(report, x), _top_direction(average, first), first)
         pictures += [
-            {"caption": name, "image": _rounded(v), "shape": list(asked.data.image_shape)}
-            for name, v in zip(names, vectors, strict=True)
+            {"caption": caption, "image": _relative(vector), "shape": shape}
+            for caption, vector in zip(text.VECTOR_CAPTIONS, vectors, strict=True)
         ]
-    return {
-        "key": "record", "wide": True, "pictures": pictures,
-        "title": "What one person sends, and what all of them say together",
-        "sub": f"each picture on its own scale, orange positive, violet negative"
-        f"{'' if asked.d <= MOST_SHOWN else f'; the first {MOST_SHOWN} columns'}; ε holds for the "
-        f"report of each of the {many}",
-    }  # fmt: skip
+    labels = text.record_labels(query, MOST_COLUMNS_SHOWN)
+    return {"key": "record", "wide": True, "pictures": pictures, **labels}
 
 
-def _matrix(caption: str, matrix: Array) -> dict[str, Any]:
-    shown = matrix[:MOST_SHOWN, :MOST_SHOWN]
-    largest = significant(float(np.abs(shown).max()))
+def _matrix_picture(caption: str, matrix: Array) -> dict[str, Any]:
+    shown = matrix[:MOST_COLUMNS_SHOWN, :MOST_COLUMNS_SHOWN]
     return {
-        "caption": f"{caption}; largest entry {largest}", "image": _rounded(shown),
+        "caption": text.with_largest_entry(caption, float(np.abs(shown).max())),
+        "image": _relative(shown),
         "shape": list(shown.shape),
-    }  # fmt: skip
+    }
 
 
-def _first(matrix: Array, like: Array) -> Array:
+def _top_direction(matrix: Array, like: Array) -> Array:
+    """Return the first direction of a matrix, with the sign of another vector."""
     vector = top_basis(matrix, 1)[:, 0]
     return np.asarray(vector * (1 if vector @ like >= 0 else -1))
 
 
-def _rounded(values: Array) -> list[float]:
+def _relative(values: Array) -> list[float]:
+    """Return the entries divided by the largest, to three digits."""
     scale = float(np.abs(values).max()) or 1.0
     return [round(float(v), 3) for v in (values / scale).ravel()]

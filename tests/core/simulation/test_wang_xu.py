@@ -12,7 +12,11 @@ from dpca_core.linalg.symmetric import orthonormal, top_basis
 from dpca_core.mechanisms.local import reports
 from dpca_core.sparse.fantope import objective, solve
 from dpca_core.sparse.sparse_pca import support
-from ui.local_model.measurements import at_random, ceiling, distance
+from ui.local_model.measurements import (
+    largest_distance,
+    projector_distance,
+    random_distance,
+)
 
 TINY = Setting(60, 8, 2, 4, 1.0)
 
@@ -29,7 +33,7 @@ def test_the_error_is_the_distance_of_projectors():
     frames = orthonormal(np.random.default_rng(0).standard_normal((20, 9, 3)))
     truth = frames[0]
     brute = [np.linalg.norm(frame @ frame.T - truth @ truth.T) for frame in frames]
-    np.testing.assert_allclose(distance(truth, frames), brute, atol=1e-7)
+    np.testing.assert_allclose(projector_distance(truth, frames), brute, atol=1e-7)
 
 
 @pytest.mark.parametrize(("d", "k"), [(6, 1), (6, 3), (9, 2)])
@@ -38,20 +42,20 @@ def test_random_directions_have_the_error_that_is_printed_beside(d, k):
     frames = orthonormal(np.random.default_rng(1).standard_normal((5000, d, k)))
     truth = np.eye(d)[:, :k]
     squares = np.array([np.linalg.norm(f @ f.T - truth @ truth.T) ** 2 for f in frames])
-    assert abs(squares.mean() - at_random(d, k) ** 2) < 6 * squares.std() / sqrt(len(squares))
+    assert abs(squares.mean() - random_distance(d, k) ** 2) < 6 * squares.std() / sqrt(len(squares))
 
 
 @pytest.mark.parametrize("k", [1, 4, 10])
 def test_no_error_is_above_the_ceiling_which_orthogonal_directions_reach(k):
     truth, other = np.eye(2 * k)[:, :k], np.eye(2 * k)[:, k:]
-    assert np.linalg.norm(other @ other.T - truth @ truth.T) == pytest.approx(ceiling(k))
+    assert np.linalg.norm(other @ other.T - truth @ truth.T) == pytest.approx(largest_distance(k))
     frames = orthonormal(np.random.default_rng(k).standard_normal((50, 2 * k, k)))
-    assert (distance(truth, frames) <= ceiling(k)).all()
+    assert (projector_distance(truth, frames) <= largest_distance(k)).all()
 
 
 def test_one_printed_value_is_above_the_ceiling_and_those_of_colon_are_not():
-    assert ceiling(wang_xu_colon.K) < wang_xu_colon.LEUKEMIA_AT_A_TENTH
-    assert max(wang_xu_colon.TABLES_1_AND_2.values()) < ceiling(wang_xu_colon.K)
+    assert largest_distance(wang_xu_colon.K) < wang_xu_colon.LEUKEMIA_AT_A_TENTH
+    assert max(wang_xu_colon.TABLES_1_AND_2.values()) < largest_distance(wang_xu_colon.K)
 
 
 # --- Synthetic designs and Covertype ---
@@ -63,7 +67,7 @@ def test_every_mechanism_of_the_figures_is_measured():
     assert tuple(found) == keys
     for values in found.values():
         assert values.shape == (2, 3)
-        assert ((values[:, 0] > 0) & (values[:, 0] <= ceiling(TINY.k))).all()
+        assert ((values[:, 0] > 0) & (values[:, 0] <= largest_distance(TINY.k))).all()
         assert ((values[:, 1:] >= 0) & (values[:, 1:] <= 1)).all()
 
 
@@ -158,13 +162,15 @@ def test_the_table_has_every_line_and_a_new_epsilon_starts_from_the_one_before()
     cells = ((8.0, 2), (8.0, 5), (8.0, 8), (4.0, 5))
     seen = list(wang_xu_colon.colon_rows(rows, 2, 1.5, 2, cells))
     assert [(row.epsilon, row.s) for _, row, _, _ in seen] == 2 * list(cells)
-    assert all(len(row.errors) == 2 and max(row.errors) <= ceiling(2) for _, row, _, _ in seen)
+    assert all(
+        len(row.errors) == 2 and max(row.errors) <= largest_distance(2) for _, row, _, _ in seen
+    )
     assert all(row.columns == [2, 2] for _, row, _, _ in seen if row.s == 2)
     one = wang_xu_colon.Reports(rows.T @ rows / 30, 30, 2, 0)
     held = wang_xu_colon.begun(one.average(8.0), one.beside(8.0), 2, 1.5)
     moved = wang_xu_colon.moved(held, one.average(4.0), one.beside(4.0), 2).solution
     fresh = solve(one.average(4.0), 2, 1.5 * one.beside(4.0), tolerance=1e-6, limit=5000)
-    apart = distance(top_basis(fresh.sparse, 2), top_basis(moved.sparse, 2)[None])
+    apart = projector_distance(top_basis(fresh.sparse, 2), top_basis(moved.sparse, 2)[None])
     assert apart[0] < 0.2
 
 
@@ -192,5 +198,5 @@ def test_panels_print_every_setting(capsys):
     wang_xu.panel("ε", [TINY._replace(epsilon=0.25)], (LOCAL, SAMPLE), 2)
     printed = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in printed if line] == ["n", "60", "120", "ε", "0.25"]
-    assert printed[1].split()[-1] == f"{ceiling(TINY.k):.3f}"
-    assert printed[1].split()[-2] == f"{at_random(TINY.p, TINY.k):.3f}"
+    assert printed[1].split()[-1] == f"{largest_distance(TINY.k):.3f}"
+    assert printed[1].split()[-2] == f"{random_distance(TINY.p, TINY.k):.3f}"

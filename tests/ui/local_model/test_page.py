@@ -9,7 +9,7 @@ from scipy.stats import kstest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
-from dpca_core.simulation.draws import Draws
+from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.wang_xu import (
     dense_design,
     sample_moment,
@@ -18,18 +18,27 @@ from dpca_core.simulation.wang_xu import (
 )
 from sample_data import load_key
 from tests.paths import ROOT
-from ui.local_model.figures import SIZES, cells_of, settings_of, sheet
-from ui.local_model.measurements import Asked, Cell, Runs, at_random, ceiling, distance
-from ui.local_model.record_figure import record_chart, record_of
+from ui.local_model.figures import page_content
+from ui.local_model.measurements import (
+    WITHOUT_PRIVACY,
+    ErrorMeasurements,
+    MechanismPoint,
+    largest_distance,
+    points_to_measure,
+    projector_distance,
+    random_distance,
+)
+from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
+from ui.local_model.record_figure import record_of, record_pictures
 
 PAGE = str(ROOT / "pages" / "local.py")
-DENSE = Asked("dense", None, 20, 3, 20, 1e5, 0.5, 1e-4, repetitions=5)
+DENSE = LocalModelQuery(RecordSource.DENSE, None, 20, 3, 20, 1e5, 0.5, 1e-4, repetitions=5)
 
 
 def measured(asked):
-    runs = Runs()
-    while runs.share(cells_of(asked)) < 1:
-        runs.advance(asked, cells_of(asked))
+    runs = ErrorMeasurements()
+    while runs.share(points_to_measure(asked)) < 1:
+        runs.advance(asked, points_to_measure(asked))
     return runs
 
 
@@ -51,18 +60,20 @@ def test_the_distance_is_that_of_the_projections():
     truth = np.linalg.qr(rng.standard_normal((7, 3)))[0]
     bases = np.linalg.qr(rng.standard_normal((5, 7, 3)))[0]
     expected = [np.linalg.norm(b @ b.T - truth @ truth.T) for b in bases]
-    np.testing.assert_allclose(distance(truth, bases), expected)
-    assert distance(truth, -truth[None])[0] == pytest.approx(0, abs=1e-7)
+    np.testing.assert_allclose(projector_distance(truth, bases), expected)
+    assert projector_distance(truth, -truth[None])[0] == pytest.approx(0, abs=1e-7)
 
 
 def test_random_directions_have_the_baseline_and_never_pass_the_ceiling():
     """4,000 random subspaces: five standard errors of the mean square."""
     rng = np.random.default_rng(1)
     truth = np.eye(9)[:, :4]
-    errors = distance(truth, np.linalg.qr(rng.standard_normal((4000, 9, 4)))[0])
+    errors = projector_distance(truth, np.linalg.qr(rng.standard_normal((4000, 9, 4)))[0])
     square = np.square(errors)
-    assert square.mean() == pytest.approx(at_random(9, 4) ** 2, abs=5 * square.std() / 4000**0.5)
-    assert errors.max() <= ceiling(4)
+    assert square.mean() == pytest.approx(
+        random_distance(9, 4) ** 2, abs=5 * square.std() / 4000**0.5
+    )
+    assert errors.max() <= largest_distance(4)
 
 
 def test_a_sample_without_rows_has_the_law_of_one_with_rows():
@@ -93,18 +104,20 @@ def test_a_sample_points_where_the_design_with_rows_does():
 
 
 def test_errors_are_those_of_the_mechanisms_releases(dense):
-    problem, truth, _ = DENSE.ground
+    problem, truth, _ = DENSE.ground_truth
     budget = Budget(0.5, 1e-4, Adjacency.REPLACE_ONE)
     for key in ("gaussian", "local_gaussian", "local_printed"):
-        bases = Draws(MECHANISMS[key], 0, range(5)).release(problem, budget).bases
+        bases = TrialDraws(MECHANISMS[key], 0, range(5)).release(problem, budget).bases
         expected = [np.linalg.norm(b @ b.T - truth @ truth.T) for b in bases]
-        np.testing.assert_allclose(dense.found(Cell(DENSE, key))[:, 0], expected, atol=1e-7)
-    own = dense.mean(Cell(DENSE, "none"))
+        np.testing.assert_allclose(
+            dense.results(MechanismPoint(DENSE, key))[:, 0], expected, atol=1e-7
+        )
+    own = dense.mean(MechanismPoint(DENSE, WITHOUT_PRIVACY))
     assert own == pytest.approx(np.linalg.norm(problem.basis @ problem.basis.T - truth @ truth.T))
 
 
 def test_error_falls_with_people_and_epsilon_and_rises_with_columns_and_directions(dense):
-    content = sheet(DENSE, dense)
+    content = page_content(DENSE, dense)
     assert content["complete"]
     by_n = line(chart(content, "local-n"), "local Gaussian")
     assert by_n[0] > by_n[12] > by_n[-1]
@@ -113,68 +126,68 @@ def test_error_falls_with_people_and_epsilon_and_rises_with_columns_and_directio
             values = line(chart(content, f"local-{name}"), key)
             assert (values[-1] > values[0]) is rising
     lines = chart(content, "local-n")["lines"]
-    assert all(v is None or v <= ceiling(3) for ln in lines[:-1] for v in ln["y"])
+    assert all(v is None or v <= largest_distance(3) for ln in lines[:-1] for v in ln["y"])
 
 
 def test_the_fall_is_one_over_root_n(dense):
-    note = chart(sheet(DENSE, dense), "local-n")["note"]
+    note = chart(page_content(DENSE, dense), "local-n")["note"]
     slope = float(note.split("**")[1].replace("−", "-"))
     assert slope == pytest.approx(-0.5, abs=0.03)
     assert "as good as random" in note
 
 
 def test_the_sentence_says_when_nothing_is_kept(dense):
-    assert "no better than **random directions**" in sheet(DENSE, dense)["answer"]
+    assert "no better than **random directions**" in page_content(DENSE, dense)["answer"]
     many = replace(DENSE, n=1e12)
-    assert "no better" not in sheet(many, measured(many))["answer"]
-    assert "need δ > 0" in sheet(replace(DENSE, delta=0.0), Runs())["answer"]
+    assert "no better" not in page_content(many, measured(many))["answer"]
+    assert "need δ > 0" in page_content(replace(DENSE, delta=0.0), ErrorMeasurements())["answer"]
 
 
 def test_the_printed_noise_has_its_true_epsilon():
     true = MECHANISMS["local_printed"].guarantee(
-        DENSE.ground[0], replace(DENSE, epsilon=2.0).budget
+        DENSE.ground_truth.problem, replace(DENSE, epsilon=2.0).budget
     )
-    said = sheet(replace(DENSE, epsilon=2.0), Runs())["under"]
+    said = page_content(replace(DENSE, epsilon=2.0), ErrorMeasurements())["under"]
     number = float(said.split("has ε\u00a0=\u00a0**")[1].split("**")[0])
     assert true.epsilon <= number <= true.epsilon * 1.01
     assert number > 2
 
 
 def test_pictures_show_the_record_its_report_and_the_average():
-    found = record_chart(DENSE, "people")["pictures"]
+    found = record_pictures(DENSE)["pictures"]
     x = record_of(DENSE)
     own = np.outer(x, x) / np.abs(np.outer(x, x)).max()
     np.testing.assert_allclose(np.reshape(found[0]["image"], (20, 20)), own, atol=6e-4)
     report = np.reshape(found[1]["image"], (20, 20))
     assert np.abs(np.corrcoef(report.ravel(), own.ravel())[0, 1]) < 0.25
-    many = record_chart(replace(DENSE, n=1e13), "people")["pictures"]
+    many = record_pictures(replace(DENSE, n=1e13))["pictures"]
     np.testing.assert_allclose(many[2]["image"], many[3]["image"], atol=0.02)
-    assert record_chart(replace(DENSE, delta=0.0), "people") is None
+    assert record_pictures(replace(DENSE, delta=0.0)) is None
 
 
 def test_images_show_the_record_as_an_image():
     data = load_key("digits")
-    asked = Asked("data", data, 64, 4, 20, float(data.people), 1.0, 1e-4)
-    pictures = record_chart(asked, "images")["pictures"]
+    asked = LocalModelQuery(RecordSource.DATA, data, 64, 4, 20, float(data.people), 1.0, 1e-4)
+    pictures = record_pictures(asked)["pictures"]
     assert [p["shape"] for p in pictures[4:]] == [list(data.image_shape)] * 4
 
 
 def test_settings_stay_possible():
     small = replace(DENSE, p=20, k=15)
-    assert all(a.k < a.p for a in settings_of(small)["p"])
-    sparse = Asked("sparse", None, 100, 10, 15, 2000.0, 1.0, 1e-4)
-    for along in settings_of(sparse).values():
+    assert all(a.k < a.p for a in small.axis_queries()["p"])
+    sparse = LocalModelQuery(RecordSource.SPARSE, None, 100, 10, 15, 2000.0, 1.0, 1e-4)
+    for along in sparse.axis_queries().values():
         assert all(a.k <= a.columns <= a.p <= a.n for a in along)
-    assert min(a.n for a in settings_of(sparse)["n"]) >= 100
-    assert set(SIZES) >= {1e4, 1e5}
+    assert min(a.n for a in sparse.axis_queries()["n"]) >= 100
+    assert set(PEOPLE_AXIS) >= {1e4, 1e5}
 
 
 def test_sparse_releases_know_their_columns():
-    asked = Asked("sparse", None, 40, 2, 15, 1e11, 1.0, 1e-4, repetitions=2)
-    runs, cell = Runs(), Cell(asked, "local_sparse")
-    while len(runs.found(cell)) < 2:
+    asked = LocalModelQuery(RecordSource.SPARSE, None, 40, 2, 15, 1e11, 1.0, 1e-4, repetitions=2)
+    runs, cell = ErrorMeasurements(), MechanismPoint(asked, "local_sparse")
+    while len(runs.results(cell)) < 2:
         runs.advance(asked, [cell])
-    _, precision, recall = runs.found(cell).mean(axis=0)
+    _, precision, recall = runs.results(cell).mean(axis=0)
     assert precision > 0.9
     assert recall > 0.9
 

@@ -1,0 +1,197 @@
+"""What the Local model page is asked: its settings in the address, and the query they make."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.problem import Problem
+from dpca_core.runtime.cached_property import cached_property
+from dpca_core.simulation.wang_xu import sample_moment
+from ui.state import query_params
+from ui.state.slider_stops import (
+    DELTA_STOPS,
+    EPSILON_STOPS,
+    LOCAL_MODEL_EPSILONS,
+    nearest_stop,
+)
+
+
+class RecordSource(StrEnum):
+    """Where the records come from: a design of Wang & Xu 2020, or a data set."""
+
+    DENSE = "dense"
+    SPARSE = "sparse"
+    DATA = "data"
+
+
+PEOPLE_AXIS = tuple(float(10 ** (e / 2)) for e in range(6, 25))
+COLUMN_STOPS = {RecordSource.DENSE: (20, 40, 80, 160), RecordSource.SPARSE: (100, 200, 400)}
+SUPPORT_STOPS = (15, 20, 40, 80)
+"""Stops of s, the columns that the directions of the sparse design use."""
+PENALTY_STOPS = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)
+"""Stops of c, the factor of the sparse mechanism's penalty."""
+REPETITION_CHOICES = (5, 20, 100)
+DIRECTIONS_AXIS = {
+    RecordSource.DENSE: (5, 10, 15, 20),
+    RecordSource.SPARSE: (2, 5, 10),
+    RecordSource.DATA: (1, 2, 3, 5, 8, 12, 16, 20),
+}
+
+
+@dataclass(frozen=True)
+class LocalModelSettings:
+    """The controls as the address holds them.
+
+    0 in p, k, n, epsilon and delta: as the paper's figure, or the data, have them.
+    """
+
+    source: RecordSource = RecordSource.DENSE
+    p: int = 0
+    k: int = 0
+    columns: int = 20
+    n: float = 0.0
+    epsilon: float = 0.0
+    delta: float = 1e-4
+    factor: float = 1.0
+    repetitions: int = 20
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "LocalModelSettings":
+        """Read a link; what cannot be used becomes its default, or the nearest stop."""
+        found = query_params.read_settings(cls(), query, _is_valid)
+        return replace(
+            found,
+            delta=nearest_stop(found.delta, DELTA_STOPS),
+            factor=nearest_stop(found.factor, PENALTY_STOPS),
+            columns=int(nearest_stop(found.columns, SUPPORT_STOPS)),
+            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS) if found.epsilon else 0.0,
+        )
+
+    def to_query(self) -> dict[str, str]:
+        """Write a link; defaults other than the source stay out of it."""
+        return query_params.to_query(self, LocalModelSettings(), ("source",))
+
+
+def _is_valid(name: str, value: Any) -> bool:
+    match name:
+        case "source":
+            return True
+        case "repetitions":
+            return value in REPETITION_CHOICES
+        case "delta":
+            return bool(0 <= value < 1)
+    return isfinite(value) and bool(value >= 0)
+
+
+PAPER_FIGURES = {
+    RecordSource.DENSE: LocalModelSettings(RecordSource.DENSE, 40, 5, 20, 1e5, 0.5),
+    RecordSource.SPARSE: LocalModelSettings(RecordSource.SPARSE, 400, 10, 20, 2000.0, 1.0),
+}
+"""Figures 3 and 4 of Wang & Xu 2020."""
+
+
+class GroundTruth(NamedTuple):
+    """What is released from, and what errors are measured against.
+
+    Attributes
+    ----------
+    directions
+        The true directions (d, k).
+    used
+        Whether a column (d,) is used by them.
+    """
+
+    problem: Problem
+    directions: Array
+    used: np.ndarray
+
+
+@dataclass(frozen=True)
+class LocalModelQuery:
+    """One setting: a design of Wang & Xu or a data set, and a budget.
+
+    Attributes
+    ----------
+    p
+        Columns of the design.
+    columns
+        s: how many columns the directions of the sparse design use.
+    factor
+        c of the sparse mechanism's penalty.
+    repetitions
+        Releases for each point of a chart.
+    """
+
+    source: RecordSource
+    data: Dataset | None
+    p: int
+    k: int
+    columns: int
+    n: float
+    epsilon: float
+    delta: float
+    factor: float = 1.0
+    repetitions: int = 20
+    seed: int = 0
+
+    @property
+    def d(self) -> int:
+        """Columns of the data."""
+        return self.data.d if self.data else self.p
+
+    @property
+    def unit(self) -> str:
+        """Whom the records are of, plural."""
+        return self.data.unit.many if self.data else "people"
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the directions use few columns."""
+        return self.source is RecordSource.SPARSE
+
+    @property
+    def budget(self) -> Budget:
+        """Between any two records of a person: what a curator is asked under replacement."""
+        return Budget(self.epsilon, self.delta, Adjacency.REPLACE_ONE)
+
+    @cached_property
+    def ground_truth(self) -> GroundTruth:
+        """The problem and the directions that errors are measured against."""
+        if self.data is not None:
+            problem = self.data.problem(self.k, self.n, self.budget, self.seed)
+            return GroundTruth(problem, problem.basis, np.ones(self.d, dtype=bool))
+        used = self.columns if self.is_sparse else self.p
+        drawn = sample_moment(self.n, self.p, self.k, used, seed=self.seed)
+        problem = Problem(drawn.moment, self.n, self.k)
+        return GroundTruth(problem, drawn.directions, drawn.support)
+
+    def changed(self, **changes: float) -> "LocalModelQuery":
+        """Return another setting, with k and the columns used kept within p."""
+        other = replace(self, **changes)  # type: ignore[arg-type]
+        other = replace(other, k=min(int(other.k), other.d - 1))
+        return replace(other, columns=min(max(other.columns, other.k), other.d))
+
+    def axis_queries(self) -> dict[str, list["LocalModelQuery"]]:
+        """Return the settings along each axis that is drawn, by the name of its field."""
+        most, least = self.d - 1, self.d if self.data is None else 1
+        sizes = PEOPLE_AXIS[::2] if self.is_sparse else PEOPLE_AXIS
+        ks = [k for k in DIRECTIONS_AXIS[self.source] if k <= min(most, self.d // 2)]
+        found = {
+            "n": [self.changed(n=n) for n in sizes if n >= least],
+            "epsilon": [self.changed(epsilon=e) for e in LOCAL_MODEL_EPSILONS],
+            "k": [self.changed(k=k) for k in ks],
+        }
+        if self.data is None:
+            found["p"] = [self.changed(p=p) for p in COLUMN_STOPS[self.source] if p <= self.n]
+        if self.is_sparse:
+            sizes_used = [s for s in SUPPORT_STOPS if self.k <= s <= self.p]
+            found["columns"] = [self.changed(columns=s) for s in sizes_used]
+            found["factor"] = [self.changed(factor=c) for c in PENALTY_STOPS]
+        return found
