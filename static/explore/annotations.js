@@ -43,7 +43,7 @@ function corner(panel, data, size, axis) {
 function nameNode({ line, x, y, anchor }, theme, size, pick) {
   const { mechanism } = line;
   const colour = textColour(mechanism, theme);
-  const key = colour === theme.ink && !mechanism.baseline ? svg("tspan", { fill: colourOf(mechanism, theme), text: "■ " }) : null;
+  const key = colour === theme.ink && !mechanism.is_baseline ? svg("tspan", { fill: colourOf(mechanism, theme), text: "■ " }) : null;
   const node = svg("text", {
     x: size.left + x, y: y + 4.4, "text-anchor": anchor === "left" ? "start" : "end", "font-size": line.chosen ? 13.5 : NAME_SIZE, "font-weight": line.chosen ? 700 : 400,
     fill: colour, class: "dpca-name", "text-decoration": mechanism.struck ? "line-through" : null,

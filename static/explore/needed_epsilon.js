@@ -6,7 +6,7 @@ const ROW = 19;
 
 export function rankedMechanisms(data) {
   return data.mechanisms
-    .filter((m) => !m.baseline && m.captured)
+    .filter((m) => !m.is_baseline && m.captured)
     .sort((a, b) => (a.needed ?? 1e9) - (b.needed ?? 1e9) || a.name.localeCompare(b.name));
 }
 
@@ -16,7 +16,7 @@ export function drawLadder(view, pick) {
   const rows = rankedMechanisms(data);
   const width = size.left + size.width + size.right;
   ladder.setAttribute("width", width);
-  ladder.setAttribute("height", data.mechanisms.filter((m) => !m.baseline).length * ROW + 8);
+  ladder.setAttribute("height", data.mechanisms.filter((m) => !m.is_baseline).length * ROW + 8);
   ladder.replaceChildren(
     ...rows.map((m, i) => {
       const colour = colourOf(m, theme);

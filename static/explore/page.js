@@ -45,7 +45,7 @@ export function redraw(view) {
   write(blocks.dots.sub, sentences.dots_sub);
   write(blocks.sinDots.title, sentences.sin_dots);
   write(blocks.spectrum.title, sentences.spectrum);
-  write(view.smooth, sentences.smooth);
+  write(view.smooth, sentences.smooth_sensitivity);
   for (const panel of ["kept", "sin"]) drawDots(view.dots[panel], view, panel);
   drawSpectrum(view);
   fillLadder(view);

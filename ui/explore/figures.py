@@ -16,7 +16,7 @@ from ui.explore.summary import MechanismSummary, Summary, summarize
 from ui.explore.text import (
     IMAGES_NOTE,
     LOADINGS_NOTE,
-    NOT_PRIVATE,
+    PAGE_NOT_PRIVATE,
     RELEASE_TITLE,
     ExploreText,
     needed_epsilon_label,
@@ -117,7 +117,7 @@ def page_content(
         "release": samples and _release(samples),
         "projection": samples and _projection(samples, text),
         "disclosures": disclosure_checklist(study),
-        "warning": NOT_PRIVATE | {"public": public or dataset.public, "fixed": dataset.public},
+        "warning": PAGE_NOT_PRIVATE | {"public": public or dataset.public, "fixed": dataset.public},
         "phone": text.setting(),
         "ghost": ghost,
         "release_download": text.download(epsilon_index),
@@ -151,7 +151,7 @@ def _mechanism(summary: MechanismSummary, chosen: bool) -> dict[str, Any]:
     return {
         "key": mechanism.key,
         "name": mechanism.name,
-        "baseline": mechanism.is_baseline,
+        "is_baseline": mechanism.is_baseline,
         "color": colour(mechanism.family),
         "weight": "thin" if mechanism.printed else "normal",
         "dash": dashes.get(standing, "solid"),

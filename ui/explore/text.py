@@ -29,7 +29,7 @@ from ui.text.numbers import count, percent, percent_floor, significant, subspace
 ENOUGH_FOR_BOUND = fewest()
 """Releases from which on a bound for 19 of 20 can be stated with confidence."""
 
-NOT_PRIVATE = {
+PAGE_NOT_PRIVATE = {
     "text": "**This page is not private.** It shows the true spectrum and directions of the data "
     "so that you can choose. Publish only a release.",
     "short": "**Not private:** shows the true data.",
@@ -95,7 +95,9 @@ class ExploreText:
             "dots_sub": titles.dots_caption(index),
             "sin_dots": titles.angle_dots(index),
             "spectrum": titles.spectrum(index),
-            "smooth": " ".join(filter(None, (self.centring(), self.smooth_sensitivity(index)))),
+            "smooth_sensitivity": " ".join(
+                filter(None, (self.centring(), self.smooth_sensitivity(index)))
+            ),
             "brief": self.brief(index),
             "refused": refused,
         }

@@ -42,7 +42,7 @@ def test_a_span_is_judged_where_directions_come_in_no_order():
 def test_a_first_direction_that_is_the_average_is_called_so():
     text = said(judged(finished("wine", k=1), 100.0), 100.0)
     assert "direction\u00a01 is mostly the average" in text["answer"]
-    assert "A private mean" in text["smooth"]
+    assert "A private mean" in text["smooth_sensitivity"]
     assert "average" not in said(finished(), 1.0)["answer"]
 
 
