@@ -11,11 +11,12 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.guarantees import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.claims.audit_job import AUDIT_RELEASES, AuditJob
-from ui.claims.measurements import PUBLISHED, refuted_mechanisms
+from ui.claims.measurements import PUBLISHED
 from ui.claims.query import (
     LEAST_EXAMPLE_PEOPLE,
     MOST_EXAMPLE_COLUMNS,
     MOST_EXAMPLE_PEOPLE,
+    REFUTED,
     ClaimsQuery,
 )
 from ui.state import query_params
@@ -96,7 +97,7 @@ def choose_mechanism(query: ClaimsQuery) -> ClaimsQuery:
 
 def choose_refutation() -> tuple[Mechanism, bool, int]:
     """Draw the refutation's controls: the mechanism, whether the record is there, and a seed."""
-    keys = [mechanism.key for mechanism in refuted_mechanisms()]
+    keys = [mechanism.key for mechanism in REFUTED]
     with st.container(horizontal=True, vertical_alignment="bottom", key="refutation"):
         key = st.segmented_control(
             "Mechanism",

@@ -4,11 +4,10 @@ from math import cos, pi, sin, sqrt
 
 import numpy as np
 
-from dpca_core.analysis.claims import claim_of, example
+from dpca_core.analysis.claims import example
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Budget, Standing
+from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 
 RECORD = np.array([cos(pi / 3), sin(pi / 3)])
@@ -18,17 +17,6 @@ OTHER_RECORDS = np.diag([30.0, 12.0])
 PUBLISHED = 100
 """Releases drawn one by one."""
 _MOST_ENTRIES, _MOST_RELEASES = 2_000_000, 20_000
-
-
-def refuted_mechanisms() -> list[Mechanism]:
-    """Mechanisms whose noise only adds, and is too little: an output can prove an absence."""
-    problem, budget = example(2, 1, 1000), Budget(1.0, 1e-6)
-    found = (claim_of(mechanism, problem, budget) for mechanism in MECHANISMS.values())
-    return [
-        claim.mechanism
-        for claim in found
-        if claim.guarantee and claim.guarantee.standing is Standing.REFUTED
-    ]
 
 
 def released_remainders(

@@ -7,13 +7,15 @@ from typing import Any
 
 from dpca_core.analysis.claims import example
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from ui.state import query_params
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 
 MOST_EXAMPLE_COLUMNS = 200
+REFUTED = tuple(m for m in MECHANISMS.values() if m.output_can_prove_absence)
+"""Mechanisms of which an output can prove that a record is absent."""
 LEAST_EXAMPLE_PEOPLE, MOST_EXAMPLE_PEOPLE = 100, 10_000_000
 
 
@@ -27,7 +29,7 @@ class ClaimsQuery:
     n: int = 60_000
     k: int = 2
     adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
-    mechanism: str = "wishart_sn"
+    mechanism: str = REFUTED[0].key if REFUTED else DEFAULT.key
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "ClaimsQuery":
