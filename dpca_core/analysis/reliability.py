@@ -17,7 +17,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
-from dpca_core.runtime.threads import threads
+from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.draws import TrialDraws
 
 EQUAL, SIMILAR = 0.95, 0.85
@@ -144,7 +144,7 @@ def simulated(
     def measured(part: range) -> Array:
         return agreement(problem, TrialDraws(mechanism, seed, part).release(problem, budget).bases)
 
-    with threads() as pool:
+    with thread_pool() as pool:
         return np.concatenate(list(pool.map(measured, parts)))
 
 

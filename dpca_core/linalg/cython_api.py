@@ -1,7 +1,7 @@
 """BLAS and LAPACK without holding the interpreter's lock.
 
-SciPy's own wrappers let no other thread run meanwhile; the function pointers that it publishes for
-Cython, called through ctypes, do (``benchmarks/speed.py``, ``benchmarks/ingest.py``).
+SciPy's own wrappers hold it; the function pointers that SciPy publishes for Cython do not when they
+are called through ctypes (``benchmarks/speed.py``, ``benchmarks/ingest.py``).
 """
 
 import ctypes
@@ -32,5 +32,5 @@ def routine(library: Literal["blas", "lapack"], name: str) -> Callable[..., None
 
 
 def pointers(*arrays: np.ndarray) -> list[ctypes.c_void_p]:
-    """Where the arrays begin; they must outlive the call."""
+    """Return pointers to the first entries of arrays, which must outlive the call."""
     return [ctypes.c_void_p(array.ctypes.data) for array in arrays]

@@ -10,10 +10,19 @@ from dpca_core.linalg.arrays import Array
 
 AnyFloats = NDArray[np.floating[Any]]
 
-REACH, DIVERGED, ROUNDS, ROUGH_ROUNDS = 0.6, 30.0, 40, 15
-WILD, ROUNDING = 1e3, 4e-16
-TOLERANCE, AIM, ROUGH = 1e-7, 5e-8, 1e-5
-"""Largest η that is accepted; and the share of its first residual at which an iteration stops."""
+LARGEST_NOISE = 0.6
+"""Largest norm of the noise, in units of the gap, at which the iteration is tried."""
+TOLERANCE = 1e-7
+"""Largest η that is certified."""
+_SINGLE_TARGET, _DOUBLE_TARGET = 1e-5, 5e-8
+"""Share of its first residual at which the iteration stops, in single and in double precision."""
+_MOST_SINGLE, _MOST_DOUBLE = 15, 40
+"""Most iterations in single and in double precision."""
+_DIVERGENCE_RATIO = 30.0
+"""A residual that is so many times the least one seen means divergence."""
+_LARGEST_ITERATE = 1e3
+"""Entries beyond this come from divergence."""
+_ROUNDING = 4e-16
 
 
 class Solved(NamedTuple):
@@ -28,8 +37,8 @@ class Solved(NamedTuple):
     error: Array
 
 
-def roughness(noises: Array) -> float:
-    """About ‖E‖: 2√d times the root mean square of the entries of a stack."""
+def noise_norm(noises: Array) -> float:
+    """Estimate ‖E‖ of a stack: 2√d times the root mean square of its entries."""
     return 2 * sqrt(noises.shape[-1]) * float(np.sqrt(np.square(noises).mean()))
 
 
@@ -43,7 +52,7 @@ def small_noise(spectrum: Array, noises: Array, scales: Array, k: int) -> Solved
     noises
         E (T, d, d), symmetric, in the eigenbasis of S.
     scales
-        σ (G,) ≥ 0; larger ones than the gap allows are not tried.
+        σ (G,) ≥ 0; those too large for the gap are not tried.
 
     Notes
     -----
@@ -55,81 +64,88 @@ def small_noise(spectrum: Array, noises: Array, scales: Array, k: int) -> Solved
     """
     shape = len(noises), len(scales)
     weights, error = np.full((*shape, len(spectrum)), np.nan), np.full(shape, np.inf)
-    low, high, gap = spectrum[:k], spectrum[k:], float(spectrum[k - 1] - spectrum[k])
-    rough, order = roughness(noises), np.argsort(scales)
-    at = order[: np.searchsorted(scales[order] * rough, REACH * gap, side="right")]
+    leading, trailing, gap = spectrum[:k], spectrum[k:], float(spectrum[k - 1] - spectrum[k])
+    norm, order = noise_norm(noises), np.argsort(scales)
+    at = order[: np.searchsorted(scales[order] * norm, LARGEST_NOISE * gap, side="right")]
     if gap > 0 and len(at):
-        x = _started(low, high, noises, scales[at], scales[at] * rough / gap)
-        weights[:, at], error[:, at] = _certified(low, high, noises, scales[at], x)
+        x = _iterates(leading, trailing, noises, scales[at], scales[at] * norm / gap)
+        weights[:, at], error[:, at] = _certified(leading, trailing, noises, scales[at], x)
     return Solved(weights, error <= TOLERANCE, error)
 
 
-def _started(low: Array, high: Array, noises: Array, scales: Array, rates: Array) -> Array:
+def _iterates(leading: Array, trailing: Array, noises: Array, scales: Array, rates: Array) -> Array:
     """X (T, G, k, d − k): to five digits or so in single precision, the rest in double."""
-    k = len(low)
+    k = len(leading)
     first = scales * np.sqrt(np.square(noises[:, :k, k:]).sum(axis=(1, 2)))[:, None]
-    x: AnyFloats = np.zeros((len(noises), len(scales), k, len(high)))
-    for kind, aim, rounds in ((np.float32, ROUGH, ROUGH_ROUNDS), (np.float64, AIM, ROUNDS)):
-        x = np.asarray(_tame(x), dtype=kind)
-        parts: list[Any] = [part.astype(kind) for part in (low, high, noises, scales, rates)]
-        _iterate(x, *parts, enough=(aim * first).astype(kind), rounds=rounds)
-    return np.asarray(_tame(x), dtype=np.float64)
+    x: AnyFloats = np.zeros((len(noises), len(scales), k, len(trailing)))
+    for dtype, target, most in (
+        (np.float32, _SINGLE_TARGET, _MOST_SINGLE),
+        (np.float64, _DOUBLE_TARGET, _MOST_DOUBLE),
+    ):
+        x = np.asarray(_reset_diverged(x), dtype=dtype)
+        parts: list[Any] = [
+            part.astype(dtype) for part in (leading, trailing, noises, scales, rates)
+        ]
+        _improve(x, *parts, targets=(target * first).astype(dtype), most=most)
+    return np.asarray(_reset_diverged(x), dtype=np.float64)
 
 
-def _tame(x: AnyFloats) -> AnyFloats:
-    """Begin anew where the iteration ran away: that is never certified."""
+def _reset_diverged(x: AnyFloats) -> AnyFloats:
+    """Reset diverged iterates to 0; they are never certified."""
     size = np.abs(x).max(axis=(-2, -1), keepdims=True)
-    return np.asarray(np.where(size < WILD, x, 0))
+    return np.asarray(np.where(size < _LARGEST_ITERATE, x, 0))
 
 
-def _iterate(
+def _improve(
     x: AnyFloats,
-    low: AnyFloats,
-    high: AnyFloats,
+    leading: AnyFloats,
+    trailing: AnyFloats,
     noises: AnyFloats,
     scales: AnyFloats,
     rates: AnyFloats,
     *,
-    enough: AnyFloats,
-    rounds: int,
+    targets: AnyFloats,
+    most: int,
 ) -> None:
-    """Improve X (T, G, k, d − k) for ascending scales; larger ones need more rounds, or too many.
+    """Improve X (T, G, k, d − k) in place, for ascending scales.
 
-    So what still moves is always a slice: its start rises as small noise converges, its end falls
-    where large noise does not. Rounds are combined by Chebyshev's recurrence for a contraction with
-    real eigenvalues within ``rates``.
+    Larger scales take more iterations, or diverge, so the scales still iterated are always a slice:
+    its start rises as small noise converges, its end falls where large noise diverges. Iterates are
+    accelerated by Chebyshev's recurrence for a contraction with real eigenvalues within ``rates``.
     """
-    k, count = len(low), len(scales)
-    sigma, top = scales[:, None, None], np.diag(low)
+    k, count = len(leading), len(scales)
+    sigma, top = scales[:, None, None], np.diag(leading)
     diagonal = scales[:, None] * np.diagonal(noises, axis1=1, axis2=2)[:, None, :]
-    step = 1 / ((low + diagonal[..., :k])[..., None] - (high + diagonal[..., k:])[..., None, :])
-    last, omega, least = np.zeros_like(x), np.ones_like(scales), np.full_like(enough, np.inf)
+    step = 1 / (
+        (leading + diagonal[..., :k])[..., None] - (trailing + diagonal[..., k:])[..., None, :]
+    )
+    last, omega, least = np.zeros_like(x), np.ones_like(scales), np.full_like(targets, np.inf)
     start, stop = 0, count
-    for done in range(rounds):
+    for iteration in range(most):
         at = slice(start, stop)
         now, before = x[:, at], last[:, at]
         z = _times(now, noises)
         z *= sigma[at]
         z[..., :k] += top
         residual = z[..., k:]
-        residual += now * high
+        residual += now * trailing
         residual -= z[..., :k] @ now
         size = np.sqrt(np.einsum("tgij,tgij->tg", residual, residual))
         residual *= step[:, at]
-        if done:
-            omega = 1 / (1 - rates**2 * omega / (2 if done == 1 else 4))
+        if iteration:
+            omega = 1 / (1 - rates**2 * omega / (2 if iteration == 1 else 4))
         residual += now
-        residual -= before  # zero in the first round
+        residual -= before  # zero in the first iteration
         residual *= omega[at][:, None, None]
         residual += before
         last[:, at] = now
         x[:, at] = residual
-        moving = (size > enough[:, at]).any(axis=0)
-        lost = moving & (size > DIVERGED * least[:, at]).any(axis=0)
+        active = (size > targets[:, at]).any(axis=0)
+        diverged = active & (size > _DIVERGENCE_RATIO * least[:, at]).any(axis=0)
         least[:, at] = np.minimum(least[:, at], size)
-        if lost.any():
-            stop = start + int(np.argmax(lost))
-        start += int(np.argmax(np.append(moving[: stop - start], True)))
+        if diverged.any():
+            stop = start + int(np.argmax(diverged))
+        start += int(np.argmax(np.append(active[: stop - start], True)))
         if start >= stop:
             break
 
@@ -144,21 +160,21 @@ def _times(x: AnyFloats, noises: AnyFloats) -> AnyFloats:
 
 
 def _certified(
-    low: Array, high: Array, noises: Array, scales: Array, x: Array
+    leading: Array, trailing: Array, noises: Array, scales: Array, x: Array
 ) -> tuple[Array, Array]:
     """Diagonals of the projectors on the spans of [I X] (T, G, d), and η (T, G)."""
-    k, one = len(low), np.eye(len(low))
+    k, one = len(leading), np.eye(len(leading))
     z = _times(x, noises)
     z *= scales[:, None, None]
-    t = z[..., :k] + np.diag(low)
-    residual = x * high + z[..., k:] - t @ x
+    t = z[..., :k] + np.diag(leading)
+    residual = x * trailing + z[..., k:] - t @ x
     size = np.sqrt(np.einsum("tgij,tgij->tg", residual, residual))
     gram = one + x @ x.swapaxes(-1, -2)
     root = np.linalg.cholesky(gram)
     turned = np.linalg.solve(root, t @ root)
     least = np.linalg.eigvalsh((turned + turned.swapaxes(-1, -2)) / 2)[..., 0]
-    above = high[0] + scales * np.linalg.eigvalsh(noises[:, k:, k:])[:, -1:]
-    size = size + ROUNDING * x.shape[-1] * np.abs(np.diagonal(t, axis1=-2, axis2=-1)).max(axis=-1)
+    above = trailing[0] + scales * np.linalg.eigvalsh(noises[:, k:, k:])[:, -1:]
+    size = size + _ROUNDING * x.shape[-1] * np.abs(np.diagonal(t, axis1=-2, axis2=-1)).max(axis=-1)
     clear = least - size - above
     eta = np.where(clear > 0, size / np.where(clear > 0, clear, 1.0), np.inf)
     inverse = np.linalg.inv(gram)

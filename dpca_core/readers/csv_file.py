@@ -25,7 +25,7 @@ from dpca_core.readers.csv_blocks import (
 from dpca_core.readers.csv_lines import Header, LineBlock, blocks, find_header, split_fields
 from dpca_core.readers.file_signatures import refuse_foreign_bytes, refuse_foreign_text
 from dpca_core.readers.files import FileBytes, Upload, name_of
-from dpca_core.runtime.threads import in_order
+from dpca_core.runtime.threads import prefetch
 
 Made = TypeVar("Made")
 
@@ -114,14 +114,14 @@ class TextFile:
                     yield block
                     on_read(min(content.read_so_far / max(self.size, 1), 1.0))
 
-            yield from in_order(lambda block: make(converter.columns(block)), counted())
+            yield from prefetch(lambda block: make(converter.columns(block)), counted())
             on_read(1.0)
 
     def texts(self, places: Sequence[int]) -> Generator[Any]:
         """Yield Arrow tables of some columns (named f0, f1, …) as text, without a conversion."""
         converter = Converter(self.name, self.names, self.form, Wanted(labels=places), self._strict)
         with FileBytes(self.given) as content:
-            yield from in_order(converter.texts, self._head(content, LARGEST_BLOCK).rest)
+            yield from prefetch(converter.texts, self._head(content, LARGEST_BLOCK).rest)
 
 
 def _after(start: bytes, content: FileBytes, size: int) -> Callable[[], bytes]:

@@ -14,7 +14,7 @@ from dpca_core.readers.csv_blocks import Columns, Wanted
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.files import PARQUET, Upload, begins_with, name_of, open_file, size_of
 from dpca_core.readers.source import Made, Source, place_of
-from dpca_core.runtime.threads import in_order
+from dpca_core.runtime.threads import prefetch
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -47,7 +47,7 @@ class Frames:
 
     def chunks(self, make: Callable[[EncodedColumns], Made]) -> Generator[Made]:
         """Code some rows after others."""
-        for rows, made in in_order(partial(self._made, make), self._parts()):
+        for rows, made in prefetch(partial(self._made, make), self._parts()):
             self._read += rows
             yield made
 

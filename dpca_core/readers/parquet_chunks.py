@@ -21,7 +21,7 @@ from dpca_core.readers.arrow_arrays import as_float
 from dpca_core.readers.files import Upload, name_of
 from dpca_core.readers.parquet_table import is_number_type, is_text, open_parquet, whole_text
 from dpca_core.readers.source import Made, place_of
-from dpca_core.runtime.threads import in_order, processors
+from dpca_core.runtime.threads import prefetch, processors
 
 _BUFFER = 2**16
 
@@ -76,7 +76,7 @@ class ParquetFile:
         cuts = [len(fields) * i // count for i in range(count + 1)]
         lanes = [_Lane(self._batches(fields[a:b])) for a, b in pairwise(cuts)]
         try:
-            with closing(in_order(partial(self._made, make), _turns(lanes))) as found:
+            with closing(prefetch(partial(self._made, make), _turns(lanes))) as found:
                 for rows, made in filter(None, found):
                     self._read += rows
                     yield made

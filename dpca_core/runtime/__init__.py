@@ -1,1 +1,1 @@
-"""Where and how work is done: threads, other processes, values found once."""
+"""How work is run: thread pools, offloading to other processes, cached properties."""

@@ -1,4 +1,4 @@
-"""Threads for work that lets go of the interpreter lock, each with one BLAS thread."""
+"""Thread pools for work that releases the interpreter lock, each thread with one BLAS thread."""
 
 import os
 from collections import deque
@@ -23,23 +23,22 @@ def processors() -> int:
 
 
 @contextmanager
-def threads() -> Generator[ThreadPoolExecutor]:
-    """Give as many threads as there are processors, and BLAS no further ones meanwhile.
+def thread_pool() -> Generator[ThreadPoolExecutor]:
+    """Yield a pool with a thread for each processor, and limit BLAS to one thread meanwhile.
 
-    BLAS has one pool of threads for the whole process; several callers only get in each other's
-    way there, which costs a factor of two to three (``benchmarks/threads.py``). So BLAS has one
-    thread until the last block that wants it so is left. Limits that the caller holds by
-    threadpoolctl stay as they are.
+    BLAS has one pool of threads for the whole process; several callers contend for it, which costs
+    a factor of two to three (``benchmarks/threads.py``). So BLAS has one thread until the last
+    block that asked for it is left. Limits that the caller holds by threadpoolctl stay as they are.
     """
     with _ONE, ThreadPoolExecutor(processors()) as pool:
         yield pool
 
 
 class _OneBlasThread:
-    """One BLAS thread while there are users; then as many as before the first of them.
+    """Limits BLAS to one thread while there are users; then to as many as before.
 
-    Who has set the number may alone set it back, by threadpoolctl's rules, but users come and go
-    in any order: a thread of our own does both.
+    By threadpoolctl's rules only the thread that has set the number may restore it, but users come
+    and go in any order: a thread of its own does both.
     """
 
     def __init__(self) -> None:
@@ -70,13 +69,13 @@ def _owner() -> ThreadPoolExecutor:
 
 @cache
 def _controller() -> Any:
-    """What is in charge of NumPy's BLAS and SciPy's, once both are loaded."""
+    """Return the controller of NumPy's BLAS and SciPy's; both must be loaded before."""
     import_module("scipy.linalg")
     return ThreadpoolController().select(user_api="blas")
 
 
 def blas_threads() -> int:
-    """How many threads BLAS may use now."""
+    """Return how many threads BLAS may use now."""
     return max((library["num_threads"] for library in _controller().info()), default=1)
 
 
@@ -84,14 +83,14 @@ def _limited() -> Any:
     return _controller().limit(limits=1).__enter__()
 
 
-def in_order(make: Callable[[Given], Made], pieces: Iterable[Given]) -> Generator[Made]:
-    """Yield make(piece) for each piece, in the order of the pieces.
+def prefetch(make: Callable[[Given], Made], pieces: Iterable[Given]) -> Generator[Made]:
+    """Yield make(piece) for each piece, in the order of the pieces, computed ahead by threads.
 
-    As many threads work as there are processors; at most one piece more than that waits in memory.
+    Bounded: a thread for each processor, and at most one piece more than that is in memory.
     """
     workers = processors()
     waiting: deque[Future[Made]] = deque()
-    with threads() as pool:
+    with thread_pool() as pool:
         try:
             for piece in pieces:
                 waiting.append(pool.submit(make, piece))
@@ -100,6 +99,6 @@ def in_order(make: Callable[[Given], Made], pieces: Iterable[Given]) -> Generato
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            # The last one first: a piece may wait for one before it, and would for ever.
+            # In reverse: a piece may wait for one before it, and would otherwise wait forever.
             for future in reversed(waiting):
                 future.cancel()

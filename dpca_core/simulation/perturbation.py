@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.riccati import REACH, roughness, small_noise
+from dpca_core.linalg.riccati import LARGEST_NOISE, noise_norm, small_noise
 from dpca_core.linalg.symmetric import symmetrized, top_basis
 from dpca_core.linalg.top_eigenvectors import TopEigenvectors
 from dpca_core.metrics import Quality
 from dpca_core.problem import Problem
-from dpca_core.runtime.threads import threads
+from dpca_core.runtime.threads import thread_pool
 
 AT_ONCE, IN_CACHE = 16, 100_000
 SMALL, SOME = 40, 0.3
@@ -81,7 +81,7 @@ def weights_along(axis: Axis, noises: Array) -> Array:
     if len(spectrum) <= SMALL and out.size * len(spectrum) ** 2 <= QUICK:
         _solve_small(out, turned, axis)
         return out
-    with threads() as pool:
+    with thread_pool() as pool:
         if len(spectrum) <= SMALL:
             jobs = [
                 pool.submit(_solve_small, out[t : t + 1], turned[t : t + 1], axis)
@@ -131,7 +131,9 @@ def _share_out(
 def _within_reach(axis: Axis, noises: Array) -> np.ndarray:
     """Tell at which points the noise is small against the gap."""
     spectrum, ks = axis.problem.spectrum, axis.ks
-    return np.asarray(axis.scales * roughness(noises) <= REACH * (spectrum[ks - 1] - spectrum[ks]))
+    return np.asarray(
+        axis.scales * noise_norm(noises) <= LARGEST_NOISE * (spectrum[ks - 1] - spectrum[ks])
+    )
 
 
 def _solve(out: Array, left: np.ndarray, spectrum: Array, noise: Array, axis: Axis) -> None:

@@ -13,7 +13,7 @@ from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import run
-from dpca_core.runtime.threads import threads
+from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.perturbation import along, quality_of, weights_along
 
@@ -85,7 +85,7 @@ def _run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
             return missing, missing, missing, np.ones(len(missing), dtype=bool), str(infeasible)
         return *quality(problem, release.bases), release.refused, ""
 
-    with threads() as pool:
+    with thread_pool() as pool:
         columns = list(zip(*pool.map(one, points), strict=True))
     return TrialMetrics(
         np.stack(columns[0]), np.stack(columns[1]), np.stack(columns[2]), np.stack(columns[3]),

@@ -10,7 +10,7 @@ from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.syrk import add_square
 from dpca_core.problem import Problem
-from dpca_core.runtime.threads import in_order
+from dpca_core.runtime.threads import prefetch
 from dpca_core.streaming.row_sample import RowSample
 
 MOST_COLUMNS = 10_000
@@ -229,7 +229,7 @@ def clipped_moment(rows: Array, radius: float = 1.0, reading: Reading = Reading.
     cells = _PIECE if d <= _NARROW else _WIDE_PIECE
     cuts = blocks(n, d, cells)
     parts = (np.asarray(rows[start:stop], dtype=np.float64) for start, stop in cuts)
-    for found in in_order(partial(_summed, total, strict=reading is Reading.STRICT), parts):
+    for found in prefetch(partial(_summed, total, strict=reading is Reading.STRICT), parts):
         if isinstance(found, ClippedSum):
             total.merge_partial(found)
         else:

@@ -9,7 +9,7 @@ from scipy import linalg
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from dpca_core.runtime import threads as pools
-from dpca_core.runtime.threads import in_order, processors, threads
+from dpca_core.runtime.threads import prefetch, processors, thread_pool
 
 
 def blas() -> int:
@@ -36,14 +36,14 @@ def set_blas(count: int) -> None:
 
 
 def test_blas_has_one_thread_inside_and_two_afterwards():
-    with threads() as pool:
+    with thread_pool() as pool:
         assert pool.submit(blas).result() == blas() == 1
     assert blas() == 2
 
 
 def test_as_many_threads_as_processors():
     together = Barrier(processors())
-    with threads() as pool:
+    with thread_pool() as pool:
         found = pool.map(lambda i: together.wait(timeout=10) * 0 + i, range(processors()))
         assert list(found) == list(range(processors()))
 
@@ -54,14 +54,14 @@ def test_the_last_of_several_users_gives_the_threads_back():
 
     def second() -> None:
         first_is_in.wait()
-        with threads():
+        with thread_pool():
             second_is_in.wait()
             first_is_out.wait()
             seen.append(blas())
 
     other = Thread(target=second)
     other.start()
-    with threads():
+    with thread_pool():
         first_is_in.wait()
         second_is_in.wait()
     first_is_out.wait()
@@ -75,12 +75,12 @@ def test_an_error_gives_the_threads_back():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        list(in_order(fail, [1, 2, 3]))
+        list(prefetch(fail, [1, 2, 3]))
     assert blas() == 2
 
 
 def test_work_that_is_left_gives_the_threads_back():
-    work = in_order(lambda i: (i, blas()), range(20))
+    work = prefetch(lambda i: (i, blas()), range(20))
     assert next(work) == (0, 1)
     work.close()
     assert blas() == 2
@@ -103,17 +103,17 @@ def test_a_piece_never_waits_for_one_that_was_cancelled(monkeypatch):
                 future.set_result(make(piece))
             return future
 
-    monkeypatch.setattr(pools, "threads", lambda: nullcontext(Pool()))
+    monkeypatch.setattr(pools, "thread_pool", lambda: nullcontext(Pool()))
     monkeypatch.setattr(pools, "processors", lambda: 3)
-    work = pools.in_order(str, range(9))
+    work = pools.prefetch(str, range(9))
     assert next(work) == "0"
     work.close()
     assert cancelled == [3, 2, 1]
 
 
 def test_a_limit_that_somebody_holds_is_left_alone():
-    with threadpool_limits(2, user_api="blas"), threads():
+    with threadpool_limits(2, user_api="blas"), thread_pool():
         assert blas() == 2
-    with threads():
+    with thread_pool():
         assert blas() == 1
     assert blas() == 2
