@@ -21,7 +21,7 @@ from dpca_core.streaming.row_sample import RowSample
 from dpca_core.streaming.second_moment import Cancelled, Progress, second_moment
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set
 from tests.core.streaming.survey import RECIPE, people
-from ui.compare.export import _load
+from ui.compare.reproduction_script import loading_code
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -133,7 +133,7 @@ def test_the_script_of_a_comparison_sums_up_again(
 ) -> None:
     monkeypatch.chdir(folder.parent)
     data = data_set(second_moment(Path("survey/parts"), RECIPE, sample=SAMPLED_ROWS), "survey/parts")
-    lines, known = _load(data), {}
+    lines, known = loading_code(data), {}
     assert "survey" not in lines
     exec(compile(lines.replace("PATH_TO_YOUR_FILE", "survey/parts"), "script", "exec"), known)
     np.testing.assert_allclose(known["data"].moment, data.moment, atol=1e-9)
