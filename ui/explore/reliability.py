@@ -52,7 +52,7 @@ def _quantiles(angles: Array) -> Angles:
 
 
 @dataclass(frozen=True)
-class StopReliability:
+class ReliabilityAtEpsilon:
     """Where the directions of many releases lie at one ε.
 
     Attributes
@@ -90,7 +90,7 @@ class ReliabilityMeasurements:
         self, mechanism: Mechanism, points: Sequence[tuple[Problem, Budget]], seed: int
     ) -> None:
         self._mechanism, self._points, self._seed = mechanism, points, seed
-        self._found: dict[int, StopReliability | None] = {}
+        self._found: dict[int, ReliabilityAtEpsilon | None] = {}
         self._parts: list[Array] = []
         self._index: int | None = None
         d = points[-1][0].d
@@ -102,7 +102,7 @@ class ReliabilityMeasurements:
         self._chunk = max(1, min(self.trials, MOST_KEPT // d**2, int(STEP_SECONDS / solve)))
         self._able = not mechanism.is_baseline and self.seconds <= MOST_SECONDS
 
-    def at(self, index: int) -> StopReliability | None:
+    def at(self, index: int) -> ReliabilityAtEpsilon | None:
         """Return what is known at one ε; None where nothing is."""
         return self._found.get(index)
 
@@ -142,12 +142,12 @@ class ReliabilityMeasurements:
             self._index, self._parts = None, []
 
 
-def _turned(problem: Problem, cosines: Array, mechanism: Mechanism) -> StopReliability:
+def _turned(problem: Problem, cosines: Array, mechanism: Mechanism) -> ReliabilityAtEpsilon:
     angles = np.full(len(cosines), np.nan)
     given = np.isfinite(cosines).all(axis=(1, 2))
     smallest = np.linalg.svd(cosines[given], compute_uv=False)[:, -1]
     angles[given] = np.degrees(np.arccos(np.minimum(smallest, 1.0)))
-    return StopReliability(angles, judged(problem, cosines, ordered=mechanism.publishes_matrix))
+    return ReliabilityAtEpsilon(angles, judged(problem, cosines, ordered=mechanism.publishes_matrix))
 
 
 @lru_cache(maxsize=256)
