@@ -10,26 +10,30 @@ from scipy.stats import chi2, norm
 from tests.references.second_moments import D, K, S, gram_schmidt, people, sigma, top
 
 
-def iterated(rounds, noise, rng):
-    basis = gram_schmidt(rng.normal(size=(D, K)))
+def iterated(rounds, noise, rng, releases):
+    basis = gram_schmidt(rng.normal(size=(releases, D, K)))
     for _ in range(rounds):
         basis = gram_schmidt(S @ basis + noise(basis))
     return basis
 
 
-def power(budget, rng):
+def power(budget, rng, releases):
     change = people(budget.adjacency, 1, sqrt(2))
     tau = sigma(budget.epsilon, budget.delta, sqrt(4) * change)
-    return iterated(4, lambda _: rng.normal(0, tau, (D, K)), rng)
+    return iterated(4, lambda v: rng.normal(0, tau, v.shape), rng, releases)
 
 
-def power_pure(budget, rng):
+def power_pure(budget, rng, releases):
     b = 4 * people(budget.adjacency, 1, sqrt(2)) * sqrt(D * K) / budget.epsilon
-    return iterated(4, lambda _: b * signed_exponentials(rng), rng)
+    return iterated(4, lambda v: b * signed_exponentials(rng, v.shape), rng, releases)
 
 
-def signed_exponentials(rng):
-    return rng.exponential(size=(D, K)) * rng.choice([-1, 1], (D, K))
+def signed_exponentials(rng, shape):
+    return rng.exponential(size=shape) * rng.choice([-1, 1], shape)
+
+
+def largest_entry(bases):
+    return np.abs(bases).max(axis=(1, 2), keepdims=True)
 
 
 def rounds_by_the_gap():
@@ -38,21 +42,23 @@ def rounds_by_the_gap():
     return ceil(singular[K - 1] / (singular[K - 1] - singular[K]) * log(D))
 
 
-def power_printed(budget, rng):
+def power_printed(budget, rng, releases):
     rounds = rounds_by_the_gap()
     chi = sqrt(4 * K * rounds * log(1 / budget.delta)) / budget.epsilon
-    return iterated(rounds, lambda v: rng.normal(0, np.abs(v).max() * chi, (D, K)), rng)
+    return iterated(rounds, lambda v: largest_entry(v) * rng.normal(0, chi, v.shape), rng, releases)
 
 
-def power_pure_printed(budget, rng):
+def power_pure_printed(budget, rng, releases):
     rounds = rounds_by_the_gap()
     chi = 10 * K * rounds * sqrt(D) / budget.epsilon
-    return iterated(rounds, lambda v: np.abs(v).max() * chi * signed_exponentials(rng), rng)
+    return iterated(
+        rounds, lambda v: largest_entry(v) * chi * signed_exponentials(rng, v.shape), rng, releases
+    )
 
 
-def noisy_basis(scale, rng):
-    rotation = gram_schmidt(rng.normal(size=(K, K)))
-    return gram_schmidt(top(S) @ rotation + scale * rng.normal(size=(D, K)))
+def noisy_basis(scale, rng, releases):
+    rotation = gram_schmidt(rng.normal(size=(releases, K, K)))
+    return gram_schmidt(top(S) @ rotation + scale * rng.normal(size=(releases, D, K)))
 
 
 def local(gap, step):
@@ -60,24 +66,25 @@ def local(gap, step):
     return 2 * sin(np.arcsin(step / gap) / 4) if gap > step else sqrt(2 * min(K, D - K))
 
 
-def gap_release(budget, rng):
+def gap_release(budget, rng, releases):
     step = people(budget.adjacency, 1, 2)
     first, second = 0.1 * budget.epsilon, 0.9 * budget.epsilon
     width = step / first
-    seen = 30.0 + rng.laplace(0, width) - width * log(1 / (2 * (budget.delta / 2)))
-    if seen <= step:
-        return None
-    return noisy_basis(sigma(second, budget.delta / 2, 1) * local(seen, step), rng)
+    seen = 30.0 + rng.laplace(0, width, releases) - width * log(1 / (2 * (budget.delta / 2)))
+    scales = np.array([local(gap, step) if gap > step else np.nan for gap in seen])
+    factor = sigma(second, budget.delta / 2, 1)
+    return noisy_basis(factor * scales[:, None, None], rng, releases)
 
 
 def smooth(beta, step):
     return max(exp(-beta * j) * local(30.0 - j * step, step) for j in range(40))
 
 
-def smooth_gaussian_printed(budget, rng):
+def smooth_gaussian_printed(budget, rng, releases):
     step = people(budget.adjacency, 1, 2)
     bound = smooth(budget.epsilon / (4 * (D * K + log(2 / budget.delta))), step)
-    return noisy_basis(5 * bound * sqrt(2 * log(2 / budget.delta)) / budget.epsilon, rng)
+    factor = 5 * sqrt(2 * log(2 / budget.delta)) / budget.epsilon
+    return noisy_basis(factor * bound, rng, releases)
 
 
 def largest_delta(epsilon, beta, inverse):
@@ -102,26 +109,30 @@ def gaussian_factor(epsilon, delta, beta):
     return brentq(lambda c: largest_delta(epsilon, beta, 1 / c) - delta, 0.02, 50)
 
 
-def smooth_gaussian(budget, rng):
+def smooth_gaussian(budget, rng, releases):
     beta = min(0.25, budget.epsilon / (4 * (D * K + log(2 / budget.delta))))
     factor = gaussian_factor(budget.epsilon, budget.delta, beta)
-    return noisy_basis(factor * smooth(beta, people(budget.adjacency, 1, 2)), rng)
+    return noisy_basis(factor * smooth(beta, people(budget.adjacency, 1, 2)), rng, releases)
 
 
-def cauchy_basis(beta, factor, budget, rng):
+def cauchy_basis(beta, factor, budget, rng, releases):
     """Noise per entry: a factor times √m·U times the ratio of two normals."""
     scale = factor * sqrt(D * K) * smooth(beta, people(budget.adjacency, 1, 2))
-    ratio = rng.normal(size=(D, K)) / rng.normal(size=(D, K))
-    return gram_schmidt(top(S) @ gram_schmidt(rng.normal(size=(K, K))) + scale * ratio)
+    shape = (releases, D, K)
+    ratio = rng.normal(size=shape) / rng.normal(size=shape)
+    rotation = gram_schmidt(rng.normal(size=(releases, K, K)))
+    return gram_schmidt(top(S) @ rotation + scale * ratio)
 
 
-def smooth_cauchy(budget, rng):
+def smooth_cauchy(budget, rng, releases):
     root = sqrt(2)
-    return cauchy_basis(budget.epsilon / (root * D * K), root / budget.epsilon, budget, rng)
+    factor = root / budget.epsilon
+    return cauchy_basis(budget.epsilon / (root * D * K), factor, budget, rng, releases)
 
 
-def smooth_cauchy_printed(budget, rng):
-    return cauchy_basis(budget.epsilon / (6 * D * K), 6 / budget.epsilon, budget, rng)
+def smooth_cauchy_printed(budget, rng, releases):
+    factor = 6 / budget.epsilon
+    return cauchy_basis(budget.epsilon / (6 * D * K), factor, budget, rng, releases)
 
 
 def temperature(budget):
@@ -141,44 +152,48 @@ def uniform_next(basis, count, rng):
     return x / np.sqrt((x * x).sum(axis=0))
 
 
-def ppca(budget, rng):
-    """A uniform subspace, kept with chance exp(tr VᵀBV) over the largest possible.
+def ppca(budget, rng, releases):
+    """Uniform subspaces, each kept with chance exp(tr VᵀBV) over the largest possible.
 
     Once a score that is high enough is drawn, subspaces that can't reach it are dropped early.
     """
     largest = np.sort(np.linalg.eigvals(S).real)[::-1]
-    while True:
-        enough = largest[:K].sum() + np.log(rng.random(1_000)) / temperature(budget)
-        basis = np.empty((0, D, 1_000))
+    found = np.empty((0, D, K))
+    while len(found) < releases:
+        enough = largest[:K].sum() + np.log(rng.random(100_000)) / temperature(budget)
+        basis = np.empty((0, D, 100_000))
         for left in reversed(range(K)):
             basis = np.array([*basis, uniform_next(basis, len(enough), rng)])
             able = sum(map(scores, basis)) + largest[:left].sum() >= enough
             basis, enough = basis[:, :, able], enough[able]
-        if len(enough):
-            return basis[:, :, 0].T
+        found = np.concatenate([found, basis.transpose(2, 1, 0)])
+    return found[:releases]
 
 
-def ppca_gibbs(budget, rng):
+def ppca_gibbs(budget, rng, releases):
     """Long enough, it would be exact."""
-    return ppca(budget, rng)
+    return ppca(budget, rng, releases)
 
 
-def ppca_sequential(budget, rng):
-    """A uniform direction in what is left, kept with chance exp(xᵀBx/k) over a bound."""
-    basis = []
-    while len(basis) < K:
-        left = np.eye(D) - sum((b @ b.T for b in basis), np.zeros((D, D)))
-        most = np.linalg.eigvals(left @ S @ left).real.max()
-        x = uniform_next(basis, 50, rng)
-        kept = np.flatnonzero(rng.random(50) < np.exp(temperature(budget) / K * (scores(x) - most)))
-        if len(kept):
-            basis.append(x[:, kept[:1]])
-    return np.hstack(basis)
+def ppca_sequential(budget, rng, releases):
+    """Uniform directions in what is left, each kept with chance exp(xᵀBx/k) over a bound."""
+    basis = np.empty((0, D, releases))
+    for _ in range(K):
+        left = np.eye(D) - np.einsum("jar,jbr->rab", basis, basis)
+        most = np.linalg.eigvals(left @ S @ left).real.max(axis=-1)
+        chosen, missing = np.empty((D, releases)), np.arange(releases)
+        while len(missing):
+            x = uniform_next(basis[:, :, missing], len(missing), rng)
+            chance = np.exp(temperature(budget) / K * (scores(x) - most[missing]))
+            kept = rng.random(len(missing)) < chance
+            chosen[:, missing[kept]], missing = x[:, kept], missing[~kept]
+        basis = np.array([*basis, chosen])
+    return basis.transpose(2, 1, 0)
 
 
-def random_projection(budget, rng):
-    return gram_schmidt(rng.normal(size=(D, K)))
+def random_projection(budget, rng, releases):
+    return gram_schmidt(rng.normal(size=(releases, D, K)))
 
 
-def non_private(budget, rng):
-    return top(S)
+def non_private(budget, rng, releases):
+    return np.stack([top(S)] * releases)

@@ -15,58 +15,63 @@ RECORDS = np.zeros((300, D))
 RECORDS[:280] = np.repeat(_vectors.T, _values.round().astype(int), axis=0)
 
 
-def summed(noises):
-    """The sum of all reports, one after another."""
-    total = np.zeros((D, D))
-    for record, noise in zip(RECORDS, noises, strict=True):
-        total += np.outer(record, record) + noise
+def summed(noise, releases):
+    """The sum of all reports: each person in turn draws noise of their own."""
+    total = np.zeros((releases, D, D))
+    for record in RECORDS:
+        total += np.outer(record, record) + noise()
     return total
 
 
-def isotropic(tau, rng):
-    """Symmetric, for 300 people: τ on the diagonal, τ/√2 off it."""
-    noises = rng.normal(0, tau / sqrt(2), (300, D, D))
-    for i in range(D):
-        noises[:, i, i] = rng.normal(0, tau, 300)
-        for j in range(i):
-            noises[:, i, j] = noises[:, j, i]
-    return noises
-
-
-def local_gaussian(budget, rng):
-    return top(summed(isotropic(sigma(budget.epsilon, budget.delta, sqrt(2)), rng)))
-
-
-def local_printed(budget, rng):
-    noises = rng.normal(0, sqrt(2 * log(1.25 / budget.delta)) / budget.epsilon, (300, D, D))
+def symmetric(noise):
     for i in range(D):
         for j in range(i):
-            noises[:, i, j] = noises[:, j, i]
-    return top(summed(noises))
+            noise[:, i, j] = noise[:, j, i]
+    return noise
 
 
-def soft(matrix, threshold):
-    return np.sign(matrix) * np.maximum(np.abs(matrix) - threshold, 0)
+def isotropic(tau, rng, releases):
+    """Symmetric, for one person: τ on the diagonal, τ/√2 off it."""
+    noise = rng.normal(0, tau / sqrt(2), (releases, D, D))
+    for i in range(D):
+        noise[:, i, i] = rng.normal(0, tau, releases)
+    return symmetric(noise)
 
 
-def nearest_in_the_fantope(matrix):
+def local_gaussian(budget, rng, releases):
+    tau = sigma(budget.epsilon, budget.delta, sqrt(2))
+    return top(summed(lambda: isotropic(tau, rng, releases), releases))
+
+
+def local_printed(budget, rng, releases):
+    scale = sqrt(2 * log(1.25 / budget.delta)) / budget.epsilon
+    return top(summed(lambda: symmetric(rng.normal(0, scale, (releases, D, D))), releases))
+
+
+def soft(matrices, threshold):
+    return np.sign(matrices) * np.maximum(np.abs(matrices) - threshold, 0)
+
+
+def nearest_in_the_fantope(matrices):
     """Eigenvalues lowered by what makes the clipped ones add up to K, read off at the corners."""
-    values, vectors = np.linalg.eigh(matrix)
-    corners = np.sort(np.append(values, values - 1))[::-1]
-    sums = np.clip(values - corners[:, None], 0, 1).sum(axis=1)
-    return vectors @ np.diag(np.clip(values - np.interp(K, sums, corners), 0, 1)) @ vectors.T
+    values, vectors = np.linalg.eigh(matrices)
+    corners = np.sort(np.concatenate([values, values - 1], axis=1))[:, ::-1]
+    sums = np.clip(values[:, None, :] - corners[:, :, None], 0, 1).sum(axis=2)
+    shift = [np.interp(K, at, corner) for at, corner in zip(sums, corners, strict=True)]
+    clipped = np.clip(values - np.array(shift)[:, None], 0, 1)
+    return (vectors * clipped[:, None, :]) @ vectors.swapaxes(1, 2)
 
 
-def local_sparse(budget, rng):
+def local_sparse(budget, rng, releases):
     """Wang & Xu's Algorithm 2 to the letter, ρ fixed, for 100 rounds."""
     tau = sigma(budget.epsilon, budget.delta, sqrt(2))
-    average = summed(isotropic(tau, rng)) / 300
+    average = summed(lambda: isotropic(tau, rng, releases), releases) / 300
     penalty = tau / sqrt(2) / sqrt(300) * sqrt(log(D))
-    rho = np.abs(np.linalg.eigvalsh(average)).max()
-    y = u = np.zeros((D, D))
+    rho = np.abs(np.linalg.eigvalsh(average)).max(axis=1)[:, None, None]
+    y = u = np.zeros((releases, D, D))
     for _ in range(100):
         x = nearest_in_the_fantope(y - u + average / rho)
         y = soft(x + u, penalty / rho)
         u = u + x - y
     # Its largest eigenvalues are often all 1, where a solver for any matrix may give parallel ones.
-    return np.linalg.eigh((y + y.T) / 2)[1][:, ::-1][:, :K]
+    return np.linalg.eigh((y + y.swapaxes(1, 2)) / 2)[1][:, :, ::-1][:, :, :K]

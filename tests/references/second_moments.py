@@ -1,6 +1,7 @@
 """Noise on S once more, written naively: literal, and nothing shared with the product.
 
-Each mechanism takes a budget and a generator and makes one release for one problem, S.
+Each mechanism takes a budget and a generator and makes independent releases for one problem, S, as
+a stack of bases (releases, d, k); a refused one is NaN.
 """
 
 from functools import cache
@@ -26,18 +27,20 @@ S = rotated([90.0, 70.0, 60.0, 30.0, 20.0, 10.0], 0)
 PROBLEM = Problem.from_moment((S + S.T) / 2, 300, K)
 
 
-def top(matrix):
-    values, vectors = np.linalg.eig(matrix)
-    return vectors[:, np.argsort(-values.real)[:K]].real
+def top(matrices):
+    values, vectors = np.linalg.eig(matrices)
+    order = np.argsort(-values.real, axis=-1)[..., None, :K]
+    return np.take_along_axis(vectors, order, axis=-1).real
 
 
 def gram_schmidt(columns):
     basis = []
-    for column in columns.T:
+    for j in range(columns.shape[-1]):
+        column = columns[..., j]
         for b in basis:
-            column = column - (b @ column) * b
-        basis.append(column / np.sqrt(column @ column))
-    return np.array(basis).T
+            column = column - (b * column).sum(axis=-1, keepdims=True) * b
+        basis.append(column / np.sqrt((column * column).sum(axis=-1, keepdims=True)))
+    return np.stack(basis, axis=-1)
 
 
 @cache
@@ -58,79 +61,82 @@ def people(adjacency, add, replace):
 
 def triangle(draw):
     """Symmetric, each entry of the upper triangle drawn on its own."""
-    e = np.empty((D, D))
+    rows = [[None] * D for _ in range(D)]
     for i in range(D):
         for j in range(i, D):
-            e[i, j] = e[j, i] = draw()
-    return e
+            rows[i][j] = rows[j][i] = draw()
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-def gaussian(budget, rng):
+def gaussian(budget, rng, releases):
     tau = sigma(budget.epsilon, budget.delta, people(budget.adjacency, 1, sqrt(2)))
-    e = triangle(lambda: rng.normal(0, tau / sqrt(2)))
+    e = triangle(lambda: rng.normal(0, tau / sqrt(2), releases))
     for i in range(D):
-        e[i, i] = rng.normal(0, tau)
+        e[:, i, i] = rng.normal(0, tau, releases)
     return top(S + e)
 
 
-def analyze_gauss(budget, rng):
+def analyze_gauss(budget, rng, releases):
     scale = sqrt(2 * log(1.25 / budget.delta)) / budget.epsilon
-    return top(S + triangle(lambda: rng.normal(0, scale)))
+    return top(S + triangle(lambda: rng.normal(0, scale, releases)))
 
 
-def sulq(budget, rng):
+def sulq(budget, rng, releases):
     beta = sqrt(8 * D**2 * log(D / budget.delta) ** 2 / budget.epsilon**2)
-    e = np.array([[rng.normal(0, beta) for _ in range(D)] for _ in range(D)])
-    return top(S + (e + e.T) / 2)
+    e = rng.normal(0, beta, (releases, D, D))
+    return top(S + (e + e.swapaxes(1, 2)) / 2)
 
 
-def mod_sulq(budget, rng):
+def mod_sulq(budget, rng, releases):
     inside = log((D**2 + D) / (2 * budget.delta * sqrt(2 * pi)))
     beta = (D + 1) * sqrt(2 * inside) / budget.epsilon + budget.epsilon**-0.5
-    return top(S + triangle(lambda: rng.normal(0, beta)))
+    return top(S + triangle(lambda: rng.normal(0, beta, releases)))
 
 
-def laplace_of_scale(b, rng):
-    return top(S + triangle(lambda: b * (rng.exponential() - rng.exponential())))
+def laplace_of_scale(b, rng, releases):
+    return top(
+        S + triangle(lambda: b * (rng.exponential(size=releases) - rng.exponential(size=releases)))
+    )
 
 
-def laplace(budget, rng):
+def laplace(budget, rng, releases):
     change = people(
         budget.adjacency, (D + 1) / 2, min(D / sqrt(2) + 1, sqrt(D * (D + 3) / 2))
     )  # fmt: skip
-    return laplace_of_scale(change / budget.epsilon, rng)
+    return laplace_of_scale(change / budget.epsilon, rng, releases)
 
 
-def laplace_printed(budget, rng):
-    return laplace_of_scale(2 * D / budget.epsilon, rng)
+def laplace_printed(budget, rng, releases):
+    return laplace_of_scale(2 * D / budget.epsilon, rng, releases)
 
 
-def wishart_difference(budget, rng):
+def wishart_difference(budget, rng, releases):
     s = people(budget.adjacency, 1, 2) / (2 * budget.epsilon)
-    e = np.zeros((D, D))
+    e = np.zeros((releases, D, D))
     for sign in (1, -1):
         for _ in range(D + 1):
-            x = rng.normal(0, sqrt(s), D)
-            e += sign * np.outer(x, x)
+            x = rng.normal(0, sqrt(s), (releases, D))
+            e += sign * x[:, :, None] * x[:, None, :]
     return top(S + e)
 
 
-def one_wishart(p, s, rng):
+def one_wishart(p, s, rng, releases):
     """S plus the sum of p outer products of normal vectors."""
-    x = rng.normal(0, sqrt(s), (D, p))
-    return top(S + x @ x.T)
+    x = rng.normal(0, sqrt(s), (releases, D, p))
+    return top(S + x @ x.swapaxes(1, 2))
 
 
-def wishart_sn(budget, rng):
-    return one_wishart(D + 1, 1 / (2 * budget.epsilon), rng)
+def wishart_sn(budget, rng, releases):
+    return one_wishart(D + 1, 1 / (2 * budget.epsilon), rng, releases)
 
 
-def wishart_jiang(budget, rng):
-    return one_wishart(D + 1, 3 / (2 * budget.epsilon), rng)
+def wishart_jiang(budget, rng, releases):
+    return one_wishart(D + 1, 3 / (2 * budget.epsilon), rng, releases)
 
 
-def wishart_sheffet(budget, rng):
-    return one_wishart(ceil(D + 28 * log(4 / budget.delta) / budget.epsilon**2), 1, rng)
+def wishart_sheffet(budget, rng, releases):
+    p = ceil(D + 28 * log(4 / budget.delta) / budget.epsilon**2)
+    return one_wishart(p, 1, rng, releases)
 
 
 @cache
@@ -148,11 +154,11 @@ def degrees_of_freedom(epsilon, delta):
         p += 1
 
 
-def wishart(budget, rng):
+def wishart(budget, rng, releases):
     """Replacing is removing and adding, each with half of ε."""
     half = budget.epsilon / 2
     p = degrees_of_freedom(
         people(budget.adjacency, budget.epsilon, half),
         people(budget.adjacency, budget.delta, budget.delta / (1 + exp(half))),
     )
-    return one_wishart(p, 1, rng)
+    return one_wishart(p, 1, rng, releases)
