@@ -1,0 +1,185 @@
+"""A new mechanism is one file and one line of the registry: every page and the audit know it.
+
+A copy of the core gets both, as a contributor would add them, and the real pages run on it.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.paths import ROOT
+
+MECHANISM = '''"""Twice the noise of the calibrated Gaussian."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import symmetrized
+from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.mechanisms.release import Noise
+from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
+from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
+from dpca_core.privacy.sensitivity import frobenius
+from dpca_core.problem import Problem
+
+
+@dataclass(frozen=True)
+class DoubledGaussian(MatrixNoise):
+    """Isotropic Gaussian noise on S, twice as much as is needed."""
+
+    key = "doubled"
+    name = "Doubled Gaussian"
+    family = Family.GAUSSIAN
+    document = "gaussian"
+    needs_delta = True
+
+    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
+        """(ε, δ), with ε to spare."""
+        sigma = self.calibrate(problem, budget).scale
+        epsilon = gaussian_epsilon(sigma, budget.delta, frobenius(budget.adjacency))
+        return Guarantee(
+            epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
+            "Balle & Wang 2018, Theorem 8",
+        )  # fmt: skip
+
+    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
+        """2τ."""
+        if budget.delta == 0:
+            raise InfeasibleBudget("Doubled noise needs δ > 0; choose δ.")
+        sigma = gaussian_sigma(budget.epsilon, budget.delta, frobenius(budget.adjacency))
+        return Noise(2 * sigma, "people", "2τ")
+
+    def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
+        """(N + Nᵀ)/2 of standard normal N."""
+        return symmetrized(rng.standard_normal((trials, d, d)))
+
+    @staticmethod
+    def entry_std(d: int) -> tuple[float, float]:
+        """Return (1, √½)."""
+        return 1.0, 0.5**0.5
+'''
+
+VISIT = """
+import json
+import warnings
+
+import ui.figures.wire_format as wire_format
+
+drawn, encode = [], wire_format.encode
+
+
+def recorded(content):
+    drawn.append(content)
+    return encode(content)
+
+
+wire_format.encode = recorded
+
+from streamlit.testing.v1 import AppTest
+
+import dpca_core
+from dpca_core.audit.audit import audit
+from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import Budget
+
+warnings.simplefilter("ignore", DeprecationWarning)
+NAME = "Doubled Gaussian"
+
+
+def names(content):
+    if isinstance(content, dict):
+        return {content["name"]} if content.get("name") == NAME else set().union(
+            *map(names, content.values()), set()
+        )
+    if isinstance(content, (list, tuple)):
+        return set().union(*map(names, content), set())
+    return set()
+
+
+def visit(page, **query):
+    drawn.clear()
+    opened = AppTest.from_file(f"pages/{page}.py", default_timeout=120)
+    for key, value in query.items():
+        opened.query_params[key] = value
+    opened.run()
+    for _ in range(12):
+        assert not opened.exception, opened.exception
+        if any(names(content) for content in drawn):
+            return True
+        for key in ("more", "compare.more", "sample_size.more"):
+            opened.session_state[key] = drawn[-1].get("id", True) if drawn else True
+        opened.run()
+    return False
+
+
+claims = AppTest.from_file("pages/claims.py", default_timeout=120).run()
+assert not claims.exception, claims.exception
+mechanism, budget = MECHANISMS["doubled"], Budget(8.0, 1e-3)
+found = audit(mechanism, worst_pair(mechanism, 5, 2, 100, budget), budget, releases=2000)
+print(json.dumps({
+    "core": dpca_core.__file__,
+    "explore": visit("explore", mechanism="doubled"),
+    "compare": visit("compare", data="wine", k="1"),
+    "sample_size": visit("sample_size"),
+    "claims": sum(NAME in element.proto.body for element in claims.get("html")),
+    "audited": [found.epsilon_lower, found.guarantee.epsilon, found.convicted],
+}))
+"""
+
+
+def with_one_more(registry: str) -> str:
+    """Return the registry's text with an import and one line more."""
+    line = "        WishartDifference(),\n"
+    assert registry.count(line) == 1
+    return registry.replace(line, f"{line}        DoubledGaussian(),\n").replace(
+        "from dpca_core.mechanisms.base",
+        "from dpca_core.mechanisms.doubled_gaussian import DoubledGaussian\n"
+        "from dpca_core.mechanisms.base",
+    )
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    tree = tmp_path_factory.mktemp("tree")
+    ignored = shutil.ignore_patterns("__pycache__")
+    for folder in ("dpca_core", "ui", "pages", "sample_data", "docs", "static"):
+        if (ROOT / folder).is_dir():
+            shutil.copytree(ROOT / folder, tree / folder, ignore=ignored)
+    registry = tree / "dpca_core" / "mechanisms" / "registry.py"
+    registry.write_text(with_one_more(registry.read_text("utf-8")), "utf-8")
+    (registry.parent / "doubled_gaussian.py").write_text(MECHANISM, "utf-8")
+    (tree / "visit.py").write_text(VISIT, "utf-8")
+    run = subprocess.run(
+        [sys.executable, "visit.py"],
+        cwd=tree,
+        env=os.environ | {"PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+    found = json.loads(run.stdout.splitlines()[-1])
+    assert found["core"].startswith(str(tree))
+    return found
+
+
+@pytest.mark.parametrize("page", ["explore", "compare", "sample_size"])
+def test_a_page_draws_it(seen, page):
+    assert seen[page]
+
+
+def test_the_claims_are_listed_with_it(seen):
+    assert seen["claims"] > 0
+
+
+def test_it_is_audited(seen):
+    shown, guaranteed, convicted = seen["audited"]
+    assert 0 < shown <= guaranteed < 8
+    assert not convicted
