@@ -1,10 +1,11 @@
 """Processor time that ``import dpca_core`` costs over ``import numpy``.
 
-    python -m benchmarks.import_cost [module ...]
+    python -m benchmarks.import_cost dpca_core scipy.special
 
 The best of six runs, each in an interpreter of its own. The aim is 0.5 s.
 """
 
+import argparse
 import subprocess
 import sys
 
@@ -25,12 +26,16 @@ def seconds(module: str) -> float:
     return float(found.stdout)
 
 
-def main(modules: list[str]) -> None:
+def main() -> None:
     """Print the best run for each module."""
-    for module in modules:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "modules", nargs="*", default=["dpca_core", "scipy.special", "scipy.optimize"]
+    )
+    for module in parser.parse_args().modules:
         runs = [seconds(module) for _ in range(RUNS)]
         print(f"{module:<24} {min(runs):.3f} s over NumPy (worst of {RUNS}: {max(runs):.3f} s)")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or ["dpca_core", "scipy.special", "scipy.optimize"])
+    main()

@@ -19,11 +19,13 @@ from dpca_core.metrics import Quality
 from dpca_core.problem import Problem
 from dpca_core.runtime.threads import thread_pool
 
-AT_ONCE, IN_CACHE = 16, 100_000
-SMALL, SOME = 40, 0.3
-"""Up to this d, and beyond this share of d, all eigenvectors are found quicker than some."""
-QUICK = 1.5e6
-"""Cubes of d to solve until starting threads is worth its while: about ten milliseconds."""
+SCALES_PER_JOB = 16
+ENTRIES_IN_CACHE = 100_000
+"""Entries of iterates, of about as many as fit into a processor's cache, that one job works on."""
+SMALL_COLUMNS, SMALL_SHARE = 40, 0.3
+"""Up to so many columns, or above this share of them, all eigenvectors are faster than the top."""
+SINGLE_THREAD_COST = 1.5e6
+"""Cubes of d to solve from which on starting threads pays off: about ten milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Axis:
     Attributes
     ----------
     problem
-        The one.
+        The problem whose eigenvectors all points share.
     ks, scales
         k (G,), and the noise (G,) in units of the problem's people: σ·n/n' at n' people.
     """
@@ -43,8 +45,8 @@ class Axis:
     scales: Array
 
 
-def along(problems: Sequence[Problem], scales: Array) -> list[tuple[Axis, Array]]:
-    """Put points on as few axes as possible: those that share eigenvectors; with their indices."""
+def shared_axes(problems: Sequence[Problem], scales: Array) -> list[tuple[Axis, Array]]:
+    """Group points that share eigenvectors into axes; return them with their points' indices."""
     shared: dict[int, list[int]] = {}
     for i, problem in enumerate(problems):
         shared.setdefault(id(problem.eigenvectors), []).append(i)
@@ -61,7 +63,7 @@ def quality_of(axis: Axis, weights: Array) -> Quality:
     """Metrics (…, G) of subspaces by their squared projections (…, G, d) on eigenvectors of S."""
     spectrum = axis.problem.spectrum
     inside = np.arange(len(spectrum)) < axis.ks[:, None]
-    # Each by itself: a product of matrices rounds by how many points go at once.
+    # One point at a time: a matrix product's rounding depends on how many points it has.
     captured, top = np.vecdot(weights, spectrum), (inside * spectrum).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return Quality(
@@ -72,56 +74,58 @@ def quality_of(axis: Axis, weights: Array) -> Quality:
 def weights_along(axis: Axis, noises: Array) -> Array:
     """Squared projections (T, G, d) of the released subspaces on the eigenvectors of S.
 
-    For unit noise ``noises`` (T, d, d). LAPACK lets go of the interpreter lock: it works through
-    what is surely beyond the iteration on all processors, while the iteration runs here.
+    For unit noise ``noises`` (T, d, d). LAPACK releases the interpreter lock: threads solve what is
+    certainly beyond the iteration, while this one iterates.
     """
     vectors, spectrum = axis.problem.eigenvectors, axis.problem.spectrum
     turned = symmetrized(vectors.T @ noises @ vectors)
     out = np.empty((len(noises), len(axis.ks), len(spectrum)))
-    if len(spectrum) <= SMALL and out.size * len(spectrum) ** 2 <= QUICK:
+    if len(spectrum) <= SMALL_COLUMNS and out.size * len(spectrum) ** 2 <= SINGLE_THREAD_COST:
         _solve_small(out, turned, axis)
         return out
     with thread_pool() as pool:
-        if len(spectrum) <= SMALL:
+        if len(spectrum) <= SMALL_COLUMNS:
             jobs = [
                 pool.submit(_solve_small, out[t : t + 1], turned[t : t + 1], axis)
                 for t in range(len(out))
             ]
         else:
-            jobs = _share_out(pool, out, turned, axis)
+            jobs = _submit_jobs(pool, out, turned, axis)
         for job in jobs:
             job.result()
     return out
 
 
-def _share_out(
+def _submit_jobs(
     pool: ThreadPoolExecutor, out: Array, noises: Array, axis: Axis
 ) -> list[Future[None]]:
     spectrum, jobs = axis.problem.spectrum, []
 
-    def hand_over(trial: int, left: np.ndarray) -> None:
-        scales = np.unique(axis.scales[left])
-        for part in np.array_split(scales, max(1, len(scales) // AT_ONCE)):
-            some = left & np.isin(axis.scales, part)
+    def submit(trial: int, unsolved: np.ndarray) -> None:
+        scales = np.unique(axis.scales[unsolved])
+        for part in np.array_split(scales, max(1, len(scales) // SCALES_PER_JOB)):
+            some = unsolved & np.isin(axis.scales, part)
             if some.any():
                 jobs.append(pool.submit(_solve, out[trial], some, spectrum, noises[trial], axis))
 
     near = _within_reach(axis, noises)
     for trial in range(len(noises)):
-        hand_over(trial, ~near)
-    size = int(np.clip(IN_CACHE / max(1, near.sum() * axis.ks.max() * len(spectrum)), 1, None))
+        submit(trial, ~near)
+    size = int(
+        np.clip(ENTRIES_IN_CACHE / max(1, near.sum() * axis.ks.max() * len(spectrum)), 1, None)
+    )
 
     def iterate(start: int) -> None:
         block = slice(start, start + size)
-        left = np.repeat(near[None], len(noises[block]), axis=0)
+        unsolved = np.repeat(near[None], len(noises[block]), axis=0)
         for k in np.unique(axis.ks[near]):
             at = np.flatnonzero(near & (axis.ks == k))
             solved = small_noise(spectrum, noises[block], axis.scales[at], int(k))
-            out[block, at], left[:, at] = solved.weights, ~solved.certain
-        for place, missing in enumerate(left):
-            hand_over(start + place, missing)
+            out[block, at], unsolved[:, at] = solved.weights, ~solved.certain
+        for offset, missing in enumerate(unsolved):
+            submit(start + offset, missing)
 
-    # Alone, the iteration takes all processors; else it leaves them to LAPACK but for one.
+    # The iteration takes all threads if nothing else is to do; else one, and LAPACK the others.
     list(
         (pool.map if near.all() else map)(iterate, range(0, len(noises) if near.any() else 0, size))
     )
@@ -129,20 +133,20 @@ def _share_out(
 
 
 def _within_reach(axis: Axis, noises: Array) -> np.ndarray:
-    """Tell at which points the noise is small against the gap."""
+    """Return at which points the noise is small against the gap."""
     spectrum, ks = axis.problem.spectrum, axis.ks
     return np.asarray(
         axis.scales * noise_norm(noises) <= LARGEST_NOISE * (spectrum[ks - 1] - spectrum[ks])
     )
 
 
-def _solve(out: Array, left: np.ndarray, spectrum: Array, noise: Array, axis: Axis) -> None:
-    """Fill in what is left, one eigenvalue problem for each scale, whatever k."""
-    d, most = len(spectrum), int(axis.ks[left].max())
-    solver = TopEigenvectors(d, most) if most < d * SOME else None
+def _solve(out: Array, unsolved: np.ndarray, spectrum: Array, noise: Array, axis: Axis) -> None:
+    """Fill in the unsolved points: one eigenvalue problem for each scale serves all k."""
+    d, most = len(spectrum), int(axis.ks[unsolved].max())
+    solver = TopEigenvectors(d, most) if most < d * SMALL_SHARE else None
     matrix = np.empty((d, d)) if solver is None else solver.matrix
-    for scale in np.unique(axis.scales[left]):
-        at = np.flatnonzero(left & (axis.scales == scale))
+    for scale in np.unique(axis.scales[unsolved]):
+        at = np.flatnonzero(unsolved & (axis.scales == scale))
         np.multiply(noise, scale, out=matrix)
         matrix.flat[:: d + 1] += spectrum
         try:

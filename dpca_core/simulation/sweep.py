@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-_ENTRIES, _WORK = 16_000_000, 2e9
+_BLOCK_ENTRIES = 16_000_000
+"""Entries of unit noise that are in memory at once."""
+_STEP_COST = 2e9
+"""Cubes of d that are solved between two reports of progress: about a second."""
 
 
 def sweep(
@@ -43,7 +46,7 @@ def sweep(
     mechanisms
         Registry keys, or instances with settings of their own.
     problem
-        The data; a data set pays for its private mean, where it has one, at every point anew.
+        The data; a data set with a private mean pays for it at each point.
     epsilon, delta, n, k
         Exactly one is a sequence: the axis. ``n`` scales the spectrum; None is the problem's.
     trials
@@ -77,21 +80,21 @@ def sweep(
         k=problem.k if k is None and isinstance(problem, Problem) else k,
     )  # fmt: skip
     points = [_point(problem, s, adjacency, seed) for s in settings]
-    known, blocks = [_known(m) for m in mechanisms], _blocks(trials, problem.d)
+    resolved, blocks = [_resolved(m) for m in mechanisms], _blocks(trials, problem.d)
     steps = [range(s, min(s + size, len(points))) for size in [_step(problem.d, blocks[0])]
              for s in range(0, len(points), size)]  # fmt: skip
     frames: dict[tuple[int, int, int], DataFrame] = {}
-    for m, mechanism in enumerate(known):
-        served = [_served(mechanism, point, equalise) for point in points]
+    for m, mechanism in enumerate(resolved):
+        points_run = [_equalised_point(mechanism, point, equalise) for point in points]
         for b, block in enumerate(blocks):
             draws = TrialDraws(mechanism, seed, block)
             for step in steps:
-                measured = run_trials(draws, [served[i] for i in step])
-                for place, i in enumerate(step):
+                measured = run_trials(draws, [points_run[i] for i in step])
+                for position, i in enumerate(step):
                     frames[m, i, b] = _frame(
-                        mechanism, settings[i], served[i], measured, place, block
+                        mechanism, settings[i], points_run[i], measured, position, block
                     )
-                share = len(frames) / (len(points) * len(known) * len(blocks))
+                share = len(frames) / (len(points) * len(resolved) * len(blocks))
                 if on_progress is not None and on_progress(share) is False:
                     return concat([frames[at] for at in sorted(frames)], ignore_index=True)
     return (
@@ -100,17 +103,17 @@ def sweep(
 
 
 def _blocks(trials: int, d: int) -> list[range]:
-    """Trials in blocks whose unit noise fits into _ENTRIES numbers."""
-    size = max(1, _ENTRIES // d**2)
+    """Trials in blocks whose unit noise fits into _BLOCK_ENTRIES numbers."""
+    size = max(1, _BLOCK_ENTRIES // d**2)
     return [range(start, min(start + size, trials)) for start in range(0, trials, size)]
 
 
 def _step(d: int, block: range) -> int:
     """Points at a time: about a second of work."""
-    return int(np.clip(_WORK / (d**3 * len(block)), 2 * processors(), 64))
+    return int(np.clip(_STEP_COST / (d**3 * len(block)), 2 * processors(), 64))
 
 
-def _served(mechanism: Mechanism, point: Point, equalise: bool) -> Point:
+def _equalised_point(mechanism: Mechanism, point: Point, equalise: bool) -> Point:
     problem, budget = point
     try:
         return problem, equalised(mechanism, problem, budget) if equalise else budget
@@ -124,8 +127,8 @@ def _point(
     budget = Budget(setting["epsilon"], setting["delta"], adjacency)
     if isinstance(data, Problem):
         return data.with_k(setting["k"]).scaled(setting["n"]), budget
-    own = data.split(budget)[1]
-    return data.problem(int(setting["k"]), setting["n"], budget, seed), own
+    mechanism_budget = data.split(budget)[1]
+    return data.problem(int(setting["k"]), setting["n"], budget, seed), mechanism_budget
 
 
 def _settings(**axes: Any) -> list[dict[str, float]]:
@@ -142,7 +145,7 @@ def _settings(**axes: Any) -> list[dict[str, float]]:
     ]
 
 
-def _known(mechanism: str | Mechanism) -> Mechanism:
+def _resolved(mechanism: str | Mechanism) -> Mechanism:
     if isinstance(mechanism, Mechanism):
         return mechanism
     if mechanism not in MECHANISMS:

@@ -15,7 +15,7 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.offload import run
 from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.perturbation import along, quality_of, weights_along
+from dpca_core.simulation.perturbation import quality_of, shared_axes, weights_along
 
 Point = tuple[Problem, Budget]
 
@@ -106,7 +106,7 @@ def _of_matrix_noise(
     able = [i for i, note in enumerate(notes) if not note]
     first = points[0][0]
     unit = draws.unit(first.d, first.k)[0] if len(able) else np.empty(0)
-    for axis, at in along([points[i][0] for i in able], scales[able]):
+    for axis, at in shared_axes([points[i][0] for i in able], scales[able]):
         measured = quality_of(axis, weights_along(axis, unit))
         for metric, values in zip(found, measured, strict=True):
             metric[np.array(able)[at]] = values.T

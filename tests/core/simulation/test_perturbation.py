@@ -12,7 +12,13 @@ from dpca_core.linalg.top_eigenvectors import top_eigenvectors
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import quality
 from dpca_core.simulation.draws import TrialDraws, noise_norms, trial_generator
-from dpca_core.simulation.perturbation import SMALL, Axis, along, quality_of, weights_along
+from dpca_core.simulation.perturbation import (
+    SMALL_COLUMNS,
+    Axis,
+    quality_of,
+    shared_axes,
+    weights_along,
+)
 from dpca_core.simulation.trials import run_trials
 
 ON_S = [m for m in MECHANISMS.values() if isinstance(m, MatrixNoise)]
@@ -34,7 +40,7 @@ def plainly(at, noise, scale):
 
 
 @pytest.mark.parametrize(
-    ("d", "k"), [(2, 1), (10, 3), (SMALL, 5), (60, 1), (60, 17), (60, 59), (130, 4)]
+    ("d", "k"), [(2, 1), (10, 3), (SMALL_COLUMNS, 5), (60, 1), (60, 17), (60, 59), (130, 4)]
 )
 def test_it_agrees_with_eigh_at_every_size_of_noise(d, k):
     at, noise = problem(d, k), wigner(d)
@@ -159,5 +165,5 @@ def test_a_matrix_in_blocks_is_left_to_eigh():
 def test_points_that_share_eigenvectors_share_an_axis():
     first, other = problem(50, 4), problem(50, 4, seed=5)
     problems = [first.scaled(10.0), other, first.with_k(2), other.scaled(7.0)]
-    axes = along(problems, np.ones(4))
+    axes = shared_axes(problems, np.ones(4))
     assert sorted(tuple(at.tolist()) for _, at in axes) == [(0, 2), (1, 3)]
