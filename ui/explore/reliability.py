@@ -138,16 +138,18 @@ class ReliabilityMeasurements:
             self._found[index], self._index = None, None
             return
         if trials.stop == self.trials:
-            self._found[index] = _turned(problem, np.concatenate(self._parts), self._mechanism)
+            self._found[index] = _judge(problem, np.concatenate(self._parts), self._mechanism)
             self._index, self._parts = None, []
 
 
-def _turned(problem: Problem, cosines: Array, mechanism: Mechanism) -> ReliabilityAtEpsilon:
+def _judge(problem: Problem, cosines: Array, mechanism: Mechanism) -> ReliabilityAtEpsilon:
     angles = np.full(len(cosines), np.nan)
     given = np.isfinite(cosines).all(axis=(1, 2))
     smallest = np.linalg.svd(cosines[given], compute_uv=False)[:, -1]
     angles[given] = np.degrees(np.arccos(np.minimum(smallest, 1.0)))
-    return ReliabilityAtEpsilon(angles, judged(problem, cosines, ordered=mechanism.publishes_matrix))
+    return ReliabilityAtEpsilon(
+        angles, judged(problem, cosines, ordered=mechanism.publishes_matrix)
+    )
 
 
 @lru_cache(maxsize=256)
