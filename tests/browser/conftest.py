@@ -2,11 +2,19 @@
 
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Playwright,
+    sync_playwright,
+)
 
 from tests.browser.chromium import FLAGS, executable
 from tests.browser.server import serve
@@ -34,6 +42,10 @@ PAGE_PATHS = (
     "/proofs",
 )
 
+BACKGROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}
+"""Of the whole page, by .streamlit/config.toml."""
+
+Scheme = Literal["light", "dark"]
 OpenPage = Callable[..., Page]
 OPENED = pytest.StashKey[list[Page]]()
 
@@ -68,6 +80,21 @@ def settled(page: Page, seconds: float = 20) -> None:
     assert page.locator(EXCEPTION).count() == 0
 
 
+def switch_scheme(page: Page, scheme: Scheme) -> None:
+    """Change the system's colour scheme under an open page, and wait until the page follows."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(
+        "color => getComputedStyle(document.querySelector('.stApp')).backgroundColor === color",
+        arg=BACKGROUND[scheme],
+    )
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Change the size of the window, and wait until the browser has laid the page out in it."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 @pytest.fixture(scope="package")
 def server_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("server") / "log.txt"
@@ -87,16 +114,45 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    instance = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
+    # With one process for all pages of a context, those after the first find Streamlit's modules
+    # loaded and compiled: opening one costs less than half.
+    instance = playwright.chromium.launch(
+        executable_path=executable(), args=[*FLAGS, "--process-per-site"]
+    )
     yield instance
     instance.close()
 
 
+@pytest.fixture(scope="package")
+def resident_page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page outside the workbench that keeps the process of the shared context alive."""
+    context = browser.new_context(base_url=address)
+    page = context.new_page()
+    page.goto("/_stcore/health")
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def shared_context(resident_page: Page) -> Iterator[BrowserContext]:
+    """The context in which tests open their pages; cookies and stored settings end with a test."""
+    yield resident_page.context
+    resident_page.context.clear_cookies()
+    resident_page.evaluate("localStorage.clear()")
+
+
 @pytest.fixture
 def open_page(
-    request: pytest.FixtureRequest, browser: Browser, address: str, server_log: Path
+    request: pytest.FixtureRequest,
+    browser: Browser,
+    shared_context: BrowserContext,
+    address: str,
+    server_log: Path,
 ) -> Iterator[OpenPage]:
-    """Factory: `open_page("/data?k=2", size=PHONE, scheme="dark")` loads it and watches it."""
+    """Factory: `open_page("/data?k=2", size=PHONE, scheme="dark")` loads it and watches it.
+
+    Each page is a session of its own; with ``stranger=True`` in a browser context of its own too.
+    """
     complaints: list[str] = []
     logged = server_log.stat().st_size
     opened = request.node.stash.setdefault(OPENED, [])
@@ -109,18 +165,15 @@ def open_page(
         path: str = "/",
         *,
         size: tuple[int, int] = WIDE,
-        scheme: Literal["light", "dark"] = "light",
+        scheme: Scheme = "light",
         listen: Callable[[Page], None] | None = None,
-        **options: Any,
+        stranger: bool = False,
     ) -> Page:
-        context = browser.new_context(
-            base_url=address,
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,
-            **options,
-        )
+        context = browser.new_context(base_url=address) if stranger else shared_context
         page = context.new_page()
         opened.append(page)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme=scheme)
         page.on("console", on_console)
         page.on("pageerror", lambda error: complaints.append(f"page: {error}"))
         if listen is not None:
@@ -133,7 +186,10 @@ def open_page(
     for page in opened:
         boxes = page.locator(EXCEPTION).all_inner_texts()
         complaints += [f"exception on {page.url}: {text}" for text in boxes]
-        page.context.close()
+        if page.context is shared_context:
+            page.close()
+        else:
+            page.context.close()
     if complaints:
         log = server_log.read_bytes()[logged:].decode(errors="replace")
         pytest.fail("\n".join([*complaints, "server log:", log]), pytrace=False)

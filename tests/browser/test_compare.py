@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.release.csv_file import NOT_PRIVATE
-from tests.browser.conftest import PHONE, WIDE, OpenPage
+from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
 
 READY = '.dpca-compare[data-ready="true"]'
 
@@ -14,15 +14,23 @@ def complete(page: Page) -> None:
     page.wait_for_selector('.dpca-compare[data-complete="true"]', timeout=60_000)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_lines_are_drawn(open_page: OpenPage, size: tuple[int, int], scheme: str) -> None:
+@pytest.mark.parametrize(
+    ("size", "scheme", "other"),
+    [(WIDE, "light", "dark"), (PHONE, "dark", "light")],
+    ids=["wide", "phone"],
+)
+def test_lines_are_drawn(
+    open_page: OpenPage, size: tuple[int, int], scheme: Scheme, other: Scheme
+) -> None:
     page = open_page("/compare?data=wine&k=1", size=size, scheme=scheme)
     page.wait_for_selector(READY, timeout=20_000)
     complete(page)
-    assert page.locator(".dpca-of-captured .dpca-curves path").count() >= 10
-    assert page.locator("button.dpca-row").count() == len(shown_by_default())
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for shown in (scheme, other):
+        switch_scheme(page, shown)
+        page.wait_for_selector(READY)
+        assert page.locator(".dpca-of-captured .dpca-curves path").count() >= 10
+        assert page.locator("button.dpca-row").count() == len(shown_by_default())
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_a_phone_names_every_number_of_the_table(open_page: OpenPage) -> None:
@@ -67,37 +75,34 @@ def test_a_row_lights_its_line(open_page: OpenPage) -> None:
     assert bands.count() == 0
 
 
-@pytest.mark.parametrize(
-    ("button", "start"),
-    [
+def test_it_can_be_taken_away(open_page: OpenPage) -> None:
+    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20")
+    complete(page)
+    for button, start in (
         ("Numbers (CSV)", f"# {NOT_PRIVATE}\nmechanism,epsilon"),
         ("Python script", f'# {NOT_PRIVATE}\n"""'),
         ("Page (HTML)", f"<!-- {NOT_PRIVATE} -->\n<!doctype"),
-    ],
-)
-def test_it_can_be_taken_away(open_page: OpenPage, button: str, start: str) -> None:
-    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20")
-    complete(page)
-    expect(page.get_by_role("button", name=button)).to_be_enabled(timeout=10_000)
-    with page.expect_download() as download:
-        page.get_by_role("button", name=button).click()
-    text = download.value.path().read_text("utf-8")
-    assert text.startswith(start)
-    if button.startswith("Page"):
-        alone = page.context.new_page()
-        alone.set_content(text)
-        assert alone.get_by_text(NOT_PRIVATE).is_visible()
-        assert alone.locator(".dpca-of-captured .dpca-curves path").count() >= 2
+    ):
+        expect(page.get_by_role("button", name=button)).to_be_enabled(timeout=10_000)
+        with page.expect_download() as download:
+            page.get_by_role("button", name=button).click()
+        text = download.value.path().read_text("utf-8")
+        assert text.startswith(start)
+    alone = page.context.new_page()
+    alone.set_content(text)
+    assert alone.get_by_text(NOT_PRIVATE).is_visible()
+    assert alone.locator(".dpca-of-captured .dpca-curves path").count() >= 2
+    alone.close()
 
 
-@pytest.mark.parametrize("kind", ["CSV", "SVG", "PNG"])
-def test_a_chart_can_be_downloaded(open_page: OpenPage, kind: str) -> None:
+def test_a_chart_can_be_downloaded(open_page: OpenPage) -> None:
     page = open_page("/compare?data=wine&k=1&mechanisms=gaussian")
     complete(page)
-    page.locator(".dpca-of-captured").hover()
-    with page.expect_download() as download:
-        page.get_by_label(f"Download captured as {kind}").click()
-    assert download.value.path().stat().st_size > 500
+    for kind in ("CSV", "SVG", "PNG"):
+        page.locator(".dpca-of-captured").hover()
+        with page.expect_download() as download:
+            page.get_by_label(f"Download captured as {kind}").click()
+        assert download.value.path().stat().st_size > 500
 
 
 def test_measuring_can_be_stopped(open_page: OpenPage) -> None:

@@ -2,20 +2,28 @@
 
 import pytest
 
-from tests.browser.conftest import PHONE, WIDE, OpenPage
+from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
 
 COMPLETE = '.dpca-sheets[data-complete="true"]'
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_errors_are_drawn(open_page: OpenPage, size: tuple[int, int], scheme: str) -> None:
+@pytest.mark.parametrize(
+    ("size", "scheme", "other"),
+    [(WIDE, "light", "dark"), (PHONE, "dark", "light")],
+    ids=["wide", "phone"],
+)
+def test_errors_are_drawn(
+    open_page: OpenPage, size: tuple[int, int], scheme: Scheme, other: Scheme
+) -> None:
     page = open_page("/local?repetitions=5", size=size, scheme=scheme)
     page.wait_for_selector(COMPLETE, timeout=60_000)
-    assert page.locator(".dpca-sheet-local-n .dpca-curves path").count() == 6
-    assert page.locator(".dpca-sheet-record canvas").count() == 4
-    assert "no better than random directions" in page.locator(".dpca-answer").inner_text()
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for shown in (scheme, other):
+        switch_scheme(page, shown)
+        page.wait_for_selector(COMPLETE)
+        assert page.locator(".dpca-sheet-local-n .dpca-curves path").count() == 6
+        assert page.locator(".dpca-sheet-record canvas").count() == 4
+        assert "no better than random directions" in page.locator(".dpca-answer").inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_a_record_of_an_image_is_shown_as_one(open_page: OpenPage) -> None:

@@ -2,21 +2,29 @@
 
 import pytest
 
-from tests.browser.conftest import PHONE, WIDE, OpenPage
+from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
 
 COMPLETE = '.dpca-sheets[data-complete="true"]'
 FEW = "/sample_size?d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_rows_are_measured(open_page: OpenPage, size: tuple[int, int], scheme: str) -> None:
+@pytest.mark.parametrize(
+    ("size", "scheme", "other"),
+    [(WIDE, "light", "dark"), (PHONE, "dark", "light")],
+    ids=["wide", "phone"],
+)
+def test_rows_are_measured(
+    open_page: OpenPage, size: tuple[int, int], scheme: Scheme, other: Scheme
+) -> None:
     page = open_page(FEW, size=size, scheme=scheme)
     page.wait_for_selector(COMPLETE, timeout=40_000)
     rows = page.locator(".dpca-sheet-people")
-    assert rows.locator("circle").count() == 4 + 1  # one of them in the legend
-    assert "needs about" in page.locator(".dpca-answer").inner_text()
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for shown in (scheme, other):
+        switch_scheme(page, shown)
+        page.wait_for_selector(COMPLETE)
+        assert rows.locator("circle").count() == 4 + 1  # one of them in the legend
+        assert "needs about" in page.locator(".dpca-answer").inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_a_row_lights_its_lines(open_page: OpenPage) -> None:

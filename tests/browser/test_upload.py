@@ -156,7 +156,7 @@ def test_another_session_does_not_see_an_upload(open_page: OpenPage) -> None:
     upload(page, "people.csv", SMALL)
     expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
     use(page)
-    other = open_page(page.url[page.url.index("/?") :])
+    other = open_page(page.url[page.url.index("/?") :], stranger=True)
     expect(other.get_by_role("status")).to_contain_text("uploaded in another session")
     expect(other.get_by_text("people.csv")).to_have_count(0)
     assert other.locator(".dpca").count() == 0

@@ -64,8 +64,10 @@ def corner(page: Page, which: str, across: float) -> tuple[float, float]:
 def cells(page: Page, which: str) -> list[list[str]]:
     """What an editor shows, as its table for screen readers has it."""
     table = grid(page, which).locator("table[role=grid], canvas table").first
-    rows = table.locator("tbody tr").all()
-    return [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
+    found: list[list[str]] = table.locator("tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('td')].map(cell => cell.innerText))"
+    )
+    return found
 
 
 def require_cells(page: Page, which: str, expected: list[list[str]]) -> None:
