@@ -268,7 +268,7 @@ def relative_noise_at(table: Table, n: float) -> float:
     return float(np.exp(logs))
 
 
-def spiked(d: int, gap: float, n: float = 1e6) -> Problem:
+def single_spike(d: int, gap: float, n: float = 1e6) -> Problem:
     """One direction above a flat rest: λ₁ − λ₂ = gap, the trace of A is 1.
 
     The rows behind it have length 1. k = 1.

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import nan
-from time import perf_counter
+
+from cachetools import FIFOCache
 
 from dpca_core.analysis.sample_size import (
     TRIALS,
@@ -18,27 +19,37 @@ from dpca_core.analysis.sample_size import (
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget
-from ui.sample_size.query import Asked, Name, infeasible
+from ui.sample_size.query import MANY_PEOPLE, LawKey, SampleSizeQuery
+from ui.server.growing_slices import GrowingSlices
 from ui.server.scheduler import never_yield
 
-MOST_COLUMNS, KEPT, REMEMBERED = 200, 400, 20_000
-SHORTEST, GROWTH, LONGEST = 0.12, 1.25, 0.5
-NOBODY = Needed(None, None, None)
+MOST_MEASURED_COLUMNS = 200
+_SHORTEST_SLICE, _LONGEST_SLICE = 0.12, 0.5
+_MOST_MEASUREMENTS, _MOST_REMEMBERED = 400, 20_000
+UNKNOWN_NEED = Needed(None, None, None)
 
 
 @dataclass
-class Run:
-    """A measurement under way, with the budget at which it is made."""
+class Measurement:
+    """A measurement under way, with the query at whose budget it is made."""
 
-    asked: Asked
+    query: SampleSizeQuery
     steps: Iterator[Table | None]
     table: Table | None = None
     done: bool = False
 
 
 @dataclass(frozen=True)
-class Row:
-    """One mechanism: what is known of the people it needs, or why there is none."""
+class MechanismResult:
+    """One mechanism: what is known of the people it needs, or why there is none.
+
+    Attributes
+    ----------
+    trials
+        Releases measured at each size.
+    note
+        Why there is no release; "" where there is.
+    """
 
     mechanism: Mechanism
     needed: Needed
@@ -47,138 +58,149 @@ class Row:
     note: str = ""
 
 
-class Needs:
+class SampleSizeMeasurements:
     """All measurements of a session, advanced in slices."""
 
     def __init__(self) -> None:
-        self._runs: dict[Name, Run] = {}
-        self._inverses: dict[tuple[Name, Budget], Inverse] = {}
-        self._known: dict[tuple[Name, int, Aim, Budget], float | None] = {}
-        self.stage = 0
-        self._last: Asked | None = None
-        self._slices = 0
+        self._measurements: FIFOCache[LawKey, Measurement] = FIFOCache(_MOST_MEASUREMENTS)
+        self._inverses: FIFOCache[tuple[LawKey, Budget], Inverse] = FIFOCache(_MOST_REMEMBERED)
+        self._known: FIFOCache[tuple[LawKey, int, Aim, Budget], float | None] = FIFOCache(
+            _MOST_REMEMBERED
+        )
+        self._slices = GrowingSlices(_SHORTEST_SLICE, _LONGEST_SLICE)
 
-    def rows(self, asked: Asked) -> list[Row]:
+    @property
+    def stage(self) -> int:
+        """How often something was measured."""
+        return self._slices.stage
+
+    def results(self, query: SampleSizeQuery) -> list[MechanismResult]:
         """Return what is known now, in the order of the registry."""
-        return [self._row(asked, MECHANISMS[key]) for key in asked.keys]
+        return [self._result(query, MECHANISMS[key]) for key in query.keys]
 
-    def share(self, asked: Asked) -> float:
+    def share(self, query: SampleSizeQuery) -> float:
         """Share of the releases measured."""
-        waiting = [m for m in self._able(asked)]
-        if not waiting or asked.d > MOST_COLUMNS:
+        feasible = self._feasible(query)
+        if not feasible or query.d > MOST_MEASURED_COLUMNS:
             return 1.0
-        return sum(self._progress(asked, m) for m in waiting) / len(waiting)
+        return sum(self._progress(query, m) for m in feasible) / len(feasible)
 
-    def fresh(self, asked: Asked) -> bool:
-        """Tell whether nothing was measured since this was asked: someone may still be moving."""
-        return asked != self._last
+    def is_new(self, query: SampleSizeQuery) -> bool:
+        """Tell whether nothing was measured since this was asked."""
+        return self._slices.is_new(query)
 
     def advance(
-        self, asked: Asked, seconds: float = LONGEST, should_yield: Callable[[], bool] = never_yield
+        self,
+        query: SampleSizeQuery,
+        seconds: float = _LONGEST_SLICE,
+        should_yield: Callable[[], bool] = never_yield,
     ) -> None:
-        """Measure for a moment, longer as nobody moves: whoever has fewest releases comes first.
+        """Measure for a moment: the mechanism with the fewest releases first.
 
         At least one step; no more where others are waiting.
         """
-        self._slices = 0 if asked != self._last else self._slices + 1
-        self._last = asked
-        end = perf_counter() + min(seconds, SHORTEST * GROWTH**self._slices)
-        self.stage += 1
-        while asked.d <= MOST_COLUMNS:
-            open_ = [m for m in self._able(asked) if not self._run(asked, m).done]
-            if not open_:
+        self._slices.take(query, self._steps(query), should_yield, seconds)
+
+    def _steps(self, query: SampleSizeQuery) -> Iterator[None]:
+        while query.d <= MOST_MEASURED_COLUMNS:
+            unfinished = [m for m in self._feasible(query) if not self._measurement(query, m).done]
+            if not unfinished:
                 return
-            self._step(asked, min(open_, key=lambda m: self._turn(asked, m)))
-            if perf_counter() >= end or should_yield():
-                return
+            self._step(query, min(unfinished, key=lambda m: self._priority(query, m)))
+            yield
 
-    def _turn(self, asked: Asked, mechanism: Mechanism) -> tuple[float, float]:
-        return self._progress(asked, mechanism), mechanism.relative_cost
+    def _priority(self, query: SampleSizeQuery, mechanism: Mechanism) -> tuple[float, float]:
+        """The least comes first: fewest releases, then the lowest cost."""
+        return self._progress(query, mechanism), mechanism.relative_cost
 
-    def _progress(self, asked: Asked, mechanism: Mechanism) -> float:
-        run = self._run(asked, mechanism)
-        if run.done or run.table is None:
-            return float(run.done)
-        return run.table.trials / TRIALS
+    def _progress(self, query: SampleSizeQuery, mechanism: Mechanism) -> float:
+        found = self._measurement(query, mechanism)
+        if found.done or found.table is None:
+            return float(found.done)
+        return found.table.trials / TRIALS
 
-    def _able(self, asked: Asked) -> list[Mechanism]:
-        chosen = [MECHANISMS[key] for key in asked.keys]
-        return [m for m in chosen if not infeasible(asked, m)]
+    def _feasible(self, query: SampleSizeQuery) -> list[Mechanism]:
+        chosen = [MECHANISMS[key] for key in query.keys]
+        return [m for m in chosen if not query.why_infeasible(m)]
 
-    def _run(self, asked: Asked, mechanism: Mechanism) -> Run:
-        name = asked.of(mechanism)
-        if name not in self._runs:
-            steps = measure(mechanism, asked.at, asked.seed)
-            self._runs[name] = Run(asked, steps)
-            while len(self._runs) > KEPT:
-                del self._runs[next(iter(self._runs))]
-        return self._runs[name]
+    def _measurement(self, query: SampleSizeQuery, mechanism: Mechanism) -> Measurement:
+        key = query.law_key(mechanism)
+        if key not in self._measurements:
+            steps = measure(mechanism, query.point_at, query.seed)
+            self._measurements[key] = Measurement(query, steps)
+        return self._measurements[key]
 
-    def _step(self, asked: Asked, mechanism: Mechanism) -> None:
-        run = self._run(asked, mechanism)
+    def _step(self, query: SampleSizeQuery, mechanism: Mechanism) -> None:
+        found = self._measurement(query, mechanism)
         try:
-            run.table = next(run.steps) or run.table
+            found.table = next(found.steps) or found.table
         except (StopIteration, InfeasibleBudget):
-            run.done = True
+            found.done = True
         except BaseException:
-            # Given up in the midst: its steps cannot go on from there.
-            self._runs.pop(asked.of(mechanism), None)
+            # Interrupted in the middle of a step: a generator cannot go on from there.
+            self._measurements.pop(query.law_key(mechanism), None)
             raise
 
-    def _row(self, asked: Asked, mechanism: Mechanism) -> Row:
-        note = infeasible(asked, mechanism)
+    def _result(self, query: SampleSizeQuery, mechanism: Mechanism) -> MechanismResult:
+        note = query.why_infeasible(mechanism)
         if note:
-            return Row(mechanism, NOBODY, 0, None, note)
-        guarantee = mechanism.guarantee(*asked.at(1e6))
-        table = self._run(asked, mechanism).table if asked.d <= MOST_COLUMNS else None
+            return MechanismResult(mechanism, UNKNOWN_NEED, 0, None, note)
+        guarantee = mechanism.guarantee(*query.point_at(MANY_PEOPLE))
+        measured = query.d <= MOST_MEASURED_COLUMNS
+        table = self._measurement(query, mechanism).table if measured else None
         if table is None:
-            return Row(mechanism, NOBODY, 0, guarantee)
-        needed = self.at_budget(asked, mechanism)
-        return Row(mechanism, needed, table.trials, guarantee)
+            return MechanismResult(mechanism, UNKNOWN_NEED, 0, guarantee)
+        needed = self.at_budget(query, mechanism)
+        return MechanismResult(mechanism, needed, table.trials, guarantee)
 
-    def at_budget(self, asked: Asked, mechanism: Mechanism) -> Needed:
+    def at_budget(self, query: SampleSizeQuery, mechanism: Mechanism) -> Needed:
         """Read a measurement at the budget asked for, whichever it was made at."""
-        run = self._run(asked, mechanism)
-        if run.table is None or infeasible(asked, mechanism):
-            return NOBODY
-        move = self._move(asked.of(mechanism), run, asked, mechanism)
-        return run.table.needed(asked.aim).moved(move)
+        found = self._measurement(query, mechanism)
+        if found.table is None or query.why_infeasible(mechanism):
+            return UNKNOWN_NEED
+        to_budget = self._to_budget(query.law_key(mechanism), found, query, mechanism)
+        return found.table.needed(query.aim).moved(to_budget)
 
-    def along(self, asked: Asked, mechanism: Mechanism, epsilons: tuple[float, ...]) -> list[float]:
+    def by_epsilon(
+        self, query: SampleSizeQuery, mechanism: Mechanism, epsilons: tuple[float, ...]
+    ) -> list[float]:
         """People needed at other ε, NaN where unknown; all NaN where ε cannot be carried over."""
-        if not asked.reusable(mechanism):
+        if not query.carries_over(mechanism):
             return [nan] * len(epsilons)
-        others = [asked.with_epsilon(e) for e in epsilons]
-        return [self._people(asked, mechanism, asked.aim, other) for other in others]
+        others = [query.with_epsilon(e) for e in epsilons]
+        return [self._people(query, mechanism, query.aim, other) for other in others]
 
-    def by_aim(self, asked: Asked, mechanism: Mechanism, levels: tuple[float, ...]) -> list[float]:
+    def by_aim(
+        self, query: SampleSizeQuery, mechanism: Mechanism, levels: tuple[float, ...]
+    ) -> list[float]:
         """People needed for other levels of the same aim, NaN where unknown."""
-        aims = [replace(asked, level=v).aim for v in levels]
-        return [self._people(asked, mechanism, aim, asked) for aim in aims]
+        aims = [replace(query, level=level).aim for level in levels]
+        return [self._people(query, mechanism, aim, query) for aim in aims]
 
-    def _people(self, asked: Asked, mechanism: Mechanism, aim: Aim, other: Asked) -> float:
+    def _people(
+        self, query: SampleSizeQuery, mechanism: Mechanism, aim: Aim, other: SampleSizeQuery
+    ) -> float:
         """People needed for an aim at another budget: remembered, for lines change in part only."""
-        run, name = self._run(asked, mechanism), asked.of(mechanism)
-        if run.table is None:
+        found, law = self._measurement(query, mechanism), query.law_key(mechanism)
+        if found.table is None:
             return nan
-        key = (name, run.table.trials, aim, other.budget)
+        key = (law, found.table.trials, aim, other.budget)
         if key not in self._known:
-            while len(self._known) >= REMEMBERED:
-                del self._known[next(iter(self._known))]
-            n = None if infeasible(other, mechanism) else run.table.estimate(aim)
-            move = self._move(name, run, other, mechanism)
-            self._known[key] = None if n is None else move(n)
+            n = None if other.why_infeasible(mechanism) else found.table.estimate(aim)
+            to_budget = self._to_budget(law, found, other, mechanism)
+            self._known[key] = None if n is None else to_budget(n)
         known = self._known[key]
         return nan if known is None else known
 
-    def _move(self, name: Name, run: Run, asked: Asked, mechanism: Mechanism) -> Inverse:
+    def _to_budget(
+        self, law: LawKey, found: Measurement, query: SampleSizeQuery, mechanism: Mechanism
+    ) -> Inverse:
         """Take sizes from the budget at which they were measured to the one asked for."""
-        table = run.table
-        if table is None or table.relative is None or run.asked.budget == asked.budget:
+        table = found.table
+        if table is None or table.relative is None or found.query.budget == query.budget:
             return lambda n: n
-        if (name, asked.budget) not in self._inverses:
-            while len(self._inverses) >= REMEMBERED:
-                del self._inverses[next(iter(self._inverses))]
-            self._inverses[name, asked.budget] = invert_relative_noise(mechanism, *asked.at(1e6))
-        inverse = self._inverses[name, asked.budget]
+        key = law, query.budget
+        if key not in self._inverses:
+            self._inverses[key] = invert_relative_noise(mechanism, *query.point_at(MANY_PEOPLE))
+        inverse = self._inverses[key]
         return lambda n: inverse(relative_noise_at(table, n))

@@ -1,9 +1,13 @@
-"""What the Sample size page is asked: an aim, a budget, and a spectrum."""
+"""What the Sample size page is asked: its settings in the address, and the query they make."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
+from math import isfinite
+from typing import Any
 
-from dpca_core.analysis.sample_size import Aim, spiked
+from dpca_core.analysis.sample_size import Aim, single_spike
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -12,8 +16,40 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
 from dpca_core.theorems.theorem import Case
+from ui.state import query_params
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, nearest_stop
 
-Name = tuple[object, ...]
+LawKey = tuple[object, ...]
+"""What the law of a mechanism's releases depends on."""
+MANY_PEOPLE = 1e6
+"""Where calibrations that do not depend on the number of people are asked for."""
+
+
+class SpectrumSource(StrEnum):
+    """Whose spectrum is released from."""
+
+    SPIKE = "spike"
+    DATA = "data"
+
+
+class AimKind(StrEnum):
+    """How the quality of a release is measured."""
+
+    CORRELATION = "correlation"
+    CAPTURED = "captured"
+    SINE = "sin"
+
+
+COLUMN_STOPS = (2, 5, 10, 20, 50, 100, 200, 500, 1000)
+SPIKE_GAP_STOPS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9)
+RELEASE_SHARE_STOPS = (0.5, 0.75, 0.9, 0.95)
+_SHARES_KEPT = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
+LEVEL_STOPS = {
+    AimKind.CORRELATION: _SHARES_KEPT,
+    AimKind.CAPTURED: _SHARES_KEPT,
+    AimKind.SINE: (0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.07, 0.05, 0.03),
+}
+"""What can be aimed at, by kind of aim; from easy to hard."""
 
 
 def default_keys() -> tuple[str, ...]:
@@ -31,14 +67,82 @@ def default_keys() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked: of one spike (``data`` None) or of a data set's own spectrum."""
+class SampleSizeSettings:
+    """The controls as the address holds them; 0 in k: as the data have."""
+
+    spectrum: SpectrumSource = SpectrumSource.SPIKE
+    d: int = 50
+    gap: float = 0.3
+    k: int = 0
+    kind: AimKind = AimKind.CORRELATION
+    level: float = 0.9
+    share: float = 0.9
+    epsilon: float = 1.0
+    delta: float = 1e-6
+    adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
+    mechanisms: str = ",".join(default_keys())
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of the mechanisms, in menu order."""
+        chosen = self.mechanisms.split(",")
+        return tuple(key for key in MECHANISMS if key in chosen)
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "SampleSizeSettings":
+        """Read a link; what cannot be used becomes its default, or the nearest stop."""
+        found = query_params.read_settings(cls(), query, _is_valid)
+        return replace(
+            found,
+            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS),
+            delta=nearest_stop(found.delta, DELTA_STOPS),
+            d=int(nearest_stop(found.d, COLUMN_STOPS)),
+            gap=nearest_stop(found.gap, SPIKE_GAP_STOPS),
+            level=nearest_stop(found.level, LEVEL_STOPS[found.kind]),
+            share=nearest_stop(found.share, RELEASE_SHARE_STOPS),
+        )
+
+    def to_query(self) -> dict[str, str]:
+        """Write a link; defaults other than the main controls stay out of it."""
+        return query_params.to_query(self, SampleSizeSettings(), ("spectrum", "epsilon", "delta"))
+
+
+def _is_valid(name: str, value: Any) -> bool:
+    match name:
+        case "spectrum" | "kind":
+            return True
+        case "adjacency":
+            return value in list(Adjacency)
+        case "mechanisms":
+            return all(key in MECHANISMS for key in value.split(","))
+        case "delta":
+            return bool(0 <= value < 1)
+        case "level" | "share":
+            return bool(0 < value < 1)
+        case "k":
+            return bool(value >= 0)
+    return isfinite(value) and bool(value > 0)
+
+
+@dataclass(frozen=True)
+class SampleSizeQuery:
+    """An aim and a budget, on one spike (``data`` None) or on a data set's own spectrum.
+
+    Attributes
+    ----------
+    columns, gap
+        Of the spike: λ₁ − λ₂ as a share of the trace.
+    kind, level, share
+        The aim: a quality of at least (sin Θ: at most) ``level`` in a share of all releases.
+    keys
+        Of the mechanisms compared.
+    """
 
     data: Dataset | None
     columns: int
     gap: float
     k: int
-    kind: str
+    kind: AimKind
     level: float
     share: float
     epsilon: float
@@ -56,9 +160,9 @@ class Asked:
     def aim(self) -> Aim:
         """The aim in the terms of a measurement."""
         match self.kind:
-            case "captured":
+            case AimKind.CAPTURED:
                 return Aim.captured(self.level, self.share)
-            case "sin":
+            case AimKind.SINE:
                 return Aim("sin", self.level, self.share)
         return Aim.correlation(self.level, self.share)
 
@@ -67,31 +171,41 @@ class Asked:
         """Columns."""
         return self.data.d if self.data else self.columns
 
+    @property
+    def unit(self) -> str:
+        """What is counted, plural."""
+        return self.data.unit.many if self.data else "people"
+
     @cached_property
-    def _whole(self) -> Point:
+    def _point(self) -> Point:
         if self.data is None:
             return _spike(self.columns, self.gap), self.budget
         return self.data.point(self.k, None, self.budget, self.seed)
 
-    def at(self, n: float) -> Point:
-        """Problem and budget at n people."""
-        problem, budget = self._whole
+    def point_at(self, n: float) -> Point:
+        """Problem and the mechanism's part of the budget at n people."""
+        problem, budget = self._point
         return problem.scaled(n), budget
+
+    @property
+    def mechanism_budget(self) -> Budget:
+        """What a private mean leaves to the mechanism."""
+        return self._point[1]
 
     @property
     def spectrum(self) -> tuple[float, float, float]:
         """λ₁, λ₂ and the least eigenvalue of A, shares of 1."""
-        problem = self.at(1.0)[0]
-        return float(problem.spectrum[0]), float(problem.spectrum[1]), float(problem.spectrum[-1])
+        values = self.point_at(1.0)[0].spectrum
+        return float(values[0]), float(values[1]), float(values[-1])
 
     @property
     def rho(self) -> float | None:
         """The aim as a correlation, where it is one: at k = 1, captured on one spike only."""
         if self.k != 1:
             return None
-        if self.kind == "correlation":
+        if self.kind == AimKind.CORRELATION:
             return self.level
-        if self.kind == "sin":
+        if self.kind == AimKind.SINE:
             return float((1 - self.level**2) ** 0.5)
         top, second, least = self.spectrum
         squared = (self.level * top - second) / (top - second)
@@ -99,68 +213,71 @@ class Asked:
 
     @property
     def case(self) -> Case | None:
-        """What the theorems are asked; None where they do not speak of it."""
-        rho = self.rho
+        """What the theorems are asked; None where they do not apply."""
+        rho, budget = self.rho, self.mechanism_budget
         top, second, _ = self.spectrum
         if rho is None or top - second <= 0:
             return None
-        budget = self.at(1.0)[1]
         return Case(
-            self.d, top - second, top, budget.epsilon, budget.delta, self.adjacency, rho,
-            1 - self.share,
-        )  # fmt: skip
+            d=self.d,
+            gap=top - second,
+            top=top,
+            epsilon=budget.epsilon,
+            delta=budget.delta,
+            adjacency=self.adjacency,
+            rho=rho,
+            eta=1 - self.share,
+        )
 
-    def of(self, mechanism: Mechanism) -> Name:
+    def law_key(self, mechanism: Mechanism) -> LawKey:
         """What the law of a mechanism's releases depends on."""
         shape = (self.columns, self.gap) if self.data is None else (self.data.identity, self.k)
-        spent = None if self.reusable(mechanism) else self.budget
+        spent = None if self.carries_over(mechanism) else self.budget
         return shape, mechanism, self.seed, spent
 
-    def reusable(self, mechanism: Mechanism) -> bool:
+    def carries_over(self, mechanism: Mechanism) -> bool:
         """Tell whether one number carries a measurement over to other budgets."""
-        if mechanism.key not in self._reusable:
-            self._reusable[mechanism.key] = self._carries(mechanism)
-        return self._reusable[mechanism.key]
+        if mechanism.key not in self._carries_over:
+            self._carries_over[mechanism.key] = self._has_relative_noise(mechanism)
+        return self._carries_over[mechanism.key]
 
-    def with_epsilon(self, epsilon: float) -> "Asked":
+    def with_epsilon(self, epsilon: float) -> "SampleSizeQuery":
         """Ask the same at another ε."""
         if epsilon not in self._others:
             self._others[epsilon] = replace(self, epsilon=epsilon)
         return self._others[epsilon]
 
+    def why_infeasible(self, mechanism: Mechanism) -> str:
+        """Say why a mechanism has no release at this budget, however many people; else nothing."""
+        if mechanism.key not in self._refusals:
+            try:
+                mechanism.calibrate(*self.point_at(MANY_PEOPLE))
+                self._refusals[mechanism.key] = ""
+            except InfeasibleBudget as error:
+                self._refusals[mechanism.key] = str(error)
+        return self._refusals[mechanism.key]
+
     @cached_property
-    def refusals(self) -> dict[str, str]:
-        """Why mechanisms have no release, by key, as far as that was asked."""
+    def _refusals(self) -> dict[str, str]:
         return {}
 
     @cached_property
-    def _others(self) -> dict[float, "Asked"]:
+    def _others(self) -> dict[float, "SampleSizeQuery"]:
         return {}
 
     @cached_property
-    def _reusable(self) -> dict[str, bool]:
+    def _carries_over(self) -> dict[str, bool]:
         return {}
 
-    def _carries(self, mechanism: Mechanism) -> bool:
+    def _has_relative_noise(self, mechanism: Mechanism) -> bool:
         if self.data is not None and self.data.mean_share > 0:
             return False
         try:
-            return mechanism.relative_noise(*self.at(1e6)) is not None
+            return mechanism.relative_noise(*self.point_at(MANY_PEOPLE)) is not None
         except InfeasibleBudget:
             return True
 
 
-def infeasible(asked: Asked, mechanism: Mechanism) -> str:
-    """Say why a mechanism has no release at this budget, however many people; else nothing."""
-    if mechanism.key not in asked.refusals:
-        try:
-            mechanism.calibrate(*asked.at(1e6))
-            asked.refusals[mechanism.key] = ""
-        except InfeasibleBudget as error:
-            asked.refusals[mechanism.key] = str(error)
-    return asked.refusals[mechanism.key]
-
-
 @lru_cache(maxsize=32)
 def _spike(d: int, gap: float) -> Problem:
-    return spiked(d, gap)
+    return single_spike(d, gap)

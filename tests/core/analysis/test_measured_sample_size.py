@@ -19,7 +19,7 @@ from dpca_core.analysis.sample_size import (
     invert_relative_noise,
     measure,
     relative_noise_at,
-    spiked,
+    single_spike,
 )
 from dpca_core.metrics import quality
 from dpca_core.simulation.draws import trial_generator
@@ -29,14 +29,14 @@ REPLACE = Adjacency.REPLACE_ONE
 
 
 def measured(key, budget, seed=0, trials=100, gap=0.3):
-    problem = spiked(10, gap)
+    problem = single_spike(10, gap)
     steps = measure(MECHANISMS[key], lambda n: (problem.scaled(n), budget), seed, trials=trials)
     return list(steps)[-1]
 
 
 def by_bisection(key, budget, most, share, releases=5000):
     """People from which this share of fresh, independent releases has sin Θ ≤ most."""
-    problem = spiked(10, 0.3)
+    problem = single_spike(10, 0.3)
     low, high = log(30), log(1e4)
     while high - low > 1e-3:
         middle = (low + high) / 2
@@ -66,7 +66,7 @@ def test_measured_as_bisection_of_independent_releases_finds(key):
 
 def test_a_better_table_each_time():
     """First coarse with few trials, then the trials of one grid, which are those of the streams."""
-    budget, problem = Budget(1.0, 1e-6), spiked(5, 0.3)
+    budget, problem = Budget(1.0, 1e-6), single_spike(5, 0.3)
     in_between = list(
         measure(MECHANISMS["gaussian"], lambda n: (problem.scaled(n), budget), 3, trials=25)
     )
@@ -108,7 +108,7 @@ def test_refusals_are_losses():
     assert np.isinf(found.sin).any()
     assert found.relative is None
     at = found.needed(AIM)
-    problem, budget = spiked(10, 0.3), Budget(1.0, 1e-6)
+    problem, budget = single_spike(10, 0.3), Budget(1.0, 1e-6)
     fewer = MECHANISMS["gap_release"].release(
         problem.scaled(0.5 * at.n), budget, np.random.default_rng(8), 400
     )
@@ -120,7 +120,7 @@ def test_a_mechanism_that_learns_nothing_needs_more_than_all():
 
 
 def test_gaussian_noise_has_no_release_without_delta():
-    problem, budget = spiked(10, 0.3), Budget(1.0)
+    problem, budget = single_spike(10, 0.3), Budget(1.0)
     steps = measure(MECHANISMS["gaussian"], lambda n: (problem.scaled(n), budget))
     with pytest.raises(InfeasibleBudget, match="δ"):
         next(steps)
@@ -138,7 +138,7 @@ def test_a_table_answers_for_another_budget(key):
     here, there = Budget(1.0, 1e-6), Budget(0.3, 1e-5, REPLACE)
     first = measured(key, here)
     carried = first.needed(AIM).moved(
-        lambda n: invert_relative_noise(MECHANISMS[key], spiked(10, 0.3), there)(
+        lambda n: invert_relative_noise(MECHANISMS[key], single_spike(10, 0.3), there)(
             relative_noise_at(first, n)
         )
     )
@@ -154,7 +154,7 @@ def test_people_at_a_noise_are_the_fewest(key, adjacency):
 
     They are flat while the gap passes from one number of people to the next.
     """
-    problem, budget = spiked(6, 0.2), Budget(0.7, 1e-5, adjacency)
+    problem, budget = single_spike(6, 0.2), Budget(0.7, 1e-5, adjacency)
     mechanism = MECHANISMS[key]
 
     def noise_of(n):
@@ -170,7 +170,7 @@ def test_people_at_a_noise_are_the_fewest(key, adjacency):
 
 @pytest.mark.parametrize("key", ["gaussian", "local_gaussian"])
 def test_closed_forms_as_by_bisection(key):
-    problem, budget, noise = spiked(6, 0.2), Budget(0.7, 1e-5), 0.003
+    problem, budget, noise = single_spike(6, 0.2), Budget(0.7, 1e-5), 0.003
     low, high = 0.0, log(1e12)
     while high - low > 1e-9:
         middle = (low + high) / 2
@@ -182,6 +182,6 @@ def test_closed_forms_as_by_bisection(key):
 
 
 def test_no_people_for_a_noise_that_is_not_one_number():
-    problem = spiked(6, 0.2)
+    problem = single_spike(6, 0.2)
     assert invert_relative_noise(MECHANISMS["gap_release"], problem, Budget(1.0, 1e-6))(0.1) is None
     assert invert_relative_noise(MECHANISMS["gaussian"], problem, Budget(1.0))(0.1) is None

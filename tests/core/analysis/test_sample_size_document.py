@@ -10,7 +10,7 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.sample_size import (
     measure,
-    spiked,
+    single_spike,
 )
 from dpca_core.theorems.sample_size_theorems import (
     cauchy_norm,
@@ -29,7 +29,7 @@ from ui.text.documents import FOLDER
 
 @pytest.mark.parametrize(("d", "gap"), [(2, 0.01), (10, 0.3), (200, 0.9)])
 def test_one_direction_above_a_flat_rest(d, gap):
-    problem = spiked(d, gap, 5000)
+    problem = single_spike(d, gap, 5000)
     assert problem.k == 1
     assert problem.n == 5000
     assert problem.d == d
@@ -63,7 +63,7 @@ def test_the_example_of_the_document(key):
     bound, measured_here, ratio = row.strip("| ").split(" | ")[2:]
     case = Case(50, 0.3, 0.314, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, 0.9, 0.1)
     assert number(bound) == pytest.approx(enough(case), rel=0.01)
-    problem, budget = spiked(50, 0.3), Budget(1.0, 1e-6)
+    problem, budget = single_spike(50, 0.3), Budget(1.0, 1e-6)
     steps = list(measure(MECHANISMS[key], lambda n: (problem.scaled(n), budget)))
     found = steps[-1].needed(AIM)
     stated = [number(part) for part in re.split(r"[(–)]", measured_here) if part]
@@ -77,7 +77,7 @@ def test_the_example_of_the_document(key):
      ("local_printed", "100 000"), ("mod_sulq", "19 200")],
 )  # fmt: skip
 def test_the_comparison_of_the_document(key, stated):
-    problem, budget = spiked(50, 0.3), Budget(1.0, 1e-6)
+    problem, budget = single_spike(50, 0.3), Budget(1.0, 1e-6)
     steps = list(measure(MECHANISMS[key], lambda n: (problem.scaled(n), budget)))
     assert steps[-1].needed(AIM).n == pytest.approx(number(stated), rel=0.01)
     assert f" {stated}" in TEXT.partition("For comparison")[2]

@@ -20,8 +20,8 @@ from ui.eigengap.measurements import entry_noise
 from ui.eigengap.noise_figures import GAP_ADAPTIVE
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
-from ui.sample_size.measurements import Needs
-from ui.sample_size.query import Asked
+from ui.sample_size.measurements import SampleSizeMeasurements
+from ui.sample_size.query import SampleSizeQuery
 
 PACKAGES = ("dpca_core", "sample_data", "ui")
 BUDGETS = [Budget(2.0, delta, adjacency) for delta in (0.0, 1e-6) for adjacency in Adjacency]
@@ -144,10 +144,10 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data: Dataset) -> None
     problem, budget = data.point(2, None, BUDGETS[-1])
     for key in GAP_ADAPTIVE:
         entry_noise(MECHANISMS[key], problem, budget)
-    asked = Asked(
+    asked = SampleSizeQuery(
         data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, GAP_ADAPTIVE
     )  # fmt: skip
-    Needs().advance(asked, 1.0)
+    SampleSizeMeasurements().advance(asked, 1.0)
     caches = shared_caches()
     assert "dpca_core.privacy.gaussian.gaussian_sigma" in caches
     assert leaked(caches, data.problem(2)) == []

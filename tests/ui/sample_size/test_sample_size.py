@@ -8,25 +8,37 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
-from dpca_core.analysis.sample_size import Aim, measure, spiked
+from dpca_core.analysis.sample_size import Aim, measure, single_spike
 from dpca_core.simulation.noise_norms import measured_norm
 from dpca_core.theorems import sample_size_theorems
 from sample_data import load_key
 from tests.paths import ROOT
-from ui.sample_size.figures import EPSILONS, FEWEST, MOST, marks, sheet
-from ui.sample_size.measurements import MOST_COLUMNS, Needs
-from ui.sample_size.paper_figures import DIMENSIONS, LOGS, PANEL_EPSILONS, figure_one, noise_chart
-from ui.sample_size.query import Asked, infeasible
+from ui.sample_size.figures import (
+    FEWEST_PEOPLE,
+    MOST_PEOPLE_DRAWN,
+    page_content,
+    theorem_marks,
+)
+from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
+from ui.sample_size.paper_figures import (
+    PANEL_COLUMNS,
+    PANEL_EPSILONS,
+    PANEL_LOG_PEOPLE,
+    figure_one,
+    noise_by_columns,
+)
+from ui.sample_size.query import SampleSizeQuery
+from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
 
 PAGE = str(ROOT / "pages" / "sample_size.py")
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
-START = Asked(
+START = SampleSizeQuery(
     None, 10, 0.3, 1, "correlation", 0.9, 0.9, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, KEYS
 )
 
 
 def measured(asked):
-    needs = Needs()
+    needs = SampleSizeMeasurements()
     while needs.share(asked) < 1:
         needs.advance(asked)
     return needs
@@ -50,7 +62,7 @@ def found(of_row, kind):
 
 
 def test_the_first_picture_has_the_theorems_and_nothing_measured():
-    content = sheet(START, Needs())
+    content = page_content(START, SampleSizeMeasurements())
     assert not content["complete"]
     assert "nothing is measured yet" in content["answer"]
     assert not any(found(r, "measured") for r in chart(content, "people")["rows"])
@@ -60,17 +72,17 @@ def test_the_first_picture_has_the_theorems_and_nothing_measured():
 
 
 def test_a_measured_row_is_what_the_core_measures(known):
-    content = sheet(START, known)
+    content = page_content(START, known)
     assert content["complete"]
     for key in ("gaussian", "gap_release", "ppca"):
-        *_, table = measure(MECHANISMS[key], START.at)
+        *_, table = measure(MECHANISMS[key], START.point_at)
         own = found(row(content, MECHANISMS[key].name), "measured")[0]
         needed = table.needed(Aim.correlation(0.9, 0.9))
         assert (own["x"], own["low"], own["high"]) == (needed.n, needed.low, needed.high)
 
 
 def test_the_spike_has_its_gap():
-    problem, _ = START.at(1000.0)
+    problem, _ = START.point_at(1000.0)
     np.testing.assert_allclose(problem.spectrum[:2] / 1000, [0.37, 0.07])
     case = START.case
     assert (case.d, case.gap, case.top) == (10, pytest.approx(0.3), pytest.approx(0.37))
@@ -93,7 +105,7 @@ def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known)
     """PPCA draws afresh at each point: its quantile of 100 releases scatters by 5 %."""
     half = replace(START, epsilon=0.5)
     for key, error in (("gaussian", 0.02), ("smooth_gaussian_printed", 0.02), ("ppca", 0.25)):
-        *_, table = measure(MECHANISMS[key], half.at)
+        *_, table = measure(MECHANISMS[key], half.point_at)
         fresh = table.needed(half.aim).n
         assert known.at_budget(half, MECHANISMS[key]).n == pytest.approx(fresh, rel=error)
     assert known.at_budget(half, MECHANISMS["gap_release"]).n is None
@@ -101,15 +113,15 @@ def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known)
 
 
 def test_lines_pass_through_the_row_of_the_budget_chosen(known):
-    content = sheet(START, known)
-    here = EPSILONS.index(1.0)
+    content = page_content(START, known)
+    here = SAMPLE_SIZE_EPSILONS.index(1.0)
     lines = chart(content, "people-epsilon")["lines"]
     drawn = {ln["name"]: ln["y"][here] for ln in lines}
     for key in ("gaussian", "ppca", "mod_sulq"):
         name = MECHANISMS[key].name
         measured_here = found(row(content, name), "measured")[0]["x"]
         assert drawn[name] == pytest.approx(measured_here, rel=1e-4)
-    assert drawn["PPCA, Thm\u00a07"] == pytest.approx(
+    assert drawn["PPCA’s Theorem\u00a07"] == pytest.approx(
         sample_size_theorems.ppca_enough(START.case), rel=1e-5
     )
     aims = chart(content, "people-aim")
@@ -121,12 +133,12 @@ def test_lines_pass_through_the_row_of_the_budget_chosen(known):
 
 
 def test_what_does_not_hold_is_not_ranked(known):
-    content = sheet(START, known)
+    content = page_content(START, known)
     for each in chart(content, "people")["rows"]:
         if each["name"] == "Any pure mechanism":
             continue
         mechanism = next(m for m in MECHANISMS.values() if m.name == each["name"])
-        proved = mechanism.guarantee(*START.at(1e6))
+        proved = mechanism.guarantee(*START.point_at(1e6))
         assert each["apart"] == (not proved.meets(START.budget))
     assert row(content, MECHANISMS["wishart_jiang"].name)["label"] == "refuted"
     assert "Wishart Jiang" not in content["answer"]
@@ -134,9 +146,14 @@ def test_what_does_not_hold_is_not_ranked(known):
 
 def test_every_theorem_stands_on_its_row():
     case = replace(START.case, rho=0.999)
-    assert {m["kind"] for key in KEYS for m in marks(case, MECHANISMS[key])} == {"enough", "few"}
-    assert [m["kind"] for m in marks(case, MECHANISMS["local_printed"])] == ["order"]
-    pure = chart(sheet(replace(START, level=0.999), Needs()), "people")["rows"]
+    assert {m["kind"] for key in KEYS for m in theorem_marks(case, MECHANISMS[key])} == {
+        "enough",
+        "few",
+    }
+    assert [m["kind"] for m in theorem_marks(case, MECHANISMS["local_printed"])] == ["order"]
+    pure = chart(page_content(replace(START, level=0.999), SampleSizeMeasurements()), "people")[
+        "rows"
+    ]
     any_pure = next(r for r in pure if r["name"] == "Any pure mechanism")
     assert found(any_pure, "few")[0]["x"] == sample_size_theorems.pure_too_few(
         replace(START.case, rho=0.999)
@@ -144,41 +161,44 @@ def test_every_theorem_stands_on_its_row():
 
 
 def test_without_delta_what_needs_it_says_so():
-    content = sheet(replace(START, delta=0.0), Needs())
+    content = page_content(replace(START, delta=0.0), SampleSizeMeasurements())
     assert "δ > 0" in row(content, "Gaussian")["note"]
     assert found(row(content, "PPCA"), "enough")
 
 
 def test_many_columns_have_theorems_only():
     asked = replace(START, columns=1000)
-    assert asked.d > MOST_COLUMNS
-    needs = Needs()
+    assert asked.d > MOST_MEASURED_COLUMNS
+    needs = SampleSizeMeasurements()
     needs.advance(asked, 0.1)
-    content = sheet(asked, needs)
+    content = page_content(asked, needs)
     assert content["complete"]
-    assert str(MOST_COLUMNS) in content["under"]
+    assert str(MOST_MEASURED_COLUMNS) in content["under"]
     assert not any(found(r, "measured") for r in chart(content, "people")["rows"])
 
 
 def test_a_private_mean_is_paid_for_and_its_measurements_are_not_carried_over():
     data = replace(load_key("wine"), mean_share=0.1)
     asked = replace(START, data=data, kind="sin", level=0.3)
-    assert not asked.reusable(MECHANISMS["gaussian"])
-    assert asked.at(1000.0)[1].epsilon == pytest.approx(0.9)
+    assert not asked.carries_over(MECHANISMS["gaussian"])
+    assert asked.point_at(1000.0)[1].epsilon == pytest.approx(0.9)
     assert asked.case.epsilon == pytest.approx(0.9)
 
 
 def test_a_mechanism_that_is_infeasible_everywhere_says_why():
-    assert infeasible(replace(START, epsilon=2.0), MECHANISMS["wishart_sheffet"])
+    assert replace(START, epsilon=2.0).why_infeasible(MECHANISMS["wishart_sheffet"])
 
 
 def test_figure_one_is_equation_21():
     panels = figure_one(0.3)
-    assert [p["key"] for p in panels] == [f"figure-1-d{d}" for d in DIMENSIONS]
-    for panel, d in zip(panels, DIMENSIONS, strict=True):
+    assert [p["key"] for p in panels] == [f"figure-1-d{d}" for d in PANEL_COLUMNS]
+    for panel, d in zip(panels, PANEL_COLUMNS, strict=True):
         for line, epsilon in zip(panel["lines"], (*PANEL_EPSILONS, 0.3), strict=True):
             for i in (0, 20, 40):
-                beta = sample_size_theorems.mod_sulq_noise(d, epsilon, 0.01) / 10 ** LOGS[i]
+                beta = (
+                    sample_size_theorems.mod_sulq_noise(d, epsilon, 0.01)
+                    / 10 ** PANEL_LOG_PEOPLE[i]
+                )
                 expected = sample_size_theorems.mod_sulq_correlation(d, beta)
                 assert line["y"][i] == pytest.approx(expected, rel=1e-5)
                 assert 0.75 <= line["y"][i] <= 1
@@ -187,12 +207,12 @@ def test_figure_one_is_equation_21():
 def test_norms_are_measured():
     """A symmetric Gaussian matrix has norm about 2σ√(d/2): 5 % at d = 128 is many deviations."""
     budget = Budget(1.0, 1e-6)
-    tau = MECHANISMS["gaussian"].calibrate(spiked(128, 0.1), budget).scale
+    tau = MECHANISMS["gaussian"].calibrate(single_spike(128, 0.1), budget).scale
     assert measured_norm("gaussian", 128, budget) == pytest.approx(tau * 16, rel=0.08)
     assert np.isnan(measured_norm("gaussian", 128, Budget(1.0, 0.0)))
-    lines = {ln["name"]: ln["y"] for ln in noise_chart(1.0, 1e-6)["lines"]}
+    lines = {ln["name"]: ln["y"] for ln in noise_by_columns(1.0, 1e-6)["lines"]}
     assert lines["order of Laplace, printed"][-1] == pytest.approx(128**1.5, rel=1e-4)
-    assert "Gaussian" not in {ln["name"] for ln in noise_chart(1.0, 0.0)["lines"]}
+    assert "Gaussian" not in {ln["name"] for ln in noise_by_columns(1.0, 0.0)["lines"]}
 
 
 def page(**query):
@@ -225,11 +245,11 @@ def test_data_have_their_own_directions():
     assert not opened.exception
     content = opened.session_state["sample_size.drawn"]
     assert "k\u00a0=\u00a03" in content["footer"]
-    assert "The theorems speak of one direction" in content["under"]
+    assert "The theorems cover one direction" in content["under"]
     opened.select_slider(key="needed.level.captured").set_value(0.8).run()
     assert (
         "80\u00a0% of the variation PCA finds"
         in opened.session_state["sample_size.drawn"]["answer"]
     )
     x = chart(content, "people")["x"]
-    assert (x["low"], x["high"]) == (FEWEST, MOST)
+    assert (x["low"], x["high"]) == (FEWEST_PEOPLE, MOST_PEOPLE_DRAWN)

@@ -1,0 +1,200 @@
+"""Every sentence of the Sample size page."""
+
+from dpca_core.analysis.requirements import round_up
+from dpca_core.privacy.budget import Guarantee, Notion, Standing
+from dpca_core.text.guarantees import LABELS, neighbours
+from dpca_core.text.privacy_numbers import epsilon_text, power
+from dpca_core.theorems.sample_size_theorems import pure_least_rho
+from dpca_core.theorems.theorem import Case
+from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, MechanismResult
+from ui.sample_size.query import AimKind, SampleSizeQuery, SpectrumSource
+from ui.text.numbers import count, significant
+
+SPECTRA = {SpectrumSource.SPIKE: "One direction", SpectrumSource.DATA: "Data"}
+AIM_KINDS = {
+    AimKind.CORRELATION: "|⟨v̂, v⟩|",
+    AimKind.CAPTURED: "variation kept",
+    AimKind.SINE: "‖sin Θ‖_F",
+}
+GAP_HELP = "Share of the trace by which one direction stands above a flat rest."
+NO_DATA = "Choose data."
+NO_MECHANISM = "Choose at least one mechanism."
+LOSSES = {
+    AimKind.CORRELATION: "1 − ρ",
+    AimKind.CAPTURED: "lost share 1 − q",
+    AimKind.SINE: "‖sin Θ‖_F",
+}
+LEGEND = {
+    "measured": "measured, with its 95\u00a0% interval",
+    "enough": "a theorem: this many are enough",
+    "few": "a theorem: fewer are not enough",
+    "order": "an order, its constant unknown",
+}
+ANY_PURE_MECHANISM = "Any pure mechanism"
+PURE_BOUND, PURE_BOUND_PRINTED = "Thm\u00a08, expected, worst data", "as printed"
+PURE_LINE = "too few for a pure mechanism, Thm\u00a08"
+NO_THEOREM_NOTE = "No theorem covers this aim: only measurements are drawn."
+_AIMS = {
+    AimKind.CORRELATION: "|⟨v̂, v⟩| ≥ {}",
+    AimKind.CAPTURED: "{} of the variation PCA finds",
+    AimKind.SINE: "‖sin Θ‖_F ≤ {}",
+}
+
+
+def level_label(kind: AimKind) -> str:
+    """Label the slider of the aim's level."""
+    return "at most" if kind is AimKind.SINE else "at least"
+
+
+def share_text(share: float) -> str:
+    """Write a share of the releases."""
+    return f"{share * 100:g}\u00a0%"
+
+
+def aim_text(query: SampleSizeQuery) -> str:
+    """Write the aim: |⟨v̂, v⟩| ≥ 0.9."""
+    kind = AimKind(query.kind)
+    level = share_text(query.level) if kind is AimKind.CAPTURED else f"{query.level:g}"
+    return _AIMS[kind].format(level)
+
+
+def people_text(n: float) -> str:
+    """Write a number of people, rounded up to two digits."""
+    return count(round_up(max(n, 1.0)))
+
+
+def progress(share: float) -> str:
+    """Say how much is measured; nothing once all is."""
+    return "" if share >= 1 else f"{share * 100:.0f}\u00a0% measured"
+
+
+def answer(query: SampleSizeQuery, best: MechanismResult | None) -> str:
+    """Say which mechanism needs the fewest people for the aim."""
+    aim = f"For [[{aim_text(query)}]] in {share_text(query.share)} of releases"
+    if best is None:
+        measurable = query.d <= MOST_MEASURED_COLUMNS
+        return f"{aim}: {'nothing is measured yet…' if measurable else 'see the theorems below.'}"
+    actual = f"; the data have {count(query.data.people)}" if query.data else ""
+    people = f"**{people_text(best.needed.n or 1)} {query.unit}**"
+    return f"{aim}, {best.mechanism.name} needs about {people}{actual}."
+
+
+def theorems_summary(query: SampleSizeQuery, ratios: list[tuple[str, float]]) -> str:
+    """Compare theorems with measurements.
+
+    Parameters
+    ----------
+    ratios
+        Names of theorems, each with the people it asks for over those measured.
+    """
+    if query.d > MOST_MEASURED_COLUMNS:
+        return f"Measured up to {MOST_MEASURED_COLUMNS} columns; the theorems hold for any number."
+    if query.case is None:
+        return (
+            "The theorems cover one direction (k\u00a0=\u00a01) and aims for |⟨v̂, v⟩| or "
+            "‖sin Θ‖_F only: everything drawn here is measured."
+        )
+    if not ratios:
+        return ""
+    asked = (f"{name} asks for **{significant(ratio)}** times as many" for name, ratio in ratios)
+    return f"The theorems are safe, not sharp: {'; '.join(asked)}."
+
+
+def footer(query: SampleSizeQuery) -> str:
+    """Name the spectrum, the settings and what measured means."""
+    where = f"one direction above a flat rest, {query.d} columns, gap {query.gap:g}"
+    if query.data:
+        where = f"{query.data.name}, {query.d} columns, k\u00a0=\u00a0{query.k}"
+    one = query.data.unit.one if query.data else "person"
+    return (
+        f"{where}; ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0"
+        f"{power(query.delta)}, {neighbours(query.adjacency, one)}; up to 100 releases per point, "
+        f"seed {query.seed}. Measurements scale the spectrum, as for that many {query.unit} with "
+        "the same spectrum. Formulas, conditions and corrections: Proofs, “How many people”."
+    )
+
+
+def people_labels(query: SampleSizeQuery) -> dict[str, str]:
+    """Title the chart of the people that each mechanism needs."""
+    return {
+        "title": f"How many {query.unit} each mechanism needs",
+        "sub": f"for {aim_text(query)} in {share_text(query.share)} of releases",
+        "note": "" if query.case else NO_THEOREM_NOTE,
+    }
+
+
+def data_size(people: float) -> str:
+    """Label the size of the data themselves."""
+    return f"these data: {count(people)}"
+
+
+def beyond_axis(n: float) -> str:
+    """Write a number of people that the axis does not reach."""
+    return f"about {people_text(n)}"
+
+
+def guarantee_label(guarantee: Guarantee | None) -> str:
+    """Say in a few words what is special about a guarantee; nothing where nothing is."""
+    if guarantee is None:
+        return ""
+    label = ""
+    if guarantee.standing is not Standing.PROVED:
+        label = LABELS[guarantee.standing][0].lower()
+    if guarantee.notion is Notion.LOCAL:
+        return f"local model{', ' + label if label else ''}"
+    return label
+
+
+def no_pure_bound(case: Case) -> str:
+    """Say which condition of Theorem 8 is not met."""
+    if case.d < 3:
+        return "Theorem 8 needs 3 columns or more"
+    if case.gap > 0.5:
+        return "Theorem 8 needs a gap of at most ½"
+    least = pure_least_rho(case.d)
+    return f"Theorem 8 holds for expected correlations of {least:.4f} or more only"
+
+
+def by_epsilon_labels(query: SampleSizeQuery) -> dict[str, str]:
+    """Title the chart of the people needed against ε."""
+    return {
+        "title": f"{query.unit.capitalize()} needed against ε",
+        "sub": "solid: measured; dashed: enough by a theorem; hatched: too few",
+        "note": "A mechanism has a line only where one number determines how many people it needs; "
+        "otherwise it is measured at the selected ε alone.",
+    }
+
+
+def by_aim_labels(query: SampleSizeQuery) -> dict[str, str]:
+    """Title the chart of the people needed against the aim."""
+    return {
+        "title": f"{query.unit.capitalize()} needed against the aim",
+        "sub": "at the selected ε; further left the directions are closer to the truth",
+    }
+
+
+def panel_labels(d: int, epsilons: tuple[float, ...], *, first: bool) -> dict[str, str]:
+    """Title a panel of Chaudhuri's Figure 1; the note stands under the first only."""
+    note = (
+        "Chaudhuri, Sarwate & Sinha 2013, Figure 1, from their formula, minimised over φ: compare "
+        "the four panels with theirs by eye. The bound never falls below ¾, whatever the noise, so "
+        "it does not show that MOD-SULQ keeps as much."
+    )
+    return {
+        "title": f"MOD-SULQ cannot do better: d\u00a0=\u00a0{d}",
+        "sub": "bound (21) on the expected |⟨v̂, v⟩|, δ\u00a0=\u00a00.01; ε from right to left: "
+        f"{', '.join(epsilon_text(e) for e in epsilons)}",
+        "note": note if first else "",
+    }
+
+
+def noise_labels(epsilon: float) -> dict[str, str]:
+    """Title the chart of Jiang's Table 1."""
+    return {
+        "title": "The noise against the number of columns",
+        "sub": "largest effect on any direction (spectral norm of the noise on S), in people; "
+        "solid: measured; dotted: the order given by Jiang et al. 2016, Table 1, with its constant "
+        "taken as 1",
+        "note": f"At ε\u00a0=\u00a0{significant(epsilon)}. For noise that only raises eigenvalues, "
+        "half its range counts, because a multiple of the identity turns no direction.",
+    }
