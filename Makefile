@@ -9,6 +9,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
+WORKERS ?= 2
 TYPED := $(wildcard dpca_core sample_data ui)
 
 # Trials run in parallel; a second BLAS thread only gets in their way.
@@ -16,9 +17,8 @@ export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := run
-.NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: run test bench lint format browser lock clean
+.PHONY: run test tests bench lint style types format browser lock clean
 
 run: $(VENV)/run.stamp
 	@$(PY) -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
@@ -26,17 +26,26 @@ run: $(VENV)/run.stamp
 	@echo "dpca is at http://127.0.0.1:$(PORT) (stop with Ctrl-C)"
 	@$(PY) -m ui.server.launch --server.port $(PORT)
 
-test: $(VENV)/dev.stamp browser lint
-	$(PY) -m pytest
+# Types are checked beside the tests. Tests that measure how long a person waits come last, alone.
+test: $(VENV)/dev.stamp browser style
+	@$(MAKE) --no-print-directory --jobs=2 types tests
+
+tests: $(VENV)/dev.stamp browser
+	$(PY) -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not alone"
+	$(PY) -m pytest -m alone
 
 bench: $(VENV)/dev.stamp browser
 	$(PY) -m benchmarks.speed
 	$(PY) -m benchmarks.latency
 
-lint: $(VENV)/dev.stamp
+lint: style types
+
+style: $(VENV)/dev.stamp
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(VENV)/bin/oxlint --deny-warnings static
+
+types: $(VENV)/dev.stamp
 	$(if $(TYPED),$(PY) -m mypy $(TYPED))
 
 format: $(VENV)/dev.stamp
