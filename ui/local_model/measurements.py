@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import nan, sqrt
-from time import perf_counter
 
 import numpy as np
 from cachetools import FIFOCache
@@ -16,7 +15,6 @@ from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.sparse_pca import recovery, support
 from ui.local_model.query import LocalModelQuery
 from ui.server.growing_slices import GrowingSlices
-from ui.server.refinement import take_steps
 from ui.server.scheduler import never_yield
 
 ERROR, PRECISION, RECALL = 0, 1, 2
@@ -152,7 +150,7 @@ class ErrorMeasurements:
 
         At least once; no more where others are waiting.
         """
-        take_steps(self._steps(points), self._slices.begin(query) - perf_counter(), should_yield)
+        self._slices.take(query, self._steps(points), should_yield)
 
     def _steps(self, points: list[MechanismPoint]) -> Iterator[None]:
         for point, repetitions in _in_rounds(points):

@@ -1,6 +1,8 @@
 """Time slices for measuring between two drawings of a page: they grow while nothing changes."""
 
-from time import perf_counter
+from collections.abc import Callable, Iterable
+
+from ui.server.refinement import take_steps
 
 _GROWTH = 1.25
 
@@ -29,8 +31,14 @@ class GrowingSlices:
         """Whether nothing was measured since this was asked: its visitor may ask for more."""
         return query != self._query
 
-    def begin(self, query: object, most: float | None = None) -> float:
-        """Begin a slice and return when it ends, by ``perf_counter``.
+    def take(
+        self,
+        query: object,
+        steps: Iterable[object],
+        should_yield: Callable[[], bool],
+        most: float | None = None,
+    ) -> None:
+        """Take steps of work for a query for one slice; see ``take_steps``.
 
         Parameters
         ----------
@@ -41,4 +49,5 @@ class GrowingSlices:
         self._query = query
         self.stage += 1
         longest = self._longest if most is None else most
-        return perf_counter() + min(longest, self._shortest * _GROWTH**self._unchanged)
+        seconds = min(longest, self._shortest * _GROWTH**self._unchanged)
+        take_steps(steps, seconds, should_yield)
