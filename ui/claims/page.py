@@ -104,17 +104,18 @@ def _draw_meaning(query: ClaimsQuery) -> None:
     if guarantee.notion is Notion.NONE:
         return
     shade = colour(query.chosen_mechanism.family)[st.context.theme.type == "dark"]
-    plain = {"displayModeBar": False}
     left, right = st.columns(2, gap="large")
     with left:
         _chart_heading(text.MEMBERSHIP_TITLE, text.membership_subtitle(guarantee))
         chart = membership_chart(guarantee, shade)
-        st.plotly_chart(chart, key="roc", config=plain, height=CHART_HEIGHT)
+        st.plotly_chart(chart, key="roc", config={"displayModeBar": False}, height=CHART_HEIGHT)
     with right:
         if guarantee.delta == 0:
             _chart_heading(text.BELIEF_TITLE, text.BELIEF_SUBTITLE)
             chart = belief_chart(guarantee, shade)
-            st.plotly_chart(chart, key="belief", config=plain, height=CHART_HEIGHT)
+            st.plotly_chart(
+                chart, key="belief", config={"displayModeBar": False}, height=CHART_HEIGHT
+            )
         else:
             _chart_heading(text.BELIEF_TITLE, text.NO_BELIEF_SUBTITLE)
             ratio = guarantee.noise_multiplier

@@ -54,9 +54,9 @@ def content(comparison, target=0.9):
 @pytest.mark.parametrize("axis", AXES)
 def test_the_numbers_are_a_sweeps(axis):
     data = load_key("wine")
-    comparison = finished(data, asked(axis=axis))
+    comparison = finished(data, asked(axis=axis, trials=7))
     settings = {"epsilon": 0.1, "delta": 1e-6, "n": 178.0, "k": 1, axis: comparison.values}
-    table = sweep(SOME, data.problem(1), trials=20, **settings)
+    table = sweep(SOME, data.problem(1), trials=7, **settings)
     for line in comparison.lines:
         rows = table[table.mechanism == line.mechanism.key]
         expected = rows.captured.to_numpy().reshape(line.captured.shape)
@@ -71,13 +71,13 @@ def test_a_moved_slider_computes_only_what_it_changes(monkeypatch):
     measured = []
     from ui.compare import measurements as module
 
-    plain = module.trace
+    plain = module.run_trials
 
     def counted(draws, points):
         measured.append(draws.mechanism.key)
         return plain(draws, points)
 
-    monkeypatch.setattr(module, "trace", counted)
+    monkeypatch.setattr(module, "run_trials", counted)
     again = finished(data, asked(), memory)
     assert measured == []
     finished(data, asked(delta=1e-3), memory)
@@ -199,7 +199,7 @@ def run_script(text, folder):
     "changes", [{}, {"axis": "k"}, {"axis": "n", "equalise": True}, {"axis": "delta"}]
 )
 def test_the_script_makes_the_same_numbers(changes, tmp_path):
-    comparison = finished(load_key("wine"), asked(**changes))
+    comparison = finished(load_key("wine"), asked(trials=5, **changes))
     script = comparison_script(comparison, content(comparison))
     assert script.name.endswith(".py")
     same_to_six_digits(comparison_csv(comparison, {}).text, run_script(script.text, tmp_path))
