@@ -3,7 +3,7 @@
 from math import inf, log10
 
 _LOW, _HIGH = -3, 2
-LEAST_EPSILON = 10.0**_LOW
+SCALE_START = 10.0**_LOW
 DECADES = tuple(10.0**e for e in range(_LOW, _HIGH + 1))
 """The axis's ticks, from its lower end to its upper one."""
 

@@ -8,7 +8,7 @@ from dpca_core.privacy.budget import Budget, Notion, Standing
 from dpca_core.text.guarantees import LABELS
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.claims.audit_text import SCALE_LEGEND
-from ui.claims.epsilon_scale import DECADES, LEAST_EPSILON, share_of
+from ui.claims.epsilon_scale import DECADES, SCALE_START, share_of
 from ui.claims.text import COLUMN_HEADS, group_titles, noise_cell, reason_cell
 from ui.claims.verdicts import Verdict, grouped, is_certified
 from ui.figures.palette import colour
@@ -82,7 +82,7 @@ def _epsilon_marks(claim: Claim, budget: Budget) -> str:
         left, width = min(claimed, holds), abs(claimed - holds)
         marks += f'<i class="way" style="left: {left:.2f}%; width: {width:.2f}%"></i>'
         marks += _mark(claimed, "ring")
-    below = not nothing and guarantee.epsilon < LEAST_EPSILON
+    below = not nothing and guarantee.epsilon < SCALE_START
     return marks + _mark(holds, "cross" if nothing else "below" if below else "dot")
 
 
@@ -92,7 +92,7 @@ def audit_scale(found: Audit) -> str:
     Bar: what the attack shows. Ring: the claim. Dot: what holds.
     """
     marks = []
-    if found.epsilon_lower > LEAST_EPSILON:
+    if found.epsilon_lower > SCALE_START:
         share = share_of(found.epsilon_lower)
         marks.append(f'<i class="bar" style="width: {share:.2f}%"></i>')
     if found.claim is not None:

@@ -12,7 +12,6 @@ from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import ReleaseCache
-from ui.compare.text import NO_MECHANISM
 from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -23,6 +22,7 @@ from ui.server.scheduler import (
     superseded,
 )
 from ui.server.worker_pool import progress_notice
+from ui.text.messages import NO_MECHANISM
 from ui.widgets import component_messages
 from ui.widgets.control_row import control_row
 from ui.widgets.downloads import Download

@@ -28,7 +28,6 @@ from ui.text.guarantees import short_guarantee
 from ui.text.noise import MOST_REFUSED, noise_per_entry
 from ui.text.numbers import CONFIDENCE_EACH, count, percent, percent_floor, percent_range
 
-NO_MECHANISM = "Choose at least one mechanism."
 RANDOM = "random directions"
 TITLES = {"captured": "What is kept", "sin": "How far it turns"}
 SUBTITLES = {

@@ -28,6 +28,7 @@ from ui.local_model.measurements import (
 )
 from ui.local_model.query import PENALTY_STOPS, LocalModelQuery, RecordSource
 from ui.local_model.record_figure import record_pictures
+from ui.text.messages import progress_text
 from ui.text.numbers import count, significant
 
 LINE_FAMILIES = {
@@ -57,7 +58,7 @@ def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> dict[st
         "complete": share >= 1,
         "share": share,
         "fresh": measured.is_new(query),
-        "progress": text.progress(share),
+        "progress": progress_text(share),
         "lit": "",
         "answer": text.answer(query, local, central),
         "under": _noise_summary(query),

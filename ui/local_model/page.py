@@ -3,12 +3,13 @@
 import streamlit as st
 
 from ui.figures.charts import draw_charts
-from ui.local_model import text
 from ui.local_model.controls import choose_query
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import ErrorMeasurements, points_to_measure
 from ui.server.scheduler import should_yield
 from ui.state import query_params, session_data
+from ui.text.messages import NO_DATA
+from ui.text.missing_choices import NO_DATA
 from ui.widgets.navigation import ensure_navigation
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.style import apply_page_style
@@ -28,7 +29,7 @@ def _draw_fragment() -> None:
         query = choose_query()
     query_params.show_replaced()
     if query is None:
-        st.info(session_data.missing_message() or text.NO_DATA)
+        st.info(session_data.missing_message() or NO_DATA)
         return
     if query.data:
         show_not_private(query.data)

@@ -21,7 +21,6 @@ SOURCES = {
     RecordSource.SPARSE: "Sparse design",
     RecordSource.DATA: "Data",
 }
-NO_DATA = "Choose data."
 LINE_NAMES = {
     WITHOUT_PRIVACY: "without privacy",
     CURATOR_KEY: "with a curator, Gaussian",
@@ -52,11 +51,6 @@ SUPPORT_LABELS = {
     "columns that are selected",
 }
 PAPER_SIZES = "◂ the paper’s n"
-
-
-def progress(share: float) -> str:
-    """Say how much is measured; nothing once all is."""
-    return "" if share >= 1 else f"{share * 100:.0f}\u00a0% measured"
 
 
 def answer(query: LocalModelQuery, local: float, central: float) -> str:

@@ -18,6 +18,7 @@ from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
 from ui.sample_size.paper_figures import figure_one, noise_by_columns
 from ui.sample_size.query import LEVEL_STOPS, AimKind, SampleSizeQuery
 from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
+from ui.text.messages import progress_text
 from ui.text.numbers import significant
 
 FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
@@ -36,7 +37,7 @@ def page_content(query: SampleSizeQuery, measured: SampleSizeMeasurements) -> di
         "complete": share >= 1,
         "share": share,
         "fresh": measured.is_new(query),
-        "progress": text.progress(share),
+        "progress": progress_text(share),
         "lit": best.mechanism.name if best else "",
         "answer": text.answer(query, best),
         "under": text.theorems_summary(query, _theorem_ratios(query.case, results)),

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from ui.figures.charts import draw_charts
-from ui.sample_size import text
 from ui.sample_size.controls import choose_query
 from ui.sample_size.figures import page_content
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.server.scheduler import should_yield
 from ui.state import query_params, session_data
+from ui.text.messages import NO_DATA, NO_MECHANISM
+from ui.text.missing_choices import NO_DATA, NO_MECHANISM
 from ui.widgets.navigation import ensure_navigation
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.style import apply_page_style
@@ -28,10 +29,10 @@ def _draw_fragment() -> None:
         query = choose_query()
     query_params.show_replaced()
     if query is None:
-        st.info(session_data.missing_message() or text.NO_DATA)
+        st.info(session_data.missing_message() or NO_DATA)
         return
     if not query.keys:
-        st.info(text.NO_MECHANISM)
+        st.info(NO_MECHANISM)
         return
     if query.data:
         show_not_private(query.data)

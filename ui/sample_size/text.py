@@ -17,8 +17,6 @@ AIM_KINDS = {
     AimKind.SINE: "‖sin Θ‖_F",
 }
 GAP_HELP = "Share of the trace by which one direction stands above a flat rest."
-NO_DATA = "Choose data."
-NO_MECHANISM = "Choose at least one mechanism."
 LOSSES = {
     AimKind.CORRELATION: "1 − ρ",
     AimKind.CAPTURED: "lost share 1 − q",
@@ -61,11 +59,6 @@ def aim_text(query: SampleSizeQuery) -> str:
 def people_text(n: float) -> str:
     """Write a number of people, rounded up to two digits."""
     return count(round_up(max(n, 1.0)))
-
-
-def progress(share: float) -> str:
-    """Say how much is measured; nothing once all is."""
-    return "" if share >= 1 else f"{share * 100:.0f}\u00a0% measured"
 
 
 def answer(query: SampleSizeQuery, best: MechanismResult | None) -> str:
