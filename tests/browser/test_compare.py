@@ -45,7 +45,7 @@ def test_a_phone_names_every_number_of_the_table(open_page: OpenPage) -> None:
         "keeps",
         "‖sin Θ‖_F",
         "ε for 90\u00a0% in 9 of 10",
-        "ms a release",
+        "ms per release",
     ]
 
 
