@@ -1,4 +1,4 @@
-"""What an attacker looks at in a release, and when he accuses."""
+"""Attacks: a statistic of a release, and a threshold beyond which it accuses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,22 +14,27 @@ from dpca_core.mechanisms.release import Release
 from dpca_core.privacy.budget import Adjacency
 
 Counts = NDArray[np.intp]
+"""Numbers of accusations."""
 
-_THRESHOLDS, _SMALLEST, _ALIKE = 400, 1e-12, 0.01
+_THRESHOLDS = 400
+_SMALLEST = 1e-12
+_TIE = 0.01
+"""Scores that differ by less are ties."""
+
 
 OF_MATRIX = tuple(MatrixStatistic)
 OF_BASIS = (
-    "the part of the person's change of S that lies in the published directions",
-    "how much nearer the published directions are to those with the person than to those without",
+    "the part of the change of S caused by the person that lies in the published directions",
+    "how much closer the published directions are to those with the person than to those without",
     "whether anything was released, as 1 or 0,",
 )
 
 
 def statistics(release: Release, pair: Pair) -> tuple[tuple[str, ...], Array]:
-    """Names, and values (statistics, trials), of all that the attacker tries.
+    """Names, and values (statistics, trials), of all statistics that the attacker tries.
 
-    He sees what is published: the noisy matrix where there is one, the directions elsewhere. He
-    knows everybody but the person, and the stand-in if there is one.
+    The attacker sees what is published, the noisy matrix if there is one and otherwise the
+    directions, and knows everybody but the person, and the stand-in if there is one.
     """
     if release.moment is not None:
         return OF_MATRIX, _of_matrices(release.moment, pair)
@@ -40,7 +45,8 @@ def _of_matrices(moments: Array, pair: Pair) -> Array:
     person = np.outer(pair.person, pair.person)
     change = pair.with_person.moment - pair.without_person.moment
     rest = moments - (pair.with_person.moment - person)
-    present, absent = rest - person, rest - (person - change)  # noise, if so
+    # The noise, if the person is present and if not.
+    present, absent = rest - person, rest - (person - change)
     values, vectors = np.linalg.eigh(rest)
     wishart = _log_remainder(values, vectors, pair.person)
     if pair.stand_in is not None:
@@ -80,9 +86,9 @@ class Attack:
     index
         Which statistic.
     threshold, above
-        Where, and on which side of it, he accuses.
+        The threshold, and on which side of it the attack accuses.
     of_presence
-        Whether he says that the person is there; otherwise that the person is not.
+        Whether it says that the person is present; otherwise that the person is absent.
     """
 
     index: int
@@ -91,7 +97,7 @@ class Attack:
     of_presence: bool
 
     def accusations(self, present: Array, absent: Array) -> tuple[int, int]:
-        """Right and wrong accusations among statistics (statistics, trials) of either data set."""
+        """Correct and false accusations among statistics (statistics, trials) of both data sets."""
         counts = []
         for values in (present, absent):
             above = int((values[self.index] >= self.threshold).sum())
@@ -100,7 +106,7 @@ class Attack:
         return right, wrong
 
     def sentence(self, names: tuple[str, ...]) -> str:
-        """Say what he does."""
+        """Describe the attack."""
         called = "present" if self.of_presence else "absent"
         side = "at least" if self.above else "below"
         return (
@@ -112,15 +118,15 @@ class Attack:
 def best_attack(present: Array, absent: Array, score: Callable[[Counts, Counts], Array]) -> Attack:
     """Choose among all statistics, thresholds, sides and accusations.
 
-    Of those that score alike, to 0.01, the first, and 0 before all other thresholds: what luck adds
-    to a threshold is not worth a simple one.
+    The first of those whose scores tie within 0.01, with 0 before all other thresholds: a simple
+    threshold is worth more than a lucky one.
 
     Parameters
     ----------
     present, absent
         Statistics (statistics, trials) of as many releases of either data set.
     score
-        What to maximise, of counts of right and wrong accusations.
+        What to maximise: a function of the counts of correct and false accusations.
     """
     trials = present.shape[1]
     best, chosen = -np.inf, Attack(0, 0.0, True, True)
@@ -135,8 +141,8 @@ def best_attack(present: Array, absent: Array, score: Callable[[Counts, Counts],
             for of_presence in (True, False):
                 right, wrong = counts if of_presence else counts[::-1]
                 scores = score(right, wrong)
-                place = int((scores >= scores.max() - _ALIKE).argmax())
-                if scores[place] > best + _ALIKE:
+                place = int((scores >= scores.max() - _TIE).argmax())
+                if scores[place] > best + _TIE:
                     best = float(scores[place])
                     chosen = Attack(index, float(thresholds[place]), side, of_presence)
     return chosen

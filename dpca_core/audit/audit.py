@@ -1,6 +1,6 @@
 """An empirical lower bound on ε: how well an attacker tells two neighbouring data sets apart.
 
-An audit cannot prove privacy. It can disprove it: a bound above the promise convicts.
+An audit cannot prove privacy, but it can disprove it: a bound above the guarantee refutes it.
 """
 
 from collections.abc import Callable
@@ -22,40 +22,43 @@ from dpca_core.mechanisms.neighbouring_pair import Pair
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 
 LEVEL = 0.95
+"""Confidence of a bound."""
 
-_CHUNK, _ENTRIES = 250, 2_000_000
-_CHOOSING = 0.9999
-"""Confidence of the limits by which the attack is chosen: high, so that luck does not choose."""
+_CHUNK_RELEASES = 250
+_CHUNK_ENTRIES = 2_000_000
+_SELECTION_LEVEL = 0.9999
+"""Confidence of the limits by which the attack is chosen: high, so as not to reward luck."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What an attacker achieved, on draws that did not help to choose the attack.
+    """What an attacker achieved, on draws that were not used to choose the attack.
 
     Attributes
     ----------
     releases
-        Releases drawn of each of the two data sets; half of them were tested.
-    done
-        Share of the releases asked for.
+        Releases drawn from each of the two data sets; half of them were tested.
+    share_done
+        Share of the requested releases that was drawn.
     delta
         δ of the budget, at which the attack was chosen.
     true_positive_rate, false_positive_rate
-        How often the attacker accused where he was right, and where he was wrong.
+        How often the attack accused correctly, and how often wrongly.
     true_positive_limit, false_positive_limit
-        Clopper–Pearson lower limit of the one, upper limit of the other: both hold with ``level``.
+        Clopper–Pearson lower limit of the first, upper limit of the second; with confidence
+        ``level`` both hold.
     level
         Confidence.
     statistic
-        One sentence: what the attacker looked at and when he accused.
+        One sentence: what the attack looked at and when it accused.
     guarantee, claim
         What really holds at the budget, and what the paper says.
-    decisive
+    is_optimal
         Whether the statistic is the likelihood ratio: no other tells these data sets apart better.
     """
 
     releases: int
-    done: float
+    share_done: float
     delta: float
     true_positive_rate: float
     false_positive_rate: float
@@ -65,21 +68,21 @@ class Audit:
     statistic: str
     guarantee: Guarantee
     claim: Guarantee | None
-    decisive: bool = False
+    is_optimal: bool = False
 
     @property
     def tested(self) -> int:
-        """Releases of each data set that did not help to choose the attack."""
+        """Releases of each data set that were not used to choose the attack."""
         return self.releases - self.releases // 2
 
     @property
-    def least(self) -> float:
-        """Smallest ε of which any attack on so many releases can be expected to show something."""
+    def smallest_detectable_epsilon(self) -> float:
+        """Smallest ε that any attack on so many releases can be expected to detect."""
         return smallest_detectable_epsilon(self.tested, self.delta, self.level)
 
     @property
-    def most(self) -> float:
-        """ε that so many releases would be expected to show if all of the guarantee were spent."""
+    def expected_lower_bound(self) -> float:
+        """Lower bound that so many releases would give on average if all of ε were spent."""
         return expected_lower_bound(self.guarantee, self.tested, self.delta, self.level)
 
     @property
@@ -119,9 +122,9 @@ def audit(
 ) -> Audit:
     """Bound ε from below: choose an attack on half of the draws, test it on the other half.
 
-    (ε, δ)-DP means TPR ≤ e^ε·FPR + δ for every attack, so ε ≥ ln((TPR − δ)/FPR). Half of the error
-    goes to either limit. Of m audits that should all hold together, ask each for the level
-    1 − 0.05/m: then all are right with 95 %.
+    (ε, δ)-DP means TPR ≤ e^ε·FPR + δ for every attack, so ε ≥ ln((TPR − δ)/FPR). Each limit gets
+    half of the error. For m audits to hold together with 95 % confidence, run each at the level
+    1 − 0.05/m.
 
     Parameters
     ----------
@@ -130,12 +133,12 @@ def audit(
     level
         Confidence of the bound.
     on_progress
-        Called with the share done after every chunk; False stops and keeps what is done.
+        Called with the share done after every chunk; False stops the audit and keeps its draws.
 
     Raises
     ------
     InfeasibleBudget
-        Where the mechanism raises it; NotDrawnInTime where its draws would take too long.
+        If the mechanism raises it; NotDrawnInTime if its draws would take too long.
     ValueError
         For fewer than 2 releases, a level outside (0, 1), or a pair of the other neighbours.
     """
@@ -145,7 +148,7 @@ def audit(
         raise ValueError(f"The level must be between 0 and 1, not {level}.")
     replaced = budget.adjacency is Adjacency.REPLACE_ONE
     if not pair.local and (pair.stand_in is not None) != replaced:
-        raise ValueError("The pair and the budget mean different neighbours; choose the same.")
+        raise ValueError("The pair and the budget use different neighbours; choose the same.")
     guarantee = mechanism.guarantee(pair.with_person, budget)
     claim = mechanism.claim(pair.with_person, budget)
     names, present, absent = _draw(mechanism, pair, budget, releases, seed, on_progress)
@@ -153,8 +156,8 @@ def audit(
     half = done // 2
 
     counts = np.arange(half + 1)
-    lower = clopper_pearson_lower(counts, half, _CHOOSING)
-    upper = clopper_pearson_upper(counts, half, _CHOOSING)
+    lower = clopper_pearson_lower(counts, half, _SELECTION_LEVEL)
+    upper = clopper_pearson_upper(counts, half, _SELECTION_LEVEL)
 
     def score(right: Counts, wrong: Counts) -> Array:
         return log_ratio(lower[right], upper[wrong], budget.delta)
@@ -164,7 +167,7 @@ def audit(
     tested, each = done - half, (1 + level) / 2
     return Audit(
         releases=done,
-        done=done / releases,
+        share_done=done / releases,
         delta=budget.delta,
         true_positive_rate=right / tested,
         false_positive_rate=wrong / tested,
@@ -174,7 +177,7 @@ def audit(
         statistic=attack.sentence(names),
         guarantee=guarantee,
         claim=claim,
-        decisive=is_likelihood_ratio_test(mechanism, attack, budget.adjacency),
+        is_optimal=is_likelihood_ratio_test(mechanism, attack, budget.adjacency),
     )
 
 
@@ -188,7 +191,7 @@ def _draw(
 ) -> tuple[tuple[str, ...], Array, Array]:
     """Names of the statistics, and their values (statistics, releases) with and without."""
     rng = np.random.default_rng(seed)
-    chunk = max(2, min(_CHUNK, _ENTRIES // pair.person.size**2))
+    chunk = max(2, min(_CHUNK_RELEASES, _CHUNK_ENTRIES // pair.person.size**2))
     present: list[Array] = []
     absent: list[Array] = []
     names: tuple[str, ...] = ()
@@ -196,7 +199,7 @@ def _draw(
     while done < releases:
         size = min(chunk, releases - done)
         for values, problem in ((present, pair.with_person), (absent, pair.without_person)):
-            # A release on made-up data: a draw without an end would keep others out.
+            # Simulated data need no unbounded draw, which would block everybody else.
             release = mechanism.simulate(problem, budget, rng, size, keep="moment")
             names, found = statistics(release, pair)
             values.append(found)

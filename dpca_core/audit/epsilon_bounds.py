@@ -1,4 +1,4 @@
-"""What counts of right and wrong accusations show of ε, and what they could show at best."""
+"""Bounds on ε from counts of correct and false accusations, and the best these can be."""
 
 from math import exp, inf
 
@@ -11,18 +11,20 @@ from dpca_core.linalg.roots import bisect
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc
 
-_MOST_EPSILON, _RATES = 50.0, 500
+_LARGEST_DETECTABLE = 50.0
+_RATES = 500
 
-Counts = float | NDArray[np.intp] | Array
+Successes = float | NDArray[np.intp] | Array
+"""How many accusations succeeded: one number, or an array of them."""
 
 
-def clopper_pearson_lower(successes: Counts, trials: int, level: float) -> Array:
+def clopper_pearson_lower(successes: Successes, trials: int, level: float) -> Array:
     """Lower confidence limits of probabilities, each at the one-sided ``level``; exact."""
     found = scipy.special.betaincinv(np.maximum(successes, 1), trials - successes + 1, 1 - level)
     return np.where(np.greater(successes, 0), found, 0.0)
 
 
-def clopper_pearson_upper(successes: Counts, trials: int, level: float) -> Array:
+def clopper_pearson_upper(successes: Successes, trials: int, level: float) -> Array:
     """Upper confidence limits of probabilities, each at the one-sided ``level``; exact."""
     found = scipy.special.betaincinv(successes + 1, np.maximum(trials - successes, 1), level)
     return np.where(np.less(successes, trials), found, 1.0)
@@ -36,11 +38,11 @@ def log_ratio(right: Array, wrong: Array, delta: float) -> Array:
 
 
 def smallest_detectable_epsilon(tested: int, delta: float, level: float) -> float:
-    """Smallest ε of which any attack can be expected to show something; ∞ where none is.
+    """Smallest ε that any attack can be expected to detect; ∞ if there is none.
 
-    No (ε, δ)-DP mechanism is easier to attack than the one that tells the truth with probability δ
-    and else answers truly with probability e^ε/(1 + e^ε). Where even its expected counts leave the
-    limits of right and wrong accusations together, nothing shows.
+    No (ε, δ)-DP mechanism is easier to attack than the one that reveals the truth with probability
+    δ and otherwise answers truthfully with probability e^ε/(1 + e^ε). If the limits of correct and
+    false accusations overlap even at its expected counts, nothing can be detected.
 
     Parameters
     ----------
@@ -59,16 +61,16 @@ def smallest_detectable_epsilon(tested: int, delta: float, level: float) -> floa
         lowest = clopper_pearson_lower(tested * right, tested, each)
         return bool(lowest - delta > clopper_pearson_upper(tested * wrong, tested, each))
 
-    if not shows(_MOST_EPSILON):
+    if not shows(_LARGEST_DETECTABLE):
         return inf
-    return bisect(shows, 0.0, _MOST_EPSILON, relative=1e-6)
+    return bisect(shows, 0.0, _LARGEST_DETECTABLE, relative=1e-6)
 
 
 def expected_lower_bound(guarantee: Guarantee, tested: int, delta: float, level: float) -> float:
-    """ε that the best attack is expected to show if all of a guarantee is spent where he looks.
+    """Lower bound that the best attack is expected to give if these data spend all of a guarantee.
 
-    Along the largest true-positive rates that the guarantee allows, the exact ones of Gaussian
-    noise where it is that. A mechanism may spend less, on these data or on all.
+    Computed along the largest true-positive rates that the guarantee allows; the exact ones for
+    Gaussian noise. A mechanism may spend less, on these data or on all.
     """
     each = (1 + level) / 2
     wrong = np.unique(np.geomspace(1, tested + 1, _RATES).astype(int)) - 1

@@ -41,30 +41,30 @@ def audit_verdict(found: Audit, name: str) -> str:
 
 
 def audit_power(found: Audit) -> str:
-    """Say what so many releases can show, whoever attacks, and whether a better attack exists."""
+    """Say what an attack can show with so many releases, and whether a better one exists."""
     releases = "release" if found.tested == 1 else "releases"
     tested = f"{count(found.tested)} tested {releases} of each data set"
-    if found.least == inf:
+    if found.smallest_detectable_epsilon == inf:
         return f"With {tested} no attack can show anything: choose more releases."
     text = (
         f"With {tested} no attack can be expected to show less than "
-        f"ε\u00a0=\u00a0{upward(found.least)}"
+        f"ε\u00a0=\u00a0{upward(found.smallest_detectable_epsilon)}"
     )
-    if is_certified(found.guarantee) and found.most > 0:
+    if is_certified(found.guarantee) and found.expected_lower_bound > 0:
         gaussian = found.guarantee.noise_multiplier is not None
         easiest = "the mechanism easiest to attack among all with this guarantee"
         text += (
             f"; {'Gaussian noise observed directly' if gaussian else easiest} shows about "
-            f"{significant(found.most)} on average"
+            f"{significant(found.expected_lower_bound)} on average"
         )
-    if found.decisive:
+    if found.is_optimal:
         return f"{text}. This attack uses the likelihood ratio: only more releases can show more."
     return f"{text}. A better attack than this one may show more."
 
 
 def audit_details(job: AuditJob, found: Audit) -> str:
     """Say how the audit was done, and how far its bound can be trusted."""
-    stopped = f" Stopped after {percent(found.done)}." if found.done < 1 else ""
+    stopped = f" Stopped after {percent(found.share_done)}." if found.share_done < 1 else ""
     return (
         f"Two data sets that differ in {job.pair}, {count(found.releases)} releases of each, seed "
         f"{job.seed}.{stopped} On one half the attacker chose what to look at; on the other half "

@@ -55,7 +55,7 @@ def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
     for key, decisive in (("wishart", True), ("smooth_cauchy", False)):
         found = audited(MECHANISMS[key], budget, releases=4000)
         assert found.epsilon_lower == 0
-        said = audit_power(replace(found, decisive=decisive))
+        said = audit_power(replace(found, is_optimal=decisive))
         assert said.startswith(
             "With 2,000 tested releases of each data set no attack can be expected to show less "
             "than ε\u00a0=\u00a00.0888; the mechanism easiest to attack among all with this "
@@ -66,7 +66,7 @@ def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
         assert audit_verdict(found, "x") == (
             "Not convicted: the attack shows nothing, and ε\u00a0=\u00a01 is proved."
         )
-    assert found.decisive is False
+    assert found.is_optimal is False
     assert "; Gaussian noise observed directly shows about 0.16 on average." in audit_power(
         audited(Power(), budget, releases=4000)
     )

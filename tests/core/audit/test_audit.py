@@ -52,16 +52,16 @@ def test_same_seed_same_audit():
 def test_progress_is_told_and_can_stop():
     shares = []
     whole = audited(Gaussian(), Budget(1.0, 0.01), releases=1001, on_progress=shares.append)
-    assert whole.done == shares[-1] == 1
+    assert whole.share_done == shares[-1] == 1
     assert len(shares) > 1
     assert shares == sorted(set(shares))
     stopped = audited(
         Gaussian(), Budget(1.0, 0.01), releases=1001, on_progress=lambda share: share < 0.4
     )
-    assert stopped.done == min(share for share in shares if share >= 0.4)
-    assert stopped.releases == round(stopped.done * 1001)
+    assert stopped.share_done == min(share for share in shares if share >= 0.4)
+    assert stopped.releases == round(stopped.share_done * 1001)
     short = audited(Gaussian(), Budget(1.0, 0.01), releases=stopped.releases)
-    assert replace(short, done=stopped.done) == stopped
+    assert replace(short, share_done=stopped.share_done) == stopped
 
 
 @pytest.mark.parametrize(
