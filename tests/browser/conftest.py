@@ -1,6 +1,7 @@
 """A page factory that fails a test on anything the browser or Streamlit complains about."""
 
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from playwright.sync_api import (
     Error,
     Page,
     Playwright,
+    expect,
     sync_playwright,
 )
 
@@ -42,6 +44,9 @@ PAGE_PATHS = (
     "/proofs",
 )
 
+HANGING = 60_000
+"""Milliseconds after which nothing is waited for any more: far more than a busy machine needs."""
+expect.set_options(timeout=HANGING)
 BACKGROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}
 """Of the whole page, by .streamlit/config.toml."""
 
@@ -74,9 +79,9 @@ def shown(page: Page) -> str:
     return "\n".join([*(f".dpca {state}" for state in states), lines[:MOST_TEXT]])
 
 
-def settled(page: Page, seconds: float = 20) -> None:
+def settled(page: Page) -> None:
     """Wait until the instrument says that everything is drawn; fail at once on an error box."""
-    page.wait_for_selector(f"{READY}, {EXCEPTION}", state="attached", timeout=1000 * seconds)
+    page.wait_for_selector(f"{READY}, {EXCEPTION}", state="attached")
     assert page.locator(EXCEPTION).count() == 0
 
 
@@ -123,14 +128,21 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     instance.close()
 
 
-@pytest.fixture(scope="package")
-def resident_page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page outside the workbench that keeps the process of the shared context alive."""
+@contextmanager
+def resident(browser: Browser, address: str) -> Iterator[Page]:
+    """Open a page outside the workbench, which keeps the process of a shared context alive."""
     context = browser.new_context(base_url=address)
+    context.set_default_timeout(HANGING)
     page = context.new_page()
     page.goto("/_stcore/health")
     yield page
     context.close()
+
+
+@pytest.fixture(scope="package")
+def resident_page(browser: Browser, address: str) -> Iterator[Page]:
+    with resident(browser, address) as page:
+        yield page
 
 
 @pytest.fixture
@@ -171,6 +183,7 @@ def open_page(
     ) -> Page:
         context = browser.new_context(base_url=address) if stranger else shared_context
         page = context.new_page()
+        page.set_default_timeout(HANGING)
         opened.append(page)
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.emulate_media(color_scheme=scheme)

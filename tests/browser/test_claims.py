@@ -11,14 +11,14 @@ ANSWER = ".claims .answer"
 
 
 def verdict(page: Page) -> str:
-    page.wait_for_selector(".strip", timeout=60_000)
+    page.wait_for_selector(".strip")
     return page.locator(ANSWER).last.inner_text()
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_a_hundred_matrices_are_published_again(open_page: OpenPage, size: tuple[int, int]) -> None:
     page = open_page("/claims", size=size)
-    expect(page.locator(".cell")).to_have_count(100, timeout=20_000)
+    expect(page.locator(".cell")).to_have_count(100)
     before = page.locator(".ellipses").inner_html()
     page.get_by_role("button", name="Publish 100 again").click()
     page.wait_for_function(
@@ -49,8 +49,8 @@ def test_an_attack_can_be_stopped_and_keeps_what_it_has(open_page: OpenPage) -> 
     page = open_page("/claims?mechanism=power")
     page.get_by_text("100,000", exact=True).click()
     page.get_by_role("button", name="Attack", exact=True).click()
-    page.wait_for_function("document.querySelector('[data-testid=stProgress]')", timeout=20_000)
+    page.wait_for_function("document.querySelector('[data-testid=stProgress]')")
     page.get_by_role("button", name="Stop").click()
     assert "Power method" in page.locator("h2").last.inner_text()
-    page.wait_for_selector(".strip", timeout=60_000)
+    page.wait_for_selector(".strip")
     assert "Stopped after" in page.locator(".claims .under").last.inner_text()

@@ -11,7 +11,7 @@ READY = '.dpca-compare[data-ready="true"]'
 
 
 def complete(page: Page) -> None:
-    page.wait_for_selector('.dpca-compare[data-complete="true"]', timeout=60_000)
+    page.wait_for_selector('.dpca-compare[data-complete="true"]')
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_lines_are_drawn(
     open_page: OpenPage, size: tuple[int, int], scheme: Scheme, other: Scheme
 ) -> None:
     page = open_page("/compare?data=wine&k=1", size=size, scheme=scheme)
-    page.wait_for_selector(READY, timeout=20_000)
+    page.wait_for_selector(READY)
     complete(page)
     for shown in (scheme, other):
         switch_scheme(page, shown)
@@ -107,7 +107,7 @@ def test_a_chart_can_be_downloaded(open_page: OpenPage) -> None:
 
 def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
     page = open_page("/compare?data=digits&k=4&trials=200")
-    page.wait_for_selector(READY, timeout=20_000)
+    page.wait_for_selector(READY)
     page.get_by_role("button", name="Stop", exact=True).last.click()
     stages = [""]
     while stages[-1] not in stages[:-1]:  # what was asked for before the click may still arrive

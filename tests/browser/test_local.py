@@ -16,7 +16,7 @@ def test_errors_are_drawn(
     open_page: OpenPage, size: tuple[int, int], scheme: Scheme, other: Scheme
 ) -> None:
     page = open_page("/local?repetitions=5", size=size, scheme=scheme)
-    page.wait_for_selector(COMPLETE, timeout=60_000)
+    page.wait_for_selector(COMPLETE)
     for shown in (scheme, other):
         switch_scheme(page, shown)
         page.wait_for_selector(COMPLETE)
@@ -28,7 +28,7 @@ def test_errors_are_drawn(
 
 def test_a_record_of_an_image_is_shown_as_one(open_page: OpenPage) -> None:
     page = open_page("/local?source=data&data=digits&repetitions=5")
-    page.wait_for_selector(COMPLETE, timeout=60_000)
+    page.wait_for_selector(COMPLETE)
     record = page.locator(".dpca-sheet-record")
     assert record.locator("canvas").count() == 8
     with page.expect_download() as download:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.latency import ROOT, move_by_key
-from tests.browser.conftest import WIDE
+from tests.browser.conftest import HANGING, WIDE
 from tests.browser.test_upload import upload
 
 MOST, SHARE, MOVES = 1000.0, 0.95, 5
@@ -31,6 +31,7 @@ def visit(browser: Browser, address: str) -> Iterator[object]:
         context = browser.new_context(
             base_url=address, viewport={"width": WIDE[0], "height": WIDE[1]}
         )
+        context.set_default_timeout(HANGING)
         contexts.append(context)
         page = context.new_page()
         page.goto(path, wait_until="commit")
@@ -90,5 +91,5 @@ def test_who_waits_is_told_and_gets_the_page_back_by_moving(visit) -> None:  # t
     expect(other.get_by_text("This takes a while").first).to_be_visible(timeout=30_000)
     other.get_by_role("combobox", name="Data").click()
     other.get_by_role("option", name="Wine").click()
-    other.wait_for_selector(ROOT, timeout=60_000)
+    other.wait_for_selector(ROOT)
     expect(other.get_by_text("This takes a while")).to_have_count(0)

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from dpca_core.readers.preview import BYTES
-from tests.browser.conftest import settled
+from tests.browser.conftest import WIDE, resident, settled
 from tests.browser.server import serving
 
-FILES, ROWS, MANY = 8, 60_000, 60
+FILES, ROWS, MANY = 8, 60_000, 100
 NAMES = ["age", "height", "weight", "pulse"]
 
 
@@ -22,25 +22,32 @@ NAMES = ["age", "height", "weight", "pulse"]
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that may read a folder of eight files, the first no longer than a preview."""
     root = tmp_path_factory.mktemp("allowed")
-    (root / "people").mkdir()
     rng = np.random.default_rng(0)
-    for i in range(FILES):
-        rows = 500 if i == 0 else ROWS
+    for name, rows in (("short", 500), ("long", ROWS)):
         table = pd.DataFrame(rng.normal(50, 12, (rows, len(NAMES))).round(2), columns=NAMES)
-        table.to_csv(root / "people" / f"{i}.csv", index=False)
-    assert (root / "people" / "0.csv").stat().st_size < BYTES
-    (root / "many").mkdir()
-    for i in range(MANY):
-        os.link(root / "people" / f"{min(i, 1)}.csv", root / "many" / f"{i:02}.csv")
+        table.to_csv(root / f"{name}.csv", index=False)
+    assert (root / "short.csv").stat().st_size < BYTES
+    for folder, files in (("people", FILES), ("many", MANY)):
+        (root / folder).mkdir()
+        for i in range(files):
+            os.link(root / f"{'long' if i else 'short'}.csv", root / folder / f"{i:02}.csv")
     log = tmp_path_factory.mktemp("log") / "log.txt"
     with serving(log, DPCA_FOLDERS=os.fspath(root)) as (url, _):
         yield url
     assert "Traceback" not in Path(log).read_text("utf-8", "replace")
 
 
-def choose(browser: Browser, address: str, folder: str) -> Page:
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    page.goto(f"{address}/data")
+@pytest.fixture(scope="module")
+def resident_page(browser: Browser, address: str) -> Iterator[Page]:
+    """The page behind ``shared_context``, of this server."""
+    with resident(browser, address) as page:
+        yield page
+
+
+def choose(context: BrowserContext, folder: str) -> Page:
+    page = context.new_page()
+    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    page.goto("/data")
     page.get_by_text("On this server").click()
     at_rest(page)
     menu = page.get_by_role("combobox", name="CSV or Parquet file or folder on this server")
@@ -62,9 +69,9 @@ def at_rest(page: Page) -> None:
 
 
 def test_processes_sum_up_a_folder_and_the_page_says_how_far(
-    browser: Browser, address: str
+    shared_context: BrowserContext,
 ) -> None:
-    page = choose(browser, address, "people")
+    page = choose(shared_context, "people")
     where = page.get_by_role("combobox", name="Sum up")
     where.click()
     where.fill("processes")
@@ -78,21 +85,21 @@ def test_processes_sum_up_a_folder_and_the_page_says_how_far(
         document.body, {childList: true, subtree: true, characterData: true});
     }""")
     page.get_by_role("button", name="Sum up these data").click()
-    settled(page, 60)
+    settled(page)
     expect(page.get_by_text("420,500 people").first).to_be_visible()
     said = " ".join(page.evaluate("[...said]"))
     assert "rows" in said
     assert "a second" in said
-    page.context.close()
+    page.close()
 
 
-def test_a_sum_can_be_stopped_and_begun_again(browser: Browser, address: str) -> None:
-    page = choose(browser, address, "many")
+def test_a_sum_can_be_stopped_and_begun_again(shared_context: BrowserContext) -> None:
+    page = choose(shared_context, "many")
     page.get_by_role("button", name="Sum up these data").click()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("The sum was stopped; nothing was kept.")).to_be_visible()
     page.get_by_role("button", name="Sum up these data").click()
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
-    settled(page, 60)
-    expect(page.get_by_text("3,540,500 people").first).to_be_visible()
-    page.context.close()
+    settled(page)
+    expect(page.get_by_text("5,940,500 people").first).to_be_visible()
+    page.close()

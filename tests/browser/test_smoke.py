@@ -41,8 +41,7 @@ def test_page_opens_and_is_never_wider_than_the_screen(open_page: OpenPage, path
     if path == "/":
         settled(page)
     page.wait_for_function(
-        "document.querySelector('[data-testid=stMainBlockContainer]')?.innerText.trim()",
-        timeout=20_000,
+        "document.querySelector('[data-testid=stMainBlockContainer]')?.innerText.trim()"
     )
     assert width(page) <= PHONE[0]
     resize(page, WIDE)

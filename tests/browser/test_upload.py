@@ -32,7 +32,7 @@ def use(page: Page) -> None:
     expect(page.get_by_text("Public range of each number")).to_be_visible()
     page.wait_for_timeout(500)
     page.get_by_role("button", name="Use these data").click()
-    settled(page, 60)
+    settled(page)
 
 
 def leave_out(page: Page, *columns: str) -> None:
@@ -139,7 +139,7 @@ def test_odd_values_are_named_or_used(
         expect(page.get_by_role("alert").filter(has_text=words)).to_have_count(1)
         expect(page.get_by_text("3 rows, 2 columns")).to_be_visible()
     else:
-        settled(page, 60)
+        settled(page)
 
 
 def test_ranges_read_from_the_file_are_called_not_private(open_page: OpenPage) -> None:
@@ -210,4 +210,4 @@ def test_pages_visited_in_a_hurry_keep_the_data(open_page: OpenPage) -> None:
         ("Eigengap", ".dpca-sheets footer"),
     ):  # fmt: skip
         page.get_by_role("link", name=name).click()
-        expect(page.locator(footer)).to_contain_text("Wine", timeout=60_000)
+        expect(page.locator(footer)).to_contain_text("Wine")

@@ -94,7 +94,7 @@ def test_twenty_typed_bounds_survive_a_column_left_out_and_a_visit_of_explore(
     at_rest(page)
     require_cells(page, "ranges", [row for row in whole if row[0] != "c4"])
     page.get_by_role("link", name="Explore").click()
-    settled(page, 60)
+    settled(page)
     page.get_by_role("link", name="Your data").click()
     expect(page.get_by_text("90 rows, 10 columns")).to_be_visible(timeout=30_000)
     at_rest(page)
@@ -105,7 +105,7 @@ def test_twenty_typed_bounds_survive_a_column_left_out_and_a_visit_of_explore(
     page.get_by_text("are public knowledge").click()
     at_rest(page)
     page.get_by_role("button", name="Use these data").click()
-    settled(page, 60)
+    settled(page)
     expect(page.locator(".dpca-badge")).to_have_text("PROVED")
     assert "numbers" not in page.url
 
@@ -134,7 +134,7 @@ def test_whose_rows_is_asked_and_what_was_filled_must_be_typed_to_be_public(
     type_down(page, "values", 1, 0.4, ["f;m"])
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Use these data").click()
-    settled(page, 60)
+    settled(page)
     expect(page.locator(".dpca-badge")).to_have_text("PROVED")
     expect(page.locator(".dpca footer")).to_contain_text("30 people × 4 columns")
 
