@@ -146,10 +146,9 @@ def _spent_on_k(key: str) -> tuple[float, ...]:
     return tuple(st.session_state.get(SPENT_ON_K, {}).get(key, ()))
 
 
-def say_drawn_k(key: str, data: Dataset) -> None:
+def show_drawn_k(key: str, data: Dataset) -> None:
     """Say what the last private choice of k gave; nothing before the first."""
     drawn_from, k = st.session_state.get(DRAWN_K, (None, 0))
     if drawn_from == key:
         spent = _spent_on_k(key)
-        said = text.drawn_k(data.people, data.unit.many, k, spent, private=data.private)
-        st.caption(said)
+        st.caption(text.drawn_k(data.people, data.unit.many, k, spent, private=data.private))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.eigengap.controls import choose_query, say_drawn_k
+from ui.eigengap.controls import choose_query, show_drawn_k
 from ui.eigengap.figures import page_content
 from ui.figures.charts import draw_charts
 from ui.state import session
@@ -22,5 +22,5 @@ def _draw_fragment() -> None:
     if chosen := control_row("gapped", 260, choose_query):
         data, query = chosen
         show_not_private(data)
-        say_drawn_k(session.settings().data, data)
+        show_drawn_k(session.settings().data, data)
         draw_charts(lambda: page_content(query), "eigengap", columns=data.d)

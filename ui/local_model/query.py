@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.simulation.wang_xu import sample_moment
+from dpca_core.simulation.wang_xu import DENSE_K, SPARSE_S, sample_moment
 from ui.state import query_params
 from ui.state.slider_stops import (
     DELTA_STOPS,
@@ -33,13 +33,13 @@ class RecordSource(StrEnum):
 
 PEOPLE_AXIS = tuple(float(10 ** (e / 2)) for e in range(6, 25))
 COLUMN_STOPS = {RecordSource.DENSE: (20, 40, 80, 160), RecordSource.SPARSE: (100, 200, 400)}
-SUPPORT_STOPS = (15, 20, 40, 80)
+SUPPORT_STOPS = SPARSE_S
 """Stops of s, the columns that the directions of the sparse design use."""
 PENALTY_STOPS = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5)
 """Stops of c, the factor of the sparse mechanism's penalty."""
 REPETITION_CHOICES = (5, 20, 100)
 DIRECTIONS_AXIS = {
-    RecordSource.DENSE: (5, 10, 15, 20),
+    RecordSource.DENSE: DENSE_K,
     RecordSource.SPARSE: (2, 5, 10),
     RecordSource.DATA: (1, 2, 3, 5, 8, 12, 16, 20),
 }
