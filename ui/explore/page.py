@@ -34,8 +34,8 @@ from ui.widgets.style import apply_page_style
 SENTENCES_WITHIN = 2
 """Stops on both sides of the chosen ε whose sentences come at once; the others come refined."""
 SLICE, WIDE_SLICE = 0.05, 0.2
-"""Seconds of measuring before the page may answer again; and above ``WIDE`` columns."""
-WIDE = 40
+"""Seconds of measuring before the page may answer again; and above ``WIDE_TABLE`` columns."""
+WIDE_TABLE = 40
 KEPT_STUDIES = 3
 """Studies that a session keeps; of more the oldest are dropped."""
 
@@ -110,7 +110,7 @@ def _measure(
     if study.stage == 0 or identity != refined:
         study.first_paint(epsilon_index, PAGE_SCHEDULER.busy)
     else:
-        study.advance(WIDE_SLICE if study.problem.d > WIDE else SLICE, should_yield)
+        study.advance(WIDE_SLICE if study.problem.d > WIDE_TABLE else SLICE, should_yield)
         if superseded():
             drawn: tuple[dict[str, Any], Study] = st.session_state["drawn"]
             return drawn
