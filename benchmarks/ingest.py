@@ -139,16 +139,16 @@ def files(rows: int, repeats: int, group: int) -> None:
         print(f"{words:28}{np.median(seconds[task]):8.2f} s{memory[task]:8.0f} MB at most")
     slower = np.median(seconds["csv"] / seconds["pandas"])
     faster = np.median(seconds["csv"] / seconds["parquet"])
-    print(f"S of the CSV takes {slower:.2f} of the time of pandas’ reading (wanted: ≤ 1.3)")
-    print(f"S of the Parquet is {faster:.1f} times as fast as of the CSV (wanted: ≥ 3)")
-    print(f"S of the CSV takes {memory['csv']:.0f} MB of memory (wanted: < 500)")
+    print(f"S of the CSV takes {slower:.2f} of the time of pandas’ reading (target: ≤ 1.3)")
+    print(f"S of the Parquet is {faster:.1f} times as fast as of the CSV (target: ≥ 3)")
+    print(f"S of the CSV takes {memory['csv']:.0f} MB of memory (target: < 500)")
 
 
 def clipping(repeats: int) -> None:
     """Print what shortening rows adds to XᵀX."""
     rows = np.random.default_rng(0).normal(size=(CLIPPED_ROWS, CLIPPED_COLUMNS))
     lengths = np.sqrt(np.vecdot(rows, rows))
-    print(f"\n{CLIPPED_ROWS:,} rows of {CLIPPED_COLUMNS} numbers in memory (wanted: ≤ 1.3)")
+    print(f"\n{CLIPPED_ROWS:,} rows of {CLIPPED_COLUMNS} numbers in memory (target: ≤ 1.3)")
     for share in SHARES:
         radius = float(np.quantile(lengths, 1 - share)) * (1 if share else 1.01)
         ratios = []

@@ -1,8 +1,8 @@
-"""How long a person waits: a control moved by key, and Explore's rule dragged by mouse.
+"""Latency in a browser: a slider moved by keyboard, and Explore's ε handle dragged by mouse.
 
 Starts the real server and a headless Chromium. Times are taken by the page's own clock, from the
 key press to the mark that the instrument sets once its charts are painted. Every run opens a new
-session with its own seed, so that a first visit to a value is computed and not remembered.
+session with its own seed, so that the first visit to a value is computed and not cached.
 
     python -m benchmarks.latency --runs 5 --moves 30
 """
@@ -33,7 +33,7 @@ OTHERS = (
 HANDLE = ".dpca [role=slider]"
 DRAG_STEPS = 120
 PAUSE_MS = (100, 1000)
-"""Between two keys, at random: while the picture is refined, and when it is complete."""
+"""Pauses between two keys are uniform in this range: before and after charts are complete."""
 
 # Remember when the next key goes down and which drawing is on the screen then.
 ARM = """() => {
@@ -72,7 +72,7 @@ class Measured:
 def move_by_key(
     page: Page, key: str, moves: int, rng: np.random.Generator
 ) -> tuple[list[float], list[float]]:
-    """Press arrows on a slider, to and fro between its ends; times of new and of seen values."""
+    """Press arrows on a slider, back and forth between its ends; times of new and seen values."""
     thumb = page.locator(THUMB.format(key))
     new: list[float] = []
     seen: list[float] = []
@@ -116,7 +116,7 @@ def drag_the_rule(page: Page, sent: list[float], measured: Measured) -> None:
 
 
 def one_run(browser: Browser, address: str, seed: int, moves: int, measured: Measured) -> None:
-    """Open Explore as a new person would, with this seed, and measure it."""
+    """Open Explore in a new session with this seed, and measure it."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     sent: list[float] = []
@@ -151,7 +151,7 @@ def other_pages(browser: Browser, address: str, seed: int, moves: int, measured:
 
 
 def eigh_milliseconds(d: int = 100, repeats: int = 50) -> float:
-    """Median time of one full eigendecomposition: what this machine is worth."""
+    """Median time of one full eigendecomposition, to compare machines."""
     rows = np.random.default_rng(0).normal(size=(2 * d, d))
     moment, times = rows.T @ rows, []
     for _ in range(repeats):

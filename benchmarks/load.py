@@ -1,8 +1,8 @@
-"""A class of thirty on one server: how long each waits, whose numbers come, and what memory takes.
+"""Load test with thirty sessions on one server: response times, isolation, memory.
 
 Starts the real server on this machine and opens sessions over websockets, each with a data set of
-its own. Each moves a control once a second, asks for refinement while nobody moves, as the browser
-does, and checks that what comes back is computed from its own data.
+its own. Each changes a control once a second, asks for refinement in between as the browser does,
+and checks that every answer is computed from its own data.
 
     python -m benchmarks.load --sessions 30 --seconds 120
 """
@@ -32,11 +32,15 @@ from ui.server.session_expiry import RECONNECT_SECONDS
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS
 
 T = TypeVar("T")
-TARGET, CALM, PAINTING = 0.9, 0.25, 0.03
-"""Share asked for; seconds until the browser asks for more: after a move, after a refinement."""
-WAIT, LEFT = 30.0, 30.0
-"""Seconds: longest wait for an answer; between the last visitor's leaving and a look at memory."""
-SOAK, MOST_LOG = 1200.0, 3000
+TARGET = 0.9
+"""Share of variation asked for."""
+DELAY_AFTER_CHANGE, DELAY_AFTER_REFINEMENT = 0.25, 0.03
+"""Seconds until the browser asks for a refinement."""
+TIMEOUT_SECONDS = 30.0
+"""Longest wait for an answer."""
+SETTLING_SECONDS = 30.0
+"""Between the last disconnection and a reading of the server's memory."""
+SOAK_SECONDS, MOST_LOG_CHARACTERS = 1200.0, 3000
 COLUMNS, DIRECTIONS, PEOPLE = 20, 5, 2000
 
 
@@ -45,20 +49,20 @@ class Tally:
     """What all sessions saw; times in milliseconds."""
 
     opening: list[float] = field(default_factory=list)
-    moves: dict[str, list[float]] = field(default_factory=dict)
+    changes: dict[str, list[float]] = field(default_factory=dict)
     refined: int = 0
-    coarser: int = 0
+    while_busy: int = 0
     wrong: list[str] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
 
     @property
     def all(self) -> list[float]:
-        """All moves."""
-        return [t for times in self.moves.values() for t in times]
+        """Times of all changes."""
+        return [t for times in self.changes.values() for t in times]
 
 
-class Pupil:
-    """One session with its own data: what it has chosen, and what must come back."""
+class Session:
+    """One simulated session with its own data: its settings, and checks of the answers."""
 
     def __init__(self, number: int, address: str, tally: Tally) -> None:
         self.key = f"wangxu?n={PEOPLE + number}&p={COLUMNS}&k={DIRECTIONS}&seed={number}"
@@ -70,7 +74,7 @@ class Pupil:
 
     @property
     def identity(self) -> str:
-        """What the picture of the present choice is called."""
+        """The identity of the charts for the current settings."""
         view = ExploreQuery(
             MECHANISMS["gaussian"], self.k, self.delta, float(self.data.people),
             Adjacency.ADD_OR_REMOVE_ONE, 0,
@@ -79,59 +83,61 @@ class Pupil:
 
     async def open(self) -> None:
         """Open the page."""
-        begun = time.perf_counter()
+        started = time.perf_counter()
         query = {"data": self.key, "k": str(self.k), "epsilon": f"{self.epsilon:g}"}
         await self.visitor.open(query)
-        await self._answered(lambda p: True, self.tally.opening, begun)
+        await self._await_answer(lambda p: True, self.tally.opening, started)
 
     async def work(self, start: float, seconds: float, every: float) -> None:
-        """Move every so many seconds until the time is over; refine in between."""
+        """Change a control every so many seconds until the time is over; refine in between."""
         await asyncio.sleep(max(0.0, start - time.perf_counter()))
         while (now := time.perf_counter()) < start + seconds:
-            await self._move()
+            await self._change()
             following = now + every
             await self._refine(following)
             await asyncio.sleep(max(0.0, following - time.perf_counter()))
 
-    async def _move(self) -> None:
-        what = str(self.rng.choice(["k", "delta", "epsilon"], p=[0.6, 0.2, 0.2]))
-        begun = time.perf_counter()
-        if what == "k":
+    async def _change(self) -> None:
+        control = str(self.rng.choice(["k", "delta", "epsilon"], p=[0.6, 0.2, 0.2]))
+        started = time.perf_counter()
+        if control == "k":
             self.k = self._other([*range(1, COLUMNS)], self.k)
             await self.visitor.slide("k", self.k)
-        elif what == "delta":
+        elif control == "delta":
             self.delta = self._other(list(DELTA_STOPS[1:]), self.delta)
             await self.visitor.slide("delta", power(self.delta))
         else:
             self.epsilon = self._other(list(EPSILON_STOPS), self.epsilon)
-            await self.visitor.say("epsilon", self.epsilon, time.time() * 1000)
+            await self.visitor.choose("epsilon", self.epsilon, time.time() * 1000)
         start = EPSILON_STOPS.index(self.epsilon)
 
-        def suits(p: Payload) -> bool:
-            here = p["dots"]["captured"][start]
-            return bool(p["id"] == self.identity and p["start"] == start and here is not None)
+        def matches(p: Payload) -> bool:
+            drawn = p["dots"]["captured"][start]
+            return bool(
+                p["id"] == self.identity and p["epsilon_index"] == start and drawn is not None
+            )
 
-        await self._answered(suits, self.tally.moves.setdefault(what, []), begun)
+        await self._await_answer(matches, self.tally.changes.setdefault(control, []), started)
 
-    def _other(self, stops: list[T], present: T) -> T:
-        """Return a stop beside the present one, or two away."""
-        at = stops.index(present) + int(self.rng.choice([-2, -1, 1, 2]))
+    def _other(self, stops: list[T], current: T) -> T:
+        """Return a neighbouring stop, or the next but one."""
+        at = stops.index(current) + int(self.rng.choice([-2, -1, 1, 2]))
         return stops[abs(at) if at < len(stops) else 2 * len(stops) - 2 - at]
 
-    async def _answered(
-        self, suits: Callable[[Payload], bool], times: list[float], begun: float
+    async def _await_answer(
+        self, matches: Callable[[Payload], bool], times: list[float], started: float
     ) -> None:
         try:
-            found = await self.visitor.answer(suits, WAIT)
+            found = await self.visitor.answer(matches, TIMEOUT_SECONDS)
         except TimeoutError:
             self.tally.faults["no answer"] += 1
             return
-        times.append(1000 * (time.perf_counter() - begun))
-        self.tally.coarser += bool(found["busy"])
+        times.append(1000 * (time.perf_counter() - started))
+        self.tally.while_busy += bool(found["busy"])
         self._check(found)
 
     def _check(self, found: Payload) -> None:
-        """The footer, the identity and the spectrum are of this session's own data."""
+        """Check that footer, identity and spectrum are of this session's data."""
         own = self.spectrum[: len(found["spectrum"]["values"])]
         if (
             found["id"] != self.identity
@@ -142,9 +148,9 @@ class Pupil:
 
     async def _refine(self, until: float) -> None:
         """Ask for more as the browser does, while there is time."""
-        calm = max(CALM, self.visitor.latest["pause"] / 1000)
-        while not self.visitor.latest["complete"] and time.perf_counter() + calm < until:
-            await asyncio.sleep(calm)
+        delay = max(DELAY_AFTER_CHANGE, self.visitor.latest["pause"] / 1000)
+        while not self.visitor.latest["complete"] and time.perf_counter() + delay < until:
+            await asyncio.sleep(delay)
             seen = self.visitor.latest["stage"]
             await self.visitor.more()
             try:
@@ -154,7 +160,7 @@ class Pupil:
                 return
             self.tally.refined += 1
             self._check(self.visitor.latest)
-            calm = max(PAINTING, self.visitor.latest["pause"] / 1000)
+            delay = max(DELAY_AFTER_REFINEMENT, self.visitor.latest["pause"] / 1000)
 
 
 def processor_seconds(pid: int) -> float:
@@ -163,8 +169,8 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def taken_seconds() -> float:
-    """Processor time that this machine's host has given to others: none of it can be helped."""
+def steal_seconds() -> float:
+    """Processor time that this machine's host gave to other machines (steal time)."""
     fields = Path("/proc/stat").read_text().partition("\n")[0].split()
     return int(fields[8]) / os.sysconf("SC_CLK_TCK")
 
@@ -177,20 +183,20 @@ def megabytes(pid: int) -> float:
 
 @dataclass
 class Memory:
-    """The server's memory while it is watched; printed every so many seconds, where wanted."""
+    """The server's peak memory; optionally printed at an interval in seconds."""
 
     every: float | None = None
     peak: float = 0.0
 
     async def watch(self, pid: int) -> None:
-        """Look four times a second, for ever."""
-        begun = printed = time.perf_counter()
+        """Read it four times a second until cancelled."""
+        started = printed = time.perf_counter()
         while True:
-            now, here = time.perf_counter(), megabytes(pid)
-            self.peak = max(self.peak, here)
+            now, memory_now = time.perf_counter(), megabytes(pid)
+            self.peak = max(self.peak, memory_now)
             if self.every is not None and now - printed >= self.every:
                 printed = now
-                print(f"  after {now - begun:5.0f} s  {here:.0f} MB", flush=True)
+                print(f"  after {now - started:5.0f} s  {memory_now:.0f} MB", flush=True)
             await asyncio.sleep(0.25)
 
 
@@ -203,30 +209,30 @@ async def visit(
     memory: Memory,
     every: float = 1.0,
 ) -> None:
-    """Let all sessions come, work and leave."""
-    pupils = [Pupil(i, address, tally) for i in range(sessions)]
+    """Open all sessions, let them work, and close them."""
+    simulated = [Session(i, address, tally) for i in range(sessions)]
     watching = asyncio.create_task(memory.watch(pid))
-    await asyncio.gather(*(pupil.open() for pupil in pupils))
+    await asyncio.gather(*(session.open() for session in simulated))
     start = time.perf_counter() + 1
     await asyncio.gather(
-        *(p.work(start + i * every / sessions, seconds, every) for i, p in enumerate(pupils))
+        *(p.work(start + i * every / sessions, seconds, every) for i, p in enumerate(simulated))
     )
-    for pupil in pupils:
-        tally.faults.update(pupil.visitor.faults)
-    await asyncio.gather(*(pupil.visitor.close() for pupil in pupils))
+    for session in simulated:
+        tally.faults.update(session.visitor.faults)
+    await asyncio.gather(*(session.visitor.close() for session in simulated))
     watching.cancel()
 
 
 def report(tally: Tally, used: float, seconds: float) -> None:
-    """Print times, errors and whose numbers came."""
+    """Print times, errors and answers from other sessions' data."""
     answers = max(1, len(tally.all) + tally.refined)
     print(line("opening, all at once", tally.opening))
-    print(line("move until its answer", tally.all))
+    print(line("change until its answer", tally.all))
     print(f"{'  longest':<46} {max(tally.all, default=0):.0f} ms")
-    for what, times in sorted(tally.moves.items()):
-        print(line(f"  {what}", times))
+    for control, times in sorted(tally.changes.items()):
+        print(line(f"  {control}", times))
     print(f"{'refinements':<46} {tally.refined}")
-    print(f"{'moves answered while the server says it is busy':<46} {tally.coarser}")
+    print(f"{'changes answered while the server is busy':<46} {tally.while_busy}")
     print(f"{'answers of another session':<46} {len(tally.wrong)}  {tally.wrong[:3]}")
     print(f"{'errors':<46} {sum(tally.faults.values())}  {dict(tally.faults)}")
     print(f"{'processors kept busy by the server':<46} {used / seconds:.2f}")
@@ -240,30 +246,30 @@ def main() -> None:
     )
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=120)
-    parser.add_argument("--every", type=float, default=1.0, help="seconds between two moves")
+    parser.add_argument("--every", type=float, default=1.0, help="seconds between two changes")
     parser.add_argument("--soak", action="store_true", help="twenty minutes, memory each minute")
     options = parser.parse_args()
-    seconds = SOAK if options.soak else options.seconds
+    seconds = SOAK_SECONDS if options.soak else options.seconds
     print(f"{'processors, load before':<46} {os.cpu_count()}, {os.getloadavg()[0]:.2f}")
     print(f"{'np.linalg.eigh at d = 100':<46} median {eigh_milliseconds():7.2f} ms")
     tally, memory = Tally(), Memory(every=60 if options.soak else None)
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as (at, pid):
         asyncio.run(visit(at, pid, 1, 3, Tally(), Memory()))
-        warm, begun, used = megabytes(pid), time.perf_counter(), processor_seconds(pid)
-        taken = taken_seconds()
+        warm, started, used = megabytes(pid), time.perf_counter(), processor_seconds(pid)
+        stolen = steal_seconds()
         asyncio.run(visit(at, pid, options.sessions, seconds, tally, memory, options.every))
-        lasted = time.perf_counter() - begun
+        lasted = time.perf_counter() - started
         report(tally, processor_seconds(pid) - used, lasted)
-        taken = (taken_seconds() - taken) / lasted
-        print(f"{'processors that the host gave to others':<46} {taken:.2f}")
+        stolen = (steal_seconds() - stolen) / lasted
+        print(f"{'steal time, in processors':<46} {stolen:.2f}")
         print(f"{'load after':<46} {os.getloadavg()[0]:.2f}")
         print(f"{'memory, warm':<46} {warm:.0f} MB")
         print(f"{'memory, at the peak':<46} {memory.peak:.0f} MB")
-        for later in (LEFT, LEFT + RECONNECT_SECONDS):
-            time.sleep(LEFT if later == LEFT else RECONNECT_SECONDS)
-            print(f"{f'memory, {later:.0f} s after they left':<46} {megabytes(pid):.0f} MB")
+        for later in (SETTLING_SECONDS, SETTLING_SECONDS + RECONNECT_SECONDS):
+            time.sleep(SETTLING_SECONDS if later == SETTLING_SECONDS else RECONNECT_SECONDS)
+            print(f"{f'memory, {later:.0f} s after disconnection':<46} {megabytes(pid):.0f} MB")
         if tally.faults:
-            print((Path(folder) / "log.txt").read_text(errors="replace")[-MOST_LOG:])
+            print((Path(folder) / "log.txt").read_text(errors="replace")[-MOST_LOG_CHARACTERS:])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What our threads gain where BLAS starts its own unless told otherwise, as in a notebook.
+"""What the limit of one BLAS thread gains where BLAS would start its own, as in a notebook.
 
 Each time is one where BLAS may use all processors, over the time with the limit that
 ``dpca_core.runtime.threads`` sets; both in one run, alternately. Ratios only.
@@ -37,7 +37,7 @@ def noise_along(d: int) -> None:
     report(f"{TRIALS} noises at {POINTS} scales, d = {d}", lambda: weights_along(axis, noises))
 
 
-def rows_shortened() -> None:
+def clipped_rows() -> None:
     """Print the ratio for a sum over a million rows, a tenth of them shortened."""
     rows = np.random.default_rng(0).normal(size=(ROWS, COLUMNS))
     radius = float(np.quantile(np.linalg.norm(rows, axis=1), 0.9))
@@ -45,7 +45,7 @@ def rows_shortened() -> None:
 
 
 def report(words: str, work) -> None:
-    """Print how much longer the work takes where BLAS is left alone."""
+    """Print how much longer the work takes without the limit."""
     ratios = []
     for _ in range(REPEATS):
         start = perf_counter()
@@ -64,7 +64,7 @@ def main() -> None:
     print(f"{threads.processors()} processors, load {os.getloadavg()[0]:.1f}")
     for d in SIZES:
         noise_along(d)
-    rows_shortened()
+    clipped_rows()
 
 
 if __name__ == "__main__":

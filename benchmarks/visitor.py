@@ -50,7 +50,7 @@ class Visitor:
         await self._socket.send(message.SerializeToString())
 
     async def close(self) -> None:
-        """Leave, as a closed tab does."""
+        """Disconnect, as a closed tab does."""
         assert self._socket is not None
         assert self._listener is not None
         await self._socket.close()
@@ -62,21 +62,21 @@ class Visitor:
         self._values[key] = (kind, [value])
         await self._send()
 
-    async def say(self, name: str, value: Any, now: float) -> None:
-        """Tell what was done in the instrument."""
+    async def choose(self, name: str, value: Any, now: float) -> None:
+        """Report a choice made in the charts component."""
         self._values["instrument"] = ("json_value", {name: {"value": value, "at": now}})
         await self._send()
 
     async def more(self) -> None:
-        """Ask for a refined picture."""
-        wanted = {"id": self.latest["id"], "stage": self.latest["stage"]}
-        await self._send([{"event": "more", "value": wanted}])
+        """Ask for refined charts."""
+        shown = {"id": self.latest["id"], "stage": self.latest["stage"]}
+        await self._send([{"event": "more", "value": shown}])
 
-    async def answer(self, suits: Callable[[Payload], bool], seconds: float) -> Payload:
-        """Wait for a picture that suits; TimeoutError where none comes."""
+    async def answer(self, matches: Callable[[Payload], bool], seconds: float) -> Payload:
+        """Wait for charts that match; TimeoutError where none arrive."""
         async with self._drawn:
             await asyncio.wait_for(
-                self._drawn.wait_for(lambda: bool(self.latest) and suits(self.latest)), seconds
+                self._drawn.wait_for(lambda: bool(self.latest) and matches(self.latest)), seconds
             )
         return self.latest
 

@@ -252,7 +252,7 @@ def tables_1_and_2(rows: Array, repetitions: int) -> None:
 
 def print_what_tables_show(rows: Array) -> None:
     """Print the noise beside the data, and the value that cannot be."""
-    noise, largest = tables.noise_beside_entries(rows)
+    noise, largest = tables.noise_and_largest_entry(rows)
     print(
         f"At ε = 2 the noise of an entry of M is {noise:.2g}; no entry of XᵀX/n is above "
         f"{largest:.2g}.\nSuch a table shows how two choices of columns differ by chance, not what "

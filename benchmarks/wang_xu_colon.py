@@ -129,7 +129,7 @@ class Reports:
         """Noise of a diagonal entry of the average."""
         return self.mechanism.calibrate(self.problem, budget_of(epsilon)).scale / self.problem.n
 
-    def beside(self, epsilon: float) -> float:
+    def off_diagonal_noise(self, epsilon: float) -> float:
         """Noise of an entry off the diagonal."""
         return self.scale(epsilon) * self.mechanism.entry_std(self.problem.d)[1]
 
@@ -139,44 +139,50 @@ class Reports:
         return np.asarray(moment + self.scale(epsilon) * self.unit)
 
 
-class Held(NamedTuple):
+class Solved(NamedTuple):
     """A solution for reports, the noise of an entry off their diagonal, and λ over that noise."""
 
     solution: Solution
-    beside: float
+    off_diagonal_noise: float
     multiple: float
 
 
-def begun(average: Array, beside: float, k: int, multiple: float) -> Held:
-    """Solve for reports from nothing."""
-    found = solve(average, k, multiple * beside, tolerance=TOLERANCE, limit=LIMIT)
-    return Held(found, beside, multiple)
+def cold_start(average: Array, off_diagonal_noise: float, k: int, multiple: float) -> Solved:
+    """Solve for reports from a cold start."""
+    found = solve(average, k, multiple * off_diagonal_noise, tolerance=TOLERANCE, limit=LIMIT)
+    return Solved(found, off_diagonal_noise, multiple)
 
 
-def moved(held: Held, average: Array, beside: float, k: int, multiple: float = 0.0) -> Held:
+def warm_start(
+    solved: Solved, average: Array, off_diagonal_noise: float, k: int, multiple: float = 0.0
+) -> Solved:
     """Solve from where other noise, or another λ, ended: M and λ scale with the noise."""
-    multiple = multiple or held.multiple
-    start = replace(held.solution, rho=held.solution.rho * beside / held.beside)
-    found = solve(average, k, multiple * beside, tolerance=TOLERANCE, limit=LIMIT, start=start)
-    return Held(found, beside, multiple)
+    multiple = multiple or solved.multiple
+    start = replace(
+        solved.solution, rho=solved.solution.rho * off_diagonal_noise / solved.off_diagonal_noise
+    )
+    found = solve(
+        average, k, multiple * off_diagonal_noise, tolerance=TOLERANCE, limit=LIMIT, start=start
+    )
+    return Solved(found, off_diagonal_noise, multiple)
 
 
 def for_columns(
-    held: Held, average: Array, beside: float, k: int, columns: int
-) -> tuple[Held, int]:
+    solved: Solved, average: Array, off_diagonal_noise: float, k: int, columns: int
+) -> tuple[Solved, int]:
     """Bisect λ until so many columns are used; the nearest found in ``STEPS``, and the rounds."""
-    best, rounds, fewer, more = held, 0, 0.0, 0.0
+    best, rounds, fewer, more = solved, 0, 0.0, 0.0
     for _ in range(STEPS):
-        used = chosen(held.solution, k).columns
+        used = chosen(solved.solution, k).columns
         if abs(used - columns) < abs(chosen(best.solution, k).columns - columns):
-            best = held
+            best = solved
         if used == columns:
             break
-        fewer, more = (held.multiple, more) if used < columns else (fewer, held.multiple)
+        fewer, more = (solved.multiple, more) if used < columns else (fewer, solved.multiple)
         stride = APART if used > columns else 1 / APART
-        multiple = (fewer + more) / 2 if fewer and more else held.multiple * stride
-        held = moved(held, average, beside, k, multiple)
-        rounds += int(held.solution.iterations)
+        multiple = (fewer + more) / 2 if fewer and more else solved.multiple * stride
+        solved = warm_start(solved, average, off_diagonal_noise, k, multiple)
+        rounds += int(solved.solution.iterations)
     return best, rounds
 
 
@@ -184,19 +190,19 @@ def of_reports(
     reports: Reports, cells: Sequence[tuple[float, int]], multiple: float
 ) -> Iterator[tuple[float, int, Chosen, int]]:
     """Yield (ε, s), directions and rounds: each solved from the one before."""
-    k, held = reports.problem.k, None
+    k, solved = reports.problem.k, None
     for epsilon, s in cells:
-        average, beside = reports.average(epsilon), reports.beside(epsilon)
+        average, off_diagonal_noise = reports.average(epsilon), reports.off_diagonal_noise(epsilon)
         if s == k:
             yield epsilon, s, Chosen(axes(average, k), k), 0
             continue
-        last = held
-        held = begun(average, beside, k, multiple) if last is None else moved(
-            last, average, beside, k
-        )  # fmt: skip
-        rounds = int(held.solution.iterations)
-        held, more = for_columns(held, average, beside, k, s)
-        yield epsilon, s, chosen(held.solution, k), rounds + more
+        if solved is None:
+            solved = cold_start(average, off_diagonal_noise, k, multiple)
+        else:
+            solved = warm_start(solved, average, off_diagonal_noise, k)
+        rounds = int(solved.solution.iterations)
+        solved, more = for_columns(solved, average, off_diagonal_noise, k, s)
+        yield epsilon, s, chosen(solved.solution, k), rounds + more
 
 
 def colon_rows(
@@ -223,8 +229,8 @@ def colon_rows(
             start = process_time()
 
 
-def noise_beside_entries(rows: Array, epsilon: float = 2.0) -> tuple[float, float]:
+def noise_and_largest_entry(rows: Array, epsilon: float = 2.0) -> tuple[float, float]:
     """Noise of an entry off the diagonal of M, and the largest entry of XᵀX/n."""
     moment = rows.T @ rows / len(rows)
     reports = Reports(moment, len(rows), K, 0)
-    return reports.beside(epsilon), float(np.abs(moment).max())
+    return reports.off_diagonal_noise(epsilon), float(np.abs(moment).max())

@@ -152,7 +152,7 @@ def test_the_average_is_that_of_reports():
     averages = np.array([reports(mechanism, rows, budget, rng).mean(axis=0) for _ in range(500)])
     short = wang_xu_colon.Reports(moment, 20, 1, 0)
     diagonal = np.eye(3, dtype=bool)
-    expected = np.where(diagonal, short.scale(1.0), short.beside(1.0)) ** 2
+    expected = np.where(diagonal, short.scale(1.0), short.off_diagonal_noise(1.0)) ** 2
     np.testing.assert_allclose(averages.var(axis=0), expected, rtol=6 * sqrt(2 / 500))
     np.testing.assert_allclose(short.average(1.0) - moment, short.scale(1.0) * short.unit)
 
@@ -167,9 +167,13 @@ def test_the_table_has_every_line_and_a_new_epsilon_starts_from_the_one_before()
     )
     assert all(row.columns == [2, 2] for _, row, _, _ in seen if row.s == 2)
     one = wang_xu_colon.Reports(rows.T @ rows / 30, 30, 2, 0)
-    held = wang_xu_colon.begun(one.average(8.0), one.beside(8.0), 2, 1.5)
-    moved = wang_xu_colon.moved(held, one.average(4.0), one.beside(4.0), 2).solution
-    fresh = solve(one.average(4.0), 2, 1.5 * one.beside(4.0), tolerance=1e-6, limit=5000)
+    held = wang_xu_colon.cold_start(one.average(8.0), one.off_diagonal_noise(8.0), 2, 1.5)
+    moved = wang_xu_colon.warm_start(
+        held, one.average(4.0), one.off_diagonal_noise(4.0), 2
+    ).solution
+    fresh = solve(
+        one.average(4.0), 2, 1.5 * one.off_diagonal_noise(4.0), tolerance=1e-6, limit=5000
+    )
     apart = projector_distance(top_basis(fresh.sparse, 2), top_basis(moved.sparse, 2)[None])
     assert apart[0] < 0.2
 
@@ -178,11 +182,13 @@ def test_the_table_has_every_line_and_a_new_epsilon_starts_from_the_one_before()
 def test_the_penalty_is_bisected_to_the_number_of_columns(columns):
     rows = some_rows(30, 20)
     one = wang_xu_colon.Reports(rows.T @ rows / 30, 30, 2, 0)
-    average, beside = one.average(4.0), one.beside(4.0)
-    start = wang_xu_colon.begun(average, beside, 2, 1.5)
+    average, beside = one.average(4.0), one.off_diagonal_noise(4.0)
+    start = wang_xu_colon.cold_start(average, beside, 2, 1.5)
     found, rounds = wang_xu_colon.for_columns(start, average, beside, 2, columns)
     on_a_grid = [
-        wang_xu_colon.chosen(wang_xu_colon.begun(average, beside, 2, multiple).solution, 2).columns
+        wang_xu_colon.chosen(
+            wang_xu_colon.cold_start(average, beside, 2, multiple).solution, 2
+        ).columns
         for multiple in np.linspace(0.5, 2.5, 41)
     ]
     nearest = min(abs(used - columns) for used in on_a_grid)
