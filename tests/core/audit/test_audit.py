@@ -69,7 +69,7 @@ def test_progress_is_told_and_can_stop():
     [
         ({"releases": 1}, "Ask for at least two releases, not 1."),
         ({"level": 1.0}, "The level must be between 0 and 1, not 1.0."),
-        ({"budget": Budget(1.0, 0.01, REPLACE)}, "The pair and the budget mean different neigh"),
+        ({"budget": Budget(1.0, 0.01, REPLACE)}, "The pair and the budget use different neigh"),
         ({"budget": Budget(1.0)}, "Gaussian noise needs δ > 0"),
     ],
 )
