@@ -1,4 +1,4 @@
-"""The budget at which a printed mechanism really spends the ε that is asked for."""
+"""The budget at which a printed mechanism really spends the requested ε."""
 
 from collections.abc import Callable
 from functools import cache

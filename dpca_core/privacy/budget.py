@@ -1,4 +1,4 @@
-"""What is asked for (Budget) and what is promised (Guarantee)."""
+"""The privacy requested (Budget) and the privacy guaranteed (Guarantee)."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -43,7 +43,7 @@ class Budget:
     adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE
 
     def __post_init__(self) -> None:
-        """Refuse what is no budget."""
+        """Validate ε, δ and the adjacency."""
         if not (isfinite(self.epsilon) and self.epsilon > 0):
             raise ValueError(f"ε must be a positive number, not {self.epsilon}.")
         if not LEAST_EPSILON <= self.epsilon <= MOST_EPSILON:
@@ -101,7 +101,7 @@ class Guarantee:
     erratum
         One sentence on what the paper has wrong or leaves open; None where nothing.
     noise_multiplier
-        σ/Δ where the mechanism is exactly Gaussian: then even odds are known exactly.
+        σ/Δ where the mechanism is exactly Gaussian: then the chance of a correct guess is known exactly.
     exact
         Whether some neighbouring data sets spend all of this: no smaller ε holds at this δ, but for
         rounding to the private side. False where (ε, δ) is an upper bound, attained or not.
