@@ -130,7 +130,7 @@ def test_a_link_to_an_upload_says_which_and_keeps_the_controls():
     page = explore(data=f"upload:{'0123456789abcdef' * 2}", mechanism="laplace", k="4")
     assert not page.exception
     (message,) = [box.value for box in page.info]
-    assert message.startswith("This link was made with a table uploaded in another session")
+    assert message.startswith("This link refers to a table uploaded in another session")
     page.selectbox(key="data").select("digits").run()
     assert not page.info
     assert chosen(page)["key"] == "laplace"
@@ -166,7 +166,7 @@ def test_pictures_and_distant_sentences_come_later_while_the_server_is_busy(monk
     assert [text is not None for text in first["texts"]] == [
         abs(i - start) <= SENTENCES_WITHIN for i in STOPS
     ]
-    assert first["busy"].startswith("Many people")
+    assert first["busy"].startswith("The server is busy")
     assert "10 releases per point" in first["footer"]
     whole = refined(page)
     assert not whole["later"]
