@@ -101,7 +101,7 @@ class Guarantee:
     erratum
         One sentence on what the paper has wrong or leaves open; None where nothing.
     noise_multiplier
-        σ/Δ where the mechanism is exactly Gaussian: then the chance of a correct guess is known exactly.
+        σ/Δ where the mechanism is exactly Gaussian: then ``guess_probability`` is exact.
     exact
         Whether some neighbouring data sets spend all of this: no smaller ε holds at this δ, but for
         rounding to the private side. False where (ε, δ) is an upper bound, attained or not.
