@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+import scipy.special  # noqa: F401  the server imports it before the first visitor comes
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS
