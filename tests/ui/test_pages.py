@@ -74,7 +74,7 @@ class Toy(Gaussian):
 
 def test_a_new_mechanism_is_one_class_and_one_line(monkeypatch):
     monkeypatch.setitem(MECHANISMS, "toy", Toy())
-    page = explore(mechanism="toy")
+    page = explore(data="wine", k="1", mechanism="toy")
     assert "Toy mechanism" in page.selectbox(key="mechanism").options
     assert chosen(page)["name"] == "Toy mechanism"
     assert any(v is not None for v in chosen(page)["captured"])
