@@ -9,7 +9,6 @@ from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.server.scheduler import should_yield
 from ui.state import query_params, session_data
 from ui.text.messages import NO_DATA, NO_MECHANISM
-from ui.text.missing_choices import NO_DATA, NO_MECHANISM
 from ui.widgets.navigation import ensure_navigation
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.style import apply_page_style
