@@ -23,7 +23,7 @@ from dpca_core.simulation.draws import TrialDraws
 EQUAL, SIMILAR = 0.95, 0.85
 """Congruences from which two directions are called equal (18°) and fairly similar (32°)."""
 
-TRIALS = 1000
+RELEASES_JUDGED = 1000
 """Releases that settle a level: between seeds L moves by .01, with 200 by .05."""
 
 _TIE = 1e-9

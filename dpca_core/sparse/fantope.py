@@ -17,7 +17,7 @@ TOLERANCE, LIMIT = 1e-3, 1000
 
 _RELAXED = 1.6
 _BALANCED_EVERY, _BALANCED_UNTIL, _UNEQUAL, _MOST = 20, 400, 1.2, 2.0
-_PARTIAL_FROM, _SOME, _ROOM, _TINY = 100, 0.3, 16, 1e-300
+_PARTIAL_FROM, _SOME, _ROOM, _SMALLEST = 100, 0.3, 16, 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,13 +230,13 @@ class _Iteration:
         missing = self.y - (2 - _RELAXED) * before + (1 - _RELAXED) * self.x
         size = np.maximum(_norm(self.x), _norm(self.y))
         self.primal = _norm(self.x - self.y) / size
-        self.change = _norm(missing) / np.maximum(_norm(self.u), _TINY)
+        self.change = _norm(missing) / np.maximum(_norm(self.u), _SMALLEST)
 
     def balance(self, count: int) -> None:
         """Bring the residuals together by ρ, early on only: for a fixed ρ convergence is proved."""
         if not self.adaptive or count % _BALANCED_EVERY or count > _BALANCED_UNTIL:
             return
-        ratio = self.primal / np.maximum(self.change, _TINY)
+        ratio = self.primal / np.maximum(self.change, _SMALLEST)
         factor = np.sqrt(np.clip(ratio, _MOST**-2, _MOST**2))
         factor = np.where(np.abs(np.log(factor)) > np.log(_UNEQUAL), factor, 1.0)
         self.rho = self.rho * factor

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpca_core.analysis.order_statistics import fewest
-from dpca_core.analysis.reliability import TRIALS, Reliabilities, judged, simulated
+from dpca_core.analysis.reliability import RELEASES_JUDGED, Reliabilities, judged, simulated
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.metrics import principal_angles
@@ -95,7 +95,7 @@ class ReliabilityMeasurements:
         self._index: int | None = None
         d = points[-1][0].d
         solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.relative_cost
-        self.trials = int(np.clip(QUICK / solve, FEWEST, TRIALS))
+        self.trials = int(np.clip(QUICK / solve, FEWEST, RELEASES_JUDGED))
         """Releases at one ε: by public numbers, so that a link shows the same again."""
         self.seconds = self.trials * solve
         """Expected time for one ε."""
