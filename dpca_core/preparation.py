@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dpca_core.data.clipping import Averages, as_in_papers, first_of_each, to_ball
+from dpca_core.data.clipping import as_in_papers, to_ball
 from dpca_core.data.column_names import MAX_COLUMNS, label
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.encoding import EncodedColumns, encoded_names, require_finite, side_by_side
@@ -22,6 +22,7 @@ from dpca_core.data.recipe import (
     disclosures,
 )
 from dpca_core.data.recipe_checks import encoded_width, require_valid
+from dpca_core.data.rows_per_person import Averages, first_of_each
 from dpca_core.data.scaling import to_scale, unclipped, without_infinite
 from dpca_core.linalg.arrays import Array
 from dpca_core.readers.csv_table import AT_WORK, lines_and_size

@@ -16,7 +16,7 @@ from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTim
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import vector_bingham
 from dpca_core.sampling.matrix_bingham import Sampler
-from dpca_core.sampling.matrix_bingham_plan import subspace_sampler
+from dpca_core.sampling.matrix_bingham_sampler_choice import subspace_sampler
 from dpca_core.theorems.sample_size_theorems import ppca_enough
 from dpca_core.theorems.theorem import BoundKind, Theorem
 

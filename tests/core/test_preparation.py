@@ -110,7 +110,9 @@ def test_ranges_read_from_the_file_are_not_private():
 
 
 def test_suggested_ranges_are_round_and_cover():
-    ranges = rounded_ranges([Number("a", 17, 90), Number("b", -0.0123, 4356), Number("c", 0, 99999)])
+    ranges = rounded_ranges(
+        [Number("a", 17, 90), Number("b", -0.0123, 4356), Number("c", 0, 99999)]
+    )
     assert [(c.low, c.high) for c in ranges] == [(17, 90), (-100, 4400), (0, 100000)]
 
 

@@ -30,7 +30,11 @@ def test_numbers(pair):
         if written[column].dtype.kind == "f" or column == "refused":
             precision = 1e-6 if column in RELEASES else 1e-11
             np.testing.assert_allclose(
-                now[column].astype(float), written[column], rtol=precision, atol=1e-9, err_msg=column
+                now[column].astype(float),
+                written[column],
+                rtol=precision,
+                atol=1e-9,
+                err_msg=column,
             )
         else:
             assert list(now[column].dropna()) == list(written[column].dropna()), column

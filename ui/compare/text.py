@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpca_core.analysis.needed_epsilon_and_people import round_up
 from dpca_core.analysis.order_statistics import (
     better,
     fewest,
@@ -13,7 +14,6 @@ from dpca_core.analysis.order_statistics import (
     no_better_than_chance,
     reached,
 )
-from dpca_core.analysis.requirements import round_up
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import RandomBaseline, random_baseline

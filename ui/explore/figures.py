@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.analysis.needed_epsilon_and_people import PeopleNeeded
 from dpca_core.analysis.order_statistics import quantiles
-from dpca_core.analysis.requirements import PeopleNeeded
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Standing
 from ui.explore.chart_words import EXPLORE_WORDS, SUBTITLES

@@ -5,9 +5,9 @@ from math import asin, degrees, sqrt
 
 import numpy as np
 
+from dpca_core.analysis.needed_epsilon_and_people import PeopleNeeded
 from dpca_core.analysis.order_statistics import better, median_interval, no_better_than_chance
 from dpca_core.analysis.reliability import Reliability
-from dpca_core.analysis.requirements import PeopleNeeded
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.reliability import Angles, angles_of_sines, chance_angle

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded
 from dpca_core.analysis.order_statistics import quantiles
-from dpca_core.analysis.requirements import EpsilonNeeded
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.metrics import RandomBaseline, random_baseline

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, PeopleNeeded
 from dpca_core.analysis.order_statistics import (
     fewest,
     lower_bound,
     no_better_than_chance,
 )
-from dpca_core.analysis.requirements import EpsilonNeeded, PeopleNeeded
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.release.csv_file import CAVEAT

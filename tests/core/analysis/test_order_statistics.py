@@ -14,6 +14,7 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core.analysis.needed_epsilon_and_people import smallest_epsilon
 from dpca_core.analysis.order_statistics import (
     above_chance,
     better,
@@ -22,7 +23,6 @@ from dpca_core.analysis.order_statistics import (
     lower_bound,
     median_interval,
 )
-from dpca_core.analysis.requirements import smallest_epsilon
 from dpca_core.linalg.arrays import Array
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import run_trials

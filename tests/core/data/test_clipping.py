@@ -10,16 +10,10 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kstest, laplace, norm
 
 from dpca_core import Adjacency, Budget
-from dpca_core.data.clipping import (
-    as_in_papers,
-    average_by,
-    centred,
-    first_of_each,
-    to_ball,
-    to_unit_range,
-)
+from dpca_core.data.clipping import as_in_papers, centred, to_ball, to_unit_range
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.private_mean import mean_sensitivity, mean_sensitivity_l1, private_mean
+from dpca_core.data.rows_per_person import average_by, first_of_each
 from dpca_core.privacy.gaussian import gaussian_sigma
 
 TABLES = arrays(

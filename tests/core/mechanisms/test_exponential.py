@@ -14,7 +14,7 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal, symmetrized
 from dpca_core.mechanisms.exponential import gibbs, inverse_temperature, r_hat
 from dpca_core.privacy.budget import NotDrawnInTime
-from dpca_core.sampling.matrix_bingham_plan import nearly_uniform, split, subspace_sampler
+from dpca_core.sampling.matrix_bingham_sampler_choice import nearly_uniform, split, subspace_sampler
 from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 

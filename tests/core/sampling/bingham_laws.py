@@ -18,7 +18,7 @@ from dpca_core.sampling.matrix_bingham import (
     best_concentration,
     reversed_costs,
 )
-from dpca_core.sampling.matrix_bingham_plan import (
+from dpca_core.sampling.matrix_bingham_sampler_choice import (
     nearly_uniform,
     split,
     truncation,

@@ -12,7 +12,7 @@ from dpca_core.sampling.matrix_bingham import (
     NearlyUniform,
     reversed_costs,
 )
-from dpca_core.sampling.matrix_bingham_plan import (
+from dpca_core.sampling.matrix_bingham_sampler_choice import (
     nearly_uniform,
     subspace_sampler,
     truncation,

@@ -132,7 +132,9 @@ def test_the_script_of_a_comparison_sums_up_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder.parent)
-    data = data_set(second_moment(Path("survey/parts"), RECIPE, sample=SAMPLED_ROWS), "survey/parts")
+    data = data_set(
+        second_moment(Path("survey/parts"), RECIPE, sample=SAMPLED_ROWS), "survey/parts"
+    )
     lines, known = loading_code(data), {}
     assert "survey" not in lines
     exec(compile(lines.replace("PATH_TO_YOUR_FILE", "survey/parts"), "script", "exec"), known)

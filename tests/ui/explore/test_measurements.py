@@ -9,7 +9,7 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
 
 from dpca_core import MECHANISMS, Adjacency
-from dpca_core.analysis.requirements import EpsilonNeeded
+from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded
 from dpca_core.data.dataset import Dataset
 from sample_data import load_key
 from tests.ui.server.clock import Clock

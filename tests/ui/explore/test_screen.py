@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import norm
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Standing
+from dpca_core.analysis.needed_epsilon_and_people import PeopleNeeded
 from dpca_core.analysis.order_statistics import lower_bound
-from dpca_core.analysis.requirements import PeopleNeeded
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.simulation.sweep import sweep
