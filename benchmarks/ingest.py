@@ -133,9 +133,10 @@ def files(rows: int, repeats: int, group: int) -> None:
     seconds = {task: np.array([run[0] for run in runs[task]]) for task in TASKS}
     memory = {task: max(run[1] for run in runs[task]) for task in TASKS}
     for task, words in (
-        ("pandas", "pandas reads the CSV"), ("csv", "S of the CSV"),
+        ("pandas", "pandas reads the CSV"),
+        ("csv", "S of the CSV"),
         ("parquet", "S of the Parquet"),
-    ):  # fmt: skip
+    ):
         print(f"{words:28}{np.median(seconds[task]):8.2f} s{memory[task]:8.0f} MB at most")
     slower = np.median(seconds["csv"] / seconds["pandas"])
     faster = np.median(seconds["csv"] / seconds["parquet"])

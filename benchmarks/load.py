@@ -76,9 +76,13 @@ class Session:
     def identity(self) -> str:
         """The identity of the charts for the current settings."""
         view = ExploreQuery(
-            MECHANISMS["gaussian"], self.k, self.delta, float(self.data.people),
-            Adjacency.ADD_OR_REMOVE_ONE, 0,
-        )  # fmt: skip
+            MECHANISMS["gaussian"],
+            self.k,
+            self.delta,
+            float(self.data.people),
+            Adjacency.ADD_OR_REMOVE_ONE,
+            0,
+        )
         return f"{view.digest(self.data)}-{TARGET:g}"
 
     async def open(self) -> None:

@@ -30,8 +30,9 @@ def noise_along(d: int) -> None:
     rows = rng.normal(size=(PEOPLE, d)) * np.linspace(1, 0.1, d) / np.sqrt(d)
     axis = Axis(
         Problem.from_moment(rows.T @ rows, PEOPLE, 5),
-        np.full(POINTS, 5), np.geomspace(0.01, 1000, POINTS),
-    )  # fmt: skip
+        np.full(POINTS, 5),
+        np.geomspace(0.01, 1000, POINTS),
+    )
     noises = rng.normal(size=(TRIALS, d, d))
     noises += noises.transpose(0, 2, 1)
     report(f"{TRIALS} noises at {POINTS} scales, d = {d}", lambda: weights_along(axis, noises))

@@ -44,9 +44,7 @@ RECOVERED = (SPARSE, runs.SPARSE_SAMPLE)
 
 def heading(axis: str, keys: Sequence[str]) -> None:
     """Print the names of the columns."""
-    columns = "".join(
-        f"{NAMES[key]:>20}" + "  prec.  recall" * (key in RECOVERED) for key in keys
-    )  # fmt: skip
+    columns = "".join(f"{NAMES[key]:>20}" + "  prec.  recall" * (key in RECOVERED) for key in keys)
     print(f"{axis:>9}{'k':>4}{'s':>5}{columns}{'random':>9}{'ceiling':>9}")
 
 
@@ -226,8 +224,9 @@ def tables_1_and_2(rows: Array, repetitions: int) -> None:
         print(
             f"repetition {repetition + 1}, ε = {row.epsilon:g}, s = {row.s}: error "
             f"{row.errors[-1]:.3f}, {row.columns[-1]} columns, {more} rounds, {spent:.0f} s",
-            file=sys.stderr, flush=True,
-        )  # fmt: skip
+            file=sys.stderr,
+            flush=True,
+        )
     print(
         f"Colon, {n} × {d}, rows of norm 1, k = {tables.K}, δ = {DELTA:g}, {repetitions} runs; "
         f"residuals\n{tables.TOLERANCE:g} or {tables.LIMIT} rounds, λ by bisection to s "

@@ -110,9 +110,7 @@ def measured(setting: Setting, keys: Sequence[str], repetitions: int) -> Found:
     """Run mechanisms on the synthetic design."""
     rows: dict[str, list[tuple[float, float, float]]] = {key: [] for key in keys}
     for repetition in range(repetitions):
-        drawn = sample_moment(
-            setting.n, setting.p, setting.k, setting.columns, seed=repetition
-        )  # fmt: skip
+        drawn = sample_moment(setting.n, setting.p, setting.k, setting.columns, seed=repetition)
         problem = Problem(drawn.moment, setting.n, setting.k)
         for key in keys:
             bases = bases_of(key, problem, setting.epsilon, repetition)

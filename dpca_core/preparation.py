@@ -94,18 +94,25 @@ def prepare(
     share, numbers = long / max(len(values), 1), len(values) * len(recipe.numbers)
     cells = cut / max(numbers, 1)
     return Dataset(
-        key="", name=name, short=name, rows=values,
-        columns=encoded_names(recipe.numbers, recipe.categories), unit=recipe.unit,
-        clipped_rows=share, clipped_cells=cells,
+        key="",
+        name=name,
+        short=name,
+        rows=values,
+        columns=encoded_names(recipe.numbers, recipe.categories),
+        unit=recipe.unit,
+        clipped_rows=share,
+        clipped_cells=cells,
         unclipped_moment=_unclipped_moment(recipe, total),
-        disclosures=disclosures(recipe, share, cells), private=private,
+        disclosures=disclosures(recipe, share, cells),
+        private=private,
         people=max(prepared.people, 1),
-        licence="your file", origin="uploaded in this session",
+        licence="your file",
+        origin="uploaded in this session",
         rows_per_person=recipe.rows_per_person,
         mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
         selects_rows=recipe.selects_rows,
         recipe=recipe,
-    )  # fmt: skip
+    )
 
 
 def _rows(count: int) -> str:

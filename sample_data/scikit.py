@@ -36,10 +36,14 @@ def load_digits(key: str) -> Dataset:
     pixels = datasets.load_digits().data
     rows = to_ball((pixels - _PIXEL_MAX / 2) / (_PIXEL_MAX / 2), 8.0)
     return _dataset(
-        DIGITS, key, rows.values, tuple(f"row {i + 1}, column {j + 1}" for i in range(8)
-        for j in range(8)), bound="pixels run from 0 to 16: no row can be longer than 1",
-        image_shape=(8, 8), middle="about mid-grey, which is public",
-    )  # fmt: skip
+        DIGITS,
+        key,
+        rows.values,
+        tuple(f"row {i + 1}, column {j + 1}" for i in range(8) for j in range(8)),
+        bound="pixels run from 0 to 16: no row can be longer than 1",
+        image_shape=(8, 8),
+        middle="about mid-grey, which is public",
+    )
 
 
 def _ranged(source: Source, key: str, bunch: Any, ranges: list[tuple[float, float]]) -> Dataset:
@@ -50,12 +54,16 @@ def _ranged(source: Source, key: str, bunch: Any, ranges: list[tuple[float, floa
     free = centred(bunch.data, low, high) / np.sqrt(d)
     names = tuple(str(name).replace("_", " ") for name in bunch.feature_names)
     return _dataset(
-        source, key, to_ball(cells.values, np.sqrt(d)).values, names,
+        source,
+        key,
+        to_ball(cells.values, np.sqrt(d)).values,
+        names,
         bound=f"public column ranges, R = √{d}",
         measured=f"{cells.share * 100:.1f}\u00a0% of values cut",
         middle="none: the origin is the middle of the public ranges",
-        clipped_cells=cells.share, unclipped_moment=free.T @ free,
-    )  # fmt: skip
+        clipped_cells=cells.share,
+        unclipped_moment=free.T @ free,
+    )
 
 
 def load_breast_cancer(key: str) -> Dataset:
@@ -82,36 +90,69 @@ def load_wine(key: str) -> Dataset:
 
 
 def _dataset(
-    source: Source, key: str, rows: Any, columns: tuple[str, ...], *, bound: str, middle: str,
-    measured: str = "", **more: Any,
-) -> Dataset:  # fmt: skip
+    source: Source,
+    key: str,
+    rows: Any,
+    columns: tuple[str, ...],
+    *,
+    bound: str,
+    middle: str,
+    measured: str = "",
+    **more: Any,
+) -> Dataset:
     return Dataset(
-        key=key, name=source.name, short=source.short, rows=rows, columns=columns,
-        unit=source.unit, public=True, origin=source.origin, licence=source.licence,
-        disclosures=(ball(bound, measured), centre(middle), NO_CATEGORIES, PUBLIC_SIZE), **more,
-    )  # fmt: skip
+        key=key,
+        name=source.name,
+        short=source.short,
+        rows=rows,
+        columns=columns,
+        unit=source.unit,
+        public=True,
+        origin=source.origin,
+        licence=source.licence,
+        disclosures=(ball(bound, measured), centre(middle), NO_CATEGORIES, PUBLIC_SIZE),
+        **more,
+    )
 
 
 def _source(key: str, name: str, unit: Unit, load: Callable[[str], Dataset], **more: Any) -> Source:
     return Source(
-        key=key, name=name, load=load, unit=unit, licence="CC BY 4.0", **more,
-    )  # fmt: skip
+        key=key,
+        name=name,
+        load=load,
+        unit=unit,
+        licence="CC BY 4.0",
+        **more,
+    )
 
 
 DIGITS = _source(
-    "digits", "Handwritten digits", Unit("image", "images"), load_digits, short="Digits",
+    "digits",
+    "Handwritten digits",
+    Unit("image", "images"),
+    load_digits,
+    short="Digits",
     default_k=4,
     description="1,797 handwritten digits of 43 people, 8 × 8 pixels; directions are images.",
     origin="scikit-learn load_digits; UCI Optical Recognition of Handwritten Digits (test set)",
-)  # fmt: skip
+)
 BREAST_CANCER = _source(
-    "breast_cancer", "Breast cancer, Wisconsin", Unit("tumour", "tumours"), load_breast_cancer,
-    short="Breast cancer", default_k=2,
+    "breast_cancer",
+    "Breast cancer, Wisconsin",
+    Unit("tumour", "tumours"),
+    load_breast_cancer,
+    short="Breast cancer",
+    default_k=2,
     description="569 tumours, 30 measurements of cell nuclei each.",
     origin="scikit-learn load_breast_cancer; UCI Breast Cancer Wisconsin (Diagnostic)",
-)  # fmt: skip
+)
 WINE = _source(
-    "wine", "Wine", Unit("wine", "wines"), load_wine, short="Wine", default_k=2,
+    "wine",
+    "Wine",
+    Unit("wine", "wines"),
+    load_wine,
+    short="Wine",
+    default_k=2,
     description="178 wines, 13 chemical measurements each: too few for most guarantees.",
     origin="scikit-learn load_wine; UCI Wine",
-)  # fmt: skip
+)

@@ -56,9 +56,13 @@ def claim_of(mechanism: Mechanism, problem: Problem, budget: Budget) -> Claim:
     except InfeasibleBudget as error:
         return Claim(mechanism, infeasible=str(error))
     return Claim(
-        mechanism, claim, guarantee, noise, _excess(mechanism, noise, problem, budget),
+        mechanism,
+        claim,
+        guarantee,
+        noise,
+        _excess(mechanism, noise, problem, budget),
         entry=mechanism.entry_noise(problem, budget),
-    )  # fmt: skip
+    )
 
 
 def claims(problem: Problem, budget: Budget) -> list[Claim]:

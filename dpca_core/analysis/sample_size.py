@@ -92,9 +92,11 @@ class Table:
     def joined(self, other: "Table") -> "Table":
         """Add the trials of another table on the same grid."""
         return Table(
-            self.people, np.hstack([self.captured, other.captured]),
-            np.hstack([self.sin, other.sin]), self.relative,
-        )  # fmt: skip
+            self.people,
+            np.hstack([self.captured, other.captured]),
+            np.hstack([self.sin, other.sin]),
+            self.relative,
+        )
 
     @cached_property
     def _ordered(self) -> dict[str, Array]:
@@ -195,9 +197,11 @@ def _measured(
         raise InfeasibleBudget(found.notes[-1])
     noise = [_relative(mechanism, point) for point in points]
     return Table(
-        np.array(people), _losses(1 - found.captured), _losses(found.sin_theta),
+        np.array(people),
+        _losses(1 - found.captured),
+        _losses(found.sin_theta),
         None if any(r is None for r in noise) else np.array(noise, dtype=float),
-    )  # fmt: skip
+    )
 
 
 def _losses(values: Array) -> Array:
@@ -220,8 +224,11 @@ def _window(coarse: Table, at: PointAt) -> tuple[float, ...]:
     low = lost[-1] if len(lost) else 0
     after = exact[exact > low]
     high = after[0] if len(after) else len(coarse.people) - 1
-    return tuple(np.geomspace(coarse.people[low], coarse.people[max(high, low + 1)], GRID)
-                 if low + 1 < len(coarse.people) else coarse.people[-2:])  # fmt: skip
+    return tuple(
+        np.geomspace(coarse.people[low], coarse.people[max(high, low + 1)], GRID)
+        if low + 1 < len(coarse.people)
+        else coarse.people[-2:]
+    )
 
 
 def invert_relative_noise(mechanism: Mechanism, problem: Problem, budget: Budget) -> Inverse:

@@ -1,4 +1,4 @@
-"""From a table of numbers to rows in the unit ball: public bounds, clipping, and a private mean.
+"""From a table of numbers to rows in the unit ball: public bounds and clipping.
 
 Preprocessing is part of the mechanism. What is bounded here by public numbers costs nothing; what
 reads the data is either paid for (``private_mean``) or not private (``as_in_papers``).

@@ -190,7 +190,9 @@ def disclosures(
         Scaling.PRIVATE_MEAN: (
             Disclosure("Norm bound", mark, f"ranges and R {said}", cost, both),
             Disclosure(
-                "Centring", Mark.NOTHING, "a noisy mean is subtracted, and rows are clipped again",
+                "Centring",
+                Mark.NOTHING,
+                "a noisy mean is subtracted, and rows are clipped again",
                 f"{recipe.mean_share * 100:.0f}\u00a0% of ε and δ",
             ),
         ),
@@ -198,7 +200,7 @@ def disclosures(
             Disclosure("Norm bound", read[0], "divided by the largest norm of the sample", read[1]),
             Disclosure("Centring", read[0], "the sample mean is subtracted", read[1]),
         ),
-    }[recipe.scaling]  # fmt: skip
+    }[recipe.scaling]
     names = f"which are used, of which kind, and how numbers are written: {said}"
     out = [bound, centre, Disclosure("Columns", mark, f"{names}; their names are public", cost)]
     if recipe.categories:

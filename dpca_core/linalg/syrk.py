@@ -27,9 +27,17 @@ def add_square(moment: Array, rows: Array, factor: float = 1.0) -> None:
         rows, row_major, stride = np.ascontiguousarray(rows, dtype=np.float64), True, d
     at_d, at_n, at_stride = (byref(c_int(size)) for size in (d, n, stride))
     routine("blas", "dsyrk")(
-        _UPPER, _NO_TRANSPOSE if row_major else _TRANSPOSE, at_d, at_n, byref(c_double(factor)),
-        rows.ctypes.data, at_stride, _ONE, moment.ctypes.data, at_d,
-    )  # fmt: skip
+        _UPPER,
+        _NO_TRANSPOSE if row_major else _TRANSPOSE,
+        at_d,
+        at_n,
+        byref(c_double(factor)),
+        rows.ctypes.data,
+        at_stride,
+        _ONE,
+        moment.ctypes.data,
+        at_d,
+    )
 
 
 def _leading_dimension(lines: Array, length: int) -> int | None:

@@ -68,9 +68,14 @@ class RandomProjection(SharedNoise):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(0, 0): the output has the same law for all data."""
         return Guarantee(
-            0.0, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency, "independent of the data",
+            0.0,
+            0.0,
+            Notion.PURE,
+            Standing.PROVED,
+            budget.adjacency,
+            "independent of the data",
             exact=True,
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Noise without signal."""

@@ -49,10 +49,14 @@ class Exponential(Mechanism):
         """Pure ε."""
         self.calibrate(problem, budget)
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.PROVED,
+            budget.adjacency,
             "Chaudhuri, Sarwate & Sinha 2013, Theorem 6; sampled exactly, docs/bingham.md",
             exact=True,
-        )  # fmt: skip
+        )
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """1/(n·B/S): the law depends on B alone."""
@@ -107,9 +111,13 @@ class Ppca(Exponential):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Chaudhuri, Sarwate & Sinha 2013, Theorem 6",
-        )  # fmt: skip
+        )
 
     def plan(self, problem: Problem, budget: Budget) -> tuple[Sampler, float]:
         """Return a sampler and the proposals it predicts; the law does not depend on the plan."""
@@ -156,10 +164,14 @@ class PpcaSequential(Exponential):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε, by composition of k draws."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.PROVED,
+            budget.adjacency,
             "Kapralov & Talwar 2013 in spirit; composition, docs/bingham.md",
             exact=problem.k == 1 or budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
-        )  # fmt: skip
+        )
 
     def frames(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
@@ -211,17 +223,26 @@ class PpcaGibbs(Exponential):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε, as if sampling were exact."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Chaudhuri, Sarwate & Sinha 2013, Theorem 6 and section 6.1",
-        )  # fmt: skip
+        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Promise nothing: the sampler is approximate."""
         return Guarantee(
-            inf, 1.0, Notion.NONE, Standing.UNCERTIFIED, budget.adjacency, "docs/bingham.md",
+            inf,
+            1.0,
+            Notion.NONE,
+            Standing.UNCERTIFIED,
+            budget.adjacency,
+            "docs/bingham.md",
             erratum="ε holds for exact draws; a Gibbs sampler stopped after any number of steps is "
             "not exact.",
-        )  # fmt: skip
+        )
 
     def frames(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int

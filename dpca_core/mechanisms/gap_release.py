@@ -43,9 +43,13 @@ class GapRelease(SharedNoise):
         """(ε, δ) by composition of the gap and the basis."""
         self._offset(budget)  # nothing is proved where nothing can be released
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.PROVED,
+            budget.adjacency,
             "own proof, docs/gap-release.md",
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Noise per entry at the median certified gap; ∞ where that one refuses. Reads the gap."""

@@ -46,9 +46,13 @@ class AnalyzeGauss(MatrixNoise):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), whatever ε and the neighbours."""
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Dwork et al. 2014, Algorithm 1; Imtiaz & Sarwate 2016, section 3",
-        )  # fmt: skip
+        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return the true ε at the given δ, from the exact Gaussian profile."""
@@ -56,9 +60,15 @@ class AnalyzeGauss(MatrixNoise):
         sensitivity = frobenius(budget.adjacency)
         epsilon = gaussian_epsilon(sigma, budget.delta, sensitivity)
         proved = Guarantee(
-            epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
-            "Balle & Wang 2018, Theorem 8", noise_multiplier=sigma / sensitivity, exact=epsilon > 0,
-        )  # fmt: skip
+            epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.PROVED,
+            budget.adjacency,
+            "Balle & Wang 2018, Theorem 8",
+            noise_multiplier=sigma / sensitivity,
+            exact=epsilon > 0,
+        )
         if epsilon <= budget.epsilon:
             return proved
         reason = (
@@ -114,10 +124,15 @@ class Gaussian(MatrixNoise):
         """(ε, δ), exactly."""
         sigma = self.calibrate(problem, budget).scale
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
-            "Balle & Wang 2018, Theorem 8", noise_multiplier=sigma / frobenius(budget.adjacency),
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.PROVED,
+            budget.adjacency,
+            "Balle & Wang 2018, Theorem 8",
+            noise_multiplier=sigma / frobenius(budget.adjacency),
             exact=True,
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """τ: the analytic Gaussian at Frobenius sensitivity."""

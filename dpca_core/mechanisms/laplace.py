@@ -58,9 +58,13 @@ class LaplacePrinted(LaplaceTriangle):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Jiang, Xie & Zhang 2016, Algorithm 1",
-        )  # fmt: skip
+        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε' = ℓ₁ sensitivity over scale, far below ε."""
@@ -68,11 +72,15 @@ class LaplacePrinted(LaplaceTriangle):
             upper_triangle_l1(problem.d, budget.adjacency) / self.calibrate(problem, budget).scale
         )
         return Guarantee(
-            true, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
+            true,
+            0.0,
+            Notion.PURE,
+            Standing.PROVED,
+            budget.adjacency,
             "Laplace mechanism at a bound on the ℓ₁ sensitivity, docs/conventions.md",
             erratum=f"{budget.epsilon / true:.1f} times the noise needed: true ε = {true:.3g}.",
             exact=upper_triangle_l1_attained(problem.d, budget.adjacency),
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Scale 2d/ε, as printed."""
@@ -98,10 +106,14 @@ class Laplace(LaplaceTriangle):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.PROVED,
+            budget.adjacency,
             "Laplace mechanism at a bound on the ℓ₁ sensitivity, docs/conventions.md",
             exact=upper_triangle_l1_attained(problem.d, budget.adjacency),
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """ℓ₁ sensitivity over ε."""

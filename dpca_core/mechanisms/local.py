@@ -69,9 +69,15 @@ class LocalNoise(MatrixNoise):
         multiplier = self.calibrate(problem, budget).scale / sqrt(problem.n) / ANY_TWO_RECORDS
         true = gaussian_epsilon(multiplier, budget.delta, 1.0)
         return Guarantee(
-            true, budget.delta, Notion.LOCAL, Standing.PROVED, budget.adjacency, "docs/local.md",
-            noise_multiplier=multiplier, exact=true > 0,
-        )  # fmt: skip
+            true,
+            budget.delta,
+            Notion.LOCAL,
+            Standing.PROVED,
+            budget.adjacency,
+            "docs/local.md",
+            noise_multiplier=multiplier,
+            exact=true > 0,
+        )
 
     def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
         """Return two records of one person, whose report is what is published."""
@@ -100,9 +106,13 @@ class LocalPrinted(LocalNoise):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), locally, whatever ε."""
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.LOCAL, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.LOCAL,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Wang & Xu 2020, Theorem 2",
-        )  # fmt: skip
+        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return the true ε at the given δ."""

@@ -125,10 +125,14 @@ class Power(CalibratedPower):
         sigma = self.calibrate(problem, budget).scale
         total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.PROVED,
+            budget.adjacency,
             "Balle & Wang 2018, Theorem 8, on L rounds; docs/power.md",
             noise_multiplier=sigma / total,
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Analytic Gaussian at sensitivity √L·Δ."""
@@ -156,9 +160,13 @@ class PowerPure(CalibratedPower):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε, by composition of L Laplace mechanisms."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.PROVED,
+            budget.adjacency,
             "Laplace mechanism and composition; docs/power.md",
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """L·Δ·√(dk)/ε."""
@@ -192,10 +200,15 @@ class PrintedPower(NoisyPower):
         """No guarantee that covers a person."""
         self.calibrate(problem, budget)
         return Guarantee(
-            inf, 1.0, Notion.NONE, Standing.UNCERTIFIED, budget.adjacency, "docs/power.md",
+            inf,
+            1.0,
+            Notion.NONE,
+            Standing.UNCERTIFIED,
+            budget.adjacency,
+            "docs/power.md",
             erratum="Proved for data that differ in one entry of the matrix, and L is read from "
             "the data.",
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)
@@ -217,10 +230,13 @@ class PowerPrinted(PrintedPower):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ), without saying for whom."""
         return Guarantee(
-            budget.epsilon, budget.delta,
-            Notion.APPROXIMATE if budget.delta else Notion.PURE, Standing.CLAIMED,
-            budget.adjacency, "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3",
-        )  # fmt: skip
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE if budget.delta else Notion.PURE,
+            Standing.CLAIMED,
+            budget.adjacency,
+            "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3",
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """χ = √(4kL ln(1/δ))/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""
@@ -248,9 +264,13 @@ class PowerPurePrinted(PrintedPower):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε, without saying for whom."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014",
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """χ = 10kL√d/ε, times ‖V‖∞ in each round. Reads the spectrum, through L."""

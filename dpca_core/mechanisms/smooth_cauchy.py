@@ -73,20 +73,28 @@ class SmoothCauchyPrinted(CauchyNoise):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε, with constants left open."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure) and Corollary 13",
-        )  # fmt: skip
+        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure: √(α² + (mβ)²), α = U₁ over the noise; the printed constants give ε·√2/6."""
         beta, factor = self.smoothness_and_factor(problem, budget)
         true = hypot(1 / factor, problem.d * problem.k * beta)
         return Guarantee(
-            true, 0.0, Notion.PURE, Standing.CORRECTED, budget.adjacency,
+            true,
+            0.0,
+            Notion.PURE,
+            Standing.CORRECTED,
+            budget.adjacency,
             "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md",
             erratum="Printed with an open constant C, a left rotation, m = d and an ℓ₁ bound of 2: "
             f"here corrected, and its constants spend only ε = {true:.3g}.",
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)
@@ -110,6 +118,10 @@ class SmoothCauchy(CauchyNoise):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.PROVED,
+            budget.adjacency,
             "own proof, docs/local-sensitivity.md",
-        )  # fmt: skip
+        )

@@ -85,19 +85,27 @@ class SmoothGaussianPrinted(SmoothGaussianNoise):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ), with constants left open."""
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Gonen & Gilad-Bachrach 2018, Algorithm 1 and Corollary 12",
-        )  # fmt: skip
+        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ) after the corrections; beyond ε < 1 only where the exact δ allows it."""
         self._require_delta(budget)
         corrected = Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CORRECTED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.CORRECTED,
+            budget.adjacency,
             "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md",
             erratum="Printed with an open constant C, a left rotation and m = d: "
             "here the exact local sensitivity, a right rotation and m = d·k.",
-        )  # fmt: skip
+        )
         if budget.epsilon < 1:
             return corrected
         exact = smooth_gaussian_delta(
@@ -109,9 +117,11 @@ class SmoothGaussianPrinted(SmoothGaussianNoise):
         if exact <= budget.delta:
             return corrected
         return replace(
-            corrected, delta=exact, standing=Standing.WEAKER,
+            corrected,
+            delta=exact,
+            standing=Standing.WEAKER,
             erratum=f"Stated for ε < 1; at this ε the exact δ is {exact:.2g}.",
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """5U√(2 ln(2/δ))/ε per entry of the basis. Reads the eigengap, through U."""
@@ -146,9 +156,13 @@ class SmoothGaussian(SmoothGaussianNoise):
         """(ε, δ), for every ε."""
         self._require_delta(budget)
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.PROVED,
+            budget.adjacency,
             "own proof, with the worst scale searched on a grid, docs/local-sensitivity.md",
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """c·U with the smallest c. Reads the eigengap, through U."""

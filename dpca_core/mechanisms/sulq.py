@@ -48,11 +48,16 @@ class LooseGaussian(MatrixNoise):
         enough = gaussian_sigma(budget.epsilon, budget.delta, sensitivity)
         true = gaussian_epsilon(sigma, budget.delta, sensitivity)
         return Guarantee(
-            true, budget.delta,
-            Notion.APPROXIMATE, Standing.PROVED, budget.adjacency, "docs/gaussian.md",
+            true,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.PROVED,
+            budget.adjacency,
+            "docs/gaussian.md",
             erratum=f"{_round(sigma / enough)} times what noise of this shape needs.",
-            noise_multiplier=sigma / sensitivity, exact=true > 0,
-        )  # fmt: skip
+            noise_multiplier=sigma / sensitivity,
+            exact=true > 0,
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """Noise as printed."""
@@ -86,9 +91,13 @@ class Sulq(LooseGaussian):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ)."""
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Blum et al. 2005, as quoted by Chaudhuri et al. 2013, section 3.1",
-        )  # fmt: skip
+        )
 
     def formula(self, d: int, budget: Budget) -> float:
         """√8·d·ln(d/δ)/ε."""
@@ -120,9 +129,13 @@ class ModSulq(LooseGaussian):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ)."""
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Chaudhuri, Sarwate & Sinha 2013, Theorem 5",
-        )  # fmt: skip
+        )
 
     def formula(self, d: int, budget: Budget) -> float:
         """((d + 1)/ε)·√(2 ln((d² + d)/(2√(2π)·δ))) + 1/√ε."""

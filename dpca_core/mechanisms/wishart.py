@@ -64,11 +64,16 @@ class RefutedWishart(MatrixNoise):
         """
         share = -expm1(-1 / (2 * self.formula(budget)))
         return Guarantee(
-            0.0, share, Notion.APPROXIMATE, Standing.REFUTED, budget.adjacency,
-            "docs/wishart-refutation.md", exact=True,
+            0.0,
+            share,
+            Notion.APPROXIMATE,
+            Standing.REFUTED,
+            budget.adjacency,
+            "docs/wishart-refutation.md",
+            exact=True,
             erratum=f"About {100 * share:.0f} of 100 published matrices prove that an absent "
             "record is absent.",
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """s as printed."""
@@ -210,9 +215,13 @@ class WishartSheffet(BartlettWishart):
         """(ε, δ) in the range of the theorem."""
         self._require_range(budget)
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.CLAIMED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.CLAIMED,
+            budget.adjacency,
             "Sheffet 2019, Theorem 4.1",
-        )  # fmt: skip
+        )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return the true ε at the given δ, by the exact profile."""
@@ -223,10 +232,15 @@ class WishartSheffet(BartlettWishart):
         )
         too_much = "" if enough is None else f"{freedom / enough:.2g} times the freedom needed: "
         return Guarantee(
-            true, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
-            "docs/wishart.md", erratum=f"{too_much}true ε = {true:.3g}.",
+            true,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.PROVED,
+            budget.adjacency,
+            "docs/wishart.md",
+            erratum=f"{too_much}true ε = {true:.3g}.",
             exact=true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
-        )  # fmt: skip
+        )
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         """⌈d + 28 ln(4/δ)/ε²⌉."""
@@ -273,10 +287,14 @@ class Wishart(BartlettWishart):
         """
         fewest = self.degrees_of_freedom(problem.d, budget) == problem.d + 1
         return Guarantee(
-            budget.epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            budget.delta,
+            Notion.APPROXIMATE,
+            Standing.PROVED,
+            budget.adjacency,
             "own accounting, docs/wishart.md",
             exact=not fewest and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
-        )  # fmt: skip
+        )
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
         """Return the fewest degrees of freedom."""

@@ -34,10 +34,14 @@ class WishartDifference(MatrixNoise):
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε."""
         return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency,
+            budget.epsilon,
+            0.0,
+            Notion.PURE,
+            Standing.PROVED,
+            budget.adjacency,
             "own proof, docs/difference-of-wisharts.md",
             exact=True,
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """s = Δ_*/(2ε) with the nuclear sensitivity Δ_*."""

@@ -140,9 +140,11 @@ def _scaled_delta(noise_multiplier: float, log_ratios: Array, epsilon: float, m:
     first, second = -(1 + excess) * shift**2 / excess, shift**2 / excess
     centre, above = (1 + excess) * shift / excess, bool(excess[0] > 0)
     inside, other = _distance_tail(
-        np.stack([beyond + first, (beyond + second) / square]), m,
-        np.stack([centre**2, (shift / excess) ** 2 / square]), above,
-    )  # fmt: skip
+        np.stack([beyond + first, (beyond + second) / square]),
+        m,
+        np.stack([centre**2, (shift / excess) ** 2 / square]),
+        above,
+    )
     with np.errstate(divide="ignore"):
         weighed = np.exp(np.minimum(epsilon + np.log(other), 1.0))
     return np.asarray(np.maximum(0.0, inside - weighed))

@@ -184,15 +184,18 @@ class Converter:
             table = read_csv(
                 pa.py_buffer(content),
                 ReadOptions(
-                    column_names=[f"f{i}" for i in range(self._width)], use_threads=False,
+                    column_names=[f"f{i}" for i in range(self._width)],
+                    use_threads=False,
                     block_size=max(CACHED_BYTES, longest + 2),
                 ),
                 ParseOptions(delimiter=self._form.delimiter, newlines_in_values=False),
                 ConvertOptions(
-                    column_types=kinds, include_columns=list(kinds),
-                    null_values=tokens(self._form), decimal_point=self._form.decimal,
+                    column_types=kinds,
+                    include_columns=list(kinds),
+                    null_values=tokens(self._form),
+                    decimal_point=self._form.decimal,
                 ),
-            )  # fmt: skip
+            )
         except pa.ArrowInvalid:
             return None
         if not quoted:

@@ -91,9 +91,12 @@ class TextFile:
         return self.names.index(name) if self.names.count(name) == 1 else None
 
     def parts(
-        self, wanted: Wanted, make: Callable[[Columns], Made], rows: int | None = None,
+        self,
+        wanted: Wanted,
+        make: Callable[[Columns], Made],
+        rows: int | None = None,
         on_read: Callable[[float], None] = lambda _: None,
-    ) -> Generator[Made]:  # fmt: skip
+    ) -> Generator[Made]:
         """Yield what is made of the columns of some rows after others; threads work ahead.
 
         Parameters

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 
 def csv_table(
-    upload: Upload, form: NumberFormat, texts: Collection[str] = (),
+    upload: Upload,
+    form: NumberFormat,
+    texts: Collection[str] = (),
     reading: Reading = Reading.STRICT,
-) -> "DataFrame":  # fmt: skip
+) -> "DataFrame":
     """Read a whole text file: columns of numbers as numbers, the others as text.
 
     Raises

@@ -30,9 +30,12 @@ class Frames:
     name = "The table"
 
     def __init__(
-        self, frames: "DataFrame | Iterable[DataFrame]", recipe: Recipe, chunk_rows: int,
+        self,
+        frames: "DataFrame | Iterable[DataFrame]",
+        recipe: Recipe,
+        chunk_rows: int,
         reading: Reading = Reading.STRICT,
-    ) -> None:  # fmt: skip
+    ) -> None:
         from pandas import DataFrame
 
         self._rows = len(frames) if isinstance(frames, DataFrame) else None

@@ -30,9 +30,12 @@ class ParquetFile:
     """One file; its columns are checked when it is opened."""
 
     def __init__(
-        self, given: Path | Upload, recipe: Recipe, chunk_rows: int,
+        self,
+        given: Path | Upload,
+        recipe: Recipe,
+        chunk_rows: int,
         reading: Reading = Reading.STRICT,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Read the footer.
 
         Raises
@@ -89,9 +92,12 @@ class ParquetFile:
     def _batches(self, fields: Sequence[str]) -> Generator[Any]:
         """Decode some rows of these columns after others."""
         with open_parquet(
-            self._given, metadata=self._metadata, read_dictionary=self._texts,
-            buffer_size=_BUFFER, pre_buffer=False,
-        ) as file:  # fmt: skip
+            self._given,
+            metadata=self._metadata,
+            read_dictionary=self._texts,
+            buffer_size=_BUFFER,
+            pre_buffer=False,
+        ) as file:
             yield from file.iter_batches(self._chunk_rows, columns=fields, use_threads=False)
 
     def _made(

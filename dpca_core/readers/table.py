@@ -41,9 +41,12 @@ def proposed_format(upload: Upload) -> NumberFormat:
 
 
 def read_table(
-    name: str, content: bytes, number_format: NumberFormat | None = None,
-    texts: Collection[str] = (), reading: Reading = Reading.STRICT,
-) -> "DataFrame":  # fmt: skip
+    name: str,
+    content: bytes,
+    number_format: NumberFormat | None = None,
+    texts: Collection[str] = (),
+    reading: Reading = Reading.STRICT,
+) -> "DataFrame":
     """Read a CSV (perhaps gzipped) or Parquet file.
 
     Parameters

@@ -90,10 +90,17 @@ def terms(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Ter
     if isinstance(recipe, Recipe):
         statements = disclosures(recipe)
     return Terms(
-        mechanism, k, budget, dataset.public_name, dataset.columns, dataset.unit.one,
-        dataset.mean_share, dataset.selects_rows, tuple(_statement(s) for s in statements),
+        mechanism,
+        k,
+        budget,
+        dataset.public_name,
+        dataset.columns,
+        dataset.unit.one,
+        dataset.mean_share,
+        dataset.selects_rows,
+        tuple(_statement(s) for s in statements),
         dataset.private,
-    )  # fmt: skip
+    )
 
 
 def _statement(choice: Disclosure) -> str:

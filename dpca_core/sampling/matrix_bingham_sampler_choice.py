@@ -83,9 +83,11 @@ def _cut(costs: Array, k: int, p: int, h: int) -> Sampler | None:
     if k <= d - h:
         return truncation(costs, k, h, left)
     dual = split(
-        reversed_costs(costs), d - k, d - h,
+        reversed_costs(costs),
+        d - k,
+        d - h,
         lambda some, few: Complement(left(reversed_costs(some), h - few)),
-    )  # fmt: skip
+    )
     return None if dual is None else Complement(dual)
 
 

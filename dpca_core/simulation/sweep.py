@@ -76,13 +76,18 @@ def sweep(
         raise ValueError("Say how many directions k a data set is asked for.")
     whole = problem.people if isinstance(problem, Dataset) else problem.n
     settings = _settings(
-        epsilon=epsilon, delta=delta, n=whole if n is None else n,
+        epsilon=epsilon,
+        delta=delta,
+        n=whole if n is None else n,
         k=problem.k if k is None and isinstance(problem, Problem) else k,
-    )  # fmt: skip
+    )
     points = [_point(problem, s, adjacency, seed) for s in settings]
     resolved, blocks = [_resolved(m) for m in mechanisms], _blocks(trials, problem.d)
-    steps = [range(s, min(s + size, len(points))) for size in [_step(problem.d, blocks[0])]
-             for s in range(0, len(points), size)]  # fmt: skip
+    steps = [
+        range(s, min(s + size, len(points)))
+        for size in [_step(problem.d, blocks[0])]
+        for s in range(0, len(points), size)
+    ]
     frames: dict[tuple[int, int, int], DataFrame] = {}
     for m, mechanism in enumerate(resolved):
         points_run = [_equalised_point(mechanism, point, equalise) for point in points]

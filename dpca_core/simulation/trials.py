@@ -88,9 +88,12 @@ def _run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
     with thread_pool() as pool:
         columns = list(zip(*pool.map(one, points), strict=True))
     return TrialMetrics(
-        np.stack(columns[0]), np.stack(columns[1]), np.stack(columns[2]), np.stack(columns[3]),
+        np.stack(columns[0]),
+        np.stack(columns[1]),
+        np.stack(columns[2]),
+        np.stack(columns[3]),
         tuple(columns[4]),
-    )  # fmt: skip
+    )
 
 
 def _of_matrix_noise(

@@ -165,9 +165,15 @@ def _plain(moment: Array, k: int) -> Solution:
     projector = gram(np.linalg.eigh(moment)[1][..., -k:])
     none = np.zeros(moment.shape[:-2])
     return Solution(
-        projector, projector, np.zeros_like(projector), none + 1, none, none,
-        none.astype(int), none == 0,
-    )  # fmt: skip
+        projector,
+        projector,
+        np.zeros_like(projector),
+        none + 1,
+        none,
+        none,
+        none.astype(int),
+        none == 0,
+    )
 
 
 def _run(
@@ -194,9 +200,11 @@ def _run(
         running.balance(count)
     order = np.argsort(np.concatenate(places))
     return Solution(
-        *(np.concatenate([getattr(part, name) for part in parts])[order]
-          for name in Solution.__dataclass_fields__)
-    )  # fmt: skip
+        *(
+            np.concatenate([getattr(part, name) for part in parts])[order]
+            for name in Solution.__dataclass_fields__
+        )
+    )
 
 
 class _Iteration:
@@ -250,9 +258,15 @@ class _Iteration:
     def solution(self, some: np.ndarray, count: int, converged: np.ndarray) -> Solution:
         """Return where some of the stack are."""
         return Solution(
-            self.x[some], self.y[some], self.u[some], self.rho[some], self.primal[some],
-            self.change[some], np.full(int(some.sum()), count), converged,
-        )  # fmt: skip
+            self.x[some],
+            self.y[some],
+            self.u[some],
+            self.rho[some],
+            self.primal[some],
+            self.change[some],
+            np.full(int(some.sum()), count),
+            converged,
+        )
 
     def _projected(self, targets: Array) -> Array:
         d = targets.shape[-1]

@@ -84,10 +84,16 @@ def merge(a: Moments, b: Moments) -> Moments:
     if repr(a.recipe) != repr(b.recipe) or not same_mean:
         raise ValueError("The parts were prepared differently; use one recipe and one mean.")
     return Moments(
-        a.moment + b.moment, a.total + b.total, a.rows + b.rows, a.clipped + b.clipped,
-        a.columns, a.cut + b.cut, a.recipe, a.mean,
+        a.moment + b.moment,
+        a.total + b.total,
+        a.rows + b.rows,
+        a.clipped + b.clipped,
+        a.columns,
+        a.cut + b.cut,
+        a.recipe,
+        a.mean,
         a.sample.merged(b.sample) if a.sample is not None and b.sample is not None else None,
-    )  # fmt: skip
+    )
 
 
 class ClippedSum:

@@ -129,9 +129,13 @@ def second_moment(
     opened = open_source(source, recipe, chunk_rows, reading)
     out, cut, read, start = ClippedSum(len(columns), recipe.bound, mean), 0, 0, perf_counter()
     work = partial(
-        _ready, recipe=recipe, total=out, keep=sample > 0, memory=_Memory(),
+        _ready,
+        recipe=recipe,
+        total=out,
+        keep=sample > 0,
+        memory=_Memory(),
         strict=reading is Reading.STRICT,
-    )  # fmt: skip
+    )
     kept, rng = RowSample.none(sample, len(columns)), np.random.default_rng()
     with closing(opened.chunks(work)) as chunks:
         for chunk in chunks:
@@ -255,9 +259,12 @@ def centred_moment(
     if isinstance(source, Iterator):
         raise RecipeError("The source can be read only once and is needed twice: give a list.")
     run = partial(
-        second_moment, recipe=recipe, reading=reading, chunk_rows=chunk_rows,
+        second_moment,
+        recipe=recipe,
+        reading=reading,
+        chunk_rows=chunk_rows,
         on_progress=on_progress,
-    )  # fmt: skip
+    )
     mean_budget, mechanism_budget = budget.split(recipe.mean_share)
     first = run(source)
     mean = private_mean_of_sum(first.total, first.rows, mean_budget, rng)

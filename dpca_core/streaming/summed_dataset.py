@@ -44,9 +44,20 @@ def data_set(found: Moments, name: str, reading: Reading = Reading.STRICT) -> Da
     people = max(found.rows, 1)
     clipped, cut = found.clipped / people, found.cut / (people * max(len(recipe.numbers), 1))
     return Dataset(
-        key="", name=name, short=name, rows=np.ascontiguousarray(sample.rows),
-        columns=found.columns, unit=recipe.unit, clipped_rows=clipped, clipped_cells=cut,
-        disclosures=disclosures(recipe, clipped, cut), selects_rows=recipe.selects_rows,
-        private=recipe.bounds_are_public, people=people,
-        licence="your file", origin="summed up where it lies", recipe=recipe, summed=found.moment,
-    )  # fmt: skip
+        key="",
+        name=name,
+        short=name,
+        rows=np.ascontiguousarray(sample.rows),
+        columns=found.columns,
+        unit=recipe.unit,
+        clipped_rows=clipped,
+        clipped_cells=cut,
+        disclosures=disclosures(recipe, clipped, cut),
+        selects_rows=recipe.selects_rows,
+        private=recipe.bounds_are_public,
+        people=people,
+        licence="your file",
+        origin="summed up where it lies",
+        recipe=recipe,
+        summed=found.moment,
+    )
