@@ -12,8 +12,9 @@ from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPure
 from dpca_core.mechanisms.smooth_cauchy import SmoothCauchy, SmoothCauchyPrinted
 from dpca_core.mechanisms.smooth_gaussian import SmoothGaussian, SmoothGaussianPrinted
 from dpca_core.mechanisms.sulq import ModSulq, Sulq
-from dpca_core.mechanisms.wishart import Wishart, WishartJiang, WishartSheffet, WishartSN
+from dpca_core.mechanisms.wishart import Wishart, WishartSheffet
 from dpca_core.mechanisms.wishart_difference import WishartDifference
+from dpca_core.mechanisms.wishart_refuted import WishartJiang, WishartSN
 
 MECHANISMS: dict[str, Mechanism] = {
     mechanism.key: mechanism

@@ -1,9 +1,8 @@
-"""One Wishart matrix as noise on S: refuted as printed, proved with more degrees of freedom."""
+"""One Wishart matrix as noise on S: a printed theorem, and our own exact one."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from math import ceil, e, expm1, log, sqrt
-from typing import ClassVar
+from math import ceil, e, log, sqrt
 
 import numpy as np
 import scipy
@@ -12,7 +11,6 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram, top_basis
 from dpca_core.mechanisms.base import SharedNoise
 from dpca_core.mechanisms.family import Family
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
 from dpca_core.mechanisms.parameters import parameter
 from dpca_core.mechanisms.release import Keep, Noise, Release
@@ -30,108 +28,6 @@ from dpca_core.privacy.wishart import (
     wishart_epsilon,
 )
 from dpca_core.problem import Problem
-from dpca_core.theorems.sample_size_theorems import wishart_enough
-from dpca_core.theorems.theorem import BoundKind, Theorem
-
-
-@dataclass(frozen=True)
-class RefutedWishart(MatrixNoise):
-    """One Wishart matrix of d + 1 degrees of freedom: an output can prove a record absent."""
-
-    family = Family.WISHART
-    document = "wishart-refutation"
-    printed = True
-    one_sided = True
-    output_can_prove_absence = True
-
-    claimed_in: ClassVar[str]
-    """Where the paper claims pure ε."""
-
-    @abstractmethod
-    def formula(self, budget: Budget) -> float:
-        """Printed scale s on S, in people."""
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Pure ε."""
-        return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency, self.claimed_in
-        )
-
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}; no ε lowers it.
-
-        The same where a person is replaced: nobody is easier to tell from another than from 0.
-        """
-        share = -expm1(-1 / (2 * self.formula(budget)))
-        return Guarantee(
-            0.0,
-            share,
-            Notion.APPROXIMATE,
-            Standing.REFUTED,
-            budget.adjacency,
-            "docs/wishart-refutation.md",
-            exact=True,
-            erratum=f"About {100 * share:.0f} of 100 published matrices prove that an absent "
-            "record is absent.",
-        )
-
-    def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """s as printed."""
-        return Noise(self.formula(budget), "people", "s")
-
-    def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
-        """G·Gᵀ of standard normal (d, d + 1) matrices."""
-        return gram(rng.standard_normal((trials, d, d + 1)))
-
-    @staticmethod
-    def entry_std(d: int) -> tuple[float, float]:
-        """Return (√(2(d + 1)), √(d + 1))."""
-        return sqrt(2 * (d + 1)), sqrt(d + 1)
-
-    def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
-        """Return the smallest eigenvalue; of a replaced person two of them matter, so None."""
-        added = adjacency is Adjacency.ADD_OR_REMOVE_ONE
-        return MatrixStatistic.SMALLEST_EIGENVALUE if added else None
-
-
-@dataclass(frozen=True)
-class WishartSN(RefutedWishart):
-    """One Wishart matrix, W_d(d + 1, I/(2ε)), on S. Claimed ε-DP, and refuted.
-
-    Imtiaz & Sarwate 2016, Algorithm 1 (withdrawn by their note of 2017). The noise only ever
-    raises eigenvalues; where the published matrix minus a record is not positive, the record was
-    not in the data.
-    """
-
-    key = "wishart_sn"
-    name = "Wishart SN, printed"
-    claimed_in = "Imtiaz & Sarwate 2016, Theorem 1"
-
-    def formula(self, budget: Budget) -> float:
-        """1/(2ε)."""
-        return 1 / (2 * budget.epsilon)
-
-
-@dataclass(frozen=True)
-class WishartJiang(RefutedWishart):
-    """One Wishart matrix, W_d(d + 1, 3I/(2ε)), on S. Claimed ε-DP, and refuted.
-
-    Jiang, Xie & Zhang 2016, Algorithm 2 (there on S/n, with 3/(2nε)). Three times the noise of
-    Wishart SN, and the same flaw.
-    """
-
-    key = "wishart_jiang"
-    name = "Wishart Jiang, printed"
-    claimed_in = "Jiang, Xie & Zhang 2016, Theorem 4"
-    theorems = (Theorem(BoundKind.ENOUGH, wishart_enough, "Thm\u00a07", "Jiang’s Theorem\u00a07"),)
-
-    def formula(self, budget: Budget) -> float:
-        """3/(2ε)."""
-        return 3 / (2 * budget.epsilon)
-
-    def noise_norm_order(self, d: int, epsilon: float) -> float | None:
-        """d·ln d/ε."""
-        return d * log(d) / epsilon
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,11 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram
-from dpca_core.linalg.top_eigenvectors import TopEigenvectors
+from dpca_core.sparse.fantope_projection import (
+    clipped_roots,
+    partial_projection,
+    project,
+)
 
 TOLERANCE, LIMIT = 1e-3, 1000
 """Relative residuals at which iterations stop, and how many there are at most."""
@@ -52,40 +56,6 @@ class Solution:
     def at(self, index: int) -> "Solution":
         """Return that of one matrix of a stack."""
         return Solution(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
-
-
-def fantope_shift(values: Array, k: int) -> Array:
-    """Return the θ (…) with Σ_i clip(γ_i − θ, 0, 1) = k, exactly, for eigenvalues (…, d); k < d.
-
-    The sum is piecewise linear in θ and falls from d to 0; its corners are γ_i − 1 and γ_i.
-    """
-    corners = np.concatenate([values - 1, values], axis=-1)
-    order = np.argsort(corners, axis=-1, kind="stable")
-    corners = np.take_along_axis(corners, order, axis=-1)
-    d = values.shape[-1]
-    slopes = np.cumsum(np.where(order < d, 1, -1), axis=-1)[..., :-1]
-    falls = np.cumsum(slopes * np.diff(corners, axis=-1), axis=-1)
-    piece = np.minimum((d - falls > k).sum(axis=-1), 2 * d - 2)[..., None]
-    low, high = (np.take_along_axis(corners, piece + i, axis=-1) for i in (0, 1))
-    middle = (low + high) / 2
-    active = (values > middle) & (values - 1 < middle)
-    whole, count = (values - 1 >= middle).sum(axis=-1), active.sum(axis=-1)
-    inside = (np.where(active, values, 0).sum(axis=-1) + whole - k) / np.maximum(count, 1)
-    return np.asarray(np.where(count > 0, inside, middle[..., 0]))
-
-
-def project(symmetric: Array, k: int) -> Array:
-    """Nearest matrix of the Fantope in Frobenius norm: eigenvalues (…, d, d) shifted and clipped.
-
-    Raises
-    ------
-    ValueError
-        Unless 1 ≤ k < d.
-    """
-    if not 1 <= k < symmetric.shape[-1]:
-        raise ValueError(f"k must be a whole number from 1 to {symmetric.shape[-1] - 1}, not {k}.")
-    values, vectors = np.linalg.eigh(symmetric)
-    return gram(vectors * _clipped_roots(values, k)[..., None, :])
 
 
 def objective(moment: Array, feasible: Array, penalty: float) -> Array:
@@ -275,31 +245,14 @@ class _Iteration:
         out = np.empty_like(targets)
         for i, target in enumerate(targets):
             room = _ROOM * (int(self.ranks[i]) // _ROOM + 1)
-            vectors = _partial(target, self.k, room) if room < _SOME * d else None
+            vectors = partial_projection(target, self.k, room) if room < _SOME * d else None
             if vectors is None:
                 values, every = np.linalg.eigh(target)
-                vectors = every * _clipped_roots(values, self.k)
+                vectors = every * clipped_roots(values, self.k)
                 vectors = vectors[:, vectors.any(axis=0)]
             self.ranks[i] = vectors.shape[1]
             out[i] = vectors @ vectors.T
         return out
-
-
-def _partial(target: Array, k: int, room: int) -> Array | None:
-    """Eigenvectors times the roots of clipped eigenvalues; None if more than ``room`` count."""
-    solver = TopEigenvectors(len(target), room)
-    solver.matrix[:] = target
-    try:
-        vectors = solver.find()
-    except np.linalg.LinAlgError:
-        return None
-    roots = _clipped_roots(solver.values, k)
-    count = int((roots > 0).sum())
-    return np.asarray(vectors[:, :count] * roots[: -count - 1 : -1]) if count <= room else None
-
-
-def _clipped_roots(values: Array, k: int) -> Array:
-    return np.sqrt(np.clip(values - fantope_shift(values, k)[..., None], 0, 1))
 
 
 def _norm(matrices: Array) -> Array:

@@ -11,7 +11,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.optimize import brentq
 
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.sparse.fantope import Solution, duality_gap, fantope_shift, objective, project, solve
+from dpca_core.sparse.fantope import Solution, duality_gap, objective, solve
+from dpca_core.sparse.fantope_projection import fantope_shift, project
 from tests.core.sparse.matrices import spiked, symmetric
 
 FINE = 1e-7
