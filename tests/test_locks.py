@@ -9,10 +9,12 @@ from tests.paths import ROOT
 LOCKS = {
     "requirements.lock": ("requirements.txt",),
     "requirements-dev.lock": (
-        "requirements.txt", "requirements-dev.txt", "requirements-dask.txt",
+        "requirements.txt",
+        "requirements-dev.txt",
+        "requirements-dask.txt",
     ),
     "requirements-login.lock": ("requirements.txt", "requirements-login.txt"),
-}  # fmt: skip
+}
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 
 

@@ -206,8 +206,9 @@ def test_a_forgotten_file_is_gone_from_every_page(open_page: OpenPage) -> None:
 def test_pages_visited_in_a_hurry_keep_the_data(open_page: OpenPage) -> None:
     page = open_page("/?data=wine")
     for name, footer in (
-        ("Eigengap", ".dpca-sheets footer"), ("Compare", ".dpca-compare footer"),
         ("Eigengap", ".dpca-sheets footer"),
-    ):  # fmt: skip
+        ("Compare", ".dpca-compare footer"),
+        ("Eigengap", ".dpca-sheets footer"),
+    ):
         page.get_by_role("link", name=name).click()
         expect(page.locator(footer)).to_contain_text("Wine")

@@ -62,7 +62,7 @@ def test_quality_does_not_depend_on_the_basis_of_a_subspace():
     bases, rotations = frames((20, 5, 2), 2), frames((20, 2, 2), 3)
     for one, other in zip(
         quality(PROBLEM, bases), quality(PROBLEM, bases @ rotations), strict=True
-    ):  # fmt: skip
+    ):
         np.testing.assert_allclose(one, other, rtol=1e-12)
 
 
@@ -109,8 +109,9 @@ def test_angles_of_stacks():
 def test_alignment_is_the_closest_turn():
     bases, target = frames((4, 5, 2), 10), frames((5, 2), 11)
     closest = aligned(bases, target)
-    np.testing.assert_allclose(closest.swapaxes(1, 2) @ closest, np.tile(np.eye(2), (4, 1, 1)),
-                               atol=1e-14)  # fmt: skip
+    np.testing.assert_allclose(
+        closest.swapaxes(1, 2) @ closest, np.tile(np.eye(2), (4, 1, 1)), atol=1e-14
+    )
     np.testing.assert_allclose(
         closest @ closest.swapaxes(1, 2), bases @ bases.swapaxes(1, 2), atol=1e-14
     )
@@ -256,8 +257,9 @@ def test_only_noise_over_people_matters(key):
         )
         np.testing.assert_allclose(
             quality(PROBLEM, large.bases).captured,
-            quality(PROBLEM, published(key, 0.3).bases).captured, rtol=1e-9,
-        )  # fmt: skip
+            quality(PROBLEM, published(key, 0.3).bases).captured,
+            rtol=1e-9,
+        )
     relative = MECHANISMS[key].relative_noise
     fewer = np.sqrt(7) if MECHANISMS[key].family == "local" else 7
     assert relative(PROBLEM, Budget(0.3, 1e-6)) == pytest.approx(

@@ -41,10 +41,14 @@ def test_bounded_rows_are_mapped_coded_and_divided():
     data = rows_of()
     expected = np.array(
         [
-            [-0.5, 0, 1, 0], [0, 0.4, 1, 0], [1, 0.6, 0, 1],
-            [0, 0.2, 0, 0], [-0.25, 1, 1, 0], [0.25, 0.8, 0, 0],
+            [-0.5, 0, 1, 0],
+            [0, 0.4, 1, 0],
+            [1, 0.6, 0, 1],
+            [0, 0.2, 0, 0],
+            [-0.25, 1, 1, 0],
+            [0.25, 0.8, 0, 0],
         ]
-    ) / sqrt(3)  # fmt: skip
+    ) / sqrt(3)
     assert data.rows == pytest.approx(expected)
     assert data.columns == ("age", "height", "sex: f", "sex: m")
     assert data.clipped_cells == pytest.approx(2 / 12)
@@ -186,9 +190,9 @@ def adult_by_hand(text):
     kinds = [c for c in table[0] if c not in NUMBERS and c not in ("fnlwgt", "split")]
     vectors = []
     for name, (low, high) in NUMBERS.items():
-        vectors.append([
-            min(max((float(r[name]) - low) / (high - low), 0.0), 1.0) * 2 - 1 for r in table
-        ])  # fmt: skip
+        vectors.append(
+            [min(max((float(r[name]) - low) / (high - low), 0.0), 1.0) * 2 - 1 for r in table]
+        )
     names = list(NUMBERS)
     for kind in kinds:
         for value in sorted({r[kind] for r in table} - {"?"}):

@@ -67,8 +67,12 @@ def test_a_sentence_is_read_aloud_without_its_marks(in_module: Call) -> None:
 def test_numbers_are_short(in_module: Call) -> None:
     values = [0.123, 12.34, 999.4, 12345, 0]
     assert in_module("charts/numbers.js", "return x.map(m.compact)", values) == [
-        "0.12", "12", "1,000", "12,000", "0",
-    ]  # fmt: skip
+        "0.12",
+        "12",
+        "1,000",
+        "12,000",
+        "0",
+    ]
     assert in_module("charts/numbers.js", "return m.compact(Infinity)") == "∞"
 
 

@@ -22,8 +22,9 @@ EPSILONS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 def test_ticks_are_round_and_end_below_the_top(
     in_module: Call, top: float, wanted: int, ticks: list[float]
 ) -> None:
-    found = in_module("charts/ticks.js", "return m.ticksOf(x.top, x.wanted)",
-                      {"top": top, "wanted": wanted})  # fmt: skip
+    found = in_module(
+        "charts/ticks.js", "return m.ticksOf(x.top, x.wanted)", {"top": top, "wanted": wanted}
+    )
     assert found == pytest.approx(ticks, rel=1e-12)
 
 
@@ -50,8 +51,9 @@ def test_epsilon_is_written_with_two_digits(in_module: Call) -> None:
 def test_a_share_of_all_lies_below_the_upper_edge(in_module: Call) -> None:
     data = {
         "mechanisms": [{"chosen": True, "captured": [0.3, None, 0.95]}],
-        "random": {"captured": 0.27, "sin": 1.2}, "gap": 129,
-    }  # fmt: skip
+        "random": {"captured": 0.27, "sin": 1.2},
+        "gap": 129,
+    }
     code = """
         const axis = m.yAxis("kept", x);
         const ends = [axis.high, axis.low].map((value) => m.yPixel(value, axis, 200));
@@ -93,11 +95,18 @@ def test_a_chart_of_a_grid_has_the_same_scales(
 def test_what_is_out_of_range_is_not_drawn(in_module: Call) -> None:
     code = "return x.values.map((v) => m.inRange(x.axis, v))"
     values = [None, 0, -1, 0.5, 1, 10, 100, 101]
-    found = in_module("chart_grid/scales.js", code,
-                      {"axis": {"low": 1, "high": 100, "log": True}, "values": values})  # fmt: skip
+    found = in_module(
+        "chart_grid/scales.js",
+        code,
+        {"axis": {"low": 1, "high": 100, "log": True}, "values": values},
+    )
     assert found == [False, False, False, False, True, True, True, False]
-    assert in_module("chart_grid/scales.js", "return m.inRange(x, NaN)",
-                     {"low": 0, "high": 1, "log": False}) is False  # fmt: skip
+    assert (
+        in_module(
+            "chart_grid/scales.js", "return m.inRange(x, NaN)", {"low": 0, "high": 1, "log": False}
+        )
+        is False
+    )
 
 
 def test_a_curve_has_a_gap_where_a_value_is_missing(in_module: Call) -> None:

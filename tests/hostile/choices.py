@@ -50,14 +50,14 @@ def refused() -> list[Choice]:
     norm, papers = {"scaling": Scaling.NORM_ONLY}, {"scaling": Scaling.AS_IN_PAPERS}
     infinite, moments = TABLE.assign(x=[1, inf, 2]), TABLE.assign(x=pd.to_datetime(["2020"] * 3))
     constant = TABLE.assign(x=0.1, y=0.7)
+    thousands = Category("c", tuple(map(str, range(2000))))
     return [
         no("nothing", two, ()),
         no("one number", two, (X,)),
         no("one category", "at least two categories", (X, Y), (Category("c", ("u",)),)),
         no("an empty list", "at least two categories", (X, Y), (Category("c", ()),)),
         no("a category twice", "has the category u twice", (X,), (Category("c", ("u", "v", "u")),)),
-        no("too many categories", "There are 2,001 columns", (X,),
-           (Category("c", tuple(map(str, range(2000)))),)),
+        no("too many categories", "There are 2,001 columns", (X,), (thousands,)),
         no("a column twice", "The column x is chosen twice", (X, Y, Number("x", 1, 2))),
         no("two lists for a column", "The column c is chosen twice", (X,), (C, C)),
         no("no such column", "has no column z", (X, Number("z", 0, 1))),
@@ -84,22 +84,36 @@ def refused() -> list[Choice]:
         no("all missing", ORIGIN, (X, Y), (), TABLE.assign(x=nan, y=nan)),
         no("constant, as in the papers", ORIGIN, FREE, (), constant, **papers),
         no("all left out", "has no row left", table=TABLE.assign(x=nan), missing=Missing.DROP),
-        no("one row left", "has one row left", table=TABLE.assign(x=[nan, nan, 1]),
-           missing=Missing.DROP),
+        no(
+            "one row", "has one row left", table=TABLE.assign(x=[nan, nan, 1]), missing=Missing.DROP
+        ),
         no("one person", "has one row left", table=TABLE.assign(who="p"), person="who"),
-        no("one row of one person", "has one row left", table=TABLE.assign(who="p"), person="who",
-           combine=Combine.AT_MOST),
+        no(
+            "one row of one person",
+            "has one row left",
+            table=TABLE.assign(who="p"),
+            person="who",
+            combine=Combine.AT_MOST,
+        ),
         no("no such person column", "has no column id", person="id"),
-        no("a person missing", "Some rows have no value in who", person="who",
-           table=TABLE.assign(who=["p", None, "q"])),
-        no("people called by nothing visible", "Some rows have no value in who", person="who",
-           table=TABLE.assign(who=["p", " ", "q"])),
+        no(
+            "a person missing",
+            "Some rows have no value in who",
+            person="who",
+            table=TABLE.assign(who=["p", None, "q"]),
+        ),
+        no(
+            "people called by nothing visible",
+            "Some rows have no value in who",
+            person="who",
+            table=TABLE.assign(who=["p", " ", "q"]),
+        ),
         no("an empty table", "has no row left", table=TABLE.head(0)),
         no("no row a person", "At least one row", person="who", combine=Combine.AT_MOST, most=0),
         no("no share for the mean", "between 0 and 1", mean_share=0.0),
         no("everything for the mean", "between 0 and 1", mean_share=1.0),
         no("nan for the mean", "between 0 and 1", mean_share=nan),
-    ]  # fmt: skip
+    ]
 
 
 def values() -> list[Choice]:
@@ -107,28 +121,66 @@ def values() -> list[Choice]:
     tiny = (Number("x", 0, 1e-300), Number("y", 0, 1e-290))
     last = np.nextafter(1.0, 2)
     return [
-        yes("huge", [[HALF, HALF], [-HALF, 0], [0, -HALF]],
-            {"x": [1e308, -1e308, 0], "y": [MOST, 0, -MOST]}, huge),
-        yes("beyond a small range", [[HALF, -HALF], [-HALF, HALF]],
-            {"x": [1e308, -MOST], "y": [-MOST, 1e308]}, (Number("x", 0, 1e-300), Y)),
+        yes(
+            "huge",
+            [[HALF, HALF], [-HALF, 0], [0, -HALF]],
+            {"x": [1e308, -1e308, 0], "y": [MOST, 0, -MOST]},
+            huge,
+        ),
+        yes(
+            "beyond a small range",
+            [[HALF, -HALF], [-HALF, HALF]],
+            {"x": [1e308, -MOST], "y": [-MOST, 1e308]},
+            (Number("x", 0, 1e-300), Y),
+        ),
         yes("tiny", [[HALF, -HALF], [-HALF, HALF]], {"x": [1e-300, 0], "y": [0, 1.0]}, tiny),
-        yes("subnormal values", [[-HALF, -HALF], [-HALF, HALF]],
-            {"x": [5e-324, 0], "y": [-5e-324, 8]}, (X, Number("y", 0, 8))),
-        yes("the narrowest range", [[HALF, HALF], [-HALF, -HALF]],
-            {"x": [last, 1], "y": [8, 2]}, (Number("x", 1, last), Y)),
-        yes("missing is the middle", [[0, -HALF], [HALF, 0]],
-            {"x": [nan, 4], "y": [2, nan]}, (X, Y)),
-        yes("missing left out", [[HALF, -HALF], [-HALF, HALF]],
-            {"x": [nan, 4, 0], "y": [2, 2, 8]}, (X, Y), missing=Missing.DROP),
-        yes("true and false", [[HALF, -HALF], [-HALF, HALF]],
-            {"x": [True, False], "y": [2, 8]}, (Number("x", 0, 1), Y)),
-        yes("whole numbers with a missing one", [[HALF, 0], [-HALF, HALF]],
-            {"x": pd.array([4, 0], "Int64"), "y": pd.array([None, 8], "Int64")}, (X, Y)),
-        yes("64 bits without a sign", [[HALF, -HALF], [-HALF, HALF]],
-            {"x": np.array([2**64 - 1, 0], "u8"), "y": [2, 8]}, (Number("x", 0, 2.0**64), Y)),
-        yes("half precision", [[HALF, -HALF], [-HALF, HALF]],
-            {"x": np.array([4, 0], "f2"), "y": [2, 8]}, (X, Y)),
-    ]  # fmt: skip
+        yes(
+            "subnormal values",
+            [[-HALF, -HALF], [-HALF, HALF]],
+            {"x": [5e-324, 0], "y": [-5e-324, 8]},
+            (X, Number("y", 0, 8)),
+        ),
+        yes(
+            "the narrowest range",
+            [[HALF, HALF], [-HALF, -HALF]],
+            {"x": [last, 1], "y": [8, 2]},
+            (Number("x", 1, last), Y),
+        ),
+        yes(
+            "missing is the middle", [[0, -HALF], [HALF, 0]], {"x": [nan, 4], "y": [2, nan]}, (X, Y)
+        ),
+        yes(
+            "missing left out",
+            [[HALF, -HALF], [-HALF, HALF]],
+            {"x": [nan, 4, 0], "y": [2, 2, 8]},
+            (X, Y),
+            missing=Missing.DROP,
+        ),
+        yes(
+            "true and false",
+            [[HALF, -HALF], [-HALF, HALF]],
+            {"x": [True, False], "y": [2, 8]},
+            (Number("x", 0, 1), Y),
+        ),
+        yes(
+            "whole numbers with a missing one",
+            [[HALF, 0], [-HALF, HALF]],
+            {"x": pd.array([4, 0], "Int64"), "y": pd.array([None, 8], "Int64")},
+            (X, Y),
+        ),
+        yes(
+            "64 bits without a sign",
+            [[HALF, -HALF], [-HALF, HALF]],
+            {"x": np.array([2**64 - 1, 0], "u8"), "y": [2, 8]},
+            (Number("x", 0, 2.0**64), Y),
+        ),
+        yes(
+            "half precision",
+            [[HALF, -HALF], [-HALF, HALF]],
+            {"x": np.array([4, 0], "f2"), "y": [2, 8]},
+            (X, Y),
+        ),
+    ]
 
 
 def people() -> list[Choice]:
@@ -146,16 +198,39 @@ def people() -> list[Choice]:
         ids("by a whole number and a fraction", [1, 2.5, 1.0]),
         ids("by markup", ["<b>", "</b>", "<b>"]),
         ids("by dates", [pd.Timestamp(0), pd.Timestamp(1), pd.Timestamp(0)]),
-        yes("sums beyond the largest number are missing", [[0, 0], [0, 0.5 * HALF]],
+        yes(
+            "sums beyond the largest number are missing",
+            [[0, 0], [0, 0.5 * HALF]],
             {"x": [MOST, MOST, -MOST, MOST], "y": [-MOST, -MOST, 0, MOST], "who": list("ppqq")},
-            wide, person="who"),
-        yes("missing in some rows of one", [[HALF, 0], [-HALF, -HALF]],
-            {"x": [4, 0, nan], "y": [nan, 2, 5], "who": list("pqp")}, (X, Y), person="who"),
-        yes("the first row of each", [[HALF, HALF], [-HALF, -HALF]], one_each, (X, Y),
-            person="who", combine=Combine.AT_MOST, most=1),
-        yes("more rows allowed than there are", [[HALF, HALF], [-HALF, -HALF], [-HALF, HALF]],
-            one_each, (X, Y), person="who", combine=Combine.AT_MOST, most=10**9),
-    ]  # fmt: skip
+            wide,
+            person="who",
+        ),
+        yes(
+            "missing in some rows of one",
+            [[HALF, 0], [-HALF, -HALF]],
+            {"x": [4, 0, nan], "y": [nan, 2, 5], "who": list("pqp")},
+            (X, Y),
+            person="who",
+        ),
+        yes(
+            "the first row of each",
+            [[HALF, HALF], [-HALF, -HALF]],
+            one_each,
+            (X, Y),
+            person="who",
+            combine=Combine.AT_MOST,
+            most=1,
+        ),
+        yes(
+            "more rows allowed than there are",
+            [[HALF, HALF], [-HALF, -HALF], [-HALF, HALF]],
+            one_each,
+            (X, Y),
+            person="who",
+            combine=Combine.AT_MOST,
+            most=10**9,
+        ),
+    ]
 
 
 def lengths() -> list[Choice]:
@@ -166,17 +241,40 @@ def lengths() -> list[Choice]:
         yes("huge, by a huge length", [[1, 0], [0, -1]], across, FREE, radius=1e308, **norm),
         yes("huge, by a length of 1", [[1, 0], [0, -1]], across, FREE, radius=1.0, **norm),
         yes("huge, by the smallest length", [[1, 0], [0, -1]], across, FREE, radius=5e-324, **norm),
-        yes("tiny, by a tiny length", [[1, 0], [0, 0.5]],
-            {"x": [1e-300, 0], "y": [0, 5e-301]}, FREE, radius=1e-300, **norm),
-        yes("missing counts as 0", [[0.5, 0], [0, 0]],
-            {"x": [1, nan], "y": [nan, nan]}, FREE, radius=2.0, **norm),
-        yes("huge, as in the papers", opposite,
-            {"x": [MOST, -MOST], "y": [MOST, -MOST]}, FREE, **papers),
-        yes("far from 0, as in the papers", opposite,
-            {"x": [1e308, 0.9e308], "y": [1e308, 0.9e308]}, FREE, **papers),
-        yes("tiny, as in the papers", opposite,
-            {"x": [1e-300, 0], "y": [1e-300, 0]}, FREE, **papers),
-    ]  # fmt: skip
+        yes(
+            "tiny, by a tiny length",
+            [[1, 0], [0, 0.5]],
+            {"x": [1e-300, 0], "y": [0, 5e-301]},
+            FREE,
+            radius=1e-300,
+            **norm,
+        ),
+        yes(
+            "missing counts as 0",
+            [[0.5, 0], [0, 0]],
+            {"x": [1, nan], "y": [nan, nan]},
+            FREE,
+            radius=2.0,
+            **norm,
+        ),
+        yes(
+            "huge, as in the papers",
+            opposite,
+            {"x": [MOST, -MOST], "y": [MOST, -MOST]},
+            FREE,
+            **papers,
+        ),
+        yes(
+            "far from 0, as in the papers",
+            opposite,
+            {"x": [1e308, 0.9e308], "y": [1e308, 0.9e308]},
+            FREE,
+            **papers,
+        ),
+        yes(
+            "tiny, as in the papers", opposite, {"x": [1e-300, 0], "y": [1e-300, 0]}, FREE, **papers
+        ),
+    ]
 
 
 def categories() -> list[Choice]:

@@ -60,8 +60,13 @@ def separators() -> Iterator[File]:
     )
     yield read("commas and points", b"a;b\n1,5;1\n1.5;2\n", a=["1,5", "1.5"], b=[1, 2])
     yield read("points before commas", b"a;b\n1.234,5;1\n2,1;2\n", a=[1234.5, 2.1], b=[1, 2])
-    yield read("more points than commas", b"a;b;c\n1,5;1.5;2.5\n2,5;2.5;1\n", a=["1,5", "2,5"],
-               b=[1.5, 2.5], c=[2.5, 1])  # fmt: skip
+    yield read(
+        "more points than commas",
+        b"a;b;c\n1,5;1.5;2.5\n2,5;2.5;1\n",
+        a=["1,5", "2,5"],
+        b=[1.5, 2.5],
+        c=[2.5, 1],
+    )
     yield read(
         "separators in a quoted name", b'"a;;;",b\n1,2\n3,5\n', **{"a;;;": [1, 3], "b": [2, 5]}
     )

@@ -100,9 +100,7 @@ def laplace_of_scale(b, rng, releases):
 
 
 def laplace(budget, rng, releases):
-    change = people(
-        budget.adjacency, (D + 1) / 2, min(D / sqrt(2) + 1, sqrt(D * (D + 3) / 2))
-    )  # fmt: skip
+    change = people(budget.adjacency, (D + 1) / 2, min(D / sqrt(2) + 1, sqrt(D * (D + 3) / 2)))
     return laplace_of_scale(change / budget.epsilon, rng, releases)
 
 

@@ -38,8 +38,9 @@ def test_rands_first_directions_read_as_written():
     first, second = np.abs(data.problem(2).basis.T)
     assert {data.columns[i] for i in np.argsort(first)[-2:]} == {"child", "age"}
     assert {data.columns[i] for i in np.argsort(second)[-2:]} == {
-        "deductible plan", "log coinsurance",
-    }  # fmt: skip
+        "deductible plan",
+        "log coinsurance",
+    }
 
 
 def test_rands_ranges_are_the_documented_ones():

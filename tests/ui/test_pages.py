@@ -106,9 +106,16 @@ def test_controls_change_the_picture():
 
 def test_a_link_sets_every_control():
     page = explore(
-        data="digits", mechanism="laplace", epsilon="5", delta="0", k="7", n="1000000", seed="9",
-        adjacency="replace_one", target="0.8",
-    )  # fmt: skip
+        data="digits",
+        mechanism="laplace",
+        epsilon="5",
+        delta="0",
+        k="7",
+        n="1000000",
+        seed="9",
+        adjacency="replace_one",
+        target="0.8",
+    )
     assert page.selectbox(key="data").value == "digits"
     assert page.selectbox(key="mechanism").value == "laplace"
     assert page.slider(key="k").value == 7

@@ -52,9 +52,11 @@ def test_chances_are_the_integral(adjacency, epsilon, most):
 
 @settings(max_examples=150, deadline=None)
 @given(
-    seed=st.integers(0, 10**6), epsilon=st.floats(0.01, 20), adjacency=st.sampled_from(Adjacency),
+    seed=st.integers(0, 10**6),
+    epsilon=st.floats(0.01, 20),
+    adjacency=st.sampled_from(Adjacency),
     close=st.booleans(),
-)  # fmt: skip
+)
 def test_one_person_changes_no_chance_by_more_than_e_to_the_epsilon(
     seed, epsilon, adjacency, close
 ):

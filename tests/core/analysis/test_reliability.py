@@ -62,10 +62,11 @@ def naive(problem: Problem, bases: Array) -> list[tuple[Reliability, tuple[int, 
             if neighbours and free and bound(numbers[0], numbers[-1]) >= 0.95:
                 block |= dict.fromkeys(numbers, (numbers[0] + 1, numbers[-1] + 1))
     return [
-        (TOGETHER, block[j]) if j in block
+        (TOGETHER, block[j])
+        if j in block
         else (LOST if j in lost else RELIABLE if value >= 0.95 else RECOGNISABLE, None)
         for j, value in enumerate(alone)
-    ]  # fmt: skip
+    ]
 
 
 SPECTRA = {

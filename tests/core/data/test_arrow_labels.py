@@ -170,9 +170,10 @@ def columns():
     yield from (raw, raw.cast(pa.large_binary()), raw.dictionary_encode())
     yield pa.array([b"abcd", b"\xff\xff\xff\xff", None], pa.binary(4))
     bad = pa.Array.from_buffers(
-        pa.string(), 4,
+        pa.string(),
+        4,
         [None, pa.py_buffer(np.array([0, 1, 2, 3, 5], "i4")), pa.py_buffer(b"\xff\xfex\xc3\x28")],
-    )  # fmt: skip
+    )
     yield from (bad, pa.ListArray.from_arrays(pa.array(range(5), pa.int32()), bad))
     yield from (bad.dictionary_encode(), pa.array(["x", None, "1"]).dictionary_encode())
     yield pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 1]), pa.array(["x", None, "x"]))

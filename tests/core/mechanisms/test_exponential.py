@@ -224,11 +224,14 @@ def ordinary(seed):
     d = int(rng.integers(2, 14))
     k, n = int(rng.integers(1, d)), float(10 ** rng.uniform(0, 7))
     values = [
-        np.sort(rng.random(d))[::-1], np.sort(rng.random(d) ** 8)[::-1],
-        np.round(np.sort(rng.random(d))[::-1] * 3) / 3 + 1e-9, np.r_[1.0, np.zeros(d - 1)],
-        np.ones(d) + 1e-15 * rng.random(d), 10.0 ** -rng.uniform(0, 18, d),
+        np.sort(rng.random(d))[::-1],
+        np.sort(rng.random(d) ** 8)[::-1],
+        np.round(np.sort(rng.random(d))[::-1] * 3) / 3 + 1e-9,
+        np.r_[1.0, np.zeros(d - 1)],
+        np.ones(d) + 1e-15 * rng.random(d),
+        10.0 ** -rng.uniform(0, 18, d),
         np.r_[np.ones(k), np.full(d - k, 1 - 10.0 ** -rng.integers(1, 16))],
-    ][seed % 7]  # fmt: skip
+    ][seed % 7]
     return problem(values / values.sum() * n, k, seed, n), Budget(float(10 ** rng.uniform(-4, 4)))
 
 

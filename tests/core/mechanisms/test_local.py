@@ -165,8 +165,9 @@ def test_pure_local_privacy_is_not_in_the_paper(key):
 def test_the_pair_is_one_person_with_one_record_or_another(key, adjacency, d, k, n):
     pair = worst_pair(MECHANISMS[key], d, k, n, Budget(1.0, 0.01, adjacency))
     change = pair.with_person.moment - pair.without_person.moment
-    np.testing.assert_array_equal(change, np.outer(pair.person, pair.person)
-                                  - np.outer(pair.stand_in, pair.stand_in))  # fmt: skip
+    np.testing.assert_array_equal(
+        change, np.outer(pair.person, pair.person) - np.outer(pair.stand_in, pair.stand_in)
+    )
     assert np.linalg.norm(np.triu(change)) == pytest.approx(sqrt(2))
     assert pair.with_person.n == pair.without_person.n == 1
 
@@ -199,8 +200,10 @@ def test_people_needed_for_a_noise_that_grows_with_them(key):
 def test_matching_a_curator_takes_the_square_of_the_people():
     """2n² where people come or go, n² where they are replaced: docs/local.md."""
     local, central = MECHANISMS["local_gaussian"], MECHANISMS["gaussian"]
-    for adjacency, people in ((Adjacency.ADD_OR_REMOVE_ONE, 2 * 300**2),
-                              (Adjacency.REPLACE_ONE, 300**2)):  # fmt: skip
+    for adjacency, people in (
+        (Adjacency.ADD_OR_REMOVE_ONE, 2 * 300**2),
+        (Adjacency.REPLACE_ONE, 300**2),
+    ):
         budget = Budget(1.0, 1e-5, adjacency)
         assert local.relative_noise(wide_gap(people), budget) == pytest.approx(
             central.relative_noise(wide_gap(300), budget)

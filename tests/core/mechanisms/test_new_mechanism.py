@@ -47,7 +47,7 @@ class DoubledGaussian(MatrixNoise):
         return Guarantee(
             epsilon, budget.delta, Notion.APPROXIMATE, Standing.PROVED, budget.adjacency,
             "Balle & Wang 2018, Theorem 8",
-        )  # fmt: skip
+        )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """2τ."""

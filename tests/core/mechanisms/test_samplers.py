@@ -168,9 +168,10 @@ def test_random_subspace_is_haar(d, k):
 def test_rotations_are_haar_on_the_orthogonal_group(key, at, k):
     rotations = MECHANISMS[key].unit(5, k, np.random.default_rng(10), 40_000)[at]
     np.testing.assert_allclose(
-        rotations @ rotations.swapaxes(1, 2), np.broadcast_to(np.eye(k), rotations.shape),
+        rotations @ rotations.swapaxes(1, 2),
+        np.broadcast_to(np.eye(k), rotations.shape),
         atol=1e-12,
-    )  # fmt: skip
+    )
     assert abs((np.linalg.det(rotations) > 0).mean() - 0.5) < 5 * 0.5 / sqrt(40_000)
     if k > 1:
         assert_law(rotations[:, 0, 1] ** 2, beta(0.5, (k - 1) / 2).cdf)

@@ -90,8 +90,9 @@ def test_a_coordinate_changes_by_no_more_than_the_root_of_the_squares():
 def test_the_noise_is_named_as_it_is():
     problem = Problem.from_moment(np.diag([50.0, 3.0, 1.0]), 100, 1)
     for key, symbol, factor in (
-        ("smooth_cauchy", "√2·U₁/ε", sqrt(2)), ("smooth_cauchy_printed", "6U₁/ε", 6.0)
-    ):  # fmt: skip
+        ("smooth_cauchy", "√2·U₁/ε", sqrt(2)),
+        ("smooth_cauchy_printed", "6U₁/ε", 6.0),
+    ):
         noise = MECHANISMS[key].calibrate(problem, Budget(0.5))
         assert noise.symbol == symbol
         beta = MECHANISMS[key].smoothness_and_factor(problem, Budget(0.5))[0]

@@ -157,7 +157,7 @@ def test_smooth_delta_is_the_worst_hockey_stick_divergence(m, beta, epsilon, c):
     worst = max(
         hockey_stick(min(1, exp(t)) / c, exp(t), epsilon, m)
         for t in (-beta, -beta / 2, 0, beta / 2, beta)
-    )  # fmt: skip
+    )
     assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=1e-4)
 
 
@@ -216,9 +216,8 @@ def test_smooth_delta_grows_with_what_it_should():
     assert smooth_gaussian_delta(2.0, 1.0, 0.0, 10) == gaussian_delta(2.0, 1.0, 1.0)
     # Another grid finds nothing worse.
     assert base >= max(
-        hockey_stick(min(1, exp(t)) / 2.0, exp(t), 1.0, 10)
-        for t in np.linspace(-0.02, 0.02, 23)
-    ) * (1 - 1e-4)  # fmt: skip
+        hockey_stick(min(1, exp(t)) / 2.0, exp(t), 1.0, 10) for t in np.linspace(-0.02, 0.02, 23)
+    ) * (1 - 1e-4)
 
 
 def test_printed_smooth_noise_is_six_times_what_it_needs():

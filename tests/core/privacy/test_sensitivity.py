@@ -73,8 +73,9 @@ def test_norm_of_a_change(adjacency, norm, bound):
     rng = np.random.default_rng(1)
     found = climb(
         lambda p: np.linalg.norm(changes(p[:, 0], p[:, 1], adjacency), norm, axis=(1, 2)),
-        rng.standard_normal((200, 2, 4)), rng,
-    )  # fmt: skip
+        rng.standard_normal((200, 2, 4)),
+        rng,
+    )
     assert bound(adjacency) * 0.999 <= found <= bound(adjacency) * (1 + 1e-12)
 
 
@@ -84,8 +85,9 @@ def test_spectral_norm_of_a_change_is_one(adjacency):
     rng = np.random.default_rng(2)
     found = climb(
         lambda p: np.linalg.norm(changes(p[:, 0], p[:, 1], adjacency), 2, axis=(1, 2)),
-        rng.standard_normal((200, 2, 4)), rng,
-    )  # fmt: skip
+        rng.standard_normal((200, 2, 4)),
+        rng,
+    )
     assert 0.999 <= found <= 1 + 1e-12
 
 
@@ -95,8 +97,9 @@ def test_triangle_in_l2_as_in_frobenius_norm(adjacency):
     rng = np.random.default_rng(3)
     found = climb(
         lambda p: np.linalg.norm(np.triu(changes(p[:, 0], p[:, 1], adjacency)), axis=(1, 2)),
-        rng.standard_normal((400, 2, 4)), rng,
-    )  # fmt: skip
+        rng.standard_normal((400, 2, 4)),
+        rng,
+    )
     bound = frobenius(adjacency)
     assert 0.999 * bound <= found <= bound * (1 + 1e-12)
     e = np.eye(4)
@@ -193,8 +196,9 @@ def test_local_sensitivity_is_the_worst_turn(d, k, adjacency, sign):
         spectrum = spread_spectrum(d, k, gap, rng, flat)
         found = climb(
             lambda p, s=spectrum: turns(s, k, sign * changes(p[:, 0], p[:, 1], adjacency)),
-            rng.standard_normal((30, 2, d)), rng,
-        )  # fmt: skip
+            rng.standard_normal((30, 2, d)),
+            rng,
+        )
         bound = local_sensitivity(gap, d, k, adjacency)
         assert bound == pytest.approx(2 * sin(asin(1 / people) / 4), rel=1e-14)
         assert 0.9999 * bound <= found <= bound * (1 + 1e-9)
@@ -224,8 +228,10 @@ def test_no_turn_exceeds_the_diameter(d, k, adjacency):
     rng = np.random.default_rng(5)
     found = climb(
         lambda p: turns(np.arange(d, 0, -1.0), k, p + p.swapaxes(-1, -2)),
-        rng.standard_normal((50, d, d)), rng, rounds=10,
-    )  # fmt: skip
+        rng.standard_normal((50, d, d)),
+        rng,
+        rounds=10,
+    )
     assert found <= basis_diameter(d, k)
     opposite = np.diag(np.arange(d, 0, -1.0))[::-1, ::-1] - np.diag(np.arange(d, 0, -1.0))
     assert turns(np.arange(d, 0, -1.0), k, opposite) == pytest.approx(basis_diameter(d, k))

@@ -169,8 +169,12 @@ def test_the_ends_of_the_calibration():
 
 
 def test_the_table_of_the_document():
-    for epsilon, delta, needed in ((0.1, 1e-6, 844), (0.5, 1e-6, 86), (0.99, 1e-6, 44),
-                                   (0.5, 1e-3, 30)):  # fmt: skip
+    for epsilon, delta, needed in (
+        (0.1, 1e-6, 844),
+        (0.5, 1e-6, 86),
+        (0.99, 1e-6, 44),
+        (0.5, 1e-3, 30),
+    ):
         assert wishart_degrees_of_freedom(epsilon, delta, 1.0, ADD) == needed
     assert wishart_degrees_of_freedom(1.0, 1e-6, 1.0, REPLACE) == 94
 

@@ -32,9 +32,12 @@ def recipe_for(**changes):
 
 
 PERSONS = Recipe(
-    (Number("a", 0, 2),), (Category("c", ("1", "01", "1.0")),), radius=1.0, person="who",
+    (Number("a", 0, 2),),
+    (Category("c", ("1", "01", "1.0")),),
+    radius=1.0,
+    person="who",
     bounds_are_public=True,
-)  # fmt: skip
+)
 
 
 def test_persons_and_categories_are_texts_whatever_the_others_are():

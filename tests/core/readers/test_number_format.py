@@ -104,9 +104,10 @@ def test_cells_are_numbers_by_the_format_alone(form, cells, values):
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "latin-1"])
 def test_the_encoding_is_the_recipe_s(encoding):
     recipe = Recipe(
-        (Number("größe", 0, 2),), (Category("c", ("ä", "b")),),
+        (Number("größe", 0, 2),),
+        (Category("c", ("ä", "b")),),
         number_format=NumberFormat(encoding=encoding),
-    )  # fmt: skip
+    )
     content = "größe,c\n1.5,ä\n0.5,b\n".encode(encoding)
     data = prepare(Upload("t.csv", content), recipe, "t")
     assert data.rows[:, 1:].astype(bool).tolist() == [[True, False], [False, True]]

@@ -45,9 +45,12 @@ def test_hostile_files_are_the_same_in_both_readings(file, tmp_path):
     if len(set(names)) < max(len(names), 2) or "" in names:
         return
     recipe = replace(
-        RECIPE, numbers=tuple(Number(n, -10, 10) for n in names[:60]), categories=(),
-        number_format=form, radius=1.5,
-    )  # fmt: skip
+        RECIPE,
+        numbers=tuple(Number(n, -10, 10) for n in names[:60]),
+        categories=(),
+        number_format=form,
+        radius=1.5,
+    )
     total = second_moment(path, recipe)
     whole = prepare(upload, recipe, "t", TOTAL)
     assert close(total.moment, whole.moment)

@@ -46,9 +46,10 @@ def take(data, key="gaussian", k=K, budget=USUAL):
 def test_a_release_reads_well_in_pandas():
     rows = pd.DataFrame(np.random.default_rng(0).uniform(0, 9, (50, 2)), columns=["age", "room #"])
     recipe = Recipe(
-        (Number("age", 0, 9), Number("room #", 0, 9)), (Category("ward", ("a", "b")),),
+        (Number("age", 0, 9), Number("room #", 0, 9)),
+        (Category("ward", ("a", "b")),),
         bounds_are_public=True,
-    )  # fmt: skip
+    )
     text = take(prepare(rows.assign(ward="a"), recipe, "x.csv"))
     table = pd.read_csv(io.StringIO(text), comment="#")
     assert list(table.columns) == ["column", "direction_1", "direction_2"]
@@ -128,8 +129,10 @@ def test_a_guarantee_is_that_of_every_table(key):
             assert own.epsilon == pytest.approx(public.epsilon, rel=1e-9)
             assert own.delta == pytest.approx(public.delta, rel=1e-9)
             assert (own.standing, own.notion, own.erratum) == (
-                public.standing, public.notion, public.erratum,
-            )  # fmt: skip
+                public.standing,
+                public.notion,
+                public.erratum,
+            )
 
 
 def test_a_draw_is_never_of_a_public_seed(monkeypatch):
@@ -205,8 +208,9 @@ CELLS = [
 def test_no_cell_is_a_formula_wherever_a_line_is_split(text, splits):
     recipe = Recipe(
         (Number(text, 0, 1), Number("plain", 0, 1), Number("third", 0, 1)),
-        unit=Unit(text, text), bounds_are_public=True,
-    )  # fmt: skip
+        unit=Unit(text, text),
+        bounds_are_public=True,
+    )
     table = pd.DataFrame(np.eye(3), columns=[text, "plain", "third"])
     file = take(prepare(table, recipe, "x.csv"), "laplace", 1, Budget(1.0))
     for cell in (c for row in csv.reader(io.StringIO(file), delimiter=splits) for c in row):
@@ -256,9 +260,11 @@ def test_what_fit_leaves_is_a_function_of_the_release(monkeypatch):
     for key, mechanism in MECHANISMS.items():
         epsilon = 0.9 if key == "wishart_sheffet" else 2.0
         held = mechanism.release(
-            Problem.from_rows(rows / 2, K), Budget(epsilon, 1e-3, Adjacency.REPLACE_ONE),
-            np.random.default_rng(0), keep="moment",
-        )  # fmt: skip
+            Problem.from_rows(rows / 2, K),
+            Budget(epsilon, 1e-3, Adjacency.REPLACE_ONE),
+            np.random.default_rng(0),
+            keep="moment",
+        )
         if held.refused[0]:
             continue
         monkeypatch.setattr(type(mechanism), "release", lambda *a, held=held, **b: held)

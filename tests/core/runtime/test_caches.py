@@ -75,9 +75,12 @@ def secret_rows() -> Array:
 @pytest.fixture(scope="module")
 def data() -> Dataset:
     return Dataset(
-        key="upload:x", name="x", short="x", rows=secret_rows(),
+        key="upload:x",
+        name="x",
+        short="x",
+        rows=secret_rows(),
         columns=("a", "b", "c", "d", "e"),
-    )  # fmt: skip
+    )
 
 
 def secrets_of(problem: Problem) -> Iterator[float]:
@@ -138,7 +141,7 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data: Dataset) -> None
                     continue
     view = ExploreQuery(
         MECHANISMS["gaussian"], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0
-    )  # fmt: skip
+    )
     study = Study(data, view, tuple(MECHANISMS[key] for key in GAP_ADAPTIVE))
     study.advance(1.0)
     problem, budget = data.point(2, None, BUDGETS[-1])
@@ -146,7 +149,7 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data: Dataset) -> None
         entry_noise(MECHANISMS[key], problem, budget)
     asked = SampleSizeQuery(
         data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, GAP_ADAPTIVE
-    )  # fmt: skip
+    )
     SampleSizeMeasurements().advance(asked, 1.0)
     caches = shared_caches()
     assert "dpca_core.privacy.gaussian.gaussian_sigma" in caches

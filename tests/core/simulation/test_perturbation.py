@@ -104,9 +104,12 @@ def test_other_axes_agree_too(moving):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    d=st.integers(3, 40), share=st.floats(0.02, 0.98), seed=st.integers(0, 10**6),
-    noise=st.floats(1e-3, 3), decay=st.floats(0.3, 0.999),
-)  # fmt: skip
+    d=st.integers(3, 40),
+    share=st.floats(0.02, 0.98),
+    seed=st.integers(0, 10**6),
+    noise=st.floats(1e-3, 3),
+    decay=st.floats(0.3, 0.999),
+)
 def test_what_is_certified_is_true(d, share, seed, noise, decay):
     """η bounds the true distance of the certified subspace, whatever the spectrum and the noise."""
     k = min(d - 1, max(1, int(share * d)))

@@ -35,9 +35,14 @@ def test_sweep_is_a_tidy_table():
 @BOTH
 def test_row_t_is_the_release_of_stream_t(mechanism, adjacency):
     table = sweep(
-        [mechanism.key], PROBLEM, epsilon=[0.4, 0.8], delta=1e-3, trials=3, seed=9,
+        [mechanism.key],
+        PROBLEM,
+        epsilon=[0.4, 0.8],
+        delta=1e-3,
+        trials=3,
+        seed=9,
         adjacency=adjacency,
-    )  # fmt: skip
+    )
     for row in table.itertuples():
         release = mechanism.release(
             PROBLEM,
@@ -111,9 +116,13 @@ def test_an_infeasible_budget_becomes_rows_with_a_note():
 def test_progress_is_reported_and_can_stop():
     shares = []
     table = sweep(
-        ["gaussian", "laplace"], PROBLEM, epsilon=list(EPSILONS), delta=1e-3, trials=1,
+        ["gaussian", "laplace"],
+        PROBLEM,
+        epsilon=list(EPSILONS),
+        delta=1e-3,
+        trials=1,
         on_progress=shares.append,
-    )  # fmt: skip
+    )
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     assert 0 < shares[0] < 1
@@ -126,9 +135,13 @@ def test_progress_is_reported_and_can_stop():
         return share < 0.5
 
     part = sweep(
-        ["gaussian", "laplace"], PROBLEM, epsilon=list(EPSILONS), delta=1e-3, trials=1,
+        ["gaussian", "laplace"],
+        PROBLEM,
+        epsilon=list(EPSILONS),
+        delta=1e-3,
+        trials=1,
         on_progress=stop_half_way,
-    )  # fmt: skip
+    )
     assert len(part) == round(seen[-1] * 2 * len(EPSILONS)) < len(table)
     np.testing.assert_allclose(part.captured, table.captured[: len(part)])
 

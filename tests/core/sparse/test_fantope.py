@@ -225,9 +225,11 @@ def test_a_stack_is_each_of_its_own(d):
         alone = solve(moment, 3, 0.4)
         for field in fields(Solution):
             np.testing.assert_allclose(
-                getattr(together.at(i), field.name), getattr(alone, field.name),
-                rtol=1e-9, atol=1e-10,
-            )  # fmt: skip
+                getattr(together.at(i), field.name),
+                getattr(alone, field.name),
+                rtol=1e-9,
+                atol=1e-10,
+            )
     assert len(set(together.iterations)) > 1
 
 

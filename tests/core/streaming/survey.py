@@ -11,9 +11,10 @@ from dpca_core.data.recipe import Category, Number, Recipe
 from ui.data import server_folders
 
 RECIPE = Recipe(
-    (Number("age", 0, 100), Number("height", 1.2, 2.2)), (Category("sex", ("f", "m")),),
+    (Number("age", 0, 100), Number("height", 1.2, 2.2)),
+    (Category("sex", ("f", "m")),),
     bounds_are_public=True,
-)  # fmt: skip
+)
 
 
 def people(rows: int, seed: int = 0) -> pd.DataFrame:

@@ -143,8 +143,9 @@ def test_parquet_columns_of_any_kind_in_any_number_of_threads(
     recipe = Recipe(
         (*(Number(name, -1, 2) for name in frame.column_names[:5]), Number("holes", -2, 2)),
         (Category("sex", ("f", "m")), Category("code", ("3", "399"))),
-        missing=missing, radius=1.5,
-    )  # fmt: skip
+        missing=missing,
+        radius=1.5,
+    )
     data = prepare(read_table("t.parquet", path.read_bytes()), recipe, "t")
     for chunk_rows in (50, 333, 5000):
         found = second_moment(path, recipe, chunk_rows=chunk_rows)

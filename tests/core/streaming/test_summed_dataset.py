@@ -109,11 +109,14 @@ def test_the_name_of_a_sum_tells_nothing_of_it(folder: Path) -> None:
 def test_ranges_that_were_not_asked_for_do_not_keep_parts_from_merging() -> None:
     nan = float("nan")
     recipe = replace(
-        RECIPE, numbers=(Number("age", nan, nan), Number("height", nan, nan)), radius=90.0,
+        RECIPE,
+        numbers=(Number("age", nan, nan), Number("height", nan, nan)),
+        radius=90.0,
         scaling=Scaling.NORM_ONLY,
-    )  # fmt: skip
-    again = replace(recipe, numbers=tuple(Number(n.name, float("nan"), float("nan"))
-                                          for n in recipe.numbers))  # fmt: skip
+    )
+    again = replace(
+        recipe, numbers=tuple(Number(n.name, float("nan"), float("nan")) for n in recipe.numbers)
+    )
     both = merge(second_moment(people(50), recipe), second_moment(people(50, 1), again))
     assert both.rows == 100
 

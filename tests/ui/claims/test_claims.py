@@ -95,9 +95,15 @@ def test_a_claim_holds_unless_it_is_called_broken(adjacency):
 def test_excess_is_how_often_the_calibrated_noise_fits():
     found = {r.mechanism.key: r for r in claims(example(10, 2, 60_000), Budget(0.5, 1e-6))}
     assert {key for key, r in found.items() if r.excess} == {
-        "analyze_gauss", "laplace_printed", "smooth_gaussian_printed", "smooth_cauchy_printed",
-        "sulq", "mod_sulq", "wishart_sheffet", "local_printed",
-    }  # fmt: skip
+        "analyze_gauss",
+        "laplace_printed",
+        "smooth_gaussian_printed",
+        "smooth_cauchy_printed",
+        "sulq",
+        "mod_sulq",
+        "wishart_sheffet",
+        "local_printed",
+    }
     assert found["laplace_printed"].excess == pytest.approx(2 * 10 / ((10 + 1) / 2))
 
 

@@ -31,10 +31,8 @@ SOME = ("gaussian", "analyze_gauss", "ppca", "gap_release", "wishart_sn")
 
 
 def asked(**changes):
-    start = CompareQuery(
-        tuple(MECHANISMS[m] for m in SOME), "epsilon", 0.1, 1e-6, 178.0, 1,
-        Adjacency.ADD_OR_REMOVE_ONE, 0, 20, False,
-    )  # fmt: skip
+    mechanisms, neighbours = tuple(MECHANISMS[m] for m in SOME), Adjacency.ADD_OR_REMOVE_ONE
+    start = CompareQuery(mechanisms, "epsilon", 0.1, 1e-6, 178.0, 1, neighbours, 0, 20, False)
     return replace(start, **changes)
 
 
@@ -188,9 +186,13 @@ def run_script(text, folder):
     path = folder / "again.py"
     path.write_text(text, "utf-8")
     done = subprocess.run(
-        [sys.executable, path], cwd=folder, capture_output=True, text=True, check=False,
+        [sys.executable, path],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
         env={"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -212,9 +214,11 @@ def test_the_script_carries_the_preprocessing_of_an_upload(tmp_path):
     )
     table.to_csv(tmp_path / "people.csv", index=False)
     recipe = Recipe(
-        (Number("a", -3.0, 3.0), Number("b", -2.0, 2.0)), (Category("c", ("x", "y")),),
-        scaling=Scaling.PRIVATE_MEAN, bounds_are_public=True,
-    )  # fmt: skip
+        (Number("a", -3.0, 3.0), Number("b", -2.0, 2.0)),
+        (Category("c", ("x", "y")),),
+        scaling=Scaling.PRIVATE_MEAN,
+        bounds_are_public=True,
+    )
     data = prepare(table, recipe, "people.csv")
     two = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
     comparison = finished(data, asked(mechanisms=two, n=300.0, k=2))
@@ -264,9 +268,17 @@ def test_it_opens_with_lines_and_goes_on():
 @pytest.mark.parametrize("axis", AXES)
 def test_a_link_sets_the_page(axis):
     opened = page(
-        data="wine", axis=axis, epsilon="1", delta="0.001", k="3", adjacency="replace_one",
-        mechanisms="laplace,gaussian", trials="20", seed="4", target="0.8",
-    )  # fmt: skip
+        data="wine",
+        axis=axis,
+        epsilon="1",
+        delta="0.001",
+        k="3",
+        adjacency="replace_one",
+        mechanisms="laplace,gaussian",
+        trials="20",
+        seed="4",
+        target="0.8",
+    )
     assert drawn_by(opened)["axis"]["name"] == axis
     assert {line["key"] for line in drawn_by(opened)["lines"]} == {"gaussian", "laplace"}
     assert drawn_by(opened)["target"] == 0.8

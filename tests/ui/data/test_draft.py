@@ -17,11 +17,16 @@ from ui.data.text import rows_per_value, shortened_rows
 
 PEOPLE = pd.DataFrame(
     {
-        "age": np.arange(20, 80), "height": np.linspace(1.5, 2, 60), "sex": ["f", "m"] * 30,
-        "ward": ["A;1", 'the "old" one', "C"] * 20, "who": [f"p{i}" for i in range(60)],
-        "site": 7, "nothing": np.nan, "visit": pd.date_range("2020-01-01", periods=60),
+        "age": np.arange(20, 80),
+        "height": np.linspace(1.5, 2, 60),
+        "sex": ["f", "m"] * 30,
+        "ward": ["A;1", 'the "old" one', "C"] * 20,
+        "who": [f"p{i}" for i in range(60)],
+        "site": 7,
+        "nothing": np.nan,
+        "visit": pd.date_range("2020-01-01", periods=60),
     }
-)  # fmt: skip
+)
 
 
 def draft_of(table: pd.DataFrame = PEOPLE) -> RecipeDraft:
@@ -40,8 +45,11 @@ def test_every_column_is_used_or_named_as_left_out() -> None:
     assert draft.used_as(ColumnKind.NUMBER) == ("age", "height")
     assert draft.used_as(ColumnKind.CATEGORY) == ("sex", "ward")
     assert dict(draft.roles.left_out) == {
-        "who": MANY, "site": SAME, "nothing": EMPTY, "visit": DATES
-    }  # fmt: skip
+        "who": MANY,
+        "site": SAME,
+        "nothing": EMPTY,
+        "visit": DATES,
+    }
     assert {*draft.used, *draft.left_out} == set(PEOPLE)
     back = draft.leaving_out([])
     assert back.used == tuple(PEOPLE)
@@ -86,9 +94,13 @@ def test_what_was_filled_cannot_be_sworn_until_each_entry_is_typed(scaling: Scal
     assert draft.recipe().numbers[0] == Number("age", 20, 79)
     assert not draft.recipe().bounds_are_public
     assert draft.read_from_file == (
-        "low of age", "high of age", "low of height", "high of height", "values of sex",
+        "low of age",
+        "high of age",
+        "low of height",
+        "high of height",
+        "values of sex",
         "values of ward",
-    )  # fmt: skip
+    )
     # The same value, typed, is the owner's statement.
     steps: list[tuple[str, dict[str, object]]] = [
         ("age", {"low": 20.0}), ("age", {"high": 79.0}), ("height", {"low": 1.0}),
@@ -181,10 +193,12 @@ def visits(rows: int = 3, people: int = 100) -> pd.DataFrame:
     rng, who = np.random.default_rng(0), np.repeat(np.arange(people), rows)
     return pd.DataFrame(
         {
-            "patient_id": 1000 + who, "age": rng.integers(20, 90, people)[who],
-            "sex": rng.choice(["f", "m"], people)[who], "sbp": rng.normal(120, 9, rows * people),
+            "patient_id": 1000 + who,
+            "age": rng.integers(20, 90, people)[who],
+            "sex": rng.choice(["f", "m"], people)[who],
+            "sbp": rng.normal(120, 9, rows * people),
         }
-    )  # fmt: skip
+    )
 
 
 def test_repeated_ids_are_found_by_name_or_by_how_they_repeat() -> None:

@@ -22,8 +22,11 @@ DATA_PAGE = str(ROOT / "pages" / "data.py")
 def test_only_tables_in_allowed_folders_are_offered(folder: Path) -> None:
     parts = {f"survey/parts/{i}.csv" for i in range(6)}
     assert set(server_folders.tables()) == {
-        "survey/one.csv", "survey/two.parquet", "survey/parts", *parts
-    }  # fmt: skip
+        "survey/one.csv",
+        "survey/two.parquet",
+        "survey/parts",
+        *parts,
+    }
     assert list(streaming_job.places(folder / "one.csv")) == [streaming_job.IN_PROCESS]
     assert list(streaming_job.places(folder / "parts")) == [
         streaming_job.IN_PROCESS,
@@ -95,8 +98,10 @@ def test_a_job_can_be_stopped_and_says_what_is_wrong(folder: Path) -> None:
     lacking = replace(wrong, recipe=replace(RECIPE, numbers=(*RECIPE.numbers, absent)))
     gone = streaming_job.StreamingJob("gone.csv", folder / "gone.csv", RECIPE)
     for job, said in (
-        (stopped, streaming_job.STOPPED), (lacking, "no column weight"), (gone, "There is no file"),
-    ):  # fmt: skip
+        (stopped, streaming_job.STOPPED),
+        (lacking, "no column weight"),
+        (gone, "There is no file"),
+    ):
         job.start()
         assert job.thread is not None
         job.thread.join(60)

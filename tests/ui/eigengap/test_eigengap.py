@@ -27,8 +27,16 @@ PAGE = str(ROOT / "pages" / "eigengap.py")
 
 def query_of(**changes):
     data = load_key("rand")
-    start = EigengapQuery(data, 2, float(data.people), data.problem(2).gap, 1.0, 1e-6,
-                  Adjacency.ADD_OR_REMOVE_ONE, 0.766)  # fmt: skip
+    start = EigengapQuery(
+        data,
+        2,
+        float(data.people),
+        data.problem(2).gap,
+        1.0,
+        1e-6,
+        Adjacency.ADD_OR_REMOVE_ONE,
+        0.766,
+    )
     return replace(start, **changes)
 
 
@@ -42,9 +50,12 @@ def named(found, name):
 
 @settings(max_examples=200, deadline=None)
 @given(
-    gap=st.floats(0, 400), beta=st.floats(1e-4, 3), d=st.integers(2, 40), share=st.floats(0, 1),
+    gap=st.floats(0, 400),
+    beta=st.floats(1e-4, 3),
+    d=st.integers(2, 40),
+    share=st.floats(0, 1),
     adjacency=st.sampled_from(Adjacency),
-)  # fmt: skip
+)
 def test_the_smooth_bound_is_the_largest_of_all_terms(gap, beta, d, share, adjacency):
     k, step = 1 + int(share * (d - 2)), gap_change(adjacency)
     every = [

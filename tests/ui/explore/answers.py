@@ -25,7 +25,7 @@ def begun(data="rand", key="gaussian", k=2, rivals=(), delta=1e-6):
     found = load_key(data)
     view = ExploreQuery(
         MECHANISMS[key], k, delta, float(found.people), Adjacency.ADD_OR_REMOVE_ONE, 0
-    )  # fmt: skip
+    )
     return Study(found, view, rivals)
 
 

@@ -24,7 +24,7 @@ from ui.state.slider_stops import EPSILON_STOPS
 def study_of(data: Dataset, rival: str = "laplace") -> Study:
     view = ExploreQuery(
         MECHANISMS["gaussian"], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0
-    )  # fmt: skip
+    )
     return Study(data, view, (MECHANISMS[rival],))
 
 

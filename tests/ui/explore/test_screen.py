@@ -29,10 +29,15 @@ from ui.state.slider_stops import EPSILON_STOPS
 RIVALS = tuple(
     MECHANISMS[key]
     for key in (
-        "gaussian", "analyze_gauss", "wishart_difference", "laplace", "power", "gap_release",
+        "gaussian",
+        "analyze_gauss",
+        "wishart_difference",
+        "laplace",
+        "power",
+        "gap_release",
         "smooth_gaussian_printed",
     )
-)  # fmt: skip
+)
 
 
 def view(key="gaussian", **changes):

@@ -14,10 +14,13 @@ def test_rows_are_prepared_as_the_paper_says():
     table = pd.DataFrame(
         {
             "protocol_type": pd.Categorical(["tcp", "udp", "tcp"], ["icmp", "tcp", "udp"]),
-            "service": pd.Categorical(["http"] * 3), "flag": pd.Categorical(["SF", "SF", "S0"]),
-            "src_bytes": [2, 8, 4], "urgent": [0, 0, 0], "label": ["normal."] * 3,
+            "service": pd.Categorical(["http"] * 3),
+            "flag": pd.Categorical(["SF", "SF", "S0"]),
+            "src_bytes": [2, 8, 4],
+            "urgent": [0, 0, 0],
+            "label": ["normal."] * 3,
         }
-    )  # fmt: skip
+    )
     # tcp, udp, http, S0, SF, src_bytes; the second row is the longest: 1 + 1 + 1 + 1.
     expected = np.array([[1, 0, 1, 0, 1, 0.25], [0, 1, 1, 0, 1, 1], [1, 0, 1, 1, 0, 0.5]]) / 2
     np.testing.assert_allclose(prepared(table), expected)

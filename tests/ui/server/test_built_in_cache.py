@@ -22,9 +22,13 @@ NUMBERS = (
 
 def made(size: int) -> Dataset:
     return Dataset(
-        key="made", name="made", short="made", rows=np.zeros((size * MEGABYTE // 16, 2)),
-        columns=("a", "b"), public=True,
-    )  # fmt: skip
+        key="made",
+        name="made",
+        short="made",
+        rows=np.zeros((size * MEGABYTE // 16, 2)),
+        columns=("a", "b"),
+        public=True,
+    )
 
 
 def test_what_is_kept_stays_within_its_bytes_and_the_least_used_go_first() -> None:
@@ -150,8 +154,10 @@ def test_every_key_is_a_set_or_one_sentence() -> None:
     for _ in range(600):
         source = CATALOGUE[rng.choice(list(CATALOGUE))]
         own = [p.name for p in source.parameters]
-        chosen = [rng.choice(own or names) if rng.random() < 0.9 else rng.choice(names)
-                  for _ in range(rng.randint(0, 3))]  # fmt: skip
+        chosen = [
+            rng.choice(own or names) if rng.random() < 0.9 else rng.choice(names)
+            for _ in range(rng.randint(0, 3))
+        ]
         key = source.key + "?" + "&".join(f"{n}={rng.choice(NUMBERS)}" for n in chosen)
         try:
             values = source.checked(values_in(key))

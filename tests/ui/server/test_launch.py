@@ -41,7 +41,11 @@ def test_libraries_find_the_environment_and_the_operator_has_the_last_word(
     )
     bare = {name: value for name, value in os.environ.items() if name not in LIBRARY_DEFAULTS}
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=launch.APP.parent, env=bare | set_before,
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        cwd=launch.APP.parent,
+        env=bare | set_before,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout.strip() == f"{set()} {[*(LIBRARY_DEFAULTS | set_before).values()]}"

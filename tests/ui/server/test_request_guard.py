@@ -216,8 +216,9 @@ class Stranger:
     def put(self, path: str, content: bytes) -> int:
         headers = {
             "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
-            "X-Xsrftoken": self.xsrf, "Cookie": f"_streamlit_xsrf={self.xsrf}",
-        }  # fmt: skip
+            "X-Xsrftoken": self.xsrf,
+            "Cookie": f"_streamlit_xsrf={self.xsrf}",
+        }
         return self.ask(path, "PUT", body(content), **headers)[0]
 
     def uploaded(self) -> int:

@@ -175,7 +175,7 @@ def test_names_tell_nothing_of_a_table() -> None:
     assert view.digest(one) != view.digest(again)
     asked = CompareQuery(
         (MECHANISMS["gaussian"],), "k", 0.5, 1e-6, 60.0, 1, view.adjacency, 0, 20, False
-    )  # fmt: skip
+    )
     comparison = Comparison(one, asked, ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
