@@ -147,7 +147,7 @@ def test_one_wishart_matrix_breaks_its_claim(key, adjacency):
         assert found.epsilon_lower == pytest.approx(log(proofs / none), abs=0.2)
         assert found.statistic == (
             "The person is called absent where the smallest eigenvalue of the published matrix "
-            "less the others and less the person is below 0."
+            "minus the others and the person is below 0."
         )
 
 

@@ -16,7 +16,7 @@ from dpca_core.data.recipe import Category, Missing, Number, Recipe, Scaling
 from dpca_core.preparation import prepare
 from dpca_core.privacy.budget import Standing
 from dpca_core.privacy.composition import with_preparation
-from dpca_core.release import csv_file as module
+from dpca_core.release import draw as module
 from dpca_core.release.csv_file import NOT_PRIVATE, neutralise_formulas, release_csv
 from dpca_core.release.draw import Drawn, draw, draw_k
 from dpca_core.release.terms import guarantee, terms
