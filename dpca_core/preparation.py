@@ -10,25 +10,18 @@ from dpca_core.data.clipping import as_in_papers, to_ball
 from dpca_core.data.column_names import MAX_COLUMNS, label
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.encoding import EncodedColumns, encoded_names, require_finite, side_by_side
+from dpca_core.data.errors import EncodingError, RecipeError
 from dpca_core.data.growing_table import GrowingTable
-from dpca_core.data.labels import EncodingError, Labels, number_people, without_person
-from dpca_core.data.recipe import (
-    Combine,
-    Missing,
-    Reading,
-    Recipe,
-    RecipeError,
-    Scaling,
-    disclosures,
-)
+from dpca_core.data.labels import Labels, number_people, without_person
+from dpca_core.data.recipe import Combine, Missing, Reading, Recipe, Scaling, disclosures
 from dpca_core.data.recipe_checks import encoded_width, require_valid
 from dpca_core.data.rows_per_person import Averages, first_of_each
 from dpca_core.data.scaling import to_scale, unclipped, without_infinite
 from dpca_core.linalg.arrays import Array
 from dpca_core.readers.csv_table import AT_WORK, lines_and_size
-from dpca_core.readers.files import Upload, name_of
+from dpca_core.readers.file_access import Upload, name_of
 from dpca_core.readers.memory import require_memory
-from dpca_core.readers.open_source import open_source
+from dpca_core.readers.open_row_source import open_source
 from dpca_core.readers.parquet_chunks import ParquetFile
 
 if TYPE_CHECKING:

@@ -2,24 +2,12 @@
 
 from collections import Counter
 
+from dpca_core.data.errors import TableError
+
 LONGEST_CELL, LONGEST_LABEL = 2**17, 60
 """Letters of a cell that is read, and of a column's name in a message."""
 MAX_COLUMNS, LONGEST_NAME = 2000, 200
 _JOINERS = "\u200c\u200d"
-
-
-class TableError(ValueError):
-    """A file cannot be used; the message is one sentence that says what is wrong.
-
-    Attributes
-    ----------
-    readable_anyway
-        Whether a total reading of the file goes on: what is wrong is in its rows.
-    """
-
-    def __init__(self, message: str, *, readable_anyway: bool = False) -> None:
-        super().__init__(message)
-        self.readable_anyway = readable_anyway
 
 
 def shown(name: str) -> str:

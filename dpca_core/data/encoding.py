@@ -8,15 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.data.column_names import label
-from dpca_core.data.labels import (
-    EncodingError,
-    Labels,
-    as_text,
-    is_number,
-    labels_from_codes,
-    value_text,
-)
-from dpca_core.data.recipe import NumberFormat, Reading, Recipe
+from dpca_core.data.errors import EncodingError
+from dpca_core.data.labels import Labels, as_text, is_number, labels_from_codes, value_text
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.linalg.arrays import Array
 
 if TYPE_CHECKING:

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 _DIGITS, _LONGEST_NUMBER = 15, 400
 
 
-class EncodingError(ValueError):
-    """A column cannot be used as asked; the message is one sentence."""
-
-
 def is_number(column: "Series") -> bool:
     """Tell whether a column holds real numbers (or true and false)."""
     from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype

@@ -5,16 +5,10 @@ from enum import StrEnum
 
 import numpy as np
 
+from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
-
-BLANK = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
-SEPARATORS = ",;\t|"
-
-
-class RecipeError(ValueError):
-    """The choices don't fit the table; the message is one sentence."""
 
 
 class Scaling(StrEnum):
@@ -50,31 +44,6 @@ class Reading(StrEnum):
 
     STRICT = "strict"
     TOTAL = "total"
-
-
-@dataclass(frozen=True)
-class NumberFormat:
-    """How a text file is written; a choice like any other, never decided again from the rows.
-
-    Attributes
-    ----------
-    delimiter
-        One character between cells: a comma, semicolon, tab or vertical bar.
-    decimal
-        A point or a comma.
-    thousands
-        What stands between groups of three digits; empty for nothing.
-    encoding
-        ``utf-8``, ``cp1252`` or ``latin-1``.
-    missing
-        Texts that stand for a missing value, without spaces around them; an empty cell always does.
-    """
-
-    delimiter: str = ","
-    decimal: str = "."
-    thousands: str = ""
-    encoding: str = "utf-8"
-    missing: tuple[str, ...] = BLANK
 
 
 @dataclass(frozen=True)
@@ -125,7 +94,7 @@ class Recipe:
     most: int = 1
     mean_share: float = 0.1
     unit: Unit = field(default_factory=Unit)
-    number_format: NumberFormat = NumberFormat()
+    number_format: NumberFormat = field(default_factory=NumberFormat)
 
     @property
     def columns(self) -> tuple[Number | Category, ...]:

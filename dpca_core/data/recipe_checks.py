@@ -6,13 +6,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from dpca_core.data.column_names import label
-from dpca_core.data.recipe import SEPARATORS, NumberFormat, Recipe, RecipeError, Scaling
-
-ENCODINGS = ("utf-8", "cp1252", "latin-1")
-"""Of one byte a letter, or with letters that begin where they begin: a damaged row moves no other
-one. In UTF-16 a byte that is missing does.
-"""
-THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
+from dpca_core.data.errors import RecipeError
+from dpca_core.data.number_format import require_valid_format
+from dpca_core.data.recipe import Recipe, Scaling
 
 
 def require_valid(recipe: Recipe) -> None:
@@ -68,27 +64,3 @@ def encoded_width(recipe: Recipe) -> int:
 def _repeated(names: Iterable[str]) -> list[str]:
     """Names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
-
-
-def require_valid_format(form: NumberFormat) -> None:
-    """Refuse a way to write numbers that no cell could be read by.
-
-    Raises
-    ------
-    RecipeError
-        For a mark that is none, or marks that cannot be told apart.
-    """
-    if len(form.delimiter) != 1 or form.delimiter not in SEPARATORS:
-        raise RecipeError("Cells are separated by a comma, a semicolon, a tab or a vertical bar.")
-    if form.decimal not in (".", ","):
-        raise RecipeError("Decimals begin with a point or a comma.")
-    if form.thousands not in THOUSANDS or form.thousands == form.decimal:
-        raise RecipeError(
-            "Between thousands there is nothing, a space, or a mark other than the decimal one."
-        )
-    if form.encoding.lower().replace("_", "-").startswith("utf-16"):
-        raise RecipeError("UTF-16 cannot be read: save the file as “CSV UTF-8” and give that.")
-    if form.encoding not in ENCODINGS:
-        raise RecipeError(f"A text file is written in one of {', '.join(ENCODINGS)}.")
-    if not all(isinstance(token, str) for token in form.missing):
-        raise RecipeError("What stands for a missing value is a list of texts.")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpca_core.data.labels import Labels, labels_from_codes
-from dpca_core.data.recipe import NumberFormat
+from dpca_core.data.number_format import NumberFormat
 from dpca_core.linalg.arrays import Array
 
 _EXPONENT = r"(?:[eE][+-]?\d+)?"

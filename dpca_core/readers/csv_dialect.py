@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.data.recipe import SEPARATORS, NumberFormat, Reading
+from dpca_core.data.number_format import SEPARATORS, NumberFormat
+from dpca_core.data.recipe import Reading
 from dpca_core.data.text_cells import are_numbers
 from dpca_core.readers.csv_file import TextFile
-from dpca_core.readers.files import FileBytes, Upload
+from dpca_core.readers.file_access import FileBytes, Upload
 
 BYTES_AT_A_TIME = 2**22
 _WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))

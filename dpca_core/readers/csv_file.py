@@ -11,8 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpca_core.data.column_names import TableError, shown
-from dpca_core.data.recipe import NumberFormat, Reading
+from dpca_core.data.column_names import shown
+from dpca_core.data.errors import TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Reading
 from dpca_core.readers.csv_blocks import (
     CACHED_BYTES,
     NOT_TEXT,
@@ -23,8 +25,8 @@ from dpca_core.readers.csv_blocks import (
     refusal,
 )
 from dpca_core.readers.csv_lines import Header, LineBlock, blocks, find_header, split_fields
+from dpca_core.readers.file_access import FileBytes, Upload, name_of
 from dpca_core.readers.file_signatures import refuse_foreign_bytes, refuse_foreign_text
-from dpca_core.readers.files import FileBytes, Upload, name_of
 from dpca_core.runtime.threads import prefetch
 
 Made = TypeVar("Made")

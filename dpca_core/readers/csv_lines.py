@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from dpca_core.data.byte_text import text_of
-from dpca_core.data.column_names import LONGEST_CELL, TableError
+from dpca_core.data.column_names import LONGEST_CELL
+from dpca_core.data.errors import TableError
 
 LONGEST_LINE = 2**22
 """Bytes of a line; of what is longer only the beginning is kept, and the line is bad."""

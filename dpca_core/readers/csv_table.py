@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.data.column_names import require_names
-from dpca_core.data.recipe import NumberFormat, Reading
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Reading
 from dpca_core.data.text_cells import texts_of_cells
 from dpca_core.readers.csv_blocks import Wanted
 from dpca_core.readers.csv_dialect import BYTES_AT_A_TIME, columns_that_fit
 from dpca_core.readers.csv_file import TextFile
-from dpca_core.readers.files import FileBytes, Upload
+from dpca_core.readers.file_access import FileBytes, Upload
 from dpca_core.readers.memory import require_memory
 
 if TYPE_CHECKING:

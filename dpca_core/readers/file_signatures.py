@@ -2,7 +2,7 @@
 
 import re
 
-from dpca_core.data.column_names import TableError
+from dpca_core.data.errors import TableError
 
 _BYTES = {
     b"\x1f\x8b": "packed twice",

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
-from dpca_core.data.column_names import TableError
+from dpca_core.data.errors import TableError
 
 _ROOT = Path("/")
 _GIGABYTE = 1e9

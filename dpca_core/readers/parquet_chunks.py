@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 
 from dpca_core.data.arrow_labels import arrow_labels
-from dpca_core.data.column_names import TableError, label, shown
+from dpca_core.data.column_names import label, shown
 from dpca_core.data.encoding import EncodedColumns
-from dpca_core.data.labels import EncodingError
-from dpca_core.data.recipe import NumberFormat, Reading, Recipe
+from dpca_core.data.errors import EncodingError, TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.data.text_cells import numbers_of
 from dpca_core.linalg.arrays import Array
 from dpca_core.readers.arrow_arrays import as_float
-from dpca_core.readers.files import Upload, name_of
+from dpca_core.readers.file_access import Upload, name_of
 from dpca_core.readers.parquet_table import is_number_type, is_text, open_parquet, whole_text
-from dpca_core.readers.source import Made, place_of
+from dpca_core.readers.row_source import Made, place_of
 from dpca_core.runtime.threads import prefetch, processors
 
 _BUFFER = 2**16

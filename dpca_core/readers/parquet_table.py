@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from dpca_core.data.arrow_labels import arrow_labels
 from dpca_core.data.byte_text import text_of
-from dpca_core.data.column_names import LONGEST_CELL, TableError, label, require_names, shown
-from dpca_core.readers.files import (
+from dpca_core.data.column_names import LONGEST_CELL, label, require_names, shown
+from dpca_core.data.errors import TableError
+from dpca_core.readers.file_access import (
     PARQUET,
     Upload,
     name_of,

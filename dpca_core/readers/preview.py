@@ -4,10 +4,10 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpca_core.data.column_names import TableError
-from dpca_core.data.recipe import NumberFormat
-from dpca_core.readers.files import FileBytes, Upload, name_of
-from dpca_core.readers.open_source import is_parquet, tables_in
+from dpca_core.data.errors import TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.readers.file_access import FileBytes, Upload, name_of
+from dpca_core.readers.open_row_source import is_parquet, tables_in
 from dpca_core.readers.parquet_table import open_parquet
 from dpca_core.readers.table import proposed_format, read_table
 

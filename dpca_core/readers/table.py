@@ -8,15 +8,15 @@ from collections.abc import Collection
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from dpca_core.data.column_names import TableError
 from dpca_core.data.encoding import MOST_CATEGORIES
+from dpca_core.data.errors import TableError
 from dpca_core.data.labels import is_number
-from dpca_core.data.recipe import NumberFormat, Reading
-from dpca_core.data.recipe_checks import require_valid_format
+from dpca_core.data.number_format import NumberFormat, require_valid_format
+from dpca_core.data.recipe import Reading
 from dpca_core.readers.csv_dialect import proposed_csv_format
 from dpca_core.readers.csv_table import csv_table
-from dpca_core.readers.files import Upload, name_of
-from dpca_core.readers.open_source import is_parquet
+from dpca_core.readers.file_access import Upload, name_of
+from dpca_core.readers.open_row_source import is_parquet
 from dpca_core.readers.parquet_table import parquet_table
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from dpca_core.data.provenance import FREE, SIZE
 from dpca_core.privacy.budget import Notion
 from dpca_core.release.draw import Drawn
 from dpca_core.release.terms import Terms
-from dpca_core.text.guarantees import LABELS, between, promise
+from dpca_core.text.guarantee_sentences import LABELS, between, promise
 
 NOT_PRIVATE = "Not private: computed from the true data"
 CAVEAT = (

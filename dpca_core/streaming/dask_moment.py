@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from dpca_core.data.recipe import Reading, Recipe
-from dpca_core.readers.open_source import tables_in
+from dpca_core.readers.open_row_source import tables_in
 from dpca_core.streaming.moments import Moments, merge
 from dpca_core.streaming.second_moment import Cancelled, Progress, second_moment
 

@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpca_core.data.encoding import EncodedColumns, encoded_names, require_finite, side_by_side
+from dpca_core.data.errors import RecipeError
 from dpca_core.data.private_mean import private_mean_of_sum
-from dpca_core.data.recipe import Missing, Reading, Recipe, RecipeError, Scaling
+from dpca_core.data.recipe import Missing, Reading, Recipe, Scaling
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.scaling import to_scale, without_infinite
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Budget
-from dpca_core.readers.open_source import open_source
+from dpca_core.readers.open_row_source import open_source
 from dpca_core.streaming.moments import ClippedSum, Moments, blocks
 from dpca_core.streaming.row_sample import RowSample
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.recipe import Reading, Recipe, RecipeError, Scaling, disclosures
+from dpca_core.data.errors import RecipeError
+from dpca_core.data.recipe import Reading, Recipe, Scaling, disclosures
 from dpca_core.streaming.moments import Moments
 
 SAMPLED_ROWS = 2000

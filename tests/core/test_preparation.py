@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 from dpca_core import Budget
-from dpca_core.data.labels import EncodingError, as_text
-from dpca_core.data.recipe import Category, Combine, Missing, Number, Recipe, RecipeError, Scaling
+from dpca_core.data.errors import EncodingError, RecipeError
+from dpca_core.data.labels import as_text
+from dpca_core.data.recipe import Category, Combine, Missing, Number, Recipe, Scaling
 from dpca_core.data.scaling import rounded_ranges
 from dpca_core.preparation import lengths, prepare
 from dpca_core.readers.table import read_table

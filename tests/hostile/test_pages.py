@@ -10,8 +10,9 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from dpca_core.data.column_names import TableError, shown
+from dpca_core.data.column_names import shown
 from dpca_core.data.encoding import categories_of
+from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.preparation import prepare
 from dpca_core.readers.table import read_table

@@ -17,7 +17,7 @@ from dpca_core.data.labels import is_number
 from dpca_core.data.recipe import Category, Number, Reading, Recipe, Scaling
 from dpca_core.data.scaling import rounded_ranges
 from dpca_core.preparation import lengths, prepare
-from dpca_core.readers import files as readers_files
+from dpca_core.readers import file_access as readers_files
 from dpca_core.readers import table as readers_table
 from dpca_core.readers.table import proposed_format, read_table
 from dpca_core.streaming.second_moment import second_moment

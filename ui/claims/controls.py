@@ -8,7 +8,7 @@ import streamlit as st
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.text.guarantees import neighbours
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.claims.audit_job import AUDIT_RELEASES, AuditJob
 from ui.claims.measurements import PUBLISHED

@@ -10,7 +10,7 @@ from dpca_core.text.privacy_numbers import delta_text, epsilon_text, power
 from ui.claims.query import ClaimsQuery
 from ui.claims.verdicts import Group, Verdict, verdict_of
 from ui.text.documents import link_documents
-from ui.text.guarantees import attacker_question, short_guarantee
+from ui.text.guarantee_labels import attacker_question, short_guarantee
 from ui.text.numbers import count, significant
 
 LEGEND = (

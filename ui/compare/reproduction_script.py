@@ -109,7 +109,7 @@ def loading_code(data: Dataset) -> str:
         )
         imports = (
             "from dpca_core.data.recipe import Reading\n"
-            "from dpca_core.readers.files import Upload\n"
+            "from dpca_core.readers.file_access import Upload\n"
             "from dpca_core.preparation import prepare\n"
         )
     else:

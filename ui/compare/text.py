@@ -19,12 +19,12 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import RandomBaseline, random_baseline
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.text.guarantees import LABELS, neighbours
+from dpca_core.text.guarantee_sentences import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.compare.measurements import Comparison, MeasuredLine
 from ui.compare.query import AXES
 from ui.text.glossary import TERMS
-from ui.text.guarantees import short_guarantee
+from ui.text.guarantee_labels import short_guarantee
 from ui.text.noise import MOST_REFUSED, noise_per_entry
 from ui.text.numbers import CONFIDENCE_EACH, count, percent, percent_floor, percent_range
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.labels import EncodingError
-from dpca_core.data.recipe import Reading, Recipe, RecipeError
+from dpca_core.data.errors import EncodingError, RecipeError
+from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.preparation import prepare
 from sample_data import CATALOGUE
 from sample_data.source import Source

@@ -12,17 +12,9 @@ from types import MappingProxyType
 from typing import Any
 from unicodedata import category
 
+from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import (
-    Category,
-    Combine,
-    Missing,
-    Number,
-    NumberFormat,
-    Reading,
-    Recipe,
-    Scaling,
-)
+from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, Recipe, Scaling
 from dpca_core.runtime.cached_property import cached_property
 from ui.data.category_lists import split_values
 from ui.data.column_kinds import Roles

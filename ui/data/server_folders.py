@@ -8,8 +8,9 @@ from itertools import islice
 from pathlib import Path
 from time import monotonic
 
-from dpca_core.data.column_names import TableError, shown
-from dpca_core.readers.open_source import CSV_ENDINGS, PARQUET_ENDINGS, tables_in
+from dpca_core.data.column_names import shown
+from dpca_core.data.errors import TableError
+from dpca_core.readers.open_row_source import CSV_ENDINGS, PARQUET_ENDINGS, tables_in
 
 FOLDERS_VARIABLE = "DPCA_FOLDERS"
 """Environment variable with the allowed folders, separated as in PATH."""

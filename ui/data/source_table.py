@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpca_core.data.recipe import NumberFormat, Reading
-from dpca_core.readers.files import Upload
-from dpca_core.readers.open_source import is_parquet
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Reading
+from dpca_core.readers.file_access import Upload
+from dpca_core.readers.open_row_source import is_parquet
 from dpca_core.readers.table import proposed_format, read_table
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from dpca_core.data.column_names import TableError
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.labels import EncodingError
-from dpca_core.data.recipe import Reading, Recipe, RecipeError
+from dpca_core.data.errors import EncodingError, RecipeError, TableError
+from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.streaming.moments import Moments
 from dpca_core.streaming.second_moment import Cancelled, Progress, second_moment
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set

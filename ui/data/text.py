@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from dpca_core.data.recipe import Combine, Missing, NumberFormat, Scaling
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Combine, Missing, Scaling
 from dpca_core.streaming.second_moment import Progress
 from ui.text.numbers import count, escape_markdown, percent, significant
 

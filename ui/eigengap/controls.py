@@ -8,7 +8,7 @@ import streamlit as st
 from dpca_core.data.dataset import Dataset
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.release.draw import draw_k
-from dpca_core.text.guarantees import neighbours
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.eigengap import text
 from ui.eigengap.query import CONSTANT_STOPS, EigengapQuery, EigengapSettings

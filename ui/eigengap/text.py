@@ -7,7 +7,7 @@ import numpy as np
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.text.guarantees import neighbours
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.eigengap.query import EigengapQuery
 from ui.text.numbers import count, degree_text, escape_markdown, percent, significant, subspace_name

@@ -9,7 +9,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.text.guarantees import neighbours
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import power
 from ui.explore.query import ExploreQuery
 from ui.state import session

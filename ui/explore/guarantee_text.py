@@ -6,11 +6,11 @@ import numpy as np
 
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
-from dpca_core.text.guarantees import LABELS, between, promise
+from dpca_core.text.guarantee_sentences import LABELS, between, promise
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.summary import Summary
 from ui.state.slider_stops import EPSILON_STOPS
-from ui.text.guarantees import attacker_question
+from ui.text.guarantee_labels import attacker_question
 
 UNPAID = "the preprocessing reads the data without spending budget"
 CLAIM_TOLERANCE = 0.005

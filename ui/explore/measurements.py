@@ -30,7 +30,7 @@ from ui.explore.measurement_tasks import (
 )
 from ui.explore.metric_grid import MetricGrid
 from ui.explore.query import ExploreQuery
-from ui.explore.reliability import QUICK, ReliabilityMeasurements
+from ui.explore.reliability_measurements import QUICK, ReliabilityMeasurements
 from ui.server.refinement import take_steps
 from ui.server.scheduler import never_yield
 from ui.state.slider_stops import EPSILON_STOPS

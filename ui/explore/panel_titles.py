@@ -10,7 +10,7 @@ from dpca_core.analysis.order_statistics import better, median_interval, no_bett
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import epsilon_text
-from ui.explore.reliability import Angles, angles_of_sines, chance_angle
+from ui.explore.reliability_measurements import Angles, angles_of_sines, chance_angle
 from ui.explore.summary import DOTS, MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import (

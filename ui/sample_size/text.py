@@ -2,7 +2,7 @@
 
 from dpca_core.analysis.needed_epsilon_and_people import round_up
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
-from dpca_core.text.guarantees import LABELS, neighbours
+from dpca_core.text.guarantee_sentences import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from dpca_core.theorems.sample_size_theorems import pure_least_rho
 from dpca_core.theorems.theorem import Case

@@ -16,7 +16,7 @@ from dpca_core.data.arrow_labels import arrow_labels
 from dpca_core.data.labels import as_text
 from dpca_core.data.recipe import Category, Combine, Number, Reading, Recipe
 from dpca_core.preparation import prepare
-from dpca_core.readers.files import Upload
+from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
 from dpca_core.streaming.second_moment import second_moment
 

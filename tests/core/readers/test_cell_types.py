@@ -8,18 +8,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpca_core.data.recipe import (
-    Category,
-    Combine,
-    Missing,
-    Number,
-    NumberFormat,
-    Reading,
-    Recipe,
-    Scaling,
-)
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, Recipe, Scaling
 from dpca_core.preparation import prepare
-from dpca_core.readers.files import Upload
+from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
 from dpca_core.streaming.second_moment import second_moment
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dpca_core.data.column_names import TableError
+from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Number, Reading, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.readers import csv_table
-from dpca_core.readers import files as readers_files
-from dpca_core.readers.files import Upload
+from dpca_core.readers import file_access as readers_files
+from dpca_core.readers.file_access import Upload
 from dpca_core.readers.memory import available_memory, require_memory, total_memory
-from dpca_core.readers.open_source import tables_in
+from dpca_core.readers.open_row_source import tables_in
 from dpca_core.readers.preview import read_first_rows
 from dpca_core.readers.table import read_table
 from dpca_core.streaming.second_moment import second_moment

@@ -6,17 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.data.column_names import TableError
-from dpca_core.data.recipe import (
-    Category,
-    Number,
-    NumberFormat,
-    Reading,
-    Recipe,
-    RecipeError,
-)
+from dpca_core.data.errors import RecipeError, TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Category, Number, Reading, Recipe
 from dpca_core.preparation import prepare
-from dpca_core.readers.files import Upload
+from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import proposed_format, read_table
 from dpca_core.streaming.second_moment import second_moment
 from tests.core.readers.test_total_reading import CELLS

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpca_core.data.column_names import TableError
-from dpca_core.readers import files as readers_files
+from dpca_core.data.errors import TableError
+from dpca_core.readers import file_access as readers_files
 from dpca_core.readers.table import read_table
 
 

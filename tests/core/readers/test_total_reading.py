@@ -8,11 +8,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dpca_core.data.column_names import TableError
-from dpca_core.data.recipe import Combine, Missing, NumberFormat, Reading
+from dpca_core.data.errors import TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Combine, Missing, Reading
 from dpca_core.preparation import prepare
 from dpca_core.readers import csv_blocks, csv_file
-from dpca_core.readers.files import Upload
+from dpca_core.readers.file_access import Upload
 from dpca_core.streaming.second_moment import second_moment
 from tests.core.readers.reading_cases import RECIPE, close
 from tests.references import csv as naive_csv

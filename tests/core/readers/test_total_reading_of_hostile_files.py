@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from dpca_core.data.byte_text import text_of
-from dpca_core.data.column_names import TableError
-from dpca_core.data.recipe import Number, NumberFormat, Reading, Recipe
+from dpca_core.data.errors import TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Number, Reading, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.readers import csv_file
-from dpca_core.readers.files import Upload
+from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import proposed_format, read_table
 from dpca_core.streaming.second_moment import second_moment
 from tests.core.readers.reading_cases import RECIPE, close

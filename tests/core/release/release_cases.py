@@ -6,7 +6,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, Recipe, Scaling
 from dpca_core.preparation import prepare
-from dpca_core.readers.files import Upload
+from dpca_core.readers.file_access import Upload
 
 K = 2
 RECIPE = Recipe(

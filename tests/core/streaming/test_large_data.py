@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.data.labels import EncodingError
+from dpca_core.data.errors import EncodingError
 from dpca_core.data.recipe import Combine, Number, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.streaming.dask_moment import DaskMissing, dask_moment

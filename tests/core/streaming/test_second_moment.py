@@ -10,20 +10,11 @@ import numpy as np
 import pytest
 
 from dpca_core import Budget
-from dpca_core.data.column_names import TableError
-from dpca_core.data.labels import EncodingError
-from dpca_core.data.recipe import (
-    Category,
-    Missing,
-    Number,
-    NumberFormat,
-    Reading,
-    Recipe,
-    RecipeError,
-    Scaling,
-)
+from dpca_core.data.errors import EncodingError, RecipeError, TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Category, Missing, Number, Reading, Recipe, Scaling
 from dpca_core.preparation import prepare
-from dpca_core.readers.files import Upload
+from dpca_core.readers.file_access import Upload
 from dpca_core.streaming.second_moment import Cancelled, centred_moment, second_moment
 from tests.core.streaming.streamed_tables import RECIPE, ROWS, same, stored, table
 

@@ -12,18 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpca_core.data.column_names import TableError
-from dpca_core.data.labels import EncodingError
-from dpca_core.data.recipe import (
-    Category,
-    Combine,
-    Missing,
-    Number,
-    Reading,
-    Recipe,
-    RecipeError,
-    Scaling,
-)
+from dpca_core.data.errors import EncodingError, RecipeError, TableError
+from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, Recipe, Scaling
 from dpca_core.preparation import prepare
 from dpca_core.readers import parquet_chunks
 from dpca_core.readers.table import read_table

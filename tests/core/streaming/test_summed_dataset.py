@@ -11,8 +11,9 @@ from distributed import Client
 from scipy.stats import chi2
 
 from dpca_core import Budget
-from dpca_core.data.column_names import TableError
-from dpca_core.data.recipe import Number, NumberFormat, RecipeError, Scaling
+from dpca_core.data.errors import RecipeError, TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Number, Scaling
 from dpca_core.preparation import prepare
 from dpca_core.readers.preview import BYTES, ROWS, proposed_format_of, read_first_rows
 from dpca_core.streaming.dask_moment import dask_moment

@@ -19,7 +19,7 @@ from ui.claims.figures import claims_table
 from ui.claims.measurements import proves_absence, released_remainders
 from ui.claims.text import group_titles, headline
 from ui.claims.verdicts import Verdict, grouped
-from ui.text.guarantees import short_guarantee
+from ui.text.guarantee_labels import short_guarantee
 
 PAGE = str(ROOT / "pages" / "claims.py")
 

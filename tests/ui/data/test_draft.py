@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.data.recipe import Category, Combine, Number, NumberFormat, Scaling
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Category, Combine, Number, Scaling
 from ui.data.category_lists import join_values, split_values
 from ui.data.column_kinds import DATES, EMPTY, FIRST_ROWS, MANY, SAME, Roles
 from ui.data.figures import exceeds, histogram

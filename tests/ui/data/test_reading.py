@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import streamlit
 
-from dpca_core.data.recipe import NumberFormat
+from dpca_core.data.number_format import NumberFormat
 from tests.ui.data.uploads import PEOPLE, again, draft_of, edit, editor, named, opened, used
 from ui.data.column_kinds import Roles
 from ui.data.id_columns import id_candidates

@@ -6,7 +6,7 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from dpca_core.data.recipe import NumberFormat
+from dpca_core.data.number_format import NumberFormat
 from tests.ui.data.uploads import ELSEWHERE, draft_of, named, opened, ranges, used
 from ui.data import server_folders
 from ui.data.controls.unit_of_privacy import EACH_ROW

@@ -13,7 +13,7 @@ from sample_data import load_key
 from tests.ui.explore.answers import GAUSSIAN, at, begun, finished, said
 from ui.explore.chart_words import SUBTITLES
 from ui.explore.panel_titles import angle_verdict
-from ui.explore.reliability import chance_angle
+from ui.explore.reliability_measurements import chance_angle
 
 
 def judged(study, *epsilons):

@@ -21,7 +21,7 @@ from ui.compare.text import CompareText
 from ui.explore.figures import page_content
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
-from ui.explore.reliability import ReliabilityMeasurements
+from ui.explore.reliability_measurements import ReliabilityMeasurements
 from ui.figures.wire_format import decode, encode
 from ui.state.slider_stops import EPSILON_STOPS
 

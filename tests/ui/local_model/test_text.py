@@ -5,7 +5,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.text.guarantees import between, promise
+from dpca_core.text.guarantee_sentences import between, promise
 from sample_data import load_key
 from ui.compare.query import CompareSettings
 from ui.explore.measurements import Study
@@ -14,7 +14,7 @@ from ui.explore.release_file import create_release_file
 from ui.explore.summary import summarize
 from ui.explore.text import ExploreText
 from ui.state.slider_stops import EPSILON_STOPS
-from ui.text.guarantees import attacker_question, short_guarantee
+from ui.text.guarantee_labels import attacker_question, short_guarantee
 
 LOCAL = ("local_gaussian", "local_printed", "local_sparse")
 

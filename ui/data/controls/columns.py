@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dpca_core.data.column_names import TableError
+from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Missing
 from ui.data.category_lists import SEPARATOR, join_values
 from ui.data.controls.session_table import current_draft, reset_controls, set_draft, widget_key

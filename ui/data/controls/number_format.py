@@ -3,8 +3,8 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpca_core.data.column_names import TableError
-from dpca_core.data.recipe import NumberFormat
+from dpca_core.data.errors import TableError
+from dpca_core.data.number_format import NumberFormat
 from ui.data.category_lists import join_values, split_values
 from ui.data.controls.session_table import current_draft, read_again, update_draft, widget_key
 from ui.data.source_table import SourceTable

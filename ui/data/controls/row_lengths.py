@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from dpca_core.data.labels import EncodingError
-from dpca_core.data.recipe import Recipe, RecipeError, Scaling
+from dpca_core.data.errors import EncodingError, RecipeError
+from dpca_core.data.recipe import Recipe, Scaling
 from dpca_core.preparation import lengths
 from ui.data.figures import HEIGHT, LONGEST, exceeds, row_length_figure
 from ui.data.text import CHOOSING_R, shortened_rows

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpca_core.data.column_names import TableError
+from dpca_core.data.errors import TableError
 from dpca_core.readers.preview import first_rows_as_upload
 from ui.data.controls.session_table import TABLE, set_table
 from ui.data.server_folders import folders, tables

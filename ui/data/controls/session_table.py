@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dpca_core.data.recipe import NumberFormat
+from dpca_core.data.number_format import NumberFormat
 from dpca_core.readers.table import read_table
 from ui.data.column_kinds import Roles
 from ui.data.id_columns import RepeatedColumn, id_candidates

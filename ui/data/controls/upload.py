@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from dpca_core.data.column_names import TableError
 from dpca_core.data.column_names import shown as plain
+from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Reading
-from dpca_core.readers.files import Upload
+from dpca_core.readers.file_access import Upload
 from ui.data.controls.session_table import set_table
 from ui.data.source_table import SourceTable
 from ui.data.text import READ_ANYWAY, UPLOADER_HELP, UPLOADER_LABEL

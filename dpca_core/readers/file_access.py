@@ -10,7 +10,8 @@ from stat import S_ISREG
 from typing import BinaryIO, cast
 from zlib import error as zlib_error
 
-from dpca_core.data.column_names import TableError, shown
+from dpca_core.data.column_names import shown
+from dpca_core.data.errors import TableError
 
 MAX_BYTES = 1024**3
 """Largest content of an upload after unpacking."""

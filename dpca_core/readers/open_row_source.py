@@ -6,14 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpca_core.data.column_names import TableError
 from dpca_core.data.encoding import EncodedColumns, encode_columns
-from dpca_core.data.labels import EncodingError
-from dpca_core.data.recipe import SEPARATORS, Reading, Recipe
+from dpca_core.data.errors import EncodingError, TableError
+from dpca_core.data.number_format import SEPARATORS
+from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.readers.csv_blocks import Columns, Wanted
 from dpca_core.readers.csv_file import TextFile
-from dpca_core.readers.files import PARQUET, Upload, begins_with, name_of, open_file, size_of
-from dpca_core.readers.source import Made, Source, place_of
+from dpca_core.readers.file_access import PARQUET, Upload, begins_with, name_of, open_file, size_of
+from dpca_core.readers.row_source import Made, Source, place_of
 from dpca_core.runtime.threads import prefetch
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from dpca_core.data.column_names import label
 from dpca_core.data.encoding import EncodedColumns
-from dpca_core.data.labels import EncodingError
+from dpca_core.data.errors import EncodingError
 
 Made = TypeVar("Made")
 
