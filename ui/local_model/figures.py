@@ -70,9 +70,9 @@ def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> dict[st
 def _noise_summary(query: LocalModelQuery) -> str:
     problem = query.ground_truth.problem
     try:
-        noise = MECHANISMS[LOCAL_KEY].calibrate(problem, query.budget).scale
-        central = MECHANISMS[CURATOR_KEY].calibrate(problem, query.budget).scale
-        printed = MECHANISMS[PRINTED_KEY].guarantee(problem, query.budget)
+        noise = MECHANISMS[LOCAL_KEY].calibrate(problem, query.mechanism_budget).scale
+        central = MECHANISMS[CURATOR_KEY].calibrate(problem, query.mechanism_budget).scale
+        printed = MECHANISMS[PRINTED_KEY].guarantee(problem, query.mechanism_budget)
     except InfeasibleBudget as error:
         return str(error)
     return text.noise_summary(query, problem, noise, central, printed)

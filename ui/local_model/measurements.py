@@ -178,7 +178,7 @@ def _measured(point: MechanismPoint, trials: range) -> Array:
         return _judged(problem.basis[None], truth, used)
     try:
         draws = TrialDraws(mechanism, point.query.seed, trials)
-        release = draws.release(problem, point.query.budget)
+        release = draws.release(problem, point.query.mechanism_budget)
     except InfeasibleBudget:
         return np.full((len(trials), 3), nan)
     return _judged(release.bases, truth, used)

@@ -161,6 +161,11 @@ class LocalModelQuery:
         """Between any two records of a person: what a curator is asked under replacement."""
         return Budget(self.epsilon, self.delta, Adjacency.REPLACE_ONE)
 
+    @property
+    def mechanism_budget(self) -> Budget:
+        """What a private mean leaves of the budget; all of it where no mean is drawn."""
+        return self.data.mechanism_budget(self.budget) if self.data else self.budget
+
     @cached_property
     def ground_truth(self) -> GroundTruth:
         """The problem and the directions that errors are measured against."""

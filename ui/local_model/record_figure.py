@@ -30,7 +30,7 @@ def record_pictures(query: LocalModelQuery) -> dict[str, Any] | None:
     problem = query.ground_truth.problem
     mechanism = MECHANISMS[LOCAL_KEY]
     try:
-        tau = mechanism.calibrate(problem.scaled(1.0), query.budget).scale
+        tau = mechanism.calibrate(problem.scaled(1.0), query.mechanism_budget).scale
     except InfeasibleBudget:
         return None
     noise = mechanism.unit(query.d, 1, np.random.default_rng(query.seed), 2)[0]  # type: ignore[attr-defined]

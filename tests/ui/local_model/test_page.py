@@ -116,6 +116,22 @@ def test_errors_are_those_of_the_mechanisms_releases(dense):
     assert own == pytest.approx(np.linalg.norm(problem.basis @ problem.basis.T - truth @ truth.T))
 
 
+def test_a_private_mean_takes_its_share_before_the_mechanism():
+    data = replace(load_key("wine"), mean_share=0.2)
+    query = LocalModelQuery(RecordSource.DATA, data, 13, 2, 13, 178, 2.0, 1e-4, repetitions=3)
+    assert query.mechanism_budget == Budget(1.6, 0.8e-4, Adjacency.REPLACE_ONE)
+    measured = ErrorMeasurements()
+    point = MechanismPoint(query, "gaussian")
+    measured.advance(query, [point])
+    problem, truth, _ = query.ground_truth
+    draws = TrialDraws(MECHANISMS["gaussian"], 0, range(3))
+    bases = draws.release(problem, query.mechanism_budget).bases
+    expected = [np.linalg.norm(b @ b.T - truth @ truth.T) for b in bases]
+    found = measured.results(point)[:, 0]
+    np.testing.assert_allclose(found, expected[: len(found)], atol=1e-7)
+    assert len(found) > 0
+
+
 def test_error_falls_with_people_and_epsilon_and_rises_with_columns_and_directions(dense):
     content = page_content(DENSE, dense)
     assert content["complete"]
