@@ -31,8 +31,8 @@ test: $(VENV)/dev.stamp browser style
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
 tests: $(VENV)/dev.stamp browser
-	$(PY) -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not alone"
-	$(PY) -m pytest -m alone
+	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not alone"
+	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -m alone
 
 bench: $(VENV)/dev.stamp browser
 	$(PY) -m benchmarks.speed
