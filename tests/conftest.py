@@ -18,9 +18,9 @@ settings.register_profile("wide", print_blob=True)
 settings.load_profile("fixed")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """A Dask client with two worker processes, for all tests that need one."""
+    """A Dask client with two worker processes; idle ones cost more than new ones."""
     from distributed import Client, LocalCluster
 
     with (
