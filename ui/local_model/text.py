@@ -89,8 +89,22 @@ def noise_summary(
     return (
         f"The noise in the sum of all reports is **{significant(noise / central)} times** a "
         f"curator’s: {significant(noise, 3)} {query.unit} per entry, against a gap of "
-        f"{significant(problem.gap, 3)}. The printed noise, calibrated for ε\u00a0=\u00a0"
-        f"{epsilon_text(query.epsilon)}, actually has ε\u00a0=\u00a0**{upward(printed.epsilon)}**."
+        f"{significant(problem.gap, 3)}. {_printed_noise(query, printed)}"
+    )
+
+
+def _printed_noise(query: LocalModelQuery, printed: Guarantee) -> str:
+    """Say what ε the printed noise has; all of it is at what a private mean leaves."""
+    calibrated = epsilon_text(query.mechanism_budget.epsilon)
+    found = (
+        f"The printed noise, calibrated for ε\u00a0=\u00a0{calibrated}, actually has "
+        f"ε\u00a0=\u00a0**{upward(printed.epsilon)}**."
+    )
+    if query.mechanism_budget == query.budget:
+        return found
+    return (
+        f"{found} The private mean takes the rest of the budget and needs a curator, so that the "
+        "reports of these data carry **no local guarantee**."
     )
 
 

@@ -16,6 +16,7 @@ from dpca_core.simulation.wang_xu import (
     sparse_design,
     spiked_eigenvalues,
 )
+from dpca_core.text.privacy_numbers import upward
 from sample_data import load_key
 from tests.paths import ROOT
 from ui.local_model.figures import page_content
@@ -130,6 +131,15 @@ def test_a_private_mean_takes_its_share_before_the_mechanism():
     found = measured.results(point)[:, 0]
     np.testing.assert_allclose(found, expected[: len(found)], atol=1e-7)
     assert len(found) > 0
+    summary = page_content(query, measured)["under"]
+    printed = MECHANISMS["local_printed"].guarantee(problem, query.mechanism_budget).epsilon
+    assert "calibrated for ε\u00a0=\u00a01.6, actually has" in summary
+    assert f"**{upward(printed)}**" in summary
+    assert "no local guarantee" in summary
+    assert (
+        "no local guarantee"
+        not in page_content(replace(query, data=load_key("wine")), measured)["under"]
+    )
 
 
 def test_error_falls_with_people_and_epsilon_and_rises_with_columns_and_directions(dense):
