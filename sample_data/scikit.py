@@ -26,12 +26,22 @@ _WINE_RANGES = {
 }  # fmt: skip
 
 
+def _scikit_datasets() -> Any:
+    try:
+        from sklearn import datasets
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            "This data set is scikit-learn's: pip install 'dpca[sklearn]' adds it."
+        ) from error
+    return datasets
+
+
 def load_digits(key: str) -> Dataset:
     """1,797 images of 8 × 8 pixels, 0 to 16, about mid-grey; a row divided by its largest norm, 8.
 
     Grey levels have a public range by construction: nothing is ever clipped.
     """
-    from sklearn import datasets
+    datasets = _scikit_datasets()
 
     pixels = datasets.load_digits().data
     rows = to_ball((pixels - _PIXEL_MAX / 2) / (_PIXEL_MAX / 2), 8.0)
@@ -68,7 +78,7 @@ def _ranged(source: Source, key: str, bunch: Any, ranges: list[tuple[float, floa
 
 def load_breast_cancer(key: str) -> Dataset:
     """569 tumours, 30 measurements each, between round public ranges from 0."""
-    from sklearn import datasets
+    datasets = _scikit_datasets()
 
     bunch = datasets.load_breast_cancer()
     factors = {"mean": 1.0, "error": 0.25, "worst": 2.0}
@@ -83,7 +93,7 @@ def load_breast_cancer(key: str) -> Dataset:
 
 def load_wine(key: str) -> Dataset:
     """178 wines, 13 chemical measurements each, between round public ranges."""
-    from sklearn import datasets
+    datasets = _scikit_datasets()
 
     bunch = datasets.load_wine()
     return _ranged(WINE, key, bunch, [_WINE_RANGES[str(n)] for n in bunch.feature_names])

@@ -81,6 +81,43 @@ def test_the_wheel_alone_imports(wheel, tmp_path):
     assert {Path(file) for file in loaded.values()} == {tmp_path / path for path in modules}
 
 
+BARE = """
+import sys
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("pandas", "pyarrow", "sklearn", "dask"):
+            raise ModuleNotFoundError(name, name=name)
+sys.meta_path.insert(0, Blocked())
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+from dpca_core import MECHANISMS, Budget, Problem, sweep
+problem = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
+budget = Budget(1.0, 1e-6)
+release = MECHANISMS["gaussian"].release(problem, budget, np.random.default_rng(0))
+assert release.bases.shape == (1, 3, 1)
+import sample_data
+for call in (
+    lambda: sweep(["gaussian"], problem, epsilon=[1.0], delta=1e-6),
+    lambda: __import__("dpca_core").PrivatePCA,
+    lambda: sample_data.load_key("wine"),
+):
+    try:
+        call()
+    except ImportError as error:
+        print(error)
+"""
+
+
+def test_without_its_extras_the_library_says_which_one_is_missing(wheel, tmp_path):
+    ZipFile(wheel).extractall(tmp_path)
+    command = [sys.executable, "-I", "-c", BARE, str(tmp_path)]
+    found = subprocess.run(command, check=True, capture_output=True, text=True)
+    first, second, third = found.stdout.splitlines()
+    assert "dpca[tables]" in first
+    assert "scikit-learn" in second
+    assert "dpca[sklearn]" in third
+
+
 def requirements(lines):
     """Return the requirements in these lines, with those of the project's own extras."""
     for line in lines:

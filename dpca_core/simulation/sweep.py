@@ -67,8 +67,15 @@ def sweep(
     ------
     ValueError
         Unless exactly one axis is a sequence, for unknown keys, and for fewer than one trial.
+    ImportError
+        Without pandas.
     """
-    from pandas import DataFrame, concat
+    try:
+        from pandas import DataFrame, concat
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            "sweep returns a pandas DataFrame: pip install 'dpca[tables]' adds pandas."
+        ) from error
 
     if trials < 1:
         raise ValueError(f"Ask for at least one trial, not {trials}.")

@@ -1,4 +1,4 @@
-/* The content arrives as the bytes of its JSON, in which arrays are packed: ui/figures/wire.py packs them. */
+/* The content arrives as the bytes of its JSON, in which arrays are packed: ui/figures/wire_format.py packs them. */
 export function received(component) {
   const text = component.data && new TextDecoder().decode(component.data);
   return { ...component, data: text && JSON.parse(text, (_, value) => (value?.$float32 === undefined ? value : unpacked(value))) };
