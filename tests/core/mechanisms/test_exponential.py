@@ -40,17 +40,22 @@ def large():
 @pytest.mark.parametrize(("d", "k"), [(d, k) for d in SPECTRA for k in (1, 2, 3) if k < d])
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_exact_draws_against_importance_sampling(d, k, adjacency):
+    """In more dimensions weighted uniform draws are worth far fewer than exact ones.
+
+    Where ε is 1.1 times too large or too small, at least one of the comparisons fails.
+    """
     at, budget = problem(SPECTRA[d], k), Budget(0.5, 0.0, adjacency)
-    rng, draws = np.random.default_rng(1), 200_000
+    rng, draws = np.random.default_rng(1), 50_000 if d > 3 else 200_000
     heat = inverse_temperature(budget)
-    haar = orthonormal(rng.standard_normal((draws, d, k)))
-    scores = heat * np.einsum("tdk,de,tek->t", haar, at.moment, haar)
+    haar = orthonormal(rng.standard_normal((200_000, d, k)))
+    scores = heat * ((at.moment @ haar) * haar).sum(axis=(1, 2))
     weights = np.exp(scores - scores.max())
     exact = MECHANISMS["ppca"].release(at, budget, rng, draws).bases
+    exact_scores = heat * ((at.moment @ exact) * exact).sum(axis=(1, 2))
     for power in (1, 2):
         statistic = scores**power
         mean = np.average(statistic, weights=weights)
-        own = (heat * np.einsum("tdk,de,tek->t", exact, at.moment, exact)) ** power
+        own = exact_scores**power
         spread = weights * (statistic - mean)
         error = np.sqrt((spread**2).sum()) / weights.sum() + own.std() / np.sqrt(draws)
         assert abs(own.mean() - mean) < 5 * error
