@@ -13,11 +13,11 @@ class Unit:
 
 
 class Mark(StrEnum):
-    """Whether a choice reads private data, by the dot that a page draws."""
+    """Whether a choice reads private data."""
 
-    NOTHING = "hollow"
-    DEPENDS = "half"
-    READS = "filled"
+    NOTHING = "nothing"
+    DEPENDS = "depends"
+    READS = "reads"
 
 
 @dataclass(frozen=True)

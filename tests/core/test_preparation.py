@@ -13,6 +13,7 @@ import pytest
 from dpca_core import Budget
 from dpca_core.data.errors import EncodingError, RecipeError
 from dpca_core.data.labels import as_text
+from dpca_core.data.provenance import Mark
 from dpca_core.data.recipe import Category, Combine, Missing, Number, Recipe, Scaling
 from dpca_core.data.scaling import rounded_ranges
 from dpca_core.preparation import lengths, prepare
@@ -56,7 +57,7 @@ def test_bounded_rows_are_mapped_coded_and_divided():
     assert data.clipped_rows == 0
     assert data.private
     assert data.people == 6
-    assert {leak.mark for leak in data.disclosures} == {"hollow", "half"}
+    assert {leak.mark for leak in data.disclosures} == {Mark.NOTHING, Mark.DEPENDS}
 
 
 def test_a_public_radius_shortens_rows():
@@ -98,7 +99,7 @@ def test_as_in_the_papers_is_never_private():
     assert not data.private
     assert data.rows.mean(axis=0) == pytest.approx(np.zeros(4), abs=1e-12)
     assert np.linalg.norm(data.rows, axis=1).max() == pytest.approx(1)
-    assert [leak.mark for leak in data.disclosures[:2]] == ["filled", "filled"]
+    assert [leak.mark for leak in data.disclosures[:2]] == [Mark.READS, Mark.READS]
 
 
 def test_a_private_mean_is_paid_from_the_budget():
@@ -111,7 +112,7 @@ def test_a_private_mean_is_paid_from_the_budget():
 def test_ranges_read_from_the_file_are_not_private():
     data = rows_of(bounds_are_public=False)
     assert not data.private
-    assert [leak.mark for leak in data.disclosures[:3]] == ["filled"] * 3
+    assert [leak.mark for leak in data.disclosures[:3]] == [Mark.READS] * 3
 
 
 def test_suggested_ranges_are_round_and_cover():

@@ -18,7 +18,7 @@ def test_every_set_is_ready_for_a_mechanism(key):
     assert data.public
     assert data.origin
     assert data.licence
-    assert {leak.mark for leak in data.disclosures} == {"hollow"}
+    assert {leak.mark for leak in data.disclosures} == {Mark.NOTHING}
     assert 1 <= source.default_k < data.d
     assert data.problem(source.default_k).gap > 0
 
