@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dpca_core.data.provenance import Mark
 from sample_data import CATALOGUE, load_key, source_of
 from sample_data.rand import RANGES
 from sample_data.synthetic import _CHAUDHURI
