@@ -56,6 +56,29 @@ DEFAULT = MECHANISMS[Gaussian.key]
 PURE_DEFAULT = MECHANISMS[WishartDifference.key]
 """The mechanism to start from where δ = 0: pure noise on S."""
 
+# What pages show as an example is named, never found by its properties: a mechanism that is
+# registered before it may have the same ones.
+LOCAL_DEFAULT = MECHANISMS[LocalGaussian.key]
+"""The local model: calibrated noise on every record."""
+
+LOCAL_PRINTED = MECHANISMS[LocalPrinted.key]
+"""The local model as its paper prints it."""
+
+LOCAL_SPARSE = MECHANISMS[LocalSparse.key]
+"""The local model where the directions use few columns."""
+
+SMOOTH_DEFAULT = MECHANISMS[SmoothGaussian.key]
+"""Noise on the basis that follows the gap."""
+
+SMOOTH_PURE_DEFAULT = MECHANISMS[SmoothCauchy.key]
+"""Noise on the basis that follows the gap where δ = 0."""
+
+SMOOTH_PRINTED = MECHANISMS[SmoothGaussianPrinted.key]
+"""Noise on the basis that follows the gap, as its paper prints it."""
+
+REFUTED_DEFAULT = MECHANISMS[WishartSN.key]
+"""A claim that an output disproves."""
+
 
 def shown_by_default() -> tuple[Mechanism, ...]:
     """Return what pages compare before anybody has chosen, in menu order."""

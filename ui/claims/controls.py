@@ -6,7 +6,7 @@ from typing import Any, cast
 import streamlit as st
 
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
@@ -102,7 +102,7 @@ def choose_refutation() -> tuple[Mechanism, bool, int]:
         key = st.segmented_control(
             "Mechanism",
             keys,
-            default=keys[0],
+            default=REFUTED_DEFAULT.key,
             required=True,
             format_func=lambda m: MECHANISMS[m].name.removesuffix(", printed"),
             key="refutation.mechanism",

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpca_core.analysis.claims import example
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
+from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from ui.state import query_params
@@ -29,7 +29,7 @@ class ClaimsQuery:
     n: int = 60_000
     k: int = 2
     adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
-    mechanism: str = REFUTED[0].key if REFUTED else DEFAULT.key
+    mechanism: str = REFUTED_DEFAULT.key
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "ClaimsQuery":

@@ -6,7 +6,12 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Family, Mechanism
-from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT, shown_by_default
+from dpca_core.mechanisms.registry import (
+    DEFAULT,
+    PURE_DEFAULT,
+    SMOOTH_DEFAULT,
+    SMOOTH_PURE_DEFAULT,
+)
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.noise_norms import measured_norm
 from ui.eigengap import text
@@ -25,11 +30,7 @@ def outcomes(query: EigengapQuery) -> dict[str, Any]:
     """The gap beside the noise, and releases at this gap as a fan about the truth."""
     approximate = query.mechanism_budget.delta > 0
     on_s = DEFAULT if approximate else PURE_DEFAULT
-    on_basis = next(
-        mechanism
-        for mechanism in shown_by_default()
-        if mechanism.family is Family.SMOOTH and mechanism.needs_delta is approximate
-    )
+    on_basis = SMOOTH_DEFAULT if approximate else SMOOTH_PURE_DEFAULT
     norm = measured_norm(on_s.key, query.data.d, query.mechanism_budget)
     fans = [_release_fan(query, mechanism) for mechanism in (on_s, on_basis)]
     return {

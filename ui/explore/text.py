@@ -14,7 +14,7 @@ from dpca_core.analysis.order_statistics import (
     lower_bound,
     no_better_than_chance,
 )
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.registry import SMOOTH_PRINTED
 from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.release.csv_file import CAVEAT
 from dpca_core.runtime.cached_property import cached_property
@@ -190,14 +190,13 @@ class ExploreText:
             return "Smooth sensitivity with Gaussian noise needs δ > 0."
         problem, budget = study.points[index]
         # As the paper prints it: what its own recipe costs, not the best that can be done.
-        printed = next(m for m in MECHANISMS.values() if m.follows_gap and m.printed)
-        noise = printed.calibrate(problem, budget).scale
+        noise = SMOOTH_PRINTED.calibrate(problem, budget).scale
         rotation = local_sensitivity(problem.gap, problem.d, problem.k, budget.adjacency)
         return (
             f"Smooth sensitivity: at this gap of {self.gap()} one {study.dataset.unit.one} can "
             f"move the basis of the {self.space} by {significant(rotation)} (Frobenius norm), and "
-            f"the noise of {printed.name} is **{significant(noise)}** per entry of a direction "
-            "(an entry is at most 1)."
+            f"the noise of {SMOOTH_PRINTED.name} is **{significant(noise)}** per entry of a "
+            "direction (an entry is at most 1)."
         )
 
     def brief(self, index: int) -> str:

@@ -48,7 +48,7 @@ def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> dict[st
     axes = query.axis_queries()
     record = record_pictures(query)
     charts = [_error_chart(query, measured, name, axes[name]) for name in axes if name != "factor"]
-    if "factor" in axes and SPARSE_KEY:
+    if "factor" in axes:
         charts.append(_support_chart(query, measured, axes["factor"], SPARSE_KEY))
     settings = [getattr(query, f.name) for f in fields(query) if f.name != "data"]
     local, central = (measured.mean(MechanismPoint(query, key)) for key in (LOCAL_KEY, CURATOR_KEY))

@@ -9,7 +9,13 @@ from cachetools import FIFOCache
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
+from dpca_core.mechanisms.registry import (
+    DEFAULT,
+    LOCAL_DEFAULT,
+    LOCAL_PRINTED,
+    LOCAL_SPARSE,
+    MECHANISMS,
+)
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.sparse_pca import recovery, support
@@ -22,10 +28,9 @@ ERROR, PRECISION, RECALL = 0, 1, 2
 WITHOUT_PRIVACY = ""
 """Stands for PCA of the sample itself, whose error is that of the sample."""
 CURATOR_KEY = DEFAULT.key
-_LOCAL = [mechanism for mechanism in MECHANISMS.values() if not mechanism.needs_curator]
-LOCAL_KEY = next(m.key for m in _LOCAL if not m.printed and not m.assumes_sparsity)
-PRINTED_KEY = next(m.key for m in _LOCAL if m.printed)
-SPARSE_KEY = next((m.key for m in _LOCAL if m.assumes_sparsity), None)
+LOCAL_KEY = LOCAL_DEFAULT.key
+PRINTED_KEY = LOCAL_PRINTED.key
+SPARSE_KEY = LOCAL_SPARSE.key
 _SHORTEST_SLICE, _LONGEST_SLICE = 0.04, 0.4
 _MOST_RESULTS = 20_000
 _FIRST_REPETITIONS = 2
@@ -72,7 +77,7 @@ class MechanismPoint:
 def mechanism_keys(query: LocalModelQuery) -> tuple[str, ...]:
     """Lines that are drawn: the sample's own error where it is not 0, sparse where it is meant."""
     first = () if query.data else (WITHOUT_PRIVACY,)
-    last = (SPARSE_KEY,) if query.is_sparse and SPARSE_KEY else ()
+    last = (SPARSE_KEY,) if query.is_sparse else ()
     return (*first, CURATOR_KEY, LOCAL_KEY, PRINTED_KEY, *last)
 
 
