@@ -28,7 +28,7 @@ def serving(log: Path, **environment: str) -> Iterator[tuple[str, int]]:
     """Address and process id of such a server, with more in its environment."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "ui.server.launch"]
+    command = [sys.executable, "-m", "ui.launch"]
     options = ["--server.headless", "true", "--server.port", str(port)]
     with (
         log.open("wb") as output,

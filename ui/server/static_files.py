@@ -1,7 +1,7 @@
 """The browser code in ``static/``, served under an address that changes whenever a file does.
 
 Streamlit serves the folder under ``app/static/`` and does not say how long a browser may keep a
-file. ``ui.server.launch`` therefore serves the same files under ``app/static/<version>/`` as well,
+file. ``ui.launch`` therefore serves the same files under ``app/static/<version>/`` as well,
 to be kept for good: an update has another version and so another address, and modules that import
 each other by relative paths always come from one version.
 """

@@ -1,6 +1,6 @@
 """Start the server: what ``streamlit run app.py`` does, with everything imported before.
 
-    python -m ui.server.launch --server.port 8501
+    python -m ui.launch --server.port 8501
 
 A million permanent objects are then exempt from garbage collection, which would otherwise scan them
 while people wait, a tenth of a second each time. No session exists yet, so none of its data are
@@ -17,7 +17,7 @@ from ui.server.environment import LIBRARY_DEFAULTS
 
 os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
+APP = Path(__file__).resolve().parents[1] / "app.py"
 PRELOADED = (
     "scipy.stats",
     "pandas",

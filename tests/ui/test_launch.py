@@ -8,7 +8,7 @@ import sys
 import pytest
 import streamlit.web.cli
 
-from ui.server import launch
+from ui import launch
 from ui.server.environment import LIBRARY_DEFAULTS
 
 
@@ -36,7 +36,7 @@ def test_libraries_find_the_environment_and_the_operator_has_the_last_word(
     set_before: dict[str, str],
 ) -> None:
     code = (
-        "import os, sys, ui.server.launch; print({'numpy', 'pandas', 'pyarrow'} & {*sys.modules}, "
+        "import os, sys, ui.launch; print({'numpy', 'pandas', 'pyarrow'} & {*sys.modules}, "
         f"[os.environ[name] for name in {list(LIBRARY_DEFAULTS)}])"
     )
     bare = {name: value for name, value in os.environ.items() if name not in LIBRARY_DEFAULTS}
