@@ -1,20 +1,18 @@
-"""The house rules: which way imports go, where Streamlit, mechanisms' keys and constants may be."""
+"""Which way imports go, where Streamlit may be, and which files every page has."""
 
-import ast
 import re
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from dpca_core import MECHANISMS
 from tests.paths import ROOT
+from tests.product_source import CORE, IMPORTED, MODULES, PRODUCT, SAMPLE_DATA, imports, within
 
 LAYERS = (
+    ("ui.launch",),
     ("ui.explore", "ui.compare", "ui.eigengap", "ui.sample_size", "ui.local_model", "ui.claims",
      "ui.data", "ui.proofs"),
     ("ui.widgets",),
@@ -35,57 +33,19 @@ LAYERS = (
 """Packages from top to bottom: an import goes down, or stays in its layer, and never in a circle.
 ``dpca_core/__init__.py`` stands outside: it names what the library offers."""
 
-PAGES = LAYERS[0]
-WITH_STREAMLIT = ("ui.widgets", "ui.state", "ui.server")
+PAGES = LAYERS[1]
+WITH_STREAMLIT = ("ui.launch", "ui.widgets", "ui.state", "ui.server")
 COMPONENTS = ("ui.figures.component", "ui.figures.charts")
+PAGE_FILES = {"page", "query", "measurements", "text", "figures"}
+WITHOUT = {
+    # It shows documents: nothing is asked, measured or drawn, and its sentences are the documents'.
+    "ui.proofs": {"query", "measurements", "text", "figures"},
+    # Not built yet: the recipe of the table is asked by a draft (recipe_draft.py), and reading and
+    # summing are spread over modules of their own. The data owner's way is to replace this.
+    "ui.data": {"query", "measurements"},
+}
+"""Files that a page package does not have, each with the reason."""
 SLOW_IMPORTS = ("sklearn", "pandas", "scipy.stats", "plotly", "streamlit")
-
-
-def files(*folders: str, suffix: str = ".py") -> list[Path]:
-    """Source files of these folders, relative to the root."""
-    found = (path for folder in folders for path in (ROOT / folder).rglob(f"*{suffix}"))
-    return sorted(path.relative_to(ROOT) for path in found)
-
-
-CORE = files("dpca_core")
-SCREENS = [Path("app.py"), *files("pages", "ui")]
-PRODUCT = [*CORE, *files("sample_data"), *SCREENS]
-MODULES = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in PRODUCT}
-
-
-@cache
-def tree(path: Path) -> ast.Module:
-    """Return the syntax tree of a file."""
-    return ast.parse((ROOT / path).read_text("utf-8"))
-
-
-def imports(path: Path) -> Iterator[str]:
-    """Every imported name of a file, wherever the import stands: `from a.b import c` is a.b.c."""
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            here = ".".join(path.parts[: len(path.parts) - node.level]) if node.level else ""
-            module = ".".join(filter(None, [here, node.module]))
-            yield from (f"{module}.{alias.name}" for alias in node.names)
-
-
-def within(name: str, *packages: str) -> bool:
-    """Tell whether a dotted name is one of these packages or lies in one."""
-    return any(name == package or name.startswith(f"{package}.") for package in packages)
-
-
-def imported_modules(module: str) -> set[str]:
-    """Return the product's modules that a module imports, delayed and typing imports included."""
-    found = set()
-    for name in imports(MODULES[module]):
-        target = name if name in MODULES else name.rpartition(".")[0]
-        if target in MODULES and target != module:
-            found.add(target)
-    return found
-
-
-IMPORTED = {module: imported_modules(module) for module in MODULES}
 
 
 def layer_of(module: str) -> int | None:
@@ -129,7 +89,7 @@ def test_no_package_imports_itself_by_way_of_others() -> None:
 
 @pytest.mark.parametrize("module", [m for m in MODULES if within(m, "dpca_core", "ui")])
 def test_every_module_has_a_layer(module: str) -> None:
-    outside = ("dpca_core", "ui", *(p.rpartition(".")[0] for p in LAYERS[0]))
+    outside = ("dpca_core", "ui", *(p.rpartition(".")[0] for p in PAGES))
     assert layer_of(module) is not None or module in outside
 
 
@@ -152,6 +112,22 @@ def test_no_page_imports_another(module: str) -> None:
     assert [target for target in IMPORTED[module] if within(target, *others)] == []
 
 
+@pytest.mark.parametrize("package", PAGES)
+def test_a_page_package_has_the_same_files_as_the_others(package: str) -> None:
+    found = {name for name in PAGE_FILES if f"{package}.{name}" in MODULES}
+    assert found == PAGE_FILES - WITHOUT.get(package, set())
+
+
+def test_the_document_names_what_a_page_package_lacks() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    paragraph = next(p for p in text.split("\n\n") if p.startswith("Page packages have"))
+    rule, exceptions = paragraph.split("exceptions.")
+    assert {f"{name}.py" for name in PAGE_FILES} <= {*rule.split("`")}
+    assert {p.rpartition(".")[2] for p in WITHOUT} == {*exceptions.split("`")} & {
+        p.rpartition(".")[2] for p in PAGES
+    }
+
+
 @pytest.mark.parametrize("path", [p for p in PRODUCT if p.parts[0] == "pages"], ids=str)
 def test_a_page_is_thin(path: Path) -> None:
     """It names its package's page and runs it; what it shows is the package's."""
@@ -159,7 +135,7 @@ def test_a_page_is_thin(path: Path) -> None:
     assert [name for name in imports(path) if within(name, "dpca_core", "sample_data")] == []
 
 
-@pytest.mark.parametrize("path", [*CORE, *files("sample_data")], ids=str)
+@pytest.mark.parametrize("path", [*CORE, *SAMPLE_DATA], ids=str)
 def test_core_and_data_know_no_screen(path: Path) -> None:
     assert [name for name in imports(path) if within(name, "streamlit", "plotly", "ui")] == []
 
@@ -174,83 +150,10 @@ def test_streamlit_stays_where_it_belongs(module: str) -> None:
     assert allowed or module in COMPONENTS or known == []
 
 
-@pytest.mark.parametrize("path", SCREENS, ids=str)
-def test_screens_know_no_mechanism(path: Path) -> None:
-    public = [f"dpca_core.mechanisms.{name}" for name in ("base", "registry", "equalise")]
-    named = [name for name in imports(path) if within(name, "dpca_core.mechanisms")]
-    assert [name for name in named if not within(name, *public)] == []
-
-
-@pytest.mark.parametrize(
-    "path", [p for p in PRODUCT if p.parts[:2] != ("dpca_core", "mechanisms")], ids=str
-)
-def test_no_mechanism_is_known_by_its_key(path: Path) -> None:
-    """Neither key nor family stands in a string: what a mechanism is, its class says."""
-    families = {str(m.family) for m in MECHANISMS.values()} - {"local"}
-    exported = {
-        id(name)
-        for node in tree(path).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
-        for name in ast.walk(node)
-    }
-    texts = [
-        node.value
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if id(node) not in exported
-    ]
-    assert [text for text in texts if text in MECHANISMS or text in families] == []
-
-
 def test_importing_the_core_is_cheap() -> None:
     code = "import sys, dpca_core; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     assert [name for name in run.stdout.decode().split() if within(name, *SLOW_IMPORTS)] == []
-
-
-def constants(path: Path) -> Iterator[tuple[str, ast.expr]]:
-    """Names in capitals that a module defines, each with its value."""
-    for node in tree(path).body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
-            yield node.target.id, node.value
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    yield target.id, node.value
-                elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-                    names = [e.id for e in target.elts if isinstance(e, ast.Name)]
-                    yield from zip(names, node.value.elts, strict=False)
-
-
-def test_no_constant_stands_twice() -> None:
-    """Same name and value in two files; or one list of four values and more under any name."""
-    homes: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for path in PRODUCT:
-        for name, value in constants(path):
-            if not name.strip("_").isupper() or len(name.strip("_")) == 1:
-                continue
-            text = ast.unparse(value)
-            homes[name.strip("_"), text].append(str(path))
-            if isinstance(value, ast.Tuple | ast.List | ast.Set) and len(value.elts) >= 4:
-                homes["a list of", text].append(str(path))
-    assert {key: paths for key, paths in homes.items() if len(set(paths)) > 1} == {}
-
-
-def test_no_shared_name_means_two_constants() -> None:
-    """What a package imports from another has a name that no other constant has."""
-    homes: dict[str, set[str]] = defaultdict(set)
-    for path in PRODUCT:
-        for name, _ in constants(path):
-            if name.isupper() and len(name) > 1:
-                homes[name].add(str(path))
-    shared = {
-        name.rpartition(".")[2]
-        for module, path in MODULES.items()
-        for name in imports(path)
-        if name.rpartition(".")[0] in MODULES
-        and packages_of(name.rpartition(".")[0]) != packages_of(module)
-    }
-    assert {name: p for name, p in homes.items() if len(p) > 1 and name in shared} == {}
 
 
 def test_the_document_names_every_package() -> None:
