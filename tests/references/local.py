@@ -8,6 +8,7 @@ from math import log, sqrt
 
 import numpy as np
 
+from tests.references.comparison import compared
 from tests.references.second_moments import D, K, S, sigma, top
 
 _values, _vectors = np.linalg.eig(S)
@@ -38,11 +39,13 @@ def isotropic(tau, rng, releases):
     return symmetric(noise)
 
 
+@compared(7.0, 9.0)
 def local_gaussian(budget, rng, releases):
     tau = sigma(budget.epsilon, budget.delta, sqrt(2))
     return top(summed(lambda: isotropic(tau, rng, releases), releases))
 
 
+@compared(5.0, 6.0)
 def local_printed(budget, rng, releases):
     scale = sqrt(2 * log(1.25 / budget.delta)) / budget.epsilon
     return top(summed(lambda: symmetric(rng.normal(0, scale, (releases, D, D))), releases))
@@ -62,6 +65,7 @@ def nearest_in_the_fantope(matrices):
     return (vectors * clipped[:, None, :]) @ vectors.swapaxes(1, 2)
 
 
+@compared(8.0, 10.0, draws=((2_600, 3_600), (500, 1_000)))
 def local_sparse(budget, rng, releases):
     """Wang & Xu's Algorithm 2 to the letter, ρ fixed, for 100 rounds."""
     tau = sigma(budget.epsilon, budget.delta, sqrt(2))

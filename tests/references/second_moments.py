@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 from scipy.stats import chi2, norm
 
 from dpca_core import Adjacency, Problem
+from tests.references.comparison import compared
 
 D, K = 6, 3
 ADD = Adjacency.ADD_OR_REMOVE_ONE
@@ -68,6 +69,7 @@ def triangle(draw):
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
+@compared(0.3, 0.4)
 def gaussian(budget, rng, releases):
     tau = sigma(budget.epsilon, budget.delta, people(budget.adjacency, 1, sqrt(2)))
     e = triangle(lambda: rng.normal(0, tau / sqrt(2), releases))
@@ -76,17 +78,20 @@ def gaussian(budget, rng, releases):
     return top(S + e)
 
 
+@compared(0.5, 0.6)
 def analyze_gauss(budget, rng, releases):
     scale = sqrt(2 * log(1.25 / budget.delta)) / budget.epsilon
     return top(S + triangle(lambda: rng.normal(0, scale, releases)))
 
 
+@compared(10.0, 11.0)
 def sulq(budget, rng, releases):
     beta = sqrt(8 * D**2 * log(D / budget.delta) ** 2 / budget.epsilon**2)
     e = rng.normal(0, beta, (releases, D, D))
     return top(S + (e + e.swapaxes(1, 2)) / 2)
 
 
+@compared(2.5, 3.0)
 def mod_sulq(budget, rng, releases):
     inside = log((D**2 + D) / (2 * budget.delta * sqrt(2 * pi)))
     beta = (D + 1) * sqrt(2 * inside) / budget.epsilon + budget.epsilon**-0.5
@@ -99,15 +104,18 @@ def laplace_of_scale(b, rng, releases):
     )
 
 
+@compared(1.2, 1.4)
 def laplace(budget, rng, releases):
     change = people(budget.adjacency, (D + 1) / 2, min(D / sqrt(2) + 1, sqrt(D * (D + 3) / 2)))
     return laplace_of_scale(change / budget.epsilon, rng, releases)
 
 
+@compared(3.0, 3.5)
 def laplace_printed(budget, rng, releases):
     return laplace_of_scale(2 * D / budget.epsilon, rng, releases)
 
 
+@compared(0.5, 1.0)
 def wishart_difference(budget, rng, releases):
     s = people(budget.adjacency, 1, 2) / (2 * budget.epsilon)
     e = np.zeros((releases, D, D))
@@ -124,14 +132,17 @@ def one_wishart(p, s, rng, releases):
     return top(S + x @ x.swapaxes(1, 2))
 
 
+@compared(0.1, 0.12)
 def wishart_sn(budget, rng, releases):
     return one_wishart(D + 1, 1 / (2 * budget.epsilon), rng, releases)
 
 
+@compared(0.3, 0.36)
 def wishart_jiang(budget, rng, releases):
     return one_wishart(D + 1, 3 / (2 * budget.epsilon), rng, releases)
 
 
+@compared(0.9, 0.95)
 def wishart_sheffet(budget, rng, releases):
     p = ceil(D + 28 * log(4 / budget.delta) / budget.epsilon**2)
     return one_wishart(p, 1, rng, releases)
@@ -152,6 +163,7 @@ def degrees_of_freedom(epsilon, delta):
         p += 1
 
 
+@compared(0.12, 0.35)
 def wishart(budget, rng, releases):
     """Replacing is removing and adding, each with half of ε."""
     half = budget.epsilon / 2

@@ -1,0 +1,40 @@
+"""How a naive mechanism is compared with the product's, and where the naive ones are found.
+
+A reference is a function in a module beside this one, named like the key of the mechanism. It takes
+a budget, a generator and a number of releases, and returns bases (releases, d, k).
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+USUAL_DRAWS = (3_800, 10_000)
+"""Naive releases and releases of the product."""
+
+
+def compared(add, replace, *, draws=(USUAL_DRAWS, USUAL_DRAWS)):
+    """State ε, and the draws, for each under add/remove and replace.
+
+    The noise must matter at ε but not overwhelm. ``draws`` is given where the usual ones would be
+    too few (the tails of the Cauchy law) or too slow.
+    """
+
+    def stated(reference):
+        reference.epsilons, reference.draws = (add, replace), draws
+        return reference
+
+    return stated
+
+
+def references(keys):
+    """Return the references found of these mechanisms, by key, in the order of the keys."""
+    found = {}
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        if path.stem.startswith(("__", "test_")):
+            continue
+        module = import_module(f"tests.references.{path.stem}")
+        for name, value in vars(module).items():
+            if name in keys and getattr(value, "__module__", None) == module.__name__:
+                assert name not in found, f"two references of {name}"
+                assert hasattr(value, "epsilons"), f"{module.__name__}.{name} needs @compared(…)"
+                found[name] = value
+    return {key: found[key] for key in keys if key in found}
