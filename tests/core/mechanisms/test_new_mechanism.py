@@ -1,6 +1,7 @@
-"""A new mechanism is one file and one line of the registry: every page and the audit know it.
+"""A new mechanism is one file, one line of the registry, one document and one naive reference.
 
-A copy of the core gets both, as a contributor would add them, and the real pages run on it.
+A copy of the tree gets these four, as a contributor would add them. The real pages and the audit
+run on it, and so do the tests that every mechanism must pass, for the new one alone.
 """
 
 import json
@@ -11,6 +12,7 @@ import sys
 
 import pytest
 
+from dpca_core import Adjacency
 from tests.paths import ROOT
 
 MECHANISM = '''"""Twice the noise of the calibrated Gaussian."""
@@ -37,7 +39,7 @@ class DoubledGaussian(MatrixNoise):
     key = "doubled"
     name = "Doubled Gaussian"
     family = Family.GAUSSIAN
-    document = "gaussian"
+    document = "doubled-gaussian"
     needs_delta = True
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
@@ -52,7 +54,10 @@ class DoubledGaussian(MatrixNoise):
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
         """2τ."""
         if budget.delta == 0:
-            raise InfeasibleBudget("Doubled noise needs δ > 0; choose δ.")
+            raise InfeasibleBudget(
+                "Doubled noise needs δ > 0; choose δ, or a pure mechanism such as "
+                "the difference of Wisharts."
+            )
         sigma = gaussian_sigma(budget.epsilon, budget.delta, frobenius(budget.adjacency))
         return Noise(2 * sigma, "people", "2τ")
 
@@ -65,6 +70,29 @@ class DoubledGaussian(MatrixNoise):
         """Return (1, √½)."""
         return 1.0, 0.5**0.5
 '''
+
+DOCUMENT = "# Doubled Gaussian\n\nTwice the noise of [the Gaussian](gaussian.md).\n"
+
+REFERENCE = '''"""Twice the noise of the Gaussian, written naively."""
+
+from math import sqrt
+
+from tests.references.comparison import compared
+from tests.references.second_moments import D, S, people, sigma, top
+
+
+@compared(0.6, 0.8)
+def doubled(budget, rng, releases):
+    tau = 2 * sigma(budget.epsilon, budget.delta, people(budget.adjacency, 1, sqrt(2)))
+    noise = rng.normal(0, tau, (releases, D, D))
+    return top(S + (noise + noise.swapaxes(1, 2)) / 2)
+'''
+
+CONTRACT = (
+    "tests/core/mechanisms/test_declarations.py",
+    "tests/core/mechanisms/test_guarantees.py",
+    "tests/references/test_references.py",
+)
 
 VISIT = """
 import json
@@ -147,27 +175,60 @@ def with_one_more(registry: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory):
+def copied(tmp_path_factory):
+    """A copy of the tree with one more mechanism."""
     tree = tmp_path_factory.mktemp("tree")
     ignored = shutil.ignore_patterns("__pycache__")
-    for folder in ("dpca_core", "ui", "pages", "sample_data", "docs", "static"):
+    for folder in ("dpca_core", "ui", "pages", "sample_data", "docs", "static", "tests"):
         if (ROOT / folder).is_dir():
             shutil.copytree(ROOT / folder, tree / folder, ignore=ignored)
     registry = tree / "dpca_core" / "mechanisms" / "registry.py"
     registry.write_text(with_one_more(registry.read_text("utf-8")), "utf-8")
     (registry.parent / "doubled_gaussian.py").write_text(MECHANISM, "utf-8")
-    (tree / "visit.py").write_text(VISIT, "utf-8")
+    (tree / "docs" / "doubled-gaussian.md").write_text(DOCUMENT, "utf-8")
+    (tree / "tests" / "references" / "doubled.py").write_text(REFERENCE, "utf-8")
+    shutil.copy(ROOT / "pyproject.toml", tree)
+    return tree
+
+
+def run_in(tree, *arguments):
+    """Run Python on the copy and return what it printed."""
     run = subprocess.run(
-        [sys.executable, "visit.py"],
+        [sys.executable, *arguments],
         cwd=tree,
         env=os.environ | {"PYTHONPATH": str(tree)},
         capture_output=True,
         text=True,
     )
-    assert run.returncode == 0, run.stderr[-3000:]
-    found = json.loads(run.stdout.splitlines()[-1])
-    assert found["core"].startswith(str(tree))
+    assert run.returncode == 0, (run.stdout + run.stderr)[-3000:]
+    return run.stdout
+
+
+@pytest.fixture(scope="module")
+def seen(copied):
+    (copied / "visit.py").write_text(VISIT, "utf-8")
+    found = json.loads(run_in(copied, "visit.py").splitlines()[-1])
+    assert found["core"].startswith(str(copied))
     return found
+
+
+def test_it_passes_what_every_mechanism_must(copied):
+    options = ("-q", "-p", "no:cacheprovider", "-k", "doubled", "-rA")
+    printed = run_in(copied, "-m", "pytest", *options, *CONTRACT)
+    for path in CONTRACT:
+        assert f"PASSED {path}::" in printed
+    for adjacency in Adjacency:
+        assert f"the_naive_mechanism[doubled-{adjacency}]" in printed
+    assert "FAILED" not in printed
+    assert "SKIPPED" not in printed
+
+
+def test_without_its_reference_it_is_noticed(copied, tmp_path):
+    reference = copied / "tests" / "references" / "doubled.py"
+    kept = reference.rename(tmp_path / "doubled.py")
+    with pytest.raises(AssertionError, match="doubled"):
+        run_in(copied, "-m", "pytest", "-q", "-k", "has_a_reference", CONTRACT[2])
+    shutil.move(kept, reference)
 
 
 @pytest.mark.parametrize("page", ["explore", "compare", "sample_size"])
