@@ -32,7 +32,7 @@ test: $(VENV)/dev.stamp browser style
 
 tests: $(VENV)/dev.stamp browser
 	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not alone"
-	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -m alone
+	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest tests/browser -m alone
 
 bench: $(VENV)/dev.stamp browser
 	$(PY) -m benchmarks.speed
