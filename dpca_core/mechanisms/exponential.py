@@ -110,14 +110,7 @@ class Ppca(Exponential):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
-        return Guarantee(
-            budget.epsilon,
-            0.0,
-            Notion.PURE,
-            Standing.CLAIMED,
-            budget.adjacency,
-            "Chaudhuri, Sarwate & Sinha 2013, Theorem 6",
-        )
+        return Guarantee.claimed(budget, Notion.PURE, "Chaudhuri, Sarwate & Sinha 2013, Theorem 6")
 
     def plan(self, problem: Problem, budget: Budget) -> tuple[Sampler, float]:
         """Return a sampler and the proposals it predicts; the law does not depend on the plan."""
@@ -222,13 +215,8 @@ class PpcaGibbs(Exponential):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε, as if sampling were exact."""
-        return Guarantee(
-            budget.epsilon,
-            0.0,
-            Notion.PURE,
-            Standing.CLAIMED,
-            budget.adjacency,
-            "Chaudhuri, Sarwate & Sinha 2013, Theorem 6 and section 6.1",
+        return Guarantee.claimed(
+            budget, Notion.PURE, "Chaudhuri, Sarwate & Sinha 2013, Theorem 6 and section 6.1"
         )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:

@@ -45,12 +45,9 @@ class AnalyzeGauss(MatrixNoise):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), whatever ε and the neighbours."""
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
+        return Guarantee.claimed(
+            budget,
             Notion.APPROXIMATE,
-            Standing.CLAIMED,
-            budget.adjacency,
             "Dwork et al. 2014, Algorithm 1; Imtiaz & Sarwate 2016, section 3",
         )
 

@@ -57,14 +57,7 @@ class LaplacePrinted(LaplaceTriangle):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
-        return Guarantee(
-            budget.epsilon,
-            0.0,
-            Notion.PURE,
-            Standing.CLAIMED,
-            budget.adjacency,
-            "Jiang, Xie & Zhang 2016, Algorithm 1",
-        )
+        return Guarantee.claimed(budget, Notion.PURE, "Jiang, Xie & Zhang 2016, Algorithm 1")
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε' = ℓ₁ sensitivity over scale, far below ε."""

@@ -105,14 +105,7 @@ class LocalPrinted(LocalNoise):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), locally, whatever ε."""
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
-            Notion.LOCAL,
-            Standing.CLAIMED,
-            budget.adjacency,
-            "Wang & Xu 2020, Theorem 2",
-        )
+        return Guarantee.claimed(budget, Notion.LOCAL, "Wang & Xu 2020, Theorem 2")
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return the true ε at the given δ."""

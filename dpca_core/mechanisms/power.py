@@ -229,12 +229,9 @@ class PowerPrinted(PrintedPower):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ), without saying for whom."""
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
+        return Guarantee.claimed(
+            budget,
             Notion.APPROXIMATE if budget.delta else Notion.PURE,
-            Standing.CLAIMED,
-            budget.adjacency,
             "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014, Theorem 1.3",
         )
 
@@ -263,13 +260,8 @@ class PowerPurePrinted(PrintedPower):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε, without saying for whom."""
-        return Guarantee(
-            budget.epsilon,
-            0.0,
-            Notion.PURE,
-            Standing.CLAIMED,
-            budget.adjacency,
-            "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014",
+        return Guarantee.claimed(
+            budget, Notion.PURE, "Imtiaz & Sarwate 2016, section 3; Hardt & Price 2014"
         )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:

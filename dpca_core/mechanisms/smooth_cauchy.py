@@ -72,13 +72,8 @@ class SmoothCauchyPrinted(CauchyNoise):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε, with constants left open."""
-        return Guarantee(
-            budget.epsilon,
-            0.0,
-            Notion.PURE,
-            Standing.CLAIMED,
-            budget.adjacency,
-            "Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure) and Corollary 13",
+        return Guarantee.claimed(
+            budget, Notion.PURE, "Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure) and Corollary 13"
         )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:

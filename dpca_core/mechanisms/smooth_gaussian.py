@@ -84,13 +84,8 @@ class SmoothGaussianPrinted(SmoothGaussianNoise):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ), with constants left open."""
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
-            Notion.APPROXIMATE,
-            Standing.CLAIMED,
-            budget.adjacency,
-            "Gonen & Gilad-Bachrach 2018, Algorithm 1 and Corollary 12",
+        return Guarantee.claimed(
+            budget, Notion.APPROXIMATE, "Gonen & Gilad-Bachrach 2018, Algorithm 1 and Corollary 12"
         )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:

@@ -90,12 +90,9 @@ class Sulq(LooseGaussian):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ)."""
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
+        return Guarantee.claimed(
+            budget,
             Notion.APPROXIMATE,
-            Standing.CLAIMED,
-            budget.adjacency,
             "Blum et al. 2005, as quoted by Chaudhuri et al. 2013, section 3.1",
         )
 
@@ -128,13 +125,8 @@ class ModSulq(LooseGaussian):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ)."""
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
-            Notion.APPROXIMATE,
-            Standing.CLAIMED,
-            budget.adjacency,
-            "Chaudhuri, Sarwate & Sinha 2013, Theorem 5",
+        return Guarantee.claimed(
+            budget, Notion.APPROXIMATE, "Chaudhuri, Sarwate & Sinha 2013, Theorem 5"
         )
 
     def formula(self, d: int, budget: Budget) -> float:

@@ -110,14 +110,7 @@ class WishartSheffet(BartlettWishart):
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ) in the range of the theorem."""
         self._require_range(budget)
-        return Guarantee(
-            budget.epsilon,
-            budget.delta,
-            Notion.APPROXIMATE,
-            Standing.CLAIMED,
-            budget.adjacency,
-            "Sheffet 2019, Theorem 4.1",
-        )
+        return Guarantee.claimed(budget, Notion.APPROXIMATE, "Sheffet 2019, Theorem 4.1")
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Return the true ε at the given δ, by the exact profile."""

@@ -44,9 +44,7 @@ class RefutedWishart(MatrixNoise):
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""
-        return Guarantee(
-            budget.epsilon, 0.0, Notion.PURE, Standing.CLAIMED, budget.adjacency, self.claimed_in
-        )
+        return Guarantee.claimed(budget, Notion.PURE, self.claimed_in)
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(0, δ) with the total variation δ = 1 − e^{−1/(2s)}; no ε lowers it.

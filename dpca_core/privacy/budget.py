@@ -117,6 +117,12 @@ class Guarantee:
     noise_multiplier: float | None = None
     exact: bool = False
 
+    @classmethod
+    def claimed(cls, budget: Budget, notion: Notion, source: str) -> "Guarantee":
+        """Return what a paper says of its mechanism: the budget itself, with δ = 0 where pure."""
+        delta = 0.0 if notion is Notion.PURE else budget.delta
+        return cls(budget.epsilon, delta, notion, Standing.CLAIMED, budget.adjacency, source)
+
     def guess_probability(self) -> float:
         """Largest chance that a guess about one person is right; 1 if nothing holds."""
         if self.notion is Notion.NONE or self.epsilon == inf:
