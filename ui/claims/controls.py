@@ -7,9 +7,6 @@ import streamlit as st
 
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
-from dpca_core.privacy.budget import Adjacency
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.claims.audit_job import AUDIT_RELEASES, AuditJob
 from ui.claims.measurements import PUBLISHED
 from ui.claims.query import (
@@ -20,8 +17,9 @@ from ui.claims.query import (
     ClaimsQuery,
 )
 from ui.state import query_params
-from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS
+from ui.state.slider_stops import MOST_DIRECTIONS
 from ui.text.numbers import count
+from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
 
 
 def current() -> ClaimsQuery:
@@ -43,17 +41,8 @@ def choose_query() -> ClaimsQuery:
     """Draw the controls of the table, one row, and return what they ask for."""
     now = current()
     with st.container(horizontal=True, vertical_alignment="bottom", key="asked"):
-        epsilon = st.select_slider(
-            "ε",
-            EPSILON_STOPS,
-            now.epsilon,
-            format_func=epsilon_text,
-            key="claims.epsilon",
-            width=240,
-        )
-        delta = st.select_slider(
-            "δ", DELTA_STOPS, now.delta, format_func=power, key="claims.delta", width=200
-        )
+        epsilon = choose_epsilon(now.epsilon, "claims.epsilon", 240)
+        delta = choose_delta(now.delta, "claims.delta", 200)
         d = st.number_input("Columns d", 2, MOST_EXAMPLE_COLUMNS, now.d, key="claims.d", width=130)
         n = st.number_input(
             "People n",
@@ -67,18 +56,8 @@ def choose_query() -> ClaimsQuery:
         k = st.number_input(
             "Directions k", 1, most, min(now.k, most), key=f"claims.k.{most}", width=130
         )
-        options = [str(a) for a in Adjacency]
-        adjacency = st.selectbox(
-            "Neighbours",
-            options,
-            options.index(now.adjacency),
-            format_func=lambda a: neighbours(Adjacency(a), "person"),
-            key="claims.adjacency",
-            width=240,
-        )
-    return _change(
-        epsilon=epsilon, delta=delta, d=int(d), n=int(n), k=int(k), adjacency=str(adjacency)
-    )
+        adjacency = choose_adjacency(now.adjacency, "person", "claims.adjacency", 240)
+    return _change(epsilon=epsilon, delta=delta, d=int(d), n=int(n), k=int(k), adjacency=adjacency)
 
 
 def choose_mechanism(query: ClaimsQuery) -> ClaimsQuery:

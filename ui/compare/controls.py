@@ -7,14 +7,9 @@ import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Adjacency
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.compare.query import AXES, CompareQuery, CompareSettings
 from ui.state import query_params, session
 from ui.state.slider_stops import (
-    DELTA_STOPS,
-    EPSILON_STOPS,
     MOST_DIRECTIONS,
     TARGETS,
     TRIAL_CHOICES,
@@ -22,6 +17,7 @@ from ui.state.slider_stops import (
     people_stops,
 )
 from ui.text.numbers import count
+from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
 
 
 def current_settings() -> CompareSettings:
@@ -60,14 +56,7 @@ def choose_query(key: str, data: Dataset) -> CompareQuery:
         key="compare.axis",
     )
     settings = replace(settings, **_choose_fixed(str(axis), settings, key, data))
-    adjacency = st.selectbox(
-        "Neighbours",
-        [str(a) for a in Adjacency],
-        list(Adjacency).index(Adjacency(settings.adjacency)),
-        format_func=lambda a: neighbours(Adjacency(a), data.unit.one),
-        key="compare.adjacency",
-        width=225,
-    )
+    adjacency = choose_adjacency(settings.adjacency, data.unit.one, "compare.adjacency", 225)
     with st.popover("Mechanisms"):
         chosen = _choose_mechanisms(settings)
     settings = change_settings(
@@ -76,7 +65,7 @@ def choose_query(key: str, data: Dataset) -> CompareQuery:
         delta=settings.delta,
         k=settings.k,
         n=settings.n,
-        adjacency=str(adjacency),
+        adjacency=adjacency,
         **chosen,
     )
     return settings.query(data)
@@ -90,18 +79,9 @@ def _choose_fixed(axis: str, settings: CompareSettings, key: str, data: Dataset)
     k = min(settings.k or session.default_k(key, data), most)
     n = settings.n or float(data.people)
     if axis != "epsilon":
-        epsilon = st.select_slider(
-            "ε", EPSILON_STOPS, epsilon, format_func=epsilon_text, key="compare.epsilon", width=140
-        )
+        epsilon = choose_epsilon(epsilon, "compare.epsilon", 140)
     if axis != "delta":
-        delta = st.select_slider(
-            "δ",
-            DELTA_STOPS,
-            nearest_stop(delta, DELTA_STOPS),
-            format_func=power,
-            key="compare.delta",
-            width=130,
-        )
+        delta = choose_delta(delta, "compare.delta", 130)
     if axis != "k" and most > 1:
         k = int(st.slider("Directions k", 1, most, k, key=f"compare.k.{key}", width=100))
     if axis != "n":

@@ -8,19 +8,18 @@ import streamlit as st
 from dpca_core.data.dataset import Dataset
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.release.draw import draw_k
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power
+from dpca_core.text.privacy_numbers import epsilon_text
 from ui.eigengap import text
 from ui.eigengap.query import CONSTANT_STOPS, EigengapQuery, EigengapSettings
 from ui.state import query_params, session
 from ui.state.slider_stops import (
-    DELTA_STOPS,
     EPSILON_STOPS,
     MOST_DIRECTIONS,
     nearest_stop,
     people_stops,
 )
 from ui.text.numbers import count, significant
+from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
 
 GAP_STOPS = tuple(float(f"{m}e{e}") for e in range(-1, 7) for m in (1, 1.5, 2, 3, 5, 7))
 LEAST_GAP = 0.05
@@ -69,21 +68,9 @@ def choose_query(key: str, data: Dataset) -> EigengapQuery:
         width=110,
         help=text.GAP_HELP,
     )
-    epsilon = st.select_slider(
-        "ε", EPSILON_STOPS, now.epsilon, format_func=epsilon_text, key="gap.epsilon", width=110
-    )
-    delta = st.select_slider(
-        "δ", DELTA_STOPS, now.delta, format_func=power, key="gap.delta", width=110
-    )
-    options = [str(a) for a in Adjacency]
-    adjacency = st.selectbox(
-        "Neighbours",
-        options,
-        options.index(now.adjacency),
-        format_func=lambda a: neighbours(Adjacency(a), data.unit.one),
-        key="gap.adjacency",
-        width=225,
-    )
+    epsilon = choose_epsilon(now.epsilon, "gap.epsilon", 110)
+    delta = choose_delta(now.delta, "gap.delta", 110)
+    adjacency = choose_adjacency(now.adjacency, data.unit.one, "gap.adjacency", 225)
     with st.popover("More"):
         constant = st.select_slider(
             "The paper’s constant C",
@@ -108,7 +95,7 @@ def choose_query(key: str, data: Dataset) -> EigengapQuery:
         gap=0.0 if gap == data_gap else gap,
         epsilon=epsilon,
         delta=delta,
-        adjacency=str(adjacency),
+        adjacency=adjacency,
         constant=constant,
         choice=choice,
     )

@@ -6,7 +6,6 @@ from typing import Any, cast
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.local_model import text
 from ui.local_model.query import (
     COLUMN_STOPS,
@@ -20,8 +19,9 @@ from ui.local_model.query import (
     RecordSource,
 )
 from ui.state import query_params, session, session_data
-from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
+from ui.state.slider_stops import MOST_DIRECTIONS, nearest_stop
 from ui.text.numbers import count
+from ui.widgets.budget_controls import choose_delta, choose_epsilon
 from ui.widgets.data_menu import data_menu
 
 
@@ -106,17 +106,10 @@ def _choose_rest(
         key=f"local.n.{key}.{p}",
         width=120,
     )
-    epsilon = st.select_slider(
-        "ε of each report",
-        EPSILON_STOPS,
-        now.epsilon or defaults.epsilon,
-        format_func=epsilon_text,
-        key=f"local.epsilon.{key}",
-        width=120,
+    epsilon = choose_epsilon(
+        now.epsilon or defaults.epsilon, f"local.epsilon.{key}", 120, label="ε of each report"
     )
-    delta = st.select_slider(
-        "δ", DELTA_STOPS, now.delta, format_func=power, key="local.delta", width=110
-    )
+    delta = choose_delta(now.delta, "local.delta", 110)
     with st.popover("More"):
         repetitions = st.segmented_control(
             "Releases per point",

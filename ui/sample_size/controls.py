@@ -8,8 +8,6 @@ import streamlit as st
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.sample_size import text
 from ui.sample_size.query import (
     COLUMN_STOPS,
@@ -22,8 +20,9 @@ from ui.sample_size.query import (
     SpectrumSource,
 )
 from ui.state import query_params, session, session_data
-from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
+from ui.state.slider_stops import MOST_DIRECTIONS, nearest_stop
 from ui.text.numbers import count
+from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
 from ui.widgets.data_menu import data_menu
 
 
@@ -134,21 +133,9 @@ def _choose_aim(now: SampleSizeSettings, *, one_direction: bool) -> SampleSizeSe
 
 def _choose_budget(now: SampleSizeSettings, one: str) -> SampleSizeSettings:
     """Draw the controls of the budget and of the mechanisms; ``one``: whom neighbours differ in."""
-    epsilon = st.select_slider(
-        "ε", EPSILON_STOPS, now.epsilon, format_func=epsilon_text, key="needed.epsilon", width=120
-    )
-    delta = st.select_slider(
-        "δ", DELTA_STOPS, now.delta, format_func=power, key="needed.delta", width=110
-    )
-    options = [str(a) for a in Adjacency]
-    adjacency = st.selectbox(
-        "Neighbours",
-        options,
-        options.index(now.adjacency),
-        key="needed.adjacency",
-        width=225,
-        format_func=lambda a: neighbours(Adjacency(a), one),
-    )
+    epsilon = choose_epsilon(now.epsilon, "needed.epsilon", 120)
+    delta = choose_delta(now.delta, "needed.delta", 110)
+    adjacency = choose_adjacency(now.adjacency, one, "needed.adjacency", 225)
     with st.popover("Mechanisms"):
         chosen = st.multiselect(
             "Mechanisms",
@@ -158,6 +145,4 @@ def _choose_budget(now: SampleSizeSettings, one: str) -> SampleSizeSettings:
             format_func=lambda m: MECHANISMS[m].name,
             width=520,
         )
-    return _change(
-        epsilon=epsilon, delta=delta, adjacency=str(adjacency), mechanisms=",".join(chosen)
-    )
+    return _change(epsilon=epsilon, delta=delta, adjacency=adjacency, mechanisms=",".join(chosen))
