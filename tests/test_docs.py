@@ -1,13 +1,11 @@
 """The documents: complete, linked, rendered, and their numbers checked."""
 
 import re
-import warnings
 from math import asin, cos, exp, expm1, sin, sqrt
 
 import numpy as np
 import pytest
 from scipy.stats import binom
-from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal
@@ -26,6 +24,7 @@ from dpca_core.privacy.sensitivity import (
     nuclear,
     upper_triangle_l1,
 )
+from tests.opened_page import open_page
 from tests.paths import ROOT
 from ui.text.documents import DOCUMENTS, FOLDER, text_of, title_of
 
@@ -79,12 +78,7 @@ def test_a_guarantee_names_a_document_that_exists(mechanism, adjacency):
 
 
 def run_page(**query):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        page = AppTest.from_file(str(ROOT / "pages" / "proofs.py"), default_timeout=30)
-        for key, value in query.items():
-            page.query_params[key] = value
-        return page.run()
+    return open_page("proofs", **query)
 
 
 @EVERY

@@ -2,13 +2,11 @@
 
 import json
 import re
-import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 import streamlit
-from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.column_names import shown
 from dpca_core.data.encoding import categories_of
@@ -18,6 +16,7 @@ from dpca_core.preparation import prepare
 from dpca_core.readers.table import read_table
 from tests.hostile.csv_files import ODD_NAMES
 from tests.hostile.tables import all_files
+from tests.opened_page import page_at
 from tests.paths import ROOT
 from ui.figures.wire_format import decode, encode
 from ui.text.numbers import escape_markdown
@@ -32,12 +31,7 @@ FILES = {file.name: file for file in all_files()}
 
 
 def opened(page, **query):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        app = AppTest.from_file(str(PAGES / page), default_timeout=60)
-        for key, value in query.items():
-            app.query_params[key] = value
-        return app
+    return page_at(page.removesuffix(".py"), **query)
 
 
 def upload(app, name, content):

@@ -1,33 +1,25 @@
 """The Explore page without a browser: what it draws, says and keeps."""
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 import scipy.special  # noqa: F401  the server imports it before the first visitor comes
-from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS
 from dpca_core.linalg.symmetric import mirrored
 from dpca_core.mechanisms.gaussian import Gaussian
-from tests.paths import ROOT
+from tests.opened_page import open_page
 from ui.explore.page import SENTENCES_WITHIN
 from ui.figures.wire_format import decode, encode
 from ui.server import scheduler
 from ui.state.slider_stops import EPSILON_STOPS
 
 STOPS = range(len(EPSILON_STOPS))
-EXPLORE = str(ROOT / "pages" / "explore.py")
 
 
 def explore(**query):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        page = AppTest.from_file(EXPLORE, default_timeout=60)
-        for key, value in query.items():
-            page.query_params[key] = value
-        return page.run()
+    return open_page("explore", **query)
 
 
 def content(page):

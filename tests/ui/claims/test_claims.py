@@ -4,24 +4,20 @@ Counts of random releases are compared with exact probabilities at 4.9 standard 
 by chance once in a million runs.
 """
 
-import warnings
 from math import exp, log, sqrt
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Standing
 from dpca_core.analysis.claims import claim_of, claims, example
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, posterior_bounds
-from tests.paths import ROOT
+from tests.opened_page import open_page
 from ui.claims.figures import claims_table
 from ui.claims.measurements import proves_absence, released_remainders
 from ui.claims.text import group_titles, headline
 from ui.claims.verdicts import Verdict, grouped
 from ui.text.guarantee_labels import short_guarantee
-
-PAGE = str(ROOT / "pages" / "claims.py")
 
 
 def row(key, epsilon, delta, d=10, k=2, n=60_000, adjacency=Adjacency.ADD_OR_REMOVE_ONE):
@@ -188,12 +184,7 @@ def test_no_gaussian_test_beats_the_bound_and_one_touches_it():
 
 
 def page(**query):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        opened = AppTest.from_file(PAGE, default_timeout=60)
-        for key, value in query.items():
-            opened.query_params[key] = value
-        return opened.run()
+    return open_page("claims", **query)
 
 
 def shown(opened):

@@ -4,13 +4,11 @@ import csv
 import io
 import subprocess
 import sys
-import warnings
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Standing
 from dpca_core.analysis.claims import example
@@ -20,6 +18,7 @@ from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.preparation import prepare
 from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
+from tests.opened_page import open_page
 from tests.paths import ROOT
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.compare.figures import page_content
@@ -240,12 +239,7 @@ def test_the_page_stands_alone():
 
 
 def page(**query):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        opened = AppTest.from_file(str(ROOT / "pages" / "compare.py"), default_timeout=60)
-        for key, value in query.items():
-            opened.query_params[key] = value
-        return opened.run()
+    return open_page("compare", **query)
 
 
 def drawn_by(opened):

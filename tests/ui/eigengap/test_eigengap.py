@@ -1,6 +1,5 @@
 """The Eigengap page: its numbers against brute force, the mechanisms and the documents."""
 
-import warnings
 from dataclasses import replace
 from math import exp, pi, sin
 
@@ -8,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.choose_k import chances
@@ -16,13 +14,11 @@ from dpca_core.mechanisms.smooth_gaussian import largest_beta, smallest_factor
 from dpca_core.privacy.gaussian import smooth_gaussian_delta
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity, smooth_sensitivity
 from sample_data import CATALOGUE, load_key
-from tests.paths import ROOT
+from tests.opened_page import open_page
 from ui.eigengap.figures import page_content
 from ui.eigengap.measurements import largest_rotation
 from ui.eigengap.noise_figures import GAP_ADAPTIVE
 from ui.eigengap.query import EigengapQuery
-
-PAGE = str(ROOT / "pages" / "eigengap.py")
 
 
 def query_of(**changes):
@@ -170,12 +166,7 @@ def test_every_sentence_is_whole(key, delta, adjacency):
 
 
 def page(**query):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        opened = AppTest.from_file(PAGE, default_timeout=60)
-        for key, value in query.items():
-            opened.query_params[key] = value
-        return opened.run()
+    return open_page("eigengap", **query)
 
 
 def test_a_link_sets_the_page():

@@ -1,12 +1,10 @@
 """The Local page: its errors against brute force, its sentences against its numbers."""
 
-import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import kstest
-from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.simulation.draws import TrialDraws
@@ -18,7 +16,7 @@ from dpca_core.simulation.wang_xu import (
 )
 from dpca_core.text.privacy_numbers import upward
 from sample_data import load_key
-from tests.paths import ROOT
+from tests.opened_page import open_page
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import (
     WITHOUT_PRIVACY,
@@ -32,7 +30,6 @@ from ui.local_model.measurements import (
 from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
 from ui.local_model.record_figure import record_of, record_pictures
 
-PAGE = str(ROOT / "pages" / "local.py")
 DENSE = LocalModelQuery(RecordSource.DENSE, None, 20, 3, 20, 1e5, 0.5, 1e-4, repetitions=5)
 
 
@@ -219,12 +216,7 @@ def test_sparse_releases_know_their_columns():
 
 
 def page(**query):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        opened = AppTest.from_file(PAGE, default_timeout=60)
-        for key, value in query.items():
-            opened.query_params[key] = value
-        return opened.run()
+    return open_page("local", **query)
 
 
 def test_the_page_opens_on_figure_3():

@@ -1,18 +1,16 @@
 """The Sample size page: its marks against the theorems, its lines against fresh measurements."""
 
-import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.sample_size import Aim, measure, single_spike
 from dpca_core.simulation.noise_norms import measured_norm
 from dpca_core.theorems import sample_size_theorems
 from sample_data import load_key
-from tests.paths import ROOT
+from tests.opened_page import open_page
 from ui.sample_size.figures import (
     FEWEST_PEOPLE,
     MOST_PEOPLE_DRAWN,
@@ -30,7 +28,6 @@ from ui.sample_size.paper_figures import (
 from ui.sample_size.query import SampleSizeQuery
 from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
 
-PAGE = str(ROOT / "pages" / "sample_size.py")
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
 START = SampleSizeQuery(
     None, 10, 0.3, 1, "correlation", 0.9, 0.9, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, KEYS
@@ -216,12 +213,7 @@ def test_norms_are_measured():
 
 
 def page(**query):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        opened = AppTest.from_file(PAGE, default_timeout=60)
-        for key, value in query.items():
-            opened.query_params[key] = value
-        return opened.run()
+    return open_page("sample_size", **query)
 
 
 def test_a_link_sets_the_page():

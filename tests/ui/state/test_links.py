@@ -1,7 +1,6 @@
 """What a link asks in vain is one sentence, and nothing in it becomes a link or a private fact."""
 
 import re
-import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +13,7 @@ from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.preparation import prepare
 from sample_data import load_key
+from tests.opened_page import open_page
 from tests.paths import ROOT
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.compare.figures import page_content
@@ -33,12 +33,7 @@ WITH_DATA = ["explore.py", "compare.py", "eigengap.py"]
 
 
 def opened(name: str, **query: str) -> AppTest:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        app = AppTest.from_file(str(PAGES / name), default_timeout=60)
-        for key, value in query.items():
-            app.query_params[key] = value
-        return app.run()
+    return open_page(name.removesuffix(".py"), **query)
 
 
 @pytest.mark.parametrize("page", WITH_DATA)

@@ -1,0 +1,24 @@
+"""A page at a link, run without a browser."""
+
+import warnings
+
+from streamlit.testing.v1 import AppTest
+
+from tests.paths import ROOT
+
+
+def page_at(name: str, **query: str) -> AppTest:
+    """Return the page of this name at the link's settings, not run yet."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=60)
+        for key, value in query.items():
+            page.query_params[key] = value
+        return page
+
+
+def open_page(name: str, **query: str) -> AppTest:
+    """Run the page of this name at the link's settings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return page_at(name, **query).run()
