@@ -1,9 +1,12 @@
 """The components that draw in the browser: each mounts a module of ``static/`` with its content."""
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
+from dpca_core.figures.theme import BAND_OPACITY, palette
 from ui.figures.wire_format import encode
 from ui.server import static_files
 
@@ -11,7 +14,8 @@ _IMPORT = """\
 const app = document.querySelector("script[type=module][src]").src;
 const files = new URL("../../{address}", app);
 {check}const {{ default: draw }} = await import(new URL("{folder}/main.js", files).href);
-export default draw;
+const palette = {palette};
+export default (sent) => draw(sent, palette);
 """
 """Streamlit's own script lies two folders below the base path, whatever page was opened, and
 whether or not a proxy in front of the server has added to that path."""
@@ -31,14 +35,23 @@ def mount_script(folder: str) -> str:
     """
     if static_files.versioned():
         address = f"{static_files.ADDRESS}{static_files.version()}/"
-        return _IMPORT.format(address=address, folder=folder, check="")
+        return _IMPORT.format(address=address, folder=folder, check="", palette=_palette())
     names = [name for name in static_files.files() if name.endswith((".js", ".css"))]
+    names = [name for name in names if not name.startswith("plotly/")]
     return _IMPORT.format(
-        address=static_files.ADDRESS, folder=folder, check=_CHECK.format(names=names)
+        address=static_files.ADDRESS,
+        folder=folder,
+        check=_CHECK.format(names=names),
+        palette=_palette(),
     )
 
 
-def component_of(name: str, folder: str) -> Any:
+def _palette() -> str:
+    """Return the colours of roles and the opacity of bands as JSON: sent with the script, once."""
+    return json.dumps({"colours": palette(), "opacity": BAND_OPACITY}, separators=(",", ":"))
+
+
+def component_of(name: str, folder: str, pack: Callable[[dict[str, Any]], bytes] = encode) -> Any:
     """Register the component that a folder of ``static/`` draws.
 
     Its content goes as bytes: Streamlit would write a dictionary as JSON twice (``wire_format``).
@@ -46,6 +59,6 @@ def component_of(name: str, folder: str) -> Any:
     component = st.components.v2.component(name, js=mount_script(folder), isolate_styles=False)
 
     def mounted(key: str, data: dict[str, Any], **callbacks: Any) -> Any:
-        return component(key=key, data=encode(data), **callbacks)
+        return component(key=key, data=pack(data), **callbacks)
 
     return mounted

@@ -1,0 +1,60 @@
+"""Axes of figures: their range, ticks and title, and where values lie on them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis: its range as values, not logarithms, and its ticks; () for Plotly's own."""
+
+    low: float
+    high: float
+    log: bool = False
+    title: str = ""
+    ticks: tuple[float, ...] = ()
+    tick_texts: tuple[str, ...] = ()
+    tick_format: str = "~g"
+
+    def position(self, values: Any) -> Any:
+        """Return values as positions: their logarithms on a logarithmic axis; NaN below 0 there."""
+        numbers = np.asarray(values, dtype=np.float64)
+        if not self.log:
+            return numbers
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(numbers > 0, np.log10(numbers), np.nan)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Positions of both ends."""
+        if self.log:
+            return float(np.log10(self.low)), float(np.log10(self.high))
+        return self.low, self.high
+
+    def share(self, values: Any) -> Any:
+        """Return how far along the axis values are: 0 at its low end, 1 at its high end."""
+        low, high = self.ends
+        return (self.position(values) - low) / (high - low)
+
+    def layout(self) -> dict[str, Any]:
+        """Return the axis in Plotly's schema."""
+        found: dict[str, Any] = {
+            "type": "log" if self.log else "linear",
+            "range": list(self.ends),
+            "showgrid": True,
+            "gridcolor": "hair",
+            "zeroline": False,
+            "tickfont": {"color": "grey"},
+            "tickformat": self.tick_format,
+        }
+        if self.title:
+            found["title"] = {"text": self.title, "standoff": 6}
+        if self.ticks:
+            found |= {"tickmode": "array", "tickvals": list(self.ticks)}
+            if self.tick_texts:
+                found["ticktext"] = list(self.tick_texts)
+        elif self.log:
+            found["dtick"] = 1
+        return found

@@ -1,0 +1,172 @@
+"""Panels of curves above one axis, as one figure with the names of the curves beside them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.line_names import PLOT_WIDTHS
+from dpca_core.figures.panel_words import panel_words
+from dpca_core.figures.panels import SIZES, Band, Curve, Mark, Panel
+from dpca_core.figures.theme import Spec, shared_layout
+from dpca_core.linalg.arrays import Array
+
+PANEL_GAP = 58.0
+"""Pixels between two panels where nothing else says how far apart they are: room for a title."""
+MARGINS = {"l": 8, "r": 54, "t": 8, "b": 46}
+"""Around the plot, in pixels: the y axes are at the right, the x axis at the foot."""
+
+
+def curve_panels(x_axis: Axis, x: Array, panels: Sequence[Panel], revision: str = "") -> Spec:
+    """Return panels above one x axis as one figure.
+
+    Parameters
+    ----------
+    x
+        Where curves have values, (p,).
+    panels
+        From top to bottom.
+    revision
+        While it stays the same a new figure keeps the zoom of the one before.
+
+    Returns
+    -------
+    dict
+        ``data`` and ``layout`` in Plotly's schema, without the names of curves; and ``sizes``: for
+        each width of ``SIZES`` the scale of the panels, the size of the type and ``annotations``,
+        the names that fit. ``with_names`` puts one of these sets into the layout.
+    """
+    axes = {f"yaxis{i + 1 if i else ''}": _y_axis(panel) for i, panel in enumerate(panels)}
+    layout = shared_layout() | {
+        "margin": dict(MARGINS),
+        "uirevision": revision,
+        "xaxis": x_axis.layout() | {"anchor": _axis_name("y", len(panels) - 1)},
+        **axes,
+        "shapes": [s for i, panel in enumerate(panels) for s in _shapes(i, panel)],
+    }
+    figure: Spec = {
+        "data": [t for i, panel in enumerate(panels) for t in _traces(i, panel, x)],
+        "layout": layout,
+        "sizes": {
+            str(width): {
+                "scale": SIZES[width].scale,
+                "type": SIZES[width].type_size,
+                "annotations": [
+                    words | _y_reference(i)
+                    for i, panel in enumerate(panels)
+                    for words in panel_words(panel, x_axis, x, width)
+                ],
+            }
+            for width in PLOT_WIDTHS
+        },
+    }
+    _stack(figure, [panel.height for panel in panels])
+    return figure
+
+
+def with_names(figure: Spec, width: int = 640) -> Spec:
+    """Return a figure whose layout holds the names of one width, as Plotly alone draws it.
+
+    Raises
+    ------
+    KeyError
+        For a width that is not in ``figure["sizes"]``.
+    """
+    chosen = figure["sizes"][str(width)]
+    layout = figure["layout"]
+    layout = layout | {"annotations": layout.get("annotations", []) + chosen["annotations"]}
+    layout["font"] = layout["font"] | {"size": chosen["type"]}
+    return {"data": figure["data"], "layout": layout}
+
+
+def _stack(figure: Spec, heights: Sequence[float]) -> None:
+    """Give each panel its share of the figure's height, from the top, with room for titles."""
+    inside = sum(heights) + PANEL_GAP * (len(heights) - 1)
+    figure["layout"]["height"] = inside + MARGINS["t"] + MARGINS["b"]
+    top = inside
+    for i, height in enumerate(heights):
+        axis = figure["layout"][f"yaxis{i + 1 if i else ''}"]
+        axis["domain"] = [max((top - height) / inside, 0.0), top / inside]
+        top -= height + PANEL_GAP
+
+
+def _axis_name(letter: str, number: int) -> str:
+    return f"{letter}{number + 1 if number else ''}"
+
+
+def _y_reference(number: int) -> dict[str, str]:
+    return {"yref": _axis_name("y", number)} if number else {}
+
+
+def _y_axis(panel: Panel) -> dict[str, Any]:
+    return panel.y.layout() | {"side": "right", "anchor": "x"}
+
+
+def _traces(number: int, panel: Panel, x: Array) -> list[dict[str, Any]]:
+    axis = {"yaxis": _axis_name("y", number)} if number else {}
+    bands = [_band_trace(band, x) | axis for band in panel.bands]
+    ordered = sorted(panel.curves, key=lambda curve: curve.chosen)
+    rings = [_ring_trace(mark) | axis for mark in panel.marks]
+    return [*bands, *(_curve_trace(curve, x, panel.hover) | axis for curve in ordered), *rings]
+
+
+def _curve_trace(curve: Curve, x: Array, hover: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": curve.name,
+        "meta": curve.key,
+        "x": np.asarray(x, dtype=np.float32),
+        "y": np.asarray(curve.y, dtype=np.float32),
+        "line": {"color": curve.color, "width": curve.width, "dash": curve.dash},
+        "connectgaps": curve.bridged,
+        "hovertemplate": f"{hover}<extra></extra>",
+    }
+
+
+def _band_trace(band: Band, x: Array) -> dict[str, Any]:
+    known = np.isfinite(band.low) & np.isfinite(band.high)
+    across, low, high = (np.asarray(a, dtype=np.float32)[known] for a in (x, band.low, band.high))
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": np.concatenate([across, across[::-1]]),
+        "y": np.concatenate([high, low[::-1]]),
+        "fill": "toself",
+        "fillcolor": band.color,
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+
+
+def _ring_trace(mark: Mark) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [mark.x],
+        "y": [mark.y],
+        "marker": {"size": 9, "color": "page", "line": {"color": "ink", "width": 1.8}},
+        "hoverinfo": "skip",
+    }
+
+
+def _shapes(number: int, panel: Panel) -> list[dict[str, Any]]:
+    return [
+        {
+            "type": "line",
+            "layer": "below",
+            "xref": "paper",
+            "x0": 0,
+            "x1": 1,
+            "yref": _axis_name("y", number),
+            "y0": reference.value,
+            "y1": reference.value,
+            "line": {
+                "color": reference.color,
+                "width": reference.width,
+                "dash": reference.dash,
+            },
+        }
+        for reference in panel.references
+    ]

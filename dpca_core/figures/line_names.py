@@ -1,0 +1,219 @@
+"""Where each line of a chart carries its name: beside itself, on no other line and on no name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+
+PLOT_WIDTHS = (328, 640, 1100)
+"""Widths of a plot, in pixels, for which places are computed: phone, laptop, large screen."""
+LETTER, BOLD_LETTER, MARGIN = 0.53, 0.56, 8.0
+"""Width of a letter relative to the size of the type, and pixels added to a name's width."""
+LINE_HEIGHT = 1.24
+"""Height of a name relative to the size of the type."""
+CLEARANCE = 2.0
+"""Pixels that a name keeps from every other line."""
+
+_COLUMN = 2.0
+"""Pixels between the columns at which lines are sampled."""
+_REACH = 4.0
+"""Pixels to both sides of a name in which other lines count."""
+_PLACES = ((1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
+"""Candidates at a point: to its right (1) or left; level with it (0), above (-1) or below."""
+_MOST_ROOM = 30.0
+_NOWHERE = 1e9
+
+
+@dataclass(frozen=True)
+class NamedLine:
+    """A line in pixels of the plot, from its top left corner; NaN is a gap.
+
+    Attributes
+    ----------
+    name
+        Its text; empty for a line that needs none and only must not be covered.
+    x, y
+        Arrays (p,); x does not decrease.
+    bold
+        Whether the name is in bold type.
+    """
+
+    name: str
+    x: Array
+    y: Array
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle in pixels of the plot; y grows downwards."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def overlaps(self, other: "Box", apart: float = 4.0) -> bool:
+        """Tell whether two boxes overlap, or are less than ``apart`` pixels from each other."""
+        across = self.left < other.right + apart and other.left < self.right + apart
+        return across and self.top < other.bottom and other.top < self.bottom
+
+
+@dataclass(frozen=True)
+class PlacedName:
+    """Where a name stands: ``anchor`` is the side of the text that is at ``x``.
+
+    Attributes
+    ----------
+    line
+        Number of the line.
+    x, y
+        Pixels; y is the middle of the text's height.
+    box
+        What the text covers.
+    """
+
+    line: int
+    x: float
+    y: float
+    anchor: Literal["left", "right"]
+    box: Box
+
+
+def text_width(name: str, size: float, bold: bool = False) -> float:
+    """Return about how wide a name is, in pixels, at a size of type in pixels."""
+    return len(name) * (BOLD_LETTER if bold else LETTER) * size + MARGIN
+
+
+def place_names(
+    lines: Sequence[NamedLine],
+    width: float,
+    height: float,
+    *,
+    size: float = 12.5,
+    taken: Sequence[Box] = (),
+    unnamed: Sequence[NamedLine] = (),
+) -> list[PlacedName]:
+    """Find a place for the names of lines, the first line first.
+
+    A place is inside the plot, ``CLEARANCE`` away from every other line, not on its own line, and
+    on no name found before. Of these the one with most room wins. A line without a place gets none.
+
+    Parameters
+    ----------
+    lines
+        In the order in which they choose.
+    width, height
+        Of the plot, in pixels.
+    size
+        Of the type, in pixels.
+    taken
+        What no name may cover.
+    unnamed
+        Further lines that no name may touch.
+    """
+    everything = [*lines, *unnamed]
+    if not everything:
+        return []
+    heights = _Heights(everything, width)
+    boxes, placed = list(taken), list[PlacedName]()
+    for number, line in enumerate(lines):
+        spot = _best_place(number, line, heights, (width, height), size, boxes)
+        if spot is not None:
+            boxes.append(spot.box)
+            placed.append(spot)
+    return placed
+
+
+class _Heights:
+    """The least and greatest y of each line between any two columns, in constant time.
+
+    Level l of the table holds the extremes of 2^l neighbouring columns.
+    """
+
+    def __init__(self, lines: Sequence[NamedLine], width: float) -> None:
+        self.columns = np.arange(-2, int(width / _COLUMN) + 3) * _COLUMN
+        sampled = np.array([_sampled(line, self.columns) for line in lines])
+        self.low = self._table(np.where(np.isnan(sampled), _NOWHERE, sampled), np.minimum)
+        self.high = self._table(np.where(np.isnan(sampled), -_NOWHERE, sampled), np.maximum)
+
+    @staticmethod
+    def _table(values: Array, extreme: np.ufunc) -> list[Array]:
+        levels, step = [values], 1
+        while 2 * step <= values.shape[1]:
+            before = levels[-1]
+            levels.append(extreme(before[:, :-step], before[:, step:]))
+            step *= 2
+        return levels
+
+    def between(self, left: Array, span: float) -> tuple[Array, Array]:
+        """Return the extremes (L, C) of all lines between ``left`` (C,) and ``left + span``."""
+        count = min(int(np.ceil(span / _COLUMN)) + 2, len(self.columns))
+        level = count.bit_length() - 1
+        first = np.floor((left - self.columns[0]) / _COLUMN).astype(int)
+        first = np.clip(first, 0, len(self.columns) - count)
+        last = first + count - 2**level
+        low = np.minimum(self.low[level][:, first], self.low[level][:, last])
+        return low, np.maximum(self.high[level][:, first], self.high[level][:, last])
+
+
+def _sampled(line: NamedLine, columns: Array) -> Array:
+    """Return a line's y at columns; NaN outside it and in its gaps."""
+    if not len(line.x):
+        return np.full(len(columns), np.nan)
+    known = np.isfinite(line.y)
+    if not known.any():
+        return np.full(len(columns), np.nan)
+    y = np.interp(columns, line.x[known], line.y[known], left=np.nan, right=np.nan)
+    if known.all():
+        return y
+    # Between two known points that have a gap between them there is no line.
+    segment = np.searchsorted(line.x, columns, side="right") - 1
+    broken = ~(known[:-1] & known[1:])
+    inside = (segment >= 0) & (segment < len(broken))
+    y[inside] = np.where(broken[segment[inside]], np.nan, y[inside])
+    return y
+
+
+def _best_place(
+    number: int,
+    line: NamedLine,
+    heights: _Heights,
+    plot: tuple[float, float],
+    size: float,
+    taken: Sequence[Box],
+) -> PlacedName | None:
+    known = np.flatnonzero(np.isfinite(line.y))
+    if not line.name or not len(known):
+        return None
+    width, height = plot
+    span, half = text_width(line.name, size, line.bold), LINE_HEIGHT * size / 2
+    side, level = (np.tile(column, len(known)) for column in np.array(_PLACES).T)
+    point = np.repeat(known, len(_PLACES))
+    x = line.x[point] + side * np.where(level == 0, 8.0, 2.0)
+    y = line.y[point] - np.where(level == 0, side * 2.0, 0.0) + level * (half + 3.0)
+    left = np.where(side > 0, x, x - span)
+    top, bottom = y - half, y + half
+    fits = (left >= 2) & (left + span <= width - 2) & (top >= 0) & (bottom <= height)
+
+    low, high = heights.between(left - _REACH, span + 2 * _REACH)
+    room = np.maximum(np.maximum(low - bottom, top - high), 0)
+    own = room[number].copy()
+    room[number] = _NOWHERE
+    least = room.min(axis=0)
+    inner_low, inner_high = heights.between(left + 4, max(span - 8, 1.0))
+    off_own = np.maximum(inner_low[number] - bottom, top - inner_high[number]) > 0
+    fits &= (least >= CLEARANCE) & (off_own | (own > 0))
+    off_middle = np.abs(line.y[point] / height - 0.45) * 12
+    score = np.minimum(least, _MOST_ROOM) - off_middle - 0.05 * point - 4.0 * (level != 0)
+    for i in np.argsort(-score, kind="stable"):
+        if not fits[i]:
+            continue
+        box = Box(float(left[i]), float(left[i] + span), float(top[i]), float(bottom[i]))
+        if not any(box.overlaps(other) for other in taken):
+            anchor: Literal["left", "right"] = "left" if side[i] > 0 else "right"
+            return PlacedName(number, float(x[i]), float(y[i]), anchor, box)
+    return None

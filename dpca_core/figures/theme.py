@@ -1,0 +1,150 @@
+"""Colours as roles, resolved to those of a theme; fonts, and the layout that all figures share."""
+
+from typing import Any, Literal
+
+from dpca_core.mechanisms.family import Family
+
+Spec = dict[str, Any]
+"""A figure in Plotly's schema: ``data`` and ``layout``."""
+Theme = Literal["light", "dark"]
+
+FAMILY_COLOURS = {
+    Family.GAUSSIAN: ("#1230AE", "#5C74FF"),
+    Family.GAUSSIAN_TRIANGLE: ("#0A93F5", "#6BA6B8"),
+    Family.LAPLACE: ("#E26808", "#BE5410"),
+    Family.WISHART: ("#4B9181", "#4FCBB5"),
+    Family.EXPONENTIAL: ("#560D5F", "#C080F5"),
+    Family.SMOOTH: ("#636200", "#B9DC2A"),
+    Family.GAP_RELEASE: ("#2F7560", "#7FF0A8"),
+    Family.SULQ: ("#7C4FDD", "#8671B4"),
+    Family.POWER: ("#C868C7", "#FDB0FA"),
+    Family.LOCAL: ("#7A1000", "#F0981F"),
+    Family.BASELINE: ("#565D66", "#A9B0B9"),
+}
+"""Family: (on light, on dark); they stay apart for colour-blind readers too."""
+
+ROLES = {
+    "ink": ("#16191D", "#ECEEF0"),
+    "grey": ("#565D66", "#A9B0B9"),
+    "faint": ("#6F767E", "#8E96A0"),
+    "hair": ("#ECEDEE", "#252A31"),
+    "rule": ("#D9DBDE", "#363C45"),
+    "page": ("#FFFFFF", "#14171C"),
+    "panel": ("#F6F5F2", "#1C2027"),
+    "accent": ("#D0103A", "#FF5470"),
+    "clear": ("#FFFFFF00", "#14171C00"),
+}
+"""Role: (light, dark). ``clear`` is transparent."""
+
+BAND_OPACITY = {"band95": (0.13, 0.18), "band80": (0.17, 0.22), "band50": (0.24, 0.29)}
+"""Opacity of a band by the share of releases in it, in per cent: (light, dark)."""
+
+FONT = '"Source Sans", "Source Sans Pro", sans-serif'
+READABLE_CONTRAST = 4.5
+"""Least contrast at which text is written in its family's colour; else it is in ink."""
+
+
+def family_role(family: Family) -> str:
+    """Return the role of a family's colour; that of baselines for a family without one."""
+    return str(family if family in FAMILY_COLOURS else Family.BASELINE)
+
+
+def palette() -> dict[str, tuple[str, str]]:
+    """Return the colours (on light, on dark) of every role, ``<family>/text`` included."""
+    families = {str(family): colours for family, colours in FAMILY_COLOURS.items()}
+    texts = {
+        f"{family}/text": (_text_colour(colours[0], 0), _text_colour(colours[1], 1))
+        for family, colours in families.items()
+    }
+    return ROLES | families | texts
+
+
+def colour(role: str, theme: Theme) -> str:
+    """Return the colour of a role.
+
+    Parameters
+    ----------
+    role
+        A name of ``palette``; with ``/.13`` behind it, at that opacity, and with a name of
+        ``BAND_OPACITY``, at the opacity of that band.
+
+    Raises
+    ------
+    KeyError
+        For anything else.
+    """
+    mode, known = int(theme == "dark"), _PALETTE
+    if role in known:
+        return known[role][mode]
+    name, _, shade = role.rpartition("/")
+    opacity = BAND_OPACITY[shade][mode] if shade in BAND_OPACITY else _opacity(role, shade)
+    red, green, blue = _channels(known[name][mode])
+    return f"rgba({red},{green},{blue},{opacity:g})"
+
+
+def resolve(figure: Any, theme: Theme, key: str = "") -> Any:
+    """Return a figure, or a part of one, with colours in the places of their roles.
+
+    Raises
+    ------
+    KeyError
+        Where a colour is no role.
+    """
+    if isinstance(figure, dict):
+        return {name: resolve(value, theme, name) for name, value in figure.items()}
+    if isinstance(figure, list):
+        return [resolve(value, theme, key) for value in figure]
+    return colour(figure, theme) if isinstance(figure, str) and key.endswith("color") else figure
+
+
+def shared_layout(font_size: float = 12.5) -> dict[str, Any]:
+    """Return the layout that figures have in common; a figure adds its axes."""
+    annotation = {"showarrow": False, "font": {"size": font_size}}
+    return {
+        "paper_bgcolor": "clear",
+        "plot_bgcolor": "clear",
+        "font": {"family": FONT, "size": font_size, "color": "grey"},
+        "hoverlabel": {
+            "bgcolor": "panel",
+            "bordercolor": "rule",
+            "font": {"family": FONT, "size": 13, "color": "ink"},
+            "align": "left",
+            "namelength": -1,
+        },
+        "showlegend": False,
+        "hovermode": "closest",
+        "template": {"layout": {"annotationdefaults": annotation}},
+    }
+
+
+def _text_colour(shade: str, mode: int) -> str:
+    page = ROLES["page"][mode]
+    return shade if _contrast(shade, page) >= READABLE_CONTRAST else ROLES["ink"][mode]
+
+
+def _contrast(first: str, second: str) -> float:
+    """Return the contrast of two colours as WCAG 2 defines it, from 1 to 21."""
+    low, high = sorted((_luminance(first), _luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(shade: str) -> float:
+    shares = [channel / 255 for channel in _channels(shade)]
+    red, green, blue = (
+        share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _channels(shade: str) -> tuple[int, int, int]:
+    return int(shade[1:3], 16), int(shade[3:5], 16), int(shade[5:7], 16)
+
+
+def _opacity(role: str, shade: str) -> float:
+    try:
+        return float(shade)
+    except ValueError:
+        raise KeyError(f"{role!r} is no role of a colour.") from None
+
+
+_PALETTE = palette()

@@ -1,0 +1,29 @@
+import { CONFIG } from "./plotly.js";
+import { resolved } from "./colours.js";
+
+/* The largest size of a figure that fits a plot of this width: its type, scale and names. */
+export function sizeAt(figure, width) {
+  const widths = Object.keys(figure.sizes || {}).map(Number).sort((a, b) => a - b);
+  return figure.sizes?.[widths.findLast((w) => w <= width) ?? widths[0]];
+}
+
+/* Data and layout for a frame of a page: { width, height, domains, phone }; colours resolved. */
+export function laidOut(figure, look, frame) {
+  const { layout } = figure;
+  const { l = 0, r = 0 } = layout.margin || {};
+  const size = sizeAt(figure, frame.width - l - r);
+  const words = [...(layout.annotations || []), ...(size?.annotations || [])];
+  const whole = { ...layout, width: frame.width, height: frame.height ?? layout.height * (size?.scale ?? 1), annotations: words };
+  if (size) whole.font = { ...layout.font, size: size.type };
+  if (frame.phone) whole.dragmode = false;
+  for (const [axis, domain] of Object.entries(frame.domains || {})) whole[axis] = { ...whole[axis], domain };
+  return { data: resolved(figure.data, look), layout: resolved(whole, look) };
+}
+
+/* Draws a figure, or changes the one that is there; its zoom stays while uirevision does. */
+export function drawFigure(Plotly, node, figure, look, frame) {
+  const { data, layout } = laidOut(figure, look, frame);
+  const config = frame.phone ? { ...CONFIG, displayModeBar: false } : CONFIG;
+  node.figure = figure;
+  return Plotly.react(node, data, layout, config);
+}
