@@ -12,6 +12,8 @@ import streamlit as st
 from ui.server.login import require_login
 from ui.server.session_expiry import SESSIONS
 from ui.server.warm_up import warm_up
+from ui.text.product import TITLE
+from ui.widgets.product_header import show_product_header
 from ui.widgets.style import apply_app_style
 
 PAGES = {
@@ -29,7 +31,7 @@ START_PAGE = "explore"
 
 def main() -> None:
     """Require a login where one is configured, and run the requested page."""
-    st.set_page_config(page_title="dpca — what privacy costs your PCA", layout="wide")
+    st.set_page_config(page_title=TITLE, layout="wide")
     apply_app_style()
     warm_up()
     SESSIONS.register()
@@ -50,6 +52,7 @@ def main() -> None:
         here / f"{START_PAGE}.py", title=PAGES[START_PAGE], url_path=START_PAGE, visibility="hidden"
     )
     st.navigation([*pages, named], position="top").run()
+    show_product_header()
 
 
 # A Dask process that sums up a table imports this file again under another name.

@@ -12,6 +12,7 @@ from tests.browser.conftest import (
     settled,
     switch_scheme,
 )
+from ui.text.product import HELP_LABEL, NAME, PURPOSE
 
 
 @pytest.mark.parametrize(
@@ -44,8 +45,16 @@ def test_page_opens_and_is_never_wider_than_the_screen(open_page: OpenPage, path
         "document.querySelector('[data-testid=stMainBlockContainer]')?.innerText.trim()"
     )
     assert width(page) <= PHONE[0]
+    product = page.locator(".st-key-product")
+    expect(product).to_contain_text(NAME)
+    expect(product.get_by_role("button", name=HELP_LABEL)).to_be_in_viewport()
     resize(page, WIDE)
     assert width(page) <= WIDE[0]
+    expect(page.get_by_text(PURPOSE, exact=True)).to_be_in_viewport()
+    # Out of the flow: name and help move nothing on the page.
+    assert "fixed" in product.evaluate(
+        "found => [found, found.parentElement].map(each => getComputedStyle(each).position)"
+    )
 
 
 def width(page: Page) -> int:

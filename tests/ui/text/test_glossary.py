@@ -1,0 +1,32 @@
+"""The glossary: one sentence a term, each noise under its one name, within reach of every page."""
+
+from streamlit.testing.v1 import AppTest
+
+from ui.text.glossary import HOVERS, TERMS
+from ui.text.product import NAME, PURPOSE, WORDS_TITLE
+
+
+def test_a_term_is_one_sentence():
+    for term in TERMS.values():
+        assert term.sentence.endswith("."), term
+        assert ". " not in term.sentence, term
+
+
+def test_charts_explain_terms_of_the_glossary():
+    assert HOVERS.keys() <= TERMS.keys()
+
+
+def test_the_header_names_the_product_and_opens_the_glossary():
+    def header():
+        from ui.widgets.product_header import show_product_header
+
+        show_product_header()
+
+    page = AppTest.from_function(header).run()
+    assert not page.exception
+    text = "\n".join(block.value for block in page.markdown)
+    assert f"**{NAME}**" in text
+    assert PURPOSE in text
+    assert WORDS_TITLE in text
+    for term in TERMS.values():
+        assert f"**{term.name}**: {term.sentence}" in text
