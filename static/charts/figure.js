@@ -1,6 +1,13 @@
 import { CONFIG } from "./plotly.js";
 import { resolved } from "./colours.js";
 
+const FRAMES = new WeakMap();
+
+/* Where a figure was drawn last; a laptop's column for one that never was. */
+export function frameOf(figure) {
+  return FRAMES.get(figure) ?? { width: 720 };
+}
+
 /* The largest size of a figure that fits a plot of this width: its type, scale and names. */
 export function sizeAt(figure, width) {
   const widths = Object.keys(figure.sizes || {}).map(Number).sort((a, b) => a - b);
@@ -25,5 +32,6 @@ export function drawFigure(Plotly, node, figure, look, frame) {
   const { data, layout } = laidOut(figure, look, frame);
   const config = frame.phone ? { ...CONFIG, displayModeBar: false } : CONFIG;
   node.figure = figure;
+  FRAMES.set(figure, frame);
   return Plotly.react(node, data, layout, config);
 }

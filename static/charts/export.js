@@ -1,0 +1,68 @@
+import { filled, html, plain } from "./dom.js";
+import { saveFigure, savePage, saveTable } from "./downloads.js";
+import { frameOf, laidOut } from "./figure.js";
+import { numbers } from "./packed_content.js";
+import { bundleText, CONFIG, plotly } from "./plotly.js";
+
+/* Quiet buttons beside a title. `asked` returns what they save: { figure, look, title, sub, axis? }. */
+export function exportButtons(words, name, asked) {
+  const ways = {
+    CSV: ({ figure, axis }) => saveTable(name, figureTable(figure, axis)),
+    PNG: async (found) => saveFigure(name, "png", found, shown(found), await plotly),
+    SVG: async (found) => saveFigure(name, "svg", found, shown(found), await plotly),
+    HTML: async (found) => savePage(name, found, shown(found), CONFIG, await bundleText()),
+  };
+  const button = ([format, save]) => html("button", { type: "button", "aria-label": filled(words.download_as, { name, format }), text: format, onclick: () => save(plainly(asked())) });
+  return html("span", { class: "dpca-take" }, ...Object.entries(ways).map(button));
+}
+
+function plainly(found) {
+  return { ...found, title: plain(found.title), sub: plain(found.sub) };
+}
+
+/* Data and layout as they are drawn now, but not zoomed; of the panel above one y axis only, if one is named. */
+function shown({ figure, look, axis }) {
+  const { data, layout } = laidOut(figure, look, { ...frameOf(figure), phone: false });
+  if (!axis) return { data, layout };
+  const own = data.filter((trace) => (trace.yaxis ?? "y") === axis);
+  const kept = new Set([axis, ...own.map((trace) => trace.xaxis ?? "x")].map((name) => `${name[0]}axis${name.slice(1)}`));
+  const [panel] = kept;
+  const { t = 0, b = 0 } = layout.margin;
+  const [low, high] = layout[panel].domain ?? [0, 1];
+  const alone = { ...layout, height: (layout.height - t - b) * (high - low) + t + b };
+  for (const key of Object.keys(layout).filter((name) => /^[xy]axis/.test(name))) {
+    if (!kept.has(key)) delete alone[key];
+    else alone[key] = key === panel ? { ...layout[key], domain: [0, 1] } : { ...layout[key], anchor: axis };
+  }
+  for (const items of ["annotations", "shapes"]) alone[items] = layout[items]?.filter((item) => (item.yref ?? "y") === axis);
+  return { data: own, layout: alone };
+}
+
+/* Rows of the numbers behind a figure: a column for each of its named traces where these share their x, else a row for each point. */
+export function figureTable({ data, layout }, axis) {
+  const own = data.filter((trace) => (trace.name ?? trace.meta) !== undefined && (!axis || (trace.yaxis ?? "y") === axis));
+  const series = own.flatMap(seriesOf);
+  const places = series.reduce((most, { x }) => (x.length > most.length ? x : most), []);
+  const known = new Set(places);
+  if (!series.every(({ x }) => new Set(x).size === x.length && x.every((place) => known.has(place)))) {
+    return [["series", "x", "y"], ...series.flatMap(({ name, x, y }) => x.map((place, i) => [name, place, y[i]]))];
+  }
+  const [side, number] = own[0]?.orientation === "h" ? ["y", own[0].yaxis] : ["x", own[0]?.xaxis];
+  const title = layout[`${side}axis${(number ?? side).slice(1)}`]?.title?.text;
+  const columns = series.map(({ x, y }) => new Map(x.map((place, i) => [place, y[i]])));
+  return [[textOf(title ?? "x"), ...series.map(({ name }) => name)], ...places.map((place) => [place, ...columns.map((column) => column.get(place))])];
+}
+
+/* A trace as { name, x, y }; a band, whose outline goes there and back, as its upper and lower edge. */
+function seriesOf(trace) {
+  const name = textOf(trace.name ?? trace.meta);
+  const [x, y] = (trace.orientation === "h" ? [trace.y, trace.x] : [trace.x, trace.y]).map((values) => (values.bdata === undefined ? [...values] : [...numbers(values)]));
+  if (trace.fill !== "toself" || !x.every((place, i) => place === x.at(-1 - i))) return [{ name, x, y }];
+  const half = x.length / 2;
+  return [{ name: `${name} high`, x: x.slice(0, half), y: y.slice(0, half) }, { name: `${name} low`, x: x.slice(half).reverse(), y: y.slice(half).reverse() }];
+}
+
+/* Plotly's texts are a kind of HTML. */
+function textOf(markup) {
+  return new DOMParser().parseFromString(String(markup).replaceAll("<br>", " "), "text/html").body.textContent;
+}
