@@ -11,6 +11,7 @@ from dpca_core.analysis.reliability import Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.reliability_measurements import Angles, angles_of_sines, chance_angle
+from ui.explore.reliability_text import RELIABLE_ANGLE, span_verdict
 from ui.explore.summary import DOTS, MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import (
@@ -25,9 +26,6 @@ from ui.text.numbers import (
     subspace_name,
 )
 
-PRESERVED, RECOGNISABLE = 18.0, 32.0
-"""Degrees up to which a subspace counts as preserved, and as recognisable: congruences .95 and .85
-(Lorenzo-Seva & ten Berge 2006)."""
 ALL_PEOPLE_FROM = 0.9
 """Share of the people there are from which on a number of them is called all."""
 NEARLY_EQUAL = 0.1
@@ -45,15 +43,6 @@ def keeps_target(mechanism: MechanismSummary, index: int) -> bool:
     """Tell whether a ranked mechanism keeps the target in 9 of 10 releases at one ε."""
     needed = None if mechanism.needed is None else mechanism.needed.epsilon
     return bool(mechanism.ranked[index]) and needed is not None and needed <= EPSILON_STOPS[index]
-
-
-def angle_verdict(median: float) -> str:
-    """Say what a median angle in degrees means for a subspace; word and number agree."""
-    shown = float(f"{median:.0f}")
-    if shown <= PRESERVED:
-        return f"is preserved: half of the releases are within {degree_text(median)}"
-    word = "is rotated but recognisable" if shown <= RECOGNISABLE else "is lost"
-    return f"{word}: half are off by {degree_text(median)} or more"
 
 
 def releases_so_far(values: Array) -> str:
@@ -122,7 +111,7 @@ class PanelTitles:
         return bool(others) and all(better(own, m.releases(index), among=among) for m in others)
 
     def angles(self, index: int) -> Angles | None:
-        """Return how far releases are rotated at one ε; None while only bounds are known."""
+        """Return how far releases are turned at one ε; None while only bounds are known."""
         found = self.summary.study.reliability.at(index)
         if found is not None and found.span_angles is not None:
             return found.span_angles
@@ -131,58 +120,72 @@ class PanelTitles:
             return angles_of_sines(measured.sin_theta[index][measured.done[index]])
         return None
 
+    def _level(self, index: int) -> Reliability:
+        """Tell how reliable the span is: one verdict for the titles of all panels."""
+        found = self.summary.study.reliability.at(index)
+        return Reliability.UNKNOWN if found is None else found.directions.span
+
     def angle(self, index: int) -> str:
-        """Title of the second panel: whether the subspace is preserved, in degrees."""
+        """Title of the second panel: whether the span is reliable, in degrees."""
         sine = self.chosen.sin_theta[index]
         if not np.isfinite(sine):
             return self.nothing_to_show(index)
-        found = self.angles(index)
+        found, judged = self.angles(index), self.summary.study.reliability.at(index)
+        if found is not None and judged is not None:
+            return span_verdict(judged.directions, self.space, found.median)
         if found is not None:
-            return f"The {self.space} {angle_verdict(found.median)}"
+            return f"Half of the releases are off by {degree_text(found.median)} or more"
         # The largest of k sines is at least the root of their mean square: no verdict yet.
         least = np.floor(degrees(asin(min(1.0, sine / sqrt(self.query.k)))))
         known = f": at least {least:.0f}° in half of the releases" if least >= 1 else ""
-        return f"How far the {self.space} is rotated{known}"
+        return f"How far the {self.space} is turned{known}"
 
     def angle_dots(self, index: int) -> str:
-        """Say how far half the releases are rotated, and how far 9 of 10."""
+        """Say how far half of the releases are turned, and how far chance would turn them."""
         if not np.isfinite(self.chosen.sin_theta[index]):
             return ""
         found = self.angles(index)
         if found is None:
-            return "How far the releases are rotated"
+            return "How far the releases are turned"
         chance = chance_angle(self.summary.study.problem.d, self.query.k)
         return (
-            f"Half of the releases are off by {degree_text(found.median)} or more; 9 of 10 by no "
-            f"more than {degree_text(found.upper)} (chance: {degree_text(chance)})"
+            f"Half of the releases are off by {degree_text(found.median)} or more "
+            f"(random directions: {degree_text(chance)})"
         )
 
     def noise(self, index: int) -> str:
-        """Title of the third panel: noise against gap."""
+        """Title of the third panel: noise against gap, and what follows for the directions."""
         ratio = self.summary.noise_over_gap(index)
         if ratio is None or self.chosen.noise is None:
             return f"{self.name} {self.query.mechanism.noise_description}"
         k, norm = self.query.k, significant(float(self.chosen.noise[index]), 3)
         sizes = f"Noise {norm}\u00a0{self.unit.many}, gap {significant(self.summary.gap, 3)}"
-        # Davis and Kahan: noise of norm r gaps rotates the span by sin ≤ r/(1 − r).
+        pair, level = f"directions {k} and {k + 1}", self._level(index)
+        # Davis and Kahan: noise of norm r gaps turns the span by sin ≤ r/(1 − r).
         sine = ratio / (1 - ratio) if ratio < 0.5 else 1.0
-        apart = sine <= np.sin(np.radians(PRESERVED))
-        return f"{sizes}: directions {k} and {k + 1} {'stay apart' if apart else 'can mix'}"
+        apart = degrees(asin(min(1.0, sine))) <= RELIABLE_ANGLE
+        if level is Reliability.RELIABLE or (level is Reliability.UNKNOWN and apart):
+            return f"{sizes}: {pair} stay apart"
+        if level is Reliability.UNKNOWN and ratio < 1:
+            return sizes
+        return f"{sizes}: {pair} can mix"
 
     def spectrum(self, index: int) -> str:
         """Say where the last direction kept stands, and why mixing it may cost little."""
         values, k, gap = self.summary.study.problem.spectrum, self.query.k, self.summary.gap
-        found, kept = self.angles(index), self.chosen.captured[index]
-        rotated = found is not None and found.median > PRESERVED
+        kept, level = self.chosen.captured[index], self._level(index)
+        mixed = level not in (Reliability.RELIABLE, Reliability.UNKNOWN)
         nearly_equal = gap <= NEARLY_EQUAL * values[k - 1]
-        if rotated and np.isfinite(kept) and kept >= 0.9 and nearly_equal:
+        if mixed and np.isfinite(kept) and kept >= 0.9 and nearly_equal:
             lost = f", but direction {k} itself is lost" if self._lost(index) else ""
             return (
                 f"Directions {k} and {k + 1} carry nearly the same variation: mixing them changes "
                 f"little of what is kept{lost}"
             )
         many = self.unit.one if gap == 1 else self.unit.many
-        return f"Direction {k} stands {significant(gap, 3)}\u00a0{many} above direction {k + 1}"
+        return (
+            f"Direction {k} carries {significant(gap, 3)}\u00a0{many} more than direction {k + 1}"
+        )
 
     def _lost(self, index: int) -> bool:
         found = self.summary.study.reliability.at(index)

@@ -1,8 +1,19 @@
-"""Which directions survive, in words: the second half of a headline."""
+"""Which directions survive, in words: the second half of a headline, and a chart's title."""
 
 from collections.abc import Iterable, Sequence
+from math import acos, degrees
 
-from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
+from dpca_core.analysis.reliability import (
+    EQUAL,
+    SIMILAR,
+    DirectionReliability,
+    Reliabilities,
+    Reliability,
+)
+from ui.text.numbers import degree_text
+
+RELIABLE_ANGLE, RECOGNISABLE_ANGLE = (degrees(acos(cosine)) for cosine in (EQUAL, SIMILAR))
+"""Degrees up to which directions count as reliable, and as recognisable: 18° and 32°."""
 
 
 def directions_by_number(numbers: Sequence[int]) -> str:
@@ -48,6 +59,30 @@ def surviving_directions(found: Reliabilities, space: str) -> str:
             0, f"{directions_by_number(recognisable)} {_is(recognisable)} only recognisable"
         )
     return f", but {'; '.join(weak)}"
+
+
+def span_verdict(found: Reliabilities, space: str, median: float) -> str:
+    """Say how reliable the span of all directions is, in degrees; word and number agree.
+
+    Parameters
+    ----------
+    found
+        Of at least 29 releases.
+    space
+        What the directions span: "plane".
+    median
+        Of the largest angle, in degrees.
+    """
+    level, bound = found.span, found.span_bound
+    angle = "" if bound is None else degree_text(degrees(acos(min(1.0, bound))))
+    if level is not Reliability.LOST:
+        return f"The {space} is {level}: 9 of 10 releases are within {angle}"
+    if found.ordered and any(d.level is not Reliability.LOST for d in found.directions):
+        space = f"{space} as a whole"
+    if median > RECOGNISABLE_ANGLE:
+        return f"The {space} is lost: half of the releases are off by {degree_text(median)} or more"
+    more = f": 1 in 10 releases may be off by more than {angle}" if angle else ""
+    return f"The {space} is not reliable{more}"
 
 
 def _of_span(found: Reliabilities, space: str) -> str:

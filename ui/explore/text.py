@@ -111,7 +111,7 @@ class ExploreText:
         if self.chosen.mechanism.is_deterministic:
             return "Ordinary PCA keeps everything and protects nobody."
         if self.chosen.mechanism.is_baseline:
-            return f"Directions drawn at random keep **{percent(random)}** of what PCA finds."
+            return f"Directions drawn at random keep **{percent(random)}** of the variation."
         values = self.chosen.releases(index)
         few = releases_so_far(values) if len(values) < ENOUGH_FOR_BOUND else ""
         if no_better_than_chance(values, random):
@@ -192,11 +192,12 @@ class ExploreText:
         # As the paper prints it: what its own recipe costs, not the best that can be done.
         noise = SMOOTH_PRINTED.calibrate(problem, budget).scale
         rotation = local_sensitivity(problem.gap, problem.d, problem.k, budget.adjacency)
+        what = "direction" if problem.k == 1 else f"{problem.k} directions"
         return (
-            f"Smooth sensitivity: at this gap of {self.gap()} one {study.dataset.unit.one} can "
-            f"move the basis of the {self.space} by {significant(rotation)} (Frobenius norm), and "
-            f"the noise of {SMOOTH_PRINTED.name} is **{significant(noise)}** per entry of a "
-            "direction (an entry is at most 1)."
+            f"Smooth sensitivity: at this gap of {self.gap()}, one {study.dataset.unit.one} can "
+            f"move the top {what} by up to {significant(rotation)} (Frobenius norm). "
+            f"{SMOOTH_PRINTED.name}, would add noise of **{significant(noise)}** to each entry of "
+            "a direction; an entry is at most 1."
         )
 
     def brief(self, index: int) -> str:
@@ -249,14 +250,14 @@ class ExploreText:
 
     def projection_title(self) -> str:
         """Title of the scatter plots of rows on true and released directions."""
-        both = "planes" if self.summary.study.query.k == 2 else "pairs of axes"
-        return f"The data on both {both}"
+        many = self.summary.study.dataset.unit.many
+        return f"The {many}, seen along true and released directions"
 
     def projection_note(self, rows: int) -> str:
         """Say what the scatter plots show."""
         return (
-            f"{rows} {self.summary.study.dataset.unit.many} drawn at random, on the first two true "
-            "and released directions. Not private: it shows records."
+            f"{rows} {self.summary.study.dataset.unit.many} drawn at random, along the first two "
+            "true and released directions. Not private: it shows records."
         )
 
 

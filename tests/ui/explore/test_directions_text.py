@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from dpca_core import Budget
+from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
 from dpca_core.simulation.draws import TrialDraws
 from sample_data import load_key
 from tests.ui.explore.answers import GAUSSIAN, at, begun, finished, said
 from ui.explore.chart_words import SUBTITLES
-from ui.explore.panel_titles import angle_verdict
 from ui.explore.reliability_measurements import chance_angle
+from ui.explore.reliability_text import span_verdict
 
 
 def judged(study, *epsilons):
@@ -50,7 +51,9 @@ def test_three_directions_tell_one_story():
     text = said(judged(finished(k=3), 0.1), 0.1)
     assert re.search(r"keeps \*\*9[78]\u00a0%\*\*", text["answer"])
     assert "but only direction\u00a01 is recognisable" in text["answer"]
-    assert text["sin"] == "The subspace is lost: half are off by 38° or more"
+    assert text["sin"] == (
+        "The subspace as a whole is lost: half of the releases are off by 38° or more"
+    )
     assert re.fullmatch(
         r"Noise 21\d\u00a0people, gap 17.4: directions 3 and 4 can mix", text["noise"]
     )
@@ -62,20 +65,45 @@ def test_three_directions_tell_one_story():
         assert word not in " ".join(map(str, text.values()))
 
 
+def test_panels_do_not_contradict_the_headline():
+    """At ε = 0.5 half of the releases are within 14°, but not 9 of 10 within 18°."""
+    text = said(judged(finished(k=3), 0.5), 0.5)
+    assert "but only directions\u00a01 and 2 are reliable" in text["answer"]
+    assert re.fullmatch(
+        r"The subspace as a whole is not reliable: 1 in 10 releases may be off by more than 39°",
+        text["sin"],
+    )
+    assert text["noise"].endswith("directions 3 and 4 can mix")
+    assert text["spectrum"].endswith("but direction 3 itself is lost")
+    text = said(judged(finished(k=2), 0.5), 0.5)
+    assert "but" not in text["answer"]
+    assert text["sin"].startswith("The plane is reliable: 9 of 10 releases are within 6°")
+    assert text["noise"].endswith("directions 2 and 3 stay apart")
+
+
 @pytest.mark.parametrize(
-    ("angle", "word"),
+    ("bound", "median", "text"),
     [
-        (0.3, "preserved"),
-        (18.4, "preserved"),
-        (18.6, "recognisable"),
-        (32.4, "recognisable"),
-        (32.6, "lost"),
+        (1.0, 0.3, "The plane is reliable: 9 of 10 releases are within 0°"),
+        (0.9501, 9.0, "The plane is reliable: 9 of 10 releases are within 18°"),
+        (0.9499, 9.0, "The plane is recognisable: 9 of 10 releases are within 18°"),
+        (0.8501, 20.0, "The plane is recognisable: 9 of 10 releases are within 32°"),
+        (0.8, 31.0, "The plane is not reliable: 1 in 10 releases may be off by more than 37°"),
+        (0.8, 33.0, "The plane is lost: half of the releases are off by 33° or more"),
+        (None, 20.0, "The plane is not reliable"),
     ],
 )
-def test_word_and_degrees_are_of_one_number(angle, word):
-    text = angle_verdict(angle)
-    assert word in text
-    assert (f"{angle:.0f}°" if angle > 1 else "0.3°") in text
+def test_word_and_degrees_agree(bound, median, text):
+    found = (DirectionReliability(1, Reliability.LOST, None),) * 2
+    known = Reliabilities(found, reliability_level(bound), bound, ordered=True, trials=1000)
+    assert span_verdict(known, "plane", median) == text
+
+
+def reliability_level(bound):
+    """The level that a bound on a cosine has by its definition."""
+    if bound is None or bound < 0.85:
+        return Reliability.LOST
+    return Reliability.RELIABLE if bound >= 0.95 else Reliability.RECOGNISABLE
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
@@ -87,10 +115,12 @@ def test_the_angles_said_are_those_of_the_releases(k):
     bases = top_basis(problem.moment + scale * unit, k)
     angles = np.degrees(principal_angles(problem.basis, bases)[:, -1])
     half, most = np.quantile(angles, (0.5, 0.9))
-    text = said(study, 0.1)["sin_dots"]
-    assert f"off by {half:.0f}° or more" in text
-    assert f"no more than {most:.0f}°" in text
-    assert f"(chance: {chance_angle(19, k):.0f}°)" in text
+    text = said(study, 0.1)
+    assert f"off by {half:.0f}° or more" in text["sin_dots"]
+    assert f"(random directions: {chance_angle(19, k):.0f}°)" in text["sin_dots"]
+    if k < 3:
+        within = float(re.search(r"9 of 10 releases are within (\d+)°", text["sin"])[1])
+        assert most < within < most + 3  # the bound holds with confidence: a little more
 
 
 @pytest.mark.parametrize("k", [2, 3])

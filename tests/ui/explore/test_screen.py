@@ -207,7 +207,7 @@ def test_smooth_sensitivity_is_shown_whatever_is_chosen():
     problem = rand().problem(2)
     noise = MECHANISMS["smooth_gaussian_printed"].calibrate(problem, Budget(0.1, 1e-6)).scale
     assert noise == pytest.approx(510, rel=0.02)
-    assert "**510** per entry" in drawn(finished())["texts"][at(0.1)]["smooth_sensitivity"]
+    assert "**510** to each entry" in drawn(finished())["texts"][at(0.1)]["smooth_sensitivity"]
 
 
 def test_pictures_are_aligned_releases_of_the_same_streams():
