@@ -1,9 +1,13 @@
 """Axes of figures: their range, ticks and title, and where values lie on them."""
 
 from dataclasses import dataclass
+from math import floor
 from typing import Any
 
 import numpy as np
+
+MOST_TICKS = 8
+"""Ticks of a logarithmic axis, at most."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,7 @@ class Axis:
     ticks: tuple[float, ...] = ()
     tick_texts: tuple[str, ...] = ()
     tick_format: str = "~g"
+    hover_format: str = ".3~g"
 
     def position(self, values: Any) -> Any:
         """Return values as positions: their logarithms on a logarithmic axis; NaN below 0 there."""
@@ -48,6 +53,7 @@ class Axis:
             "zeroline": False,
             "tickfont": {"color": "grey"},
             "tickformat": self.tick_format,
+            "hoverformat": self.hover_format,
         }
         if self.title:
             found["title"] = {"text": self.title, "standoff": 6}
@@ -56,5 +62,8 @@ class Axis:
             if self.tick_texts:
                 found["ticktext"] = list(self.tick_texts)
         elif self.log:
-            found["dtick"] = 1
+            # One tick a decade at first; in a zoom Plotly adds 2 and 5.
+            decades = floor(self.ends[1] - self.ends[0] + 1e-9)
+            found["nticks"] = decades + 1 if decades < MOST_TICKS else MOST_TICKS - 1
+            found |= {"exponentformat": "power"}
         return found

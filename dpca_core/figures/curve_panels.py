@@ -1,14 +1,13 @@
 """Panels of curves above one axis, as one figure with the names of the curves beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.line_names import PLOT_WIDTHS
 from dpca_core.figures.panel_words import panel_words
-from dpca_core.figures.panels import SIZES, Band, Curve, Mark, Panel
+from dpca_core.figures.panels import SIZES, Band, Curve, Dot, Mark, Panel, Size
 from dpca_core.figures.theme import Spec, shared_layout
 from dpca_core.linalg.arrays import Array
 
@@ -18,7 +17,13 @@ MARGINS = {"l": 8, "r": 54, "t": 8, "b": 46}
 """Around the plot, in pixels: the y axes are at the right, the x axis at the foot."""
 
 
-def curve_panels(x_axis: Axis, x: Array, panels: Sequence[Panel], revision: str = "") -> Spec:
+def curve_panels(
+    x_axis: Axis,
+    x: Array,
+    panels: Sequence[Panel],
+    revision: str = "",
+    sizes: Mapping[int, Size] = SIZES,
+) -> Spec:
     """Return panels above one x axis as one figure.
 
     Parameters
@@ -29,12 +34,14 @@ def curve_panels(x_axis: Axis, x: Array, panels: Sequence[Panel], revision: str 
         From top to bottom.
     revision
         While it stays the same a new figure keeps the zoom of the one before.
+    sizes
+        By width of the plot, in pixels.
 
     Returns
     -------
     dict
         ``data`` and ``layout`` in Plotly's schema, without the names of curves; and ``sizes``: for
-        each width of ``SIZES`` the scale of the panels, the size of the type and ``annotations``,
+        each width of ``sizes`` the scale of the panels, the size of the type and ``annotations``,
         the names that fit. ``with_names`` puts one of these sets into the layout.
     """
     axes = {f"yaxis{i + 1 if i else ''}": _y_axis(panel) for i, panel in enumerate(panels)}
@@ -50,15 +57,15 @@ def curve_panels(x_axis: Axis, x: Array, panels: Sequence[Panel], revision: str 
         "layout": layout,
         "sizes": {
             str(width): {
-                "scale": SIZES[width].scale,
-                "type": SIZES[width].type_size,
+                "scale": size.scale,
+                "type": size.type_size,
                 "annotations": [
                     words | _y_reference(i)
                     for i, panel in enumerate(panels)
-                    for words in panel_words(panel, x_axis, x, width)
+                    for words in panel_words(panel, x_axis, x, width, size)
                 ],
             }
-            for width in PLOT_WIDTHS
+            for width, size in sizes.items()
         },
     }
     _stack(figure, [panel.height for panel in panels])
@@ -108,6 +115,7 @@ def _traces(number: int, panel: Panel, x: Array) -> list[dict[str, Any]]:
     bands = [_band_trace(band, x) | axis for band in panel.bands]
     ordered = sorted(panel.curves, key=lambda curve: curve.chosen)
     rings = [_ring_trace(mark) | axis for mark in panel.marks]
+    rings += [_dot_trace(dot, panel.hover) | axis for dot in panel.dots]
     return [*bands, *(_curve_trace(curve, x, panel.hover) | axis for curve in ordered), *rings]
 
 
@@ -151,8 +159,35 @@ def _ring_trace(mark: Mark) -> dict[str, Any]:
     }
 
 
+def _dot_trace(dot: Dot, hover: str) -> dict[str, Any]:
+    inside = dot.color if dot.filled else "page"
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": dot.text,
+        "x": [dot.x],
+        "y": [dot.y],
+        "marker": {"size": 10, "color": inside, "line": {"color": dot.color, "width": 1.6}},
+        "hovertemplate": f"{hover}<extra></extra>",
+        "cliponaxis": False,
+    }
+
+
 def _shapes(number: int, panel: Panel) -> list[dict[str, Any]]:
-    return [
+    down = [
+        {
+            "type": "line",
+            "layer": "below",
+            "x0": rule.value,
+            "x1": rule.value,
+            "yref": f"{_axis_name('y', number)} domain",
+            "y0": 0,
+            "y1": 1,
+            "line": {"color": rule.color, "width": rule.width, "dash": rule.dash},
+        }
+        for rule in panel.rules
+    ]
+    return down + [
         {
             "type": "line",
             "layer": "below",

@@ -5,12 +5,22 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.line_names import LINE_HEIGHT, Box, NamedLine, place_names, text_width
-from dpca_core.figures.panels import SIZES, Curve, Panel
+from dpca_core.figures.line_names import (
+    LINE_HEIGHT,
+    Box,
+    NamedLine,
+    PlacedName,
+    place_names,
+    text_width,
+)
+from dpca_core.figures.marked_places import Plot, place_dot_words, place_rule_words
+from dpca_core.figures.panels import Curve, Panel, Size
 from dpca_core.linalg.arrays import Array
 
 
-def panel_words(panel: Panel, x_axis: Axis, x: Array, width: int) -> list[dict[str, Any]]:
+def panel_words(
+    panel: Panel, x_axis: Axis, x: Array, width: int, size: Size
+) -> list[dict[str, Any]]:
     """Return the words of a panel as Plotly's annotations, without the panel's own y axis.
 
     Parameters
@@ -18,9 +28,10 @@ def panel_words(panel: Panel, x_axis: Axis, x: Array, width: int) -> list[dict[s
     x
         Where curves have values, (p,).
     width
-        Of the plot, in pixels: a key of ``SIZES``.
+        Of the plot, in pixels.
+    size
+        Of panels and type at this width.
     """
-    size = SIZES[width]
     height = panel.height * size.scale
     across = x_axis.share(x) * width
 
@@ -31,6 +42,9 @@ def panel_words(panel: Panel, x_axis: Axis, x: Array, width: int) -> list[dict[s
     for annotation, box in _fixed_words(panel, x_axis, width, height, size.type_size):
         words.append(annotation)
         boxes.append(box)
+    for left, right, low, high in panel.covered:
+        sides = (x_axis.share([left, right]) * width).tolist()
+        boxes.append(Box(*sides, *down([high, low]).tolist()))
     ordered = sorted(panel.curves, key=lambda curve: not curve.chosen)
     lines = [
         NamedLine(
@@ -40,26 +54,44 @@ def panel_words(panel: Panel, x_axis: Axis, x: Array, width: int) -> list[dict[s
         )
         for curve in ordered
     ]
-    level = [
+    lines += [
         NamedLine("", np.array([0.0, width]), np.full(2, float(down(r.value))))
         for r in panel.references
     ]
-    placed = place_names(lines, width, height, size=size.type_size, taken=boxes, unnamed=level)
     low, high = panel.y.ends
     left, right = x_axis.ends
-    for spot in placed:
-        curve = ordered[spot.line]
-        annotation = {
-            "name": curve.key,
-            "captureevents": True,
-            "text": _styled(curve),
+
+    def annotated(spot: PlacedName, text: str, color: str) -> dict[str, Any]:
+        return {
+            "text": text,
             "x": round(left + spot.x / width * (right - left), 5),
             "y": round(high - spot.y / height * (high - low), 5),
             "xanchor": spot.anchor,
             "yanchor": "middle",
-            "font": {"color": f"{curve.color}/text"},
+            "font": {"color": f"{color}/text"},
         }
-        words.append(annotation)
+
+    plot = Plot(width, height, size.type_size)
+    for rule in panel.rules:
+        at = float(x_axis.share(rule.value)) * width
+        boxes.append(Box(at - 1, at + 1, 0.0, height))
+    for rule in panel.rules:
+        at = float(x_axis.share(rule.value)) * width
+        spot = place_rule_words(rule, at, plot, lines, boxes)
+        if spot is not None:
+            boxes.append(spot.box)
+            words.append(annotated(spot, f"<b>{rule.text}</b>", rule.color))
+    for dot in panel.dots:
+        at, level = float(x_axis.share(dot.x)) * width, float(down(dot.y))
+        spot = place_dot_words(dot, (at, level), plot, lines, boxes)
+        boxes.append(Box(at - 5, at + 5, level - 5, level + 5))
+        if spot is not None:
+            boxes.append(spot.box)
+            words.append(annotated(spot, f"<b>{dot.text}</b>", "ink"))
+    for spot in place_names(lines, width, height, size=size.type_size, taken=boxes):
+        curve = ordered[spot.line]
+        named = {"name": curve.key, "captureevents": True}
+        words.append(named | annotated(spot, _styled(curve), curve.color))
     return words
 
 

@@ -90,6 +90,29 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class Rule:
+    """A vertical line, with words beside its upper end, or its lower one where ``low``."""
+
+    value: float
+    text: str = ""
+    color: str = "accent"
+    dash: str = "solid"
+    width: float = 1.4
+    low: bool = False
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A point with words beside it; hollow unless it is filled."""
+
+    x: float
+    y: float
+    text: str = ""
+    color: str = "accent"
+    filled: bool = True
+
+
+@dataclass(frozen=True)
 class Panel:
     """One panel: curves over the common x axis.
 
@@ -97,6 +120,8 @@ class Panel:
     ----------
     height
         In pixels, at a scale of 1.
+    covered
+        Rectangles (left, right, low, high), as values, that no name may cover.
     hover
         Plotly's template of what a point says.
     """
@@ -108,4 +133,7 @@ class Panel:
     bands: Sequence[Band] = ()
     references: Sequence[Reference] = ()
     marks: Sequence[Mark] = ()
+    rules: Sequence[Rule] = ()
+    dots: Sequence[Dot] = ()
+    covered: Sequence[tuple[float, float, float, float]] = ()
     hover: str = "%{fullData.name}: %{y:.3g}"

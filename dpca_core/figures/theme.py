@@ -50,11 +50,12 @@ def family_role(family: Family) -> str:
 
 
 def palette() -> dict[str, tuple[str, str]]:
-    """Return the colours (on light, on dark) of every role, ``<family>/text`` included."""
+    """Return the colours (on light, on dark) of every role, ``<role>/text`` included."""
     families = {str(family): colours for family, colours in FAMILY_COLOURS.items()}
     texts = {
-        f"{family}/text": (_text_colour(colours[0], 0), _text_colour(colours[1], 1))
-        for family, colours in families.items()
+        f"{role}/text": (_text_colour(colours[0], 0), _text_colour(colours[1], 1))
+        for role, colours in (ROLES | families).items()
+        if role != "clear"
     }
     return ROLES | families | texts
 
@@ -99,7 +100,7 @@ def resolve(figure: Any, theme: Theme, key: str = "") -> Any:
 
 def shared_layout(font_size: float = 12.5) -> dict[str, Any]:
     """Return the layout that figures have in common; a figure adds its axes."""
-    annotation = {"showarrow": False, "font": {"size": font_size}}
+    annotation = {"showarrow": False}
     return {
         "paper_bgcolor": "clear",
         "plot_bgcolor": "clear",
