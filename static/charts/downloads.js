@@ -13,10 +13,6 @@ function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-function fileName(name, type) {
-  return `dpca-${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-")}.${type}`;
-}
-
 /* A release under its guarantee, or a file that the server has marked. */
 export function saveFile(file) {
   if (!file.guaranteed && !file.text.includes(NOT_PRIVATE)) throw new Error(`${file.name} carries neither a guarantee nor the mark.`);
@@ -37,55 +33,42 @@ function cell(value) {
 
 export function saveTable(name, rows) {
   const lines = [`# ${NOT_PRIVATE}`, ...rows.map((r) => r.map(cell).join(","))];
-  save(fileName(name, "csv"), new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
+  save(`dpca-${name}.csv`, new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
 }
 
-/* A picture of a figure: SVG, or PNG of twice as many dots each way. */
+/* A picture of a figure below title, subtitle and mark: SVG, or PNG of twice as many dots each way. */
 export async function saveFigure(name, format, { title, sub, look }, figure, Plotly) {
-  const { data, layout } = headed(figure, title, sub, look);
+  const { data, layout } = headed(figure, [[title, 16, 650, "ink"], [sub, 13, 400, "grey"], [NOT_PRIVATE, 12, 650, "accent"]], look);
   const { width, height } = layout;
   const found = await Plotly.toImage({ data, layout }, { format, width, height, scale: format === "png" ? 2 : 1, imageDataOnly: true });
-  if (format === "svg") save(fileName(name, format), new Blob([found], { type: "image/svg+xml" }));
-  else save(fileName(name, format), new Blob([Uint8Array.from(atob(found), (letter) => letter.charCodeAt(0))], { type: "image/png" }));
+  const [content, type] = format === "svg" ? [found, "image/svg+xml"] : [Uint8Array.from(atob(found), (letter) => letter.charCodeAt(0)), "image/png"];
+  save(`dpca-${name}.${format}`, new Blob([content], { type }));
 }
 
-/* The figure on the page's colour, below its title, its subtitle and the mark. */
-function headed({ data, layout }, title, sub, look) {
-  const { l = 0, t = 0, ...margin } = layout.margin || {};
-  const { family } = layout.font;
+/* Plotly breaks no line: a letter is taken for 0.55 times as wide as its type is high. */
+function headed({ data, layout }, sentences, look) {
+  const { l = 0, t = 0 } = layout.margin || {};
   let top = 8;
-  const words = [[title, 16, 650, "ink"], [sub, 13, 400, "grey"], [NOT_PRIVATE, 12, 650, "accent"]].map(([sentence, size, weight, role]) => {
-    const lines = linesOf(sentence, `${weight} ${size}px ${family}`, layout.width - 24);
+  const words = sentences.map(([sentence, size, weight, role]) => {
+    const most = Math.floor((layout.width - 24) / (0.55 * size));
+    const lines = escaped(sentence).match(new RegExp(`\\S.{0,${most}}(?=\\s|$)|\\S+`, "gu")) ?? [];
     const from = top;
     top += lines.length * size * 1.3 + 4;
-    return { text: lines.map(escaped).join("<br>"), align: "left", showarrow: false, font: { family, size, weight, color: colourOf(role, look) }, xref: "paper", x: 0, xanchor: "left", xshift: 8 - l, yref: "paper", y: 1, yanchor: "top", yshift: t - from };
+    return { text: lines.join("<br>"), align: "left", showarrow: false, font: { size, weight, color: colourOf(role, look) }, xref: "paper", x: 0, xanchor: "left", xshift: 8 - l, yref: "paper", y: 1, yanchor: "top", yshift: t - from };
   });
   const annotations = [...(layout.annotations || []), ...words.map((word) => ({ ...word, yshift: word.yshift + top }))];
-  return { data, layout: { ...layout, annotations, height: layout.height + top, margin: { ...margin, l, t: t + top }, paper_bgcolor: colourOf("page", look) } };
-}
-
-/* The lines of a text that are no longer than a width; Plotly breaks none. */
-function linesOf(text, font, width) {
-  const pen = html("canvas").getContext("2d");
-  pen.font = font;
-  const lines = [];
-  for (const word of (text || "").split(" ")) {
-    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length && pen.measureText(longer).width <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
+  return { data, layout: { ...layout, annotations, height: layout.height + top, margin: { ...layout.margin, t: t + top }, paper_bgcolor: colourOf("page", look) } };
 }
 
 function escaped(text) {
-  return text.replace(/[&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+  return String(text ?? "").replace(/[&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
 /* A page with a figure and Plotly inside: it opens without a network. */
 export function savePage(name, { title, sub, look }, { data, layout }, config, bundle) {
   const [page, ink, accent] = ["page", "ink", "accent"].map((role) => colourOf(role, look));
   const figure = JSON.stringify([data, layout, config]).replaceAll("<", "\\u003c");
-  save(fileName(name, "html"), new Blob([
+  save(`dpca-${name}.html`, new Blob([
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title>`,
     `<style>body { margin: 24px; background: ${page}; color: ${ink}; font-family: sans-serif; } strong { color: ${accent}; }</style>`,
     `<body><h1 style="font-size: 20px">${escaped(title)}</h1><p>${escaped(sub)}</p><p><strong>${NOT_PRIVATE}</strong></p><div id="figure"></div>`,

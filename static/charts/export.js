@@ -6,18 +6,19 @@ import { bundleText, CONFIG, plotly } from "./plotly.js";
 
 /* Quiet buttons beside a title. `asked` returns what they save: { figure, look, title, sub, axis? }. */
 export function exportButtons(words, name, asked) {
+  const file = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
   const ways = {
-    CSV: ({ figure, axis }) => saveTable(name, figureTable(figure, axis)),
-    PNG: async (found) => saveFigure(name, "png", found, shown(found), await plotly),
-    SVG: async (found) => saveFigure(name, "svg", found, shown(found), await plotly),
-    HTML: async (found) => savePage(name, found, shown(found), CONFIG, await bundleText()),
+    CSV: ({ figure, axis }) => saveTable(file, figureTable(figure, axis)),
+    PNG: async (found) => saveFigure(file, "png", found, shown(found), await plotly),
+    SVG: async (found) => saveFigure(file, "svg", found, shown(found), await plotly),
+    HTML: async (found) => savePage(file, found, shown(found), CONFIG, await bundleText()),
   };
-  const button = ([format, save]) => html("button", { type: "button", "aria-label": filled(words.download_as, { name, format }), text: format, onclick: () => save(plainly(asked())) });
+  const saveBy = (way) => {
+    const found = asked();
+    return way({ ...found, title: plain(found.title), sub: plain(found.sub) });
+  };
+  const button = ([format, way]) => html("button", { type: "button", "aria-label": filled(words.download_as, { name, format }), text: format, onclick: () => saveBy(way) });
   return html("span", { class: "dpca-take" }, ...Object.entries(ways).map(button));
-}
-
-function plainly(found) {
-  return { ...found, title: plain(found.title), sub: plain(found.sub) };
 }
 
 /* Data and layout as they are drawn now, but not zoomed; of the panel above one y axis only, if one is named. */
