@@ -14,13 +14,20 @@ export function sizeAt(figure, width) {
   return figure.sizes?.[widths.findLast((w) => w <= width) ?? widths[0]];
 }
 
+/* How high a figure is in a frame of this width: a size's own height is what it says. */
+export function heightAt({ layout, ...figure }, width) {
+  const { l = 0, r = 0 } = layout.margin || {};
+  const size = sizeAt(figure, width - l - r);
+  return size?.layout?.height ?? layout.height * (size?.scale ?? 1);
+}
+
 /* Data and layout for a frame of a page: { width, height, domains, phone }; colours resolved. */
 export function laidOut(figure, look, frame) {
-  const { layout } = figure;
-  const { l = 0, r = 0 } = layout.margin || {};
+  const { l = 0, r = 0 } = figure.layout.margin || {};
   const size = sizeAt(figure, frame.width - l - r);
+  const layout = { ...figure.layout, ...size?.layout };
   const words = [...(layout.annotations || []), ...(size?.annotations || [])];
-  const whole = { ...layout, width: frame.width, height: frame.height ?? layout.height * (size?.scale ?? 1), annotations: words };
+  const whole = { ...layout, width: frame.width, height: frame.height ?? heightAt(figure, frame.width), annotations: words };
   if (size) whole.font = { ...layout.font, size: size.type };
   if (frame.phone) whole.dragmode = false;
   for (const [axis, domain] of Object.entries(frame.domains || {})) whole[axis] = { ...whole[axis], domain };
