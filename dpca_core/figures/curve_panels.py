@@ -73,17 +73,22 @@ def curve_panels(
 
 
 def with_names(figure: Spec, width: int = 640) -> Spec:
-    """Return a figure whose layout holds the names of one width, as Plotly alone draws it.
+    """Return a figure whose layout is that of one width, names included, as Plotly alone draws it.
 
-    Raises
-    ------
-    KeyError
-        For a width that is not in ``figure["sizes"]``.
+    Parameters
+    ----------
+    width
+        Of the plot, in pixels: the largest of ``figure["sizes"]`` that fits is taken, else the
+        smallest.
     """
-    chosen = figure["sizes"][str(width)]
     layout = figure["layout"]
-    layout = layout | {"annotations": layout.get("annotations", []) + chosen["annotations"]}
-    layout["font"] = layout["font"] | {"size": chosen["type"]}
+    widths = sorted(map(int, figure.get("sizes", ())))
+    if widths:
+        best = max((each for each in widths if each <= width), default=widths[0])
+        chosen = figure["sizes"][str(best)]
+        layout = layout | chosen.get("layout", {})
+        layout |= {"annotations": layout.get("annotations", []) + chosen["annotations"]}
+        layout["font"] = layout["font"] | {"size": chosen["type"]}
     return {"data": figure["data"], "layout": layout}
 
 

@@ -1,0 +1,153 @@
+"""Rows of marks: the traces hold the numbers, and words touch neither one another nor the edge."""
+
+import itertools
+import json
+from typing import Any
+
+import plotly.graph_objects as go
+import pytest
+
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.curve_panels import with_names
+from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT
+from dpca_core.figures.panels import Rule
+from dpca_core.figures.rows import ROW_SIZES, Row, RowMark, rows_figure
+from dpca_core.figures.theme import Spec, Theme, resolve
+
+PEOPLE = Axis(10.0, 1e9, log=True, title="people")
+NOTE = "Theorem 8 holds for expected correlations of 0.9988 or more only"
+ROWS = (
+    Row("Gaussian", "gaussian", [RowMark("measured", 1234.5, "1,300", 1000.0, 1500.0)]),
+    Row(
+        "PPCA",
+        "exponential",
+        [RowMark("enough", 2e3, "Thm 7"), RowMark("measured", 1900.0, "1,900", None, 2500.0)],
+    ),
+    Row(
+        "Any pure mechanism",
+        "baseline",
+        [RowMark("few", 700.0, "Thm 8, expected, worst data"), RowMark("few", 1e3, "as printed")],
+    ),
+    Row(
+        "Power method, pure, printed",
+        "power",
+        [RowMark("order", 8e8, "an order, without its constant")],
+        label="local model, weaker",
+        alarming=True,
+        apart=True,
+    ),
+    Row("Laplace", "laplace", [RowMark("measured", 3e9, "3,000,000,000")], note="about 3·10⁹"),
+    Row("Smooth Gaussian, printed", "smooth", note=NOTE),
+)
+RULES = (Rule(480.0, "these data: 480"), Rule(5.0, "fewer than are drawn"))
+FIGURE = rows_figure(PEOPLE, ROWS, RULES)
+
+
+def traces(figure: Spec, name: str, kind: str = "markers") -> list[dict[str, Any]]:
+    own = [trace for trace in figure["data"] if trace.get("meta") == name]
+    return [trace for trace in own if trace.get("mode", trace["type"]) == kind]
+
+
+def test_points_are_the_numbers_and_their_intervals() -> None:
+    (gaussian,) = traces(FIGURE, "Gaussian")
+    assert (gaussian["x"], gaussian["y"]) == ([1234.5], [0])
+    assert gaussian["error_x"]["array"] == [1500.0 - 1234.5]
+    assert gaussian["error_x"]["arrayminus"] == [1234.5 - 1000.0]
+    measured = traces(FIGURE, "PPCA")[-1]
+    assert measured["error_x"]["arrayminus"] == [1900.0 - PEOPLE.low]
+    assert measured["error_x"]["array"] == [600.0]
+
+
+def test_what_a_theorem_says_has_its_own_mark() -> None:
+    enough, _ = traces(FIGURE, "PPCA")
+    assert (enough["x"], enough["marker"]["symbol"]) == ([2e3], "line-ns")
+    (beyond,) = traces(FIGURE, "PPCA", "lines")
+    assert beyond["x"] == [2e3, PEOPLE.high]
+    bars = traces(FIGURE, "Any pure mechanism", "bar")
+    assert [bar["base"][0] + bar["x"][0] for bar in bars] == [700.0, 1e3]
+    assert all(bar["marker"]["pattern"]["shape"] == "/" for bar in bars)
+    (order,) = traces(FIGURE, "Power method, pure, printed")
+    assert (order["x"], order["marker"]["symbol"]) == ([8e8], "diamond-open")
+
+
+def test_what_the_axis_does_not_reach_is_a_note_in_its_row() -> None:
+    assert traces(FIGURE, "Laplace") == []
+    for size in FIGURE["sizes"].values():
+        said = [each["text"].replace("<br>", " ") for each in size["annotations"]]
+        assert "about 3·10⁹" in said
+        assert NOTE in said
+        assert not any("fewer than are drawn" in text for text in said)
+
+
+def test_the_table_holds_every_number_with_what_it_is() -> None:
+    head, *lines = FIGURE["table"]
+    assert head == ["name", "standing", "what", "people", "from", "to", "note"]
+    assert lines[0] == ["Gaussian", "", "measured", 1234.5, 1000.0, 1500.0, ""]
+    assert lines[1] == ["PPCA", "", "enough: Thm 7", 2e3, None, None, ""]
+    assert [line[3] for line in lines if line[0] == "Laplace"] == [3e9]
+    assert lines[-1] == ["Smooth Gaussian, printed", "", "", None, None, None, NOTE]
+
+
+def test_a_row_can_be_lit() -> None:
+    areas = [shape for shape in FIGURE["layout"]["shapes"] if shape["type"] == "rect"]
+    assert [area["name"] for area in areas] == [row.name for row in ROWS]
+    assert not any(area["visible"] for area in areas)
+    for i, area in enumerate(areas):
+        assert area["y1"] < i < area["y0"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [328, 640, 1100, 1400])
+def test_plotly_accepts_rows(theme: Theme, width: int) -> None:
+    figure = resolve(with_names(FIGURE, width), theme)
+    go.Figure(figure)
+    json.dumps(figure, allow_nan=False)
+
+
+@pytest.mark.parametrize("width", [296, 328, 480, 640, 900, 1100, 1140, 1400])
+def test_words_touch_neither_one_another_nor_the_edge(width: int) -> None:
+    figure = with_names(FIGURE, width)
+    boxes = [box_of(words, figure["layout"], width) for words in figure["layout"]["annotations"]]
+    left, right = (figure["layout"]["margin"][side] for side in "lr")
+    for (text, own), (other_text, other) in itertools.combinations(boxes, 2):
+        apart = own[1] <= other[0] or other[1] <= own[0] or own[3] <= other[2] or other[3] <= own[2]
+        assert apart, (text, other_text)
+    for text, (start, end, *_) in boxes:
+        assert -left <= start, text
+        assert end <= width + right, text
+
+
+def box_of(
+    words: dict[str, Any], layout: dict[str, Any], width: float
+) -> tuple[str, tuple[float, float, float, float]]:
+    """Return a text with its left, right, top and bottom, in pixels of the plot."""
+    size = words["font"].get("size", layout["font"]["size"])
+    lines = words["text"].split("<br>")
+    letter = BOLD_LETTER if "<b>" in words["text"] else LETTER
+    bare = [line.removeprefix("<b>").removesuffix("</b>") for line in lines]
+    span, tall = max(map(len, bare)) * letter * size, len(lines) * size * LINE_HEIGHT
+    low, high = layout["xaxis"]["range"]
+    share = words["x"] if words.get("xref") == "paper" else (words["x"] - low) / (high - low)
+    left = share * width + words.get("xshift", 0)
+    left -= span * {"left": 0.0, "center": 0.5, "right": 1.0}[words["xanchor"]]
+    bottom, top = layout["yaxis"]["range"]
+    height = layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]
+    if words.get("yref") == "paper":
+        foot = -words["yshift"]
+        return words["text"], (left, left + span, foot - tall, foot)
+    middle = (words["y"] - top) / (bottom - top) * height - words.get("yshift", 0)
+    return words["text"], (left, left + span, middle - tall / 2, middle + tall / 2)
+
+
+def test_a_word_without_room_gives_way_to_the_measurement() -> None:
+    crowded = Row(
+        "PPCA",
+        "exponential",
+        [RowMark("order", 1900.0, "an order"), RowMark("measured", 2000.0, "2,000")],
+    )
+    for size, width in zip(
+        rows_figure(PEOPLE, [crowded])["sizes"].values(), ROW_SIZES, strict=True
+    ):
+        said = [each["text"] for each in size["annotations"]]
+        assert "<b>2,000</b>" in said, width
+        assert "an order" not in said, width
