@@ -22,10 +22,10 @@ from tests.browser.server import serve
 ROOT = '.dpca[data-ready="true"]'
 THUMB = '.st-key-{} [data-testid="stSlider"] input[type=range]'
 OTHERS = (
-    ("Eigengap, k", "/eigengap?data=rand", "gap-k-rand"),
-    ("Eigengap, gap", "/eigengap?data=rand", "gap-gap-rand-2-5912-0"),
-    ("Eigengap, ε", "/eigengap?data=rand", "gap-epsilon"),
-    ("Sample size, ε", "/sample_size?epsilon=0.1", "needed-epsilon"),
+    ("Eigengap, k", "/eigengap?data=rand", "k"),
+    ("Eigengap, gap", "/eigengap?data=rand", "gap-rand-2-5912-0"),
+    ("Eigengap, ε", "/eigengap?data=rand", "epsilon"),
+    ("Sample size, ε", "/sample_size?epsilon=0.1", "epsilon"),
     ("Sample size, ρ", "/sample_size", "needed-level-correlation"),
     ("Sample size, gap of the spectrum", "/sample_size", "needed-gap"),
 )

@@ -1,7 +1,7 @@
-"""The Claims page's controls, kept in its address."""
+"""The Claims page's controls."""
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 
@@ -10,68 +10,43 @@ from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from ui.claims.audit_job import AUDIT_RELEASES, AuditJob
 from ui.claims.measurements import PUBLISHED
 from ui.claims.query import (
-    LEAST_EXAMPLE_PEOPLE,
+    EXAMPLE_PEOPLE,
     MOST_EXAMPLE_COLUMNS,
-    MOST_EXAMPLE_PEOPLE,
     REFUTED,
     ClaimsQuery,
+    ClaimsSettings,
 )
-from ui.state import query_params
+from ui.state import session, session_data
 from ui.state.slider_stops import MOST_DIRECTIONS
+from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
 from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
-
-
-def current() -> ClaimsQuery:
-    """Return the session's query; the first time it comes from the link."""
-    if "claims" not in st.session_state:
-        st.session_state["claims"] = ClaimsQuery.from_query(st.query_params.to_dict())
-    return cast(ClaimsQuery, st.session_state["claims"])
-
-
-def _change(**values: Any) -> ClaimsQuery:
-    """Change some controls, keep them, and put them into the address."""
-    changed = replace(current(), **values)
-    st.session_state["claims"] = changed
-    query_params.write_address(changed.to_query())
-    return changed
+from ui.widgets.mechanism_menu import mechanism_menu
+from ui.widgets.reset_button import reset_button
+from ui.widgets.size_controls import choose_k, choose_people
 
 
 def choose_query() -> ClaimsQuery:
     """Draw the controls of the table, one row, and return what they ask for."""
-    now = current()
+    now, shared = session.page_settings(ClaimsSettings), session.settings()
+    data = session_data.get(shared.data)
+    usual_k = session.default_k(shared.data, data) if data else 2
     with st.container(horizontal=True, vertical_alignment="bottom", key="asked"):
-        epsilon = choose_epsilon(now.epsilon, "claims.epsilon", 240)
-        delta = choose_delta(now.delta, "claims.delta", 200)
-        d = st.number_input("Columns d", 2, MOST_EXAMPLE_COLUMNS, now.d, key="claims.d", width=130)
-        n = st.number_input(
-            "People n",
-            LEAST_EXAMPLE_PEOPLE,
-            MOST_EXAMPLE_PEOPLE,
-            now.n,
-            key="claims.n",
-            width=150,
+        epsilon, delta = choose_epsilon(240), choose_delta(200)
+        d = st.number_input(
+            "Columns d", 2, MOST_EXAMPLE_COLUMNS, now.d, key=widget_key("d"), width=130
         )
-        most = min(MOST_DIRECTIONS, int(d) - 1)
-        k = st.number_input(
-            "Directions k", 1, most, min(now.k, most), key=f"claims.k.{most}", width=130
-        )
-        adjacency = choose_adjacency(now.adjacency, "person", "claims.adjacency", 240)
-    return _change(epsilon=epsilon, delta=delta, d=int(d), n=int(n), k=int(k), adjacency=adjacency)
+        n = choose_people(float(data.people if data else EXAMPLE_PEOPLE), "people", width=150)
+        k = choose_k(min(MOST_DIRECTIONS, int(d) - 1), usual_k, 130)
+        adjacency = choose_adjacency("person", 240)
+        reset_button(ClaimsSettings)
+    session.change_page_settings(now, d=int(d))
+    return ClaimsQuery(epsilon, delta, int(d), int(n), k, str(adjacency), shared.mechanism)
 
 
 def choose_mechanism(query: ClaimsQuery) -> ClaimsQuery:
     """Draw the menu of mechanisms to explain and attack, and return the query with the choice."""
-    keys = list(MECHANISMS)
-    mechanism = st.selectbox(
-        "Mechanism",
-        keys,
-        keys.index(query.mechanism),
-        format_func=lambda key: MECHANISMS[key].name,
-        key="claims.mechanism",
-        width=300,
-    )
-    return _change(mechanism=str(mechanism))
+    return replace(query, mechanism=mechanism_menu(300))
 
 
 def choose_refutation() -> tuple[Mechanism, bool, int]:
@@ -106,7 +81,7 @@ def _next_seed() -> None:
     st.session_state["refutation.seed"] = _seed() + 1
 
 
-def choose_audit() -> AuditJob | None:
+def choose_audit(query: ClaimsQuery) -> AuditJob | None:
     """Draw the audit's controls and return the audit begun last, if any."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="audit"):
         st.segmented_control(
@@ -122,7 +97,9 @@ def choose_audit() -> AuditJob | None:
         if job is not None and job.running:
             st.button("Stop", on_click=job.stop.set, key="audit.stop")
         else:
-            st.button("Attack", type="primary", on_click=_start_audit, key="audit.start")
+            st.button(
+                "Attack", type="primary", on_click=_start_audit, args=(query,), key="audit.start"
+            )
     return job
 
 
@@ -131,9 +108,9 @@ def audit_job() -> AuditJob | None:
     return cast(AuditJob | None, st.session_state.get("audit"))
 
 
-def _start_audit() -> None:
+def _start_audit(query: ClaimsQuery) -> None:
     """Begin with what the controls say at the moment of the click."""
     state = st.session_state
-    job = AuditJob(current(), int(state["audit.releases"]), int(state["audit.seed"]))
+    job = AuditJob(query, int(state["audit.releases"]), int(state["audit.seed"]))
     state["audit"] = job
     job.start()

@@ -25,13 +25,14 @@ from ui.claims.measurements import (
     proves_absence,
     released_remainders,
 )
-from ui.claims.query import ClaimsQuery
+from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
 from ui.figures.palette import colour
 from ui.server.background_job import WAITING_MESSAGE
 from ui.server.scheduler import busy_message
-from ui.state import query_params
-from ui.widgets.navigation import ensure_navigation
+from ui.state import query_params, session, session_data
+from ui.widgets.navigation import start_page
+from ui.widgets.privacy_notice import show_not_private
 
 STYLE = Path(__file__).with_name("claims.css")
 LINKS = (
@@ -44,17 +45,21 @@ PROGRESS_SECONDS = 0.4
 
 def draw_page() -> None:
     """Draw the page."""
-    ensure_navigation()
+    start_page(ClaimsSettings)
     st.html(STYLE)
     query = choose_query()
+    st.caption(text.EXAMPLE_DATA)
     query_params.show_replaced()
+    if data := session_data.get(session.settings().data):
+        show_not_private(data)
     _draw_table(query)
     _draw_refutation(query)
     _heading("person", text.MEANING_TITLE)
     query = choose_mechanism(query)
+    session.write_address(session.page_settings(ClaimsSettings))
     _draw_meaning(query)
     _heading("attack", text.attack_title(query), audit_text.EXPLANATION)
-    _draw_audit()
+    _draw_audit(query)
 
 
 def _html(content: str) -> None:
@@ -127,8 +132,8 @@ def _chart_heading(title: str, subtitle: str) -> None:
     _html(f'<h3>{title}</h3><p class="sub">{subtitle}</p>')
 
 
-def _draw_audit() -> None:
-    job = choose_audit()
+def _draw_audit(query: ClaimsQuery) -> None:
+    job = choose_audit(query)
     if job is None:
         return
     if job.running:

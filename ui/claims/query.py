@@ -1,8 +1,7 @@
 """What the Claims page is asked: a budget, the size of the data, and a mechanism."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from math import isfinite
+from dataclasses import dataclass
 from typing import Any
 
 from dpca_core.analysis.claims import example
@@ -11,40 +10,45 @@ from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from ui.state import query_params
-from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 
 MOST_EXAMPLE_COLUMNS = 200
 REFUTED = tuple(m for m in MECHANISMS.values() if m.output_can_prove_absence)
 """Mechanisms of which an output can prove that a record is absent."""
-LEAST_EXAMPLE_PEOPLE, MOST_EXAMPLE_PEOPLE = 100, 10_000_000
+EXAMPLE_PEOPLE = 60_000
+"""Where neither a number has been chosen nor the data are there."""
+
+
+@dataclass(frozen=True)
+class ClaimsSettings:
+    """What this page sets alone, by its names in the address."""
+
+    d: int = 10
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "ClaimsSettings":
+        """Read a link; what cannot be used becomes its default."""
+        return query_params.read_settings(cls(), query, _is_valid)
+
+    def to_query(self) -> dict[str, str]:
+        """Write a link."""
+        return query_params.to_query(self, ClaimsSettings(), ("d",))
+
+
+def _is_valid(name: str, value: Any) -> bool:
+    return name == "d" and bool(2 <= value <= MOST_EXAMPLE_COLUMNS)
 
 
 @dataclass(frozen=True)
 class ClaimsQuery:
-    """The page's controls, as the address holds them; ``mechanism`` is a key."""
+    """A budget, the size of example data, and the key of the mechanism explained and attacked."""
 
     epsilon: float = 1.0
     delta: float = 1e-6
     d: int = 10
-    n: int = 60_000
+    n: int = EXAMPLE_PEOPLE
     k: int = 2
     adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
     mechanism: str = REFUTED_DEFAULT.key
-
-    @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "ClaimsQuery":
-        """Read a link; what cannot be used becomes its default, or the nearest stop."""
-        found = query_params.read_settings(cls(), query, _is_valid)
-        return replace(
-            found,
-            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS),
-            delta=nearest_stop(found.delta, DELTA_STOPS),
-            k=min(found.k, found.d - 1),
-        )
-
-    def to_query(self) -> dict[str, str]:
-        """Write a link; defaults other than the main controls stay out of it."""
-        return query_params.to_query(self, ClaimsQuery(), ("epsilon", "delta", "d", "n", "k"))
 
     @property
     def budget(self) -> Budget:
@@ -60,20 +64,3 @@ class ClaimsQuery:
     def chosen_mechanism(self) -> Mechanism:
         """The mechanism that is explained and attacked."""
         return MECHANISMS[self.mechanism]
-
-
-def _is_valid(name: str, value: Any) -> bool:
-    match name:
-        case "epsilon":
-            return isfinite(value) and bool(value > 0)
-        case "delta":
-            return bool(0 <= value < 1)
-        case "d":
-            return bool(2 <= value <= MOST_EXAMPLE_COLUMNS)
-        case "n":
-            return bool(LEAST_EXAMPLE_PEOPLE <= value <= MOST_EXAMPLE_PEOPLE)
-        case "k":
-            return bool(1 <= value <= MOST_DIRECTIONS)
-        case "adjacency":
-            return value in list(Adjacency)
-    return value in MECHANISMS

@@ -13,6 +13,7 @@ from ui.text.documents import link_documents
 from ui.text.guarantee_labels import attacker_question, short_guarantee
 from ui.text.numbers import count, significant
 
+EXAMPLE_DATA = "The claims are checked on example data of this size, not on your data set."
 LEGEND = (
     "Ring: the paper’s claim. Dot: what is proved. Cross: no guarantee. Proofs assume exact "
     "arithmetic and perfect randomness; floating-point errors, the pseudo-random generator and "

@@ -6,11 +6,11 @@ from typing import Any
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
-from ui.compare import controls
+from ui.compare.controls import choose_query
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
-from ui.compare.query import CompareQuery
+from ui.compare.query import CompareQuery, CompareSettings
 from ui.compare.release_cache import ReleaseCache
 from ui.figures.component import component_of
 from ui.server.scheduler import (
@@ -22,11 +22,12 @@ from ui.server.scheduler import (
     superseded,
 )
 from ui.server.worker_pool import progress_notice
+from ui.state import session
 from ui.text.messages import NO_MECHANISM
 from ui.widgets import component_messages
 from ui.widgets.control_row import control_row
 from ui.widgets.downloads import Download
-from ui.widgets.navigation import ensure_navigation
+from ui.widgets.navigation import start_page
 from ui.widgets.privacy_notice import show_not_private
 
 FIRST_SLICE, SLICE, LONG_SLICE = 0.3, 0.25, 1.0
@@ -44,14 +45,14 @@ _component = component_of("dpca_compare", "compare")
 
 def draw_page() -> None:
     """Draw the page."""
-    ensure_navigation()
+    start_page(CompareSettings)
     _draw_fragment()
 
 
 @st.fragment
 def _draw_fragment() -> None:
     """Draw all in one fragment: the component asks for more again and again."""
-    if chosen := control_row("compared", 260, controls.choose_query):
+    if chosen := control_row("compared", 260, CompareSettings, choose_query):
         _draw_comparison(*chosen)
 
 
@@ -93,8 +94,8 @@ def _measure(
         The picture of which more was asked for; the screen may show another by now.
     """
     comparison = _kept_comparison(data, query)
-    settings = controls.current_settings()
-    identity = f"{query.digest(data)}-{settings.target:g}"
+    target = session.settings().target
+    identity = f"{query.digest(data)}-{target:g}"
     if comparison.stage == 0:
         comparison.advance(SLICE if PAGE_SCHEDULER.busy else FIRST_SLICE, should_yield)
     elif identity == refined:
@@ -104,9 +105,9 @@ def _measure(
             return drawn
     content = page_content(
         comparison,
-        settings.target,
+        target,
         identity=identity,
-        axis_value=settings.at or query.axis_value,
+        axis_value=query.axis_value,
         file=st.session_state.get("compare.file"),
     )
     content["progress"] = busy_message(comparison.complete, content["progress"])
@@ -142,4 +143,6 @@ def _axis_value() -> None:
     value = component_messages.finite_number(message.get("value"))
     values = st.session_state["compare.drawn"][1].values
     if value is not None:
-        controls.change_settings(at=float(min(values, key=lambda v: abs(v - value))))
+        nearest = min(values, key=lambda v: abs(v - value))
+        axis = session.page_settings(CompareSettings).axis
+        session.change_settings(**{axis: int(nearest) if axis == "k" else float(nearest)})

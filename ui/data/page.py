@@ -20,7 +20,7 @@ from ui.data.controls.upload import UPLOADER, renew_uploader, upload_file
 from ui.data.recipe_draft import RecipeDraft
 from ui.data.source_table import SourceTable
 from ui.data.text import DECIDE_FIRST, TOO_LARGE, UPLOAD, preview_title
-from ui.state import session_data
+from ui.state import session, session_data
 from ui.state.settings import DEFAULT_DATA
 from ui.text.numbers import escape_markdown
 
@@ -28,7 +28,7 @@ EXPLORE = "pages/explore.py"
 
 PREVIEW_ROWS, PREVIEW_COLUMNS = 6, 50
 
-KEPT_SETTINGS = ("settings", "compare", "gaps", "needed", "local", "claims")
+KEPT_SETTINGS = (session.SETTINGS, session.PAGE_SETTINGS)
 """Session keys that stay when a table is forgotten."""
 
 

@@ -4,22 +4,23 @@ import streamlit as st
 
 from ui.eigengap.controls import choose_query, show_drawn_k
 from ui.eigengap.figures import page_content
+from ui.eigengap.query import EigengapSettings
 from ui.figures.charts import draw_charts
 from ui.state import session
 from ui.widgets.control_row import control_row
-from ui.widgets.navigation import ensure_navigation
+from ui.widgets.navigation import start_page
 from ui.widgets.privacy_notice import show_not_private
 
 
 def draw_page() -> None:
     """Draw the page."""
-    ensure_navigation()
+    start_page(EigengapSettings)
     _draw_fragment()
 
 
 @st.fragment
 def _draw_fragment() -> None:
-    if chosen := control_row("gapped", 260, choose_query):
+    if chosen := control_row("gapped", 260, EigengapSettings, choose_query):
         data, query = chosen
         show_not_private(data)
         show_drawn_k(session.settings().data, data)

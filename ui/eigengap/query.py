@@ -13,7 +13,7 @@ from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from ui.state import query_params
-from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
+from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.text.numbers import significant
 
 CONSTANT_STOPS = (0.25, 0.5, 0.766, 1.0, 1.414, 2.0, 4.0)
@@ -22,14 +22,9 @@ CONSTANT_STOPS = (0.25, 0.5, 0.766, 1.0, 1.414, 2.0, 4.0)
 
 @dataclass(frozen=True)
 class EigengapSettings:
-    """The page's controls as the address holds them; 0 in k, n and gap: as the data have."""
+    """What this page sets alone, by its names in the address; gap 0: as the data have."""
 
-    k: int = 0
-    n: float = 0.0
     gap: float = 0.0
-    epsilon: float = 1.0
-    delta: float = 1e-6
-    adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
     constant: float = 0.766
     choice: float = 0.1
 
@@ -39,26 +34,17 @@ class EigengapSettings:
         found = query_params.read_settings(cls(), query, _is_valid)
         return replace(
             found,
-            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS),
-            delta=nearest_stop(found.delta, DELTA_STOPS),
             constant=nearest_stop(found.constant, CONSTANT_STOPS),
             choice=nearest_stop(found.choice, EPSILON_STOPS),
         )
 
     def to_query(self) -> dict[str, str]:
-        """Write a link; defaults other than the main controls stay out of it."""
-        return query_params.to_query(self, EigengapSettings(), ("epsilon", "delta", "k"))
+        """Write a link; defaults stay out of it."""
+        return query_params.to_query(self, EigengapSettings(), ())
 
 
 def _is_valid(name: str, value: Any) -> bool:
-    match name:
-        case "adjacency":
-            return value in list(Adjacency)
-        case "epsilon" | "constant" | "choice":
-            return isfinite(value) and bool(value > 0)
-        case "delta":
-            return bool(0 <= value < 1)
-    return isfinite(value) and bool(value >= 0)
+    return isfinite(value) and bool(value >= 0 if name == "gap" else value > 0)
 
 
 @dataclass(frozen=True)

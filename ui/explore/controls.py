@@ -1,20 +1,20 @@
 """The Explore page's controls: native widgets in one row, their state in the settings."""
 
 from dataclasses import replace
-from typing import cast
 
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Adjacency
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import power
 from ui.explore.query import ExploreQuery
 from ui.state import session
-from ui.state.slider_stops import DELTA_STOPS, MOST_DIRECTIONS, nearest_stop, people_stops
+from ui.state.widget_keys import widget_key
 from ui.text.numbers import count
+from ui.widgets.budget_controls import choose_adjacency, choose_delta
+from ui.widgets.mechanism_menu import mechanism_menu
+from ui.widgets.reset_button import reset_button
+from ui.widgets.size_controls import choose_k_of, choose_people, choose_seed
 
 ROW_SHARES = {
     "data": 2.65,
@@ -27,7 +27,7 @@ ROW_SHARES = {
 }
 """Shares of the row's width, by control."""
 ROW_STYLE = "".join(
-    f"@media (min-width: 641px) {{.st-key-controls > .st-key-{name} "
+    f"@media (min-width: 641px) {{.st-key-controls > :is(.st-key-{name}, [class*=st-key-{name}-]) "
     f"{{flex: {share:g} 1 {85 * share:g}px; width: auto; min-width: 0}}}}\n"
     for name, share in ROW_SHARES.items()
 )
@@ -42,72 +42,26 @@ def choose_query(key: str, data: Dataset) -> ExploreQuery:
         The data set's key, by which its own k is known.
     """
     unit = data.unit
-    stops = people_stops(data.people)
-    most = min(MOST_DIRECTIONS, data.d - 1)
-    _set_widgets(key, data, most, stops)
-    mechanism = MECHANISMS[
-        st.selectbox(
-            "Mechanism", list(MECHANISMS), format_func=lambda m: MECHANISMS[m].name, key="mechanism"
-        )
-    ]
-    k = _choose_k(most)
-    delta = st.select_slider("δ", DELTA_STOPS, format_func=power, key="delta")
-    n = st.select_slider(
-        unit.many.capitalize(),
-        stops,
-        format_func=count,
-        key="n",
+    mechanism = MECHANISMS[mechanism_menu()]
+    k = choose_k_of(key, data)
+    delta = choose_delta()
+    n = choose_people(
+        float(data.people),
+        unit.many,
         help=f"The data have {count(data.people)}. Other numbers scale the spectrum, as if so many "
         f"{unit.many} had records like these.",
     )
-    adjacency = st.selectbox(
-        "Neighbours",
-        list(Adjacency),
-        key="adjacency",
-        format_func=lambda a: neighbours(Adjacency(a), unit.one),
-    )
+    adjacency = choose_adjacency(unit.one)
     with st.popover("More", key="others", width="stretch"):
         mechanism = _choose_parameters(mechanism)
-        seed = int(cast(float, st.number_input("Seed", 0, 2**32 - 1, key="seed")))
+        seed = choose_seed()
         st.button(
             "Draw again",
             on_click=_next_seed,
             help="Draws other releases from the same distribution.",
         )
-    session.change_settings(
-        mechanism=mechanism.key,
-        delta=delta,
-        k=k,
-        adjacency=str(adjacency),
-        seed=seed,
-        n=0.0 if n == data.people else n,
-    )
-    return ExploreQuery(mechanism, k, delta, n, Adjacency(str(adjacency)), seed)
-
-
-def _set_widgets(key: str, data: Dataset, most: int, stops: tuple[float, ...]) -> None:
-    """Give each widget that has no value yet the one in the settings."""
-    settings = session.settings()
-    k = settings.k or session.default_k(key, data)
-    values = {
-        "mechanism": settings.mechanism,
-        "k": min(max(k, 1), most),
-        "delta": nearest_stop(settings.delta, DELTA_STOPS),
-        "n": nearest_stop(settings.n, stops) if settings.n else float(data.people),
-        "adjacency": settings.adjacency,
-        "seed": settings.seed,
-    }
-    for name, value in values.items():
-        st.session_state.setdefault(name, value)
-
-
-def _choose_k(most: int) -> int:
-    """Draw the slider of k, or say its only value."""
-    if most > 1:
-        return st.slider("Directions k", 1, most, key="k")
-    with st.container(key="k_fixed", width=110):
-        st.markdown("Directions k  \n**1**")
-    return 1
+        reset_button()
+    return ExploreQuery(mechanism, k, delta, n, adjacency, seed)
 
 
 def _choose_parameters(mechanism: Mechanism) -> Mechanism:
@@ -117,9 +71,11 @@ def _choose_parameters(mechanism: Mechanism) -> Mechanism:
     for p in mechanism.parameters():
         kind = int if isinstance(p.default, int) else float
         low, high, start = kind(p.low), kind(p.high), kind(p.default)
-        chosen[p.name] = st.slider(p.label, low, high, start, key=f"{mechanism.key}.{p.name}")
+        chosen[p.name] = st.slider(
+            p.label, low, high, start, key=widget_key(f"{mechanism.key}.{p.name}")
+        )
     return replace(mechanism, **chosen) if chosen else mechanism
 
 
 def _next_seed() -> None:
-    st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % 2**32
+    session.change_settings(seed=(session.settings().seed + 1) % 2**32)

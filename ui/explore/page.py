@@ -28,7 +28,7 @@ from ui.state import query_params, session, session_data
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
 from ui.widgets import component_messages
 from ui.widgets.data_menu import data_menu
-from ui.widgets.navigation import ensure_navigation
+from ui.widgets.navigation import start_page
 from ui.widgets.style import apply_page_style
 
 SENTENCES_WITHIN = 2
@@ -44,7 +44,7 @@ _component = component_of("dpca_instrument", "explore")
 
 def draw_page() -> None:
     """Draw the page."""
-    ensure_navigation()
+    start_page()
     apply_page_style()
     st.html(f"<style>{ROW_STYLE}</style>")
     _draw_fragment()
@@ -54,11 +54,10 @@ def draw_page() -> None:
 def _draw_fragment() -> None:
     """Draw all in one fragment: a control and the component may send at the same moment."""
     with st.container(key="controls", horizontal=True, vertical_alignment="bottom", wrap=False):
-        missing = session_data.missing_message()
         key = data_menu()
         data = session_data.get(key) if key else None
         query = choose_query(key, data) if key and data else None
-    if missing:
+    if missing := session_data.missing_message():
         st.info(missing)
         if st.button("Your data"):
             st.switch_page("pages/data.py")
@@ -90,7 +89,6 @@ def _draw_study(data: Dataset, query: ExploreQuery) -> None:
         on_pin_change=_pin,
         on_release_change=_release,
     )
-    session.write_address()
 
 
 def _measure(
@@ -162,7 +160,7 @@ def _more() -> None:
 def _mechanism() -> None:
     key = component_messages.short_text(_value("mechanism"))
     if key in {m["key"] for m in st.session_state["drawn"][0]["mechanisms"]}:
-        st.session_state["mechanism"] = key
+        session.change_settings(mechanism=key)
 
 
 def _target() -> None:

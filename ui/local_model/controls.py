@@ -1,7 +1,4 @@
-"""The Local model page's controls, kept in its address."""
-
-from dataclasses import replace
-from typing import Any, cast
+"""The Local model page's controls."""
 
 import streamlit as st
 
@@ -16,121 +13,105 @@ from ui.local_model.query import (
     SUPPORT_STOPS,
     LocalModelQuery,
     LocalModelSettings,
+    PaperFigure,
     RecordSource,
 )
-from ui.state import query_params, session, session_data
+from ui.state import session, session_data
 from ui.state.slider_stops import MOST_DIRECTIONS, nearest_stop
-from ui.text.numbers import count
+from ui.state.widget_keys import renew_controls, widget_key
 from ui.widgets.budget_controls import choose_delta, choose_epsilon
 from ui.widgets.data_menu import data_menu
-
-
-def current() -> LocalModelSettings:
-    """Return the session's settings; the first time they come from the link."""
-    if "local" not in st.session_state:
-        st.session_state["local"] = LocalModelSettings.from_query(st.query_params.to_dict())
-    return cast(LocalModelSettings, st.session_state["local"])
-
-
-def _change(**values: Any) -> LocalModelSettings:
-    changed = replace(current(), **values)
-    st.session_state["local"] = changed
-    query = changed.to_query()
-    if changed.source is RecordSource.DATA:
-        query = {"data": session.settings().data, **query}
-    query_params.write_address(query)
-    return changed
+from ui.widgets.size_controls import choose_k, choose_people
 
 
 def choose_query() -> LocalModelQuery | None:
     """Draw the controls and return what they ask for; None where data are missing."""
-    now = current()
+    now = session.page_settings(LocalModelSettings)
     chosen = st.segmented_control(
         "Records",
         list(RecordSource),
         default=now.source,
         required=True,
-        key="local.source",
+        key=widget_key("source"),
         format_func=lambda source: text.SOURCES[RecordSource(source)],
     )
     source = RecordSource(chosen or now.source)
     if source is not now.source:
-        now = _change(source=source, p=0, k=0, n=0.0, epsilon=0.0)
+        now = session.change_page_settings(now, source=source, p=0)
     if source is not RecordSource.DATA:
-        return _choose_rest(source, None, now, PAPER_FIGURES[source])
-    key = data_menu(width=210)
+        return _choose_design(now, PAPER_FIGURES[source])
+    key = data_menu(210)
     data = session_data.get(key) if key else None
     if data is None or key is None:
         return None
-    k = session.default_k(key, data)
-    defaults = LocalModelSettings(source, data.d, k, 20, data.people, 1.0)
-    return _choose_rest(key, data, now, defaults)
+    k = choose_k(min(MOST_DIRECTIONS, data.d - 1), session.default_k(key, data), 100)
+    n = _choose_people(float(data.people), 0, data.unit.many)
+    return _choose_rest(now, data, data.d, now.columns, k, n)
+
+
+def _choose_design(now: LocalModelSettings, figure: PaperFigure) -> LocalModelQuery:
+    """Draw the controls of a design of Wang & Xu, which starts at the size of their figure."""
+    stops, columns = COLUMN_STOPS[now.source], now.columns
+    p = st.select_slider(
+        "Columns p",
+        stops,
+        int(nearest_stop(now.p or figure.p, stops)),
+        key=widget_key(f"p.{now.source}"),
+        width=110,
+    )
+    most = min(MOST_DIRECTIONS, p - 1)
+    if now.source is RecordSource.SPARSE:
+        columns = st.select_slider(
+            "of them used, s", SUPPORT_STOPS, columns, key=widget_key("columns"), width=110
+        )
+        most = min(most, columns)
+    k = choose_k(most, figure.k, 100)
+    n = _choose_people(figure.n, p, "people")
+    now = session.change_page_settings(now, p=0 if p == figure.p else p, columns=columns)
+    query = _choose_rest(now, None, p, columns, k, n)
+    st.button(
+        text.paper_figure(figure.number),
+        key="paper-figure",
+        on_click=_set_paper_figure,
+        args=(now, figure),
+        help=text.PAPER_FIGURE_HELP,
+    )
+    return query
+
+
+def _choose_people(usual: float, least: int, many: str) -> float:
+    asked = session.settings().n
+    possible = [asked] if least <= asked <= max(PEOPLE_AXIS) else []
+    stops = {*(n for n in PEOPLE_AXIS if n >= least), usual, *possible} - {0.0}
+    return choose_people(usual, many, tuple(sorted(stops)), 120)
 
 
 def _choose_rest(
-    key: str, data: Dataset | None, now: LocalModelSettings, defaults: LocalModelSettings
+    now: LocalModelSettings, data: Dataset | None, p: int, columns: int, k: int, n: float
 ) -> LocalModelQuery:
-    """Draw the controls after the records.
-
-    Parameters
-    ----------
-    key
-        Of the design or of the data: each has widgets of its own.
-    defaults
-        What 0 stands for in the settings.
-    """
-    sparse = now.source is RecordSource.SPARSE
-    p, columns = now.p or defaults.p, now.columns
-    if data is None:
-        stops = COLUMN_STOPS[now.source]
-        p = st.select_slider(
-            "Columns p", stops, int(nearest_stop(p, stops)), key=f"local.p.{key}", width=110
-        )
-    else:
-        p = data.d
-    if sparse:
-        columns = st.select_slider(
-            "of them used, s", SUPPORT_STOPS, columns, key="local.columns", width=110
-        )
-    most = min(MOST_DIRECTIONS, p - 1, columns if sparse else p)
-    k = min(now.k or defaults.k, most)
-    if most > 1:
-        k = int(st.slider("Directions k", 1, most, k, key=f"local.k.{key}.{most}", width=100))
-    least = 0 if data else p
-    sizes = tuple(sorted({*(n for n in PEOPLE_AXIS if n >= least), float(defaults.n)}))
-    n = st.select_slider(
-        data.unit.many.capitalize() if data else "People",
-        sizes,
-        nearest_stop(now.n or defaults.n, sizes),
-        format_func=count,
-        key=f"local.n.{key}.{p}",
-        width=120,
-    )
-    epsilon = choose_epsilon(
-        now.epsilon or defaults.epsilon, f"local.epsilon.{key}", 120, label="ε of each report"
-    )
-    delta = choose_delta(now.delta, "local.delta", 110)
+    """Draw the controls after the records."""
+    epsilon, delta = choose_epsilon(120, "ε of each report"), choose_delta(110)
+    factor = now.factor
     with st.popover("More"):
         repetitions = st.segmented_control(
             "Releases per point",
             REPETITION_CHOICES,
             default=now.repetitions,
             required=True,
-            key="local.repetitions",
+            key=widget_key("repetitions"),
         )
-        factor = now.factor
-        if sparse:
-            factor = st.select_slider("Penalty c", PENALTY_STOPS, factor, key="local.factor")
-    changed = _change(
-        p=0 if p == defaults.p else p,
-        k=0 if k == defaults.k else k,
-        columns=columns,
-        n=0.0 if n == defaults.n else n,
-        epsilon=0.0 if epsilon == defaults.epsilon else epsilon,
-        delta=delta,
-        factor=factor,
-        repetitions=int(repetitions or now.repetitions),
+        if now.source is RecordSource.SPARSE:
+            factor = st.select_slider("Penalty c", PENALTY_STOPS, factor, key=widget_key("factor"))
+    now = session.change_page_settings(
+        now, factor=factor, repetitions=int(repetitions or now.repetitions)
     )
     return LocalModelQuery(
-        changed.source, data, p, k, columns, float(n), epsilon, delta, factor, changed.repetitions
+        now.source, data, p, k, columns, n, epsilon, delta, factor, now.repetitions
     )
+
+
+def _set_paper_figure(now: LocalModelSettings, figure: PaperFigure) -> None:
+    """Set the values of a figure of the paper, on all pages."""
+    session.change_settings(k=figure.k, n=figure.n, epsilon=figure.epsilon, delta=figure.delta)
+    session.change_page_settings(now, p=0, columns=LocalModelSettings().columns)
+    renew_controls(f"p.{now.source}", "columns")

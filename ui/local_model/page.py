@@ -3,20 +3,23 @@
 import streamlit as st
 
 from ui.figures.charts import draw_charts
+from ui.local_model import text
 from ui.local_model.controls import choose_query
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import ErrorMeasurements, points_to_measure
+from ui.local_model.query import LocalModelSettings
 from ui.server.scheduler import should_yield
-from ui.state import query_params, session_data
+from ui.state import query_params, session, session_data
 from ui.text.messages import NO_DATA
-from ui.widgets.navigation import ensure_navigation
+from ui.widgets.navigation import start_page
 from ui.widgets.privacy_notice import show_not_private
+from ui.widgets.reset_button import reset_button
 from ui.widgets.style import apply_page_style
 
 
 def draw_page() -> None:
     """Draw the page."""
-    ensure_navigation()
+    start_page(LocalModelSettings)
     _draw_fragment()
 
 
@@ -26,6 +29,10 @@ def _draw_fragment() -> None:
     apply_page_style()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="local-row"):
         query = choose_query()
+        reset_button(LocalModelSettings)
+    now = session.page_settings(LocalModelSettings)
+    session.write_address(now)
+    st.caption(text.unused_settings(now.source))
     query_params.show_replaced()
     if query is None:
         st.info(session_data.missing_message() or NO_DATA)

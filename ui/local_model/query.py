@@ -15,12 +15,7 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.wang_xu import DENSE_K, SPARSE_S, sample_moment
 from ui.state import query_params
-from ui.state.slider_stops import (
-    DELTA_STOPS,
-    EPSILON_STOPS,
-    LOCAL_MODEL_EPSILONS,
-    nearest_stop,
-)
+from ui.state.slider_stops import LOCAL_MODEL_EPSILONS, nearest_stop
 
 
 class RecordSource(StrEnum):
@@ -47,18 +42,11 @@ DIRECTIONS_AXIS = {
 
 @dataclass(frozen=True)
 class LocalModelSettings:
-    """The controls as the address holds them.
-
-    0 in p, k, n, epsilon and delta: as the paper's figure, or the data, have them.
-    """
+    """What this page sets alone, by its names in the address; p 0: as the paper's figure has."""
 
     source: RecordSource = RecordSource.DENSE
     p: int = 0
-    k: int = 0
     columns: int = 20
-    n: float = 0.0
-    epsilon: float = 0.0
-    delta: float = 1e-4
     factor: float = 1.0
     repetitions: int = 20
 
@@ -68,10 +56,8 @@ class LocalModelSettings:
         found = query_params.read_settings(cls(), query, _is_valid)
         return replace(
             found,
-            delta=nearest_stop(found.delta, DELTA_STOPS),
             factor=nearest_stop(found.factor, PENALTY_STOPS),
             columns=int(nearest_stop(found.columns, SUPPORT_STOPS)),
-            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS) if found.epsilon else 0.0,
         )
 
     def to_query(self) -> dict[str, str]:
@@ -85,16 +71,24 @@ def _is_valid(name: str, value: Any) -> bool:
             return True
         case "repetitions":
             return value in REPETITION_CHOICES
-        case "delta":
-            return bool(0 <= value < 1)
     return isfinite(value) and bool(value >= 0)
 
 
+class PaperFigure(NamedTuple):
+    """The settings of a figure of Wang & Xu 2020; ``p``: its columns."""
+
+    number: int
+    p: int
+    k: int
+    n: float
+    epsilon: float
+    delta: float
+
+
 PAPER_FIGURES = {
-    RecordSource.DENSE: LocalModelSettings(RecordSource.DENSE, 40, 5, 20, 1e5, 0.5),
-    RecordSource.SPARSE: LocalModelSettings(RecordSource.SPARSE, 400, 10, 20, 2000.0, 1.0),
+    RecordSource.DENSE: PaperFigure(3, 40, 5, 1e5, 0.5, 1e-4),
+    RecordSource.SPARSE: PaperFigure(4, 400, 10, 2000.0, 1.0, 1e-4),
 }
-"""Figures 3 and 4 of Wang & Xu 2020."""
 
 
 class GroundTruth(NamedTuple):

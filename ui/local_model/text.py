@@ -28,6 +28,20 @@ LINE_NAMES = {
     PRINTED_KEY: "local, printed noise",
     SPARSE_KEY: "local, sparse",
 }
+PAPER_FIGURE_HELP = "Sets the size of the data, ε and δ of this figure of Wang & Xu, on all pages."
+
+
+def paper_figure(number: int) -> str:
+    """Label the button that sets the values of a figure of the paper."""
+    return f"Figure {number}’s values"
+
+
+def unused_settings(source: RecordSource) -> str:
+    """Say which shared settings this page does not use."""
+    design = "" if source is RecordSource.DATA else " This design replaces the data set."
+    return f"Each report hides its whole record, so there are no neighbours to choose.{design}"
+
+
 AXIS_TITLES = {
     "n": "{}",
     "epsilon": "privacy parameter ε",

@@ -17,7 +17,7 @@ from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
 from dpca_core.theorems.theorem import Case
 from ui.state import query_params
-from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, nearest_stop
+from ui.state.slider_stops import nearest_stop
 
 LawKey = tuple[object, ...]
 """What the law of a mechanism's releases depends on."""
@@ -68,18 +68,14 @@ def default_keys() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class SampleSizeSettings:
-    """The controls as the address holds them; 0 in k: as the data have."""
+    """What this page sets alone, by its names in the address."""
 
     spectrum: SpectrumSource = SpectrumSource.SPIKE
     d: int = 50
     gap: float = 0.3
-    k: int = 0
     kind: AimKind = AimKind.CORRELATION
     level: float = 0.9
     share: float = 0.9
-    epsilon: float = 1.0
-    delta: float = 1e-6
-    adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
     mechanisms: str = ",".join(default_keys())
 
     @property
@@ -94,8 +90,6 @@ class SampleSizeSettings:
         found = query_params.read_settings(cls(), query, _is_valid)
         return replace(
             found,
-            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS),
-            delta=nearest_stop(found.delta, DELTA_STOPS),
             d=int(nearest_stop(found.d, COLUMN_STOPS)),
             gap=nearest_stop(found.gap, SPIKE_GAP_STOPS),
             level=nearest_stop(found.level, LEVEL_STOPS[found.kind]),
@@ -103,24 +97,18 @@ class SampleSizeSettings:
         )
 
     def to_query(self) -> dict[str, str]:
-        """Write a link; defaults other than the main controls stay out of it."""
-        return query_params.to_query(self, SampleSizeSettings(), ("spectrum", "epsilon", "delta"))
+        """Write a link; defaults other than the spectrum stay out of it."""
+        return query_params.to_query(self, SampleSizeSettings(), ("spectrum",))
 
 
 def _is_valid(name: str, value: Any) -> bool:
     match name:
         case "spectrum" | "kind":
             return True
-        case "adjacency":
-            return value in list(Adjacency)
         case "mechanisms":
             return all(key in MECHANISMS for key in value.split(","))
-        case "delta":
-            return bool(0 <= value < 1)
         case "level" | "share":
             return bool(0 < value < 1)
-        case "k":
-            return bool(value >= 0)
     return isfinite(value) and bool(value > 0)
 
 

@@ -39,6 +39,16 @@ _AIMS = {
 }
 
 
+def unused_settings(spectrum: SpectrumSource) -> str:
+    """Say which shared settings this page does not use."""
+    if spectrum is SpectrumSource.DATA:
+        return "The number of people is the answer here, so the one set on other pages is not used."
+    return (
+        "This spectrum has one direction, so k\u00a0=\u00a01. The data set, k and the number of "
+        "people set on other pages are not used."
+    )
+
+
 def level_label(kind: AimKind) -> str:
     """Label the slider of the aim's level."""
     return "at most" if kind is AimKind.SINE else "at least"

@@ -18,6 +18,9 @@ ADDRESS_UNSURE = "address-unsure"
 REPLACED = "address-replaced"
 """Session key: a sentence for each value of the link that was replaced, by name."""
 
+LIMITED = "settings-limited"
+"""Session key: a sentence for each setting that the page cannot use as chosen, by name."""
+
 WRITTEN = "address-written"
 """Session key: the query that was last written."""
 
@@ -47,15 +50,42 @@ def read_settings(default: S, query: Mapping[str, str], allowed: Callable[[str, 
 
 def note_replaced(name: str, asked: str, used: str) -> None:
     """Remember that a value of the link was replaced; ``show_replaced`` says so."""
-    symbol = SYMBOLS.get(name, name)
-    text = f"{symbol} = {label(asked)} is not possible: using {used}"
+    text = f"{_symbol(name)} = {label(asked)} is not possible: using {used}"
     st.session_state.setdefault(REPLACED, {})[name] = text
 
 
+def note_differences(asked: Mapping[str, str], used: Mapping[str, str]) -> None:
+    """Remember which numbers of a link were moved far, to the nearest stop of a slider."""
+    for name in asked.keys() & used.keys():
+        if _noticeably_different(asked[name], used[name]):
+            note_replaced(name, asked[name], used[name])
+
+
+def note_limit(name: str, chosen: float, used: float) -> None:
+    """Remember until ``show_replaced`` that a page cannot use a setting as it was chosen."""
+    if used != chosen:
+        text = f"{_symbol(name)} = {chosen:g} is not possible here: using {used:g}"
+        st.session_state.setdefault(LIMITED, {})[name] = text
+
+
+def forget_replaced() -> None:
+    """Forget what was replaced: the settings come from elsewhere now."""
+    for name in (REPLACED, LIMITED, WRITTEN):
+        st.session_state.pop(name, None)
+
+
 def show_replaced() -> None:
-    """Say in one sentence which values of the link were replaced, until they are changed."""
+    """Say in one sentence which values of the link were replaced, until they are changed.
+
+    A second one says which settings this page cannot use as they were chosen.
+    """
+    sentences = []
     if replaced := st.session_state.get(REPLACED):
-        st.caption(escape_markdown(f"In this link {'; '.join(replaced.values())}."))
+        sentences.append(f"In this link {'; '.join(replaced.values())}.")
+    if limited := st.session_state.pop(LIMITED, None):
+        sentences.append(f"{'; '.join(limited.values())}.")
+    if sentences:
+        st.caption(escape_markdown(" ".join(sentences)))
 
 
 def to_query(
@@ -75,18 +105,17 @@ def write_address(query: dict[str, str]) -> None:
 
     The browser empties the address when a page is left, and may do so after the server looked.
     """
-    present, before = st.query_params.to_dict(), st.session_state.get(WRITTEN)
-    if before is None:
-        for name in present.keys() & query.keys():
-            if _noticeably_different(present[name], query[name]):
-                note_replaced(name, present[name], query[name])
-    else:
-        replaced = st.session_state.get(REPLACED, {})
-        for name in [name for name in replaced if query.get(name) != before.get(name)]:
-            del replaced[name]
+    before = st.session_state.get(WRITTEN, query)
+    replaced = st.session_state.get(REPLACED, {})
+    for name in [name for name in replaced if query.get(name) != before.get(name)]:
+        del replaced[name]
     st.session_state[WRITTEN] = query
-    if st.session_state.pop(ADDRESS_UNSURE, False) or present != query:
+    if st.session_state.pop(ADDRESS_UNSURE, False) or st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
+
+
+def _symbol(name: str) -> str:
+    return SYMBOLS.get(name, name)
 
 
 def _noticeably_different(asked: str, used: str) -> bool:

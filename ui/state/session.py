@@ -1,33 +1,126 @@
 """The settings of one visitor's session, and the address that reproduces them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from sample_data import source_of
 from ui.state import query_params
-from ui.state.settings import Settings, snapped
+from ui.state.settings import Settings
+from ui.state.widget_keys import note_position, renew_controls
+
+SETTINGS, PAGE_SETTINGS = "settings", "page-settings"
+"""Session keys: the settings that all pages share, and those of each page by their class."""
+
+
+class Addressed(Protocol):
+    """Settings that can be written into an address and read from one."""
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> Self:
+        """Read a link; an unusable value becomes its default."""
+        ...
+
+    def to_query(self) -> dict[str, str]:
+        """Return the query of a link."""
+        ...
+
+
+P = TypeVar("P", bound=Addressed)
+T = TypeVar("T")
 
 
 def settings() -> Settings:
-    """Return the session's settings; the first time they come from the link."""
-    if "settings" not in st.session_state:
-        st.session_state["settings"] = snapped(Settings.from_query(st.query_params.to_dict()))
-    current: Settings = st.session_state["settings"]
+    """Return the settings that all pages share; the first time they come from the link."""
+    if SETTINGS not in st.session_state:
+        st.session_state[SETTINGS] = _read_address(Settings)
+    current: Settings = st.session_state[SETTINGS]
     return current
 
 
-def change_settings(**values: Any) -> Settings:
-    """Change some settings and keep them while other pages are visited."""
-    st.session_state["settings"] = replace(settings(), **values)
-    return settings()
+def page_settings(kind: type[P]) -> P:
+    """Return the settings of one page alone; the first time they come from the link."""
+    kept: dict[type, Any] = st.session_state.setdefault(PAGE_SETTINGS, {})
+    if kind not in kept:
+        kept[kind] = _read_address(kind)
+    found: P = kept[kind]
+    return found
 
 
-def write_address() -> None:
-    """Put the settings into the address, so that a link reproduces the screen."""
-    query_params.write_address(settings().to_query())
+def _read_address(kind: type[P]) -> P:
+    query = st.query_params.to_dict()
+    found = kind.from_query(query)
+    query_params.note_differences(query, found.to_query())
+    return found
+
+
+def change_settings(**values: Any) -> None:
+    """Change shared settings; their controls follow."""
+    st.session_state[SETTINGS] = replace(settings(), **values)
+
+
+def follow_control(name: str, shown: T, chosen: T, setting: object = None) -> T:
+    """Take what a visitor chose into the shared settings, and return it.
+
+    Where the control shows another value than the setting, because its page cannot use that,
+    the setting stays as it is until the control is moved.
+
+    Parameters
+    ----------
+    shown
+        Where the control starts.
+    chosen
+        Where it stands.
+    setting
+        What that means as a setting, if not the same.
+    """
+    if chosen != shown:
+        change_settings(**{name: chosen if setting is None else setting})
+        note_position(name, chosen)
+    return chosen
+
+
+def change_page_settings(now: P, **values: Any) -> P:
+    """Change settings of one page alone."""
+    changed: P = replace(now, **values)  # type: ignore[type-var]
+    st.session_state.setdefault(PAGE_SETTINGS, {})[type(now)] = changed
+    return changed
+
+
+def reset(kind: type[Addressed] | None = None) -> None:
+    """Return everything but the data set to its default; ``kind``: of the page's own settings."""
+    now = settings()
+    st.session_state[SETTINGS] = Settings(data=now.data, public=now.public)
+    st.session_state[PAGE_SETTINGS] = {kind: kind()} if kind is not None else {}
+    query_params.forget_replaced()
+    renew_controls()
+
+
+def read_history(kind: type[Addressed] | None = None) -> None:
+    """Take the settings from the address, to which the browser's history has returned.
+
+    An empty address is one that a page had before it was written for the first time.
+    """
+    if st.query_params.to_dict():
+        query_params.forget_replaced()
+        st.session_state.pop(SETTINGS, None)
+        if kind is not None:
+            st.session_state.get(PAGE_SETTINGS, {}).pop(kind, None)
+        renew_controls()
+
+
+def write_address(own: Addressed | None = None) -> None:
+    """Put all settings into the address, so that a link reproduces the screen.
+
+    Parameters
+    ----------
+    own
+        The page's own settings.
+    """
+    query_params.write_address(settings().to_query() | (own.to_query() if own else {}))
 
 
 def default_k(key: str, data: Dataset) -> int:

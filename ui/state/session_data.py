@@ -78,8 +78,6 @@ def why_unavailable(key: str) -> str | None:
 def show_in_explore(key: str) -> None:
     """Make a data set the one that the Explore page shows, with its own k and n."""
     change_settings(data=key, k=0, n=0.0)
-    for name in ("data", "k", "n"):
-        st.session_state.pop(name, None)
 
 
 def missing_message() -> str | None:

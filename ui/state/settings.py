@@ -1,4 +1,4 @@
-"""The settings of the Explore page: read from a link, checked, and written back."""
+"""The settings that all pages share: read from a link, checked, and written back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Any
 
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
-from dpca_core.privacy.budget import Adjacency
+from dpca_core.privacy.budget import Adjacency, Budget
 from ui.state import query_params
 from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
 
@@ -16,7 +16,7 @@ DEFAULT_DATA = "rand"
 
 @dataclass(frozen=True)
 class Settings:
-    """All controls of the Explore page; ``k`` or ``n`` = 0 stands for the data's own."""
+    """What is set on one page and found on every other; ``k`` or ``n`` = 0: the data's own."""
 
     data: str = DEFAULT_DATA
     mechanism: str = DEFAULT.key
@@ -29,16 +29,24 @@ class Settings:
     target: float = 0.9
     public: bool = False
 
+    @property
+    def budget(self) -> Budget:
+        """The whole budget, a private mean's part included."""
+        return Budget(self.epsilon, self.delta, Adjacency(self.adjacency))
+
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "Settings":
-        """Read a link; an unusable value falls back to its default."""
-        return query_params.read_settings(cls(), query, _allowed)
+        """Read a link; an unusable value becomes its default, ε and δ move to their sliders."""
+        found = query_params.read_settings(cls(), query, _allowed)
+        return replace(
+            found,
+            epsilon=nearest_stop(found.epsilon, EPSILON_STOPS),
+            delta=nearest_stop(found.delta, DELTA_STOPS),
+        )
 
     def to_query(self) -> dict[str, str]:
         """Return the query of a link; defaults other than the main controls are left out."""
-        return query_params.to_query(
-            self, Settings(), ("data", "mechanism", "epsilon", "delta", "k")
-        )
+        return query_params.to_query(self, Settings(), ("data", "mechanism", "epsilon", "delta"))
 
 
 def _allowed(name: str, value: Any) -> bool:
@@ -58,12 +66,3 @@ def _allowed(name: str, value: Any) -> bool:
         case "k" | "n":
             return isfinite(value) and bool(value >= 0)
     return True
-
-
-def snapped(settings: Settings) -> Settings:
-    """Move ε and δ of a link to the sliders' stops."""
-    return replace(
-        settings,
-        epsilon=nearest_stop(settings.epsilon, EPSILON_STOPS),
-        delta=nearest_stop(settings.delta, DELTA_STOPS),
-    )

@@ -30,7 +30,14 @@ LOCAL_MODEL_EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """The ε axis of the Local model page."""
 
 
-def people_stops(n: int) -> tuple[float, ...]:
-    """Return the stops of the people slider: round numbers from 100 to 10⁷, and the data's own."""
-    stops = {float(m * 10**e) for e in range(2, 7) for m in (1, 2, 5)} | {1e7, float(n)}
-    return tuple(sorted(stops))
+FEWEST_PEOPLE, MOST_PEOPLE = 100.0, 1e7
+"""Ends of the people sliders of pages on data."""
+
+PEOPLE_STOPS = (*(float(m * 10**e) for e in range(2, 7) for m in (1, 2, 3, 5, 7)), MOST_PEOPLE)
+"""Round numbers of people."""
+
+
+def people_stops(n: int, chosen: float = 0.0) -> tuple[float, ...]:
+    """Return the stops of the people slider: round numbers, the data's own, and the one chosen."""
+    possible = FEWEST_PEOPLE <= chosen <= MOST_PEOPLE
+    return tuple(sorted({*PEOPLE_STOPS, float(n), *([chosen] if possible else [])}))

@@ -1,41 +1,39 @@
 """The menu of data sets."""
 
-from typing import Literal
-
 import streamlit as st
 
 from sample_data import CATALOGUE, source_of
 from ui.state import session, session_data
+from ui.state.widget_keys import key_starting_at
+from ui.widgets.budget_controls import Width
 
 
-def data_menu(width: Literal["stretch"] | int = "stretch") -> str | None:
+def data_menu(width: Width = "stretch") -> str | None:
     """Draw the menu; return the chosen key, None while a link's upload is missing."""
-    settings = session.settings()
+    shown: str | None = session.settings().data
     options = [*CATALOGUE, *session_data.uploads()]
-    if settings.data not in options and session_data.is_available(settings.data):
-        options.append(settings.data)
-
-    def select() -> None:
-        # After a restart of the server a browser may send a key that this session never had.
-        chosen = st.session_state["data"]
-        if chosen in options and chosen != settings.data:
-            session.change_settings(data=chosen, k=0, n=0.0)
-            for name in ("k", "n"):
-                st.session_state.pop(name, None)
-
-    if st.session_state.get("data") not in options:
-        st.session_state.pop("data", None)
-    # Each page has its own menu; one that was left in mid-change starts from the settings again.
-    return st.selectbox(
+    if shown is not None and shown not in options:
+        if session_data.is_available(shown):
+            options.append(shown)
+        else:
+            shown = None
+    key = key_starting_at("data", shown)
+    # After a restart of the server a browser may send a key that this session never had.
+    if st.session_state.get(key) not in options:
+        st.session_state.pop(key, None)
+    chosen = st.selectbox(
         "Data",
         options,
-        options.index(settings.data) if settings.data in options else None,
+        options.index(shown) if shown is not None else None,
         format_func=_name,
-        key="data",
-        on_change=select,
+        key=key,
         width=width,
         placeholder="Choose data",
     )
+    if chosen != shown and chosen in options:
+        session.follow_control("data", shown, chosen)
+        session.change_settings(k=0, n=0.0)
+    return chosen
 
 
 def _name(key: str) -> str:

@@ -281,5 +281,5 @@ def test_a_link_sets_the_page(axis):
 
 def test_no_mechanism_is_one_sentence():
     opened = page(data="wine", mechanisms="gaussian")
-    opened.multiselect(key="compare.mechanisms").set_value([]).run()
+    opened.multiselect(key="mechanisms").set_value([]).run()
     assert [box.value for box in opened.info] == ["Choose at least one mechanism."]

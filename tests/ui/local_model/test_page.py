@@ -223,11 +223,15 @@ def test_the_page_opens_on_figure_3():
     opened = page()
     assert not opened.exception
     content = opened.session_state["local.drawn"]
+    assert "n\u00a0=\u00a0100,000, k\u00a0=\u00a05, ε\u00a0=\u00a00.1" in content["footer"]
+    next(b for b in opened.button if b.label == "Figure 3’s values").click().run()
+    content = opened.session_state["local.drawn"]
     assert "n\u00a0=\u00a0100,000, k\u00a0=\u00a05, ε\u00a0=\u00a00.5" in content["footer"]
+    assert opened.session_state["settings"].delta == 1e-4
 
 
 def test_figure_4_and_data_are_a_click_away():
-    opened = page(source="sparse")
+    opened = page(source="sparse", epsilon="1")
     footer = opened.session_state["local.drawn"]["footer"]
     assert "20 of 400 columns" in footer
     assert "n\u00a0=\u00a02,000, k\u00a0=\u00a010, ε\u00a0=\u00a01" in footer

@@ -238,7 +238,7 @@ def test_data_have_their_own_directions():
     content = opened.session_state["sample_size.drawn"]
     assert "k\u00a0=\u00a03" in content["footer"]
     assert "The theorems cover one direction" in content["under"]
-    opened.select_slider(key="needed.level.captured").set_value(0.8).run()
+    opened.select_slider(key="level.captured").set_value(0.8).run()
     assert (
         "80\u00a0% of the variation PCA finds"
         in opened.session_state["sample_size.drawn"]["answer"]

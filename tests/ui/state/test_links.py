@@ -6,14 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.preparation import prepare
 from sample_data import load_key
-from tests.opened_page import open_page
+from tests.opened_page import open_page, page_at
 from tests.paths import ROOT
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.compare.figures import page_content
@@ -23,10 +22,8 @@ from ui.compare.release_cache import ReleaseCache
 from ui.explore.query import ExploreQuery
 from ui.state import session, session_data
 from ui.state.session_data import ELSEWHERE
-from ui.state.settings import Settings
 from ui.state.slider_stops import nearest_stop
 from ui.text.numbers import escape_markdown
-from ui.widgets import data_menu
 
 PAGES = ROOT / "pages"
 WITH_DATA = ["explore.py", "compare.py", "eigengap.py"]
@@ -85,33 +82,27 @@ def test_a_table_of_another_session_is_named_as_one() -> None:
     assert app.session_state["settings"].k == 4
 
 
-def test_a_browser_back_at_a_server_started_anew_does_not_name_data_never_had(monkeypatch) -> None:
+def test_a_browser_back_at_a_server_started_anew_does_not_name_data_never_had() -> None:
     """It tells its menu's old text; the link still says what is missing."""
-    drawn = {}
-    monkeypatch.setattr(data_menu.st, "selectbox", lambda *args, **given: drawn.update(given))
-    wanted = Settings(data="upload:0123456789abcdef0123456789abcdef")
-    monkeypatch.setattr(st, "session_state", {"settings": wanted})
-    data_menu.data_menu()
-    st.session_state["data"] = "people.csv"
-    drawn["on_change"]()
-    assert session.settings() == wanted
-    assert session_data.missing_message() == escape_markdown(ELSEWHERE)
-    data_menu.data_menu()
-    assert "data" not in st.session_state
-    st.session_state["data"] = "wine"
-    drawn["on_change"]()
-    assert session.settings().data == "wine"
+    app = page_at("explore", data="upload:0123456789abcdef0123456789abcdef")
+    app.session_state["data"] = "people.csv"
+    app.run()
+    assert not app.exception
+    assert [box.value for box in app.info] == [escape_markdown(ELSEWHERE)]
+    app.selectbox(key="data").select("wine").run()
+    assert app.session_state["settings"].data == "wine"
+    assert not app.info
 
 
 def captions(app: AppTest) -> list[str]:
     """What the page says of replaced values, as it is read."""
     said = [re.sub(r"\\(.)", r"\1", box.value) for box in app.caption]
-    return [text for text in said if text.startswith("In this link")]
+    return [text for text in said if "is not possible" in text]
 
 
 REPLACED = {
-    "n": ("1e99", "n = 1e99 is not possible: using 1e+07"),
-    "k": ("50", "k = 50 is not possible: using 18"),
+    "n": ("1e99", "n = 1e+99 is not possible here: using 1e+07"),
+    "k": ("50", "k = 50 is not possible here: using 18"),
     "epsilon": ("1e6", "ε = 1e6 is not possible: using 100"),
     "delta": ("nan", "δ = nan is not possible: using 1e-06"),
     "adjacency": ("both", "neighbours = both is not possible: using add_or_remove_one"),
@@ -122,9 +113,10 @@ REPLACED = {
 @pytest.mark.parametrize("name", REPLACED)
 def test_a_value_that_is_replaced_is_named(name: str) -> None:
     asked, sentence = REPLACED[name]
+    said = f"{sentence}." if "here" in sentence else f"In this link {sentence}."
     app = opened("explore.py", data="rand", **{name: asked})
     for _ in range(2):
-        assert captions(app) == [f"In this link {sentence}."]
+        assert captions(app) == [said]
         app.run()
 
 

@@ -1,0 +1,78 @@
+"""The controls of k and of the number of people, and of the seed, which pages share."""
+
+from typing import cast
+
+import streamlit as st
+
+from dpca_core.data.dataset import Dataset
+from ui.state.query_params import note_limit
+from ui.state.session import default_k, follow_control, settings
+from ui.state.slider_stops import MOST_DIRECTIONS, nearest_stop, people_stops
+from ui.state.widget_keys import key_starting_at
+from ui.text.numbers import count
+from ui.widgets.budget_controls import Width
+
+
+def choose_k(most: int, usual: int, width: Width = "stretch") -> int:
+    """Draw the slider of k, or say its only value; return what is chosen.
+
+    Parameters
+    ----------
+    most
+        The largest k.
+    usual
+        Where none has been chosen.
+    """
+    asked = settings().k
+    shown = min(asked or usual, most)
+    if asked:
+        note_limit("k", asked, shown)
+    if most == 1:
+        with st.container(key="k_fixed", width=110):
+            st.markdown("Directions k  \n**1**")
+        return 1
+    chosen = st.slider("Directions k", 1, most, shown, key=key_starting_at("k", shown), width=width)
+    return follow_control("k", shown, int(chosen))
+
+
+def choose_k_of(key: str, data: Dataset, width: Width = "stretch") -> int:
+    """Draw the slider of k for a data set and its key, and return what is chosen."""
+    return choose_k(min(MOST_DIRECTIONS, data.d - 1), default_k(key, data), width)
+
+
+def choose_people(
+    usual: float, many: str, stops: tuple[float, ...] = (), width: Width = "stretch", help: str = ""
+) -> float:
+    """Draw the slider of the number of people and return what is chosen.
+
+    Parameters
+    ----------
+    usual
+        Where none has been chosen: as many as the data have.
+    many
+        Whom the slider counts.
+    stops
+        Of the slider; usually ``people_stops``.
+    """
+    asked = settings().n
+    stops = stops or people_stops(int(usual), asked)
+    shown = nearest_stop(asked or usual, stops)
+    if asked:
+        note_limit("n", asked, shown)
+    chosen = st.select_slider(
+        many.capitalize(),
+        stops,
+        shown,
+        format_func=count,
+        key=key_starting_at("n", shown),
+        width=width,
+        help=help or None,
+    )
+    return float(follow_control("n", shown, chosen, 0.0 if chosen == usual else chosen))
+
+
+def choose_seed() -> int:
+    """Draw the field of the seed and return what is chosen."""
+    shown = settings().seed
+    chosen = st.number_input("Seed", 0, 2**32 - 1, shown, key=key_starting_at("seed", shown))
+    return follow_control("seed", shown, int(cast(float, chosen)))
