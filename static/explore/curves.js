@@ -1,45 +1,48 @@
-import { pathOf } from "../charts/curve_path.js";
-import { filled, svg } from "../charts/dom.js";
-import { colourOf } from "../charts/theme.js";
-import { xOf } from "./epsilon_scale.js";
-import { fit, PANELS, yAxis, yPixel } from "./panels.js";
+import { drawFigure, sizeAt } from "../charts/figure.js";
 
-export function pointsOf(panel, data, values, size, axis) {
-  return values.map((v, i) => (v === null || (axis.log && v <= 0) ? null : { x: xOf(i, data, size.width), y: yPixel(v, axis, size.height) }));
+export const PANELS = ["kept", "sin", "noise"];
+
+/* The part of a figure's height that an empty frame of the page leaves to an axis. */
+export function domainsOf(frames, box, foot) {
+  const whole = box.clientHeight - foot;
+  const top = box.getBoundingClientRect().top;
+  return Object.fromEntries(Object.entries(frames).map(([axis, frame]) => {
+    const place = frame.getBoundingClientRect();
+    const ends = [1 - (place.bottom - top) / whole, 1 - (place.top - top) / whole];
+    return [axis, ends.map((share) => Math.min(Math.max(share, 0), 1))];
+  }));
 }
 
-/* Mechanisms with something to draw in a panel, the chosen one last and so on top. */
-export function known(panel, data) {
-  const drawn = data.mechanisms.filter((m) => m[PANELS[panel].field]);
-  return [...drawn.filter((m) => !m.chosen), ...drawn.filter((m) => m.chosen)];
+/* One figure behind the titles: its panels lie where the page left their frames empty. */
+export function drawCurves(view) {
+  const { data, curves, frames, phoneSize } = view;
+  const figure = data.curves;
+  const { l, r, b } = figure.layout.margin;
+  const width = Math.max(curves.parentElement.clientWidth, 240);
+  view.plot = { left: l, width: width - l - r };
+  view.scale = sizeAt(figure, view.plot.width).scale;
+  for (const panel of PANELS) frames[panel].style.height = `${data.heights[panel] * view.scale}px`;
+  const box = curves.parentElement;
+  view.domains = domainsOf({ yaxis: frames.kept, yaxis2: frames.sin, yaxis3: frames.noise }, box, b);
+  const shown = { ...figure, layout: { ...figure.layout, margin: { ...figure.layout.margin, t: 0 } } };
+  drawFigure(view.plotly, curves, shown, view.look, { width, height: box.clientHeight, domains: view.domains, phone: phoneSize });
+  view.range = curves.layout.xaxis.range.map(Number);
+  listen(view);
 }
 
-function bandNodes(panel, data, size, axis, theme) {
-  const bands = data.bands[PANELS[panel].field];
-  const chosen = data.mechanisms.find((m) => m.chosen);
-  if (!bands) return [];
-  return [95, 80, 50].map((share, i) => {
-    const [low, high] = ["lo", "hi"].map((end) => pointsOf(panel, data, bands[`${end}${share}`], size, axis));
-    const both = low.map((p, j) => j).filter((j) => low[j] && high[j]);
-    const outline = [...both.map((j) => high[j]), ...both.reverse().map((j) => low[j])];
-    return svg("path", { d: outline.length ? `${pathOf(outline)}Z` : "", fill: colourOf(chosen, theme), "fill-opacity": theme.band[i] });
-  });
+/* A title that wraps differently moves the frames: then the panels follow. */
+export function settleCurves(view) {
+  const { frames, curves, data } = view;
+  const now = domainsOf({ yaxis: frames.kept, yaxis2: frames.sin, yaxis3: frames.noise }, curves.parentElement, data.curves.layout.margin.b);
+  const moved = Object.entries(now).some(([axis, ends]) => ends.some((share, i) => Math.abs(share - view.domains[axis][i]) > 0.002));
+  if (moved) drawCurves(view);
 }
 
-function lineNode(points, mechanism, theme, coarse) {
-  const width = mechanism.chosen ? 2.75 : mechanism.weight === "thin" ? 1 : 1.4;
-  return svg("path", { d: pathOf(points, coarse || !mechanism.chosen), stroke: colourOf(mechanism, theme), "stroke-width": width, "stroke-dasharray": { dotted: "2 3", dashed: "7 5" }[mechanism.dash] });
-}
-
-/* Curves and bands of one panel. Nothing here runs while the rule is dragged. */
-export function drawCurves(node, panel, data, theme, size) {
-  const axis = yAxis(panel, data);
-  const frame = svg("svg", { x: size.left, y: 0, width: size.width, height: size.height, class: "dpca-inside", fill: "none", "stroke-linejoin": "round" });
-  const points = (values) => pointsOf(panel, data, values, size, axis);
-  frame.append(...bandNodes(panel, data, size, axis, theme));
-  if (data.ghost && panel !== "noise") {
-    frame.append(svg("path", { d: pathOf(points(data.ghost[PANELS[panel].field])), stroke: theme.ink, "stroke-width": 1.4, "stroke-dasharray": "10 3 2 3" }, svg("title", { text: filled(data.words.pinned_as, { label: data.ghost.label }) })));
-  }
-  for (const m of known(panel, data)) frame.append(lineNode(points(m[PANELS[panel].field]), m, theme, data.coarse));
-  fit(node, size).replaceChildren(frame);
+/* A click on a curve or its name chooses the mechanism; zoom and pan move the rule too. */
+function listen(view) {
+  if (view.listening) return;
+  view.listening = true;
+  view.curves.on("plotly_click", ({ points }) => view.pick(points[0].data.meta));
+  view.curves.on("plotly_clickannotation", ({ annotation }) => view.pick(annotation.name));
+  view.curves.on("plotly_relayout", () => view.zoomed());
 }

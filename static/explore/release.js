@@ -1,106 +1,86 @@
-import { filled, html, svg, write } from "../charts/dom.js";
+import { filled, html, write } from "../charts/dom.js";
+import { drawFigure } from "../charts/figure.js";
+import { rows } from "../charts/packed_content.js";
 import { imageOf } from "../charts/signed_image.js";
-import { colourOf, translucent } from "../charts/theme.js";
-import { ticksOf } from "../charts/ticks.js";
-import { tickText } from "./epsilon_scale.js";
 
-const MOST_LABELS = 20;
+const LEAST_WIDTH = 330;
+
+/* Frame t of an array (T, k, d) packed as rows of its last axis. */
+function frameOf(view, packed) {
+  const count = Number(packed.shape.split(",")[0]);
+  const all = rows(packed);
+  const each = all.length / count;
+  return all.slice((view.frame % count) * each, ((view.frame % count) + 1) * each);
+}
 
 export function drawRelease(view) {
-  const { data, release } = view;
-  const content = data.release;
+  const { data: { release: content }, release } = view;
   release.section.hidden = !content;
+  view.projection.section.hidden = !view.data.projection;
   if (!content) return;
   write(release.title, content.title);
   write(release.note, content.note);
-  if (content.kind === "images") drawImages(view, content);
+  if (content.shape) drawImages(view, content);
   else drawLoadings(view, content);
-  drawProjection(view, data.projection);
+  if (view.data.projection) drawProjection(view, view.data.projection);
   markStale(view);
 }
 
-export function frameOf(view, frames) {
-  return frames[view.frame % frames.length];
+const refusedNow = (view) => view.data.release.refused[view.frame % view.data.release.refused.length];
+
+/* The server's figure with the release shown in its last trace. */
+function filledIn(figure, x, y) {
+  const last = figure.data.length - 1;
+  return { ...figure, data: figure.data.map((trace, i) => (i < last ? trace : { ...trace, x, ...(y && { y }) })) };
 }
 
-export function markStale(view) {
-  const { data, release } = view;
-  const { words } = data;
-  if (!data.release) return;
-  const { old } = data.release;
-  const stale = old || data.release.epsilon_index !== view.index;
-  const refused = data.release.refused[view.frame % data.release.refused.length];
-  const { length: count } = data.release.frames;
-  const values = { number: (view.frame % count) + 1, count, epsilon: tickText(data.epsilons[data.release.epsilon_index]) };
-  release.body.classList.toggle("dpca-stale", stale);
-  const sentence = old ? words.stale_picture : stale ? words.stale : refused ? words.release_refused : words.release;
-  release.count.textContent = filled(sentence, values);
-}
-
-/* Bars hold 80 % of releases, the dot is one of them, the tick is PCA without privacy. */
 function drawLoadings(view, content) {
-  const { theme, data: { words } } = view;
-  const k = content.true.length;
-  const frame = frameOf(view, content.frames);
-  const refused = content.refused[view.frame % content.refused.length];
-  const chosen = view.data.mechanisms.find((m) => m.chosen);
-  const colour = colourOf(chosen, theme);
-  const total = view.size.left + view.size.width + view.size.right;
-  const columns = Math.max(1, Math.min(k, Math.floor(total / 330)));
+  const { release: { body } } = view;
+  const total = body.parentElement.clientWidth;
+  const columns = Math.max(1, Math.min(content.figures.length, Math.floor(total / LEAST_WIDTH)));
   const width = Math.floor((total - (columns - 1) * 20) / columns);
-  showRelease(view, content.true.map((truth, j) => {
-    const order = truth.map((v, i) => i).sort((a, b) => Math.abs(truth[b]) - Math.abs(truth[a])).slice(0, MOST_LABELS);
-    const gutter = Math.min(170, width * 0.46);
-    const most = Math.max(...truth.map(Math.abs), ...order.map((i) => Math.max(Math.abs(content.hi[j][i]), Math.abs(content.lo[j][i]))), 0.05) * 1.08;
-    const x = (v) => gutter + ((Math.min(Math.max(v, -most), most) + most) / (2 * most)) * (width - gutter - 6);
-    const height = order.length * 18 + 30;
-    const marks = order.flatMap((i, row) => {
-      const y = row * 18 + 12;
-      const label = content.labels[i].length > 26 ? `${content.labels[i].slice(0, 25)}…` : content.labels[i];
-      return [
-        svg("line", { x1: gutter, x2: width, y1: y, y2: y, stroke: theme.hair }),
-        svg("text", { x: gutter - 8, y: y + 4.4, "text-anchor": "end", "font-size": 12.5, fill: theme.ink, text: label }, svg("title", { text: content.labels[i] })),
-        refused ? null : svg("rect", { x: x(content.lo[j][i]), y: y - 4, width: Math.max(x(content.hi[j][i]) - x(content.lo[j][i]), 1), height: 8, fill: translucent(colour, 0.3) }),
-        svg("rect", { x: x(truth[i]) - 1.2, y: y - 8, width: 2.4, height: 16, fill: theme.ink }),
-        refused ? null : svg("circle", { cx: x(frame[j][i]), cy: y, r: 4.4, fill: colour }),
-      ];
-    });
-    const steps = ticksOf(most, 2);
-    const ticks = [...steps.map((t) => -t), 0, ...steps].map((t) => svg("text", { x: x(t), y: height - 6, "text-anchor": "middle", "font-size": 12, fill: theme.grey, text: String(t).replace("-", "−") }));
-    const zero = svg("line", { x1: x(0), x2: x(0), y1: 2, y2: height - 20, stroke: theme.rule });
-    const values = { number: j + 1, shown: MOST_LABELS, count: truth.length };
-    const caption = filled(truth.length > MOST_LABELS ? words.largest_loadings : words.direction, values);
-    return html("figure", {}, html("figcaption", { text: caption }), svg("svg", { width, height, role: "img", "aria-label": filled(words.loadings, values) }, zero, ...marks, ...ticks));
-  }));
-}
-
-function showRelease(view, figures) {
-  view.release.body.replaceChildren(...figures);
+  const frame = frameOf(view, content.frames);
+  if (body.children.length !== content.figures.length) {
+    body.replaceChildren(...content.figures.map(() => html("figure", {}, html("figcaption", {}), html("div", { role: "img" }))));
+  }
+  content.figures.forEach((figure, j) => {
+    const values = { number: j + 1, shown: content.order[j].length, count: content.labels.length };
+    const [caption, plot] = body.children[j].children;
+    const { words } = view.data;
+    caption.textContent = filled(values.shown < values.count ? words.largest_loadings : words.direction, values);
+    plot.setAttribute("aria-label", filled(words.loadings, values));
+    const x = refusedNow(view) ? [] : content.order[j].map((i) => frame[j][i]);
+    drawFigure(view.plotly, plot, filledIn(figure, x), view.look, { width, phone: true });
+  });
 }
 
 function drawProjection(view, content) {
-  const { projection, theme, data } = view;
-  projection.section.hidden = !content;
-  if (!content) return;
+  const { projection } = view;
   write(projection.title, content.title);
   write(projection.note, content.note);
-  const frame = frameOf(view, content.frames);
-  const refused = data.release.refused[view.frame % data.release.refused.length];
-  const total = view.size.left + view.size.width + view.size.right;
-  const side = Math.min(300, Math.floor((total - 24) / 2));
-  const chosen = data.mechanisms.find((m) => m.chosen);
-  const seen = [...content.true, ...(refused ? [] : frame)];
-  const ends = [0, 1].map((axis) => [Math.min(...seen.map((p) => p[axis])), Math.max(...seen.map((p) => p[axis]))]);
-  const extent = Math.max(...ends.map(([low, high]) => high - low), 0.05) * 1.08;
-  const [x, y] = ends.map(([low, high]) => (v) => ((v - (low + high) / 2) / extent + 0.5) * side);
-  const axes = [x(0), y(0)].map((at) => (at > 0 && at < side ? at : -1));
-  const plot = (points, name, colour) =>
-    html("figure", {}, html("figcaption", { text: name }), svg("svg", { width: side, height: side, role: "img", "aria-label": `${content.title}: ${name}` },
-      svg("rect", { x: 0.5, y: 0.5, width: side - 1, height: side - 1, fill: "none", stroke: theme.rule }),
-      svg("line", { x1: axes[0], x2: axes[0], y1: 0, y2: side, stroke: theme.hair, visibility: axes[0] < 0 ? "hidden" : "visible" }),
-      svg("line", { y1: side - axes[1], y2: side - axes[1], x1: 0, x2: side, stroke: theme.hair, visibility: axes[1] < 0 ? "hidden" : "visible" }),
-      ...points.map(([a, b]) => svg("circle", { cx: x(a), cy: side - y(b), r: 2.4, fill: colour, "fill-opacity": 0.55 }))));
-  projection.body.replaceChildren(plot(content.true, data.words.plane_true, theme.ink), refused ? html("p", { text: data.words.plane_refused }) : plot(frame, data.words.plane_released, colourOf(chosen, theme)));
+  const points = refusedNow(view) ? [] : frameOf(view, content.frames);
+  projection.figure = filledIn(content.figure, points.map((p) => p[0]), points.map((p) => p[1]));
+  drawFigure(view.plotly, projection.body, projection.figure, view.look, { width: Math.min(projection.body.clientWidth, 624), phone: true });
+}
+
+export function markStale(view) {
+  const { data: { release: content, words, epsilon_texts: texts }, release } = view;
+  if (!content) return;
+  const stale = content.old || content.epsilon_index !== view.index;
+  const count = content.refused.length;
+  const values = { number: (view.frame % count) + 1, count, epsilon: texts[content.epsilon_index] };
+  release.body.classList.toggle("dpca-stale", stale);
+  const sentence = content.old ? words.stale_picture : stale ? words.stale : refusedNow(view) ? words.release_refused : words.release;
+  release.count.textContent = filled(sentence, values);
+}
+
+export function releaseTable({ release: { labels, true: truth, frames, refused } }) {
+  const directions = rows(truth);
+  const count = directions.length;
+  const answered = refused.flatMap((no, t) => (no ? [] : [t]));
+  const all = rows(frames);
+  const head = ["column", ...directions.map((_, j) => `true_${j + 1}`), ...answered.flatMap((t) => directions.map((_, j) => `release_${t + 1}_${j + 1}`))];
+  return [head, ...labels.map((name, i) => [name, ...directions.map((v) => v[i]), ...answered.flatMap((t) => directions.map((_, j) => all[t * count + j][i]))])];
 }
 
 export function bindFrames(view) {
@@ -127,11 +107,10 @@ export function bindFrames(view) {
 /* Directions as images: orange positive, violet negative, one scale for all. */
 function drawImages(view, content) {
   const { words } = view.data;
-  const most = Math.max(...content.true.flat().map(Math.abs), 1e-9);
-  const frame = frameOf(view, content.frames);
-  const refused = content.refused[view.frame % content.refused.length];
-  const strip = (rows, name) =>
-    html("div", { class: "dpca-strip" }, html("span", { text: name }), html("div", {}, ...rows.map((row, j) => imageOf(row, content.shape, most, view.theme, filled(words.image, { name, number: j + 1 })))));
-  const below = refused ? html("p", { text: words.image_refused }) : strip(frame, filled(words.image_released, { number: (view.frame % content.frames.length) + 1 }));
-  showRelease(view, [strip(content.true, words.image_true), below]);
+  const truth = rows(content.true);
+  const most = Math.max(...truth.map((row) => row.reduce((m, v) => Math.max(m, Math.abs(v)), 0)), 1e-9);
+  const strip = (images, name) => html("div", { class: "dpca-strip" }, html("span", { text: name }), html("div", {}, ...images.map((row, j) => imageOf(row, content.shape, most, view.look, filled(words.image, { name, number: j + 1 })))));
+  const number = (view.frame % content.refused.length) + 1;
+  const below = refusedNow(view) ? html("p", { text: words.image_refused }) : strip(frameOf(view, content.frames), filled(words.image_released, { number }));
+  view.release.body.replaceChildren(strip(truth, words.image_true), below);
 }

@@ -1,5 +1,4 @@
 import { filled, helpButton, write } from "../charts/dom.js";
-import { tickText } from "./epsilon_scale.js";
 
 /* The first answer has sentences near the rule only: whoever goes farther asks for the others. */
 export function sentencesAt(view) {
@@ -10,7 +9,7 @@ export function sentencesAt(view) {
     view.send("more", { id: data.id, stage: data.stage });
   }
   const none = Object.fromEntries(Object.keys(data.texts[data.epsilon_index]).map((name) => [name, ""]));
-  return { ...none, answer: `${filled(data.words.at, { epsilon: tickText(data.epsilons[index]) })} …`, badge: { label: "…", kind: "none", line: "", reason: null } };
+  return { ...none, answer: `${filled(data.words.at, { epsilon: data.epsilon_texts[index] })} …`, badge: { label: "…", kind: "none", line: "", reason: null } };
 }
 
 export function drawBadge(view, badge) {

@@ -3,10 +3,12 @@
 Names in braces are filled in by the browser: ``filled`` in ``static/charts/dom.js``.
 """
 
+from typing import Any
+
 from dpca_core.data.provenance import Mark
 from ui.text.chart_words import CHART_WORDS
 
-EXPLORE_WORDS = CHART_WORDS | {
+EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
     "change": "Change",
     "done": "Done",
     "pin": "Pin this setting",
@@ -25,10 +27,7 @@ EXPLORE_WORDS = CHART_WORDS | {
     "target": "Share of the variation PCA finds",
     "not_ranked": "{name} (not ranked)",
     "choose": "{label}. Choose this mechanism",
-    "read_captured": "{name}, ε = {epsilon}: {value} % of the variation PCA finds",
-    "read_sin": "{name}, ε = {epsilon}: ‖sin Θ‖_F = {value}",
-    "read_noise": "{name}, ε = {epsilon}: largest effect on any direction {value} {unit}",
-    "random_captured": "{name}: {value} %",
+    "random_captured": "{name}: {value}",
     "random_sin": "a {name}: {value}",
     "noise": "noise {value} {unit}",
     "no_release": "No release to show.",
@@ -49,12 +48,33 @@ EXPLORE_WORDS = CHART_WORDS | {
     "column_median": "{name} (median)",
     "column_needed": "epsilon that keeps {target} in 9 of 10 releases",
     "column_eigenvalue": "eigenvalue of S ({unit})",
+    "stopped": "Stopped: what is shown is not complete.",
+    "file_names": {
+        "kept": "variation-kept",
+        "sin": "sin-theta",
+        "noise": "noise",
+        "needed": "needed-epsilon",
+        "dots": "releases",
+        "sinDots": "releases-sin-theta",
+        "spectrum": "spectrum",
+        "release": "release",
+        "projection": "projection",
+    },
     "marks": {
         str(Mark.NOTHING): "reads nothing private",
         str(Mark.DEPENDS): "depends on you",
         str(Mark.READS): "reads private data",
     },
 }
+
+PANEL_AXES = {"epsilon": "privacy parameter ε"}
+
+HOVER_TEXTS = {
+    "kept": "%{fullData.name}, ε = %{x:~g}: %{y:.1%} of the variation PCA finds",
+    "sin": "%{fullData.name}, ε = %{x:~g}: ‖sin Θ‖_F = %{y:.3f}",
+    "noise": "%{fullData.name}, ε = %{x:~g}: largest effect on any direction %{y:.2~r} {unit}",
+}
+"""What a curve says under the pointer, in Plotly's notation."""
 
 SUBTITLES = {
     "kept": "variation kept, relative to PCA, in %; bands: 50, 80 and 95\u00a0% of releases",

@@ -14,6 +14,8 @@ from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
+from ui.explore.summary import summarize
+from ui.figures import packed_content
 from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -39,7 +41,7 @@ WIDE_TABLE = 40
 KEPT_STUDIES = 3
 """Studies that a session keeps; of more the oldest are dropped."""
 
-_component = component_of("dpca_instrument", "explore")
+_component = component_of("dpca_instrument", "explore", packed_content.encode)
 
 
 def draw_page() -> None:
@@ -179,13 +181,13 @@ def _pin() -> None:
         st.session_state["ghost"] = None
         return
     content, study = st.session_state["drawn"]
-    chosen = next(m for m in content["mechanisms"] if m["chosen"])
+    chosen = summarize(study, session.settings().target).chosen
     # Pictures can be saved: the name of somebody's file stays out of them.
     label = content["phone"].removeprefix(f"{study.dataset.short}, ").replace("**", "")
     st.session_state["ghost"] = {
         "label": label,
-        "captured": chosen["captured"],
-        "sin": chosen["sin"],
+        "kept": chosen.captured.tolist(),
+        "sin": chosen.sin_theta.tolist(),
     }
 
 

@@ -1,0 +1,221 @@
+"""What stands beside Explore's curves, at the chosen ε: releases as dots, and the spectrum."""
+
+from typing import Any
+
+import numpy as np
+
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.theme import Spec, family_role, shared_layout
+from dpca_core.linalg.arrays import Array
+from ui.explore.curve_figures import kept_axis, sin_axis
+from ui.explore.summary import DOTS, Summary
+from ui.figures.packed_content import Float32Array, float32
+from ui.text.numbers import significant
+
+DOT_SIZES = {"kept": 13, "sin": 9}
+"""Diameter of a dot in pixels."""
+SPECTRUM_HEIGHT = 300.0
+MARGINS = {"l": 46, "r": 8, "t": 0, "b": 30}
+EIGENVALUES_SHOWN, EIGENVALUES_BEYOND_K = 10, 3
+"""Eigenvalues that are drawn: at least so many, and at least so many after the k largest."""
+HEADROOM = 1.42
+"""The axis of the spectrum ends at this multiple of the last eigenvalue kept."""
+
+
+def release_dots(summary: Summary) -> dict[str, Float32Array]:
+    """Return captured shares and ‖sin Θ‖_F of the first releases, (G, 25); NaN where none is."""
+    chosen = summary.chosen
+
+    def padded(values: Array) -> Float32Array:
+        full = np.full((len(values), DOTS), np.nan)
+        full[:, : values.shape[1]] = values
+        return float32(full)
+
+    return {
+        "kept": padded(chosen.captured_dots),
+        "sin": padded(chosen.dots(chosen.measured.sin_theta)),
+    }
+
+
+def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
+    """Return the dots of both panels and the spectrum as one figure.
+
+    The dots have no places yet: the browser piles them up at the ε of its rule. Axes are x and y
+    for variation kept, x2 and y2 for sin Θ, x3 and y3 for the spectrum.
+    """
+    role = family_role(summary.chosen.mechanism.family)
+    chance = summary.random
+    lines = [
+        _level("y", 1.0, "ink", 1.6),
+        _level("y", chance.captured, "faint", 1.2, "9px,7px"),
+        _level("y", target, "ink", 1.0, "2px,3px"),
+        _level("y2", 0.0, "ink", 1.6),
+        _level("y2", chance.sin_theta, "faint", 1.2, "9px,7px"),
+    ]
+    spectrum = _spectrum(summary, gap_text)
+    pixels = {"visible": False, "fixedrange": True, "range": [0, 1]}
+    layout = shared_layout() | {
+        "margin": dict(MARGINS),
+        "xaxis": pixels | {"anchor": "y"},
+        "xaxis2": pixels | {"anchor": "y2"},
+        "yaxis": _quiet(kept_axis(summary)) | {"anchor": "x"},
+        "yaxis2": _quiet(sin_axis(summary)) | {"anchor": "x2"},
+        "xaxis3": spectrum["x"],
+        "yaxis3": spectrum["y"],
+        "shapes": [*lines, *spectrum["shapes"]],
+        "annotations": spectrum["annotations"],
+        "height": 700,
+    }
+    dots = [_dots(role, "kept", ""), _dots(role, "sin", "2")]
+    return {"data": [*dots, *spectrum["traces"]], "layout": layout}
+
+
+def _dots(role: str, panel: str, axis: str) -> dict[str, Any]:
+    value = "%{y:.1%}" if panel == "kept" else "‖sin Θ‖_F = %{y:.3f}"
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "meta": panel,
+        "x": [],
+        "y": [],
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "marker": {
+            "size": DOT_SIZES[panel],
+            "color": role,
+            "opacity": 1,
+            "line": {"color": role, "width": 1.6},
+        },
+        "hovertemplate": f"{value}<extra></extra>",
+    }
+
+
+def _level(
+    axis: str, value: float, color: str, width: float, dash: str = "solid"
+) -> dict[str, Any]:
+    return {
+        "type": "line",
+        "layer": "below",
+        "xref": f"x{axis[1:]} domain",
+        "x0": 0,
+        "x1": 1,
+        "yref": axis,
+        "y0": value,
+        "y1": value,
+        "line": {"color": color, "width": width, "dash": dash},
+    }
+
+
+def _quiet(axis: Axis) -> dict[str, Any]:
+    """Return an axis without texts: it is labelled beside the curves."""
+    return axis.layout() | {"showticklabels": False, "fixedrange": True}
+
+
+def _spectrum(summary: Summary, gap_text: str) -> dict[str, Any]:
+    """Return traces, axes, lines and words of the largest eigenvalues, in people."""
+    values, k = summary.study.problem.spectrum, summary.study.query.k
+    shown = values[: max(EIGENVALUES_SHOWN, k + EIGENVALUES_BEYOND_K)]
+    top = max(float(values[k - 1]) * HEADROOM, 1e-12)
+    number = np.arange(1.0, len(shown) + 1)
+    heights = np.clip(shown, 0, top)
+    inside = shown <= top
+    stems = [
+        _stems(number[:k], heights[:k], "ink", 2),
+        _stems(number[k:], heights[k:], "faint", 1.4),
+    ]
+    kept = number <= k
+    color = ["ink" if is_kept else "faint" for is_kept in kept[inside]]
+    heads = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": float32(number[inside]),
+        "y": float32(shown[inside]),
+        "xaxis": "x3",
+        "yaxis": "y3",
+        "marker": {
+            "size": 9,
+            "color": ["ink" if is_kept else "page" for is_kept in kept[inside]],
+            "line": {"color": color, "width": 1.6},
+        },
+        "hovertemplate": "direction %{x}: %{y:,.3~g}<extra></extra>",
+    }
+    words = [
+        {
+            "x": int(i),
+            "y": top,
+            "xref": "x3",
+            "yref": "y3",
+            "text": f"↑ {significant(float(value), 3)}",
+            "xanchor": "left",
+            "yanchor": "top",
+            "yshift": -14 * (int(i) % 3),
+            "font": {"size": 12, "color": "ink"},
+        }
+        for i, value in zip(number[~inside], shown[~inside], strict=True)
+    ]
+    step = max(1, len(shown) // 14)
+    return {
+        "traces": [*stems, heads],
+        "x": Axis(0.4, len(shown) + 0.8, ticks=tuple(number[::step])).layout()
+        | {"anchor": "y3", "showgrid": False, "fixedrange": True, "showline": True}
+        | {"linecolor": "rule"},
+        "y": Axis(0.0, top, tick_format=",~g").layout()
+        | {"anchor": "x3", "fixedrange": True}
+        | {"nticks": 5},
+        "shapes": _bracket(values, k),
+        "annotations": [*words, *_gap_words(values, k, len(shown), gap_text)],
+    }
+
+
+def _stems(number: Array, heights: Array, color: str, width: float) -> dict[str, Any]:
+    ends = np.stack([np.zeros_like(heights), heights, np.full_like(heights, np.nan)], axis=1)
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": float32(np.repeat(number, 3)),
+        "y": float32(ends.ravel()),
+        "xaxis": "x3",
+        "yaxis": "y3",
+        "line": {"color": color, "width": width},
+        "hoverinfo": "skip",
+    }
+
+
+def _bracket(values: Array, k: int) -> list[dict[str, Any]]:
+    """Return the bracket between the last eigenvalue kept and the first one not kept."""
+    if len(values) <= k:
+        return []
+    high, low, at = float(values[k - 1]), float(max(values[k], 0.0)), k + 0.55
+    ends = [(k, high, at + 0.12, high), (at, low, k + 1, low), (at, high, at, low)]
+    return [
+        {
+            "type": "line",
+            "xref": "x3",
+            "yref": "y3",
+            "x0": x0,
+            "y0": y0,
+            "x1": x1,
+            "y1": y1,
+            "line": {"color": "ink", "width": 1.6},
+        }
+        for x0, y0, x1, y1 in ends
+    ]
+
+
+def _gap_words(values: Array, k: int, shown: int, gap_text: str) -> list[dict[str, Any]]:
+    """Return what the bracket says: at its side, or above it where that would leave the chart."""
+    if len(values) <= k:
+        return []
+    high, low = float(values[k - 1]), float(max(values[k], 0.0))
+    beside = k + 0.55 <= 0.55 * shown
+    place = (
+        {"x": k + 0.7, "y": (high + low) / 2, "xanchor": "left", "yanchor": "middle"}
+        if beside
+        else {"x": k + 0.55, "y": high, "xanchor": "right", "yanchor": "bottom", "yshift": 6}
+    )
+    text = {
+        "text": f"<b>{gap_text}</b>",
+        "bgcolor": "page/.8",
+        "font": {"size": 13, "color": "ink"},
+    }
+    return [{"xref": "x3", "yref": "y3", "name": "gap"} | place | text]

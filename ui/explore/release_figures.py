@@ -1,0 +1,190 @@
+"""What single releases look like: their loadings beside the true ones, and the data on both."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.theme import Spec, family_role, shared_layout
+from dpca_core.linalg.arrays import Array
+from ui.explore.chart_words import EXPLORE_WORDS
+from ui.explore.sample_releases import Loadings, Projections, SampleReleases
+from ui.explore.text import IMAGES_NOTE, LOADINGS_NOTE, RELEASE_TITLE, ExploreText
+from ui.figures.packed_content import Float32Array, float32
+
+MOST_ROWS = 20
+"""Loadings that are drawn of each direction: the largest."""
+ROW_HEIGHT, FOOT = 18, 30
+"""Height of a row and of the axis below, in pixels."""
+MOST_LETTERS = 26
+"""Of a column's name; a longer one is cut in the figure and whole in the hover and the file."""
+PROJECTION_SIDE = 300
+
+
+def release_content(samples: SampleReleases) -> dict[str, Any] | None:
+    """Return releases to leaf through: a figure a direction, or images; None where infeasible."""
+    found = samples.loadings()
+    if found is None:
+        return None
+    images = samples.dataset.image_shape
+    role = family_role(samples.study.query.mechanism.family)
+    labels = list(samples.dataset.columns)
+    order = [largest_rows(truth) for truth in found.true]
+    return {
+        "epsilon_index": samples.epsilon_index,
+        "title": RELEASE_TITLE,
+        "note": IMAGES_NOTE if images else LOADINGS_NOTE,
+        "labels": labels,
+        "shape": list(images) if images else None,
+        "true": _shown(found.true),
+        "frames": _shown(found.released),
+        "refused": found.refused.tolist(),
+        "order": [rows.tolist() for rows in order],
+        "figures": []
+        if images
+        else [loadings_figure(found, j, rows, labels, role) for j, rows in enumerate(order)],
+    }
+
+
+def largest_rows(loadings: Array) -> np.ndarray:
+    """Return the numbers of the largest loadings (d,) by magnitude, ``MOST_ROWS`` at most."""
+    return np.argsort(-np.abs(loadings), kind="stable")[:MOST_ROWS]
+
+
+def loadings_figure(
+    found: Loadings, direction: int, rows: np.ndarray, labels: list[str], role: str
+) -> Spec:
+    """Return the loadings of one direction, one row a column of the data.
+
+    Traces: bars that hold 80 % of releases, the true loadings as ticks, and the release shown,
+    whose places the browser fills in.
+    """
+    truth, low, high = (a[direction][rows] for a in (found.true, found.low, found.high))
+    place = np.arange(float(len(rows)))
+    reach = max(np.abs(found.true).max(), np.abs(low).max(), np.abs(high).max(), 0.05) * 1.08
+    names = [escape(labels[i]) for i in rows]
+    common = {"type": "scatter", "mode": "markers", "y": float32(place), "text": names}
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "y": float32(place),
+        "base": float32(low),
+        "x": float32(high - low),
+        "width": 0.45,
+        "marker": {"color": f"{role}/.3"},
+        "hoverinfo": "skip",
+    }
+    true = common | {
+        "name": EXPLORE_WORDS["plane_true"],
+        "x": float32(truth),
+        "marker": {
+            "symbol": "line-ns-open",
+            "size": 15,
+            "color": "ink",
+            "line": {"width": 2.4, "color": "ink"},
+        },
+        "hovertemplate": "%{text}: %{x:.3f} (%{fullData.name})<extra></extra>",
+    }
+    released = common | {
+        "name": EXPLORE_WORDS["plane_released"],
+        "x": [],
+        "marker": {"size": 9, "color": role},
+        "hovertemplate": "%{text}: %{x:.3f} (%{fullData.name})<extra></extra>",
+    }
+    short = tuple(_short(labels[i]) for i in rows)
+    y = Axis(len(rows) - 0.4, -0.6, ticks=tuple(place), tick_texts=short).layout()
+    layout = shared_layout() | {
+        "height": ROW_HEIGHT * len(rows) + FOOT,
+        "margin": {"l": 150, "r": 6, "t": 2, "b": FOOT},
+        "xaxis": Axis(-float(reach), float(reach)).layout()
+        | {"nticks": 5, "fixedrange": True, "zeroline": True, "zerolinecolor": "rule"},
+        "yaxis": y | {"fixedrange": True, "tickfont": {"color": "ink"}},
+    }
+    return {"data": [bars, true, released], "layout": layout}
+
+
+def projection_content(samples: SampleReleases, text: ExploreText) -> dict[str, Any] | None:
+    """Return some rows of the data on the true plane and on released ones; None for k = 1."""
+    found = samples.projections()
+    if found is None:
+        return None
+    role = family_role(samples.study.query.mechanism.family)
+    return {
+        "title": text.projection_title(),
+        "note": text.projection_note(len(found.true)),
+        "frames": _shown(found.released),
+        "figure": projection_figure(found, role),
+    }
+
+
+def projection_figure(found: Projections, role: str) -> Spec:
+    """Return both planes side by side, on one scale; the browser fills in the released points."""
+    seen = np.concatenate([found.true, *found.released])
+    low, high = np.nanmin(seen, axis=0), np.nanmax(seen, axis=0)
+    middle, reach = (low + high) / 2, max(float((high - low).max()), 0.05) * 0.54
+    axes: dict[str, Any] = {}
+    for number, domain in (("", [0, 0.48]), ("2", [0.52, 1])):
+        for letter, centre in zip("xy", middle, strict=True):
+            axes[f"{letter}axis{number}"] = {
+                "range": [float(centre - reach), float(centre + reach)],
+                "fixedrange": True,
+                "showticklabels": False,
+                "ticks": "",
+                "showgrid": False,
+                "zeroline": True,
+                "zerolinecolor": "hair",
+                "showline": True,
+                "mirror": True,
+                "linecolor": "rule",
+                "anchor": f"{'y' if letter == 'x' else 'x'}{number}",
+            } | ({"domain": domain} if letter == "x" else {})
+    layout = (
+        shared_layout()
+        | axes
+        | {
+            "height": PROJECTION_SIDE + 24,
+            "margin": {"l": 1, "r": 1, "t": 24, "b": 1},
+            "annotations": [
+                {
+                    "xref": f"x{number} domain",
+                    "yref": "paper",
+                    "x": 0,
+                    "y": 1,
+                    "xanchor": "left",
+                    "yanchor": "bottom",
+                    "text": EXPLORE_WORDS[name],
+                    "font": {"color": "grey", "size": 13},
+                }
+                for number, name in (("", "plane_true"), ("2", "plane_released"))
+            ],
+        }
+    )
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": EXPLORE_WORDS[name],
+            "x": x,
+            "y": y,
+            "xaxis": f"x{number}",
+            "yaxis": f"y{number}",
+            "marker": {"size": 5, "color": color, "opacity": 0.55},
+            "hoverinfo": "skip",
+        }
+        for number, name, color, x, y in (
+            ("", "plane_true", "ink", float32(found.true[:, 0]), float32(found.true[:, 1])),
+            ("2", "plane_released", role, [], []),
+        )
+    ]
+    return {"data": traces, "layout": layout}
+
+
+def _short(label: str) -> str:
+    cut = label if len(label) <= MOST_LETTERS else f"{label[: MOST_LETTERS - 1]}…"
+    return escape(cut)
+
+
+def _shown(values: Array) -> Float32Array:
+    """Return numbers for the browser; 0 for NaN, since refused releases are marked apart."""
+    return float32(np.nan_to_num(values))
