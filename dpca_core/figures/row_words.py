@@ -1,0 +1,120 @@
+"""The words of a chart of rows: names, labels, what numbers say, and notes."""
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT
+from dpca_core.figures.panels import Rule
+from dpca_core.figures.rows import EDGE, MARK, Row, RowMark, RowSize, inside
+
+HALO = "page/.75"
+"""Role of the colour behind words, which keeps lines off them."""
+_APART = 6.0
+"""Pixels between two words of a row."""
+_SMALL = 0.86
+"""Size of a label relative to the other type."""
+
+
+def row_words(
+    x: Axis, rows: Sequence[Row], rules: Sequence[Rule], size: RowSize, width: float
+) -> list[dict[str, Any]]:
+    """Return the words as Plotly's annotations, at a width of the plot in pixels.
+
+    Words stand where their marks are, moved by whole pixels: a wider plot has more room for them.
+    """
+    found = [_rule_words(rule, x) for rule in rules if x.low <= rule.value <= x.high]
+    for i, row in enumerate(rows):
+        marks = inside(row, x)
+        found += [words | {"y": i} for words in _name(row, size)]
+        found += [words | {"y": i} for words in _mark_words(marks, x, size, width)]
+        if row.note and not marks:
+            found.append(_note(row.note, size, width) | {"y": i})
+    return found
+
+
+def _rule_words(rule: Rule, x: Axis) -> dict[str, Any]:
+    rightwards = float(x.share(rule.value)) < 0.6
+    return {
+        "text": f"<b>{rule.text}</b>",
+        "x": round(float(x.position(rule.value)), 5),
+        "yref": "paper",
+        "y": 1,
+        "yanchor": "bottom",
+        "yshift": 3,
+        "xanchor": "left" if rightwards else "right",
+        "font": {"color": rule.color},
+    }
+
+
+def _name(row: Row, size: RowSize) -> list[dict[str, Any]]:
+    """Return a row's name and label: at its left, or above the words of its marks."""
+    height = LINE_HEIGHT * size.type_size
+    name: dict[str, Any] = {
+        "name": row.name,
+        "xref": "paper",
+        "x": 0,
+        "yanchor": "middle",
+        "captureevents": True,
+        "text": row.name,
+        "bgcolor": HALO,
+        "font": {"color": "grey" if row.apart else "ink"},
+    }
+    small = {"color": "accent" if row.alarming else "grey", "size": size.type_size * _SMALL}
+    label = {"text": row.label, "font": small, "yanchor": "middle", "xref": "paper"}
+    if size.named_above:
+        level = MARK / 2 + 2 + 1.5 * height
+        name |= {"xanchor": "left", "yshift": level}
+        label |= {"x": 1, "xanchor": "right", "yshift": level}
+    else:
+        half = 0.5 * height if row.label else 0.0
+        name |= {"xanchor": "right", "xshift": -EDGE, "yshift": half}
+        label |= {"x": 0, "xanchor": "right", "xshift": -EDGE, "yshift": -half}
+    return [name, label] if row.label else [name]
+
+
+def _mark_words(
+    marks: Sequence[RowMark], x: Axis, size: RowSize, width: float
+) -> list[dict[str, Any]]:
+    """Return words above marks; of two that would touch, the measurement's, else the first's."""
+    level = MARK / 2 + 2 + LINE_HEIGHT * size.type_size / 2
+    taken, found = list[tuple[float, float]](), []
+    for mark in sorted(marks, key=lambda m: (m.kind != "measured", m.x)):
+        bold = mark.kind == "measured"
+        span = len(mark.text) * (BOLD_LETTER if bold else LETTER) * size.type_size
+        at = float(x.share(mark.x)) * width
+        anchor = {"few": "right", "enough": "left"}.get(mark.kind, "center")
+        left = at - span * {"left": 0.0, "center": 0.5, "right": 1.0}[anchor]
+        place: dict[str, Any] = {"x": round(float(x.position(mark.x)), 5), "xanchor": anchor}
+        if left < 0 or left + span > width:
+            end = int(left >= 0)
+            left = end * (width - span)
+            place = {"xref": "paper", "x": end, "xanchor": ("left", "right")[end]}
+        if any(left < right + _APART and start < left + span + _APART for start, right in taken):
+            continue
+        taken.append((left, left + span))
+        words = {
+            "text": f"<b>{mark.text}</b>" if bold else mark.text,
+            "yanchor": "middle",
+            "yshift": level,
+            "bgcolor": HALO,
+            "font": {"color": "ink" if bold else "grey"},
+        }
+        found.append(place | words)
+    return found
+
+
+def _note(note: str, size: RowSize, width: float) -> dict[str, Any]:
+    """Return a row's note, in two lines where one is not wide enough."""
+    letters = int(width / (LETTER * size.type_size))
+    return {
+        "text": "<br>".join(textwrap.wrap(note, letters)),
+        "align": "left",
+        "xref": "paper",
+        "x": 0,
+        "xanchor": "left",
+        "yanchor": "middle",
+        "bgcolor": HALO,
+        "font": {"color": "grey"},
+    }
