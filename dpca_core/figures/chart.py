@@ -16,14 +16,12 @@ CHART_HEIGHT = 230.0
 """Of a frame, in pixels, unless a chart says otherwise."""
 SIZES = {
     250: Size(1.0, 12.0),
-    400: Size(1.0, 12.0),
     540: Size(1.0, 12.5),
     670: Size(1.3, 15.0),
 }
 """Of a chart in one of two columns, by width of the plot: phones to screens of 1,600 pixels."""
 WIDE_SIZES = {
     250: Size(1.0, 12.0),
-    400: Size(1.0, 12.0),
     600: Size(1.0, 12.5),
     1000: Size(1.0, 12.5),
     1380: Size(1.3, 15.0),
@@ -97,7 +95,8 @@ def chart(
     sizes
         Of type and frame, by width of the plot; None for those of such a chart.
     revision
-        While it stays the same a new figure keeps the zoom of the one before.
+        While it stays the same a new figure keeps the zoom of the one before; if empty, while the
+        axes stay the same.
     hover
         What a point says behind its name: a template of Plotly's.
     unified
@@ -115,6 +114,7 @@ def chart(
         covered=[box for each in bars for box in _bar_boxes(each, x_axis, y_axis)],
         hover=f"{NAME}: {hover}",
     )
+    revision = revision or f"{x_axis.title} {x_axis.ends} {y_axis.ends}"
     found = curve_panels(x_axis, x, [panel], revision, sizes or (WIDE_SIZES if wide else SIZES))
     behind = [_area_trace(area, x, y_axis) for area in areas]
     found["data"] = [*behind, *(_bar_trace(each, hover) for each in bars), *found["data"]]

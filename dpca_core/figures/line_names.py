@@ -23,6 +23,8 @@ _REACH = 4.0
 """Pixels to both sides of a name in which other lines count."""
 _PLACES = ((1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 """Candidates at a point: to its right (1) or left; level with it (0), above (-1) or below."""
+_MOST_POINTS = 60
+"""Points of a line beside which places are looked for, at most."""
 _MOST_ROOM = 30.0
 _NOWHERE = 1e9
 
@@ -136,9 +138,9 @@ class _Heights:
 
     def __init__(self, lines: Sequence[NamedLine], width: float) -> None:
         self.columns = np.arange(-2, int(width / _COLUMN) + 3) * _COLUMN
-        sampled = np.array([_sampled(line, self.columns) for line in lines])
-        self.low = self._table(np.where(np.isnan(sampled), _NOWHERE, sampled), np.minimum)
-        self.high = self._table(np.where(np.isnan(sampled), -_NOWHERE, sampled), np.maximum)
+        values = np.array([sampled(line, self.columns) for line in lines])
+        self.low = self._table(np.where(np.isnan(values), _NOWHERE, values), np.minimum)
+        self.high = self._table(np.where(np.isnan(values), -_NOWHERE, values), np.maximum)
 
     @staticmethod
     def _table(values: Array, extreme: np.ufunc) -> list[Array]:
@@ -160,7 +162,7 @@ class _Heights:
         return low, np.maximum(self.high[level][:, first], self.high[level][:, last])
 
 
-def _sampled(line: NamedLine, columns: Array) -> Array:
+def sampled(line: NamedLine, columns: Array) -> Array:
     """Return a line's y at columns; NaN outside it and in its gaps."""
     if not len(line.x):
         return np.full(len(columns), np.nan)
@@ -189,6 +191,7 @@ def _best_place(
     known = np.flatnonzero(np.isfinite(line.y))
     if not line.name or not len(known):
         return None
+    known = known[:: -(-len(known) // _MOST_POINTS)]
     width, height = plot
     span, half = text_width(line.name, size, line.bold), LINE_HEIGHT * size / 2
     side, level = (np.tile(column, len(known)) for column in np.array(_PLACES).T)
@@ -209,9 +212,8 @@ def _best_place(
     fits &= (least >= CLEARANCE) & (off_own | (own > 0))
     off_middle = np.abs(line.y[point] / height - 0.45) * 12
     score = np.minimum(least, _MOST_ROOM) - off_middle - 0.05 * point - 4.0 * (level != 0)
-    for i in np.argsort(-score, kind="stable"):
-        if not fits[i]:
-            continue
+    possible = np.flatnonzero(fits)
+    for i in possible[np.argsort(-score[possible], kind="stable")]:
         box = Box(float(left[i]), float(left[i] + span), float(top[i]), float(bottom[i]))
         if not any(box.overlaps(other) for other in taken):
             anchor: Literal["left", "right"] = "left" if side[i] > 0 else "right"

@@ -13,7 +13,7 @@ from dpca_core.figures.line_names import (
     place_names,
     text_width,
 )
-from dpca_core.figures.marked_places import Plot, place_dot_words, place_rule_words
+from dpca_core.figures.marked_places import Surroundings, place_dot_words, place_rule_words
 from dpca_core.figures.panels import Curve, Panel, Size
 from dpca_core.linalg.arrays import Array
 
@@ -71,23 +71,17 @@ def panel_words(
             "font": {"color": f"{color}/text"},
         }
 
-    plot = Plot(width, height, size.type_size)
-    for rule in panel.rules:
-        at = float(x_axis.share(rule.value)) * width
-        boxes.append(Box(at - 1, at + 1, 0.0, height))
-    for rule in panel.rules:
-        at = float(x_axis.share(rule.value)) * width
-        spot = place_rule_words(rule, at, plot, lines, boxes)
-        if spot is not None:
-            boxes.append(spot.box)
+    rules = [(rule, float(x_axis.share(rule.value)) * width) for rule in panel.rules]
+    boxes += [Box(at - 1, at + 1, 0.0, height) for _, at in rules]
+    around = Surroundings(width, height, size.type_size, lines, boxes)
+    for rule, at in rules:
+        if rule.text and (spot := place_rule_words(rule, at, around)):
             words.append(annotated(spot, f"<b>{rule.text}</b>", rule.color))
     for dot in panel.dots:
         at, level = float(x_axis.share(dot.x)) * width, float(down(dot.y))
-        spot = place_dot_words(dot, (at, level), plot, lines, boxes)
-        boxes.append(Box(at - 5, at + 5, level - 5, level + 5))
-        if spot is not None:
-            boxes.append(spot.box)
+        if dot.text and (spot := place_dot_words(dot, (at, level), around)):
             words.append(annotated(spot, f"<b>{dot.text}</b>", "ink"))
+        boxes.append(Box(at - 5, at + 5, level - 5, level + 5))
     for spot in place_names(lines, width, height, size=size.type_size, taken=boxes):
         curve = ordered[spot.line]
         named = {"name": curve.key, "captureevents": True}
