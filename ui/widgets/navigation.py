@@ -3,12 +3,15 @@
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.figures.component import component_of
 from ui.state.query_params import ADDRESS_UNSURE
 from ui.state.session import Addressed, read_history
 from ui.state.widget_keys import renew_controls
 
 PAGE = "page"
 """Session key: the page that was drawn last."""
+
+_history = component_of("dpca_history", "history")
 
 
 def start_page(kind: type[Addressed] | None = None) -> None:
@@ -30,6 +33,8 @@ def start_page(kind: type[Addressed] | None = None) -> None:
         PagesManager.uses_pages_directory = False
         st.rerun()
 
+    with st.container(key="history"):
+        _history(key="entries", data={})
     context = get_script_run_ctx()
     if context is None:
         return
