@@ -23,7 +23,7 @@ function changed(before, after) {
   return [...names].filter((name) => before.get(name) !== after.get(name)).sort().join();
 }
 
-function pushState(state, unused, url) {
+function pushChange(state, unused, url) {
   const from = new URL(location.href);
   const to = new URL(url, from);
   const change = replaces(from, to, performance.now()) ? "replaceState" : "pushState";
@@ -31,7 +31,7 @@ function pushState(state, unused, url) {
 }
 
 export default () => {
-  if (Object.hasOwn(history, "pushState")) return;
-  history.pushState = pushState;
+  if (history.pushState.name === pushChange.name) return;
+  history.pushState = pushChange;
   addEventListener("popstate", () => (last = UNCHANGED));
 };
