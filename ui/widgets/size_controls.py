@@ -23,16 +23,18 @@ def choose_k(most: int, usual: int, width: Width = "stretch") -> int:
     usual
         Where none has been chosen.
     """
-    asked = settings().k
-    shown = min(asked or usual, most)
-    if asked:
-        note_limit("k", asked, shown)
-    if most == 1:
+    shown = min(settings().k or usual, most)
+    chosen = 1
+    if most > 1:
+        key = key_starting_at("k", shown)
+        chosen = int(st.slider("Directions k", 1, most, shown, key=key, width=width))
+        follow_control("k", shown, chosen)
+    else:
         with st.container(key="k_fixed", width=110):
             st.markdown("Directions k  \n**1**")
-        return 1
-    chosen = st.slider("Directions k", 1, most, shown, key=key_starting_at("k", shown), width=width)
-    return follow_control("k", shown, int(chosen))
+    if asked := settings().k:
+        note_limit("k", asked, chosen)
+    return chosen
 
 
 def choose_k_of(key: str, data: Dataset, width: Width = "stretch") -> int:
@@ -57,8 +59,6 @@ def choose_people(
     asked = settings().n
     stops = stops or people_stops(int(usual), asked)
     shown = nearest_stop(asked or usual, stops)
-    if asked:
-        note_limit("n", asked, shown)
     chosen = st.select_slider(
         many.capitalize(),
         stops,
@@ -68,7 +68,10 @@ def choose_people(
         width=width,
         help=help or None,
     )
-    return float(follow_control("n", shown, chosen, 0.0 if chosen == usual else chosen))
+    follow_control("n", shown, chosen, 0.0 if chosen == usual else chosen)
+    if asked := settings().n:
+        note_limit("n", asked, chosen)
+    return float(chosen)
 
 
 def choose_seed() -> int:
