@@ -61,7 +61,7 @@ def test_a_click_reads_the_charts_there(open_page: OpenPage) -> None:
     page.locator(".dpca-reader").focus()
     page.keyboard.press("ArrowLeft")
     assert "ε\u00a0=\u00a070" in answer.inner_text()
-    page.wait_for_url("**at=70**")
+    page.wait_for_url("**epsilon=70**")
 
 
 def test_a_row_lights_its_line(open_page: OpenPage) -> None:

@@ -94,8 +94,8 @@ def test_sliders_change_the_picture_and_the_link(open_page: OpenPage) -> None:
     expect(page.locator(".dpca-standing")).to_contain_text("δ = 3·10⁻⁶")
     page.locator(".st-key-n input[type=range]").focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".dpca-notes").last).to_contain_text("gap 29.4 people")
-    page.wait_for_function("new URLSearchParams(location.search).get('n') === '10000'")
+    expect(page.locator(".dpca-notes").last).to_contain_text("gap 20.6 people")
+    page.wait_for_function("new URLSearchParams(location.search).get('n') === '7000'")
     assert query(page) | {"k": "3", "delta": "3e-06"} == query(page)
 
 
