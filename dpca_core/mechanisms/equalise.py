@@ -67,5 +67,7 @@ def _bracket(spent: Callable[[float], float], epsilon: float) -> tuple[float, fl
     while spent(at / 2) > epsilon:
         at /= 2
         if at < LEAST_EPSILON:
-            raise InfeasibleBudget("No ε asked of this mechanism spends so little; choose another.")
+            raise InfeasibleBudget(
+                "This mechanism cannot spend so little: choose a larger ε, or another mechanism."
+            )
     return log(at / 2), log(at)

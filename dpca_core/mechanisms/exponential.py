@@ -34,7 +34,7 @@ def inverse_temperature(budget: Budget) -> float:
 
 @dataclass(frozen=True)
 class Exponential(Mechanism):
-    """A law that favours subspaces by the second moment they capture."""
+    """A distribution that favours subspaces by the second moment they capture."""
 
     family = Family.EXPONENTIAL
     document = "bingham"
@@ -97,9 +97,9 @@ class Ppca(Exponential):
     """PPCA: density ∝ exp(tr VᵀBV) over subspaces, sampled exactly. Pure ε-DP.
 
     Chaudhuri, Sarwate & Sinha 2013, Algorithm 2. The paper runs a Gibbs sampler, which is only
-    approximate; this one is exact, by rejection. It never refuses, but where many eigengaps are
-    about as large as d/ε people a release may take very long. How long it takes depends on the
-    data: ε does not cover it.
+    approximate; this one is exact, by rejection sampling. It never refuses, but where many
+    eigengaps are about as large as d/ε people, a release may take very long. How long it takes
+    depends on the data, and ε does not cover that.
     """
 
     key = "ppca"
@@ -135,18 +135,19 @@ class Ppca(Exponential):
         """Draw for a page, which does not wait where a draw takes very many proposals."""
         if self.plan(problem, budget)[1] > MOST_PROPOSALS:
             raise NotDrawnInTime(
-                "Not drawn in time: a release is exact here too, but a page does not wait for it."
+                "Not drawn in time: pages do not wait for a draw that may take this long, but a "
+                "release would still be exact."
             )
         return self.release(problem, budget, rng, trials, keep)
 
 
 @dataclass(frozen=True)
 class PpcaSequential(Exponential):
-    """Exact PPCA one direction at a time, with ε/k for each. Pure ε-DP at every d and k.
+    """Exact PPCA, one direction at a time with ε/k for each. Pure ε-DP for every d and k.
 
-    Draws a direction from the exponential mechanism, projects S onto its complement and repeats.
-    Quick whatever the eigengaps, and dear: from k = 2 on it keeps less than joint PPCA, about k
-    times as many people being lost. Where joint draws keep .27 it may keep .06.
+    It draws a direction from the exponential mechanism, projects S onto its complement and repeats.
+    It is quick whatever the eigengaps are, but costs accuracy: from k = 2 on it loses about k times
+    as much variation, in people, as joint PPCA. Where joint draws keep 27 %, it may keep 6 %.
     """
 
     key = "ppca_sequential"
@@ -162,7 +163,7 @@ class PpcaSequential(Exponential):
             Notion.PURE,
             Standing.PROVED,
             budget.adjacency,
-            "Kapralov & Talwar 2013 in spirit; composition, docs/bingham.md",
+            "composition, as in Kapralov & Talwar 2013; docs/bingham.md",
             exact=problem.k == 1 or budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE,
         )
 
@@ -205,7 +206,8 @@ class PpcaGibbs(Exponential):
     """PPCA by Gibbs sampling, as the paper runs it: approximate, so nothing is certified.
 
     Columns are drawn in turn, each exactly given the others, in 20 sweeps from the true directions.
-    How close the law is after that is not proved; R-hat over dispersed starts is a diagnostic.
+    Nothing proves how close the result is to an exact draw; R-hat over dispersed starts is only a
+    diagnostic.
     """
 
     key = "ppca_gibbs"
@@ -228,7 +230,7 @@ class PpcaGibbs(Exponential):
             Standing.UNCERTIFIED,
             budget.adjacency,
             "docs/bingham.md",
-            erratum="ε holds for exact draws; a Gibbs sampler stopped after any number of steps is "
+            erratum="ε holds for exact draws; a Gibbs sampler stopped after finitely many steps is "
             "not exact.",
         )
 

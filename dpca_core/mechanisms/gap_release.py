@@ -19,12 +19,12 @@ from dpca_core.problem import Problem
 
 @dataclass(frozen=True)
 class GapRelease(SharedNoise):
-    """Measure the eigengap privately; add noise to the basis for that gap, or refuse.
+    """Measure the eigengap privately; then add noise to the basis to match that gap, or refuse.
 
-    A lower bound g̃ on the gap costs ε₁ and holds up to probability δ₁. Where it certifies that one
-    person cannot swap the directions, Gaussian noise for the local sensitivity at g̃ is enough:
-    no dimension enters the sensitivity. Where it does not, nothing is released. In the spirit of
-    propose-test-release (Dwork & Lei 2009). Own result, docs/gap-release.md.
+    A lower bound g̃ on the gap costs ε₁ and fails with probability at most δ₁. Where it certifies
+    that one person cannot swap the directions, Gaussian noise for the local sensitivity at g̃ is
+    enough: the sensitivity does not grow with the number of columns. Otherwise nothing is released.
+    In the spirit of propose-test-release (Dwork & Lei 2009). Own result, docs/gap-release.md.
     """
 
     key = "gap_release"
@@ -35,7 +35,7 @@ class GapRelease(SharedNoise):
     can_refuse = True
     follows_gap = True
     noise_description = "adds its noise to the directions, scaled by the noisy gap"
-    refusal_reason = "the eigengap can’t be certified with this budget"
+    refusal_reason = "the eigengap cannot be certified with this budget"
 
     gap_share: float = parameter(0.1, "Share of ε for the gap", "", 0.01, 0.9)
 
@@ -80,7 +80,9 @@ class GapRelease(SharedNoise):
     def _offset(self, budget: Budget) -> float:
         """−(Δ_g/ε₁)·ln(1/(2δ₁)): makes g̃ exceed the gap with probability δ₁ only."""
         if budget.delta == 0:
-            raise InfeasibleBudget("Gap release needs δ > 0; choose δ, or a pure mechanism.")
+            raise InfeasibleBudget(
+                "Gap release needs δ > 0: choose a positive δ, or a pure mechanism."
+            )
         width = gap_change(budget.adjacency) / (self.gap_share * budget.epsilon)
         return -width * log(1 / budget.delta)  # δ₁ = δ/2
 

@@ -23,7 +23,9 @@ from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon,
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
 
-_NEEDS_DELTA = "{} needs δ > 0; choose δ, or a pure mechanism such as the difference of Wisharts."
+_NEEDS_DELTA = (
+    "{} needs δ > 0: choose a positive δ, or a pure mechanism such as Wishart difference."
+)
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class AnalyzeGauss(MatrixNoise):
     """Symmetric noise with an i.i.d. N(0, σ²) upper triangle on S, σ = √(2 ln(1.25/δ))/ε.
 
     Dwork, Talwar, Thakurta & Zhang 2014, as used by Imtiaz & Sarwate 2016. The proof of that σ
-    needs ε ≤ 1 and a person who moves S by 1 in Frobenius norm, which is so when one person is
-    added or removed; when one is replaced it is √2.
+    needs ε ≤ 1 and a person who changes S by at most 1 in Frobenius norm. That holds when one
+    person is added or removed; when one is replaced, the change can be √2.
     """
 
     key = "analyze_gauss"
@@ -69,9 +71,9 @@ class AnalyzeGauss(MatrixNoise):
         if epsilon <= budget.epsilon:
             return proved
         reason = (
-            "A replaced person moves S by √2, not by 1 as the printed noise assumes"
+            "Replacing a person changes S by up to √2, not by 1 as the printed noise assumes"
             if budget.adjacency is Adjacency.REPLACE_ONE
-            else "The printed noise is proved for ε ≤ 1 only"
+            else "The printed noise is proved only for ε ≤ 1"
         )
         return replace(
             proved, standing=Standing.WEAKER, erratum=f"{reason}: true ε = {epsilon:.3g}."
@@ -105,9 +107,10 @@ class AnalyzeGauss(MatrixNoise):
 class Gaussian(MatrixNoise):
     """Isotropic symmetric Gaussian noise on S, exactly calibrated: diagonal τ, off-diagonal τ/√2.
 
-    A person moves S by at most 1 in Frobenius norm (√2 if replaced), and this noise is the same in
-    every direction of that norm, so no direction is over-protected: √2 less noise than an i.i.d.
-    triangle. τ is the smallest that is (ε, δ)-DP, for every ε (Balle & Wang 2018).
+    A person changes S by at most 1 in Frobenius norm (√2 if replaced). This noise is the same in
+    every direction of that norm, so no direction gets more than it needs: off the diagonal it is √2
+    times smaller than an i.i.d. triangle. τ is the smallest that is (ε, δ)-DP, for every ε (Balle &
+    Wang 2018).
     """
 
     key = "gaussian"

@@ -46,8 +46,8 @@ class LaplaceTriangle(MatrixNoise):
 class LaplacePrinted(LaplaceTriangle):
     """Symmetric noise with an i.i.d. Laplace upper triangle on S, of scale 2d/ε. Pure ε-DP.
 
-    Jiang, Xie & Zhang 2016, Algorithm 1. A person moves the triangle by (d + 1)/2 in ℓ₁ norm, so
-    the noise is about four times what ε needs (about 2.8 times if a person is replaced).
+    Jiang, Xie & Zhang 2016, Algorithm 1. A person changes the triangle by up to (d + 1)/2 in ℓ₁
+    norm, so the noise is about four times what ε needs (about 2.8 times if a person is replaced).
     """
 
     key = "laplace_printed"

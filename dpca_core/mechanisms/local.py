@@ -33,8 +33,8 @@ ANY_TWO_RECORDS = sqrt(2)
 """‖xxᵀ − yyᵀ‖_F ≤ √2 for any two records of norm at most 1; a zero record stands for nobody."""
 
 _NEEDS_DELTA = (
-    "{} needs δ > 0, as the paper has no pure local algorithm: choose δ, or a pure mechanism with "
-    "a trusted curator, such as the difference of Wisharts."
+    "{} needs δ > 0, as the paper has no pure local algorithm: choose a positive δ, or a pure "
+    "mechanism with a trusted curator, such as Wishart difference."
 )
 
 
@@ -50,7 +50,7 @@ class LocalNoise(MatrixNoise):
     document = "local"
     needs_curator = False
     needs_delta = True
-    noise_description = "adds its noise to each person's record"
+    noise_description = "adds its noise to each person’s record"
     symbol: ClassVar[str]
 
     @abstractmethod
@@ -116,7 +116,7 @@ class LocalPrinted(LocalNoise):
             true,
             standing=Standing.WEAKER,
             erratum="Two records differ by up to √2, not by 1 as the printed noise assumes"
-            f"{'' if budget.epsilon <= 1 else ', and it is proved for ε ≤ 1 only'}: true "
+            f"{'' if budget.epsilon <= 1 else ', and the noise is proved only for ε ≤ 1'}: true "
             f"ε = {true.epsilon:.3g}.",
         )
 
@@ -138,9 +138,9 @@ class LocalPrinted(LocalNoise):
 class LocalGaussian(LocalNoise):
     """Each person adds isotropic Gaussian noise to their record, exactly calibrated.
 
-    Nobody is trusted with a record. Two records differ by up to √2 in Frobenius norm, so a report
-    has the noise of the central mechanism under replacement, and the sum of n reports √n times
-    that: what n people are worth to a curator takes about n² people here.
+    No curator sees the records. Two records differ by up to √2 in Frobenius norm, so one report
+    has the noise of the central mechanism under replacement, and the sum of n reports has √n times
+    as much: what a trusted curator learns from n people takes about n² people here.
     """
 
     key = "local_gaussian"
@@ -188,7 +188,7 @@ def reports(
         At δ = 0.
     """
     if not isinstance(mechanism, LocalNoise):
-        raise ValueError(f"{mechanism.name} has no reports; choose a local Gaussian mechanism.")
+        raise ValueError(f"{mechanism.name} has no reports: choose a local Gaussian mechanism.")
     everybody = Problem.from_rows(rows, 1)
     records = np.asarray(rows, dtype=float)
     one = everybody.scaled(1.0)

@@ -25,13 +25,13 @@ _ENTRIES = 1_000_000
 
 @dataclass(frozen=True)
 class LocalSparse(SharedNoise):
-    """The reports of the local Gaussian, and directions that use few columns, by convex relaxation.
+    """Sparse directions, which use few columns, from the reports of the local Gaussian mechanism.
 
     Wang & Xu 2020, Algorithm 2, with calibrated noise: from the average M of the reports it takes
     the X with 0 ⪯ X ⪯ I and trace k that maximises ⟨M, X⟩ − λ‖X‖₁₁, by ADMM, and the top k of its
-    sparse copy. λ = c·s·√(ln d), s the noise of an off-diagonal entry of M: no data are read for
-    it. It pays where the true directions use few columns, and distorts them where they do not. It
-    depends on which columns there are: rotated data give other directions.
+    sparse copy. λ = c·s·√(ln d), where s is the noise of an off-diagonal entry of M, reads no data.
+    It helps where the true directions use few columns, and distorts them where they do not. It
+    depends on the choice of columns: rotated data give other directions.
     """
 
     key = "local_sparse"

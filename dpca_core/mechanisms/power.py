@@ -31,7 +31,8 @@ from dpca_core.problem import Problem
 
 MOST_ROUNDS = 2000
 _NEEDS_DELTA = (
-    "This power method needs δ > 0; choose δ, or a pure mechanism such as its Laplace form."
+    "This power method needs δ > 0: choose a positive δ, or a pure mechanism such as its Laplace "
+    "form."
 )
 
 
@@ -108,8 +109,8 @@ class CalibratedPower(NoisyPower):
 class Power(CalibratedPower):
     """The power method with Gaussian noise calibrated for a person; the number of rounds is public.
 
-    One round moves S·V by at most 1 in Frobenius norm when a person is added or removed (√2 if one
-    is replaced and k > 1); L rounds of Gaussian noise are at most one of √L times the sensitivity.
+    A person changes one round’s S·V by at most 1 in Frobenius norm when added or removed (√2 when
+    replaced and k > 1); L rounds spend at most as much as one with √L times that sensitivity.
     """
 
     key = "power"
@@ -187,7 +188,7 @@ class PrintedPower(NoisyPower):
         rounds = float(singular[0]) / gap * log(problem.d) if gap > 0 else inf
         if rounds > MOST_ROUNDS:
             raise InfeasibleBudget(
-                f"The printed method would take more than {MOST_ROUNDS:,} rounds at this eigengap; "
+                f"The printed method would take more than {MOST_ROUNDS:,} rounds at this eigengap: "
                 "choose another k, or the calibrated power method."
             )
         return max(1, ceil(rounds))
@@ -206,14 +207,14 @@ class PrintedPower(NoisyPower):
             Standing.UNCERTIFIED,
             budget.adjacency,
             "docs/power.md",
-            erratum="Proved for data that differ in one entry of the matrix, and L is read from "
-            "the data.",
+            erratum="Proved only for data that differ in one entry of the matrix, and the number "
+            "of rounds L is read from the data.",
         )
 
 
 @dataclass(frozen=True)
 class PowerPrinted(PrintedPower):
-    """The noisy power method as printed: private for one entry of the matrix, not for a person.
+    """The noisy power method as printed: it protects one entry of the matrix, not a person.
 
     Hardt & Price 2014, as used by Imtiaz & Sarwate 2016: noise of size ‖V‖∞·√(4kL ln(1/δ))/ε, and
     L = ⌈σ_k/(σ_k − σ_{k+1})·ln d⌉ rounds, which reads the singular values of the private data.
@@ -246,7 +247,7 @@ class PowerPrinted(PrintedPower):
 
 @dataclass(frozen=True)
 class PowerPurePrinted(PrintedPower):
-    """The pure noisy power method as printed: Laplace noise, for one entry and not for a person.
+    """The pure noisy power method as printed: Laplace noise that protects one entry, not a person.
 
     Hardt & Price 2014: scale ‖V‖∞·10kL√d/ε, with the same L read from the private data.
     """

@@ -45,11 +45,11 @@ class CauchyNoise(BasisNoise):
 
 @dataclass(frozen=True)
 class SmoothCauchyPrinted(CauchyNoise):
-    """Cauchy noise on the basis, as large as the smooth sensitivity says. Pure ε-DP.
+    """Cauchy noise on the basis, scaled by the smooth sensitivity of the eigengap. Pure ε-DP.
 
-    Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable: the exact local sensitivity for
-    their open constant, R on the right, m = d·k, and √(2d) instead of 2 for the largest ℓ₁ change.
-    The printed constants spend less than a quarter of ε.
+    Gonen & Gilad-Bachrach 2018, Algorithm 1 (pure), made runnable: the exact local sensitivity in
+    place of their open constant, R on the right, m = d·k, and √(2d) instead of 2 for the largest
+    change in ℓ₁ norm. The printed constants spend less than a quarter of ε.
     """
 
     key = "smooth_cauchy_printed"
@@ -87,8 +87,8 @@ class SmoothCauchyPrinted(CauchyNoise):
             Standing.CORRECTED,
             budget.adjacency,
             "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md",
-            erratum="Printed with an open constant C, a left rotation, m = d and an ℓ₁ bound of 2: "
-            f"here corrected, and its constants spend only ε = {true:.3g}.",
+            erratum="Printed with an open constant C, a rotation on the left, m = d and an ℓ₁ "
+            f"bound of 2, all corrected here; its constants spend at most ε = {true:.3g}.",
         )
 
 

@@ -47,16 +47,16 @@ class SmoothGaussianNoise(BasisNoise):
     def _require_delta(budget: Budget) -> None:
         if budget.delta == 0:
             raise InfeasibleBudget(
-                "Gaussian smooth-sensitivity noise needs δ > 0; choose δ, or a pure mechanism."
+                "Smooth Gaussian needs δ > 0: choose a positive δ, or a pure mechanism."
             )
 
 
 @dataclass(frozen=True)
 class SmoothGaussianPrinted(SmoothGaussianNoise):
-    """Gaussian noise on the basis, as large as the smooth sensitivity of the eigengap says.
+    """Gaussian noise on the basis, scaled by the smooth sensitivity of the eigengap.
 
-    Gonen & Gilad-Bachrach 2018, Algorithm 1, made runnable: their constant C is open, so the exact
-    local sensitivity stands in its place; their rotation U ↦ RU would make the output random, so
+    Gonen & Gilad-Bachrach 2018, Algorithm 1, made runnable: their constant C is left open, so the
+    exact local sensitivity takes its place; their rotation U ↦ RU would make the output random, so
     R multiplies on the right; m = d·k numbers are released, not d.
     """
 
@@ -98,8 +98,8 @@ class SmoothGaussianPrinted(SmoothGaussianNoise):
             Standing.CORRECTED,
             budget.adjacency,
             "Nissim, Raskhodnikova & Smith 2007; own bound, docs/local-sensitivity.md",
-            erratum="Printed with an open constant C, a left rotation and m = d: "
-            "here the exact local sensitivity, a right rotation and m = d·k.",
+            erratum="Printed with an open constant C, a rotation on the left and m = d; here with "
+            "the exact local sensitivity, a rotation on the right and m = d·k.",
         )
         if budget.epsilon < 1:
             return corrected

@@ -54,7 +54,7 @@ class LooseGaussian(MatrixNoise):
             Standing.PROVED,
             budget.adjacency,
             "docs/gaussian.md",
-            erratum=f"{_round(sigma / enough)} times what noise of this shape needs.",
+            erratum=f"{_round(sigma / enough)} times the noise that this shape needs.",
             noise_multiplier=sigma / sensitivity,
             exact=true > 0,
         )
@@ -63,7 +63,7 @@ class LooseGaussian(MatrixNoise):
         """Noise as printed."""
         if budget.delta == 0:
             raise InfeasibleBudget(
-                f"{self.name} needs δ > 0; choose δ, or a pure mechanism such as PPCA."
+                f"{self.name} needs δ > 0: choose a positive δ, or a pure mechanism such as PPCA."
             )
         return Noise(self.formula(problem.d, budget), "people", "β·n")
 
@@ -78,7 +78,7 @@ def _round(times: float) -> str:
 
 @dataclass(frozen=True)
 class Sulq(LooseGaussian):
-    """Gaussian noise in every entry of the second moment, not even symmetric.
+    """Independent Gaussian noise in every entry of the second-moment matrix, not symmetric.
 
     Blum, Dwork, McSherry & Nissim 2005, as quoted by Chaudhuri et al. 2013: variance
     8d² ln²(d/δ)/(n²ε²). The eigenvectors of such a matrix may be complex, so it is symmetrised
@@ -112,11 +112,11 @@ class Sulq(LooseGaussian):
 
 @dataclass(frozen=True)
 class ModSulq(LooseGaussian):
-    """Symmetric noise with an i.i.d. Gaussian upper triangle; the d columns enter its size.
+    """Symmetric noise with an i.i.d. Gaussian upper triangle that grows with the columns d.
 
-    Chaudhuri, Sarwate & Sinha 2013, Algorithm 1 and eq. (5). The guarantee holds, with an enormous
-    excess: at d = 100, n = 60,000, ε = 0.1, δ = 0.01, a person replaced, the noise is 370 times
-    what a triangle needs, and off the diagonal 523 times that of the calibrated Gaussian.
+    Chaudhuri, Sarwate & Sinha 2013, Algorithm 1 and eq. (5). The guarantee holds with far more
+    noise than needed: at d = 100, n = 60,000, ε = 0.1, δ = 0.01 and one person replaced, it is 370
+    times what a triangle needs, and off the diagonal 523 times that of the calibrated Gaussian.
     """
 
     key = "mod_sulq"

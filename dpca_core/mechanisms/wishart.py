@@ -90,8 +90,8 @@ class BartlettWishart(SharedNoise):
     def _require_delta(self, budget: Budget) -> None:
         if budget.delta == 0:
             raise InfeasibleBudget(
-                "One Wishart matrix needs δ > 0; choose δ, or a pure mechanism such as "
-                "the difference of two."
+                "One Wishart matrix needs δ > 0: choose a positive δ, or a pure mechanism such as "
+                "Wishart difference."
             )
 
 
@@ -119,7 +119,9 @@ class WishartSheffet(BartlettWishart):
         enough = wishart_degrees_of_freedom(
             budget.epsilon, budget.delta, self.matrix_scale, budget.adjacency
         )
-        too_much = "" if enough is None else f"{freedom / enough:.2g} times the freedom needed: "
+        too_much = ""
+        if enough is not None:
+            too_much = f"{freedom / enough:.2g} times the degrees of freedom needed: "
         return Guarantee(
             true,
             budget.delta,
@@ -137,7 +139,7 @@ class WishartSheffet(BartlettWishart):
         asked = 28 * log(4 / budget.delta) / budget.epsilon / budget.epsilon
         if asked > MOST_DEGREES_OF_FREEDOM:
             raise InfeasibleBudget(
-                "Sheffet’s theorem asks for more than 10¹² degrees of freedom here; raise ε."
+                "Sheffet’s theorem requires more than 10¹² degrees of freedom here: raise ε."
             )
         return d + ceil(asked)
 
@@ -145,7 +147,7 @@ class WishartSheffet(BartlettWishart):
         self._require_delta(budget)
         if budget.epsilon >= 1 or budget.delta >= 1 / e:
             raise InfeasibleBudget(
-                "Sheffet’s theorem needs ε < 1 and δ < 1/e; choose less, or the calibrated Wishart."
+                "Sheffet’s theorem needs ε < 1 and δ < 1/e: choose smaller ones, or Wishart."
             )
 
 
@@ -153,8 +155,8 @@ class WishartSheffet(BartlettWishart):
 class Wishart(BartlettWishart):
     """One Wishart matrix with the fewest degrees of freedom that are (ε, δ)-DP, exactly accounted.
 
-    The published matrix is S plus something positive; that, and not accuracy, is the reason to
-    choose it: as s falls it tends to the calibrated Gaussian.
+    The published matrix is S plus a positive definite one. That, and not accuracy, is the reason to
+    choose it: as s falls, its noise tends to that of the calibrated Gaussian.
     """
 
     key = "wishart"
@@ -192,5 +194,7 @@ class Wishart(BartlettWishart):
             budget.epsilon, budget.delta, self.scale, budget.adjacency
         )
         if found is None:
-            raise InfeasibleBudget("No Wishart matrix is enough at this scale; raise ε, δ or s.")
+            raise InfeasibleBudget(
+                "At this scale no number of degrees of freedom is enough: raise ε, δ or s."
+            )
         return found + d - 1

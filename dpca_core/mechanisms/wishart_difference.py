@@ -19,10 +19,11 @@ from dpca_core.problem import Problem
 class WishartDifference(MatrixNoise):
     """W₁ − W₂ on S: two independent Wishart matrices of d + 1 degrees of freedom. Pure ε-DP.
 
-    One Wishart matrix alone, as printed in two papers, is never private: it moves eigenvalues up
-    only, and an output can prove that a record is absent. The difference of two has a density
-    that changes by at most e^ε when one person comes or goes; its noise is √d smaller than
-    Laplace's. At d = 1 it is the Laplace mechanism. Own result, docs/difference-of-wisharts.md.
+    One Wishart matrix alone, as printed in two papers, is never private: it only raises
+    eigenvalues, and an output can prove that a record is absent. The density of the difference of
+    two changes by a factor of at most e^ε when one person is added or removed; its noise is about
+    √d times smaller than Laplace’s. At d = 1 it is the Laplace mechanism. Own result,
+    docs/difference-of-wisharts.md.
     """
 
     key = "wishart_difference"

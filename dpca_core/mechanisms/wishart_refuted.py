@@ -85,7 +85,7 @@ class RefutedWishart(MatrixNoise):
 
 @dataclass(frozen=True)
 class WishartSN(RefutedWishart):
-    """One Wishart matrix, W_d(d + 1, I/(2ε)), on S. Claimed ε-DP, and refuted.
+    """One Wishart matrix, W_d(d + 1, I/(2ε)), on S. Claimed to be ε-DP; refuted.
 
     Imtiaz & Sarwate 2016, Algorithm 1 (withdrawn by their note of 2017). The noise only ever
     raises eigenvalues; where the published matrix minus a record is not positive, the record was
@@ -103,7 +103,7 @@ class WishartSN(RefutedWishart):
 
 @dataclass(frozen=True)
 class WishartJiang(RefutedWishart):
-    """One Wishart matrix, W_d(d + 1, 3I/(2ε)), on S. Claimed ε-DP, and refuted.
+    """One Wishart matrix, W_d(d + 1, 3I/(2ε)), on S. Claimed to be ε-DP; refuted.
 
     Jiang, Xie & Zhang 2016, Algorithm 2 (there on S/n, with 3/(2nε)). Three times the noise of
     Wishart SN, and the same flaw.

@@ -69,7 +69,7 @@ def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
     """
     if delta <= 0:
         raise ValueError(
-            f"Gaussian noise needs δ > 0, not {delta:g}; choose δ or a pure mechanism."
+            f"Gaussian noise needs δ > 0, not {delta:g}: choose a positive δ, or a pure mechanism."
         )
 
     def private(log_multiplier: float) -> bool:

@@ -106,8 +106,8 @@ def test_printed_laplace_is_stronger_than_claimed():
     [
         (ADD, 1.0, Standing.PROVED, None),
         (ADD, 8.0, Standing.PROVED, None),
-        (ADD, 9.0, Standing.WEAKER, "proved for ε ≤ 1 only"),
-        (REPLACE, 1.0, Standing.WEAKER, "moves S by √2, not by 1"),
+        (ADD, 9.0, Standing.WEAKER, "proved only for ε ≤ 1"),
+        (REPLACE, 1.0, Standing.WEAKER, "changes S by up to √2, not by 1"),
     ],
 )
 def test_printed_analyze_gauss_holds_while_its_true_epsilon_does(

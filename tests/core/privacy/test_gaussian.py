@@ -127,7 +127,7 @@ def test_corners():
     assert gaussian_epsilon(1.0, 0.0, 1.0) == inf
     assert gaussian_epsilon(0.0, 1e-6, 1.0) == inf
     assert gaussian_epsilon(10.0, 0.1, 1.0) == 0.0  # δ(0) = 2Φ(0.05) − 1 = 0.04
-    with pytest.raises(ValueError, match=r"δ > 0, not 0; choose δ or a pure mechanism"):
+    with pytest.raises(ValueError, match=r"δ > 0, not 0: choose a positive δ, or a pure mechanism"):
         gaussian_sigma(1.0, 0.0, 1.0)
 
 

@@ -182,7 +182,7 @@ def test_the_table_of_the_document():
 @pytest.mark.parametrize("epsilon", [1e-8, 1e-7])
 def test_absurd_freedom_is_refused_in_a_sentence(epsilon):
     problem = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
-    with pytest.raises(InfeasibleBudget, match="more than 10¹² degrees of freedom here; raise ε"):
+    with pytest.raises(InfeasibleBudget, match="more than 10¹² degrees of freedom here: raise ε"):
         MECHANISMS["wishart_sheffet"].guarantee(problem, Budget(epsilon, 1e-6))
     assert 1e5 < MECHANISMS["wishart"].calibrate(problem, Budget(epsilon, 1e-6)).scale <= 1e6
 
