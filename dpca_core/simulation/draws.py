@@ -12,6 +12,7 @@ from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds, run
+from dpca_core.simulation.perturbation import in_eigenbasis
 
 MOST_KEPT = 2**15
 """Most entries of unit noise that the cache shared by all callers keeps."""
@@ -40,6 +41,7 @@ class TrialDraws:
     def __init__(self, mechanism: Mechanism, seed: int, trials: range) -> None:
         self.mechanism, self.seed, self.trials = mechanism, seed, trials
         self._units: dict[tuple[int, int], tuple[Array, ...]] = {}
+        self._turned: tuple[Array, Array] | None = None
 
     def unit(self, d: int, k: int) -> tuple[Array, ...]:
         """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
@@ -47,6 +49,17 @@ class TrialDraws:
         if (d, k) not in self._units:
             self._units[d, k] = _units(self.mechanism, self.seed, self.trials, d, k)
         return self._units[d, k]
+
+    def turned(self, problem: Problem) -> Array:
+        """Return unit noise on S of all trials (T, d, d) in the eigenbasis of a problem's S.
+
+        Kept for the problems that follow, as long as they share eigenvectors.
+        """
+        vectors = problem.eigenvectors
+        if self._turned is None or self._turned[0] is not vectors:
+            noise = self.unit(problem.d, problem.k)[0]
+            self._turned = vectors, in_eigenbasis(problem, noise)
+        return self._turned[1]
 
     def release(self, problem: Problem, budget: Budget) -> Release:
         """Simulate every trial at one point with its own generator: for pages, nothing to publish.
@@ -64,7 +77,7 @@ class TrialDraws:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but what was drawn: a copy draws the same again."""
-        return vars(self) | {"_units": {}}
+        return vars(self) | {"_units": {}, "_turned": None}
 
     def _release(self, problem: Problem, budget: Budget) -> Release:
         if isinstance(self.mechanism, SharedNoise):

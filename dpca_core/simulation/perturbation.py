@@ -19,7 +19,8 @@ from dpca_core.metrics import Quality
 from dpca_core.problem import Problem
 from dpca_core.runtime.threads import thread_pool
 
-SCALES_PER_JOB = 16
+SCALES_PER_JOB, JOB_COST = 16, 1.6e7
+"""Scales that one job solves, and no more cubes of d in all: about ten milliseconds."""
 ENTRIES_IN_CACHE = 100_000
 """Entries of iterates, of about as many as fit into a processor's cache, that one job works on."""
 SMALL_COLUMNS, SMALL_SHARE = 40, 0.3
@@ -71,15 +72,27 @@ def quality_of(axis: Axis, weights: Array) -> Quality:
         )
 
 
+def in_eigenbasis(problem: Problem, noises: Array) -> Array:
+    """Noise on S (T, d, d) in the eigenbasis of S."""
+    return symmetrized(problem.eigenvectors.T @ noises @ problem.eigenvectors)
+
+
 def weights_along(axis: Axis, noises: Array) -> Array:
     """Squared projections (T, G, d) of the released subspaces on the eigenvectors of S.
 
-    For unit noise ``noises`` (T, d, d). LAPACK releases the interpreter lock: threads solve what is
-    certainly beyond the iteration, while this one iterates.
+    For unit noise ``noises`` (T, d, d).
     """
-    vectors, spectrum = axis.problem.eigenvectors, axis.problem.spectrum
-    turned = symmetrized(vectors.T @ noises @ vectors)
-    out = np.empty((len(noises), len(axis.ks), len(spectrum)))
+    return weights_of_turned(axis, in_eigenbasis(axis.problem, noises))
+
+
+def weights_of_turned(axis: Axis, turned: Array) -> Array:
+    """Squared projections as ``weights_along``, for noise that is in the eigenbasis of S already.
+
+    LAPACK releases the interpreter lock: threads solve what is certainly beyond the iteration,
+    while this one iterates.
+    """
+    spectrum = axis.problem.spectrum
+    out = np.empty((len(turned), len(axis.ks), len(spectrum)))
     if len(spectrum) <= SMALL_COLUMNS and out.size * len(spectrum) ** 2 <= SINGLE_THREAD_COST:
         _solve_small(out, turned, axis)
         return out
@@ -100,10 +113,11 @@ def _submit_jobs(
     pool: ThreadPoolExecutor, out: Array, noises: Array, axis: Axis
 ) -> list[Future[None]]:
     spectrum, jobs = axis.problem.spectrum, []
+    per_job = int(np.clip(JOB_COST / len(spectrum) ** 3, 1, SCALES_PER_JOB))
 
     def submit(trial: int, unsolved: np.ndarray) -> None:
         scales = np.unique(axis.scales[unsolved])
-        for part in np.array_split(scales, max(1, len(scales) // SCALES_PER_JOB)):
+        for part in np.array_split(scales, max(1, len(scales) // per_job)):
             some = unsolved & np.isin(axis.scales, part)
             if some.any():
                 jobs.append(pool.submit(_solve, out[trial], some, spectrum, noises[trial], axis))

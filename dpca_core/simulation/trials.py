@@ -15,7 +15,7 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.offload import run
 from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.perturbation import quality_of, shared_axes, weights_along
+from dpca_core.simulation.perturbation import quality_of, shared_axes, weights_of_turned
 
 Point = tuple[Problem, Budget]
 
@@ -107,10 +107,8 @@ def _of_matrix_noise(
             notes[i] = str(infeasible)
     found = np.full((3, len(points), len(draws.trials)), nan)
     able = [i for i, note in enumerate(notes) if not note]
-    first = points[0][0]
-    unit = draws.unit(first.d, first.k)[0] if len(able) else np.empty(0)
     for axis, at in shared_axes([points[i][0] for i in able], scales[able]):
-        measured = quality_of(axis, weights_along(axis, unit))
+        measured = quality_of(axis, weights_of_turned(axis, draws.turned(axis.problem)))
         for metric, values in zip(found, measured, strict=True):
             metric[np.array(able)[at]] = values.T
     refused = np.isnan(scales)[:, None] & np.ones(len(draws.trials), dtype=bool)

@@ -1,7 +1,7 @@
 """Measurements behind the Explore page: every mechanism along ε, the chosen one first."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import perf_counter
 
@@ -19,37 +19,38 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.simulation.draws import TrialDraws, noise_norms
+from dpca_core.runtime.offload import expected_seconds
+from dpca_core.simulation.draws import noise_norms
 from dpca_core.simulation.trials import Point, run_trials
 from ui.explore.calibrations import Calibrations
-from ui.explore.measurement_tasks import (
-    TASK_SECONDS,
-    MeasurementTask,
-    Pace,
-    requeue_on_interruption,
+from ui.explore.measurement_plan import (
+    BAND_TRIALS,
+    BUSY_STRIDE,
+    BUSY_TRIALS,
+    CHOSEN_TRIALS,
+    COARSE,
+    FIRST_STRIDE,
+    FIRST_TRIALS,
+    RIVAL_TRIALS,
+    cut,
+    planned,
 )
-from ui.explore.metric_grid import MetricGrid
+from ui.explore.measurement_tasks import LatestDraws, MeasurementTask, Pace, requeue_on_interruption
+from ui.explore.metric_grid import Bases, MetricGrid
 from ui.explore.query import ExploreQuery
-from ui.explore.reliability_measurements import QUICK, ReliabilityMeasurements
+from ui.explore.reliability_measurements import ReliabilityMeasurements
+from ui.server.growing_slices import GrowingSlices
 from ui.server.refinement import take_steps
 from ui.server.scheduler import never_yield
 from ui.state.slider_stops import EPSILON_STOPS
 
-FIRST_TRIALS, BAND_TRIALS, CHOSEN_TRIALS, RIVAL_TRIALS = 20, 60, 200, 40
-"""Releases at each ε: for the first paint, for bands, at the end of the chosen mechanism, and at
-the end of each of the others."""
-BUSY_TRIALS = 10
-"""Releases at each ε for the first paint while the server is busy."""
-FIRST_STRIDE, BUSY_STRIDE = 2, 6
-"""The first paint measures every second ε; while the server is busy, every sixth."""
-FIRST_PAINT_SECONDS, LAST_SLICE_SECONDS = 0.15, 0.5
-"""Time after which the first paint is shown as it is; a slice of the last refinement."""
+__all__ = ["BAND_TRIALS", "BUSY_TRIALS", "CHOSEN_TRIALS", "FIRST_TRIALS", "RIVAL_TRIALS", "Study"]
 
-Passes = Sequence[Sequence[int]]
-_PASSES: Passes = [
-    range(start, len(EPSILON_STOPS), step) for start, step in ((0, 6), (2, 6), (4, 6), (1, 2))
-]
-"""In which order the values of ε are measured: coarse first, every other one before the rest."""
+FIRST_PAINT_SECONDS, WIDE_PAINT = 0.15, 30
+"""Time after which the first paint is shown as it is; on wide tables, of so many releases."""
+SLICE_SECONDS, COARSE_SECONDS, LONGEST_SECONDS = 0.15, 0.4, 3.0
+"""The first slice of measuring, and the longest before and after every mechanism has curves: later
+slices change little, and are worth a new picture less often."""
 
 
 class Study:
@@ -80,15 +81,21 @@ class Study:
         self.calibrations = Calibrations(self.points)
         self.reliability = ReliabilityMeasurements(query.mechanism, self.points, query.seed)
         self.stage = 0
+        self.share = 0.0
         self._pace = Pace(self.problem.d)
+        self._slices = GrowingSlices(SLICE_SECONDS, LONGEST_SECONDS)
+        self._draws = LatestDraws(query.seed)
         self._epsilon_index = 0
+        self.single_releases: dict[int, Bases | None] = {}
         self._people_needed: dict[tuple[float, int, EpsilonNeeded | None], PeopleNeeded] = {}
         self._epsilon_needed: dict[tuple[str, float, int, int], EpsilonNeeded] = {}
 
     @cached_property
     def _tasks(self) -> deque[MeasurementTask]:
         """Tasks still to do; planned when there is time for it."""
-        return deque(self._plan())
+        chosen, *others = self.mechanisms
+        index, quick = self._epsilon_index, self.reliability.is_quick
+        return deque(planned(chosen, others, self._pace, index, bands_early=quick))
 
     @property
     def complete(self) -> bool:
@@ -107,20 +114,46 @@ class Study:
         shares = offset_shares(self.dataset, self.query.k)
         return [] if shares is None else [int(j) + 1 for j in np.flatnonzero(shares >= MOSTLY)]
 
-    def advance(self, seconds: float, should_yield: Callable[[], bool] = never_yield) -> None:
-        """Work for about ``seconds``, at least one task, and no more where others are waiting."""
+    def advance(
+        self, seconds: float | None = None, should_yield: Callable[[], bool] = never_yield
+    ) -> None:
+        """Work for ``seconds``, at least one task, and no more where others are waiting.
 
-        def slice_seconds() -> float:
-            # The last refinement changes little: it is worth a new picture less often.
-            return seconds if self._tasks else max(seconds, LAST_SLICE_SECONDS)
-
-        take_steps(self._steps(), slice_seconds, should_yield)
+        By default slices grow while nothing else is asked.
+        """
+        most = LONGEST_SECONDS if self.has_all_curves else COARSE_SECONDS
+        if seconds is None:
+            self._slices.take(self._epsilon_index, self._steps(), should_yield, most)
+        else:
+            take_steps(self._steps(), seconds, should_yield)
+        self._draws.forget()
+        spent, left = self._pace.spent + self.reliability.spent, self.seconds_left
+        self.share = 1.0 if self.complete else max(self.share, spent / max(spent + left, 1e-9))
         self.stage += 1
 
     def _steps(self) -> Iterator[None]:
         while not self.complete:
             if self._refine():
                 yield
+
+    def has_curve(self, mechanism: Mechanism) -> bool:
+        """Tell whether a mechanism is measured along the whole axis, however coarsely."""
+        return bool(self.measured[mechanism.key].done[COARSE, 0].all())
+
+    @property
+    def has_all_curves(self) -> bool:
+        """Whether every mechanism is measured along the whole axis."""
+        return all(self.has_curve(mechanism) for mechanism in self.mechanisms)
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds of measuring until all is complete, by what releases took so far."""
+        left = (
+            0.0 if self.dataset.mean_share else self.reliability.seconds_left(self._epsilon_index)
+        )
+        for mechanism in self.mechanisms:
+            left += self._pace.average(mechanism) * int((~self.measured[mechanism.key].done).sum())
+        return left
 
     def first_paint(self, epsilon_index: int, busy: bool = False) -> None:
         """Measure the chosen mechanism's first releases at the chosen ε and at every other ε.
@@ -131,11 +164,12 @@ class Study:
         self._epsilon_index = epsilon_index
         if self.chosen.done[epsilon_index].any():
             return
-        end = perf_counter() + FIRST_PAINT_SECONDS
+        wide = WIDE_PAINT * expected_seconds(self.problem.d)
+        end = perf_counter() + max(FIRST_PAINT_SECONDS, wide)
         stride, trials = (BUSY_STRIDE, BUSY_TRIALS) if busy else (FIRST_STRIDE, FIRST_TRIALS)
         stops = () if self.chosen.begun else range(len(EPSILON_STOPS))
         points = list(dict.fromkeys([epsilon_index, *stops[::BUSY_STRIDE], *stops[::stride]]))
-        tasks = deque(self._cut(self.query.mechanism, 0, trials, [points]))
+        tasks = deque(cut(self.query.mechanism, range(trials), self._pace, [points]))
         while tasks and perf_counter() < end:
             self._do_next(tasks)
         self.stage = max(self.stage, 1)
@@ -211,27 +245,6 @@ class Study:
             return [(problem, budget) for budget in budgets]
         return [self.dataset.point(query.k, query.n, b, query.seed) for b in budgets]
 
-    def _plan(self) -> list[MeasurementTask]:
-        chosen, *others = self.mechanisms
-        plan = self._cut(chosen, 0, FIRST_TRIALS) + self._cut(chosen, FIRST_TRIALS, BAND_TRIALS)
-        for other in others:
-            plan += self._cut(other, 0, FIRST_TRIALS)
-        plan += self._cut(chosen, BAND_TRIALS, CHOSEN_TRIALS)
-        for other in others:
-            plan += self._cut(other, FIRST_TRIALS, RIVAL_TRIALS)
-        return plan
-
-    def _cut(
-        self, mechanism: Mechanism, start: int, stop: int, passes: Passes = _PASSES
-    ) -> list[MeasurementTask]:
-        """Cut trials into tasks: coarse points first, few trials where a release takes long."""
-        size = self._pace.trials(mechanism, len(EPSILON_STOPS))
-        return [
-            MeasurementTask(mechanism, range(first, min(first + size, stop)), points)
-            for first in range(start, stop, size)
-            for points in passes
-        ]
-
     def _next_reliability(self) -> int | None:
         """Return where reliability is measured next; nowhere if all releases share one mean."""
         if self.dataset.mean_share:
@@ -244,8 +257,8 @@ class Study:
         Reliability at the chosen ε comes before the rivals where it is quick, else last.
         """
         index = self._next_reliability()
-        quick = self.reliability.seconds <= QUICK * 1.01
-        soon = quick and index == self._epsilon_index and self.chosen.trials() >= BAND_TRIALS
+        banded = self.chosen.trials() >= BAND_TRIALS
+        soon = self.reliability.is_quick and index == self._epsilon_index and banded
         if index is not None and (not self._tasks or soon):
             self.reliability.step(index)
             return True
@@ -256,23 +269,25 @@ class Study:
 
         A rival's guarantees come first: no sentence about it is possible without all of them.
         """
-        rival = tasks[0].mechanism is not self.query.mechanism
-        if rival and not self.calibrations.find_guarantees(tasks[0].mechanism, TASK_SECONDS):
+        mechanism, trials, points = tasks[0]
+        measured = self.measured[mechanism.key]
+        missing = [i for i in points if not measured.done[i, trials].all()]
+        if not missing:
+            tasks.popleft()
+            return False
+        rival = mechanism is not self.query.mechanism
+        if rival and not self.calibrations.find_guarantees(mechanism, self._pace.task_seconds):
             return True
-        task, rest = self._pace.take_slice(tasks.popleft())
+        task, rest = self._pace.take_slice(tasks.popleft()._replace(points=missing))
         if rest.points:
             tasks.appendleft(rest)
-        mechanism, trials, points = task
-        measured = self.measured[mechanism.key]
-        if measured.done[np.ix_(points, trials)].all():
-            return False
         with self._pace.timed(task), requeue_on_interruption(tasks, task):
-            draws = TrialDraws(mechanism, self.query.seed, trials)
-            found = run_trials(draws, [self.points[i] for i in points])
+            draws = self._draws.of(mechanism, trials)
+            found = run_trials(draws, [self.points[i] for i in task.points])
             if np.isnan(measured.norms[trials]).any():
                 norms = noise_norms(draws, self.problem.d)
                 measured.norms[trials] = np.nan if norms is None else norms
-            measured.enter(points, trials, found)
+            measured.enter(task.points, trials, found)
         return True
 
     def noise_norms_in_people(self, mechanism: Mechanism) -> Array | None:

@@ -3,12 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.simulation.trials import TrialMetrics
+
+
+class Bases(NamedTuple):
+    """Bases (T, d, k) of releases at one ε, NaN where refused, and refusals (T,)."""
+
+    bases: Array
+    refused: np.ndarray
 
 
 @dataclass

@@ -6,6 +6,7 @@ It needs the released bases, and more releases than a curve does. Nothing here i
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -100,7 +101,15 @@ class ReliabilityMeasurements:
         self.seconds = self.trials * solve
         """Expected time for one ε."""
         self._chunk = max(1, min(self.trials, MOST_KEPT // d**2, int(STEP_SECONDS / solve)))
+        self.spent = 0.0
+        """Seconds that measuring took so far."""
+        self._releases = 0
         self._able = not mechanism.is_baseline and self.seconds <= MOST_SECONDS
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether one ε is measured before the other mechanisms are refined."""
+        return bool(self.seconds <= QUICK * 1.01)
 
     def at(self, index: int) -> ReliabilityAtEpsilon | None:
         """Return what is known at one ε; None where nothing is."""
@@ -119,6 +128,17 @@ class ReliabilityMeasurements:
         others = range(len(self._points)) if self._everywhere else ()
         return next((i for i in (epsilon_index, *others) if i not in self._found), None)
 
+    def seconds_left(self, epsilon_index: int) -> float:
+        """Return the seconds until it is measured wherever it will be, by what it took so far."""
+        if not self._able:
+            return 0.0
+        indices = {epsilon_index, *(range(len(self._points)) if self._everywhere else ())}
+        missing = len(indices - self._found.keys())
+        if not self._releases:
+            return self.seconds * missing
+        begun = sum(len(part) for part in self._parts) if missing else 0
+        return float(self.spent / self._releases * (missing * self.trials - begun))
+
     @property
     def _everywhere(self) -> bool:
         return bool(self.seconds * len(self._points) <= MOST_SECONDS_EVERYWHERE)
@@ -127,6 +147,7 @@ class ReliabilityMeasurements:
         """Draw some more releases at one ε; after the last of them judge how reliable they are."""
         if self._index != index:
             self._index, self._parts = index, []
+        start = perf_counter()
         begun = sum(len(part) for part in self._parts)
         trials = range(begun, min(begun + self._chunk, self.trials))
         problem, budget = self._points[index]
@@ -135,11 +156,13 @@ class ReliabilityMeasurements:
             work = (self._mechanism, problem, budget, self._seed, trials)
             self._parts.append(run(seconds, simulated, *work))
         except InfeasibleBudget:
-            self._found[index], self._index = None, None
+            self._found[index], self._index, self._parts = None, None, []
             return
         if trials.stop == self.trials:
             self._found[index] = _judge(problem, np.concatenate(self._parts), self._mechanism)
             self._index, self._parts = None, []
+        self.spent += perf_counter() - start
+        self._releases += len(trials)
 
 
 def _judge(problem: Problem, cosines: Array, mechanism: Mechanism) -> ReliabilityAtEpsilon:

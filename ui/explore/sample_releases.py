@@ -9,9 +9,9 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import aligned
 from dpca_core.privacy.budget import InfeasibleBudget
-from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.draws import TrialDraws
 from ui.explore.measurements import Study
+from ui.explore.metric_grid import Bases
 
 SHOWN = 8
 """Releases to leaf through."""
@@ -55,9 +55,17 @@ class SampleReleases:
         """The data that are released."""
         return self.study.dataset
 
-    @cached_property
-    def _bases(self) -> tuple[Array, np.ndarray] | None:
-        """Bases (T, d, k) with NaN where refused, and refusals (T,); None where infeasible."""
+    @property
+    def _bases(self) -> Bases | None:
+        """Bases and refusals, drawn once and kept by the study for its chosen ε."""
+        kept = self.study.single_releases
+        if self.epsilon_index not in kept:
+            kept.clear()
+            kept[self.epsilon_index] = self._drawn()
+        return kept[self.epsilon_index]
+
+    def _drawn(self) -> Bases | None:
+        """Draw the releases; None where infeasible."""
         problem, budget = self.study.points[self.epsilon_index]
         query = self.study.query
         trials = BEHIND_BARS if problem.d <= BARS_COLUMNS else SHOWN
@@ -70,7 +78,7 @@ class SampleReleases:
         bases = np.full_like(release.bases, np.nan)
         answered = ~release.refused
         bases[answered] = aligned(release.bases[answered], self._true)
-        return bases, release.refused
+        return Bases(bases, release.refused)
 
     @property
     def _true(self) -> Array:
