@@ -121,9 +121,9 @@ class Session:
         start = EPSILON_STOPS.index(self.epsilon)
 
         def matches(p: Payload) -> bool:
-            drawn = p["dots"]["captured"][start]
+            drawn = p["dots"]["kept"][start]
             return bool(
-                p["id"] == self.identity and p["epsilon_index"] == start and drawn is not None
+                p["id"] == self.identity and p["epsilon_index"] == start and drawn[0] is not None
             )
 
         await self._await_answer(matches, self.tally.changes.setdefault(control, []), started)
@@ -147,11 +147,12 @@ class Session:
 
     def _check(self, found: Payload) -> None:
         """Check that footer, identity and spectrum are of this session's data."""
-        own = self.spectrum[: len(found["spectrum"]["values"])]
+        shown = next(t for t in found["beside"]["data"] if t.get("meta") == "eigenvalues")
+        own = self.spectrum[np.array(shown["x"], dtype=int) - 1]
         if (
             found["id"] != self.identity
             or f"{self.data.people:,} people × {COLUMNS} columns" not in found["footer"]
-            or not np.allclose(found["spectrum"]["values"], own, rtol=1e-6)
+            or not np.allclose(shown["y"], own, rtol=1e-6)
         ):
             self.tally.wrong.append(f"{self.key}: {found['id']} {found['footer'][:60]}")
 

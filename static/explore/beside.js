@@ -15,7 +15,7 @@ export function drawBeside(view) {
   const width = Math.max(box.clientWidth, 200);
   view.piles = { kept: rows(data.dots.kept), sin: rows(data.dots.sin) };
   view.noise = data.noise && numbers(data.noise);
-  view.besidePlot = { left: l, width: width - l - r };
+  view.besidePlot = { width: width - l - r };
   const domains = domainsOf({ yaxis: boxes.kept, yaxis2: boxes.sin, yaxis3: boxes.spectrum }, box, b);
   const pixels = Object.fromEntries(["xaxis", "xaxis2"].map((axis) => [axis, { ...data.beside.layout[axis], range: [0, view.besidePlot.width] }]));
   const figure = { data: data.beside.data.map((trace) => (trace.meta in PLOTS ? { ...trace, ...placed(view, trace.meta), marker: { ...trace.marker, color: filling(view, trace.meta) } } : trace)), layout: { ...data.beside.layout, ...pixels } };
@@ -83,11 +83,13 @@ export function restBeside(view) {
 
 /* The band is as long as the noise and stands on the same foot as the gap. */
 function moveNoise(view) {
-  const { data, band, boxes, besidePlot: { left, width } } = view;
+  const { data, band, boxes, besidePlot } = view;
   const noise = view.noise?.[view.index];
   band.hidden = !(noise >= 0);
   if (band.hidden) return;
   const { layout } = data.beside;
+  const left = layout.xaxis3.domain[0] * besidePlot.width;
+  const width = besidePlot.width - left;
   const [, top] = layout.yaxis3.range;
   const height = boxes.spectrum.clientHeight;
   const y = (v) => (1 - Math.min(Math.max(v, 0), top) / top) * height;
@@ -95,7 +97,7 @@ function moveNoise(view) {
   const chosen = data.mechanisms.find((m) => m.chosen);
   const over = data.next_eigenvalue + noise > top;
   Object.assign(band.style, { left: `${left}px`, width: `${width}px`, top: `${head}px`, height: `${Math.max(foot - head, 1)}px`, background: colourOf(`${chosen.color}/.2`, view.look), color: colourOf(`${chosen.color}/text`, view.look) });
-  band.textContent = `${over ? "↑ " : ""}${filled(data.words.noise, { value: compact(noise), unit: data.unit.many })}`;
+  band.dataset.words = `${over ? "↑ " : ""}${filled(data.words.noise, { value: compact(noise), unit: data.unit.many })}`;
   const words = layout.annotations.find(({ name }) => name === "gap");
   const gap = words && y(words.y) - (words.yshift || 0);
   const at = over ? 2 : -17;

@@ -21,7 +21,8 @@ export function drawLadder(view) {
     const y = i * ROW + 14;
     const x = m.needed === null ? edge : Math.min(Math.max(plot.left + xOf(m.needed, view), plot.left), edge);
     const label = `${m.ranked ? m.name : filled(data.words.not_ranked, { name: m.name })}  ${m.needed_text}`;
-    const leftwards = m.needed === null || x + label.length * 6.8 + 50 > edge + 48;
+    const room = label.length * 6.8 + 50;
+    const leftwards = m.needed === null || (x + room > edge + 48 && x > edge / 2);
     const side = leftwards ? -1 : 1;
     const at = m.needed === null ? 0 : side * 12;
     const sample = svg("line", { x1: x + at, x2: x + at + side * 22, y1: y, y2: y, stroke: colour, "stroke-width": m.chosen ? 2.75 : 1.8, "stroke-dasharray": m.dash === "solid" ? null : m.dash.replaceAll("px", "") });

@@ -25,6 +25,14 @@ def complete(page: Page) -> None:
     expect(page.locator(ANSWER)).to_contain_text("19 of 20")
 
 
+def pinned(page: Page) -> list[str]:
+    """Axes of the curves that are pinned."""
+    found: list[str] = page.locator(".dpca-left .js-plotly-plot").evaluate(
+        "one => one.data.filter(t => t.name?.startsWith('Pinned: ')).map(t => t.yaxis ?? 'y')"
+    )
+    return found
+
+
 def rows_of(download: Download, folder: Path) -> list[list[str]]:
     path = folder / download.suggested_filename
     download.save_as(path)
@@ -85,16 +93,17 @@ def test_the_rule_answers_the_keyboard(open_page: OpenPage) -> None:
 def test_sliders_change_the_picture_and_the_link(open_page: OpenPage) -> None:
     page = open_page("/")
     settled(page)
-    expect(page.locator(".dpca-notes").last).to_contain_text("gap 129 people")
+    words = page.locator(".dpca-left .js-plotly-plot .annotation")
+    expect(words.filter(has_text="gap 129 people")).to_have_count(1)
     page.locator(".st-key-k input[type=range]").focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".dpca-notes").last).to_contain_text("gap 17.4 people")
+    expect(words.filter(has_text="gap 17.4 people")).to_have_count(1)
     page.locator(".st-key-delta input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".dpca-standing")).to_contain_text("δ = 3·10⁻⁶")
     page.locator(".st-key-n input[type=range]").focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".dpca-notes").last).to_contain_text("gap 20.6 people")
+    expect(words.filter(has_text="gap 20.6 people")).to_have_count(1)
     page.wait_for_function("new URLSearchParams(location.search).get('n') === '7000'")
     assert query(page) | {"k": "3", "delta": "3e-06"} == query(page)
 
@@ -130,9 +139,10 @@ def test_a_setting_can_be_pinned(open_page: OpenPage) -> None:
     settled(page)
     page.get_by_role("button", name="Pin this setting").click()
     expect(page.get_by_role("button", name="Unpin")).to_be_visible()
-    expect(page.locator(".dpca-kept .dpca-curves title")).to_have_count(1)
+    assert pinned(page) == ["y", "y2"]
     page.get_by_role("button", name="Unpin").click()
-    expect(page.locator(".dpca-kept .dpca-curves title")).to_have_count(0)
+    expect(page.get_by_role("button", name="Pin this setting")).to_be_visible()
+    assert pinned(page) == []
 
 
 def test_releases_can_be_leafed_through_and_played(open_page: OpenPage) -> None:
@@ -162,14 +172,14 @@ def test_the_numbers_behind_a_chart_can_be_downloaded(open_page: OpenPage, tmp_p
     page = open_page("/?seed=3")
     settled(page)
     complete(page)
-    for name, columns in (("kept", "Gaussian (median)"), ("spectrum", "eigenvalue of S (people)")):
+    for name, columns in (("variation-kept", "Gaussian"), ("spectrum", "eigenvalue of S")):
         with page.expect_download() as waiting:
             page.get_by_label(f"Download {name} as CSV").click()
         head, *rows = rows_of(waiting.value, tmp_path)
         assert columns in head
-        assert len(rows) >= 19
+        assert len(rows) >= 9
     with page.expect_download() as waiting:
-        page.get_by_label("Download kept as picture").click()
+        page.get_by_label("Download variation-kept as SVG").click()
     path = tmp_path / "kept.svg"
     waiting.value.save_as(path)
     picture = path.read_text("utf-8")
@@ -204,8 +214,19 @@ def test_a_curve_tells_its_value_under_the_pointer(open_page: OpenPage) -> None:
     page = open_page("/")
     settled(page)
     complete(page)
-    page.locator(".dpca-kept .dpca-plot").hover(position={"x": 500, "y": 8})
-    expect(page.locator(".dpca-kept .dpca-tip")).to_contain_text("% of the variation PCA finds")
+    frame = page.locator(".dpca-left .dpca-kept .dpca-frame").bounding_box()
+    assert frame is not None
+    page.mouse.move(frame["x"] + 500, frame["y"] + 8)
+    label = page.locator(".dpca-left .js-plotly-plot .hoverlayer")
+    expect(label).to_contain_text("% of the variation PCA finds")
+
+
+def test_a_click_on_a_name_chooses_the_mechanism(open_page: OpenPage) -> None:
+    page = open_page("/?k=1")
+    settled(page)
+    names = page.locator(".dpca-left .js-plotly-plot .annotation")
+    names.filter(has_text=re.compile("^Laplace$")).first.click()
+    page.wait_for_function("new URLSearchParams(location.search).get('mechanism') === 'laplace'")
 
 
 def test_a_page_without_width_is_drawn_without_complaint(open_page: OpenPage) -> None:
@@ -229,9 +250,11 @@ def test_the_gap_is_named_within_its_panel(
     complete(page)
     ends = page.evaluate(
         """() => {
-          const label = [...document.querySelectorAll('.dpca-gap svg text')]
+          const plot = document.querySelector('.dpca-right .js-plotly-plot');
+          const label = [...plot.querySelectorAll('.annotation')]
             .find(t => t.textContent.startsWith('gap '));
-          const [inner, outer] = [label, label.ownerSVGElement].map(n => n.getBoundingClientRect());
+          const frame = document.querySelector('.dpca-gap .dpca-frame');
+          const [inner, outer] = [label, frame].map(n => n.getBoundingClientRect());
           return [inner.left - outer.left, outer.right - inner.right, inner.top - outer.top];
         }"""
     )

@@ -134,7 +134,7 @@ def _noise_panel(summary: Summary, words: dict[str, Any]) -> Panel:
     crossing = summary.epsilon_where_noise_equals_gap()
     return Panel(
         "noise",
-        Axis(gap / 10**below, gap * 10**above, log=True),
+        Axis(gap / 10**below, gap * 10**above, log=True, tick_format=",~g"),
         PANEL_HEIGHTS["noise"],
         _curves(summary, "noise"),
         () if norms is None else _bands(summary, norms),

@@ -15,7 +15,9 @@ from ui.text.numbers import significant
 DOT_SIZES = {"kept": 13, "sin": 9}
 """Diameter of a dot in pixels."""
 SPECTRUM_HEIGHT = 300.0
-MARGINS = {"l": 46, "r": 8, "t": 0, "b": 30}
+MARGINS = {"l": 0, "r": 4, "t": 0, "b": 30}
+SPECTRUM_LEFT = 0.14
+"""Share of the width that the ticks of the spectrum take."""
 EIGENVALUES_SHOWN, EIGENVALUES_BEYOND_K = 10, 3
 """Eigenvalues that are drawn: at least so many, and at least so many after the k largest."""
 HEADROOM = 1.42
@@ -128,6 +130,8 @@ def _spectrum(summary: Summary, gap_text: str) -> dict[str, Any]:
     heads = {
         "type": "scatter",
         "mode": "markers",
+        "name": "eigenvalue of S",
+        "meta": "eigenvalues",
         "x": float32(number[inside]),
         "y": float32(shown[inside]),
         "xaxis": "x3",
@@ -157,7 +161,7 @@ def _spectrum(summary: Summary, gap_text: str) -> dict[str, Any]:
     return {
         "traces": [*stems, heads],
         "x": Axis(0.4, len(shown) + 0.8, ticks=tuple(number[::step])).layout()
-        | {"anchor": "y3", "showgrid": False, "fixedrange": True, "showline": True}
+        | {"anchor": "y3", "domain": [SPECTRUM_LEFT, 1], "showgrid": False, "fixedrange": True, "showline": True}
         | {"linecolor": "rule"},
         "y": Axis(0.0, top, tick_format=",~g").layout()
         | {"anchor": "x3", "fixedrange": True}

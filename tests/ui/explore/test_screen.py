@@ -23,7 +23,7 @@ from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import summarize
 from ui.explore.text import ExploreText
-from ui.figures.wire_format import decode, encode
+from ui.figures.packed_content import decode, encode
 from ui.state.slider_stops import EPSILON_STOPS
 
 RIVALS = tuple(
@@ -65,6 +65,17 @@ def drawn(study, epsilon=0.1, target=0.9):
     return decode(encode(content))
 
 
+def curve(content, axis):
+    """Return the chosen mechanism's values on one y axis."""
+    chosen = next(m["key"] for m in content["mechanisms"] if m["chosen"])
+    (line,) = [
+        trace
+        for trace in content["curves"]["data"]
+        if trace.get("meta") == chosen and trace.get("yaxis", "y") == axis
+    ]
+    return line["y"]
+
+
 def at(epsilon):
     return EPSILON_STOPS.index(epsilon)
 
@@ -76,8 +87,7 @@ def test_the_curve_is_the_sweep_of_the_same_seed():
     )
     swept = table.pivot_table(index="epsilon", columns="trial", values="captured").to_numpy()
     assert study.chosen.captured == pytest.approx(swept, rel=1e-12)
-    curve = next(m for m in drawn(study)["mechanisms"] if m["chosen"])["captured"]
-    assert curve == pytest.approx(np.median(swept, axis=1), rel=1e-3)
+    assert curve(drawn(study), "y") == pytest.approx(np.median(swept, axis=1), rel=1e-3)
 
 
 def test_the_answer_says_median_and_certain_bound():
@@ -117,14 +127,19 @@ def test_the_printed_triangle_is_weaker_than_claimed_under_replacement():
 
 def test_gap_and_noise_are_in_people():
     content = drawn(finished())
-    assert content["gap"] == pytest.approx(128.6, abs=0.1)
-    assert "129\u00a0people" in content["gap_text"]
-    noise = next(m for m in content["mechanisms"] if m["chosen"])["noise"]
+    layout = content["curves"]["layout"]
+    (gap,) = [shape["y0"] for shape in layout["shapes"] if shape["yref"] == "y3"]
+    assert gap == pytest.approx(128.6, abs=0.1)
+    for size in content["curves"]["sizes"].values():
+        assert "<b>gap 129\u00a0people</b>" in [a["text"] for a in size["annotations"]]
+    noise = curve(content, "y3")
     tau = MECHANISMS["gaussian"].calibrate(rand().problem(2), Budget(0.1, 1e-6)).scale
     assert noise[at(0.1)] == pytest.approx(tau * np.sqrt(2 * 19), rel=0.12)
-    crossing = content["crossing"]["epsilon"]
-    assert noise[at(0.15)] > content["gap"] > noise[at(0.2)]
-    assert 0.15 < crossing < 0.2
+    assert content["noise"] == noise
+    (ring,) = [t for t in content["curves"]["data"] if t["mode"] == "markers"]
+    assert noise[at(0.15)] > gap > noise[at(0.2)]
+    assert 0.15 < ring["x"][0] < 0.2
+    assert ring["y"] == [pytest.approx(gap)]
 
 
 def test_both_inverse_answers_are_true_of_new_releases():
@@ -175,7 +190,7 @@ def test_one_draw_of_a_private_mean_gives_no_confidence():
 
 def test_dots_count_what_they_show():
     content = drawn(finished(), epsilon=0.05)
-    dots = content["dots"]["captured"][at(0.05)]
+    dots = content["dots"]["kept"][at(0.05)]
     assert len(dots) == 25
     kept = sum(value >= 0.9 for value in dots)
     text = content["texts"][at(0.05)]["dots"]
@@ -185,18 +200,20 @@ def test_dots_count_what_they_show():
 
 def test_bands_hold_their_share_of_the_releases():
     study = finished()
-    bands = drawn(study)["bands"]["captured"]
+    filled = [t for t in drawn(study)["curves"]["data"] if "fill" in t and "yaxis" not in t]
+    bands = {t["fillcolor"].partition("/band")[2]: t["y"] for t in filled}
     values = study.chosen.captured[at(0.05)]
+    assert set(bands) == {"50", "80", "95"}
     for share in (50, 80, 95):
-        low, high = bands[f"lo{share}"][at(0.05)], bands[f"hi{share}"][at(0.05)]
+        # The outline goes along the upper end and comes back along the lower one.
+        high, low = bands[str(share)][at(0.05)], bands[str(share)][-1 - at(0.05)]
         assert ((values >= low - 1e-3) & (values <= high + 1e-3)).mean() >= share / 100 - 0.011
 
 
 def test_a_refusal_is_said_and_not_drawn():
     content = drawn(finished("gap_release"), epsilon=0.3)
-    line = next(m for m in content["mechanisms"] if m["chosen"])
-    assert line["captured"][at(0.3)] is None
-    assert content["dots"]["captured"][at(0.3)] is None
+    assert curve(content, "y")[at(0.3)] is None
+    assert content["dots"]["kept"][at(0.3)] == [None] * 25
     text = content["texts"][at(0.3)]
     assert "**refuses**" in text["answer"]
     assert "ε\u00a0=\u00a01.5" in text["answer"]

@@ -22,7 +22,7 @@ from ui.explore.figures import page_content
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
 from ui.explore.reliability_measurements import ReliabilityMeasurements
-from ui.figures.wire_format import decode, encode
+from ui.figures.packed_content import decode, encode
 from ui.state.slider_stops import EPSILON_STOPS
 
 
@@ -41,8 +41,9 @@ def test_there_are_as_many_dots_as_releases(trials):
     )
     sent = decode(encode(content))
     values = study.chosen.captured[at(0.05), :25][: min(trials, 25)]
-    dots = sent["dots"]["captured"][at(0.05)]
-    assert dots == pytest.approx(list(values), rel=1e-6)
+    dots = sent["dots"]["kept"][at(0.05)]
+    assert dots[: len(values)] == pytest.approx(list(values), rel=1e-6)
+    assert dots[len(values) :] == [None] * (25 - len(values))
     kept = int((values >= 0.9).sum())
     text = sent["texts"][at(0.05)]
     if trials < 25:
