@@ -1,0 +1,131 @@
+"""A figure in the browser: its arrays, its colours, and the names that fit its width."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpca_core.figures.curve_panels import with_names
+from dpca_core.figures.theme import FAMILY_COLOURS, Spec, Theme, palette, resolve
+from tests.frontend.conftest import Call
+from tests.frontend.example_figure import PALETTE, example_figure, sent
+from ui.figures.packed_content import decode, encode
+
+ARRAYS = {
+    "text": "ε < 1 & </script>",
+    "line": np.array([0.1, math.nan, 1e-30, -3.5], dtype=np.float32),
+    "rows": np.arange(6, dtype=np.float32).reshape(2, 3),
+    "empty": np.zeros(0, dtype=np.float32),
+}
+
+
+def test_the_browser_reads_the_arrays_that_python_packed(in_module: Call) -> None:
+    code = """
+        const { data, name } = m.received({ data: Uint8Array.from(x), name: "n" });
+        const numbers = (found) => [...found].map((v) => (Number.isNaN(v) ? null : v));
+        const rows = m.rows(data.rows).map(numbers);
+        return { name, text: data.text, line: numbers(m.numbers(data.line)), rows,
+          empty: numbers(m.numbers(data.empty)) };
+    """
+    packed = encode(ARRAYS)
+    found = in_module("charts/packed_content.js", code, list(packed))
+    assert found == decode(packed) | {"name": "n"}
+    assert found["line"][0] == pytest.approx(0.1)
+    assert found["line"][1] is None
+    assert found["rows"] == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_a_component_without_content_has_none(in_module: Call) -> None:
+    code = "return m.received({ data: null }).data"
+    assert in_module("charts/packed_content.js", code) is None
+
+
+EVERY_ROLE: Spec = {
+    "data": [
+        {"line": {"color": role}, "fillcolor": f"{role}/{shade}", "text": role}
+        for role, shade in zip(palette(), [".5", "0.13", "1", "band95", "band80", "band50"] * 9)
+        if not role.endswith("/text")
+    ]
+    + [{"marker": {"color": [f"{family}/text" for family in FAMILY_COLOURS]}}],
+    "layout": {"paper_bgcolor": "clear", "colorway": ["not a role"], "font": {"color": "ink"}},
+}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("figure", [EVERY_ROLE, example_figure()], ids=["roles", "panels"])
+def test_both_sides_give_a_role_the_same_colour(
+    in_module: Call, theme: Theme, figure: Spec
+) -> None:
+    look = {"palette": PALETTE, "dark": theme == "dark"}
+    code = "return m.resolved(x.figure, x.look)"
+    found = in_module("charts/colours.js", code, {"figure": sent(figure), "look": look})
+    assert found == sent(resolve(figure, theme))
+
+
+def test_a_colour_that_is_no_role_is_an_error(in_module: Call) -> None:
+    code = """
+        try { return m.resolved({ color: "red" }, x); } catch (error) { return error.name; }
+    """
+    assert in_module("charts/colours.js", code, {"palette": PALETTE, "dark": False}) == "TypeError"
+
+
+@pytest.mark.parametrize(
+    ("page", "dark"),
+    [("#ffffff", False), ("#14171c", True), ("rgb(20, 23, 28)", True), ("", False)],
+)
+def test_the_theme_is_read_from_the_page(in_module: Call, page: str, dark: bool) -> None:
+    code = """
+        const node = document.createElement("div");
+        document.documentElement.append(node);
+        node.style.setProperty("--st-background-color", x);
+        return m.lookOf(node, "palette");
+    """
+    found = in_module("charts/colours.js", code, page)
+    assert found == {"palette": "palette", "dark": dark}
+
+
+LAID_OUT = "return m.laidOut(x.figure, x.look, x.frame)"
+LOOK = {"palette": PALETTE, "dark": False}
+MARGINS = 62
+"""Left and right of the plot."""
+
+
+def laid_out(in_module: Call, **frame: Any) -> Any:
+    data = {"figure": sent(example_figure()), "look": LOOK, "frame": frame}
+    return in_module("charts/figure.js", LAID_OUT, data)
+
+
+@pytest.mark.parametrize(
+    ("width", "size"),
+    [(250, 328), (328, 328), (639, 328), (640, 640), (1099, 640), (1100, 1100), (2000, 1100)],
+)
+def test_the_names_are_those_of_the_plots_width(in_module: Call, width: int, size: int) -> None:
+    figure = example_figure()
+    found = laid_out(in_module, width=width + MARGINS)
+    expected = sent(resolve(with_names(figure, size), "light"))["layout"]
+    assert found["layout"]["annotations"] == expected["annotations"]
+    assert len(expected["annotations"]) >= 4
+    assert found["layout"]["font"] == expected["font"]
+    assert found["layout"]["width"] == width + MARGINS
+    scale = {328: 1, 640: 1, 1100: 1.3}[size]
+    assert found["layout"]["height"] == pytest.approx(figure["layout"]["height"] * scale)
+
+
+def test_a_frame_sets_height_domains_and_whether_a_touch_drags(in_module: Call) -> None:
+    domains = {"yaxis": [0.6, 1], "yaxis2": [0, 0.3]}
+    layout = laid_out(in_module, width=700, height=500, domains=domains, phone=True)["layout"]
+    assert (layout["height"], layout["dragmode"]) == (500, False)
+    for axis, domain in domains.items():
+        assert layout[axis]["domain"] == domain
+        assert layout[axis]["gridcolor"] == palette()["hair"][0]
+    assert "dragmode" not in laid_out(in_module, width=700)["layout"]
+    assert laid_out(in_module, width=700)["layout"]["yaxis"]["domain"] != domains["yaxis"]
+
+
+def test_a_figure_without_names_is_drawn_as_it_is(in_module: Call) -> None:
+    figure = {"data": [], "layout": {"height": 100, "font": {"size": 9}}}
+    data = {"figure": figure, "look": LOOK, "frame": {"width": 300}}
+    found = in_module("charts/figure.js", LAID_OUT, data)["layout"]
+    assert (found["width"], found["height"], found["font"]) == (300, 100, {"size": 9})
+    assert found["annotations"] == []

@@ -1,0 +1,111 @@
+"""Plotly in the page: loaded once, from this host, and without a way to upload a figure."""
+
+from typing import Any
+
+import pytest
+
+from tests.frontend.conftest import Call
+from tests.frontend.example_figure import PALETTE, example_figure, sent
+
+LOOK = {"palette": PALETTE, "dark": False}
+DRAW = """
+    const { drawFigure } = await import(new URL("figure.js", url));
+    const Plotly = await m.plotly;
+    const node = document.createElement("div");
+    document.documentElement.append(node);
+"""
+
+
+def test_the_bundle_is_loaded_once_and_leaves_its_name_to_the_page(
+    browser_page: Any, static_address: str
+) -> None:
+    """Two callers whose addresses differ, as after a new version, share what the first loaded."""
+    context = browser_page.context.browser.new_context()
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{static_address}/charts/charts.css")
+    found = page.evaluate(
+        """async (url) => {
+          window.Plotly = "the page's own";
+          const [first, second] = await Promise.all([import(url), import(`${url}?again`)]);
+          const [one, other] = await Promise.all([first.plotly, second.plotly]);
+          return [one === other, first === second, window.Plotly, one.version];
+        }""",
+        f"{static_address}/charts/plotly.js",
+    )
+    context.close()
+    assert found == [True, False, "the page's own", "4.1.1"]
+    assert len([address for address in asked if "plotly-basic" in address]) == 1
+    assert [address for address in asked if not address.startswith(static_address)] == []
+
+
+def test_a_figure_is_drawn_with_its_curves_and_names(in_module: Call) -> None:
+    code = (
+        DRAW
+        + """
+        await drawFigure(Plotly, node, x.figure, x.look, { width: 702 });
+        const texts = [...node.querySelectorAll(".annotation-text")].map((t) => t.textContent);
+        const lines = node.querySelectorAll(".scatterlayer .js-line").length;
+        return [node.classList.contains("js-plotly-plot"), texts, lines];
+    """
+    )
+    data = {"figure": sent(example_figure()), "look": LOOK}
+    drawn, texts, lines = in_module("charts/plotly.js", code, data)
+    assert drawn
+    assert "A <mechanism> & its name" in texts
+    assert "Laplace" in texts
+    assert lines == 5, "three curves, one in two pieces, and the outline of a band"
+
+
+def test_a_new_answer_keeps_the_zoom_and_a_new_view_resets_it(in_module: Call) -> None:
+    code = (
+        DRAW
+        + """
+        const frame = { width: 702 };
+        await drawFigure(Plotly, node, x.figure, x.look, frame);
+        node.querySelector('[data-title="Zoom in"]').click();
+        await new Promise((resolve) => node.once("plotly_relayout", resolve));
+        const zoomed = [...node.layout.xaxis.range];
+        await drawFigure(Plotly, node, { ...x.figure }, x.look, frame);
+        const kept = [...node.layout.xaxis.range];
+        const other = { ...x.figure, layout: { ...x.figure.layout, uirevision: "second view" } };
+        await drawFigure(Plotly, node, other, x.look, frame);
+        return [zoomed, kept, node.layout.xaxis.range];
+    """
+    )
+    data = {"figure": sent(example_figure()), "look": LOOK}
+    zoomed, kept, reset = in_module("charts/plotly.js", code, data)
+    assert kept == zoomed == pytest.approx([-1.25, 0.25])
+    assert reset == [-2, 1]
+
+
+TITLES = (
+    DRAW
+    + """
+    await drawFigure(Plotly, node, x.figure, x.look, { width: 702, phone: x.phone });
+    const buttons = [...node.querySelectorAll(".modebar-btn")];
+    return [...new Set(buttons.map((b) => b.dataset.title ?? b.getAttribute("data-title")))];
+"""
+)
+
+
+def test_no_button_shares_uploads_or_saves_unmarked(in_module: Call) -> None:
+    data = {"figure": sent(example_figure()), "look": LOOK}
+    titles = in_module("charts/plotly.js", TITLES, data)
+    assert set(titles) == {"Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}
+    assert in_module("charts/plotly.js", TITLES, data | {"phone": True}) == []
+
+
+def test_without_the_configuration_there_would_be_a_button_to_share(in_module: Call) -> None:
+    """What the test above looks for is found where it is."""
+    code = (
+        DRAW
+        + """
+        await Plotly.react(node, [], {}, {});
+        return [...node.querySelectorAll(".modebar-btn")].map((b) => b.dataset.title);
+    """
+    )
+    titles = in_module("charts/plotly.js", code)
+    assert any("share" in title.lower() or "cloud" in title.lower() for title in titles), titles
+    assert any("png" in title.lower() for title in titles), titles
