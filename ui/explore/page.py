@@ -11,6 +11,7 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from ui.explore.controls import ROW_STYLE, choose_query
 from ui.explore.figures import page_content
 from ui.explore.measurements import Study
+from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
@@ -35,9 +36,6 @@ from ui.widgets.style import apply_page_style
 
 SENTENCES_WITHIN = 2
 """Stops on both sides of the chosen ε whose sentences come at once; the others come refined."""
-SLICE, WIDE_SLICE = 0.05, 0.2
-"""Seconds of measuring before the page may answer again; and above ``WIDE_TABLE`` columns."""
-WIDE_TABLE = 40
 KEPT_STUDIES = 3
 """Studies that a session keeps; of more the oldest are dropped."""
 
@@ -110,7 +108,7 @@ def _measure(
     if study.stage == 0 or identity != refined:
         study.first_paint(epsilon_index, PAGE_SCHEDULER.busy)
     else:
-        study.advance(WIDE_SLICE if study.problem.d > WIDE_TABLE else SLICE, should_yield)
+        study.advance(should_yield=should_yield)
         if superseded():
             drawn: tuple[dict[str, Any], Study] = st.session_state["drawn"]
             return drawn
@@ -128,6 +126,7 @@ def _measure(
         notice=st.session_state.pop("notice", None),
     )
     content |= {"busy": busy_message(study.complete), "pause": refinement_delay(study.complete)}
+    content["progress"] = progress_of(study)
     content["file"] = st.session_state.get("downloads", {}).get("released")
     return content, study
 
