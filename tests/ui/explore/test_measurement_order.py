@@ -10,7 +10,6 @@ from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation import draws
-from sample_data import load_key
 from tests.ui.explore.answers import FEW, begun
 from ui.explore import measurements
 from ui.explore.measurement_plan import COARSE, FEW_TRIALS, FIRST_TRIALS, planned
@@ -175,13 +174,13 @@ def test_a_view_takes_few_slices_that_grow(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_is_measured_does_not_depend_on_what_came_before() -> None:
     """A whole axis at once, or point by point with kept noise: the same."""
-    data = load_key("digits")
-    points = begun("digits").points
+    study = begun("digits")
+    points = study.points
     mechanism = MECHANISMS["gaussian"]
     whole = measurements.run_trials(draws.TrialDraws(mechanism, 0, range(2)), points)
     kept = draws.TrialDraws(mechanism, 0, range(2))
     for i in (30, 0, 15):
         one = measurements.run_trials(kept, [points[i]])
         assert one.captured[0] == pytest.approx(whole.captured[i], abs=1e-9)
-    other = data.problem(2, 2.0 * data.people)
+    other = study.dataset.problem(2, 2.0 * study.dataset.people)
     assert kept.turned(other) is kept.turned(points[0][0]), "the same eigenvectors"
