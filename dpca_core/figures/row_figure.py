@@ -7,7 +7,7 @@ from dpca_core.figures.axes import Axis
 from dpca_core.figures.chart import CROSS_HATCHED
 from dpca_core.figures.line_names import text_width
 from dpca_core.figures.panels import Rule
-from dpca_core.figures.row_words import row_words
+from dpca_core.figures.row_words import ANNOTATIONS, row_words
 from dpca_core.figures.rows import (
     BELOW,
     EDGE,
@@ -26,30 +26,33 @@ BAR_HEIGHT = 0.3
 _TOP, _BOTTOM, _RIGHT = 30.0, 48.0, 22.0
 
 
-def rows_figure(x: Axis, rows: Sequence[Row], rules: Sequence[Rule] = ()) -> Spec:
+def rows_figure(
+    x: Axis, rows: Sequence[Row], rules: Sequence[Rule] = (), revision: str = ""
+) -> Spec:
     """Return rows of marks as a figure; ``sizes`` holds the words and margins of each width.
 
     A trace's ``meta``, a name's ``name`` and the ``name`` of the area behind a row are the row's
     name; the areas are invisible until a page lights one. ``table`` holds the numbers with what
     they are, which the places of points do not say.
     """
-    usual = ROW_SIZES[USUAL]
+    count = len(rows)
     layout = shared_layout() | {
-        "xaxis": x.layout() | {"fixedrange": False, "anchor": "y"},
+        "uirevision": revision,
         "barmode": "overlay",
-        "shapes": [*_areas(rows, usual), *map(_rule_line, rules)],
-        **_frame(rows, usual),
+        "xaxis": x.layout() | {"anchor": "y"},
+        "yaxis": _rows_axis(count),
+        "shapes": [*map(_area, range(count), rows), *map(_rule_line, rules)],
+        **_frame(rows, ROW_SIZES[USUAL]),
     }
+    layout["template"] = {"layout": {"annotationdefaults": ANNOTATIONS}}
     return {
         "data": [trace for i, row in enumerate(rows) for trace in _traces(i, row, x)],
         "layout": layout,
         "sizes": {
             str(width): {
-                "scale": 1.0,
                 "type": size.type_size,
                 "annotations": row_words(x, rows, rules, size, width),
-                "layout": _frame(rows, size)
-                | {"shapes": [*_areas(rows, size), *map(_rule_line, rules)]},
+                "layout": _frame(rows, size),
             }
             for width, size in ROW_SIZES.items()
         },
@@ -72,42 +75,41 @@ def _table(x: Axis, rows: Sequence[Row]) -> list[list[str | float | None]]:
 
 
 def _frame(rows: Sequence[Row], size: RowSize) -> dict[str, Any]:
-    """Return margins, height and the axis of rows: row i has its line at i, downwards."""
-    count, below = len(rows), BELOW / size.step
+    """Return margins and height at one width."""
     return {
         "margin": {"l": _gutter(rows, size) + EDGE, "r": _RIGHT, "t": _TOP, "b": _BOTTOM},
-        "height": count * size.step + _TOP + _BOTTOM,
-        "yaxis": {
-            "range": [count - 1 + below, below - 1],
-            "tickmode": "array",
-            "tickvals": list(range(count)),
-            "showticklabels": False,
-            "gridcolor": "hair",
-            "zeroline": False,
-            "fixedrange": True,
-        },
+        "height": len(rows) * size.step + _TOP + _BOTTOM,
     }
 
 
-def _areas(rows: Sequence[Row], size: RowSize) -> list[dict[str, Any]]:
-    """Return what lies behind each row, its name included: shown where the row is lit."""
-    below = BELOW / size.step
-    return [
-        {
-            "type": "rect",
-            "name": row.name,
-            "layer": "below",
-            "xref": "paper",
-            "x0": -1,
-            "x1": 1,
-            "y0": i + below,
-            "y1": i + below - 1,
-            "fillcolor": "panel",
-            "line": {"width": 0},
-            "visible": False,
-        }
-        for i, row in enumerate(rows)
-    ]
+def _rows_axis(count: int) -> dict[str, Any]:
+    """Return the axis of rows: row i has its line at i, downwards."""
+    return {
+        "range": [count - 1 + BELOW, BELOW - 1],
+        "tickmode": "array",
+        "tickvals": list(range(count)),
+        "showticklabels": False,
+        "gridcolor": "hair",
+        "zeroline": False,
+        "fixedrange": True,
+    }
+
+
+def _area(number: int, row: Row) -> dict[str, Any]:
+    """Return what lies behind a row, its name included: shown where the row is lit."""
+    return {
+        "type": "rect",
+        "name": row.name,
+        "layer": "below",
+        "xref": "paper",
+        "x0": -1,
+        "x1": 1,
+        "y0": number + BELOW,
+        "y1": number + BELOW - 1,
+        "fillcolor": "panel",
+        "line": {"width": 0},
+        "visible": False,
+    }
 
 
 def _rule_line(rule: Rule) -> dict[str, Any]:

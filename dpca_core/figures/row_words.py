@@ -9,8 +9,12 @@ from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT
 from dpca_core.figures.panels import Rule
 from dpca_core.figures.rows import EDGE, MARK, Row, RowMark, RowSize, inside
 
-HALO = "page/.75"
-"""Role of the colour behind words, which keeps lines off them."""
+ANNOTATIONS = {
+    "showarrow": False,
+    "yanchor": "middle",
+    "bgcolor": "page/.75",
+}
+"""What all words have in common: a ground that keeps lines off them."""
 _APART = 6.0
 """Pixels between two words of a row."""
 _SMALL = 0.86
@@ -55,14 +59,11 @@ def _name(row: Row, size: RowSize) -> list[dict[str, Any]]:
         "name": row.name,
         "xref": "paper",
         "x": 0,
-        "yanchor": "middle",
-        "captureevents": True,
         "text": row.name,
-        "bgcolor": HALO,
         "font": {"color": "grey" if row.apart else "ink"},
     }
     small = {"color": "accent" if row.alarming else "grey", "size": size.type_size * _SMALL}
-    label = {"text": row.label, "font": small, "yanchor": "middle", "xref": "paper"}
+    label = {"text": row.label, "font": small, "xref": "paper"}
     if size.named_above:
         level = MARK / 2 + 2 + 1.5 * height
         name |= {"xanchor": "left", "yshift": level}
@@ -96,9 +97,7 @@ def _mark_words(
         taken.append((left, left + span))
         words = {
             "text": f"<b>{mark.text}</b>" if bold else mark.text,
-            "yanchor": "middle",
             "yshift": level,
-            "bgcolor": HALO,
             "font": {"color": "ink" if bold else "grey"},
         }
         found.append(place | words)
@@ -114,7 +113,5 @@ def _note(note: str, size: RowSize, width: float) -> dict[str, Any]:
         "xref": "paper",
         "x": 0,
         "xanchor": "left",
-        "yanchor": "middle",
-        "bgcolor": HALO,
         "font": {"color": "grey"},
     }

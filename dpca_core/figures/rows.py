@@ -73,15 +73,15 @@ class RowSize:
 
 USUAL = 480
 ROW_SIZES = {
-    250: RowSize(58, 12.0, named_above=True),
-    USUAL: RowSize(37, 12.5),
-    900: RowSize(37, 12.5),
+    250: RowSize(60, 12.0, named_above=True),
+    USUAL: RowSize(38, 12.5),
+    900: RowSize(38, 12.5),
     1140: RowSize(45, 15.0),
 }
 """By width of the plot beside names at its left, in pixels, from which on they hold."""
 
-BELOW = 12.0
-"""Pixels of a row below its line; the words are above."""
+BELOW = 0.3
+"""Share of a row below its line; the words are above."""
 MARK = 16.0
 """Height of the marks of theorems, in pixels."""
 EDGE = 10.0

@@ -7,6 +7,7 @@ import { mount, MOUNTED } from "../charts/mount.js";
 import { askLater, CALM, stopAsking } from "../charts/refinement.js";
 import { themeOf } from "../charts/theme.js";
 import { drawOne } from "./chart.js";
+import { lit, rowUnder } from "./lit_row.js";
 import { drawNeedle, drawPictures, joined, picturesTable } from "./pictures.js";
 import { drawLegend, rowsTable } from "./rows.js";
 
@@ -20,7 +21,7 @@ export function paintGrid(view) {
   view.narrow = root.clientWidth < 700;
   root.classList.toggle("dpca-dark", view.look.dark);
   root.classList.toggle("dpca-narrow", view.narrow);
-  if (!data.lit || !data.charts.some((c) => c.rows?.some((r) => r.name === view.lit))) view.lit = data.lit;
+  if (!data.lit || !data.charts.some((c) => c.figure?.layout.shapes?.some(({ name }) => name === view.lit))) view.lit = data.lit;
   write(view.answer, data.answer);
   write(view.under, data.under);
   if (view.keys !== data.charts.map((c) => c.key).join()) layOut(view);
@@ -44,16 +45,17 @@ function paintChart(view, { chart, full, near }) {
   write(parts.sub, chart.sub);
   write(parts.note, chart.note || "");
   parts.frame.setAttribute("aria-label", `${plain(chart.title)}. ${plain(chart.sub)}`);
-  const drawn = JSON.stringify([chart, full, view.look.dark, view.lit]);
+  const figure = chart.figure && lit(chart.figure, view.lit);
+  const drawn = JSON.stringify([chart, full, view.look.dark, figure !== chart.figure && view.lit]);
   if (parts.drawn === drawn) return;
-  Object.assign(parts, { drawn, chart, full });
+  Object.assign(parts, { drawn, chart, full, shown: figure });
   if (!chart.figure) return paintOld(view, chart, parts);
   parts.figure.style.minHeight = `${heightAt(chart.figure, full)}px`;
   parts.draw = () => {
     parts.draw = null;
     view.far.unobserve(parts.frame);
     if (chart.beside) drawFigure(view.Plotly, parts.beside, chart.beside, view.look, { width: chart.beside.layout.width, phone: view.narrow });
-    drawFigure(view.Plotly, parts.figure, chart.figure, view.look, { width: full, phone: view.narrow });
+    drawFigure(view.Plotly, parts.figure, figure, view.look, { width: full, phone: view.narrow });
   };
   if (near) parts.draw();
   else view.far.observe(parts.frame);
@@ -91,16 +93,22 @@ function layOut(view) {
   view.keys = view.data.charts.map((c) => c.key).join();
   view.grid.replaceChildren(...view.data.charts.map((chart) => {
     const parts = (view.parts[chart.key] = { title: html("h3", {}), sub: html("p", {}), note: html("p", { class: "dpca-smooth" }), legend: html("p", { class: "dpca-legend" }) });
-    const body = chart.figure ? bodyOf(parts, chart) : oldBody(parts, chart);
-    const taken = chart.figure ? exportButtons(view.data.words, chart.key, () => ({ figure: parts.chart.figure, look: view.look, title: parts.chart.title, sub: parts.chart.sub })) : takeAway(view.data.words, chart.key, () => chartTable(parts.chart, view.data.words), () => savePicture(chart.key, chart.pictures ? joined(parts.pictures) : parts.plot));
+    const body = chart.figure ? bodyOf(view, parts, chart) : oldBody(parts, chart);
+    const taken = chart.figure ? exportButtons(view.data.words, chart.key, () => ({ figure: parts.shown, look: view.look, title: parts.chart.title, sub: parts.chart.sub })) : takeAway(view.data.words, chart.key, () => chartTable(parts.chart, view.data.words), () => savePicture(chart.key, chart.pictures ? joined(parts.pictures) : parts.plot));
     const head = html("div", { class: "dpca-head" }, parts.title, taken);
     return html("section", { class: `dpca-sheet-${chart.key} ${chart.wide ? "dpca-wide" : ""}`, "data-key": chart.key }, html("div", { class: "dpca-title" }, head, parts.sub), ...(chart.legend ? [parts.legend] : []), body, parts.note);
   }));
 }
 
-function bodyOf(parts, chart) {
+function bodyOf(view, parts, chart) {
   parts.figure = html("div", {});
-  parts.frame = html("div", { class: "dpca-chart", role: "img" }, parts.figure);
+  const light = (event) => {
+    const name = rowUnder(parts.figure, event);
+    if (!name || name === view.lit) return;
+    view.lit = name;
+    view.repaint();
+  };
+  parts.frame = html("div", { class: "dpca-chart", role: "img", onpointermove: light, onpointerdown: light }, parts.figure);
   if (!chart.beside) return parts.frame;
   parts.beside = html("div", { class: "dpca-needle" });
   return html("div", { class: "dpca-beside" }, parts.beside, parts.frame);

@@ -5,34 +5,42 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.chart import Area, chart
+from dpca_core.figures.line_styles import dash, width
+from dpca_core.figures.panels import Curve, Rule
+from dpca_core.figures.row_figure import rows_figure
+from dpca_core.figures.rows import Row, RowMark
+from dpca_core.figures.theme import Spec, family_role
+from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import Notion
-from dpca_core.text.privacy_numbers import epsilon_text
+from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.theorems import sample_size_theorems as theorems
 from dpca_core.theorems.theorem import BoundKind, Case
-from ui.figures.axes import axis, line
-from ui.figures.palette import colour
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
 from ui.sample_size.paper_figures import figure_one, noise_by_columns
 from ui.sample_size.query import LEVEL_STOPS, AimKind, SampleSizeQuery
 from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
 from ui.text.messages import progress_text
-from ui.text.numbers import significant
 
 FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
 """Ends of the axis of people."""
-ROW_PIXELS = 34
+CURVES_HEIGHT = 300.0
+"""Of the frames of the two charts of curves, in pixels."""
+PEOPLE_FORMAT = ",.2~r"
+"""D3's format of a number of people in a hover."""
+THEOREM_DASH, THEOREM_WIDTH = "1px,4px", 1.5
+"""Of the lines that theorems draw."""
 
 
 def page_content(query: SampleSizeQuery, measured: SampleSizeMeasurements) -> dict[str, Any]:
     """Compose the page's charts and sentences from what is measured so far."""
     results = measured.results(query)
     share, best = measured.share(query), _best(query, results)
-    settings = [getattr(query, f.name) for f in fields(query) if f.name != "data"]
     return {
-        "id": f"{query.data.identity if query.data else ''} {settings}",
+        "id": view_id(query),
         "stage": measured.stage,
         "complete": share >= 1,
         "share": share,
@@ -50,6 +58,12 @@ def page_content(query: SampleSizeQuery, measured: SampleSizeMeasurements) -> di
         ],
         "footer": text.footer(query),
     }
+
+
+def view_id(query: SampleSizeQuery) -> str:
+    """Return a text that is the same for the same question."""
+    settings = [getattr(query, f.name) for f in fields(query) if f.name != "data"]
+    return f"{query.data.identity if query.data else ''} {settings}"
 
 
 def _is_ranked(query: SampleSizeQuery, result: MechanismResult) -> bool:
@@ -79,13 +93,25 @@ def _theorem_ratios(case: Case | None, results: list[MechanismResult]) -> list[t
     ]
 
 
-def theorem_marks(case: Case, mechanism: Mechanism) -> list[dict[str, Any]]:
+def theorem_marks(case: Case, mechanism: Mechanism) -> list[RowMark]:
     """Return what theorems say of a mechanism: how many are enough, or too few."""
     return [
-        {"kind": str(theorem.kind), "x": people, "text": theorem.label}
+        RowMark(theorem.kind.value, people, theorem.label)
         for theorem in mechanism.theorems
         if (people := theorem.people(case)) is not None
     ]
+
+
+def people_axis(title: str = "") -> Axis:
+    """Return the axis of people."""
+    return Axis(
+        FEWEST_PEOPLE,
+        MOST_PEOPLE_DRAWN,
+        log=True,
+        title=title,
+        tick_format="",
+        hover_format=PEOPLE_FORMAT,
+    )
 
 
 def _people_chart(query: SampleSizeQuery, results: list[MechanismResult]) -> dict[str, Any]:
@@ -99,84 +125,67 @@ def _people_chart(query: SampleSizeQuery, results: list[MechanismResult]) -> dic
     rules = []
     if query.data:
         people = float(query.data.people)
-        rules.append({"x": people, "color": "accent", "text": text.data_size(people)})
+        rules.append(Rule(people, text.data_size(people)))
     return {
         "key": "people",
         "wide": True,
-        "height": ROW_PIXELS * len(rows),
-        "rows": rows,
-        "rules": rules,
+        "figure": rows_figure(people_axis(query.unit), rows, rules, view_id(query)),
         **text.people_labels(query),
-        "legend": [{"kind": kind, "text": words} for kind, words in text.LEGEND.items()],
-        "x": axis("n", query.unit, FEWEST_PEOPLE, MOST_PEOPLE_DRAWN),
-        "y": axis("", "", 0.1, 1),
-        "lines": [],
     }
 
 
-def _mechanism_row(case: Case | None, result: MechanismResult, *, apart: bool) -> dict[str, Any]:
-    needed, note = result.needed, result.note
+def _mechanism_row(case: Case | None, result: MechanismResult, *, apart: bool) -> Row:
+    needed, guarantee, note = result.needed, result.guarantee, result.note
     marks = theorem_marks(case, result.mechanism) if case else []
     if needed.n is not None:
-        mark = {"kind": "measured", "x": needed.n, "low": needed.low, "high": needed.high}
-        marks.append({**mark, "text": text.people_text(needed.n)})
+        words = text.people_text(needed.n)
+        marks.append(RowMark("measured", needed.n, words, needed.low, needed.high))
         if needed.n > MOST_PEOPLE_DRAWN:
             note = text.beyond_axis(needed.n)
-    return {
-        "name": result.mechanism.name,
-        "label": text.guarantee_label(result.guarantee),
-        "apart": apart,
-        "note": note,
-        "color": colour(result.mechanism.family),
-        "marks": marks,
-    }
+    return Row(
+        name=result.mechanism.name,
+        color=family_role(result.mechanism.family),
+        marks=marks,
+        label=text.guarantee_label(guarantee),
+        alarming=guarantee is not None and guarantee.standing is Standing.REFUTED,
+        note=note,
+        apart=apart,
+    )
 
 
-def _any_pure_row(case: Case) -> dict[str, Any]:
+def _any_pure_row(case: Case) -> Row:
     """The lower bound of Theorem 8 on all pure mechanisms, as proved and as printed."""
     bounds = (
         (theorems.pure_too_few(case), text.PURE_BOUND),
         (theorems.pure_too_few(case, printed=True), text.PURE_BOUND_PRINTED),
     )
-    marks = [
-        {"kind": str(BoundKind.TOO_FEW), "x": n, "text": label}
-        for n, label in bounds
-        if n is not None
-    ]
-    return {
-        "name": text.ANY_PURE_MECHANISM,
-        "label": "",
-        "apart": False,
-        "note": "" if marks else text.no_pure_bound(case),
-        "color": colour(Family.BASELINE),
-        "marks": marks,
-    }
+    marks = [RowMark(BoundKind.TOO_FEW.value, n, label) for n, label in bounds if n is not None]
+    return Row(
+        name=text.ANY_PURE_MECHANISM,
+        color=family_role(Family.BASELINE),
+        marks=marks,
+        note="" if marks else text.no_pure_bound(case),
+    )
 
 
 def _by_epsilon_chart(
     query: SampleSizeQuery, measured: SampleSizeMeasurements, results: list[MechanismResult]
 ) -> dict[str, Any]:
-    epsilons = SAMPLE_SIZE_EPSILONS
-    lines = [
-        line(
-            r.mechanism.name, measured.by_epsilon(query, r.mechanism, epsilons), r.mechanism.family
-        )
+    epsilons, case = SAMPLE_SIZE_EPSILONS, query.case
+    curves = [
+        _measured_curve(r.mechanism, measured.by_epsilon(query, r.mechanism, epsilons))
         for r in results
         if r.needed.n is not None
     ]
-    lines, case = _known(lines), query.case
+    cases = []
     if case is not None:
         mechanism_share = case.epsilon / query.epsilon
         cases = [replace(case, epsilon=epsilon * mechanism_share) for epsilon in epsilons]
-        lines += _theorem_lines(cases)
+    x = Axis(0.01, 10, log=True, title=text.EPSILON_AXIS, tick_format="")
     return {
         "key": "people-epsilon",
-        "height": 300,
+        "figure": _curves_figure(query, x, np.array(epsilons), curves, cases, query.epsilon),
         **text.by_epsilon_labels(query),
-        "x": axis("ε", "privacy parameter ε", 0.01, 10, values=epsilons, text=epsilon_text),
-        "y": axis("", "", FEWEST_PEOPLE, MOST_PEOPLE_DRAWN),
-        "lines": lines,
-        "rules": [{"x": query.epsilon, "color": "accent", "text": ""}],
     }
 
 
@@ -184,47 +193,89 @@ def _by_aim_chart(
     query: SampleSizeQuery, measured: SampleSizeMeasurements, results: list[MechanismResult]
 ) -> dict[str, Any]:
     kind = AimKind(query.kind)
-    levels = tuple(sorted(LEVEL_STOPS[kind]))
-    losses = levels if kind is AimKind.SINE else tuple(1 - level for level in levels)
-    lines = [
-        line(r.mechanism.name, measured.by_aim(query, r.mechanism, levels), r.mechanism.family)
+    levels = tuple(sorted(LEVEL_STOPS[kind], reverse=kind is not AimKind.SINE))
+    losses = np.array(levels if kind is AimKind.SINE else [1 - level for level in levels])
+    curves = [
+        _measured_curve(r.mechanism, measured.by_aim(query, r.mechanism, levels))
         for r in results
         if r.needed.n is not None
     ]
     case, rhos = query.case, [replace(query, level=level).rho for level in levels]
+    cases = []
     if case is not None and all(rhos):
-        lines += _theorem_lines([replace(case, rho=rho or 0.0) for rho in rhos])
+        cases = [replace(case, rho=rho or 0.0) for rho in rhos]
     selected = query.level if kind is AimKind.SINE else 1 - query.level
-    low, high = min(losses) / 1.01, max(losses) * 1.01
+    low, high = losses.min() / 1.01, losses.max() * 1.01
+    x = Axis(float(low), float(high), log=True, title=text.LOSSES[kind], tick_format="")
     return {
         "key": "people-aim",
-        "height": 300,
+        "figure": _curves_figure(query, x, losses, curves, cases, selected),
         **text.by_aim_labels(query),
-        "x": axis("loss", text.LOSSES[kind], low, high, values=losses, text=significant),
-        "y": axis("", "", FEWEST_PEOPLE, MOST_PEOPLE_DRAWN),
-        "lines": lines,
-        "rules": [{"x": selected, "color": "accent", "text": ""}],
     }
 
 
-def _theorem_lines(cases: list[Case]) -> list[dict[str, Any]]:
-    """Return the people that named theorems ask for, and those too few for a pure mechanism."""
-    lines = [
-        line(
-            theorem.name,
-            [theorem.people(case) or np.nan for case in cases],
-            mechanism.family,
-            dash="7 4",
+def _curves_figure(
+    query: SampleSizeQuery,
+    x_axis: Axis,
+    x: Array,
+    curves: list[Curve],
+    cases: list[Case],
+    selected: float,
+) -> Spec:
+    """Return measured curves, and what theorems say in these cases (none, or one for each x)."""
+    symbol = "ε" if x_axis.title == text.EPSILON_AXIS else x_axis.title
+    areas = []
+    if cases:
+        too_few = _people([theorems.pure_too_few(case) for case in cases])
+        curves = [*curves, *_theorem_curves(cases), _pure_curve(too_few)]
+        areas = [Area(too_few)]
+    return chart(
+        x_axis,
+        people_axis(),
+        x,
+        [curve for curve in curves if np.isfinite(curve.y).any()],
+        rules=[Rule(selected)],
+        areas=[area for area in areas if np.isfinite(area.y).any()],
+        height=CURVES_HEIGHT,
+        revision=f"{view_id(query)} {x_axis.title}",
+        hover=text.curve_hover(query.unit, symbol),
+    )
+
+
+def _measured_curve(mechanism: Mechanism, people: list[float]) -> Curve:
+    """Return what was measured of a mechanism; its name lights its row."""
+    return Curve(
+        key=mechanism.name,
+        name=mechanism.name,
+        y=np.array(people, dtype=np.float64),
+        color=family_role(mechanism.family),
+        dash=dash(mechanism),
+        width=width(mechanism),
+    )
+
+
+def _theorem_curves(cases: list[Case]) -> list[Curve]:
+    """Return the people that named theorems ask for."""
+    return [
+        Curve(
+            key=mechanism.name,
+            name=theorem.name,
+            y=_people([theorem.people(case) for case in cases]),
+            color=family_role(mechanism.family),
+            dash=THEOREM_DASH,
+            width=THEOREM_WIDTH,
         )
         for mechanism in MECHANISMS.values()
         for theorem in mechanism.theorems
         if theorem.name
     ]
-    too_few = [theorems.pure_too_few(case) or np.nan for case in cases]
-    lines.append(line(text.PURE_LINE, too_few, Family.BASELINE, area="below"))
-    return _known(lines)
 
 
-def _known(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the lines of which any point is known."""
-    return [each for each in lines if any(value is not None for value in each["y"])]
+def _pure_curve(too_few: Array) -> Curve:
+    """Return the people that are too few for any pure mechanism."""
+    role = family_role(Family.BASELINE)
+    return Curve(text.ANY_PURE_MECHANISM, text.PURE_LINE, too_few, role, width=THEOREM_WIDTH)
+
+
+def _people(numbers: list[float | None]) -> Array:
+    return np.array([np.nan if n is None else n for n in numbers], dtype=np.float64)

@@ -1,19 +1,23 @@
 """Two of the papers' pictures drawn anew: Chaudhuri's Figure 1 and Jiang's Table 1."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from dpca_core.mechanisms.base import Family
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.chart import chart
+from dpca_core.figures.line_styles import CHOSEN_WIDTH, dash, width
+from dpca_core.figures.panels import Curve
+from dpca_core.figures.theme import family_role
+from dpca_core.mechanisms.base import Family, Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.simulation.noise_norms import measured_norm
 from dpca_core.text.privacy_numbers import epsilon_text
 from dpca_core.theorems.sample_size_theorems import mod_sulq_correlation, mod_sulq_noise
-from ui.figures.axes import axis, line
 from ui.sample_size import text
-from ui.text.numbers import count
 
 PANEL_COLUMNS = (50, 100, 500, 1000)
 PANEL_EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0)
@@ -27,6 +31,9 @@ PANEL_COLOURS = (
     Family.LAPLACE,
 )
 NOISE_COLUMNS = (4, 8, 16, 32, 64, 128)
+ORDER_DASH = "1px,4px"
+PANEL_HEIGHT, NOISE_HEIGHT = 190.0, 300.0
+"""Of their frames, in pixels."""
 
 
 @lru_cache(maxsize=64)
@@ -36,49 +43,84 @@ def expected_correlation(d: int, epsilon: float) -> tuple[float, ...]:
     return tuple(mod_sulq_correlation(d, noise / 10**log) for log in PANEL_LOG_PEOPLE)
 
 
-def figure_one(epsilon: float) -> list[dict[str, Any]]:
+@lru_cache(maxsize=16)
+def figure_one(epsilon: float) -> tuple[dict[str, Any], ...]:
     """Chaudhuri, Sarwate & Sinha 2013, Figure 1, all four panels, with the selected ε added."""
-    return [_panel(d, epsilon, first=d == PANEL_COLUMNS[0]) for d in PANEL_COLUMNS]
+    return tuple(_panel(d, epsilon, first=d == PANEL_COLUMNS[0]) for d in PANEL_COLUMNS)
 
 
 def _panel(d: int, epsilon: float, *, first: bool) -> dict[str, Any]:
-    lines = [
-        line(f"ε = {epsilon_text(e)}", expected_correlation(d, e), shade)
-        for e, shade in zip(PANEL_EPSILONS, PANEL_COLOURS, strict=True)
+    curves = [
+        _panel_curve(f"ε = {epsilon_text(e)}", expected_correlation(d, e), family_role(family))
+        for e, family in zip(PANEL_EPSILONS, PANEL_COLOURS, strict=True)
     ]
     if epsilon not in PANEL_EPSILONS:
-        lines.append(line("selected", expected_correlation(d, epsilon), strong=True))
-    logs = PANEL_LOG_PEOPLE
+        y = np.array(expected_correlation(d, epsilon))
+        name = text.selected_epsilon(epsilon)
+        curves.append(Curve(name, name, y, "ink", width=CHOSEN_WIDTH, chosen=True))
     return {
         "key": f"figure-1-d{d}",
-        "height": 190,
+        "figure": chart(
+            Axis(2, 9, title=text.LOG_PEOPLE_AXIS),
+            Axis(0.8, 1.0),
+            PANEL_LOG_PEOPLE,
+            curves,
+            height=PANEL_HEIGHT,
+            revision=f"{d} {epsilon}",
+        ),
         **text.panel_labels(d, PANEL_EPSILONS, first=first),
-        "x": axis("log₁₀ n", "log₁₀ of the number of people", 2, 9, log=False, values=logs),
-        "y": axis("", "", 0.8, 1.0, log=False),
-        "lines": lines,
     }
 
 
+def _panel_curve(name: str, correlation: tuple[float, ...], color: str) -> Curve:
+    return Curve(name, name, np.array(correlation), color)
+
+
+@lru_cache(maxsize=16)
 def noise_by_columns(epsilon: float, delta: float) -> dict[str, Any]:
     """Jiang et al. 2016, Table 1: their orders beside measured norms."""
     budget, sizes = Budget(epsilon, delta), NOISE_COLUMNS
     in_table = [m for m in MECHANISMS.values() if m.noise_norm_order(sizes[0], epsilon) is not None]
-    lines = []
+    curves = []
     for mechanism in (*in_table, DEFAULT, PURE_DEFAULT):
         norms = [measured_norm(mechanism.key, d, budget) for d in sizes]
-        lines.append(line(mechanism.name, norms, mechanism.family))
+        curves.append(_noise_curve(mechanism, mechanism.name, norms))
     for mechanism in in_table:
         orders = [mechanism.noise_norm_order(d, epsilon) or np.nan for d in sizes]
-        name = f"order of {mechanism.name}"
-        lines.append(line(name, orders, mechanism.family, dash="2 3", quiet=True))
-    known = [value for each in lines for value in each["y"] if value is not None]
-    low, high = 10 ** np.floor(np.log10(min(known))), 10 ** np.ceil(np.log10(max(known)))
+        order = _noise_curve(mechanism, text.order_name(mechanism.name), orders)
+        faint = f"{order.color}/.55"
+        curves.append(replace(order, dash=ORDER_DASH, color=faint, shown_name=False))
+    known = np.concatenate([curve.y[np.isfinite(curve.y)] for curve in curves])
+    low, high = 10 ** np.floor(np.log10(known.min())), 10 ** np.ceil(np.log10(known.max()))
     return {
         "key": "noise-columns",
-        "height": 300,
         "wide": True,
+        "figure": chart(
+            Axis(
+                sizes[0] / 1.02,
+                sizes[-1] * 1.02,
+                log=True,
+                title=text.COLUMNS_AXIS,
+                ticks=sizes,
+                tick_texts=tuple(map(str, sizes)),
+            ),
+            Axis(float(low), float(high), log=True, tick_format="", hover_format=",.3~r"),
+            np.array(sizes, dtype=np.float64),
+            [curve for curve in curves if np.isfinite(curve.y).any()],
+            height=NOISE_HEIGHT,
+            wide=True,
+            revision=f"{epsilon} {delta}",
+        ),
         **text.noise_labels(epsilon),
-        "x": axis("d", "columns d", sizes[0], sizes[-1], values=sizes, text=count),
-        "y": axis("", "", float(low), float(high)),
-        "lines": [each for each in lines if any(value is not None for value in each["y"])],
     }
+
+
+def _noise_curve(mechanism: Mechanism, name: str, norms: list[float]) -> Curve:
+    return Curve(
+        key=mechanism.name,
+        name=name,
+        y=np.array(norms, dtype=np.float64),
+        color=family_role(mechanism.family),
+        dash=dash(mechanism),
+        width=width(mechanism),
+    )

@@ -22,12 +22,13 @@ LOSSES = {
     AimKind.CAPTURED: "lost share 1 − q",
     AimKind.SINE: "‖sin Θ‖_F",
 }
-LEGEND = {
-    "measured": "measured, with its 95\u00a0% interval",
-    "enough": "a theorem: this many are enough",
-    "few": "a theorem: fewer are not enough",
-    "order": "an order, its constant unknown",
-}
+LEGEND = (
+    "Dot: measured, with its 95\u00a0% interval. By a theorem, dashes: this many are enough; "
+    "hatched: fewer are not enough; diamond: an order, its constant unknown."
+)
+EPSILON_AXIS = "privacy parameter ε"
+LOG_PEOPLE_AXIS = "log₁₀ of the number of people"
+COLUMNS_AXIS = "columns d"
 ANY_PURE_MECHANISM = "Any pure mechanism"
 PURE_BOUND, PURE_BOUND_PRINTED = "Thm\u00a08, expected, worst data", "as printed"
 PURE_LINE = "too few for a pure mechanism, Thm\u00a08"
@@ -121,7 +122,7 @@ def people_labels(query: SampleSizeQuery) -> dict[str, str]:
     """Title the chart of the people that each mechanism needs."""
     return {
         "title": f"How many {query.unit} each mechanism needs",
-        "sub": f"for {aim_text(query)} in {share_text(query.share)} of releases",
+        "sub": f"For {aim_text(query)} in {share_text(query.share)} of releases. {LEGEND}",
         "note": "" if query.case else NO_THEOREM_NOTE,
     }
 
@@ -162,7 +163,7 @@ def by_epsilon_labels(query: SampleSizeQuery) -> dict[str, str]:
     """Title the chart of the people needed against ε."""
     return {
         "title": f"{query.unit.capitalize()} needed against ε",
-        "sub": "solid: measured; dashed: enough by a theorem; hatched: too few",
+        "sub": "thin dots: enough by a theorem; hatched: too few; all other lines: measured",
         "note": "A mechanism has a line only where one number determines how many people it needs; "
         "otherwise it is measured at the selected ε alone.",
     }
@@ -174,6 +175,21 @@ def by_aim_labels(query: SampleSizeQuery) -> dict[str, str]:
         "title": f"{query.unit.capitalize()} needed against the aim",
         "sub": "at the selected ε; further left the directions are closer to the truth",
     }
+
+
+def curve_hover(unit: str, symbol: str) -> str:
+    """Say what a point of a curve is, as Plotly's template."""
+    return f"%{{y}} {unit} at {symbol} = %{{x}}"
+
+
+def selected_epsilon(epsilon: float) -> str:
+    """Name the line of the selected ε."""
+    return f"selected: ε = {epsilon_text(epsilon)}"
+
+
+def order_name(mechanism: str) -> str:
+    """Name the line of an order of magnitude."""
+    return f"order of {mechanism}"
 
 
 def panel_labels(d: int, epsilons: tuple[float, ...], *, first: bool) -> dict[str, str]:
@@ -196,8 +212,8 @@ def noise_labels(epsilon: float) -> dict[str, str]:
     return {
         "title": "The noise against the number of columns",
         "sub": "largest effect on any direction (spectral norm of the noise on S), in people; "
-        "solid: measured; dotted: the order given by Jiang et al. 2016, Table 1, with its constant "
-        "taken as 1",
+        "faint dots: the order given by Jiang et al. 2016, Table 1, with its constant taken as 1; "
+        "all other lines: measured",
         "note": f"At ε\u00a0=\u00a0{significant(epsilon)}. For noise that only raises eigenvalues, "
         "half its range counts, because a multiple of the identity turns no direction.",
     }
