@@ -33,6 +33,7 @@ export function paintGrid(view) {
   });
   for (const place of places) paintChart(view, place);
   write(view.footer, data.footer);
+  for (const part of ["answer", "under", "footer"]) view[part].hidden = !data[part];
   Object.assign(root.dataset, { id: data.id, ready: "true" });
   performance.mark("dpca-painted", { detail: data.id });
   goOn(view);

@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpca_core.analysis.claims import claim_of, claims
+from dpca_core.figures.theme import family_role
 from dpca_core.privacy.budget import Budget, Notion
 from dpca_core.privacy.inference_risk import gaussian_beyond
 from ui.claims import audit_text, text
@@ -17,7 +18,7 @@ from ui.claims.controls import (
     choose_refutation,
 )
 from ui.claims.figures import audit_scale, claims_table
-from ui.claims.inference_risk_figures import CHART_HEIGHT, belief_chart, membership_chart
+from ui.claims.inference_risk_figures import belief_chart, membership_chart
 from ui.claims.measurements import (
     PUBLISHED,
     RECORD,
@@ -27,7 +28,7 @@ from ui.claims.measurements import (
 )
 from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
-from ui.figures.palette import colour
+from ui.figures.charts import show_charts
 from ui.server.background_job import WAITING_MESSAGE
 from ui.server.scheduler import busy_message
 from ui.state import query_params, session, session_data
@@ -108,24 +109,20 @@ def _draw_meaning(query: ClaimsQuery) -> None:
     _answer(text.guess_answer(guarantee), text.guess_explanation(guarantee))
     if guarantee.notion is Notion.NONE:
         return
-    shade = colour(query.chosen_mechanism.family)[st.context.theme.type == "dark"]
+    color = family_role(query.chosen_mechanism.family)
+    if guarantee.delta == 0:
+        show_charts(
+            [membership_chart(guarantee, color), belief_chart(guarantee, color)], "claims-meaning"
+        )
+        return
     left, right = st.columns(2, gap="large")
     with left:
-        _chart_heading(text.MEMBERSHIP_TITLE, text.membership_subtitle(guarantee))
-        chart = membership_chart(guarantee, shade)
-        st.plotly_chart(chart, key="roc", config={"displayModeBar": False}, height=CHART_HEIGHT)
+        show_charts([membership_chart(guarantee, color) | {"wide": True}], "claims-membership")
     with right:
-        if guarantee.delta == 0:
-            _chart_heading(text.BELIEF_TITLE, text.BELIEF_SUBTITLE)
-            chart = belief_chart(guarantee, shade)
-            st.plotly_chart(
-                chart, key="belief", config={"displayModeBar": False}, height=CHART_HEIGHT
-            )
-        else:
-            _chart_heading(text.BELIEF_TITLE, text.NO_BELIEF_SUBTITLE)
-            ratio = guarantee.noise_multiplier
-            beyond = None if ratio is None else gaussian_beyond(ratio, guarantee.epsilon)
-            _html(f"<p>{text.no_belief(guarantee, beyond)}</p>")
+        _chart_heading(text.BELIEF_TITLE, text.NO_BELIEF_SUBTITLE)
+        ratio = guarantee.noise_multiplier
+        beyond = None if ratio is None else gaussian_beyond(ratio, guarantee.epsilon)
+        _html(f"<p>{text.no_belief(guarantee, beyond)}</p>")
 
 
 def _chart_heading(title: str, subtitle: str) -> None:

@@ -26,6 +26,10 @@ MEMBERSHIP_TITLE = "Membership test"
 BELIEF_TITLE = "Belief before and after"
 BELIEF_SUBTITLE = "for any output; shaded: possible beliefs after the release"
 NO_BELIEF_SUBTITLE = "not available for δ > 0"
+ALLOWED, BEST_TEST, COIN = "allowed by ε and δ", "best test", "guessing without the release"
+"""Names of the lines of the membership test."""
+HIGHEST_BELIEF, LOWEST_BELIEF, UNCHANGED_BELIEF = "highest", "lowest", "unchanged"
+"""Names of the lines of beliefs."""
 MEMBERSHIP_AXES = "false positives: absent people accused", "true positives: present people found"
 BELIEF_AXES = "belief before the release", "belief after the release"
 
@@ -71,9 +75,14 @@ def headline(claims: list[Claim], budget: Budget) -> str:
     if worst is None or not worst.excess:
         return f"{text}."
     return (
-        f"{text}; {_short_name(worst.mechanism)} adds <b>{significant(worst.excess, 2)} times</b> "
+        f"{text}; {_short_name(worst.mechanism)} adds <b>{excess_text(worst.excess)} times</b> "
         "the noise of its calibrated form."
     )
+
+
+def excess_text(excess: float) -> str:
+    """Write noise relative to the calibrated mechanism's: rounded alike wherever it stands."""
+    return significant(excess, 3)
 
 
 def _short_name(mechanism: Mechanism) -> str:
@@ -102,7 +111,7 @@ def noise_cell(claim: Claim) -> str:
         text += " per entry" if same else f"; {significant(claim.entry, 3)} per entry"
     if claim.excess is None:
         return text
-    return f"{text} <b>{significant(claim.excess, 3)}\u00a0×</b>"
+    return f"{text} <b>{excess_text(claim.excess)}\u00a0×</b>"
 
 
 def reason_cell(guarantee: Guarantee) -> str:

@@ -1,14 +1,22 @@
 """The histogram of row lengths, and which rows R would shorten."""
 
+from typing import Any
+
 import numpy as np
 
-HEIGHT = 220
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.theme import Spec, shared_layout
+from ui.data.text import RADIUS_MARK, ROW_LENGTH_AXES, rows_hover
+from ui.text.numbers import significant
+
+HEIGHT = 250
 BARS = 40
 LONGEST = 1e300
 """Lengths beyond this one are drawn as this one."""
+KEPT, SHORTENED = "grey/.55", "accent/.8"
+"""Roles of the colours of rows that R leaves as they are, and of those that it shortens."""
 
 _ROUNDING = 1e-12
-_KEPT, _SHORTENED, _RULE = "#8A9099", "#E26808", "#D0103A"
 
 
 def exceeds(lengths: np.ndarray, radius: float) -> np.ndarray:
@@ -35,31 +43,55 @@ def histogram(lengths: np.ndarray, radius: float) -> tuple[np.ndarray, np.ndarra
     return edges, kept, shortened[: len(edges) - 1]
 
 
-def row_length_figure(lengths: np.ndarray, radius: float) -> object:
-    """Return a Plotly histogram of lengths (n,), with R as a line."""
-    import plotly.graph_objects as go
-
+def row_length_figure(lengths: np.ndarray, radius: float) -> Spec:
+    """Return the histogram of lengths (n,) as a figure, with R as a line."""
     edges, kept, shortened = histogram(lengths, radius)
-    middles, width = (edges[1:] + edges[:-1]) / 2, float(edges[1])
-    bars = [
-        go.Bar(
-            x=middles,
-            y=rows,
-            width=width * 0.9,
-            marker_color=colour,
-            hovertemplate=f"length %{{x:.3g}}: %{{y:,}} rows{suffix}<extra></extra>",
-        )
-        for rows, colour, suffix in ((kept, _KEPT, ""), (shortened, _SHORTENED, ", shortened"))
-    ]
-    figure = go.Figure(bars)
-    figure.add_vline(radius, line_color=_RULE, line_width=1.5, annotation_text="R")
-    figure.update_layout(
-        height=HEIGHT,
-        margin={"l": 0, "r": 0, "t": 18, "b": 0},
-        bargap=0,
-        showlegend=False,
-        barmode="stack",
-        xaxis_title="length of a row before dividing by R",
-        yaxis_title="rows",
-    )
-    return figure
+    across = Axis(0.0, float(edges[-1]), title=ROW_LENGTH_AXES[0])
+    down = Axis(0.0, 1.05 * float(max(kept.max(), shortened.max(), 1)), title=ROW_LENGTH_AXES[1])
+    return {
+        "data": [
+            _bars(edges, kept, KEPT, rows_hover(shortened=False)),
+            _bars(edges, shortened, SHORTENED, rows_hover(shortened=True)),
+        ],
+        "layout": shared_layout()
+        | {
+            "height": HEIGHT,
+            "margin": {"l": 8, "r": 66, "t": 24, "b": 46},
+            "barmode": "overlay",
+            "bargap": 0,
+            "xaxis": across.layout() | {"showgrid": False, "anchor": "y"},
+            "yaxis": down.layout() | {"side": "right", "tickformat": ",", "anchor": "x"},
+            "shapes": [_radius_line(radius)],
+            "annotations": [_radius_mark(radius, float(edges[-1]))],
+        },
+    }
+
+
+def _bars(edges: np.ndarray, rows: np.ndarray, color: str, hover: str) -> dict[str, Any]:
+    """Return the bars that hold rows; as plain numbers, for lengths may exceed single precision."""
+    filled = rows > 0
+    return {
+        "type": "bar",
+        "x": ((edges[1:] + edges[:-1]) / 2)[filled].tolist(),
+        "y": rows[filled].tolist(),
+        "width": float(edges[1]) * 0.92,
+        "marker": {"color": color},
+        "hovertemplate": f"{hover}<extra></extra>",
+    }
+
+
+def _radius_line(radius: float) -> dict[str, Any]:
+    ends = {"x0": radius, "x1": radius, "yref": "paper", "y0": 0, "y1": 1}
+    return {"type": "line", **ends, "line": {"color": "ink", "width": 1.5}}
+
+
+def _radius_mark(radius: float, end: float) -> dict[str, Any]:
+    return {
+        "text": f"<b>{RADIUS_MARK.format(significant(radius, 3))}</b>",
+        "x": radius,
+        "yref": "paper",
+        "y": 1,
+        "yanchor": "bottom",
+        "xanchor": "left" if radius < 0.6 * end else "right",
+        "font": {"color": "ink"},
+    }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Combine, Missing, Scaling
 from dpca_core.streaming.second_moment import Progress
-from ui.text.numbers import count, escape_markdown, percent, significant
+from ui.text.numbers import count, escape_markdown, significant
 
 # Choosing a table
 
@@ -51,7 +51,12 @@ RADIUS_HELP = (
 ID_COLUMN_HELP = (
     "Names the person that a row belongs to. It is used to bring rows together, never in the PCA."
 )
-CHOOSING_R = "Choosing R by this chart reads private data."
+CHOOSING_R = (
+    "Not private: this chart is computed from your rows. It is shown here only and is part of no "
+    "release. Choosing R by it reads private data."
+)
+RADIUS_MARK = "R = {}"
+ROW_LENGTH_AXES = "length of a row before it is divided by R", "rows"
 
 # The declaration
 
@@ -189,12 +194,39 @@ def every_row_differs(unit: str, *, streamed: bool) -> str:
 def shortened_rows(shortened: int, rows: int, radius: float, *, first: bool) -> str:
     """Say how many rows R shortens, and of which; never "0 %" where there is one."""
     of = f"the first {count(rows)} rows" if first else f"all {count(rows)} rows"
-    share = "none" if shortened == 0 else percent(shortened / rows)
-    if 0 < shortened < 0.005 * rows:
-        share = f"{count(shortened)}"
-    elif shortened == rows:
-        share = "all"
-    return f"**R\u00a0=\u00a0{significant(radius, 3)} shortens {share} of {of}**"
+    which = {0: "none", rows: "all"}.get(shortened, count(shortened))
+    title = f"R\u00a0=\u00a0{significant(radius, 3)} shortens {which} of {of}"
+    return f"{title} ({small_share(shortened, rows)})" if 0 < shortened < rows else title
+
+
+def small_share(part: int, whole: int) -> str:
+    """Write a share in per cent: two digits below 1 % and above 99 %, never 0 % or 100 %."""
+    share = 100 * part / whole
+    if share < 1:
+        return f"{significant(share)}\u00a0%"
+    left = 100 - share
+    return f"{100 - float(significant(left)):g}\u00a0%" if left < 1 else f"{share:.0f}\u00a0%"
+
+
+def row_lengths_subtitle(rows: int, total: int | None) -> str:
+    """Say which rows are measured, and what the colours mean.
+
+    Parameters
+    ----------
+    total
+        Rows of the table; None where only its first rows are known.
+    """
+    colours = "red rows, to the right of R, are shortened to R; grey rows keep their length"
+    if total is None:
+        return f"Only the first {count(rows)} rows of the file are measured; {colours}."
+    if rows < total:
+        return f"Only the first {count(rows)} of {count(total)} rows are measured; {colours}."
+    return f"All rows are measured; {colours}."
+
+
+def rows_hover(*, shortened: bool) -> str:
+    """Say what a bar is, as Plotly's template."""
+    return f"length %{{x:.3g}}: %{{y:,}} rows{', shortened' if shortened else ''}"
 
 
 def too_many_columns(columns: int, most: int) -> str:

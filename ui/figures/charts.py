@@ -62,3 +62,16 @@ def draw_charts(
     }
     st.session_state[f"{key}.drawn"] = content
     _component(key=key, data=content, on_more_change=request_refinement)
+
+
+def show_charts(charts: list[dict[str, Any]], key: str) -> None:
+    """Mount the component with charts only, or update the charts it shows.
+
+    Parameters
+    ----------
+    charts
+        As in the content of ``draw_charts``.
+    key
+        Identifies the component.
+    """
+    _component(key=key, data={"id": key, "charts": charts, "pause": 0, "words": CHART_WORDS})

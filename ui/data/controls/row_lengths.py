@@ -8,8 +8,9 @@ import streamlit as st
 from dpca_core.data.errors import EncodingError, RecipeError
 from dpca_core.data.recipe import Recipe, Scaling
 from dpca_core.preparation import lengths
-from ui.data.figures import HEIGHT, LONGEST, exceeds, row_length_figure
-from ui.data.text import CHOOSING_R, shortened_rows
+from ui.data.figures import LONGEST, exceeds, row_length_figure
+from ui.data.text import CHOOSING_R, row_lengths_subtitle, shortened_rows
+from ui.figures.charts import show_charts
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -29,16 +30,18 @@ def show_row_lengths(table: "DataFrame", recipe: Recipe, *, streamed: bool = Fal
     radius = min(recipe.bound, LONGEST)
     if len(found) == 0 or not found[found < LONGEST].any():
         return
-    first = streamed or len(table) > _most_rows(table)
+    used = min(len(table), _most_rows(table))
+    first = streamed or used < len(table)
     shortened = int(exceeds(found, radius).sum())
-    st.markdown(shortened_rows(shortened, len(found), radius, first=first))
-    st.plotly_chart(
-        row_length_figure(found, radius),
-        key="lengths",
-        config={"displayModeBar": False},
-        height=HEIGHT,
-    )
-    st.caption(CHOOSING_R)
+    chart = {
+        "key": "row-lengths",
+        "title": shortened_rows(shortened, len(found), radius, first=first),
+        "sub": row_lengths_subtitle(used, None if streamed else len(table)),
+        "note": CHOOSING_R,
+        "wide": True,
+        "figure": row_length_figure(found, radius),
+    }
+    show_charts([chart], "lengths")
 
 
 def _most_rows(table: "DataFrame") -> int:
