@@ -114,12 +114,13 @@ def _measure(
             return drawn
     busy = PAGE_SCHEDULER.busy and refined is None
     more_follows = not study.complete and (study.stage == 1 or busy)
+    later = more_follows and (busy or is_heavy(data.d))
     content = page_content(
         study,
         identity=identity,
         epsilon=settings.epsilon,
         target=settings.target,
-        samples=None if more_follows and busy else SampleReleases(study, epsilon_index),
+        samples=None if later else SampleReleases(study, epsilon_index),
         public=settings.public,
         sentences_within=SENTENCES_WITHIN if more_follows else None,
         ghost=st.session_state.get("ghost"),
