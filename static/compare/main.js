@@ -1,7 +1,8 @@
-import { received } from "../charts/content.js";
+import { received } from "../charts/packed_content.js";
+import { plotly } from "../charts/plotly.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { draw } from "./page.js";
 
 await stylesheets("../charts/charts.css", "../compare/compare.css");
 
-export default (sent) => draw(received(sent));
+export default async (sent, palette) => draw(received(sent), palette, await plotly);

@@ -1,35 +1,33 @@
-import { html } from "../charts/dom.js";
-import { colourOf } from "../charts/theme.js";
+import { colourOf } from "../charts/colours.js";
+import { filled, html, svg } from "../charts/dom.js";
 
-function tableRow(line, view) {
-  const i = view.index;
-  const at = line.at[i];
-  const swatch = html("i", { class: "dpca-swatch" });
-  swatch.style.background = colourOf(line, view.theme);
-  const badge = html("span", { class: `dpca-badge dpca-is-${at.kind}`, text: at.label });
-  const kept = line.captured.median[i];
-  const spread = line.captured.lo95?.[i];
-  const percentText = (v) => (v === null || v === undefined ? "" : v >= 0.995 ? "> 99 %" : `${Math.round(v * 100)} %`);
-  const row = html("button", { type: "button", class: `dpca-row ${line.key === view.lit ? "dpca-lit" : ""}`, "data-key": line.key, title: at.why },
-    html("span", { class: "dpca-who" }, swatch, html("b", { text: line.name })),
-    html("span", {}, badge),
-    html("span", { class: "dpca-holds", text: at.holds }),
-    html("span", { class: "dpca-number", text: at.noise }),
-    html("span", { class: "dpca-number dpca-kept" }, html("b", { text: at.note ? "" : percentText(kept) }), html("i", { class: "dpca-interval", text: at.note ? "" : ` ${at.interval}` }), document.createTextNode(spread === null || spread === undefined ? "" : ` ${Math.round(spread * 100)}–${percentText(line.captured.hi95[i])}`)),
-    html("span", { class: "dpca-number" }, line.sin.median[i] === null ? null : html("span", { text: line.sin.median[i].toFixed(2) }), html("i", { class: "dpca-interval", text: line.sin.median[i] === null ? "" : ` ${at.sin_interval}` })),
-    html("span", { class: "dpca-number", text: line.needed }),
-    html("span", { class: "dpca-number", text: line.milliseconds }),
-    at.note ? html("span", { class: "dpca-note", text: at.note }) : null);
-  [...row.children].forEach((cell, j) => cell.textContent && view.data.labels[j] && (cell.dataset.label = view.data.labels[j]));
-  row.addEventListener("click", () => view.light(view.lit === line.key ? null : line.key));
-  return row;
+/* The ranking where the axis is read; the keyboard stays on its row. */
+export function fillTable(view) {
+  const { data, index, table } = view;
+  const { rows, ranked, apart, columns, not_ranked: notRanked } = data.ranking;
+  const focused = table.contains(document.activeElement) && document.activeElement.dataset.key;
+  const rowsOf = (numbers) => numbers.map((number) => tableRow(rows[number], view));
+  table.replaceChildren(
+    html("h3", { text: filled(data.words.ranking, { at: data.axis.texts[index] }) }),
+    html("p", { class: "dpca-moving", text: data.progress }),
+    html("div", { class: "dpca-columns", "aria-hidden": "true" }, ...columns.map((text) => html("span", { text }))),
+    ...rowsOf(ranked[index]),
+    apart[index].length ? html("p", { class: "dpca-apart", text: notRanked }) : "",
+    ...rowsOf(apart[index]));
+  if (focused) table.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
 }
 
-export function fillTable(view) {
-  const { data, index } = view;
-  const value = (l) => l.captured.median[index] ?? -1;
-  const ranked = data.lines.filter((l) => l.at[index].ranked).sort((a, b) => value(b) - value(a));
-  const apart = data.lines.filter((l) => !l.at[index].ranked).sort((a, b) => value(b) - value(a));
-  const head = html("div", { class: "dpca-row dpca-headrow" }, ...data.columns.map((text) => html("span", { text })));
-  view.table.replaceChildren(head, ...ranked.map((l) => tableRow(l, view)), ...(apart.length ? [html("p", { class: "dpca-apart", text: data.apart }), ...apart.map((l) => tableRow(l, view))] : []));
+function tableRow(row, { data, index, lit, look, light }) {
+  const { texts, columns, details } = data.ranking;
+  const says = (name) => texts[[row.cells[name]].flat()[row.cells[name].length ? index : 0]];
+  const sample = svg("svg", { width: 30, height: 8, "aria-hidden": "true" },
+    svg("line", { x1: 0, x2: 30, y1: 4, y2: 4, stroke: colourOf(row.role, look), "stroke-width": 2.2, "stroke-dasharray": row.dash === "solid" ? null : row.dash }));
+  const number = (label, value, interval) => html("span", { class: "dpca-number" }, value && html("span", { class: "dpca-said", text: `${label} ` }), html("b", { text: value }), html("i", { text: value && interval ? ` ${interval}` : "" }));
+  const more = ["holds", "spread", "noise", "needed", "milliseconds"].map((name, i) => says(name) && html("span", {}, html("span", { class: "dpca-label", text: `${details[i]} ` }), document.createTextNode(says(name))));
+  return html("button", { type: "button", class: `dpca-row ${row.key === lit ? "dpca-lit" : ""}`, "data-key": row.key, title: says("why"), "aria-pressed": row.key === lit, onclick: () => light(row.key) },
+    html("span", { class: "dpca-who" }, sample, html("b", { text: row.name })),
+    number(columns[1], says("note") ? "" : says("kept"), says("interval")),
+    number(columns[2], says("sine"), says("sin_interval")),
+    html("span", { class: "dpca-more" }, html("span", { class: `dpca-badge dpca-is-${says("kind")}`, text: says("label") }), ...more),
+    says("note") && html("span", { class: "dpca-note", text: says("note") }));
 }

@@ -16,7 +16,7 @@ from dpca_core.data.recipe import Number, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.release.csv_file import FORMULA_MARKS
 from tests.hostile.csv_files import ODD_NAMES
-from tests.ui.compare.test_compare import asked, content, finished
+from tests.ui.compare.comparisons import asked, content, finished
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.explore.release_file import create_release_file
 

@@ -2,21 +2,25 @@
 
 import csv
 import io
-import json
+import re
 from html import escape
 from typing import Any
 
 import numpy as np
 
-from ui.compare.figures import QUANTILES
-from ui.compare.measurements import Comparison
+from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
+from dpca_core.figures.theme import Spec
+from ui.compare.chart_words import COMPARE_WORDS
+from ui.compare.measurements import QUANTILES, Comparison
+from ui.compare.ranking import ranking_table
 from ui.compare.reproduction_script import script_text
-from ui.figures.offline_page import import_map, style_text
+from ui.compare.text import COLUMNS, MEDIANS
+from ui.server.static_files import plotly_bundle
 from ui.widgets.downloads import Download, Format, not_private_download
 
 LEVELS = tuple(QUANTILES.values())
-DRAWING, STYLES = "compare/page.js", ("charts/charts.css", "compare/compare.css")
-"""What an exported page takes along from ``static/``."""
+TITLE_HEIGHT = 44.0
+"""Pixels above the first panel, for its title and subtitle."""
 
 
 def comparison_csv(comparison: Comparison, content: dict[str, Any]) -> Download:
@@ -49,19 +53,61 @@ def comparison_script(comparison: Comparison, content: dict[str, Any]) -> Downlo
 
 
 def comparison_html(comparison: Comparison, content: dict[str, Any]) -> Download:
-    """Return one self-contained page with the charts and the table."""
-    still = {**content, "complete": True, "file": None}
-    data = json.dumps(still, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
-    title = f"dpca: {escape(comparison.dataset.public_name)}"
-    text = (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>body {{ margin: 24px; --st-background-color: #ffffff }}\n"
-        f'{style_text(*STYLES)}</style><body><div id="chart"></div>'
-        f'<script type="importmap">{json.dumps(import_map(DRAWING))}</script>'
-        f'<script type="module">\nimport {{ draw }} from "dpca/{DRAWING}";\nconst data = {data};\n'
-        "const quiet = () => undefined;\n"
-        "draw({ parentElement: document.getElementById('chart'), data, setStateValue: quiet, "
-        "setTriggerValue: quiet });\n</script></body></html>\n"
-    )
+    """Return one page with the figure, the ranking and all medians; it needs no network."""
+    axis = content["axis"]
+    place, places = axis["index"], axis["texts"]
+    answer = _plain(content["answers"][place])
+    parts = [
+        sentence_part(answer, "h1"),
+        figure_part(titled_figure(content), answer),
+        sentence_part(COMPARE_WORDS["ranking"].format(at=places[place]), "h2"),
+        table_part(*ranking_table(content["ranking"], place)),
+    ]
+    for metric, name in (("captured", COLUMNS[1]), ("sin_theta", COLUMNS[2])):
+        heading = MEDIANS.format(name=name)
+        parts += [sentence_part(heading, "h2"), table_part(*_medians(comparison, metric, places))]
+    parts.append(sentence_part(content["footer"]))
+    text = html_page(f"dpca: {comparison.dataset.public_name}", parts, plotly_bundle())
     return not_private_download("dpca-compare.html", text, Format.HTML)
+
+
+def _plain(sentence: str) -> str:
+    """Return a sentence without the marks of what is bold."""
+    return re.sub(r"\*\*|\[\[|\]\]", "", sentence)
+
+
+def titled_figure(content: dict[str, Any]) -> Spec:
+    """Return the figure with the titles of its panels above them, as the page shows them."""
+    figure = content["figure"]
+    words = [
+        {
+            "text": f"<b>{escape(content['titles'][name])}</b><br>"
+            f"{escape(content['subs'][name], quote=False)}",
+            "xref": "paper",
+            "x": 0,
+            "xanchor": "left",
+            "align": "left",
+            "yref": f"{axis} domain",
+            "y": 1,
+            "yanchor": "bottom",
+            "yshift": 8,
+            "font": {"color": "ink"},
+        }
+        for name, axis in (("captured", "y"), ("sin", "y2"))
+    ]
+    layout = figure["layout"]
+    margin = layout["margin"] | {"t": layout["margin"]["t"] + TITLE_HEIGHT}
+    height = layout["height"] + TITLE_HEIGHT
+    return figure | {"layout": layout | {"annotations": words, "margin": margin, "height": height}}
+
+
+def _medians(
+    comparison: Comparison, metric: str, places: list[str]
+) -> tuple[list[str], list[list[str]]]:
+    """Return heads and rows of a table of the medians that the lines show."""
+    columns = [line.quantiles(getattr(line, metric))["median"] for line in comparison.lines]
+    rows = [
+        [place, *(f"{column[i]:.4g}" if np.isfinite(column[i]) else "" for column in columns)]
+        for i, place in enumerate(places)
+    ]
+    return ["", *(line.mechanism.name for line in comparison.lines)], rows

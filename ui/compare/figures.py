@@ -1,47 +1,27 @@
-"""What the Compare page draws: axis, lines with their bands, and the content of its component."""
+"""What the Compare page draws: both panels of curves as one figure, and the component's content."""
 
+from html import escape
 from typing import Any
 
 import numpy as np
 
-from dpca_core.analysis.order_statistics import quantiles
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.curve_panels import curve_panels
+from dpca_core.figures.line_styles import dash, width
+from dpca_core.figures.panels import Band, Curve, Panel, Reference
+from dpca_core.figures.theme import Spec, family_role
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.family import Family
 from dpca_core.privacy.budget import Standing
-from ui.compare.chart_words import COMPARE_WORDS
-from ui.compare.measurements import Comparison, MeasuredLine
-from ui.compare.text import (
-    COLUMNS,
-    NOT_RANKED,
-    PHONE_COLUMNS,
-    RANDOM,
-    SUBTITLES,
-    TITLES,
-    CompareText,
-)
-from ui.figures.palette import colour
-from ui.figures.wire_format import rounded
-from ui.text.noise import MOST_REFUSED
-from ui.text.numbers import significant
+from ui.compare.chart_words import COMPARE_WORDS, HOVER_TEXTS
+from ui.compare.measurements import BAND_TRIALS, Comparison, MeasuredLine
+from ui.compare.ranking import ranking
+from ui.compare.text import RANDOM, SUBTITLES, TITLES, CompareText
 
-QUANTILES = {
-    "lo95": 0.025,
-    "lo80": 0.1,
-    "lo50": 0.25,
-    "median": 0.5,
-    "hi50": 0.75,
-    "hi80": 0.9,
-    "hi95": 0.975,
-}
-"""Curves of a line by name: its median and the limits of its bands."""
-BAND_TRIALS = 20
-"""Releases at every point from which on bands are drawn."""
 MOST_TICKS = 8
-
-DASHES = {
-    Standing.REFUTED: "dotted",
-    Standing.UNCERTIFIED: "dashed",
-    Standing.NONE: "dashed",
-}
+CAPTURED_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
+HEIGHTS = {"captured": 300.0, "sin": 170.0}
+"""Of the panels, in pixels."""
 
 
 def page_content(
@@ -50,7 +30,8 @@ def page_content(
     *,
     identity: str,
     axis_value: float,
-    file: dict[str, Any] | None,
+    lit: str | None = None,
+    file: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what the page's component draws.
 
@@ -60,6 +41,8 @@ def page_content(
         Digest of query and target; the same for every refinement of one picture.
     axis_value
         Where on the axis the charts are read.
+    lit
+        Key of the mechanism whose bands are drawn.
     file
         A download that waits to be saved.
     """
@@ -70,21 +53,18 @@ def page_content(
         "stage": comparison.stage,
         "complete": comparison.complete,
         "share": comparison.progress,
-        "axis": _axis(text),
-        "axis_index": int(np.argmin(distance)),
-        "lines": [_line(line, text) for line in comparison.lines if line.done.any()],
-        "random": {
-            "captured": [chance.captured for chance in text.chances],
-            "sin": [chance.sin_theta for chance in text.chances],
-            "name": RANDOM,
+        "axis": {
+            "name": comparison.query.axis,
+            "values": list(comparison.values),
+            "texts": text.value_labels,
+            "index": int(np.argmin(distance)),
         },
-        "target": target,
+        "lit": lit,
+        "figure": comparison_figure(text, lit, revision=identity),
+        "ranking": ranking(text),
         "answers": [text.answer(i) for i in range(len(comparison.values))],
         "titles": TITLES,
-        "subs": SUBTITLES,
-        "columns": text.column_heads(COLUMNS),
-        "labels": text.column_heads(PHONE_COLUMNS),
-        "apart": NOT_RANKED,
+        "subs": {name: sub.format(target=text.target_text) for name, sub in SUBTITLES.items()},
         "words": COMPARE_WORDS,
         "progress": text.progress,
         "footer": text.footer,
@@ -92,16 +72,65 @@ def page_content(
     }
 
 
-def _axis(text: CompareText) -> dict[str, Any]:
+def first_lit(comparison: Comparison) -> str | None:
+    """Return the key of the first mechanism in the menu that is ranked somewhere."""
+    return next((line.mechanism.key for line in comparison.lines if line.ranked.any()), None)
+
+
+def comparison_figure(text: CompareText, lit: str | None = None, revision: str = "") -> Spec:
+    """Return variation kept above ‖sin Θ‖_F along the axis, as one figure.
+
+    Parameters
+    ----------
+    lit
+        Key of the mechanism that is drawn on top, with the bands of its releases.
+    revision
+        While it stays the same a new figure keeps the zoom of the one before.
+    """
     comparison = text.comparison
-    return {
-        "name": comparison.query.axis,
-        "title": text.axis_title,
-        "log": comparison.query.axis != "k",
-        "values": list(comparison.values),
-        "texts": text.value_labels,
-        "ticks": [{"value": v, "text": text.value_text(v)} for v in _ticks(comparison)],
-    }
+    lines = [line for line in comparison.lines if line.done.any()]
+    captured = [line.quantiles(line.captured) for line in lines]
+    sines = [line.quantiles(line.sin_theta) for line in lines]
+    chance = [
+        np.array([getattr(c, name) for c in text.chances]) for name in ("captured", "sin_theta")
+    ]
+    hover = HOVER_TEXTS[comparison.query.axis]
+    panels = [
+        Panel(
+            "captured",
+            _captured_axis(text, captured, chance[0]),
+            HEIGHTS["captured"],
+            [*_curves(text, lines, captured, lit), _chance_curve(chance[0])],
+            _bands(lines, captured, lit),
+            [Reference(1.0), Reference(text.target, "ink", 1.0, "2px,3px")],
+            hover=f"{hover}: %{{y:.1%}}",
+        ),
+        Panel(
+            "sin",
+            Axis(-0.03 * chance[1].max(), 1.15 * chance[1].max()),
+            HEIGHTS["sin"],
+            [*_curves(text, lines, sines, lit), _chance_curve(chance[1])],
+            _bands(lines, sines, lit),
+            [Reference(0.0)],
+            hover=f"{hover}: %{{y:.3f}}",
+        ),
+    ]
+    return curve_panels(_x_axis(text), np.array(comparison.values), panels, revision)
+
+
+def _x_axis(text: CompareText) -> Axis:
+    comparison = text.comparison
+    values, name = comparison.values, comparison.query.axis
+    ticks = _ticks(comparison)
+    return Axis(
+        values[0],
+        values[-1] if values[-1] > values[0] else values[0] + 1,
+        log=name != "k",
+        title=escape(text.axis_title, quote=False),
+        ticks=tuple(ticks),
+        tick_texts=tuple(text.value_text(v) for v in ticks),
+        hover_format={"n": ",", "k": "d"}.get(name, ".3~g"),
+    )
 
 
 def _ticks(comparison: Comparison) -> list[float]:
@@ -113,30 +142,56 @@ def _ticks(comparison: Comparison) -> list[float]:
     return tens[:: 1 if len(tens) <= MOST_TICKS else 2]
 
 
-def _line(line: MeasuredLine, text: CompareText) -> dict[str, Any]:
-    standing = next((g.standing for g in line.guarantees if g is not None), Standing.PROVED)
-    return {
-        "key": line.mechanism.key,
-        "name": line.mechanism.name,
-        "color": colour(line.mechanism.family),
-        "dash": DASHES.get(standing, "solid"),
-        "apart": not line.ranked.any(),
-        "captured": _bands(line, line.captured),
-        "sin": _bands(line, line.sin_theta),
-        "at": [
-            text.cells(line, i) | {"ranked": bool(line.ranked[i])} for i in range(len(line.points))
-        ],
-        "needed": text.needed(line),
-        "milliseconds": significant(line.milliseconds) if line.milliseconds > 0 else "",
-    }
+def _captured_axis(text: CompareText, curves: list[dict[str, Array]], chance: Array) -> Axis:
+    """Return the axis of variation kept; the target has a tick, in bold."""
+    seen = [v for found in curves for v in found["median"][np.isfinite(found["median"])]]
+    floor = max(0.0, min([*chance, *seen, 0.85]) - 0.03)
+    near = 0.05 * (1.02 - floor)
+    ticks = [t for t in CAPTURED_TICKS if t >= floor and abs(t - text.target) >= near]
+    ticks = sorted([*ticks, text.target])
+    texts = [f"{t * 100:.0f}" + ("\u00a0%" if t == ticks[-1] else "") for t in ticks]
+    texts = [f"<b>{s}</b>" if t == text.target else s for s, t in zip(texts, ticks, strict=True)]
+    return Axis(floor, 1.02, ticks=tuple(ticks), tick_texts=tuple(texts))
 
 
-def _bands(line: MeasuredLine, values: Array) -> dict[str, Any]:
-    """Return the median of releases along the axis, and limits of bands once there are enough."""
-    found = quantiles(values, tuple(QUANTILES.values()))
-    refused = [line.refused_share(i) for i in range(len(line.points))]
-    drawn = (np.array(refused) <= MOST_REFUSED) & line.done.any(axis=1)
-    found = np.where(drawn, found, np.nan)
-    names = QUANTILES if line.trials >= BAND_TRIALS else ("median",)
-    curves = dict(zip(QUANTILES, found, strict=True))
-    return {name: rounded(curves[name]) for name in names}
+def _curves(
+    text: CompareText, lines: list[MeasuredLine], curves: list[dict[str, Array]], lit: str | None
+) -> list[Curve]:
+    return [
+        Curve(
+            line.mechanism.key,
+            line.mechanism.name,
+            found["median"],
+            family_role(line.mechanism.family),
+            dash(line.mechanism),
+            width(line.mechanism, line.mechanism.key == lit),
+            chosen=line.mechanism.key == lit,
+            bridged=not text.comparison.complete,
+            struck=_standing(line) is Standing.REFUTED,
+        )
+        for line, found in zip(lines, curves, strict=True)
+    ]
+
+
+def _standing(line: MeasuredLine) -> Standing:
+    return next((g.standing for g in line.guarantees if g is not None), Standing.PROVED)
+
+
+def _chance_curve(values: Array) -> Curve:
+    return Curve("", RANDOM, values, family_role(Family.BASELINE), "6px,5px", 1.2)
+
+
+def _bands(
+    lines: list[MeasuredLine], curves: list[dict[str, Array]], lit: str | None
+) -> list[Band]:
+    """Return the bands of one line's releases, the widest first, once there are enough."""
+    return [
+        Band(
+            found[f"lo{share}"],
+            found[f"hi{share}"],
+            f"{family_role(line.mechanism.family)}/band{share}",
+        )
+        for line, found in zip(lines, curves, strict=True)
+        if line.mechanism.key == lit and line.trials >= BAND_TRIALS
+        for share in (95, 80, 50)
+    ]

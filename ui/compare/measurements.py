@@ -8,6 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, smallest_epsilon
+from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
@@ -19,6 +20,7 @@ from ui.compare.query import CompareQuery
 from ui.compare.release_cache import Key, Metrics, ReleaseCache
 from ui.server.refinement import take_steps
 from ui.server.scheduler import never_yield
+from ui.text.noise import MOST_REFUSED
 
 FIRST_TRIALS = 8
 """Releases at each point before all others."""
@@ -27,6 +29,18 @@ COARSE_STRIDE = 5
 TASK_SECONDS = 0.06
 FEWEST_POINTS = 3
 """Points that "which value of the axis is needed" takes at least."""
+QUANTILES = {
+    "lo95": 0.025,
+    "lo80": 0.1,
+    "lo50": 0.25,
+    "median": 0.5,
+    "hi50": 0.75,
+    "hi80": 0.9,
+    "hi95": 0.975,
+}
+"""Curves of a line by name: its median and the limits of its bands."""
+BAND_TRIALS = 20
+"""Releases at every point from which on bands are drawn."""
 
 
 @dataclass
@@ -79,6 +93,13 @@ class MeasuredLine:
     def releases(self, index: int) -> Array:
         """Return captured shares of the releases at a point; NaN where refused."""
         return np.asarray(self.captured[index][self.done[index]])
+
+    def quantiles(self, values: Array) -> dict[str, Array]:
+        """Return ``QUANTILES`` of metrics (G, T) along the axis; NaN where many are refused."""
+        found = quantiles(values, tuple(QUANTILES.values()))
+        refused = [self.refused_share(i) for i in range(len(self.points))]
+        drawn = (np.array(refused) <= MOST_REFUSED) & self.done.any(axis=1)
+        return dict(zip(QUANTILES, np.where(drawn, found, np.nan), strict=True))
 
     def median_captured(self, index: int) -> float:
         """Return the median captured share at a point; NaN where nothing is known."""

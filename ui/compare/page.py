@@ -6,13 +6,15 @@ from typing import Any
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.registry import MECHANISMS
 from ui.compare.controls import choose_query
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
-from ui.compare.figures import page_content
+from ui.compare.figures import first_lit, page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery, CompareSettings
 from ui.compare.release_cache import ReleaseCache
 from ui.figures.component import component_of
+from ui.figures.packed_content import encode
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -40,7 +42,7 @@ DOWNLOADS = {
     "Page (HTML)": comparison_html,
 }
 
-_component = component_of("dpca_compare", "compare")
+_component = component_of("dpca_compare", "compare", encode)
 
 
 def draw_page() -> None:
@@ -71,6 +73,7 @@ def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
         data=content,
         on_more_change=_more,
         on_axis_value_change=_axis_value,
+        on_lit_change=_lit,
     )
     with st.container(horizontal=True, key="take"):
         for label, make in DOWNLOADS.items():
@@ -108,7 +111,8 @@ def _measure(
         target,
         identity=identity,
         axis_value=query.axis_value,
-        file=st.session_state.get("compare.file"),
+        lit=_lit_mechanism(comparison),
+        file=st.session_state.pop("compare.file", None),
     )
     content["progress"] = busy_message(comparison.complete, content["progress"])
     return content | {"pause": refinement_delay(comparison.complete)}, comparison
@@ -125,9 +129,16 @@ def _kept_comparison(data: Dataset, query: CompareQuery) -> Comparison:
     return kept[1]
 
 
+def _lit_mechanism(comparison: Comparison) -> str | None:
+    """Return the key of the mechanism whose bands are drawn; None where the visitor wants none."""
+    key: str | None = st.session_state.get("compare.lit")
+    compared = {line.mechanism.key for line in comparison.lines}
+    return key or None if key == "" or key in compared else first_lit(comparison)
+
+
 def _download(make: Callable[[Comparison, dict[str, Any]], Download]) -> None:
     content, comparison = st.session_state["compare.drawn"]
-    number = (st.session_state.get("compare.file") or {}).get("number", 0) + 1
+    number = st.session_state["compare.files"] = st.session_state.get("compare.files", 0) + 1
     st.session_state["compare.file"] = make(comparison, content).to_message(number)
 
 
@@ -146,3 +157,11 @@ def _axis_value() -> None:
         nearest = min(values, key=lambda v: abs(v - value))
         axis = session.page_settings(CompareSettings).axis
         session.change_settings(**{axis: int(nearest) if axis == "k" else float(nearest)})
+
+
+def _lit() -> None:
+    key = component_messages.short_text(
+        component_messages.last_message("comparison", "lit").get("value")
+    )
+    if key == "" or key in MECHANISMS:
+        st.session_state["compare.lit"] = key

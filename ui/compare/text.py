@@ -31,33 +31,16 @@ from ui.text.numbers import CONFIDENCE_EACH, count, percent, percent_floor, perc
 RANDOM = "random directions"
 TITLES = {"captured": "What is kept", "sin": "How far it turns"}
 SUBTITLES = {
-    "captured": "variation kept, relative to PCA, in %: medians; bands of the line selected in the "
-    "table: 50, 80 and 95\u00a0% of releases",
-    "sin": "‖sin\u00a0Θ‖_F between released and true directions; 0 = the same",
+    "captured": "medians, relative to PCA without privacy; fine dots: the target of {target}; "
+    "bands of the selected mechanism: 50, 80 and 95\u00a0% of its releases",
+    "sin": "‖sin\u00a0Θ‖_F to the true directions; 0 = the same",
 }
+MEDIANS = "Medians: {name}"
 NOT_RANKED = "Not ranked here: what is proved does not meet the budget."
 NEEDED = "needed"
-COLUMNS = (
-    "mechanism",
-    "standing",
-    "what holds here",
-    "noise per entry",
-    "variation kept; in 95 % of releases",
-    "‖sin Θ‖_F",
-    NEEDED,
-    "ms per release",
-)
-PHONE_COLUMNS = (
-    "",
-    "",
-    "holds",
-    "noise per entry",
-    "keeps",
-    "‖sin Θ‖_F",
-    NEEDED,
-    "ms per release",
-)
-"""Heads of the table's columns; on a phone each number carries its own."""
+COLUMNS = ("mechanism", "variation kept", "‖sin Θ‖_F")
+DETAILS = ("holds", "95\u00a0% of releases", "noise per entry", NEEDED, "ms per release")
+"""Heads of the ranking's columns, and what stands before the numbers below a mechanism's name."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +77,11 @@ class CompareText:
         return [random_baseline(problem) for problem, _ in self.comparison.points]
 
     @property
+    def target_text(self) -> str:
+        """Write the target: "90 %"."""
+        return percent_floor(self.target)
+
+    @property
     def axis_title(self) -> str:
         """Title of the shared axis."""
         many = self.comparison.dataset.unit.many
@@ -108,7 +96,9 @@ class CompareText:
     def progress(self) -> str:
         """How much is measured; "" once all is."""
         comparison = self.comparison
-        return "" if comparison.complete else f"{percent(comparison.progress)} measured"
+        if comparison.complete:
+            return ""
+        return f"{percent(comparison.progress)} measured: numbers and order may still change"
 
     @property
     def footer(self) -> str:

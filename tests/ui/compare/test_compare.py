@@ -4,7 +4,6 @@ import csv
 import io
 import subprocess
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -20,32 +19,10 @@ from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 from tests.opened_page import open_page
 from tests.paths import ROOT
-from ui.compare.export import comparison_csv, comparison_html, comparison_script
-from ui.compare.figures import page_content
-from ui.compare.measurements import Comparison
-from ui.compare.query import AXES, CompareQuery
+from tests.ui.compare.comparisons import SOME, asked, cells, content, finished, keys
+from ui.compare.export import comparison_csv, comparison_script
+from ui.compare.query import AXES
 from ui.compare.release_cache import ReleaseCache
-
-SOME = ("gaussian", "analyze_gauss", "ppca", "gap_release", "wishart_sn")
-
-
-def asked(**changes):
-    mechanisms, neighbours = tuple(MECHANISMS[m] for m in SOME), Adjacency.ADD_OR_REMOVE_ONE
-    start = CompareQuery(mechanisms, "epsilon", 0.1, 1e-6, 178.0, 1, neighbours, 0, 20, False)
-    return replace(start, **changes)
-
-
-def finished(data, wanted, memory=None):
-    comparison = Comparison(data, wanted, memory or ReleaseCache())
-    while not comparison.complete:
-        comparison.advance(1)
-    return comparison
-
-
-def content(comparison, target=0.9):
-    return page_content(
-        comparison, target, identity="x", axis_value=comparison.values[0], file=None
-    )
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -88,13 +65,11 @@ def test_a_moved_slider_computes_only_what_it_changes(monkeypatch):
 
 def test_only_what_is_proved_is_ranked():
     drawn = content(finished(load_key("wine"), asked(adjacency=Adjacency.REPLACE_ONE)))
-    lines = {line["key"]: line for line in drawn["lines"]}
-    assert lines["wishart_sn"]["apart"]
-    assert lines["wishart_sn"]["dash"] == "dotted"
-    assert not any(at["ranked"] for at in lines["wishart_sn"]["at"])
-    assert all(at["ranked"] for at in lines["gaussian"]["at"])
+    assert not any(at["ranked"] for at in cells(drawn, "wishart_sn"))
+    assert {at["kind"] for at in cells(drawn, "wishart_sn")} == {"refuted"}
+    assert all(at["ranked"] for at in cells(drawn, "gaussian"))
     # Printed for a change of 1, a replaced person moves S by √2: weaker than claimed from ε ≈ 0.1.
-    assert not lines["analyze_gauss"]["at"][-1]["ranked"]
+    assert not cells(drawn, "analyze_gauss")[-1]["ranked"]
     assert all("SN" not in answer for answer in drawn["answers"])
 
 
@@ -141,7 +116,7 @@ def uploaded(**choices):
 def test_a_private_mean_is_part_of_what_holds():
     data = uploaded(scaling=Scaling.PRIVATE_MEAN, bounds_are_public=True, mean_share=0.2)
     only = asked(mechanisms=(MECHANISMS["laplace"],), n=300.0, delta=0.0)
-    at = content(finished(data, only))["lines"][0]["at"][12]
+    at = cells(content(finished(data, only)), "laplace")[12]
     assert at["holds"] == "ε\u00a0=\u00a00.1, pure"
     (line,) = finished(data, only).lines
     assert line.guarantees[12].epsilon == pytest.approx(0.08)
@@ -150,7 +125,7 @@ def test_a_private_mean_is_part_of_what_holds():
 def test_data_read_by_their_preprocessing_are_called_not_private():
     data = uploaded(scaling=Scaling.BOUNDED, bounds_are_public=False)
     only = asked(mechanisms=(MECHANISMS["gaussian"],), n=300.0)
-    at = content(finished(data, only))["lines"][0]["at"][12]
+    at = cells(content(finished(data, only)), "gaussian")[12]
     assert at["label"] == "NOT PRIVATE"
 
 
@@ -158,9 +133,7 @@ def test_every_sentence_is_whole():
     drawn = content(finished(load_key("wine"), asked()))
     texts = [*drawn["answers"], drawn["footer"], *drawn["titles"].values(), *drawn["subs"].values()]
     assert all(text and "nan" not in text for text in texts)
-    for line in drawn["lines"]:
-        assert all("nan" not in str(value) for at in line["at"] for value in at.values())
-        assert "nan" not in line["needed"] + line["milliseconds"]
+    assert not any("nan" in text or "{" in text for text in drawn["ranking"]["texts"])
 
 
 def table_of(text):
@@ -229,15 +202,6 @@ def test_the_script_carries_the_preprocessing_of_an_upload(tmp_path):
     same_to_six_digits(comparison_csv(comparison, {}).text, again)
 
 
-def test_the_page_stands_alone():
-    comparison = finished(load_key("wine"), asked())
-    text = comparison_html(comparison, content(comparison)).text
-    assert "export default" not in text
-    assert "src=" not in text.split("<script")[0]
-    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
-    assert "Gaussian" in text
-
-
 def page(**query):
     return open_page("compare", **query)
 
@@ -249,12 +213,12 @@ def drawn_by(opened):
 
 def test_it_opens_with_lines_and_goes_on():
     opened = page(data="wine", k="1")
-    assert drawn_by(opened)["lines"]
+    assert keys(drawn_by(opened))
     assert "nothing is measured yet" not in drawn_by(opened)["answers"][12]
     comparison = opened.session_state["compare.drawn"][1]
     while not comparison.complete:
         comparison.advance(1)
-    assert len(drawn_by(opened.run())["lines"]) == len(shown_by_default())
+    assert len(keys(drawn_by(opened.run()))) == len(shown_by_default())
     assert drawn_by(opened)["complete"]
     assert "keeps" in drawn_by(opened)["answers"][-1]
 
@@ -274,8 +238,8 @@ def test_a_link_sets_the_page(axis):
         target="0.8",
     )
     assert drawn_by(opened)["axis"]["name"] == axis
-    assert {line["key"] for line in drawn_by(opened)["lines"]} == {"gaussian", "laplace"}
-    assert drawn_by(opened)["target"] == 0.8
+    assert set(keys(drawn_by(opened))) == {"gaussian", "laplace"}
+    assert "target of 80\u00a0%" in drawn_by(opened)["subs"]["captured"]
     assert opened.query_params["axis"] in (axis, [axis])
 
 

@@ -10,6 +10,7 @@ from dpca_core import MECHANISMS, Budget
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.metrics import random_baseline
 from sample_data import load_key
+from tests.ui.compare.comparisons import cells, keys, traces
 from tests.ui.explore.answers import FEW, GAUSSIAN, at, compared, finished, said
 from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
@@ -28,7 +29,7 @@ def test_both_pages_need_the_same_epsilon():
         study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False
     )
     here = {m["key"]: m["needed_text"] for m in explored["mechanisms"]}
-    there = {line["key"]: line["needed"] for line in content["lines"]}
+    there = {key: cells(content, key)[0]["needed"] for key in keys(content)}
     assert {k: v.replace(" up to ε\u00a0=\u00a0100", "") for k, v in here.items()} == there
     for i, answer in enumerate(content["answers"]):
         able = re.search(r"(\d+|none) of 4 ", answer)
@@ -38,12 +39,13 @@ def test_both_pages_need_the_same_epsilon():
 
 def test_both_pages_show_how_well_a_median_is_known():
     study, comparison = finished(rivals=FEW), compared(FEW)
-    line = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)["lines"][0]
-    low, high = map(int, re.search(r"\((\d+)–(\d+)", line["at"][at(0.1)]["interval"]).groups())
+    content = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)
+    here = cells(content, "gaussian")[at(0.1)]
+    low, high = map(int, re.search(r"\((\d+)–(\d+)", here["interval"]).groups())
     text = said(study, 0.1)["dots_sub"]
     first, last = map(int, re.search(r"interval (\d+)–(\d+)", text).groups())
     assert max(low, first) <= min(high, last)
-    assert re.fullmatch(r"\(0\.\d\d–0\.\d\d\)", line["at"][at(0.1)]["sin_interval"])
+    assert re.fullmatch(r"\(0\.\d\d–0\.\d\d\)", here["sin_interval"])
 
 
 def test_one_rule_says_which_mechanisms_are_shown_by_default():
@@ -60,15 +62,15 @@ def test_random_directions_differ_with_k():
         axis_value=1.0,
         file=None,
     )
-    assert drawn["random"]["sin"][:3] == pytest.approx(
+    assert traces(drawn, "y2")[""]["y"][:3] == pytest.approx(
         [random_baseline(load_key("rand").problem(k)).sin_theta for k in (1, 2, 3)]
     )
 
 
 def test_noise_per_entry_is_one_number_everywhere():
     comparison = compared(FEW)
-    line = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)["lines"][0]
-    assert line["at"][at(0.1)]["noise"] == "36 people"
+    content = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)
+    assert cells(content, "gaussian")[at(0.1)]["noise"] == "36 people"
     problem = load_key("rand").problem(2)
     assert noise_per_entry(GAUSSIAN, problem, Budget(0.1, 1e-6), "people") == "36 people"
     assert noise_per_entry(MECHANISMS["ppca"], problem, Budget(0.1), "people") == "none added"

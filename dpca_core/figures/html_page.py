@@ -1,0 +1,102 @@
+"""A page in one HTML file: figures that Plotly draws without a network, tables and sentences."""
+
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from dpca_core.figures.curve_panels import with_names
+from dpca_core.figures.theme import Spec, colour, resolve
+
+WIDTH = 960
+"""Of a figure, in pixels."""
+NAMES_FOR = 640
+"""Width of the plot at which a figure's names were placed; none overlap on a wider one."""
+CONFIG = {
+    "displaylogo": False,
+    "showSendToCloud": False,
+    "plotlyServerURL": "",
+    "doubleClick": "reset",
+    "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d"],
+}
+"""As in static/charts/plotly.js: nothing offers to upload a figure."""
+
+_STYLE = """\
+body {{ max-width: {width}px; margin: 24px auto; padding: 0 16px; color: {ink};
+  background: {page}; font: 15px/1.45 "Source Sans", "Source Sans Pro", sans-serif; }}
+h1 {{ font-size: 26px; font-weight: 400; line-height: 1.25; }}
+h2 {{ font-size: 18px; }}
+strong {{ color: {accent}; }}
+.wide {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: 3px 14px 3px 0; border-top: 1px solid {hair}; text-align: left; }}
+th {{ color: {grey}; font-weight: 400; border: 0; vertical-align: bottom; }}
+"""
+
+
+def html_page(title: str, parts: Iterable[str], bundle: str) -> str:
+    """Return the text of a page.
+
+    Parameters
+    ----------
+    title
+        Of the window.
+    parts
+        HTML: what ``figure_part``, ``table_part`` and ``sentence_part`` return.
+    bundle
+        Text of Plotly's bundle for browsers.
+    """
+    roles = ("ink", "page", "accent", "hair", "grey")
+    style = _STYLE.format(width=WIDTH, **{role: colour(role, "light") for role in roles})
+    script = bundle.replace("</script", "<\\/script")
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{style}</style><body><script>{script}</script>\n"
+        + "\n".join(parts)
+        + "</body></html>\n"
+    )
+
+
+def figure_part(figure: Spec, name: str) -> str:
+    """Return a figure in the light theme, where it stands in the page.
+
+    Parameters
+    ----------
+    name
+        What a screen reader says of it.
+    """
+    whole = resolve(with_names(figure, NAMES_FOR), "light")
+    layout = whole["layout"] | {"width": WIDTH}
+    arguments = ", ".join(_json(value) for value in (whole["data"], layout, CONFIG))
+    return (
+        f'<div class="wide"><div role="img" aria-label="{escape(name)}"></div></div>'
+        "<script>Plotly.newPlot(document.currentScript.previousElementSibling.firstChild, "
+        f"{arguments});</script>"
+    )
+
+
+def table_part(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of texts."""
+    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>\n" for row in rows
+    )
+    return f'<div class="wide"><table><tr>{head}</tr>\n{body}</table></div>'
+
+
+def sentence_part(sentence: str, tag: str = "p") -> str:
+    """Return a sentence, or with another tag a heading."""
+    return f"<{tag}>{escape(sentence)}</{tag}>"
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, default=_numbers, ensure_ascii=False, allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _numbers(array: np.ndarray) -> list[float | None]:
+    """Return an array to six digits; NaN as None."""
+    return [float(f"{v:.6g}") if np.isfinite(v) else None for v in array.tolist()]

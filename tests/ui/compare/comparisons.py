@@ -1,0 +1,67 @@
+"""Comparisons of the wine data, their content, and what the rows of their ranking say."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dpca_core import MECHANISMS, Adjacency
+from dpca_core.data.dataset import Dataset
+from ui.compare.figures import first_lit, page_content
+from ui.compare.measurements import Comparison
+from ui.compare.query import CompareQuery
+from ui.compare.ranking import CELLS
+from ui.compare.release_cache import ReleaseCache
+
+SOME = ("gaussian", "analyze_gauss", "ppca", "gap_release", "wishart_sn")
+Content = dict[str, Any]
+
+
+def asked(**changes: Any) -> CompareQuery:
+    mechanisms, neighbours = tuple(MECHANISMS[m] for m in SOME), Adjacency.ADD_OR_REMOVE_ONE
+    start = CompareQuery(mechanisms, "epsilon", 0.1, 1e-6, 178.0, 1, neighbours, 0, 20, False)
+    return replace(start, **changes)
+
+
+def finished(data: Dataset, wanted: CompareQuery, memory: ReleaseCache | None = None) -> Comparison:
+    comparison = Comparison(data, wanted, memory or ReleaseCache())
+    while not comparison.complete:
+        comparison.advance(1)
+    return comparison
+
+
+def content(comparison: Comparison, target: float = 0.9) -> Content:
+    return page_content(
+        comparison,
+        target,
+        identity="x",
+        axis_value=comparison.values[0],
+        lit=first_lit(comparison),
+    )
+
+
+def cells(drawn: Content, key: str) -> list[dict[str, Any]]:
+    """What a mechanism's row says at each point, by the names of its cells, and its place."""
+    found = drawn["ranking"]
+    number = [row["key"] for row in found["rows"]].index(key)
+    numbers = found["rows"][number]["cells"]
+    points = range(len(drawn["axis"]["values"]))
+    return [
+        {
+            name: found["texts"][int(np.broadcast_to(numbers[name], len(points))[i])]
+            for name in CELLS
+        }
+        | {"ranked": number in found["ranked"][i]}
+        for i in points
+    ]
+
+
+def keys(drawn: Content) -> list[str]:
+    """Keys of the mechanisms that have a row."""
+    return [row["key"] for row in drawn["ranking"]["rows"]]
+
+
+def traces(drawn: Content, axis: str = "y") -> dict[str, dict[str, Any]]:
+    """The curves of one panel, by their mechanisms' keys."""
+    figure = drawn["figure"]["data"]
+    return {t["meta"]: t for t in figure if "meta" in t and t.get("yaxis", "y") == axis}
