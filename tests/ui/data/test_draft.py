@@ -10,11 +10,10 @@ from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Category, Combine, Number, Scaling
 from ui.data.category_lists import join_values, split_values
 from ui.data.column_kinds import DATES, EMPTY, FIRST_ROWS, MANY, SAME, Roles
-from ui.data.figures import exceeds, histogram
 from ui.data.fill_from_file import fill_from_file
 from ui.data.id_columns import RepeatedColumn, id_candidates
 from ui.data.recipe_draft import ColumnKind, RecipeDraft, unit_problem
-from ui.data.text import rows_per_value, shortened_rows
+from ui.data.text import rows_per_value
 
 PEOPLE = pd.DataFrame(
     {
@@ -228,22 +227,3 @@ def test_names_that_say_whose(name: str) -> None:
 )  # fmt: skip
 def test_nothing_is_asked_of_tables_of_one_row_a_person(table: pd.DataFrame) -> None:
     assert id_candidates(table) == ()
-
-
-def test_the_picture_of_lengths_has_r_between_its_bars_and_says_what_it_shows() -> None:
-    rng = np.random.default_rng(0)
-    found = np.concatenate([np.full(2200, 1.0), rng.uniform(0, 2, 700), [5.0] * 3, [1e300]])
-    for bound in (1.0, 1.4, 0.03, 5.0, 1e-9, 1e250):
-        edges, left, cut = histogram(found, bound)
-        long = found > bound * (1 + 1e-12)
-        assert (left.sum(), cut.sum()) == ((~long).sum(), long.sum())
-        middles = (edges[1:] + edges[:-1]) / 2
-        assert (middles[left > 0] < bound).all()
-        assert (middles[cut > 0] > bound).all()
-
-    def said(radius: float, *, first: bool) -> str:
-        return shortened_rows(int(exceeds(found, radius).sum()), len(found), radius, first=first)
-
-    assert "shortens 4 of the first 2,904 rows" in said(2.0, first=True)
-    assert "shortens none of all 2,904 rows" in said(1e300, first=False)
-    assert "0\u00a0%" not in said(2.0, first=False)
