@@ -99,7 +99,7 @@ export function bindFrames(view) {
     if (view.playing) return stop();
     const slow = matchMedia("(prefers-reduced-motion: reduce)").matches ? 2000 : 700;
     view.playing = setInterval(next, slow);
-    release.play.textContent = view.data.words.stop;
+    release.play.textContent = view.data.words.pause;
   });
   return stop;
 }

@@ -154,7 +154,7 @@ def test_releases_can_be_leafed_through_and_played(open_page: OpenPage) -> None:
     expect(count).to_contain_text("release 2 of 8")
     page.get_by_role("button", name="Play").click()
     expect(count).not_to_contain_text("release 2 of 8")
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Pause").click()
     shown = count.inner_text()
     page.wait_for_timeout(1500)
     assert count.inner_text() == shown

@@ -19,6 +19,7 @@ EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
     "copy": "Copy link",
     "copied": "Copied",
     "play": "Play",
+    "pause": "Pause",
     "next": "Next",
     "epsilon": "Privacy parameter ε",
     "more_private": "more private ←",
