@@ -6,13 +6,23 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.text.privacy_numbers import power
+
+POWERS = "~e"
+"""Format of ticks at powers of ten, which are written as 10⁻⁶."""
 MOST_TICKS = 8
 """Ticks of a logarithmic axis, at most."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: its range as values, not logarithms, and its ticks; () for Plotly's own."""
+    """An axis: its range as values, not logarithms, and its ticks; () for Plotly's own.
+
+    Attributes
+    ----------
+    tick_format, hover_format
+        D3's formats of ticks and of values in a hover; ``POWERS`` for ticks as powers of ten.
+    """
 
     low: float
     high: float
@@ -53,6 +63,7 @@ class Axis:
             "zeroline": False,
             "tickfont": {"color": "grey"},
             "tickformat": self.tick_format,
+            "labelalias": self._aliases(),
             "hoverformat": self.hover_format,
         }
         if self.title:
@@ -62,8 +73,18 @@ class Axis:
             if self.tick_texts:
                 found["ticktext"] = list(self.tick_texts)
         elif self.log:
-            # One tick a decade at first; in a zoom Plotly adds 2 and 5.
+            # One tick for a decade at first; in a zoom Plotly adds 2 and 5.
             decades = floor(self.ends[1] - self.ends[0] + 1e-9)
             found["nticks"] = decades + 1 if decades < MOST_TICKS else MOST_TICKS - 1
-            found |= {"exponentformat": "power"}
         return found
+
+    def _aliases(self) -> dict[str, str]:
+        """Return what D3 writes of ticks, and what is written instead."""
+        if self.tick_format != POWERS:
+            return {"1G": "1B", "10G": "10B", "100G": "100B"}
+        first, last = (round(end) for end in self.ends)
+        texts = {0: "1", 1: "10"}
+        return {
+            f"1e{e:+d}".replace("-", "\u2212"): texts.get(e, power(10.0**e))
+            for e in range(first, last + 1)
+        }

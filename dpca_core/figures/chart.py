@@ -7,24 +7,25 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
+from dpca_core.figures.chart_key import with_key
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.panels import Curve, Dot, Panel, Rule, Size
 from dpca_core.figures.theme import Spec
 from dpca_core.linalg.arrays import Array
 
-CHART_HEIGHT = 230.0
+CHART_HEIGHT = 250.0
 """Of a frame, in pixels, unless a chart says otherwise."""
 SIZES = {
-    250: Size(1.0, 12.0),
-    540: Size(1.0, 12.5),
-    670: Size(1.3, 15.0),
+    260: Size(1.2, 12.0),
+    500: Size(1.0, 12.5),
+    645: Size(1.3, 15.0),
 }
 """Of a chart in one of two columns, by width of the plot: phones to screens of 1,600 pixels."""
 WIDE_SIZES = {
-    250: Size(1.0, 12.0),
-    600: Size(1.0, 12.5),
+    260: Size(1.0, 12.0),
+    560: Size(1.0, 12.5),
     1000: Size(1.0, 12.5),
-    1380: Size(1.3, 15.0),
+    1300: Size(1.3, 15.0),
 }
 """Of a chart across both columns."""
 CROSS_HATCHED = {"shape": "/", "size": 6, "solidity": 0.2, "fgcolor": "faint", "bgcolor": "clear"}
@@ -108,19 +109,22 @@ def chart(
         key="chart",
         y=y_axis,
         height=height,
-        curves=curves,
+        curves=[replace(curve, y=_finite(curve.y)) for curve in curves],
         rules=seen,
         dots=shown,
         covered=[box for each in bars for box in _bar_boxes(each, x_axis, y_axis)],
         hover=f"{NAME}: {hover}",
     )
     revision = revision or f"{x_axis.title} {x_axis.ends} {y_axis.ends}"
-    found = curve_panels(x_axis, x, [panel], revision, sizes or (WIDE_SIZES if wide else SIZES))
+    sizes = sizes or (WIDE_SIZES if wide else SIZES)
+    found = curve_panels(x_axis, x, [panel], revision, sizes)
+    with_key(found, curves, height, sizes)
     behind = [_area_trace(area, x, y_axis) for area in areas]
     found["data"] = [*behind, *(_bar_trace(each, hover) for each in bars), *found["data"]]
     layout = found["layout"]
     if bars:
         layout |= {"barmode": "overlay", "bargap": 0}
+        layout["xaxis"]["showgrid"] = False
     if unified:
         layout["hovermode"] = "x unified"
         for trace in found["data"]:
@@ -139,6 +143,10 @@ def level(key: str, name: str, value: float, x: Array, **style: Any) -> Curve:
     """
     line = Curve(key, name, np.full(len(x), value), "ink", dash="1px,3px", width=1.4)
     return replace(line, **style)
+
+
+def _finite(values: Array) -> Array:
+    return np.where(np.isfinite(values), values, np.nan)
 
 
 def _bar_boxes(bars: Bars, x: Axis, y: Axis) -> list[tuple[float, float, float, float]]:

@@ -182,7 +182,7 @@ def _shapes(number: int, panel: Panel) -> list[dict[str, Any]]:
     down = [
         {
             "type": "line",
-            "layer": "below",
+            "layer": "between",
             "x0": rule.value,
             "x1": rule.value,
             "yref": f"{_axis_name('y', number)} domain",
@@ -195,7 +195,7 @@ def _shapes(number: int, panel: Panel) -> list[dict[str, Any]]:
     return down + [
         {
             "type": "line",
-            "layer": "below",
+            "layer": "between",
             "xref": "paper",
             "x0": 0,
             "x1": 1,

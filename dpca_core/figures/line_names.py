@@ -23,8 +23,8 @@ _REACH = 4.0
 """Pixels to both sides of a name in which other lines count."""
 _PLACES = ((1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 """Candidates at a point: to its right (1) or left; level with it (0), above (-1) or below."""
-_MOST_POINTS = 60
-"""Points of a line beside which places are looked for, at most."""
+_POINTS = 60
+"""Points along a line beside which places are looked for."""
 _MOST_ROOM = 30.0
 _NOWHERE = 1e9
 
@@ -188,16 +188,17 @@ def _best_place(
     size: float,
     taken: Sequence[Box],
 ) -> PlacedName | None:
-    known = np.flatnonzero(np.isfinite(line.y))
-    if not line.name or not len(known):
+    if not line.name or not len(line.x):
         return None
-    known = known[:: -(-len(known) // _MOST_POINTS)]
     width, height = plot
+    along = np.linspace(max(line.x[0], 0.0), min(line.x[-1], width), _POINTS)
+    levels = sampled(line, along)
+    known = np.flatnonzero(np.isfinite(levels))
     span, half = text_width(line.name, size, line.bold), LINE_HEIGHT * size / 2
     side, level = (np.tile(column, len(known)) for column in np.array(_PLACES).T)
     point = np.repeat(known, len(_PLACES))
-    x = line.x[point] + side * np.where(level == 0, 8.0, 2.0)
-    y = line.y[point] - np.where(level == 0, side * 2.0, 0.0) + level * (half + 3.0)
+    x = along[point] + side * np.where(level == 0, 8.0, 2.0)
+    y = levels[point] - np.where(level == 0, side * 2.0, 0.0) + level * (half + 3.0)
     left = np.where(side > 0, x, x - span)
     top, bottom = y - half, y + half
     fits = (left >= 2) & (left + span <= width - 2) & (top >= 0) & (bottom <= height)
@@ -210,7 +211,7 @@ def _best_place(
     inner_low, inner_high = heights.between(left + 4, max(span - 8, 1.0))
     off_own = np.maximum(inner_low[number] - bottom, top - inner_high[number]) > 0
     fits &= (least >= CLEARANCE) & (off_own | (own > 0))
-    off_middle = np.abs(line.y[point] / height - 0.45) * 12
+    off_middle = np.abs(levels[point] / height - 0.45) * 12
     score = np.minimum(least, _MOST_ROOM) - off_middle - 0.05 * point - 4.0 * (level != 0)
     possible = np.flatnonzero(fits)
     for i in possible[np.argsort(-score[possible], kind="stable")]:

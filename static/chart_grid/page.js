@@ -1,10 +1,12 @@
 import { lookOf } from "../charts/colours.js";
 import { html, plain, svg, write } from "../charts/dom.js";
-import { savePicture, takeAway } from "../charts/downloads.js";
+import { saveCanvases, savePicture, takeAway } from "../charts/downloads.js";
 import { exportButtons } from "../charts/export.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { mount, MOUNTED } from "../charts/mount.js";
+import { numbers } from "../charts/packed_content.js";
 import { askLater, CALM, stopAsking } from "../charts/refinement.js";
+import { imageOf } from "../charts/signed_image.js";
 import { themeOf } from "../charts/theme.js";
 import { drawOne } from "./chart.js";
 import { lit, rowUnder } from "./lit_row.js";
@@ -50,6 +52,7 @@ function paintChart(view, { chart, full, near }) {
   const drawn = JSON.stringify([chart, full, view.look.dark, figure !== chart.figure && view.lit]);
   if (parts.drawn === drawn) return;
   Object.assign(parts, { drawn, chart, full, shown: figure });
+  if (chart.images) return parts.frame.replaceChildren(...chart.images.map((image) => imageCell(view, image)));
   if (!chart.figure) return paintOld(view, chart, parts);
   parts.figure.style.minHeight = `${heightAt(chart.figure, full)}px`;
   parts.draw = () => {
@@ -60,6 +63,10 @@ function paintChart(view, { chart, full, near }) {
   };
   if (near) parts.draw();
   else view.far.observe(parts.frame);
+}
+
+function imageCell({ look }, { caption, values, shape }) {
+  return html("figure", { class: "dpca-image" }, imageOf(numbers(values), shape, 1, look, caption), html("figcaption", { text: caption }));
 }
 
 function paintOld(view, chart, parts) {
@@ -94,14 +101,15 @@ function layOut(view) {
   view.keys = view.data.charts.map((c) => c.key).join();
   view.grid.replaceChildren(...view.data.charts.map((chart) => {
     const parts = (view.parts[chart.key] = { title: html("h3", {}), sub: html("p", {}), note: html("p", { class: "dpca-smooth" }), legend: html("p", { class: "dpca-legend" }) });
-    const body = chart.figure ? bodyOf(view, parts, chart) : oldBody(parts, chart);
-    const taken = chart.figure ? exportButtons(view.data.words, chart.key, () => ({ figure: parts.shown, look: view.look, title: parts.chart.title, sub: parts.chart.sub })) : takeAway(view.data.words, chart.key, () => chartTable(parts.chart, view.data.words), () => savePicture(chart.key, chart.pictures ? joined(parts.pictures) : parts.plot));
+    const body = chart.figure || chart.images ? bodyOf(view, parts, chart) : oldBody(parts, chart);
+    const taken = chart.figure ? exportButtons(view.data.words, chart.key, () => ({ figure: parts.shown, look: view.look, title: parts.chart.title, sub: parts.chart.sub })) : chart.images ? takeAway(view.data.words, chart.key, () => imageTable(parts.chart, view.data.words), () => saveCanvases(chart.key, [...parts.frame.querySelectorAll("canvas")])) : takeAway(view.data.words, chart.key, () => chartTable(parts.chart, view.data.words), () => savePicture(chart.key, chart.pictures ? joined(parts.pictures) : parts.plot));
     const head = html("div", { class: "dpca-head" }, parts.title, taken);
     return html("section", { class: `dpca-sheet-${chart.key} ${chart.wide ? "dpca-wide" : ""}`, "data-key": chart.key }, html("div", { class: "dpca-title" }, head, parts.sub), ...(chart.legend ? [parts.legend] : []), body, parts.note);
   }));
 }
 
 function bodyOf(view, parts, chart) {
+  if (chart.images) return (parts.frame = html("div", { class: "dpca-pictures", role: "img" }));
   parts.figure = html("div", {});
   const light = (event) => {
     const name = rowUnder(parts.figure, event);
@@ -113,6 +121,10 @@ function bodyOf(view, parts, chart) {
   if (!chart.beside) return parts.frame;
   parts.beside = html("div", { class: "dpca-needle" });
   return html("div", { class: "dpca-beside" }, parts.beside, parts.frame);
+}
+
+function imageTable({ images }, words) {
+  return [["picture", "what", "value"], ...images.flatMap(({ caption, values }) => [...numbers(values)].map((value) => [caption, words.share_of_largest, value]))];
 }
 
 function oldBody(parts, chart) {

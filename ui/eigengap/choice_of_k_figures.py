@@ -1,31 +1,35 @@
 """Charts about the number of directions: the gap behind each k, and a private choice of k."""
 
+from html import escape
 from typing import Any
 
 import numpy as np
 
 from dpca_core.analysis.choose_k import gaps
+from dpca_core.figures.axes import POWERS, Axis
+from dpca_core.figures.chart import Bars, chart
+from dpca_core.figures.theme import family_role
+from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Family
 from ui.eigengap import text
 from ui.eigengap.measurements import choice_probabilities
 from ui.eigengap.query import EigengapQuery
-from ui.figures.axes import axis
-from ui.figures.palette import colour
-from ui.text.numbers import count
+
+MOST_TICKS = 20
+"""Directions that each have a tick; of more, Plotly chooses some."""
 
 
 def gaps_by_k(query: EigengapQuery) -> dict[str, Any]:
     """The gap behind each k: what a look at the data shows."""
     values = np.maximum(gaps(query.problem, query.most_directions), 1e-3)
     low, high = 10 ** np.floor(np.log10(values.min())), 10 ** np.ceil(np.log10(values.max()) + 0.1)
+    axis = Axis(float(low), float(high), log=True, tick_format=POWERS, hover_format=",.3~r")
+    bars = _bars(query, "gap", values, "ink")
+    unit = escape(query.data.unit.many, quote=False)
     return {
         "key": "choice",
-        "height": 230,
         **text.gaps_labels(query),
-        "x": _directions_axis(query),
-        "y": axis("", "", float(low), float(high)),
-        "lines": [],
-        "bars": _bars(query, values, "ink"),
+        "figure": chart(*_axes(query, axis), [], bars=[bars], hover=f"k = %{{x}} → %{{y}} {unit}"),
     }
 
 
@@ -33,26 +37,23 @@ def choice_by_k(query: EigengapQuery) -> dict[str, Any]:
     """How likely the private choice selects each k."""
     probabilities = choice_probabilities(query)
     best = int(np.argmax(probabilities)) + 1
+    bars = _bars(query, "probability", probabilities, family_role(Family.SMOOTH))
     return {
         "key": "private-choice",
-        "height": 230,
         **text.choice_labels(query, best, float(probabilities[best - 1])),
-        "x": _directions_axis(query),
-        "y": axis("", "", 0, 1, log=False),
-        "lines": [],
-        "bars": _bars(query, probabilities, colour(Family.SMOOTH)),
+        "figure": chart(*_axes(query, Axis(0, 1)), [], bars=[bars], hover="k = %{x} → %{y}"),
     }
 
 
-def _directions_axis(query: EigengapQuery) -> dict[str, Any]:
+def _axes(query: EigengapQuery, y: Axis) -> tuple[Axis, Axis, Array]:
+    """Return the axis of directions, that of their values, and the directions (k_max,)."""
     most = query.most_directions
-    ks = np.arange(1, most + 1)
-    return axis("k", "directions k", 0.5, most + 0.5, log=False, values=ks, text=count)
+    ks = np.arange(1.0, most + 1)
+    ticks = tuple(ks.tolist()) if most <= MOST_TICKS else ()
+    return Axis(0.5, most + 0.5, title="directions k", ticks=ticks), y, ks
 
 
-def _bars(query: EigengapQuery, values: np.ndarray, shade: object) -> list[dict[str, Any]]:
+def _bars(query: EigengapQuery, name: str, values: Array, color: str) -> Bars:
     """Return one bar for each k, the one of the selected k filled."""
-    return [
-        {"x": k, "y": float(value), "filled": k == query.k, "color": shade}
-        for k, value in enumerate(values, start=1)
-    ]
+    ks = np.arange(1.0, len(values) + 1)
+    return Bars(name, ks, values, color, filled=ks == query.k)

@@ -1,11 +1,18 @@
 """What the Eigengap page draws: how far one person turns the top directions, and all its charts."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
+from html import escape
 from math import exp
 from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.angles import needle
+from dpca_core.figures.axes import POWERS, Axis
+from dpca_core.figures.chart import chart, level
+from dpca_core.figures.line_styles import CHOSEN_WIDTH
+from dpca_core.figures.panels import Curve, Dot, Rule
+from dpca_core.figures.theme import family_role
 from dpca_core.mechanisms.base import Family
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
@@ -14,15 +21,15 @@ from ui.eigengap.choice_of_k_figures import choice_by_k, gaps_by_k
 from ui.eigengap.measurements import entry_noise, largest_rotation
 from ui.eigengap.noise_figures import (
     GAP_ADAPTIVE,
-    GAP_AXIS,
+    GAP_VALUES,
+    gap_axis,
     noise_by_epsilon,
     noise_by_gap,
     noise_by_people,
 )
 from ui.eigengap.query import EigengapQuery
 from ui.eigengap.rotation_figures import outcomes, rotation
-from ui.figures.axes import axis, line
-from ui.text.numbers import count, significant
+from ui.text.numbers import significant
 
 MOST_TERMS = 240
 """Points of the chart of discounted sensitivities."""
@@ -54,28 +61,34 @@ def page_content(query: EigengapQuery) -> dict[str, Any]:
 
 def _sensitivity_by_gap(query: EigengapQuery) -> dict[str, Any]:
     d, k, adjacency = query.data.d, query.k, query.adjacency
-    smooth = [smooth_sensitivity(g, d, k, query.beta, adjacency).bound for g in GAP_AXIS]
-    exact = [query.local_sensitivity(g) for g in GAP_AXIS]
-    diameter = basis_diameter(d, k)
+    smooth = [smooth_sensitivity(g, d, k, query.beta, adjacency).bound for g in GAP_VALUES]
+    exact = [query.local_sensitivity(g) for g in GAP_VALUES]
+    smooth_color = family_role(Family.SMOOTH)
+    bold: dict[str, Any] = {"width": CHOSEN_WIDTH, "chosen": True, "bridged": False}
     paper = f"the paper’s C/g, C = {query.constant:g}"
-    selected = f"gap {query.with_unit(query.gap)}"
+    paper_style = {"color": family_role(Family.BASELINE), "dash": "5px,4px"}
+    selected = f"gap {escape(query.with_unit(query.gap), quote=False)}"
+    diameter = level("any", "any two data sets", basis_diameter(d, k), GAP_VALUES)
     return {
         "key": "turn",
         "wide": True,
-        "height": 300,
-        "needle": {"angle": largest_rotation(query)},
         **text.sensitivity_labels(query),
-        "x": axis("gap", f"eigengap, in {query.data.unit.many}", 0.1, 1e7, values=GAP_AXIS),
-        "y": axis("", "", 1e-8, 3),
-        "lines": [
-            line("one person, exact", exact, strong=True),
-            line("smooth bound U", smooth, Family.SMOOTH, strong=True),
-            line(paper, query.constant / GAP_AXIS, Family.BASELINE, dash="5 4"),
-        ],
-        "rules": [
-            {"y": diameter, "color": "grey", "dash": "2 3", "text": "any two data sets"},
-            {"x": query.gap, "color": "accent", "text": selected, "low": True},
-        ],
+        "beside": needle(largest_rotation(query)),
+        "figure": chart(
+            gap_axis(query),
+            Axis(1e-8, 3, log=True, tick_format=POWERS),
+            GAP_VALUES,
+            [
+                Curve("exact", "one person, exact", np.array(exact), "ink", **bold),
+                Curve("smooth", "smooth bound U", np.array(smooth), smooth_color, **bold),
+                Curve("paper", paper, query.constant / GAP_VALUES, **paper_style),
+                replace(diameter, color="grey", dash="2px,3px"),
+            ],
+            rules=[Rule(query.gap, selected, low=True)],
+            height=300,
+            wide=True,
+            hover="gap %{x} → %{y}",
+        ),
         "note": text.smooth_bound_note(query, _meeting_gap(query, smooth, exact)),
     }
 
@@ -83,8 +96,8 @@ def _sensitivity_by_gap(query: EigengapQuery) -> dict[str, Any]:
 def _meeting_gap(query: EigengapQuery, smooth: list[float], exact: list[float]) -> float | None:
     """Return the first gap drawn at which the smooth bound is the exact value."""
     equal = np.array(smooth) <= np.array(exact) * 1.001
-    meets = np.flatnonzero(equal & (gap_change(query.adjacency) < GAP_AXIS))
-    return float(GAP_AXIS[meets[0]]) if len(meets) else None
+    meets = np.flatnonzero(equal & (gap_change(query.adjacency) < GAP_VALUES))
+    return float(GAP_VALUES[meets[0]]) if len(meets) else None
 
 
 def _discounted_sensitivity(query: EigengapQuery) -> dict[str, Any]:
@@ -97,21 +110,17 @@ def _discounted_sensitivity(query: EigengapQuery) -> dict[str, Any]:
     terms = [exp(-query.beta * j) * query.local_sensitivity(query.gap - j * step) for j in people]
     worst = smooth_sensitivity(query.gap, query.data.d, query.k, query.beta, query.adjacency)
     low = max(1e-12, min(t for t in terms if t > 0) / 2)
-    title, end = f"j, {query.data.unit.many} changed", float(people[-1])
+    title = f"j, {escape(query.data.unit.many, quote=False)} changed"
+    color, bold = family_role(Family.SMOOTH), CHOSEN_WIDTH
     return {
         "key": "terms",
-        "height": 230,
         **text.discounted_labels(query, worst.people),
-        "x": axis("j", title, 0, end, log=False, values=people, text=count),
-        "y": axis("", "", low, max(terms) * 3),
-        "lines": [line("e⁻ᵝʲ·LS(g − j)", terms, Family.SMOOTH, strong=True)],
-        "dots": [
-            {
-                "x": float(worst.people),
-                "y": worst.bound,
-                "filled": True,
-                "color": "accent",
-                "text": f"U = {significant(worst.bound)}",
-            }
-        ],
+        "figure": chart(
+            Axis(0, float(people[-1]), title=title, tick_format=",~r", hover_format=","),
+            Axis(low, max(terms) * 3, log=True, tick_format=POWERS),
+            people,
+            [Curve("terms", "e⁻ᵝʲ·LS(g − j)", np.array(terms), color, width=bold, chosen=True)],
+            dots=[Dot(float(worst.people), worst.bound, f"U = {significant(worst.bound)}")],
+            hover="j = %{x} → %{y}",
+        ),
     }

@@ -1,9 +1,12 @@
 """Pictures of the Eigengap page without axes: the gap beside the noise, and fans of releases."""
 
+from html import escape
 from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.angles import Fan, Lengths, pictures
+from dpca_core.figures.theme import family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Family, Mechanism
 from dpca_core.mechanisms.registry import (
@@ -23,7 +26,6 @@ from ui.eigengap.measurements import (
     rotated_bases,
 )
 from ui.eigengap.query import EigengapQuery
-from ui.figures.palette import colour
 
 
 def outcomes(query: EigengapQuery) -> dict[str, Any]:
@@ -33,37 +35,32 @@ def outcomes(query: EigengapQuery) -> dict[str, Any]:
     on_basis = SMOOTH_DEFAULT if approximate else SMOOTH_PURE_DEFAULT
     norm = measured_norm(on_s.key, query.data.d, query.mechanism_budget)
     fans = [_release_fan(query, mechanism) for mechanism in (on_s, on_basis)]
+    shown = [_gap_and_noise(query, norm, on_s), *fans]
     return {
         "key": "outcomes",
         "wide": True,
-        "pictures": [_gap_and_noise(query, norm, on_s), *fans],
+        "figure": pictures(shown),
         **text.outcome_labels(query.gap / norm, on_s, fan_releases(query)),
     }
 
 
-def _gap_and_noise(query: EigengapQuery, norm: float, mechanism: Mechanism) -> dict[str, Any]:
-    longest = max(query.gap, norm)
-    gap_bar = {
-        "text": f"gap {query.with_unit(query.gap)}",
-        "share": query.gap / longest,
-        "color": "accent",
-    }
-    noise_bar = {
-        "text": f"noise {query.with_unit(norm)}",
-        "share": norm / longest,
-        "color": colour(mechanism.family),
-    }
-    return {"caption": "", "bars": [gap_bar, noise_bar]}
+def _gap_and_noise(query: EigengapQuery, norm: float, mechanism: Mechanism) -> Lengths:
+    names, values = ("gap", "noise"), (query.gap, norm)
+    texts = [
+        escape(f"{name} {query.with_unit(value)}", quote=False)
+        for name, value in zip(names, values, strict=True)
+    ]
+    return Lengths(names, texts, values, ("accent", family_role(mechanism.family)))
 
 
-def _release_fan(query: EigengapQuery, mechanism: Mechanism) -> dict[str, Any]:
-    shade = colour(mechanism.family)
+def _release_fan(query: EigengapQuery, mechanism: Mechanism) -> Fan:
+    shade = family_role(mechanism.family)
     try:
         angles = release_angles(query, mechanism)
     except InfeasibleBudget:
-        return {"caption": text.no_release_caption(mechanism), "fan": [], "color": shade}
+        return Fan(mechanism.name, text.no_release_caption(mechanism), (), shade)
     caption = text.fan_caption(mechanism, float(np.median(angles)))
-    return {"caption": caption, "fan": _fan(angles), "color": shade}
+    return Fan(mechanism.name, caption, _fan(angles), shade)
 
 
 def _fan(angles: Array) -> list[float]:
@@ -74,17 +71,18 @@ def _fan(angles: Array) -> list[float]:
 def rotation(query: EigengapQuery) -> dict[str, Any]:
     """The paper's uniform rotation, on the right and, as printed, on the left; no noise at all."""
     right, left = rotated_bases(query)
-    pictures = [
-        {
-            "caption": text.rotation_caption(side, captured_share(query, bases)),
-            "fan": _fan(largest_angles(query.problem.basis, bases)),
-            "color": colour(Family.SMOOTH),
-        }
+    shown = [
+        Fan(
+            side,
+            text.rotation_caption(side, captured_share(query, bases)),
+            _fan(largest_angles(query.problem.basis, bases)),
+            family_role(Family.SMOOTH),
+        )
         for side, bases in (("V·R, on the right", right), ("R·V, as printed", left))
     ]
     return {
         "key": "rotation",
         "wide": True,
-        "pictures": pictures,
+        "figure": pictures(shown),
         **text.rotation_labels(len(right)),
     }

@@ -1,15 +1,19 @@
 """What the Local model page draws: the price of trusting nobody."""
 
 from dataclasses import fields
+from html import escape
 from typing import Any
 
 import numpy as np
 
+from dpca_core.figures import line_styles
+from dpca_core.figures.axes import Axis
+from dpca_core.figures.chart import chart
+from dpca_core.figures.panels import Curve, Rule
+from dpca_core.figures.theme import family_role
 from dpca_core.mechanisms.base import Family
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
-from dpca_core.text.privacy_numbers import epsilon_text
-from ui.figures.axes import axis, line
 from ui.local_model import text
 from ui.local_model.measurements import (
     CURATOR_KEY,
@@ -29,7 +33,6 @@ from ui.local_model.measurements import (
 from ui.local_model.query import PENALTY_STOPS, LocalModelQuery, RecordSource
 from ui.local_model.record_figure import record_pictures
 from ui.text.messages import progress_text
-from ui.text.numbers import count, significant
 
 LINE_FAMILIES = {
     WITHOUT_PRIVACY: None,
@@ -81,57 +84,75 @@ def _noise_summary(query: LocalModelQuery) -> str:
 def _error_chart(
     query: LocalModelQuery, measured: ErrorMeasurements, name: str, along: list[LocalModelQuery]
 ) -> dict[str, Any]:
-    values = [float(getattr(other, name)) for other in along]
+    values = np.array([float(getattr(other, name)) for other in along])
     highest = max(largest_distance(other.k) for other in along)
     by_people = name == "n"
     low, high = (0.01, highest * 2) if by_people else (0.0, highest * 1.08)
-    title = text.AXIS_TITLES[name].format(query.unit)
-    write = epsilon_text if name == "epsilon" else count
-    is_log = name in ("n", "epsilon")
+    unit = escape(query.unit, quote=False)
+    selected = Rule(float(getattr(query, name)))
     return {
         "key": f"local-{name}",
-        "height": 300 if by_people else 230,
         "wide": by_people,
         **text.chart_labels(name, query.unit),
-        "lines": _error_lines(query, measured, along),
-        "x": axis(name, title, min(values), max(values), log=is_log, values=values, text=write),
-        "y": axis("", "", low, high, log=by_people),
-        "rules": [
-            {"x": float(getattr(query, name)), "color": "accent", "text": ""},
-            *(_paper_range(query) if by_people else []),
-        ],
+        "figure": chart(
+            Axis(
+                float(values.min()),
+                float(values.max()),
+                log=name in ("n", "epsilon"),
+                title=text.AXIS_TITLES[name].format(unit),
+                tick_format="~s" if by_people else "~g",
+                hover_format=",.3~r",
+            ),
+            Axis(low, high, log=by_people),
+            values,
+            _error_curves(query, measured, along),
+            rules=[selected, *(_paper_range(query) if by_people else [])],
+            height=300 if by_people else 250,
+            wide=by_people,
+            hover=text.HOVERS[name].format(unit),
+        ),
         "note": _slope_note(query, measured, along) if by_people else "",
     }
 
 
-def _error_lines(
+def _error_curves(
     query: LocalModelQuery, measured: ErrorMeasurements, along: list[LocalModelQuery]
-) -> list[dict[str, Any]]:
+) -> list[Curve]:
     """Return the mechanisms' mean errors, and those of random and of the worst directions."""
-    lines = [
-        line(
-            text.LINE_NAMES[key],
-            [measured.mean(MechanismPoint(other, key)) for other in along],
-            LINE_FAMILIES[key],
-            strong=key == LOCAL_KEY,
-            dash="5 4" if key == PRINTED_KEY else None,
-        )
+    curves = [
+        _mechanism_curve(key, [measured.mean(MechanismPoint(other, key)) for other in along])
         for key in mechanism_keys(query)
     ]
-    random = [random_distance(other.d, other.k) for other in along]
-    lines.append(line("random directions", random, Family.BASELINE, dash="2 3"))
-    worst = [largest_distance(other.k) for other in along]
-    lines.append(line("ceiling √(2k)", worst, dash="1 4"))
-    return lines
+    random = np.array([random_distance(other.d, other.k) for other in along])
+    worst = np.array([largest_distance(other.k) for other in along])
+    baseline = family_role(Family.BASELINE)
+    curves.append(Curve("random", "random directions", random, baseline, dash="2px,3px"))
+    curves.append(Curve("ceiling", "ceiling √(2k)", worst, "ink", dash="1px,4px"))
+    return curves
 
 
-def _paper_range(query: LocalModelQuery) -> list[dict[str, Any]]:
+def _mechanism_curve(key: str, errors: list[float]) -> Curve:
+    family, chosen = LINE_FAMILIES[key], key == LOCAL_KEY
+    mechanism = MECHANISMS.get(key)
+    return Curve(
+        key or "sample",
+        text.LINE_NAMES[key],
+        np.array(errors),
+        family_role(family) if family else "ink",
+        dash=line_styles.dash(mechanism) if mechanism else "solid",
+        width=line_styles.width(mechanism, chosen) if mechanism else line_styles.WIDTH,
+        chosen=chosen,
+        bridged=False,
+    )
+
+
+def _paper_range(query: LocalModelQuery) -> list[Rule]:
     """Mark the sizes of the paper's figure."""
     if query.source not in PAPER_RANGES:
         return []
     low, high = PAPER_RANGES[query.source]
-    mark = {"color": "faint", "dash": "2 3", "low": True}
-    return [{**mark, "x": low, "text": ""}, {**mark, "x": high, "text": text.PAPER_SIZES}]
+    mark = {"color": "faint", "dash": "2px,3px"}
+    return [Rule(low, **mark), Rule(high, text.PAPER_SIZES, low=True, **mark)]
 
 
 def _slope_note(
@@ -156,22 +177,27 @@ def _support_chart(
     sparse_key: str,
 ) -> dict[str, Any]:
     points = [MechanismPoint(other, sparse_key) for other in along]
-    stops, title = PENALTY_STOPS, "penalty c, times s·√ln d"
-    precision = [measured.mean(point, PRECISION) for point in points]
-    recall = [measured.mean(point, RECALL) for point in points]
-    errors = [measured.mean(point) / largest_distance(query.k) for point in points]
+    stops, title = np.array(PENALTY_STOPS), "penalty c, times s·√ln d"
+    precision = np.array([measured.mean(point, PRECISION) for point in points])
+    recall = np.array([measured.mean(point, RECALL) for point in points])
+    errors = np.array([measured.mean(point) / largest_distance(query.k) for point in points])
+    wide_line: dict[str, Any] = {"width": line_styles.CHOSEN_WIDTH, "chosen": True}
+    local, gaussian, sulq = map(family_role, (Family.LOCAL, Family.GAUSSIAN, Family.SULQ))
     return {
         "key": "local-support",
-        "height": 230,
         **text.SUPPORT_LABELS,
-        "x": axis("c", title, 0, stops[-1], log=False, values=stops, text=significant),
-        "y": axis("", "", 0, 1.05, log=False),
-        "lines": [
-            line("precision", precision, Family.LOCAL, strong=True),
-            line("recall", recall, Family.GAUSSIAN),
-            line("error ÷ ceiling", errors, Family.SULQ, dash="5 4"),
-        ],
-        "rules": [{"x": query.factor, "color": "accent", "text": ""}],
+        "figure": chart(
+            Axis(0, PENALTY_STOPS[-1], title=title),
+            Axis(0, 1.05),
+            stops,
+            [
+                Curve("precision", "precision", precision, local, bridged=False, **wide_line),
+                Curve("recall", "recall", recall, gaussian, bridged=False),
+                Curve("error", "error ÷ ceiling", errors, sulq, dash="9px,3px", bridged=False),
+            ],
+            rules=[Rule(query.factor)],
+            hover="c = %{x} → %{y}",
+        ),
         "note": _correlation_note(query),
     }
 

@@ -9,6 +9,7 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.wang_xu import sparse_design
+from ui.figures.packed_content import Float32Array, float32
 from ui.local_model import text
 from ui.local_model.measurements import LOCAL_KEY
 from ui.local_model.query import LocalModelQuery
@@ -40,23 +41,23 @@ def record_pictures(query: LocalModelQuery) -> dict[str, Any] | None:
     average = truth + tau / np.sqrt(problem.n) * noise[1]
     captions = text.matrix_captions(problem.n)
     matrices = (record, report, average, truth)
-    pictures = [_matrix_picture(*each) for each in zip(captions, matrices, strict=True)]
+    images = [_matrix_image(*each) for each in zip(captions, matrices, strict=True)]
     if query.data is not None and query.data.image_shape:
         shape, first = list(query.data.image_shape), problem.basis[:, 0]
         vectors = (x, _top_direction(report, x), _top_direction(average, first), first)
-        pictures += [
-            {"caption": caption, "image": _relative(vector), "shape": shape}
+        images += [
+            {"caption": caption, "values": _relative(vector), "shape": shape}
             for caption, vector in zip(text.VECTOR_CAPTIONS, vectors, strict=True)
         ]
     labels = text.record_labels(query, MOST_COLUMNS_SHOWN)
-    return {"key": "record", "wide": True, "pictures": pictures, **labels}
+    return {"key": "record", "wide": True, "images": images, **labels}
 
 
-def _matrix_picture(caption: str, matrix: Array) -> dict[str, Any]:
+def _matrix_image(caption: str, matrix: Array) -> dict[str, Any]:
     shown = matrix[:MOST_COLUMNS_SHOWN, :MOST_COLUMNS_SHOWN]
     return {
         "caption": text.with_largest_entry(caption, float(np.abs(shown).max())),
-        "image": _relative(shown),
+        "values": _relative(shown),
         "shape": list(shown.shape),
     }
 
@@ -67,7 +68,7 @@ def _top_direction(matrix: Array, like: Array) -> Array:
     return np.asarray(vector * (1 if vector @ like >= 0 else -1))
 
 
-def _relative(values: Array) -> list[float]:
-    """Return the entries divided by the largest, to three digits."""
+def _relative(values: Array) -> Float32Array:
+    """Return the entries divided by the largest, row by row."""
     scale = float(np.abs(values).max()) or 1.0
-    return [round(float(v), 3) for v in (values / scale).ravel()]
+    return float32(values / scale).ravel()

@@ -49,6 +49,14 @@ AXIS_TITLES = {
     "p": "columns p",
     "columns": "columns used, s",
 }
+HOVERS = {
+    "n": "%{{x}} {} → %{{y}}",
+    "epsilon": "ε = %{{x}} → %{{y}}",
+    "k": "k = %{{x}} → %{{y}}",
+    "p": "p = %{{x}} → %{{y}}",
+    "columns": "s = %{{x}} → %{{y}}",
+}
+"""What a hover says behind a line's name: the place and the error, in Plotly's notation."""
 _CHART_TITLES = {
     "n": (
         "Error against the number of {}",

@@ -1,0 +1,80 @@
+"""Names of curves that found no place beside them: below the chart, with a piece of the line."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpca_core.figures.line_names import LINE_HEIGHT, text_width
+from dpca_core.figures.panels import Curve, Size
+from dpca_core.figures.theme import Spec
+
+MARGIN_LEFT, MARGIN_TOP = 8.0, 8.0
+"""Of a chart, in pixels."""
+_RIGHT, _BOTTOM = 3.7, 3.7
+"""Margins for ticks and titles, relative to the size of the type."""
+_GAP = 14.0
+_SAMPLES = (("solid", "━━"), ("1px", "····"), ("2px", "····"))
+"""How a line is dashed, by the beginning of its dashes, and what stands before its name."""
+
+
+def with_key(
+    figure: Spec, curves: Sequence[Curve], height: float, sizes: Mapping[int, Size]
+) -> None:
+    """Give each size of a figure its margins and height, with room for the names below.
+
+    Parameters
+    ----------
+    curves
+        All of them; those with an annotation of their key have their name.
+    height
+        Of the frame, in pixels, at a scale of 1.
+    """
+    for width, size in sizes.items():
+        found = figure["sizes"][str(width)]
+        named = {annotation.get("name") for annotation in found["annotations"]}
+        left = [c for c in curves if c.shown_name and c.name and c.key not in named]
+        bottom = _BOTTOM * size.type_size
+        keys, rows = _key(left, width, size.type_size, bottom)
+        found["annotations"] = [*found["annotations"], *keys]
+        line = LINE_HEIGHT * size.type_size
+        margin = {
+            "l": MARGIN_LEFT,
+            "r": _RIGHT * size.type_size,
+            "t": MARGIN_TOP,
+            "b": bottom + rows * line,
+        }
+        total = height * size.scale + margin["t"] + margin["b"]
+        found["layout"] = {"margin": margin, "height": round(total)}
+
+
+def _key(
+    curves: Sequence[Curve], width: int, size: float, below: float
+) -> tuple[list[dict[str, Any]], int]:
+    """Return annotations in rows, and the number of rows."""
+    found, at, row = list[dict[str, Any]](), 0.0, 0
+    for curve in curves:
+        text = f"{_sample(curve.dash)} {curve.name}"
+        span = text_width(text, size) + 0.8 * size
+        if found and at + span > width:
+            at, row = 0.0, row + 1
+        found.append(
+            {
+                "name": curve.key,
+                "captureevents": True,
+                "text": text,
+                "xref": "paper",
+                "x": 0,
+                "xanchor": "left",
+                "xshift": round(at),
+                "yref": "paper",
+                "y": 0,
+                "yanchor": "top",
+                "yshift": -round(below - 4 + row * LINE_HEIGHT * size),
+                "font": {"color": f"{curve.color}/text"},
+            }
+        )
+        at += span + _GAP
+    return found, row + 1 if found else 0
+
+
+def _sample(dash: str) -> str:
+    return next((glyph for start, glyph in _SAMPLES if dash.startswith(start)), "╍╍")
