@@ -31,6 +31,12 @@ def tree(path: Path) -> ast.Module:
     return ast.parse((ROOT / path).read_text("utf-8"))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return every node of a file's syntax tree."""
+    return tuple(ast.walk(tree(path)))
+
+
 def within(name: str, *packages: str) -> bool:
     """Tell whether a dotted name is one of these packages or lies in one."""
     return any(name == package or name.startswith(f"{package}.") for package in packages)
@@ -41,14 +47,14 @@ def strings(path: Path) -> tuple[str, ...]:
     """Return every string of a file but those that stand alone, which document something."""
     documents = {
         id(statement.value)
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, DOCUMENTED)
         for statement in node.body
         if isinstance(statement, ast.Expr)
     }
     return tuple(
         node.value
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         if id(node) not in documents
     )
@@ -58,7 +64,7 @@ def imports_by_name(path: Path) -> bool:
     """Tell whether a file uses a function that imports what a string names."""
     names = {
         node.id if isinstance(node, ast.Name) else node.attr
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Name | ast.Attribute)
     }
     return not names.isdisjoint(IMPORTERS) or any(
@@ -69,7 +75,7 @@ def imports_by_name(path: Path) -> bool:
 
 def import_statements(path: Path) -> Iterator[str]:
     """Every imported name of a file, wherever the import stands: `from a.b import c` is a.b.c."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
