@@ -10,9 +10,6 @@ from typing import Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# What is imported and collected stays: looking there for garbage takes a third of the collection.
-gc.disable()
-
 import pytest
 from hypothesis import settings
 
@@ -20,6 +17,9 @@ settings.register_profile("fixed", derandomize=True)
 # For a search, by hand, for inputs that nobody has thought of: --hypothesis-profile=wide.
 settings.register_profile("wide", print_blob=True)
 settings.load_profile("fixed")
+
+# What is imported and collected stays: looking there for garbage takes a third of the collection.
+gc.disable()
 
 
 def pytest_collection_finish() -> None:
