@@ -1,0 +1,122 @@
+"""What is set on one page is found on every other, and the browser's Back undoes a change."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpenPage, settled
+
+CHOSEN = {
+    "data": "wine",
+    "epsilon": "0.15",
+    "delta": "3e-06",
+    "k": "3",
+    "n": "200",
+    "adjacency": "replace_one",
+}
+SHOWN = {"data": "Wine", "epsilon": "0.15", "delta": "3·10⁻⁶", "k": "3", "n": "200"}
+SHOWN["adjacency"] = "replaced"
+PAGES = (
+    ("Compare", "", ("data", "delta", "k", "n", "adjacency")),
+    ("Eigengap", "", ("data", "epsilon", "delta", "k", "n", "adjacency")),
+    ("Sample size", "Data", ("data", "epsilon", "delta", "k", "adjacency")),
+    ("Local model", "Data", ("data", "epsilon", "delta", "k", "n")),
+    ("Your data", "", ()),
+    ("Proofs", "", ()),
+    ("Claims", "", ("epsilon", "delta", "k", "n", "adjacency")),
+)
+"""Pages in the navigation, what to choose there first, and the controls that show a setting."""
+
+
+def control(page: Page, name: str) -> Locator:
+    return page.locator(f":is(.st-key-{name}, [class*='st-key-{name}-'])").first
+
+
+def step(page: Page, name: str, key: str = "ArrowRight") -> None:
+    control(page, name).locator("input[type=range]").focus()
+    page.keyboard.press(key)
+
+
+def choose(page: Page, name: str, option: str) -> None:
+    control(page, name).get_by_role("combobox").click()
+    page.get_by_role("option", name=option).first.click()
+
+
+def address(page: Page) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def wait_for(page: Page, name: str, value: str | None) -> None:
+    page.wait_for_function(
+        "([name, value]) => new URLSearchParams(location.search).get(name) === value",
+        arg=[name, value],
+    )
+
+
+def shows(page: Page, name: str, value: str) -> None:
+    if name in ("data", "adjacency"):
+        expect(control(page, name).locator("input")).to_have_value(re.compile(value))
+    else:
+        slider = control(page, name).locator("input[type=range]")
+        expect(slider).to_have_attribute("aria-valuetext", value)
+
+
+@pytest.fixture
+def chosen(open_page: OpenPage) -> Page:
+    """Explore, with every shared setting chosen there."""
+    page = open_page("/")
+    settled(page)
+    choose(page, "data", SHOWN["data"])
+    wait_for(page, "data", "wine")
+    for name in ("delta", "k", "n"):
+        step(page, name)
+        wait_for(page, name, CHOSEN[name])
+    choose(page, "adjacency", SHOWN["adjacency"])
+    wait_for(page, "adjacency", CHOSEN["adjacency"])
+    page.locator(".dpca [role=slider]").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for(page, "epsilon", CHOSEN["epsilon"])
+    return page
+
+
+def test_settings_travel_and_back_undoes_the_last_change(chosen: Page) -> None:
+    page = chosen
+    for title, first, shown in PAGES:
+        page.get_by_role("link", name=title, exact=True).click()
+        page.get_by_role("link", name=title, exact=True).and_(
+            page.locator("[aria-current=page]")
+        ).wait_for()
+        wait_for(page, "data", "wine")
+        assert address(page) | CHOSEN == address(page), title
+        if first:
+            page.get_by_role("radio", name=first, exact=True).click()
+        for name in shown:
+            shows(page, name, SHOWN[name])
+
+    step(page, "delta")
+    wait_for(page, "delta", "1e-05")
+    shows(page, "delta", "10⁻⁵")
+    page.go_back()
+    wait_for(page, "delta", CHOSEN["delta"])
+    shows(page, "delta", SHOWN["delta"])
+    page.get_by_role("link", name="Explore", exact=True).click()
+    settled(page)
+    shows(page, "delta", SHOWN["delta"])
+    step(page, "k")
+    wait_for(page, "k", "4")
+    page.go_back()
+    wait_for(page, "k", "3")
+    shows(page, "k", "3")
+    assert address(page) | CHOSEN == address(page)
+
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Reset settings").click()
+    wait_for(page, "k", None)
+    assert address(page)["data"] == "wine"
+    shows(page, "k", "2")
+    shows(page, "delta", "10⁻⁶")
+    page.go_back()
+    wait_for(page, "k", "3")
+    shows(page, "delta", SHOWN["delta"])
