@@ -42,7 +42,7 @@ def test_a_phone_shows_what_is_claimed_and_leads_to_each_section(open_page: Open
 def test_the_audit_convicts_one_wishart(open_page: OpenPage) -> None:
     page = open_page("/claims?mechanism=wishart_sn")
     page.get_by_role("button", name="Attack", exact=True).click()
-    assert re.search(r"Convicted: Wishart SN.* at least ε\s=\s\d", verdict(page).replace("\n", " "))
+    assert re.search(r"Claim disproved: Wishart SN.* at least ε\s=\s\d", verdict(page).replace("\n", " "))
 
 
 def test_an_attack_can_be_stopped_and_keeps_what_it_has(open_page: OpenPage) -> None:

@@ -115,7 +115,7 @@ def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
         page.wait_for_timeout(2000)
         stages.append(page.locator(".dpca-compare").get_attribute("data-stage") or "")
     stage = stages[-1]
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     page.wait_for_function(
         "stage => document.querySelector('.dpca-compare').dataset.stage !== stage", arg=stage
     )

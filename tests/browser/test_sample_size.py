@@ -60,7 +60,7 @@ def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
     stage = sheets.get_attribute("data-stage")
     page.wait_for_timeout(1000)
     assert sheets.get_attribute("data-stage") == stage
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     page.wait_for_function(
         "stage => document.querySelector('.dpca-sheets').dataset.stage !== stage", arg=stage
     )

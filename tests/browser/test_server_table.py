@@ -72,7 +72,7 @@ def test_processes_sum_up_a_folder_and_the_page_says_how_far(
     shared_context: BrowserContext,
 ) -> None:
     page = choose(shared_context, "people")
-    where = page.get_by_role("combobox", name="Sum up")
+    where = page.get_by_role("combobox", name="Where to compute")
     where.click()
     where.fill("processes")
     page.keyboard.press("Enter")
@@ -84,7 +84,7 @@ def test_processes_sum_up_a_folder_and_the_page_says_how_far(
         .forEach(bar => said.add(bar.innerText))).observe(
         document.body, {childList: true, subtree: true, characterData: true});
     }""")
-    page.get_by_role("button", name="Sum up these data").click()
+    page.get_by_role("button", name="Compute from the whole table").click()
     settled(page)
     expect(page.get_by_text("420,500 people").first).to_be_visible()
     said = " ".join(page.evaluate("[...said]"))
@@ -95,10 +95,10 @@ def test_processes_sum_up_a_folder_and_the_page_says_how_far(
 
 def test_a_sum_can_be_stopped_and_begun_again(shared_context: BrowserContext) -> None:
     page = choose(shared_context, "many")
-    page.get_by_role("button", name="Sum up these data").click()
+    page.get_by_role("button", name="Compute from the whole table").click()
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("The sum was stopped; nothing was kept.")).to_be_visible()
-    page.get_by_role("button", name="Sum up these data").click()
+    expect(page.get_by_text("The computation was stopped; nothing was kept.")).to_be_visible()
+    page.get_by_role("button", name="Compute from the whole table").click()
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     settled(page)
     expect(page.get_by_text("5,940,500 people").first).to_be_visible()

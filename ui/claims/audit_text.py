@@ -29,15 +29,15 @@ def audit_verdict(found: Audit, name: str) -> str:
         return f"<em>Broken</em>: {name} spends at least ε = {bound}. This is a bug in dpca."
     if found.claim_convicted and found.claim is not None:
         return (
-            f"<em>Convicted</em>: {name} spends at least <b>ε\u00a0=\u00a0{bound}</b>; its paper "
-            f"claims {epsilon_text(found.claim.epsilon)}."
+            f"<em>Claim disproved</em>: {name} spends at least <b>ε\u00a0=\u00a0{bound}</b>; its "
+            f"paper claims {epsilon_text(found.claim.epsilon)}."
         )
     if not is_certified(found.guarantee):
-        return f"Not convicted: the attack shows only ε ≥ {bound}, which is no guarantee."
+        return f"Not disproved: the attack shows only ε ≥ {bound}, which is no guarantee."
     proved = upward(found.guarantee.epsilon)
     if found.epsilon_lower == 0:
-        return f"Not convicted: the attack shows nothing, and ε\u00a0=\u00a0{proved} is proved."
-    return f"Acquitted: the attack shows ε ≥ <b>{bound}</b>, and {proved} is proved."
+        return f"Not disproved: the attack shows nothing, and ε\u00a0=\u00a0{proved} is proved."
+    return f"Consistent: the attack shows ε ≥ <b>{bound}</b>, and {proved} is proved."
 
 
 def audit_power(found: Audit) -> str:

@@ -86,4 +86,5 @@ def _figure(x: Array, curves: Sequence[Curve], band: Band, titles: tuple[str, st
 
 
 def _probabilities(title: str) -> Axis:
-    return Axis(0.0, 1.02, title=title, ticks=_TICKS, tick_format=".0%", hover_format=".1%")
+    texts = tuple(f"{100 * tick:.0f}\u00a0%" for tick in _TICKS)
+    return Axis(0.0, 1.02, title=title, ticks=_TICKS, tick_texts=texts, hover_format=".1%")

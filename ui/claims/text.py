@@ -35,7 +35,7 @@ BELIEF_AXES = "belief before the release", "belief after the release"
 
 _GROUPS = {
     Verdict.BROKEN: (
-        "{} whose published guarantee fails",
+        "{} published guarantee{s} that {fail}",
         "refuted, weaker than claimed, not per person, or never proved",
     ),
     Verdict.LOOSE: (
@@ -48,7 +48,7 @@ _GROUPS = {
         "for some neighbouring data sets no smaller ε holds",
     ),
     Verdict.BOUND: (
-        "{} that spend at most ε",
+        "{} that {spend} at most ε",
         "proved for all neighbouring data sets; whether any of them spend all of it is open, or "
         "known to be false",
     ),
@@ -93,7 +93,10 @@ def group_titles(group: Group) -> tuple[str, str]:
     """Title and subtitle of a group of the table."""
     title, subtitle = _GROUPS[group.verdict]
     size = len(group.claims)
-    return title.format(_NUMBERS[size] if size < len(_NUMBERS) else str(size)), subtitle
+    many = size != 1
+    number = _NUMBERS[size] if size < len(_NUMBERS) else str(size)
+    verbs = {verb: verb if many else f"{verb}s" for verb in ("fail", "spend")}
+    return title.format(number, s="s" if many else "", **verbs), subtitle
 
 
 def noise_cell(claim: Claim) -> str:
@@ -207,7 +210,7 @@ def no_belief(guarantee: Guarantee, beyond: float | None) -> str:
             " Here an output that changes the odds by more than e<sup>ε</sup> has probability "
             f"<b>{power(float(f'{beyond:.2g}'))}</b>, exactly Φ(Δ/2σ − εσ/Δ)."
         )
-    return f"{text} Use the membership test on the left, or the odds of a guess."
+    return f"{text} Use the membership test or the odds of a guess."
 
 
 def attack_title(query: ClaimsQuery) -> str:

@@ -29,7 +29,7 @@ from ui.text.noise import MOST_REFUSED, noise_per_entry
 from ui.text.numbers import CONFIDENCE_EACH, count, percent, percent_floor, percent_range
 
 RANDOM = "random directions"
-TITLES = {"captured": "What is kept", "sin": "How far it turns"}
+TITLES = {"captured": "What is kept", "sin": "How far the directions turn"}
 SUBTITLES = {
     "captured": "medians, relative to PCA without privacy; fine dots: the target of {target}; "
     "bands of the selected mechanism: 50, 80 and 95\u00a0% of its releases",
@@ -88,7 +88,7 @@ class CompareText:
         return {
             "epsilon": "privacy parameter ε: larger is less private",
             "delta": "δ: the probability with which the guarantee of ε may fail",
-            "n": f"{many}, as if so many looked like these",
+            "n": f"{many}, with the same spectrum",
             "k": "directions k",
         }[self.comparison.query.axis]
 

@@ -75,7 +75,7 @@ class StreamingJob(BackgroundJob):
             # Anything else a file or a cluster may raise. The log gets the error's type and place
             # but not its message, which may quote a cell.
             LOG.error("A sum failed: %s.\n%s", type(error).__name__, _traceback(error))
-            self.problem = f"{self.name} cannot be summed up; it may be damaged."
+            self.problem = f"{self.name} cannot be processed; it may be damaged."
 
     def _sum(self) -> Moments:
         if self.where == IN_PROCESS:

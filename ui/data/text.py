@@ -24,7 +24,7 @@ SAME_SIGN = "The decimal sign and the sign between thousands must differ."
 SCALINGS = {
     Scaling.BOUNDED: "Public ranges: each number is clipped to its range, each row to length 1",
     Scaling.NORM_ONLY: "Public length: each row is divided by R and clipped to length 1",
-    Scaling.PRIVATE_MEAN: "Public ranges, then a noisy mean is subtracted: it costs budget",
+    Scaling.PRIVATE_MEAN: "Public ranges, then a private mean is subtracted: it spends budget",
     Scaling.AS_IN_PAPERS: "As in the papers: sample mean and largest length. Not private",
 }
 MISSING = {
@@ -45,11 +45,12 @@ FROM_FILE = "read from the file"
 FROM_FILE_HELP = "Used where your own cell is empty. Then the result is not private."
 RANGES = "Public range of each number. Values outside are clipped to the range."
 RADIUS_HELP = (
-    "Rows are divided by R. The default is the square root of the number of columns, a category "
-    "counting once: then no row within its ranges is shortened."
+    "Rows are divided by R, and longer ones are shortened to it. The default is the square root of "
+    "the number of columns, counting a category once: it shortens no row within its ranges."
 )
 ID_COLUMN_HELP = (
-    "Names the person that a row belongs to. It is used to bring rows together, never in the PCA."
+    "The column that says which person a row belongs to. It is used to combine rows, never in the "
+    "PCA."
 )
 CHOOSING_R = (
     "Not private: this chart is computed from your rows. It is shown here only and is part of no "
@@ -84,8 +85,8 @@ TOO_LARGE = "These choices need more memory than this machine has. Leave columns
 FIRST_ROWS_ONLY = (
     "Preview and suggestions use the first rows only; the computation reads the whole file."
 )
-STOPPED = "The sum was stopped; nothing was kept."
-SUM_TOO_LARGE = "This sum needs more memory than this machine has. Leave columns out."
+STOPPED = "The computation was stopped; nothing was kept."
+SUM_TOO_LARGE = "This computation needs more memory than this machine has. Leave columns out."
 
 MOST_NAMED = 60
 MOST_ENTRIES_NAMED = 40

@@ -20,7 +20,7 @@ CONSTANT_HELP = (
 CHOICE_HELP = "In addition to the ε spent on the directions."
 NOISE_BY_GAP = {
     "title": "Noise against the gap",
-    "sub": "noise per entry of a direction; below the dotted line the direction is visible",
+    "sub": "noise per entry of a direction; below the dotted line: less than a typical entry",
 }
 NOISE_BY_EPSILON = {
     "title": "Noise against ε",
@@ -61,7 +61,7 @@ def noise_summary(query: EigengapQuery, noise: dict[str, float]) -> str:
     if not parts:
         return "No mechanism that adapts to the gap can release anything at this budget."
     text = (
-        f"Noise added to each entry of a direction: {', '.join(parts)}; a typical entry is about "
+        f"Noise per entry of a direction: {', '.join(parts)}; a typical entry is about "
         f"{significant(query.data.d**-0.5)}."
     )
     for key, printed in noise.items():

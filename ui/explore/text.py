@@ -33,7 +33,7 @@ PAGE_NOT_PRIVATE = {
     "text": "**This page is not private.** It shows the true spectrum and directions of the data "
     "so that you can choose. Publish only a release.",
     "short": "**Not private:** shows the true data.",
-    "public_label": "The data is public or synthetic",
+    "public_label": "The data are public or synthetic",
     "public_short": "Public or synthetic",
 }
 LOADINGS_NOTE = (
@@ -41,8 +41,8 @@ LOADINGS_NOTE = (
     "true directions for display only."
 )
 IMAGES_NOTE = (
-    "Top: PCA without privacy. Below: one release, aligned to it for display only. Orange "
-    "positive, violet negative."
+    "Top: PCA without privacy. Below: one release, aligned to it for display only. Orange: "
+    "positive; violet: negative."
 )
 RELEASE_TITLE = "What a release looks like"
 

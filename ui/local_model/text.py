@@ -90,11 +90,16 @@ def answer(query: LocalModelQuery, local: float, central: float) -> str:
     if isnan(local) or isnan(central):
         return f"{start}: measuring…"
     random = random_distance(query.d, query.k)
-    text = f"{start} give an error of **{significant(local, 3)}**"
+    error = f"**{significant(local, 3)}**"
     if local > 0.97 * random:
-        text += ", no better than **random directions**"
+        text = (
+            f"{start} are not enough: an error of {error} is no better than **random directions**"
+        )
     else:
-        text += f", compared with {significant(random, 3)} for random directions"
+        text = (
+            f"{start} give an error of {error}, compared with {significant(random, 3)} for random "
+            "directions"
+        )
     return f"{text}; with a curator it is {significant(central, 2)}."
 
 
@@ -125,8 +130,8 @@ def _printed_noise(query: LocalModelQuery, printed: Guarantee) -> str:
     if query.mechanism_budget == query.budget:
         return found
     return (
-        f"{found} The private mean takes the rest of the budget and needs a curator, so that the "
-        "reports of these data carry **no local guarantee**."
+        f"{found} The private mean spends the rest of the budget and needs a trusted curator, so "
+        "the reports of these data carry **no local guarantee**."
     )
 
 
@@ -169,7 +174,7 @@ def slope_note(slope: float | None, turning_point: float | None) -> str:
     if slope is None:
         return "In this range the local error has not begun to fall, or is not measured yet."
     exponent = f"{slope:.2f}".replace("-", "−")
-    text = f"Where it falls, the local error goes as n to the power **{exponent}**; theory: −0.50."
+    text = f"Once it falls, the local error falls as n to the power **{exponent}**; theory: −0.50."
     if turning_point is None:
         return text
     return (

@@ -16,7 +16,9 @@ AIM_KINDS = {
     AimKind.CAPTURED: "variation kept",
     AimKind.SINE: "‖sin Θ‖_F",
 }
-GAP_HELP = "Share of the trace by which one direction stands above a flat rest."
+GAP_HELP = (
+    "How much more of the total variation the one strong direction carries than each other one."
+)
 LOSSES = {
     AimKind.CORRELATION: "1 − ρ",
     AimKind.CAPTURED: "lost share 1 − q",
@@ -100,13 +102,15 @@ def theorems_summary(query: SampleSizeQuery, ratios: list[tuple[str, float]]) ->
         )
     if not ratios:
         return ""
-    asked = (f"{name} asks for **{significant(ratio)}** times as many" for name, ratio in ratios)
-    return f"The theorems are safe, not sharp: {'; '.join(asked)}."
+    asked = (
+        f"{name} asks for **{significant(ratio)}** times as many people" for name, ratio in ratios
+    )
+    return f"The theorems err on the safe side: {'; '.join(asked)}."
 
 
 def footer(query: SampleSizeQuery) -> str:
     """Name the spectrum, the settings and what measured means."""
-    where = f"one direction above a flat rest, {query.d} columns, gap {query.gap:g}"
+    where = f"one strong direction, all others equal, {query.d} columns, gap {query.gap:g}"
     if query.data:
         where = f"{query.data.name}, {query.d} columns, k\u00a0=\u00a0{query.k}"
     one = query.data.unit.one if query.data else "person"

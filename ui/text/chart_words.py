@@ -7,7 +7,7 @@ CHART_WORDS = {
     "download_as": "Download {name} as {format}",
     "picture": "Picture",
     "stop": "Stop",
-    "resume": "Go on",
+    "resume": "Resume",
     "share_of_largest": "share of the largest entry",
     "degrees": "turned, degrees",
 }

@@ -64,7 +64,7 @@ def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
         assert ("only more releases can show more" in said) == decisive
         assert ("A better attack than this one may show more" in said) != decisive
         assert audit_verdict(found, "x") == (
-            "Not convicted: the attack shows nothing, and ε\u00a0=\u00a01 is proved."
+            "Not disproved: the attack shows nothing, and ε\u00a0=\u00a01 is proved."
         )
     assert found.is_optimal is False
     assert "; Gaussian noise observed directly shows about 0.16 on average." in audit_power(
@@ -74,7 +74,7 @@ def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
     assert audit_power(few) == (
         "With 1 tested release of each data set no attack can show anything: choose more releases."
     )
-    assert "Acquitted" in audit_verdict(audited(Gaussian(), Budget(1.0, 0.01), releases=4000), "x")
+    assert "Consistent" in audit_verdict(audited(Gaussian(), Budget(1.0, 0.01), releases=4000), "x")
 
 
 @BOTH

@@ -36,7 +36,7 @@ def stream_table(
         where = IN_PROCESS
         if len(choices) > 1:
             chosen = st.selectbox(
-                "Sum up",
+                "Where to compute",
                 list(choices),
                 format_func=lambda place: choices[place],
                 key="sum.where",
@@ -45,7 +45,7 @@ def stream_table(
             where = str(chosen)
         if isinstance(job, StreamingJob) and job.running:
             st.button("Stop", on_click=job.stop.set, key="sum.stop")
-        elif st.button("Sum up these data", type="primary", key="sum.start"):
+        elif st.button("Compute from the whole table", type="primary", key="sum.start"):
             job = _start(name, path, recipe, where)
         st.button("Forget this table", key="forget", on_click=forget)
     if not isinstance(job, StreamingJob):
