@@ -23,7 +23,7 @@ from dpca_core.figures.theme import Spec, shared_layout
 
 BAR_HEIGHT = 0.3
 """Of the hatched bars, relative to the distance of rows."""
-_TOP, _BOTTOM, _RIGHT = 30.0, 48.0, 22.0
+_TOP, _RULED_TOP, _BOTTOM, _RIGHT = 6.0, 30.0, 48.0, 22.0
 
 
 def rows_figure(
@@ -42,7 +42,7 @@ def rows_figure(
         "xaxis": x.layout() | {"anchor": "y"},
         "yaxis": _rows_axis(count),
         "shapes": [*map(_area, range(count), rows), *map(_rule_line, rules)],
-        **_frame(rows, ROW_SIZES[USUAL]),
+        **_frame(rows, rules, ROW_SIZES[USUAL]),
     }
     layout["template"] = {"layout": {"annotationdefaults": ANNOTATIONS}}
     return {
@@ -52,7 +52,7 @@ def rows_figure(
             str(width): {
                 "type": size.type_size,
                 "annotations": row_words(x, rows, rules, size, width),
-                "layout": _frame(rows, size),
+                "layout": _frame(rows, rules, size),
             }
             for width, size in ROW_SIZES.items()
         },
@@ -74,11 +74,12 @@ def _table(x: Axis, rows: Sequence[Row]) -> list[list[str | float | None]]:
     return found
 
 
-def _frame(rows: Sequence[Row], size: RowSize) -> dict[str, Any]:
-    """Return margins and height at one width."""
+def _frame(rows: Sequence[Row], rules: Sequence[Rule], size: RowSize) -> dict[str, Any]:
+    """Return margins and height at one width; words of rules need room above the rows."""
+    top = _RULED_TOP if rules else _TOP
     return {
-        "margin": {"l": _gutter(rows, size) + EDGE, "r": _RIGHT, "t": _TOP, "b": _BOTTOM},
-        "height": len(rows) * size.step + _TOP + _BOTTOM,
+        "margin": {"l": _gutter(rows, size) + EDGE, "r": _RIGHT, "t": top, "b": _BOTTOM},
+        "height": len(rows) * size.step + top + _BOTTOM,
     }
 
 
@@ -129,8 +130,10 @@ def _traces(number: int, row: Row, x: Axis) -> list[dict[str, Any]]:
     """Return the traces of a row, measurements on top."""
     drawn = {"measured": _measured, "enough": _enough, "few": _too_few, "order": _order}
     marks = sorted(inside(row, x), key=lambda mark: mark.kind == "measured")
-    common = {"name": row.name, "meta": row.name}
-    return [trace | common for m in marks for trace in drawn[m.kind](m, number, row.color, x)]
+    enough = [mark.x for mark in marks if mark.kind == "enough"]
+    found = [_beyond(min(enough), number, row.color, x)] if enough else []
+    found += [trace for m in marks for trace in drawn[m.kind](m, number, row.color, x)]
+    return [trace | {"name": row.name, "meta": row.name} for trace in found]
 
 
 def _points(mark: RowMark, number: int, marker: dict[str, Any]) -> dict[str, Any]:
@@ -160,17 +163,20 @@ def _measured(mark: RowMark, number: int, color: str, x: Axis) -> list[dict[str,
     return [_points(mark, number, marker) | {"error_x": interval}]
 
 
-def _enough(mark: RowMark, number: int, color: str, x: Axis) -> list[dict[str, Any]]:
-    """Return a stroke where a number is enough, and dashes over all larger numbers."""
-    beyond = {
+def _beyond(least: float, number: int, color: str, x: Axis) -> dict[str, Any]:
+    """Return dashes over all numbers that are enough by a theorem."""
+    return {
         "type": "scatter",
         "mode": "lines",
-        "x": [mark.x, x.high],
+        "x": [least, x.high],
         "y": [number, number],
         "line": {"color": color, "width": 1.6, "dash": "7px,4px"},
         "hoverinfo": "skip",
     }
-    return [beyond, _points(mark, number, _stroke(color))]
+
+
+def _enough(mark: RowMark, number: int, color: str, x: Axis) -> list[dict[str, Any]]:
+    return [_points(mark, number, _stroke(color))]
 
 
 def _too_few(mark: RowMark, number: int, color: str, x: Axis) -> list[dict[str, Any]]:

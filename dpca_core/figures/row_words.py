@@ -9,12 +9,8 @@ from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT
 from dpca_core.figures.panels import Rule
 from dpca_core.figures.rows import EDGE, MARK, Row, RowMark, RowSize, inside
 
-ANNOTATIONS = {
-    "showarrow": False,
-    "yanchor": "middle",
-    "bgcolor": "page/.75",
-}
-"""What all words have in common: a ground that keeps lines off them."""
+ANNOTATIONS = {"showarrow": False, "yanchor": "middle"}
+"""What all words have in common."""
 _APART = 6.0
 """Pixels between two words of a row."""
 _SMALL = 0.86
@@ -113,5 +109,6 @@ def _note(note: str, size: RowSize, width: float) -> dict[str, Any]:
         "xref": "paper",
         "x": 0,
         "xanchor": "left",
+        "bgcolor": "page",
         "font": {"color": "grey"},
     }

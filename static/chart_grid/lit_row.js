@@ -2,7 +2,7 @@
 export function lit(figure, name) {
   const row = figure.layout.shapes?.some((shape) => shape.name === name);
   if (!row && !figure.data.some(({ meta }) => meta === name)) return figure;
-  const data = row ? figure.data : figure.data.map((trace) => (trace.meta === name ? { ...trace, line: { ...trace.line, width: trace.line.width + 1.15 } } : trace.meta === undefined ? trace : { ...trace, opacity: 0.45 }));
+  const data = row ? figure.data : figure.data.map((trace) => (trace.meta === name ? { ...trace, line: { ...trace.line, width: trace.line.width + 1.15 } } : trace.meta === undefined ? trace : { ...trace, opacity: 0.6 }));
   const shapes = figure.layout.shapes?.map((shape) => (shape.name === name ? { ...shape, visible: true } : shape));
   const bold = (word) => (word.name === name ? { ...word, text: `<b>${word.text}</b>` } : word);
   const sizes = Object.entries(figure.sizes).map(([width, size]) => [width, { ...size, annotations: size.annotations.map(bold) }]);

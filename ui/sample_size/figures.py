@@ -27,7 +27,9 @@ from ui.text.messages import progress_text
 
 FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
 """Ends of the axis of people."""
-CURVES_HEIGHT = 300.0
+LEAST_END = 1e4
+"""Where an axis of people ends at the least."""
+CURVES_HEIGHT = 400.0
 """Of the frames of the two charts of curves, in pixels."""
 PEOPLE_FORMAT = ",.2~r"
 """D3's format of a number of people in a hover."""
@@ -102,14 +104,15 @@ def theorem_marks(case: Case, mechanism: Mechanism) -> list[RowMark]:
     ]
 
 
-def people_axis(title: str = "") -> Axis:
-    """Return the axis of people."""
+def people_axis(title: str = "", most: float = MOST_PEOPLE_DRAWN) -> Axis:
+    """Return the axis of people, up to the power of ten that reaches a number of them."""
+    high = 10 ** np.ceil(np.log10(np.clip(most, LEAST_END, MOST_PEOPLE_DRAWN)))
     return Axis(
         FEWEST_PEOPLE,
-        MOST_PEOPLE_DRAWN,
+        float(high),
         log=True,
         title=title,
-        tick_format="",
+        tick_format="~s",
         hover_format=PEOPLE_FORMAT,
     )
 
@@ -181,7 +184,7 @@ def _by_epsilon_chart(
     if case is not None:
         mechanism_share = case.epsilon / query.epsilon
         cases = [replace(case, epsilon=epsilon * mechanism_share) for epsilon in epsilons]
-    x = Axis(0.01, 10, log=True, title=text.EPSILON_AXIS, tick_format="")
+    x = Axis(0.01, 10, log=True, title=text.EPSILON_AXIS)
     return {
         "key": "people-epsilon",
         "figure": _curves_figure(query, x, np.array(epsilons), curves, cases, query.epsilon),
@@ -206,7 +209,7 @@ def _by_aim_chart(
         cases = [replace(case, rho=rho or 0.0) for rho in rhos]
     selected = query.level if kind is AimKind.SINE else 1 - query.level
     low, high = losses.min() / 1.01, losses.max() * 1.01
-    x = Axis(float(low), float(high), log=True, title=text.LOSSES[kind], tick_format="")
+    x = Axis(float(low), float(high), log=True, title=text.LOSSES[kind])
     return {
         "key": "people-aim",
         "figure": _curves_figure(query, x, losses, curves, cases, selected),
@@ -229,11 +232,13 @@ def _curves_figure(
         too_few = _people([theorems.pure_too_few(case) for case in cases])
         curves = [*curves, *_theorem_curves(cases), _pure_curve(too_few)]
         areas = [Area(too_few)]
+    known = [curve for curve in curves if np.isfinite(curve.y).any()]
+    most = max((float(np.nanmax(curve.y)) for curve in known), default=LEAST_END)
     return chart(
         x_axis,
-        people_axis(),
+        people_axis(most=most),
         x,
-        [curve for curve in curves if np.isfinite(curve.y).any()],
+        known,
         rules=[Rule(selected)],
         areas=[area for area in areas if np.isfinite(area.y).any()],
         height=CURVES_HEIGHT,

@@ -104,7 +104,7 @@ def noise_by_columns(epsilon: float, delta: float) -> dict[str, Any]:
                 ticks=sizes,
                 tick_texts=tuple(map(str, sizes)),
             ),
-            Axis(float(low), float(high), log=True, tick_format="", hover_format=",.3~r"),
+            Axis(float(low), float(high), log=True, tick_format="~s", hover_format=",.3~r"),
             np.array(sizes, dtype=np.float64),
             [curve for curve in curves if np.isfinite(curve.y).any()],
             height=NOISE_HEIGHT,
