@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from ui.explore.measurement_tasks import MeasurementTask, Pace
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -69,7 +68,7 @@ def planned(
 
 def _cost(mechanism: Mechanism) -> float:
     """Relative cost, and one eigendecomposition more where each release takes its own."""
-    return mechanism.relative_cost + isinstance(mechanism, MatrixNoise)
+    return mechanism.relative_cost + mechanism.publishes_matrix
 
 
 def cut(
