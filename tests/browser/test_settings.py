@@ -111,8 +111,7 @@ def test_settings_travel_and_back_undoes_the_last_change(chosen: Page) -> None:
     shows(page, "k", "3")
     assert address(page) | CHOSEN == address(page)
 
-    page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Reset settings").click()
+    page.get_by_role("button", name="Reset", exact=True).click()
     wait_for(page, "k", None)
     assert address(page)["data"] == "wine"
     shows(page, "k", "2")

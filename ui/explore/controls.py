@@ -24,6 +24,7 @@ ROW_SHARES = {
     "n": 1.2,
     "adjacency": 2.4,
     "others": 0.9,
+    "reset": 0.8,
 }
 """Shares of the row's width, by control."""
 ROW_STYLE = "".join(
@@ -60,7 +61,7 @@ def choose_query(key: str, data: Dataset) -> ExploreQuery:
             on_click=_next_seed,
             help="Draws other releases from the same distribution.",
         )
-        reset_button()
+    reset_button()
     return ExploreQuery(mechanism, k, delta, n, adjacency, seed)
 
 

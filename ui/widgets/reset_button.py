@@ -8,7 +8,7 @@ from ui.state import session
 def reset_button(kind: type[session.Addressed] | None = None) -> None:
     """Draw the button; ``kind``: the class of the page's own settings, if it has any."""
     st.button(
-        "Reset settings",
+        "Reset",
         key="reset",
         on_click=session.reset,
         args=(kind,),
