@@ -79,11 +79,13 @@ def prepare(
         rows.add(inside.values)
     values, private = rows.values(), recipe.bounds_are_public and not papers
     if strict and len(values) < 2:
-        raise RecipeError(f"{name} has {_rows(len(values))} left; a spectrum needs two.")
+        raise RecipeError(f"{name} has {_rows(len(values))} left; at least two are needed.")
     if papers:
         values = as_in_papers(values)
     if strict and not float(np.abs(values).max()) > FAINTEST:
-        raise RecipeError(f"Every row of {name} is at the origin: there is no direction to find.")
+        raise RecipeError(
+            f"Every row of {name} is zero after preparation, so there is no direction to find."
+        )
     share, numbers = long / max(len(values), 1), len(values) * len(recipe.numbers)
     cells = cut / max(numbers, 1)
     return Dataset(
@@ -158,7 +160,7 @@ class Preparation:
     def __init__(self, table: "DataFrame | Upload", recipe: Recipe, reading: Reading) -> None:
         if (wide := encoded_width(recipe)) > MAX_COLUMNS:
             raise RecipeError(
-                f"There are {wide:,} columns with one for each category; the limit is "
+                f"There are {wide:,} columns, counting one for each category; the limit is "
                 f"{MAX_COLUMNS:,}."
             )
         self._recipe, self._strict, self.people = recipe, reading is Reading.STRICT, 0
@@ -195,8 +197,8 @@ class Preparation:
             nobody = without_person(chunk.persons)
             if self._strict and nobody.any():
                 raise EncodingError(
-                    f"Some rows have no value in {label(recipe.person)}, so nobody knows whose "
-                    "they are."
+                    f"Some rows have no value in the ID column {label(recipe.person)}, so it is "
+                    "unknown whose they are."
                 )
             chunk = chunk.without(nobody)
         columns = [*chunk.numbers, *chunk.one_hot(recipe.categories).T]

@@ -66,7 +66,7 @@ def load(key: str) -> Dataset:
                 f"{rows.share * 100:.0f}\u00a0% of rows shortened to norm 1",
             ),
             centre("none: the origin is the middle of the public ranges"),
-            fixed("Categories", "written in the questionnaire, not read"),
+            fixed("Categories", "from the questionnaire, not read from the data"),
             fixed("Rows", "a person’s years are averaged into one row first"),
             PUBLIC_SIZE,
         ),
@@ -80,8 +80,8 @@ SOURCE = Source(
     key="rand",
     name="RAND Health Insurance Experiment",
     short="RAND Health",
-    description="Use of medical care, health, income and insurance plan of 5,912 people who were "
-    "given health insurance at random from 1974 to 1982; the mean over each person's years.",
+    description="Medical care, health, income and insurance plan of 5,912 people who were assigned "
+    "a plan at random between 1974 and 1982; averages over each person’s years.",
     origin="datasets/randhie of statsmodels; Newhouse et al. 1981, Deb & Trivedi 2002",
     licence="public domain",
     default_k=2,

@@ -52,7 +52,7 @@ def load_digits(key: str) -> Dataset:
         tuple(f"row {i + 1}, column {j + 1}" for i in range(8) for j in range(8)),
         bound="pixels run from 0 to 16: no row can be longer than 1",
         image_shape=(8, 8),
-        middle="about mid-grey, which is public",
+        middle="mid-grey is subtracted, which is public",
     )
 
 
@@ -69,7 +69,7 @@ def _ranged(source: Source, key: str, bunch: Any, ranges: list[tuple[float, floa
         to_ball(cells.values, np.sqrt(d)).values,
         names,
         bound=f"public column ranges, R = √{d}",
-        measured=f"{cells.share * 100:.1f}\u00a0% of values cut",
+        measured=f"{cells.share * 100:.1f}\u00a0% of values clipped",
         middle="none: the origin is the middle of the public ranges",
         clipped_cells=cells.share,
         unclipped_moment=free.T @ free,
@@ -163,6 +163,6 @@ WINE = _source(
     load_wine,
     short="Wine",
     default_k=2,
-    description="178 wines, 13 chemical measurements each: too few for most guarantees.",
+    description="178 wines, 13 chemical measurements each: too few for most mechanisms.",
     origin="scikit-learn load_wine; UCI Wine",
 )

@@ -94,7 +94,7 @@ def values_in(key: str) -> dict[str, float]:
     found: dict[str, float] = {}
     text = key.partition("?")[2]
     if text.count("&") > MOST_PARAMETERS:
-        raise ValueError("The settings in this name of a data set are too long.")
+        raise ValueError("The name of this data set has too many settings.")
     for name, value in parse_qsl(text, keep_blank_values=True):
         if name in found:
             raise ValueError(f"The setting “{label(name)}” is given twice: once is enough.")
@@ -122,5 +122,5 @@ def centre(text: str) -> Disclosure:
     return fixed("Centring", text)
 
 
-PUBLIC_SIZE = fixed(SIZE, "not used: the noise is on the sum, not on the mean")
+PUBLIC_SIZE = fixed(SIZE, "not used: noise is added to the sum, not to the mean")
 NO_CATEGORIES = fixed("Categories", "none: every column is a number")

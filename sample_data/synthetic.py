@@ -17,7 +17,7 @@ _CHAUDHURI = (0.5, 0.30, 0.04, 0.03, 0.02, 0.01, 0.004, 0.003, 0.001, 0.001)
 _MOST_VALUES, _MOST_KEPT, _BLOCK = 20_000_000, 1_000_000, 4096
 """Values of a set, and of one whose rows are all kept; rows of the others that are; rows drawn at
 a time."""
-_NO_ORIGIN = "made by a generator; no file, no licence needed"
+_NO_ORIGIN = "none needed, as the data are generated"
 
 
 def load_chaudhuri(key: str, n: int, radius: float, seed: int) -> Dataset:
@@ -54,7 +54,7 @@ def _conflict(values: Mapping[str, float]) -> str:
     if n * d > _MOST_VALUES:
         return f"{n:,} rows × {d} columns are too many: at most {_MOST_VALUES:,} values."
     if d and k >= d:
-        return f"Strong directions must be fewer than columns; {k} of {d} are not."
+        return f"There must be fewer strong directions than columns, not {k} of {d}."
     return ""
 
 
@@ -93,7 +93,7 @@ def _gaussian(
         unclipped_moment=free / radius**2,
         disclosures=(
             ball(f"R = {radius:g}", f"{share * 100:.1f}\u00a0% of rows shortened to norm 1"),
-            centre("none: drawn about 0"),
+            centre("none: generated with mean 0"),
             NO_CATEGORIES,
             PUBLIC_SIZE,
         ),
@@ -113,7 +113,7 @@ CHAUDHURI = Source(
     key="chaudhuri",
     name="Chaudhuri’s ten-dimensional spectrum",
     short="Chaudhuri",
-    description="Two strong directions of ten: eigenvalues 0.5 and 0.3, then 0.04 and less.",
+    description="Two strong directions among ten: eigenvalues 0.5 and 0.3, then 0.04 and less.",
     origin="Chaudhuri, Sarwate & Sinha 2013, Figure 5",
     licence=_NO_ORIGIN,
     default_k=2,
@@ -129,7 +129,7 @@ IMTIAZ = Source(
     key="imtiaz",
     name="Imtiaz & Sarwate’s d = 100",
     short="Imtiaz d = 100",
-    description="A falling head of ten directions in a hundred, and a flat tail.",
+    description="Ten strong directions of falling size among a hundred; the rest are equal.",
     origin="Imtiaz & Sarwate 2016, section 4 (sizes); eigenvalues ours",
     licence=_NO_ORIGIN,
     default_k=10,
@@ -139,7 +139,7 @@ IMTIAZ = Source(
         Parameter("n", "People", "people", 1000, 200_000, 60_000),
         Parameter("d", "Columns", "", 20, 400, 100),
         Parameter("k", _STRONG, "", 1, 50, 10),
-        Parameter("share", "Share of the trace they hold", "", 0.1, 0.99, 0.9),
+        Parameter("share", "Share of the variation they carry", "", 0.1, 0.99, 0.9),
         Parameter("radius", "Norm bound R", "", 0.5, 6.0, 2.5),
         _SEED,
     ),
@@ -148,7 +148,7 @@ WANG_XU = Source(
     key="wangxu",
     name="Wang & Xu’s spiked covariance",
     short="Wang & Xu",
-    description="k equal spikes above a flat floor; rows fit the unit ball almost surely.",
+    description="k equally strong directions; all others are equal, and almost no row is clipped.",
     origin="Wang & Xu 2020, section 6.1",
     licence=_NO_ORIGIN,
     default_k=5,

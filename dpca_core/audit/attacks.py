@@ -110,7 +110,7 @@ class Attack:
         called = "present" if self.of_presence else "absent"
         side = "at least" if self.above else "below"
         return (
-            f"The person is called {called} where {names[self.index]} is {side} "
+            f"The attacker calls the person {called} where {names[self.index]} is {side} "
             f"{self.threshold:.4g}."
         )
 

@@ -175,7 +175,7 @@ def require_finite(columns: Sequence[Array], numbers: Sequence[NumberColumn]) ->
     for column, number in zip(columns, numbers, strict=True):
         if np.isinf(column).any():
             raise EncodingError(
-                f"The column {label(number.name)} holds infinite values; repair them or leave it "
+                f"The column {label(number.name)} holds infinite values: repair them or leave it "
                 "out."
             )
 

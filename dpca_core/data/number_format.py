@@ -47,16 +47,18 @@ def require_valid_format(form: NumberFormat) -> None:
         For a mark that is none, or marks that cannot be told apart.
     """
     if len(form.delimiter) != 1 or form.delimiter not in SEPARATORS:
-        raise RecipeError("Cells are separated by a comma, a semicolon, a tab or a vertical bar.")
+        raise RecipeError(
+            "Columns must be separated by a comma, a semicolon, a tab or a vertical bar."
+        )
     if form.decimal not in (".", ","):
-        raise RecipeError("Decimals begin with a point or a comma.")
+        raise RecipeError("The decimal sign must be a point or a comma.")
     if form.thousands not in THOUSANDS or form.thousands == form.decimal:
         raise RecipeError(
-            "Between thousands there is nothing, a space, or a mark other than the decimal one."
+            "The sign between thousands must be empty, a space, or other than the decimal sign."
         )
     if form.encoding.lower().replace("_", "-").startswith("utf-16"):
-        raise RecipeError("UTF-16 cannot be read: save the file as “CSV UTF-8” and give that.")
+        raise RecipeError("UTF-16 cannot be read: save the file as “CSV UTF-8” and use that file.")
     if form.encoding not in ENCODINGS:
-        raise RecipeError(f"A text file is written in one of {', '.join(ENCODINGS)}.")
+        raise RecipeError(f"The encoding must be one of {', '.join(ENCODINGS)}.")
     if not all(isinstance(token, str) for token in form.missing):
-        raise RecipeError("What stands for a missing value is a list of texts.")
+        raise RecipeError("The marks of a missing value must be a list of texts.")

@@ -146,7 +146,7 @@ def disclosures(
     mark, cost = public if recipe.bounds_are_public else read
     said = "declared public by the owner" if recipe.bounds_are_public else "read from the file"
     long = (long_rows, "rows shortened to norm 1")
-    shortened, both = _measured(long), _measured((cut_cells, "values cut to their range"), long)
+    shortened, both = _measured(long), _measured((cut_cells, "values clipped to their range"), long)
     bound, centre = {
         Scaling.BOUNDED: (
             Disclosure("Norm bound", mark, f"ranges and R {said}", cost, both),
@@ -154,7 +154,7 @@ def disclosures(
         ),
         Scaling.NORM_ONLY: (
             Disclosure("Norm bound", mark, f"R {said}", cost, shortened),
-            Disclosure("Centring", *_free("none: about 0")),
+            Disclosure("Centring", *_free("none: nothing is subtracted")),
         ),
         Scaling.PRIVATE_MEAN: (
             Disclosure("Norm bound", mark, f"ranges and R {said}", cost, both),
@@ -190,7 +190,7 @@ def disclosures(
     else:
         text = f"at most {recipe.most} rows of one {one} are used; S is divided by {recipe.most}"
         out.append(Disclosure("Rows", *_free(text)))
-    out.append(Disclosure(SIZE, *_free("not used: the noise is on the sum, not on the mean")))
+    out.append(Disclosure(SIZE, *_free("not used: noise is added to the sum, not to the mean")))
     return tuple(out)
 
 

@@ -21,7 +21,7 @@ def require_valid(recipe: Recipe) -> None:
     """
     require_valid_format(recipe.number_format)
     if encoded_width(recipe) < 2:
-        raise RecipeError("Choose at least two columns: with one there is no direction to choose.")
+        raise RecipeError("Choose at least two columns: PCA needs two.")
     for chosen in (recipe.numbers, recipe.categories):
         if again := _repeated(c.name for c in chosen):
             raise RecipeError(f"The column {label(again[0])} is chosen twice.")
@@ -38,7 +38,7 @@ def require_valid(recipe: Recipe) -> None:
                     f"{column.low:g} to {column.high:g}; leave a constant column out."
                 )
     if recipe.scaling is Scaling.NORM_ONLY and recipe.radius is None:
-        raise RecipeError("Give a public norm bound R: no row’s length may exceed it by much.")
+        raise RecipeError("Give a public norm bound R: longer rows are shortened to it.")
     if not (np.isfinite(recipe.bound) and recipe.bound > 0):
         raise RecipeError(f"The norm bound R must be a positive number, not {recipe.bound:g}.")
     for category in recipe.categories:
@@ -51,7 +51,7 @@ def require_valid(recipe: Recipe) -> None:
                 f"The column {label(category.name)} has the category {label(again[0])} twice."
             )
     if not recipe.most >= 1:
-        raise RecipeError("At least one row a person must be kept.")
+        raise RecipeError("Keep at least one row per person.")
     if not 0 < recipe.mean_share < 1:
         raise RecipeError("The mean’s share of the budget must lie between 0 and 1.")
 

@@ -147,7 +147,7 @@ class WishartSheffet(BartlettWishart):
         self._require_delta(budget)
         if budget.epsilon >= 1 or budget.delta >= 1 / e:
             raise InfeasibleBudget(
-                "Sheffet’s theorem needs ε < 1 and δ < 1/e: choose smaller ones, or Wishart."
+                "Sheffet’s theorem needs ε < 1 and δ < 1/e; choose less, or the calibrated Wishart."
             )
 
 

@@ -5,11 +5,11 @@ from math import inf
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 
 _LOCAL_MEAN = (
-    "A private mean is drawn by a curator, whom the local model does without: choose public ranges"
+    "A private mean needs a trusted curator, and the local model has none: choose public ranges"
 )
 _LOCAL_ROWS = (
-    "What a record holds decides whether it is reported, and the number of reports is seen: in the "
-    "local model keep rows with missing values, and combine the rows of each person before"
+    "Whether a person reports depends on their record, and the number of reports is seen: in the "
+    "local model keep rows with missing values, and combine the rows of each person beforehand"
 )
 
 

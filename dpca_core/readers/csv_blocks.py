@@ -32,8 +32,8 @@ from dpca_core.readers.csv_lines import (
 
 CACHED_BYTES = 2**20
 _LETTER = re.compile(rb"[^\r\n]")
-NOT_UTF8 = "is not UTF-8 text: save it as “CSV UTF-8” and give that."
-NOT_TEXT = "is not a text table: save it as “CSV UTF-8” and give that."
+NOT_UTF8 = "is not UTF-8 text: save it as “CSV UTF-8” and use that file."
+NOT_TEXT = "is not a text table: save it as “CSV UTF-8” and use that file."
 
 
 @dataclass(frozen=True)
@@ -243,11 +243,11 @@ class Converter:
         line = f"Line {block.line + place} of {self._name}"
         if found.open:
             message = (
-                f"{line} opens a quotation mark and does not close it: a cell ends on its line; "
-                "Parquet may hold longer ones."
+                f"{line} opens a quotation mark and does not close it: a cell must end on its own "
+                "line; Parquet allows line breaks in cells."
             )
         elif found.long:
-            message = f"{line} has a cell of more than 128 kB: check its quotes."
+            message = f"{line} has a cell of more than 128 kB: check its quotation marks."
         else:
             some = f"{len(found.cells):,} field{'s' if len(found.cells) > 1 else ''}"
             message = f"{line} has {some}; its header has {self._width}."

@@ -152,7 +152,9 @@ def names_of(name: str, head: bytes, delimiter: str) -> list[str]:
     refuse_foreign_text(name, text)
     found = split_fields(head, delimiter)
     if found.long:
-        raise TableError(f"The header of {name} has a cell of more than 128 kB: check its quotes.")
+        raise TableError(
+            f"The header of {name} has a cell of more than 128 kB: check its quotation marks."
+        )
     if found.open:
         raise TableError(
             f"The header of {name} opens a quotation mark and does not close it on its line: "

@@ -69,7 +69,7 @@ def find_header(name: str, parts: Iterable[bytes]) -> Header:
             begin, end = max(start, max(ends) + 1), _END.search(content, letter.start())
             assert end is not None
             if end.start() - begin > LONGEST_LINE:
-                raise TableError(f"{name} has no end of line in its first 4 MB.")
+                raise TableError(f"{name} has no line break in its first 4 MB.")
             found = content[begin : end.start()]
             if found.decode("utf-8", "replace").strip():
                 line += count_lines(content[:begin])

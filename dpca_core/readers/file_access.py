@@ -62,13 +62,13 @@ def open_file(given: Upload | Path) -> BinaryIO:
         flags |= getattr(os, extra, 0)
     name = name_of(given)
     if given.is_symlink():
-        raise TableError(f"{name} is a link: give the path of the file that it leads to.")
+        raise TableError(f"{name} is a symbolic link: give the path of the file itself.")
     try:
         number = os.open(given, flags)
     except FileNotFoundError:
         raise TableError(f"There is no file {name}.") from None
     except OSError:
-        raise TableError(f"{name} cannot be opened: see whether it may be read.") from None
+        raise TableError(f"{name} cannot be opened: check its permissions.") from None
     if not S_ISREG(os.fstat(number).st_mode):
         os.close(number)
         raise TableError(f"{name} is not a file: give a CSV or Parquet file.")
@@ -118,7 +118,7 @@ class FileBytes:
         except (EOFError, OSError, zlib_error):
             raise TableError(f"{self.name} is a damaged gzip file.") from None
         if not found and self._raw.tell() < self.size:
-            raise TableError(f"{self.name} has become shorter while it was read: try again.")
+            raise TableError(f"{self.name} became shorter while it was being read: try again.")
         self._unpacked += len(found)
         if self._limit is not None:
             require_size(self.name, self._unpacked)

@@ -5,16 +5,16 @@ import re
 from dpca_core.data.errors import TableError
 
 _BYTES = {
-    b"\x1f\x8b": "packed twice",
-    b"PAR1": "a packed Parquet file",
+    b"\x1f\x8b": "compressed twice",
+    b"PAR1": "a compressed Parquet file",
     b"PK\x03\x04": "a zip archive or an Excel workbook",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"%PDF-": "a PDF document",
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
-    b"BZh91AY&SY": "packed with bzip2",
-    b"\xfd7zXZ": "packed with xz",
-    b"\x28\xb5\x2f\xfd": "packed with Zstandard",
+    b"BZh91AY&SY": "compressed with bzip2",
+    b"\xfd7zXZ": "compressed with xz",
+    b"\x28\xb5\x2f\xfd": "compressed with Zstandard",
     b"ARROW1": "an Arrow file",
     b"SQLite format 3": "a database",
 }

@@ -32,8 +32,8 @@ def require_memory(name: str, needed: float, root: Path = _ROOT) -> None:
     if there is None or needed <= there:
         return
     raise TableError(
-        f"{name} needs about {needed / _GIGABYTE:.1f} GB of memory and {there / _GIGABYTE:.1f} GB "
-        "are free: use fewer columns or rows, or sum it up from a file on the server."
+        f"{name} needs about {needed / _GIGABYTE:.1f} GB of memory, and {there / _GIGABYTE:.1f} GB "
+        "are free: use fewer columns or rows, or read it from a file on the server."
     )
 
 

@@ -90,8 +90,8 @@ class CsvFile:
         others = [mark for mark in SEPARATORS if mark != used and mark in names[0]]
         if len(names) == 1 and column not in names and others:
             raise TableError(
-                f"The header of {self.name} is one name if “{used}” separates its cells: choose "
-                f"another separator, perhaps “{others[0]}”."
+                f"With “{used}” between columns, the header of {self.name} is a single name: "
+                f"choose another separator, perhaps “{others[0]}”."
             )
         return place_of(column, names)
 

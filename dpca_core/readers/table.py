@@ -104,10 +104,10 @@ def _usable(name: str, table: "DataFrame") -> "DataFrame":
     """Refuse what no spectrum can be made of."""
     if len(table) < 2:
         rows = "one row" if len(table) else "no rows below its header"
-        raise TableError(f"{name} has {rows}; a spectrum needs at least two.", readable_anyway=True)
+        raise TableError(f"{name} has {rows}; at least two are needed.", readable_anyway=True)
     usable = list(islice((c for c in table.columns if _is_usable(table[c])), 2))
     if not usable:
-        raise TableError(f"{name} has no numeric column, and none that could be a category.")
+        raise TableError(f"{name} has no column of numbers, and none that could be a category.")
     if len(usable) < 2:
-        raise TableError(f"{name} has one usable column; one gives no direction to choose.")
+        raise TableError(f"{name} has only one usable column; PCA needs at least two.")
     return table.reset_index(drop=True)

@@ -18,9 +18,9 @@ from dpca_core.text.guarantee_sentences import LABELS, between, promise
 
 NOT_PRIVATE = "Not private: computed from the true data"
 CAVEAT = (
-    "Each file drawn spends the budget once more. The guarantee presumes that what is declared "
-    "public, and mechanism, k, ε and δ, were chosen without looking at the data. Floating point, "
-    "the pseudo-random generator and timing are outside the proof."
+    "Each further file spends the budget again. The guarantee assumes that whatever is declared "
+    "public, the mechanism, k, ε and δ were chosen without looking at the data. The proof does not "
+    "cover floating-point arithmetic, the pseudo-random generator or timing."
 )
 SEEN = f"{SIZE}: public, as the report of each person is seen ({FREE})"
 FORMULA_MARKS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -72,7 +72,7 @@ def _head(terms: Terms) -> list[str]:
 
 def _why_not(terms: Terms) -> str:
     if not terms.declared_private:
-        return "the preprocessing reads the data without paying for it"
+        return "the preprocessing reads the data without spending budget"
     return (terms.guarantee.erratum or "no noise was added").rstrip(".")
 
 

@@ -131,7 +131,7 @@ def _partitions(collection: Any, recipe: Recipe) -> list[Any]:
         return list(collection.rechunk({1: -1}).to_delayed().ravel())
     if hasattr(collection, "to_delayed"):
         return list(collection[[column.name for column in recipe.columns]].to_delayed())
-    raise ValueError("Give a Dask data frame, a Dask array or a list of delayed data frames.")
+    raise ValueError("Pass a Dask data frame, a Dask array or a list of delayed data frames.")
 
 
 @contextmanager

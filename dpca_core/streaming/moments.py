@@ -266,4 +266,4 @@ def blocks(n: int, d: int, cells: int) -> list[tuple[int, int]]:
 def require_size(d: int) -> None:
     """Refuse more columns than S can be held for."""
     if d > MOST_COLUMNS:
-        raise ValueError(f"There are {d:,} columns after coding; the limit is {MOST_COLUMNS:,}.")
+        raise ValueError(f"There are {d:,} columns after encoding; the limit is {MOST_COLUMNS:,}.")

@@ -165,8 +165,8 @@ def _streamable(recipe: Recipe) -> tuple[str, ...]:
         )
     if recipe.person is not None:
         raise RecipeError(
-            "In a stream each row is another person: bring the rows of one person together before, "
-            "as docs/large-data.md shows."
+            "Streaming treats every row as a different person: combine the rows of each person "
+            "beforehand, as docs/large-data.md shows."
         )
     return encoded_names(recipe.numbers, recipe.categories)
 
@@ -258,7 +258,9 @@ def centred_moment(
     if recipe.scaling is not Scaling.PRIVATE_MEAN:
         raise RecipeError("The recipe asks for no private mean: use second_moment.")
     if isinstance(source, Iterator):
-        raise RecipeError("The source can be read only once and is needed twice: give a list.")
+        raise RecipeError(
+            "The source can be read only once, but two passes are needed: pass a list."
+        )
     run = partial(
         second_moment,
         recipe=recipe,
@@ -271,5 +273,7 @@ def centred_moment(
     mean = private_mean_of_sum(first.total, first.rows, mean_budget, rng)
     second = run(source, mean=mean)
     if reading is Reading.STRICT and second.rows != first.rows:
-        raise RecipeError("The source gave other rows the second time: give one that stays.")
+        raise RecipeError(
+            "The source gave other rows in the second pass: use one that does not change."
+        )
     return second, mechanism_budget

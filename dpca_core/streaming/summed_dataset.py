@@ -10,8 +10,8 @@ from dpca_core.streaming.moments import Moments
 SAMPLED_ROWS = 2000
 """Rows of the sample."""
 MORE_THAN_SUMS = (
-    "A private mean shortens rows again after it is drawn, once for each ε: from a sum choose "
-    "public ranges, or call dpca_core.streaming.second_moment.centred_moment at one ε."
+    "A private mean needs another pass over the rows at each ε: choose public ranges, or call "
+    "dpca_core.streaming.second_moment.centred_moment at one ε."
 )
 
 
@@ -34,14 +34,16 @@ def data_set(found: Moments, name: str, reading: Reading = Reading.STRICT) -> Da
     """
     recipe, sample = found.recipe, found.sample
     if not isinstance(recipe, Recipe) or sample is None:
-        raise ValueError("Sum up by a recipe, and keep a sample.")
+        raise ValueError("Compute the sums with a recipe, and keep a sample.")
     if recipe.scaling is Scaling.PRIVATE_MEAN:
         raise RecipeError(MORE_THAN_SUMS)
     if reading is Reading.STRICT:
         if found.rows < 2:
-            raise RecipeError(f"The sum is of {found.rows} rows; a spectrum needs two.")
+            raise RecipeError(f"Usable rows: {found.rows}; at least two are needed.")
         if not found.moment.any():
-            raise RecipeError("Every row is at the origin: there is no direction to find.")
+            raise RecipeError(
+                "Every row is zero after preparation, so there is no direction to find."
+            )
     people = max(found.rows, 1)
     clipped, cut = found.clipped / people, found.cut / (people * max(len(recipe.numbers), 1))
     return Dataset(
@@ -58,7 +60,7 @@ def data_set(found: Moments, name: str, reading: Reading = Reading.STRICT) -> Da
         private=recipe.bounds_are_public,
         people=people,
         licence="your file",
-        origin="summed up where it lies",
+        origin="read in place on the server",
         recipe=recipe,
         summed=found.moment,
     )

@@ -59,7 +59,7 @@ def test_files_of_other_kinds_are_named_and_the_page_stays(open_page: OpenPage) 
         (
             "twice.csv.gz",
             gzip.compress(gzip.compress(b"a,b\n1,2\n", mtime=0), mtime=0),
-            "is packed twice",
+            "is compressed twice",
         ),
         ("cut.parquet", b"PAR1" + bytes(99), "damaged Parquet"),
     ):

@@ -141,8 +141,8 @@ def test_the_key_tells_nothing_of_file_and_content():
         ({"scaling": Scaling.NORM_ONLY}, "public norm bound"),
         ({"radius": inf}, "positive number"),
         ({"person": "nobody"}, "no column nobody"),
-        ({"person": "sex"}, "nobody knows whose"),
-        ({"person": "who", "most": 0}, "At least one row"),
+        ({"person": "sex"}, "unknown whose they are"),
+        ({"person": "who", "most": 0}, "at least one row"),
         ({"mean_share": 1.0}, "between 0 and 1"),
     ],
 )
@@ -155,7 +155,7 @@ def test_what_cannot_be_followed_is_one_sentence(changes, words):
 
 
 @pytest.mark.parametrize(
-    ("column", "words"), [([1.0, inf], "infinite"), ([nan, nan], "at the origin")]
+    ("column", "words"), [([1.0, inf], "infinite"), ([nan, nan], "zero after preparation")]
 )
 def test_values_that_no_spectrum_can_use(column, words):
     table = pd.DataFrame({"a": column, "b": column})

@@ -25,7 +25,7 @@ class Choice:
 TABLE = pd.DataFrame({"x": [1.0, 2, 3], "y": [2.0, 5, 8], "c": ["u", "v", "u"], "who": list("pqp")})
 X, Y, C = Number("x", 0, 4), Number("y", 2, 8), Category("c", ("u", "v"))
 FREE = (Number("x", nan, nan), Number("y", nan, nan))
-ORIGIN = "at the origin: there is no direction to find"
+ORIGIN = "so there is no direction to find"
 RISE, RANGE = "must rise from low to high", "a public range from low to high"
 HALF = 1 / sqrt(2)
 
@@ -109,7 +109,7 @@ def refused() -> list[Choice]:
             table=TABLE.assign(who=["p", " ", "q"]),
         ),
         no("an empty table", "has no row left", table=TABLE.head(0)),
-        no("no row a person", "At least one row", person="who", combine=Combine.AT_MOST, most=0),
+        no("no row a person", "at least one row", person="who", combine=Combine.AT_MOST, most=0),
         no("no share for the mean", "between 0 and 1", mean_share=0.0),
         no("everything for the mean", "between 0 and 1", mean_share=1.0),
         no("nan for the mean", "between 0 and 1", mean_share=nan),

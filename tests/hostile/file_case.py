@@ -21,10 +21,10 @@ PLAIN = TEXT.encode()
 
 NOT_UTF8, NOT_TEXT = "is not UTF-8 text: save it", "is not a text table: save it"
 EMPTY, NO_ROWS, ONE_ROW = "is empty", "has no rows below its header", "has one row"
-ONE_COLUMN, NOTHING = "one gives no direction to choose", "has no numeric column"
+ONE_COLUMN, NOTHING = "PCA needs at least two", "has no column of numbers"
 
 NESTED, LONG_CELL = "holds lists or raw bytes in “c”", "has a cell of more than 128 kB"
-ENDLESS, UNNAMED = "has no end of line in its first 4 MB", "has no name: give it one"
+ENDLESS, UNNAMED = "has no line break in its first 4 MB", "has no name: give it one"
 
 
 def refused(name: str, content: bytes, says: str, file: str = "t.csv") -> File:

@@ -49,8 +49,8 @@ def packed() -> Iterator[File]:
     ):
         yield refused(f"gzip: {name}", content, broken)
     yield refused("gzip of nothing", gzip.compress(b""), EMPTY)
-    yield refused("gzip twice", gzip.compress(gz), "is packed twice")
-    yield refused("gzip of Parquet", gzip.compress(parquet(AB)), "is a packed Parquet file")
+    yield refused("gzip twice", gzip.compress(gz), "is compressed twice")
+    yield refused("gzip of Parquet", gzip.compress(parquet(AB)), "is a compressed Parquet file")
     yield File("gzip bomb", gzip_bomb, says=r"more than 0\.25 GB")
     yield File("gzip bomb of zeros", lambda: gzip.compress(bytes(2**24)) * 17, says="more than 0")
 
@@ -92,9 +92,9 @@ def foreign() -> Iterator[File]:
         ("a web page", b"<!doctype html>\n<p>a, b\n", "is a web page"),
         ("an error page", b"\n <HTML>\n<p>No, sorry</p>\n", "is a web page"),
         ("XML", b'<?xml version="1.0"?><a/>', "or XML"),
-        ("bzip2", bz2.compress(PLAIN), "packed with bzip2"),
-        ("xz", lzma.compress(PLAIN), "packed with xz"),
-        ("Zstandard", b"\x28\xb5\x2f\xfd" + bytes(20), "packed with Zstandard"),
+        ("bzip2", bz2.compress(PLAIN), "compressed with bzip2"),
+        ("xz", lzma.compress(PLAIN), "compressed with xz"),
+        ("Zstandard", b"\x28\xb5\x2f\xfd" + bytes(20), "compressed with Zstandard"),
         ("Arrow", b"ARROW1\0\0" + bytes(9), "an Arrow"),
         ("database", b"SQLite format 3\0" + bytes(90), "is a database"),
         ("a program", b"\x7fELF" + bytes(60), NOT_TEXT),

@@ -146,8 +146,8 @@ def test_one_wishart_matrix_breaks_its_claim(key, adjacency):
         assert found.true_positive_rate == pytest.approx(proofs, abs=5 * sqrt(0.25 / 2000))
         assert found.epsilon_lower == pytest.approx(log(proofs / none), abs=0.2)
         assert found.statistic == (
-            "The person is called absent where the smallest eigenvalue of the published matrix "
-            "minus the others and the person is below 0."
+            "The attacker calls the person absent where the smallest eigenvalue of the published "
+            "matrix minus the others and the person is below 0."
         )
 
 

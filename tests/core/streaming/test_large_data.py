@@ -126,7 +126,7 @@ def test_dask_says_what_is_wrong_in_one_sentence(example, client, monkeypatch):
         dask_moment(da.ones((9, 3)), recipe, client)
     with pytest.raises(ValueError, match="no partition"):
         dask_moment([], recipe, client)
-    with pytest.raises(ValueError, match="Give a Dask data frame"):
+    with pytest.raises(ValueError, match="Pass a Dask data frame"):
         dask_moment(3, recipe, client)
     monkeypatch.setitem(sys.modules, "dask", None)
     with pytest.raises(DaskMissing, match=r"Dask is not installed: .*\.$"):

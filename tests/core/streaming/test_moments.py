@@ -103,7 +103,7 @@ def test_a_wide_table_is_summed_up_in_place():
 
 def test_ten_thousand_columns_and_no_more():
     ClippedSum(MOST_COLUMNS)
-    with pytest.raises(ValueError, match="10,001 columns after coding; the limit is 10,000"):
+    with pytest.raises(ValueError, match="10,001 columns after encoding; the limit is 10,000"):
         ClippedSum(MOST_COLUMNS + 1)
     wide = Recipe(tuple(Number(f"c{i}", 0, 1) for i in range(MOST_COLUMNS + 1)))
     with pytest.raises(ValueError, match="the limit is 10,000"):

@@ -47,7 +47,10 @@ PAIR = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
         (b"a,b\n1,2\n3,4,5\n", "Line 3 of t.csv has 3 fields"),
         (b'a,b\n1,2\n3,"4\n5,6\n', "Line 3 of t.csv opens a quotation mark and does not close it"),
         (b'a,b\n1,"2\n', "Line 2 of t.csv opens a quotation mark"),
-        (b'a;b\n1;"1,5"\n' + b'2;"1,234.5"\n', "one name if “,” separates its cells"),
+        (
+            b'a;b\n1;"1,5"\n' + b'2;"1,234.5"\n',
+            "With “,” between columns, the header of t.csv is a single name",
+        ),
         (b'a,b\n1,"1,5"\n', "Line 2 of t.csv has “1,5” in the column b"),
         (b"a,b\n\xff,2\n", "not UTF-8"),
         ("a,b,ä\n1,2,3\n".encode("latin-1"), "not UTF-8"),
@@ -152,7 +155,7 @@ def test_an_infinite_value_is_named_beside_missing_ones(missing, way, tmp_path):
     frame.loc[700] = [nan, -inf]
     source = stored(way, frame.assign(unused=1), tmp_path, np.random.default_rng(0))
     assert refused(source, replace(PAIR, missing=missing), chunk_rows=50) == (
-        "The column b holds infinite values; repair them or leave it out."
+        "The column b holds infinite values: repair them or leave it out."
     )
 
 
@@ -176,8 +179,8 @@ def test_there_must_be_something(tmp_path):
     ("changes", "words"),
     [
         ({"scaling": Scaling.AS_IN_PAPERS}, "only at the end of a stream"),
-        ({"person": "age"}, "each row is another person"),
-        ({"person": "age", "combine": Combine.AT_MOST}, "each row is another person"),
+        ({"person": "age"}, "every row as a different person"),
+        ({"person": "age", "combine": Combine.AT_MOST}, "every row as a different person"),
         ({"numbers": (Number("age", nan, 1), Number("height", 1, 2))}, "public range"),
         ({"scaling": Scaling.NORM_ONLY, "radius": None}, "public norm bound"),
     ],

@@ -126,7 +126,7 @@ def test_what_a_sum_cannot_be() -> None:
     found = second_moment(people(100), RECIPE, sample=5)
     with pytest.raises(RecipeError, match="private mean"):
         data_set(replace(found, recipe=replace(RECIPE, scaling=Scaling.PRIVATE_MEAN)), "x")
-    with pytest.raises(RecipeError, match="1 rows"):
+    with pytest.raises(RecipeError, match="Usable rows: 1; at least two"):
         data_set(second_moment(people(1), RECIPE, sample=5), "x")
     with pytest.raises(ValueError, match="sample"):
         data_set(second_moment(people(100), RECIPE), "x")

@@ -134,7 +134,7 @@ def test_a_set_drawn_in_blocks_is_the_one_drawn_at_once() -> None:
         ("wangxu?p=x", "not a number"),
         ("rand?n=5", "has no setting"),
         ("chaudhuri?" + "x" * 5000 + "=1", "has no setting"),
-        ("chaudhuri?" + "&".join(f"x{i}=1" for i in range(500)), "too long"),
+        ("chaudhuri?" + "&".join(f"x{i}=1" for i in range(500)), "too many settings"),
     ],
 )
 def test_what_is_wrong_with_a_key_is_told_before_anything_is_made(key: str, words: str) -> None:
