@@ -32,7 +32,7 @@ def choose_query() -> ClaimsQuery:
     data = session_data.get(shared.data)
     usual_k = session.default_k(shared.data, data) if data else 2
     with st.container(horizontal=True, vertical_alignment="bottom", key="asked"):
-        epsilon, delta = choose_epsilon(240), choose_delta(200)
+        epsilon, delta = choose_epsilon(200), choose_delta(180)
         d = st.number_input(
             "Columns d", 2, MOST_EXAMPLE_COLUMNS, now.d, key=widget_key("d"), width=130
         )

@@ -25,9 +25,9 @@ DRAWN_K, SPENT_ON_K = "gap.chosen", "gap.spent"
 def choose_query(key: str, data: Dataset) -> EigengapQuery:
     """Draw the controls and return what they ask for."""
     now = session.page_settings(EigengapSettings)
-    epsilon, delta = choose_epsilon(110), choose_delta(110)
-    k = choose_k_of(key, data, 95)
-    n = choose_people(float(data.people), data.unit.many, width=110)
+    epsilon, delta = choose_epsilon(95), choose_delta(95)
+    k = choose_k_of(key, data, 85)
+    n = choose_people(float(data.people), data.unit.many, width=95)
     adjacency = choose_adjacency(data.unit.one, 225)
     data_gap = max(data.problem(k, n, session.settings().budget).gap, LEAST_GAP)
     gap_stops = tuple(sorted({*GAP_STOPS, data_gap}))
@@ -37,7 +37,7 @@ def choose_query(key: str, data: Dataset) -> EigengapQuery:
         nearest_stop(now.gap, gap_stops) if now.gap else data_gap,
         format_func=lambda g: significant(g, 3),
         key=widget_key(f"gap.{key}.{k}.{n}"),
-        width=110,
+        width=95,
         help=text.GAP_HELP,
     )
     with st.popover("More"):

@@ -20,7 +20,7 @@ def draw_page() -> None:
 
 @st.fragment
 def _draw_fragment() -> None:
-    if chosen := control_row("gapped", 260, EigengapSettings, choose_query):
+    if chosen := control_row("gapped", 230, EigengapSettings, choose_query):
         data, query = chosen
         show_not_private(data)
         show_drawn_k(session.settings().data, data)

@@ -90,7 +90,7 @@ def _choose_rest(
     now: LocalModelSettings, data: Dataset | None, p: int, columns: int, k: int, n: float
 ) -> LocalModelQuery:
     """Draw the controls after the records."""
-    epsilon, delta = choose_epsilon(120, "ε of each report"), choose_delta(110)
+    epsilon, delta = choose_epsilon(105, "ε of each report"), choose_delta(95)
     factor = now.factor
     with st.popover("More"):
         repetitions = st.segmented_control(
