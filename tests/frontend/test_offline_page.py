@@ -13,6 +13,7 @@ from ui.compare.export import comparison_html
 from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison, ReleaseCache
 from ui.compare.query import CompareQuery
+from ui.compare.text import TITLES
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def exported() -> str:
     comparison = Comparison(load_key("wine"), query, ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
-    content = page_content(comparison, 0.9, identity="x", axis_value=3.0, file=None)
+    content = page_content(comparison, 0.9, identity="x", axis_value=3.0, lit="gaussian")
     return comparison_html(comparison, content).text
 
 
@@ -54,24 +55,44 @@ def offline_page(browser_page: Page, exported: str, tmp_path: Path) -> Iterator[
     assert complaints == []
 
 
-def test_it_draws_reads_off_and_is_marked(offline_page: Page) -> None:
-    offline_page.wait_for_selector('.dpca-compare[data-ready="true"]', timeout=5000)
+def test_it_draws_and_is_marked(offline_page: Page) -> None:
+    offline_page.wait_for_selector(".js-plotly-plot .scatterlayer")
     expect(offline_page.get_by_text(NOT_PRIVATE, exact=True)).to_be_visible()
-    curves = offline_page.locator(".dpca-of-captured .dpca-curves path[stroke]")
-    assert curves.count() == 2
-    assert all((box := path.bounding_box()) and box["width"] > 300 for path in curves.all())
-    names = offline_page.locator(".dpca-of-captured .dpca-names span").all_inner_texts()
-    assert "Gaussian" in " ".join(names)
-    answer, reader = offline_page.locator(".dpca-answer"), offline_page.get_by_role("slider")
-    before = answer.inner_text()
-    reader.press("ArrowRight")
-    expect(reader).to_have_attribute("aria-valuetext", "k\u00a0=\u00a04")
-    expect(answer).not_to_have_text(before)
-    assert offline_page.locator("button.dpca-row").count() == 2
+    for panel in (".xy", ".xy2"):
+        curves = offline_page.locator(
+            f"{panel} .scatterlayer .trace:not(:has(.js-fill)) path.js-line"
+        )
+        wide = [box["width"] for path in curves.all() if (box := path.bounding_box())]
+        assert len([width for width in wide if width > 300]) == 3  # two mechanisms and chance
+    words = offline_page.locator(".annotation-text").all_text_contents()
+    assert {"Gaussian", "Laplace"} <= set(words)
+    assert TITLES["captured"] in " ".join(words)
 
 
-def test_its_styles_apply(offline_page: Page) -> None:
-    row = offline_page.locator("button.dpca-row").first
-    assert row.evaluate("node => getComputedStyle(node).display") == "grid"
-    answer = offline_page.locator(".dpca-answer")
-    assert answer.evaluate("node => getComputedStyle(node).fontSize") == "28px"
+def test_nothing_in_it_leads_out(offline_page: Page) -> None:
+    offline_page.locator(".js-plotly-plot").hover()
+    buttons = offline_page.locator(".modebar-btn").evaluate_all(
+        "all => all.map((one) => one.dataset.title)"
+    )
+    assert buttons
+    assert not [title for title in buttons if "hare" in title or "loud" in title]
+    assert offline_page.locator("a[href^=http]").count() == 0
+
+
+def test_its_tables_hold_what_is_drawn(offline_page: Page) -> None:
+    ranking, captured, sines = offline_page.locator("table").all()
+    assert ranking.locator("tr").count() == 3
+    expect(ranking).to_contain_text("PROVED")
+    drawn = offline_page.evaluate(
+        "[...document.querySelector('.js-plotly-plot').data].filter((t) => t.meta === 'gaussian')"
+        ".map((t) => [...t.y])"
+    )
+    for table, medians in zip((captured, sines), drawn, strict=True):
+        cells = table.locator("tr td:nth-child(2)").all_inner_texts()
+        assert [float(cell) for cell in cells] == pytest.approx(medians, rel=1e-3)
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_it_fits_the_window(offline_page: Page, width: int) -> None:
+    offline_page.set_viewport_size({"width": width, "height": 800})
+    assert offline_page.evaluate("document.documentElement.scrollWidth") <= width
