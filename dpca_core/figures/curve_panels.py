@@ -185,9 +185,10 @@ def _shapes(number: int, panel: Panel) -> list[dict[str, Any]]:
             "layer": "between",
             "x0": rule.value,
             "x1": rule.value,
-            "yref": f"{_axis_name('y', number)} domain",
-            "y0": 0,
-            "y1": 1,
+            # Between grid and curves Plotly draws only what has both places on an axis.
+            "yref": _axis_name("y", number),
+            "y0": panel.y.low,
+            "y1": panel.y.high,
             "line": {"color": rule.color, "width": rule.width, "dash": rule.dash},
         }
         for rule in panel.rules

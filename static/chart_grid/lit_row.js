@@ -1,5 +1,6 @@
 /* A figure in which one name is lit: its row and its name, or its lines, beside which all others are faint. */
 export function lit(figure, name) {
+  if (!name) return figure;
   const row = figure.layout.shapes?.some((shape) => shape.name === name);
   if (!row && !figure.data.some(({ meta }) => meta === name)) return figure;
   const data = row ? figure.data : figure.data.map((trace) => (trace.meta === name ? { ...trace, line: { ...trace.line, width: trace.line.width + 1.15 } } : trace.meta === undefined ? trace : { ...trace, opacity: 0.6 }));

@@ -1,5 +1,5 @@
 import { askLater, CALM, stopAsking } from "./refinement.js";
-import { themeOf } from "./theme.js";
+import { lookOf } from "./colours.js";
 
 export const MOUNTED = new WeakMap();
 
@@ -15,7 +15,7 @@ export function mount(view, place, paint, stop = () => {}) {
     again();
   });
   size.observe(root);
-  const look = new MutationObserver(() => view.theme && themeOf(root).dark !== view.theme.dark && again());
+  const look = new MutationObserver(() => view.look && lookOf(root, view.palette).dark !== view.look.dark && again());
   /* Whoever touches a control wants its answer first. */
   const touched = () => {
     view.touched = performance.now();

@@ -64,18 +64,6 @@ def test_a_sentence_is_read_aloud_without_its_marks(in_module: Call) -> None:
     assert in_module("charts/dom.js", "return m.plain(x)", "At [[ε = 1]] **a**") == "At ε = 1 a"
 
 
-def test_numbers_are_short(in_module: Call) -> None:
-    values = [0.123, 12.34, 999.4, 12345, 0]
-    assert in_module("charts/numbers.js", "return x.map(m.compact)", values) == [
-        "0.12",
-        "12",
-        "1,000",
-        "12,000",
-        "0",
-    ]
-    assert in_module("charts/numbers.js", "return m.compact(Infinity)") == "∞"
-
-
 def test_a_name_takes_its_colour_only_where_it_can_be_read(in_module: Call) -> None:
     code = """
         const theme = { page: "#ffffff", ink: "#000000", dark: false };

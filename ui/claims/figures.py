@@ -4,6 +4,7 @@ from html import escape
 
 from dpca_core.analysis.claims import Claim
 from dpca_core.audit.audit import Audit
+from dpca_core.figures.theme import family_role, palette
 from dpca_core.privacy.budget import Budget, Notion, Standing
 from dpca_core.text.guarantee_sentences import LABELS
 from dpca_core.text.privacy_numbers import epsilon_text
@@ -11,7 +12,6 @@ from ui.claims.audit_text import SCALE_LEGEND
 from ui.claims.epsilon_scale import DECADES, SCALE_START, share_of
 from ui.claims.text import COLUMN_HEADS, group_titles, noise_cell, reason_cell
 from ui.claims.verdicts import Verdict, grouped, is_certified
-from ui.figures.palette import colour
 from ui.text.guarantee_labels import short_guarantee
 
 
@@ -35,7 +35,7 @@ def _row(kind: str, name: str, claim: str, holds: str, plot: str, noise: str, wh
 
 
 def _claim_row(claim: Claim, budget: Budget, verdict: Verdict) -> str:
-    light, dark = colour(claim.mechanism.family)
+    light, dark = palette()[family_role(claim.mechanism.family)]
     dot = f'<i style="background: light-dark({light}, {dark})"></i>'
     name = f"{dot}{escape(claim.mechanism.name)}"
     if claim.guarantee is None:

@@ -46,7 +46,7 @@ def page_content(query: EigengapQuery) -> dict[str, Any]:
         "under": text.noise_summary(query, noise),
         "charts": [
             outcomes(query),
-            _sensitivity_by_gap(query),
+            sensitivity_by_gap(query),
             _discounted_sensitivity(query),
             noise_by_gap(query),
             noise_by_people(query),
@@ -59,7 +59,8 @@ def page_content(query: EigengapQuery) -> dict[str, Any]:
     }
 
 
-def _sensitivity_by_gap(query: EigengapQuery) -> dict[str, Any]:
+def sensitivity_by_gap(query: EigengapQuery) -> dict[str, Any]:
+    """How far one person turns the top directions against the gap, exactly and as bounded."""
     d, k, adjacency = query.data.d, query.k, query.adjacency
     smooth = [smooth_sensitivity(g, d, k, query.beta, adjacency).bound for g in GAP_VALUES]
     exact = [query.local_sensitivity(g) for g in GAP_VALUES]

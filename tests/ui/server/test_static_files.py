@@ -41,7 +41,7 @@ def answer(path: str, method: str = "GET", **headers: str) -> tuple[int, dict[st
 
 
 @pytest.mark.parametrize("base", ["", "/workbench", "/a/b"])
-@pytest.mark.parametrize("name", [MODULE, "charts/charts.css", "charts/numbers.js"])
+@pytest.mark.parametrize("name", [MODULE, "charts/charts.css", "charts/dom.js"])
 def test_a_file_is_kept_for_good_under_its_version(name: str, base: str) -> None:
     status, headers, content = answer(f"{base}/{ADDRESS}{version()}/{name}")
     assert (status, content) == (200, (STATIC / name).read_bytes())
