@@ -201,7 +201,7 @@ def test_one_release_can_be_taken_away_while_the_page_refines(
     page = open_page(f"/?mechanism={mechanism}")
     settled(page)
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Create release (CSV)").click()
+        page.get_by_role("button", name="Create release").click()
     path = tmp_path / "release.csv"
     waiting.value.save_as(path)
     text = path.read_text("utf-8")

@@ -57,9 +57,9 @@ def choose_query(key: str, data: Dataset) -> ExploreQuery:
         mechanism = _choose_parameters(mechanism)
         seed = choose_seed()
         st.button(
-            "Draw again",
+            "Simulate again",
             on_click=_next_seed,
-            help="Draws other releases from the same distribution.",
+            help="Simulates other releases, with new noise.",
         )
     reset_button()
     return ExploreQuery(mechanism, k, delta, n, adjacency, seed)

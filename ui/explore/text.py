@@ -246,7 +246,9 @@ class ExploreText:
         else:
             title = "Download a release: not private"
             text = f"{how}. {slow}No guarantee holds, and the file says why."
-        return {"title": title, "text": text, "button": "Create release (CSV)"}
+        # Without the number: while ε is dragged, the button would still name the one before.
+        button = "Create release: spends the selected ε" if private else "Create release"
+        return {"title": title, "text": text, "button": button}
 
     def projection_title(self) -> str:
         """Title of the scatter plots of rows on true and released directions."""
