@@ -92,7 +92,7 @@ class LocalNoise(MatrixNoise):
 class LocalPrinted(LocalNoise):
     """Each person adds an i.i.d. N(0, σ₁²) upper triangle, σ₁ = √(2 ln(1.25/δ))/ε, to their record.
 
-    Wang & Xu 2020, Algorithm 1, for "any ε, δ > 0". The proof of that σ₁ needs ε ≤ 1 and records
+    Wang & Xu 2020, Algorithm 1, for “any ε, δ > 0”. The proof of that σ₁ needs ε ≤ 1 and records
     that differ by 1; two records of norm 1 differ by up to √2.
     """
 

@@ -153,7 +153,7 @@ class WishartSheffet(BartlettWishart):
 
 @dataclass(frozen=True)
 class Wishart(BartlettWishart):
-    """One Wishart matrix with the fewest degrees of freedom that are (ε, δ)-DP, exactly accounted.
+    """One Wishart matrix with the fewest degrees of freedom for which (ε, δ)-DP is proved.
 
     The published matrix is S plus a positive definite one. That, and not accuracy, is the reason to
     choose it: as s falls, its noise tends to that of the calibrated Gaussian.

@@ -9,5 +9,5 @@ CHART_WORDS = {
     "stop": "Stop",
     "resume": "Resume",
     "share_of_largest": "share of the largest entry",
-    "degrees": "turned, degrees",
+    "degrees": "angle in degrees",
 }

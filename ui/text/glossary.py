@@ -31,8 +31,7 @@ TERMS = {
     ),
     "mechanism": Term(
         "Mechanism",
-        "A published way to compute directions with random noise, so that no single person matters "
-        "much.",
+        "A randomised way to compute directions, so that no single person’s record matters much.",
     ),
     "neighbours": Term("Neighbours", "Two data sets that differ in one person."),
     "epsilon": Term(
