@@ -94,7 +94,7 @@ class SmoothCauchyPrinted(CauchyNoise):
 
 @dataclass(frozen=True)
 class SmoothCauchy(CauchyNoise):
-    """Cauchy noise on the basis by smooth sensitivity, with constants whose proved bound is ε. Pure.
+    """Cauchy noise on the basis by smooth sensitivity, constants proved to spend at most ε. Pure.
 
     Where the centre moves by a and the log scale by σ, one coordinate's log density changes by at
     most √(a² + σ²), not |a| + |σ|: noise (U₁/α)·Cauchy, U₁ = √m·U with U β-smooth, is
