@@ -61,7 +61,7 @@ function paintChart(view, { chart, full, near }) {
     if (chart.beside) drawFigure(view.Plotly, parts.beside, chart.beside, look, { width: chart.beside.layout.width, phone: narrow });
     if (figure) drawFigure(view.Plotly, parts.figure, figure, look, { width: full, phone: narrow });
   };
-  if (near) parts.draw();
+  if (near || view.printing) parts.draw();
   else view.far.observe(parts.frame);
 }
 
@@ -91,14 +91,14 @@ function layOut(view) {
 
 function section(view, { key, wide, images, beside }) {
   const { words } = view.data;
-  const parts = (view.parts[key] = { title: html("h3", {}), sub: html("p", {}), note: html("p", { class: "dpca-smooth" }), figure: html("div", {}), beside: html("div", { class: "dpca-needle" }) });
+  const parts = (view.parts[key] = { title: html("h2", {}), sub: html("p", {}), note: html("p", { class: "dpca-smooth" }), figure: html("div", {}), beside: html("div", { class: "dpca-needle" }) });
   const light = (event) => {
     const name = rowUnder(parts.figure, event);
     if (!name || name === view.lit) return;
     view.lit = name;
     paintGrid(view);
   };
-  parts.frame = images ? html("div", { class: "dpca-pictures", role: "img" }) : html("div", { class: "dpca-chart", role: "img", onpointermove: light, onpointerdown: light }, parts.figure);
+  parts.frame = images ? html("div", { class: "dpca-pictures", role: "img" }) : html("div", { class: "dpca-chart", role: "figure", onpointermove: light, onpointerdown: light }, parts.figure);
   const taken = images
     ? takeAway(words, key, () => imageTable(parts.chart, words), () => saveCanvases(key, [...parts.frame.querySelectorAll("canvas")]))
     : exportButtons(words, key, () => ({ figure: parts.shown, look: view.look, title: parts.chart.title, sub: parts.chart.sub }));
@@ -121,18 +121,12 @@ function createView({ data, parentElement }, palette, Plotly) {
   };
   view.stop = html("button", { type: "button", class: "dpca-button", text: data.words.stop, onclick: stop });
   view.work = html("div", { class: "dpca-work", hidden: "" }, bar, view.progress, view.stop);
-  const drawAll = (isMeant) => Object.values(view.parts).filter(isMeant).forEach(({ draw }) => draw?.());
   view.far = new IntersectionObserver((seen) => {
     const near = new Set(seen.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target));
-    drawAll(({ frame }) => near.has(frame));
+    for (const parts of Object.values(view.parts)) if (near.has(parts.frame)) parts.draw?.();
   }, { rootMargin: `${NEAR}px` });
-  const print = () => drawAll(() => true);
-  addEventListener("beforeprint", print);
   view.root.append(view.answer, view.under, view.work, view.grid, view.footer);
-  return mount(view, parentElement, paintGrid, () => {
-    removeEventListener("beforeprint", print);
-    view.far.disconnect();
-  });
+  return mount(view, parentElement, paintGrid, () => view.far.disconnect());
 }
 
 export function draw(component, palette, Plotly) {

@@ -49,14 +49,14 @@ export async function saveFigure(name, format, { title, sub, look }, figure, Plo
 function headed({ data, layout }, sentences, look) {
   const { l = 0, t = 0 } = layout.margin || {};
   let top = 8;
-  const words = sentences.map(([sentence, size, weight, role]) => {
+  const heading = sentences.map(([sentence, size, weight, role]) => {
     const most = Math.floor((layout.width - 24) / (0.55 * size));
     const lines = escaped(sentence).match(new RegExp(`\\S.{0,${most}}(?=\\s|$)|\\S+`, "gu")) ?? [];
     const from = top;
     top += lines.length * size * 1.3 + 4;
     return { text: lines.join("<br>"), align: "left", showarrow: false, font: { size, weight, color: colourOf(role, look) }, xref: "paper", x: 0, xanchor: "left", xshift: 8 - l, yref: "paper", y: 1, yanchor: "top", yshift: t - from };
   });
-  const annotations = [...(layout.annotations || []), ...words.map((word) => ({ ...word, yshift: word.yshift + top }))];
+  const annotations = [...(layout.annotations || []), ...heading.map((part) => ({ ...part, yshift: part.yshift + top }))];
   return { data, layout: { ...layout, annotations, height: layout.height + top, margin: { ...layout.margin, t: t + top }, paper_bgcolor: colourOf("page", look) } };
 }
 
@@ -76,41 +76,29 @@ export function savePage(name, { title, sub, look }, { data, layout }, config, b
   ], { type: "text/html" }));
 }
 
-/* The drawing below the mark: [text of an SVG, width, height]. */
-function marked(drawing, page) {
+/* The drawing below the mark, as the text of an SVG. */
+function marked(drawing) {
   const box = drawing.getBoundingClientRect();
   const [own, tall] = ["width", "height"].map((side) => Number(drawing.getAttribute(side)) || box[side] || 300);
   const [width, height] = [Math.max(own, MARK.width), tall + MARK.height];
   const copy = fill(drawing.cloneNode(true), { width: own, height: tall, y: MARK.height, overflow: "visible" }, []);
-  const ground = page ? svg("rect", { width, height, fill: page }) : null;
   const text = svg("text", { x: 4, y: 16, "font-size": MARK.size, "font-weight": 650, fill: MARK.ink, text: NOT_PRIVATE });
-  const whole = svg("svg", { xmlns: SVG_SPACE, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": FONT }, ground, text, copy);
-  return [new XMLSerializer().serializeToString(whole), width, height];
+  const whole = svg("svg", { xmlns: SVG_SPACE, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": FONT }, text, copy);
+  return new XMLSerializer().serializeToString(whole);
 }
 
 export function savePicture(name, drawing) {
-  save(`dpca-${name}.svg`, new Blob([marked(drawing)[0]], { type: "image/svg+xml" }));
+  save(`dpca-${name}.svg`, new Blob([marked(drawing)], { type: "image/svg+xml" }));
 }
 
-/* The same in dots, twice as many each way as it is wide and high. */
-export function saveRaster(name, drawing, page) {
-  const [text, width, height] = marked(drawing, page);
-  const image = new Image();
-  image.addEventListener("load", () => {
-    const sheet = html("canvas", { width: width * 2, height: height * 2 });
-    sheet.getContext("2d").drawImage(image, 0, 0, sheet.width, sheet.height);
-    sheet.toBlob((blob) => save(`dpca-${name}.png`, blob));
-  });
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
-}
-
+/* Small images side by side below the mark, each of their dots twelve dots wide. */
 export function saveCanvases(name, canvases) {
   const scale = 12;
   const columns = Math.max(1, canvases.length / 2);
   const [w, h] = [canvases[0].width * scale + 8, canvases[0].height * scale + 8];
   const sheet = html("canvas", { width: Math.max(w * columns, MARK.width), height: h * Math.ceil(canvases.length / columns) + MARK.height });
   const pen = sheet.getContext("2d");
-  pen.font = `650 ${MARK.size}px ${FONT}`;
+  pen.font = `650 ${MARK.size}px sans-serif`;
   pen.fillStyle = MARK.ink;
   pen.fillText(NOT_PRIVATE, 4, 16);
   pen.imageSmoothingEnabled = false;

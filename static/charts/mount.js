@@ -1,5 +1,9 @@
 import { askLater, CALM, stopAsking } from "./refinement.js";
 import { lookOf } from "./colours.js";
+import { addSkipLink } from "./skip_link.js";
+
+/* A4 without its margins, in pixels. */
+const PAPER_WIDTH = 718;
 
 export const MOUNTED = new WeakMap();
 
@@ -7,6 +11,7 @@ export const MOUNTED = new WeakMap();
 export function mount(view, place, paint, stop = () => {}) {
   const { root } = view;
   place.append(root);
+  addSkipLink(view.data.words.skip);
   let paintedWidth = root.clientWidth;
   const again = () => requestAnimationFrame(() => paint(view));
   const size = new ResizeObserver(() => {
@@ -15,6 +20,16 @@ export function mount(view, place, paint, stop = () => {}) {
     again();
   });
   size.observe(root);
+  /* On paper everything is drawn at once, as wide as the paper, with the address of the screen. */
+  const paper = matchMedia("print");
+  const printed = () => {
+    view.printing = paper.matches;
+    root.classList.toggle("dpca-print", view.printing);
+    root.style.width = view.printing ? `${PAPER_WIDTH}px` : "";
+    root.dataset.address = location.href;
+    paint(view);
+  };
+  paper.addEventListener("change", printed);
   const look = new MutationObserver(() => view.look && lookOf(root, view.palette).dark !== view.look.dark && again());
   /* Whoever touches a control wants its answer first. */
   const touched = () => {
@@ -28,6 +43,7 @@ export function mount(view, place, paint, stop = () => {}) {
     stopAsking(view);
     for (const act of ["keydown", "pointerdown"]) document.removeEventListener(act, touched, true);
     size.disconnect();
+    paper.removeEventListener("change", printed);
     look.disconnect();
     root.remove();
     MOUNTED.delete(place);

@@ -128,7 +128,7 @@ function createView({ data, parentElement }, palette, Plotly) {
   const button = (name, text) => part("button", name, { type: "button", text });
   const view = { data, palette, Plotly, titles: {} };
   const titled = (name, axis, ...more) => {
-    const [title, sub] = [html("h3", {}), html("p", {})];
+    const [title, sub] = [html("h2", {}), html("p", {})];
     const asked = () => ({ figure: view.drawn, look: view.look, title: title.textContent, sub: sub.textContent, axis });
     view.titles[name] = { title, sub, block: html("div", { class: `dpca-title dpca-title-${name}` }, html("div", { class: "dpca-head" }, title, ...more, exportButtons(data.words, data.titles[name], asked)), sub) };
     return view.titles[name].block;
@@ -136,7 +136,7 @@ function createView({ data, parentElement }, palette, Plotly) {
   Object.assign(view, {
     answer: part("h1", "answer", { "aria-live": "polite" }), progress: html("span", {}), footer: html("footer", {}), stop: button("button", data.words.stop),
     bar: part("progress", "progress", { max: 1, "aria-label": data.words.measured }), table: part("section", "table"), tag: part("span", "tag"),
-    all: button("button dpca-all", data.words.all_values), figure: part("div", "figure", { role: "img" }), rule: part("div", "rule", { "aria-hidden": "true" }),
+    all: button("button dpca-all", data.words.all_values), figure: part("div", "figure", { role: "figure" }), rule: part("div", "rule", { "aria-hidden": "true" }),
   });
   view.handle = part("div", "reader", { role: "slider", tabindex: 0, "aria-label": data.words.reading_line });
   view.handle.append(view.tag);

@@ -98,10 +98,10 @@ function moveNoise(view) {
   const over = data.next_eigenvalue + noise > top;
   Object.assign(band.style, { left: `${left}px`, width: `${width}px`, top: `${head}px`, height: `${Math.max(foot - head, 1)}px`, background: colourOf(`${chosen.color}/.2`, view.look), color: colourOf(`${chosen.color}/text`, view.look) });
   band.dataset.words = `${over ? "↑ " : ""}${filled(data.words.noise, { value: compact(noise), unit: data.unit.many })}`;
-  const words = layout.annotations.find(({ name }) => name === "gap");
-  const gap = words && y(words.y) - (words.yshift || 0);
+  const gapLabel = layout.annotations.find(({ name }) => name === "gap");
+  const gap = gapLabel && y(gapLabel.y) - (gapLabel.yshift || 0);
   const at = over ? 2 : -17;
-  const lifted = words && Math.abs(head + at + 8 - gap) < 17 ? gap - 25 - head : at;
+  const lifted = gapLabel && Math.abs(head + at + 8 - gap) < 17 ? gap - 25 - head : at;
   band.style.setProperty("--words", `${lifted}px`);
 }
 

@@ -8,7 +8,7 @@ const button = (text, more = {}) => html("button", { type: "button", class: "dpc
 
 /* A chart's title, what it shows, and what can be saved of it. */
 function block(take) {
-  const title = html("h3", {});
+  const title = html("h2", {});
   const sub = html("p", {});
   const extra = html("span", {});
   return { title, sub, extra, node: html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, title, extra, take), sub) };
@@ -38,8 +38,8 @@ export function build(root, view) {
   const track = html("div", { class: "dpca-track" }, scale, handle);
   const bar = html("div", { class: "dpca-ruler" }, brief, track);
   view.ruler = { scale, handle, track, bar, brief, line: html("div", { class: "dpca-rule" }, html("i", {})) };
-  view.curves = html("div", { class: "dpca-figure", role: "img" });
-  view.beside = html("div", { class: "dpca-figure", role: "img" });
+  view.curves = html("div", { class: "dpca-figure", role: "figure" });
+  view.beside = html("div", { class: "dpca-figure", role: "figure" });
   view.band = html("div", { class: "dpca-band", hidden: "" });
   view.ladder = svg("svg", { role: "group", "aria-label": words.needed_epsilon });
   view.target = html("select", { class: "dpca-target", "aria-label": words.target });
@@ -79,13 +79,13 @@ function ladderTable(data) {
 function lower(view, csv) {
   const { words } = view.data;
   const [play, next] = [button(words.play), button(words.next)];
-  view.release = { title: html("h3", {}), note: html("p", {}), body: html("div", { class: "dpca-figures" }), count: html("span", { class: "dpca-count" }), play, next };
+  view.release = { title: html("h2", {}), note: html("p", {}), body: html("div", { class: "dpca-figures" }), count: html("span", { class: "dpca-count" }), play, next };
   view.release.section = html("section", {}, html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, view.release.title, view.release.count, next, play, csv(words.file_names.release, releaseTable)), view.release.note), view.release.body);
   const take = exportButtons(words, words.file_names.projection, () => ({ figure: view.projection.figure, look: view.look, title: view.projection.title.textContent, sub: view.projection.note.textContent }));
-  view.projection = { title: html("h3", {}), note: html("p", {}), body: html("div", { class: "dpca-plane", role: "img" }) };
+  view.projection = { title: html("h2", {}), note: html("p", {}), body: html("div", { class: "dpca-plane", role: "figure" }) };
   view.projection.section = html("section", {}, html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, view.projection.title, take), view.projection.note), view.projection.body);
   view.leaks = html("section", { class: "dpca-leaks" });
-  view.takeAway = { title: html("h3", {}), text: html("p", {}), button: button("") };
+  view.takeAway = { title: html("h2", {}), text: html("p", {}), button: button("") };
   const away = html("section", { class: "dpca-leaks dpca-away" }, view.takeAway.title, view.takeAway.text, view.takeAway.button);
   view.footer = html("footer", {});
   return html("div", {}, html("div", { class: "dpca-lower" }, html("div", {}, view.release.section, view.projection.section), html("div", {}, view.leaks, away)), view.footer);

@@ -55,7 +55,7 @@ function paint(view) {
   redraw(view);
   Object.assign(root.dataset, { id: data.id, stage: data.stage });
   performance.mark("dpca-painted", { detail: data.id });
-  const next = (then) => requestAnimationFrame(() => view.data === data && then());
+  const next = (then) => (view.printing ? then() : requestAnimationFrame(() => view.data === data && then()));
   next(() => {
     drawBeside(view);
     performance.mark("dpca-beside", { detail: data.id });

@@ -41,7 +41,7 @@ function drawLoadings(view, content) {
   const width = Math.floor((total - (columns - 1) * 20) / columns);
   const frame = frameOf(view, content.frames);
   if (body.children.length !== content.figures.length) {
-    body.replaceChildren(...content.figures.map(() => html("figure", {}, html("figcaption", {}), html("div", { role: "img" }))));
+    body.replaceChildren(...content.figures.map(() => html("figure", {}, html("figcaption", {}), html("div", { role: "figure" }))));
   }
   content.figures.forEach((figure, j) => {
     const values = { number: j + 1, shown: content.order[j].length, count: content.labels.length };
@@ -58,6 +58,7 @@ function drawProjection(view, content) {
   const { projection } = view;
   write(projection.title, content.title);
   write(projection.note, content.note);
+  projection.body.setAttribute("aria-label", content.title);
   const points = refusedNow(view) ? [] : frameOf(view, content.frames);
   projection.figure = filledIn(content.figure, points.map((p) => p[0]), points.map((p) => p[1]));
   drawFigure(view.plotly, projection.body, projection.figure, view.look, { width: Math.min(projection.body.clientWidth, 624), phone: true });

@@ -6,6 +6,7 @@ Names in braces are filled in by the browser: ``filled`` in ``static/charts/dom.
 CHART_WORDS = {
     "download_as": "Download {name} as {format}",
     "picture": "Picture",
+    "skip": "Skip to ε",
     "stop": "Stop",
     "resume": "Resume",
     "share_of_largest": "share of the largest entry",
