@@ -14,6 +14,8 @@ const NEAR = 400;
 
 function paintGrid(view) {
   const { root, data } = view;
+  // Not in the page yet, or on a tab that is not shown: its first width paints it.
+  if (!root.clientWidth) return;
   view.look = lookOf(root, view.palette);
   view.narrow = root.clientWidth < 700;
   root.classList.toggle("dpca-dark", view.look.dark);
