@@ -137,8 +137,9 @@ export function draw(component, palette, plotly) {
   const another = view.data.id !== data.id;
   if (another) {
     view.stopped = false;
-    if (!view.dragging) view.index = data.epsilon_index;
   }
+  /* The rule stays where it was put, until ε is set elsewhere. */
+  if ((another || data.renewals !== view.data.renewals) && !view.dragging) view.index = data.epsilon_index;
   stopAsking(view);
   if (data.file && data.file.number !== view.data.file?.number) saveFile(data.file);
   if (data.later) Object.assign(data, { release: view.data.release && { ...view.data.release, old: true }, projection: view.data.projection });

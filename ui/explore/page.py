@@ -29,6 +29,7 @@ from ui.server.scheduler import (
 from ui.server.worker_pool import DrawLost, progress_notice
 from ui.state import query_params, session, session_data
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
+from ui.state.widget_keys import renewals_of_all
 from ui.widgets import component_messages
 from ui.widgets.data_menu import data_menu
 from ui.widgets.navigation import start_page
@@ -128,6 +129,7 @@ def _measure(
     )
     content |= {"busy": busy_message(study.complete), "pause": refinement_delay(study.complete)}
     content["progress"] = progress_of(study)
+    content["renewals"] = renewals_of_all()
     content["file"] = st.session_state.get("downloads", {}).get("released")
     return content, study
 
