@@ -78,7 +78,7 @@ def _plain(sentence: str) -> str:
 
 def titled_figure(content: dict[str, Any]) -> Spec:
     """Return the figure with the titles of its panels above them, as the page shows them."""
-    figure = content["figure"]
+    figure: Spec = content["figure"]
     words = [
         {
             "text": f"<b>{escape(content['titles'][name])}</b><br>"

@@ -13,9 +13,9 @@ from ui.text.numbers import significant
 
 CELLS = (
     "label", "kind", "why", "kept", "interval", "sine", "sin_interval", "holds", "spread",
-    "noise", "needed", "milliseconds", "note",
+    "noise", "unit", "needed", "milliseconds", "note",
 )  # fmt: skip
-"""What a row says at one point of the axis."""
+"""What a row says at one point of the axis; ``unit`` is the noise's."""
 WITH_INTERVALS = (("kept", "interval"), ("sine", "sin_interval"))
 DETAIL_CELLS = ("holds", "spread", "noise", "needed", "milliseconds")
 MORE_THAN_99 = 0.995
@@ -28,7 +28,7 @@ def ranking(text: CompareText) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``rows`` with ``cells``: for each of ``CELLS`` the number of its text in ``texts``, one
+        ``rows`` with ``cells``: for each of ``names`` the number of its text in ``texts``, one
         for all points or a list; and at each point ``ranked`` and ``apart``: numbers of rows in
         their order.
     """
@@ -48,6 +48,7 @@ def ranking(text: CompareText) -> dict[str, Any]:
     medians = np.array([line.quantiles(line.captured)["median"] for line in lines])
     medians = np.nan_to_num(medians, nan=-1.0)
     return {
+        "names": CELLS,
         "rows": rows,
         "texts": list(texts),
         "ranked": [_order(lines, medians, i, ranked=True) for i in points],
@@ -63,9 +64,10 @@ def ranking_table(found: dict[str, Any], index: int) -> tuple[list[str], list[li
 
     def row(number: int) -> list[str]:
         line = found["rows"][number]
-        numbers = {name: np.atleast_1d(line["cells"][name]) for name in CELLS}
+        numbers = dict(zip(CELLS, map(np.atleast_1d, line["cells"]), strict=True))
         says = {name: found["texts"][at[index % len(at)]] for name, at in numbers.items()}
         kept, sine = (f"{says[a]} {says[b]}".strip() for a, b in WITH_INTERVALS)
+        says["noise"] = f"{says['noise']} {says['unit']}".strip()
         details = [says[name] for name in DETAIL_CELLS]
         return [line["name"], says["label"], says["note"] or kept, sine, *details]
 
@@ -75,18 +77,20 @@ def ranking_table(found: dict[str, Any], index: int) -> tuple[list[str], list[li
 
 def _numbered_cells(
     text: CompareText, line: MeasuredLine, texts: dict[str, int]
-) -> dict[str, int | list[int]]:
-    """Return each cell's texts as numbers: most of them occur often."""
+) -> list[int | list[int]]:
+    """Return the texts of each of ``CELLS`` as numbers: most of them occur often."""
     numbers = _number_cells(line)
     whole_line = {
         "needed": text.needed(line),
         "milliseconds": significant(line.milliseconds) if line.milliseconds > 0 else "",
     }
     found = [text.cells(line, i) | at | whole_line for i, at in enumerate(numbers)]
-    numbered: dict[str, int | list[int]] = {}
+    for at in found:
+        at["noise"], _, at["unit"] = at["noise"].partition(" ")
+    numbered: list[int | list[int]] = []
     for name in CELLS:
         places = [texts.setdefault(at[name], len(texts)) for at in found]
-        numbered[name] = places if len(set(places)) > 1 else places[0]
+        numbered.append(places if len(set(places)) > 1 else places[0])
     return numbered
 
 

@@ -31,7 +31,8 @@ def encode(content: dict[str, Any]) -> bytes:
     TypeError
         For an array whose numbers are not in single precision.
     """
-    return json.dumps(content, default=_pack, separators=(",", ":")).encode()
+    text = json.dumps(content, default=_pack, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
 
 
 def decode(sent: bytes) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from dpca_core.data.dataset import Dataset
 from ui.compare.figures import first_lit, page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery
-from ui.compare.ranking import CELLS
 from ui.compare.release_cache import ReleaseCache
 
 SOME = ("gaussian", "analyze_gauss", "ppca", "gap_release", "wishart_sn")
@@ -46,14 +45,16 @@ def cells(drawn: Content, key: str) -> list[dict[str, Any]]:
     number = [row["key"] for row in found["rows"]].index(key)
     numbers = found["rows"][number]["cells"]
     points = range(len(drawn["axis"]["values"]))
-    return [
-        {
-            name: found["texts"][int(np.broadcast_to(numbers[name], len(points))[i])]
-            for name in CELLS
+    columns = [np.broadcast_to(places, len(points)) for places in numbers]
+    said = []
+    for i in points:
+        row = {
+            name: found["texts"][int(column[i])]
+            for name, column in zip(found["names"], columns, strict=True)
         }
-        | {"ranked": number in found["ranked"][i]}
-        for i in points
-    ]
+        row["noise"] = f"{row['noise']} {row.pop('unit')}".strip()
+        said.append(row | {"ranked": number in found["ranked"][i]})
+    return said
 
 
 def keys(drawn: Content) -> list[str]:
