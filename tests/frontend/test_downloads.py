@@ -87,34 +87,3 @@ def test_a_picture_carries_the_mark_above_the_drawing(saved: Saved) -> None:
     assert re.search(r'^<svg[^>]* width="300" height="74"', text)
     assert re.search(r'<svg[^>]* width="80" height="50"[^>]* y="24"', text)
     assert "<circle" in text
-
-
-def test_a_raster_carries_the_mark_in_its_pixels(in_module: Call) -> None:
-    """Red letters above a drawing without red; twice as many dots each way as it is wide."""
-    code = (
-        DRAWING
-        + """
-        const { createObjectURL } = URL;
-        const blob = await new Promise((resolve) => {
-          URL.createObjectURL = (found) => { resolve(found); return "#"; };
-          HTMLAnchorElement.prototype.click = () => undefined;
-          m.saveRaster("kept", drawing, "#ffffff");
-        });
-        URL.createObjectURL = createObjectURL;
-        delete HTMLAnchorElement.prototype.click;
-        const image = await createImageBitmap(blob);
-        const sheet = new OffscreenCanvas(image.width, image.height).getContext("2d");
-        sheet.drawImage(image, 0, 0);
-        const red = (top, height) => {
-          const { data } = sheet.getImageData(0, top, image.width, height);
-          let count = 0;
-          for (let i = 0; i < data.length; i += 4) count += data[i] > 150 && data[i + 1] < 100;
-          return count;
-        };
-        return [blob.type, image.width, image.height, red(0, 48), red(48, 100)];
-    """
-    )
-    kind, width, height, above, below = in_module("charts/downloads.js", code)
-    assert (kind, width, height) == ("image/png", 600, 148)
-    assert above > 200
-    assert below == 0

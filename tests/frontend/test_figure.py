@@ -44,7 +44,8 @@ def test_a_component_without_content_has_none(in_module: Call) -> None:
 EVERY_ROLE: Spec = {
     "data": [
         {"line": {"color": role}, "fillcolor": f"{role}/{shade}", "text": role}
-        for role, shade in zip(palette(), [".5", "0.13", "1", "band95", "band80", "band50"] * 9)
+        for role in palette()
+        for shade in (".5", "0.13", "1", "band95", "band80", "band50")
         if not role.endswith("/text")
     ]
     + [{"marker": {"color": [f"{family}/text" for family in FAMILY_COLOURS]}}],
