@@ -35,7 +35,7 @@ TAKEN = {
     "public": TEXTS, "equalise": TEXTS, "epsilon": NUMBERS, "delta": NUMBERS, "k": NUMBERS,
     "n": NUMBERS, "seed": NUMBERS, "target": NUMBERS, "trials": NUMBERS, "p": NUMBERS,
     "d": NUMBERS, "gap": NUMBERS, "level": NUMBERS, "share": NUMBERS, "repetitions": NUMBERS,
-    "factor": NUMBERS, "columns": NUMBERS, "page": TEXTS, "": TEXTS,
+    "choice": NUMBERS, "factor": NUMBERS, "columns": NUMBERS, "page": TEXTS, "": TEXTS,
 }  # fmt: skip
 """Parameters of the pages, and what is put into each."""
 
