@@ -142,20 +142,15 @@ def test_odd_values_are_named_or_used(
         settled(page)
 
 
-def test_ranges_read_from_the_file_are_called_not_private(open_page: OpenPage) -> None:
+def test_an_upload_with_its_own_ranges_is_not_private_and_no_other_session_sees_it(
+    open_page: OpenPage,
+) -> None:
     page = open_page("/data")
     upload(page, "people.csv", SMALL)
     expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
     use(page)
     expect(page.locator(".dpca-badge")).to_have_text("NOT PRIVATE")
     expect(page.locator(".dpca-odds, .dpca-under").first).to_contain_text("No bound on guesses")
-
-
-def test_another_session_does_not_see_an_upload(open_page: OpenPage) -> None:
-    page = open_page("/data")
-    upload(page, "people.csv", SMALL)
-    expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
-    use(page)
     other = open_page(page.url[page.url.index("/?") :], stranger=True)
     expect(other.get_by_role("status")).to_contain_text("uploaded in another session")
     expect(other.get_by_text("people.csv")).to_have_count(0)
