@@ -118,7 +118,7 @@ def test_what_nobody_foresaw_is_one_sentence(folder: Path, monkeypatch: pytest.M
     job.start()
     assert job.thread is not None
     job.thread.join(60)
-    assert job.problem == "one.csv cannot be summed up; it may be damaged."
+    assert job.problem == "one.csv cannot be processed; it may be damaged."
 
 
 @pytest.mark.parametrize(
