@@ -135,7 +135,7 @@ class ReliabilityMeasurements:
         indices = {epsilon_index, *(range(len(self._points)) if self._everywhere else ())}
         missing = len(indices - self._found.keys())
         if not self._releases:
-            return self.seconds * missing
+            return float(self.seconds * missing)
         begun = sum(len(part) for part in self._parts) if missing else 0
         return float(self.spent / self._releases * (missing * self.trials - begun))
 
