@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from dpca_core import MECHANISMS
 from ui.compare import page as compare_page
 from ui.compare.query import CompareSettings
 from ui.explore import page as explore_page
@@ -23,6 +24,7 @@ HANDLERS = (
     ("instrument", "pin", explore_page._pin), ("instrument", "more", explore_page._more),
     ("comparison", "axis_value", compare_page._axis_value),
     ("comparison", "more", compare_page._more),
+    ("comparison", "lit", compare_page._lit),
 )  # fmt: skip
 PLACES = (
     "ui.widgets.component_messages",
@@ -79,6 +81,7 @@ def test_a_hostile_message_changes_nothing_to_something_impossible(state, compon
             assert settings.mechanism == "gaussian"
             assert len(state.get("more", "")) <= 200
             assert len(state.get("compare.more", "")) <= 200
+            assert state.get("compare.lit", "") in ("", *MECHANISMS)
     assert sent >= 100
 
 
@@ -92,6 +95,7 @@ def test_proper_messages_are_obeyed(state):
         ("instrument", "pin", explore_page._pin, {"value": "on"}),
         ("comparison", "axis_value", compare_page._axis_value, {"value": 3}),
         ("comparison", "more", compare_page._more, {"id": "b-0.9"}),
+        ("comparison", "lit", compare_page._lit, {"value": "laplace"}),
     ):
         state[component] = SimpleNamespace(**{name: message})
         handler()
@@ -99,4 +103,5 @@ def test_proper_messages_are_obeyed(state):
     assert state["settings"].public is True
     assert state["settings"].mechanism == "laplace"
     assert (state["more"], state["compare.more"]) == ("a-0.9", "b-0.9")
+    assert state["compare.lit"] == "laplace"
     assert state["ghost"]["label"] == "RAND"
