@@ -9,41 +9,36 @@ import { fillTable } from "./table.js";
 
 const ASKING = 120;
 const PHONE = 560;
+const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -6, PageUp: 6, Home: -Infinity, End: Infinity };
 
-/* The x axis as it is shown, zoomed or not: where its values lie, in pixels of the figure. */
-function scaleOf({ figure, data }) {
-  const { margin, width, xaxis } = figure.layout;
-  const [low, high] = xaxis.range;
-  const places = data.axis.values.map((v) => margin.l + ((xaxis.type === "log" ? Math.log10(v) : v) - low) / (high - low) * (width - margin.l - margin.r));
-  return { places, left: margin.l, right: width - margin.r };
+/* Where the axis's values are, in pixels of the figure, zoomed or not. */
+function placesOf({ figure: { layout }, data }) {
+  const { margin: { l, r }, width, xaxis: { type, range: [low, high] } } = layout;
+  return data.axis.values.map((v) => l + ((type === "log" ? Math.log10(v) : v) - low) / (high - low) * (width - l - r));
 }
 
 function drawReading(view) {
-  const { data, index, figure, handle, rule, tag } = view;
-  const { places, left, right } = scaleOf(view);
-  const x = places[index];
-  const inside = x > left - 1 && x < right + 1;
-  for (const node of [rule, tag]) node.hidden = !inside;
+  const { data, index, figure: { layout }, handle, rule, tag } = view;
+  const { texts } = data.axis;
+  const x = placesOf(view)[index];
+  for (const node of [rule, tag]) node.hidden = x < layout.margin.l - 1 || x > layout.width - layout.margin.r + 1;
+  tag.textContent = texts[index];
+  tag.style.transform = `translateX(${Math.min(Math.max(x - tag.offsetWidth / 2, 0), layout.width - tag.offsetWidth)}px)`;
   rule.style.transform = `translateX(${x}px)`;
-  tag.style.transform = `translateX(${Math.min(Math.max(x - tag.offsetWidth / 2, 0), figure.layout.width - tag.offsetWidth)}px)`;
-  tag.textContent = data.axis.texts[index];
   write(view.answer, data.answers[index]);
-  fill(handle, { "aria-valuenow": index, "aria-valuetext": data.axis.texts[index], "aria-valuemin": 0, "aria-valuemax": data.axis.values.length - 1 }, []);
-  fill(figure, { "aria-label": `${data.titles.captured}: ${data.subs.captured}. ${data.titles.sin}: ${data.subs.sin}. ${plain(data.answers[index])}` }, []);
+  fill(handle, { "aria-valuemin": 0, "aria-valuemax": texts.length - 1, "aria-valuenow": index, "aria-valuetext": texts[index] }, []);
+  fill(view.figure, { "aria-label": plain([data.answers[index], ...["captured", "sin"].map((name) => `${data.titles[name]}: ${data.subs[name]}.`)].join(" ")) }, []);
   fillTable(view);
   view.root.dataset.index = index;
 }
 
 function paint(view) {
-  const { root, data, figure, frame } = view;
+  const { root, data, figure } = view;
   view.look = lookOf(root, view.palette);
-  view.theme = view.look;
-  const phone = root.clientWidth < PHONE;
   root.classList.toggle("dpca-dark", view.look.dark);
   root.classList.toggle("dpca-narrow", root.clientWidth < 700);
-  const layout = { ...data.figure.layout, hovermode: view.everything ? "x unified" : "closest" };
-  view.drawn = { ...data.figure, layout };
-  drawFigure(view.Plotly, figure, view.drawn, view.look, { width: frame.clientWidth, phone });
+  view.drawn = { ...data.figure, layout: { ...data.figure.layout, hovermode: view.unified ? "x unified" : "closest" } };
+  drawFigure(view.Plotly, figure, view.drawn, view.look, { width: view.frame.clientWidth, phone: root.clientWidth < PHONE });
   const { height, margin: { t, b }, yaxis } = figure.layout;
   for (const [name, { title, sub }] of Object.entries(view.titles)) {
     write(title, data.titles[name]);
@@ -54,6 +49,8 @@ function paint(view) {
   view.bar.value = data.share;
   write(view.progress, data.progress);
   write(view.footer, data.footer);
+  view.stop.textContent = data.words[view.stopped ? "resume" : "stop"];
+  view.all.setAttribute("aria-pressed", Boolean(view.unified));
   drawReading(view);
   Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true", complete: data.complete });
   performance.mark("dpca-painted", { detail: data.id });
@@ -63,52 +60,45 @@ function paint(view) {
 
 function readAt(view, event) {
   const x = event.clientX - view.frame.getBoundingClientRect().left;
-  const away = scaleOf(view).places.map((place) => Math.abs(place - x));
+  const away = placesOf(view).map((place) => Math.abs(place - x));
   view.index = away.indexOf(Math.min(...away));
   drawReading(view);
 }
 
-function readHere(view) {
+function rest(view) {
   view.held = false;
   view.tell("axis_value", view.data.axis.values[view.index]);
 }
 
-/* The rule and the strip above the chart are dragged; the chart itself is zoomed. */
+/* The rule and the strip above the chart are dragged; in the chart itself one zooms, and a click reads it there. */
 function listen(view) {
-  const { figure, handle, rule } = view;
-  for (const node of [handle, rule]) {
+  for (const node of [view.handle, view.rule]) {
     node.addEventListener("pointerdown", (event) => {
       view.held = true;
       node.setPointerCapture(event.pointerId);
       readAt(view, event);
     });
     node.addEventListener("pointermove", (event) => view.held && readAt(view, event));
-    node.addEventListener("lostpointercapture", () => readHere(view));
+    node.addEventListener("lostpointercapture", () => rest(view));
   }
-  handle.addEventListener("keydown", (event) => {
-    const last = view.data.axis.values.length - 1;
-    const next = { ArrowLeft: view.index - 1, ArrowDown: view.index - 1, ArrowRight: view.index + 1, ArrowUp: view.index + 1, PageDown: view.index - 6, PageUp: view.index + 6, Home: 0, End: last }[event.key];
-    if (next === undefined) return;
+  view.handle.addEventListener("keydown", (event) => {
+    if (!KEYS[event.key]) return;
     event.preventDefault();
-    view.index = Math.min(Math.max(next, 0), last);
+    view.index = Math.min(Math.max(view.index + KEYS[event.key], 0), view.data.axis.values.length - 1);
     drawReading(view);
-    readHere(view);
+    rest(view);
   });
-  view.stop.addEventListener("click", () => {
-    view.stopped = !view.stopped;
-    view.stop.textContent = view.data.words[view.stopped ? "resume" : "stop"];
-    paint(view);
-  });
-  view.all.addEventListener("click", () => {
-    view.everything = !view.everything;
-    view.all.setAttribute("aria-pressed", view.everything);
-    paint(view);
-  });
-  figure.addEventListener("pointerdown", () => (view.chose = false), true);
-  figure.addEventListener("click", (event) => {
+  for (const [node, name] of [[view.stop, "stopped"], [view.all, "unified"]]) {
+    node.addEventListener("click", () => {
+      view[name] = !view[name];
+      paint(view);
+    });
+  }
+  view.figure.addEventListener("pointerdown", () => (view.chose = false), true);
+  view.figure.addEventListener("click", (event) => {
     if (view.chose || !event.target.closest(".draglayer")) return;
     readAt(view, event);
-    readHere(view);
+    rest(view);
   });
 }
 
@@ -124,26 +114,24 @@ function listenToPlotly(view) {
 }
 
 function createView({ data, parentElement }, palette, Plotly) {
-  const part = (tag, name, more) => html(tag, { class: `dpca-${name}`, ...more });
+  const part = (tag, name, more, ...children) => html(tag, { class: `dpca-${name}`, ...more }, ...children);
   const button = (name, text) => part("button", name, { type: "button", text });
   const view = { data, palette, Plotly, titles: {} };
   const titled = (name, axis, ...more) => {
-    const [title, sub] = [html("h2", {}), html("p", {})];
-    const asked = () => ({ figure: view.drawn, look: view.look, title: title.textContent, sub: sub.textContent, axis });
-    view.titles[name] = { title, sub, block: html("div", { class: `dpca-title dpca-title-${name}` }, html("div", { class: "dpca-head" }, title, ...more, exportButtons(data.words, data.titles[name], asked)), sub) };
+    const [title, sub] = [html("h3", {}), html("p", {})];
+    const buttons = exportButtons(data.words, data.titles[name], () => ({ figure: view.drawn, look: view.look, title: title.textContent, sub: sub.textContent, axis }));
+    view.titles[name] = { title, sub, block: part("div", `title dpca-title-${name}`, {}, part("div", "head", {}, title, ...more, buttons), sub) };
     return view.titles[name].block;
   };
   Object.assign(view, {
-    answer: part("h1", "answer", { "aria-live": "polite" }), progress: html("span", {}), footer: html("footer", {}), stop: button("button", data.words.stop),
-    bar: part("progress", "progress", { max: 1, "aria-label": data.words.measured }), table: part("section", "table"), tag: part("span", "tag"),
-    all: button("button dpca-all", data.words.all_values), figure: part("div", "figure", { role: "figure" }), rule: part("div", "rule", { "aria-hidden": "true" }),
+    answer: part("h1", "answer", { "aria-live": "polite" }), progress: html("span", {}), footer: html("footer", {}), stop: button("button", ""), all: button("button dpca-all", data.words.all_values),
+    bar: part("progress", "progress", { max: 1, "aria-label": data.words.measured }), table: part("section", "table"), tag: part("span", "tag"), figure: part("div", "figure", { role: "img" }), rule: part("div", "rule", { "aria-hidden": "true" }),
   });
-  view.handle = part("div", "reader", { role: "slider", tabindex: 0, "aria-label": data.words.reading_line });
-  view.handle.append(view.tag);
-  view.frame = html("div", { class: "dpca-frame" }, view.figure, view.rule, titled("sin", "y2"));
-  view.work = html("div", { class: "dpca-work" }, view.bar, view.progress, view.stop);
-  const charts = html("section", { class: "dpca-charts" }, titled("captured", "y", view.all), view.handle, view.frame);
-  view.root = html("div", { class: "dpca dpca-compare", "data-ready": "false" }, view.answer, view.work, html("div", { class: "dpca-halves" }, charts, view.table), view.footer);
+  view.handle = part("div", "reader", { role: "slider", tabindex: 0, "aria-label": data.words.reading_line }, view.tag);
+  view.frame = part("div", "frame", {}, view.figure, view.rule, titled("sin", "y2"));
+  view.work = part("div", "work", {}, view.bar, view.progress, view.stop);
+  const charts = part("section", "charts", {}, titled("captured", "y", view.all), view.handle, view.frame);
+  view.root = part("div", "compare dpca", { "data-ready": "false" }, view.answer, view.work, part("div", "halves", {}, charts, view.table), view.footer);
   view.light = (key) => {
     view.lit = key === view.lit ? null : key;
     fillTable(view);
@@ -159,12 +147,8 @@ export function draw(component, palette, Plotly) {
   const known = MOUNTED.get(parentElement);
   const view = known || createView(component, palette, Plotly);
   const before = known ? view.data : {};
-  const changed = before.id !== data.id;
-  if (!view.held && (changed || before.axis.index !== data.axis.index)) view.index = data.axis.index;
-  if (changed) {
-    view.stopped = false;
-    view.stop.textContent = data.words.stop;
-  }
+  if (!view.held && (before.id !== data.id || before.axis.index !== data.axis.index)) view.index = data.axis.index;
+  if (before.id !== data.id) view.stopped = false;
   if (known && data.file && data.file.number !== before.file?.number) saveFile(data.file);
   Object.assign(view, { data, lit: data.lit, send: setTriggerValue, tell: (name, value) => setStateValue(name, { value, at: Date.now() }) });
   paint(view);
