@@ -40,5 +40,8 @@ export function drawFigure(Plotly, node, figure, look, frame) {
   const config = frame.phone ? { ...CONFIG, displayModeBar: false } : CONFIG;
   node.figure = figure;
   FRAMES.set(figure, frame);
-  return Plotly.react(node, data, layout, config);
+  const start = performance.now();
+  const drawn = Plotly.react(node, data, layout, config);
+  performance.measure("dpca-react", { start });
+  return drawn;
 }

@@ -24,8 +24,8 @@ def serve(log: Path) -> Iterator[str]:
 
 
 @contextmanager
-def serving(log: Path, **environment: str) -> Iterator[tuple[str, int]]:
-    """Address and process id of such a server, with more in its environment."""
+def serving(log: Path, root: Path = ROOT, **environment: str) -> Iterator[tuple[str, int]]:
+    """Address and process id of such a server: of which checkout, with more in its environment."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "ui.launch"]
@@ -34,7 +34,7 @@ def serving(log: Path, **environment: str) -> Iterator[tuple[str, int]]:
         log.open("wb") as output,
         subprocess.Popen(
             command + options,
-            cwd=ROOT,
+            cwd=root,
             env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
             stdout=output,
