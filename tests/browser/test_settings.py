@@ -18,6 +18,7 @@ CHOSEN = {
 }
 SHOWN = {"data": "Wine", "epsilon": "0.15", "delta": "3·10⁻⁶", "k": "3", "n": "200"}
 SHOWN["adjacency"] = "replaced"
+RULE = ".dpca [role=slider]"
 PAGES = (
     ("Compare", "", ("data", "delta", "k", "n", "adjacency")),
     ("Eigengap", "", ("data", "epsilon", "delta", "k", "n", "adjacency")),
@@ -75,7 +76,7 @@ def chosen(open_page: OpenPage) -> Page:
         wait_for(page, name, CHOSEN[name])
     choose(page, "adjacency", SHOWN["adjacency"])
     wait_for(page, "adjacency", CHOSEN["adjacency"])
-    page.locator(".dpca [role=slider]").focus()
+    page.locator(RULE).focus()
     page.keyboard.press("ArrowRight")
     wait_for(page, "epsilon", CHOSEN["epsilon"])
     return page
@@ -104,6 +105,14 @@ def test_settings_travel_and_back_undoes_the_last_change(chosen: Page) -> None:
     page.get_by_role("link", name="Explore", exact=True).click()
     settled(page)
     shows(page, "delta", SHOWN["delta"])
+    rule = page.locator(RULE)
+    expect(rule).to_have_attribute("aria-valuenow", CHOSEN["epsilon"])
+    rule.focus()
+    page.keyboard.press("PageUp")
+    wait_for(page, "epsilon", "1.5")
+    page.go_back()
+    wait_for(page, "epsilon", CHOSEN["epsilon"])
+    expect(rule).to_have_attribute("aria-valuenow", CHOSEN["epsilon"])
     step(page, "k")
     wait_for(page, "k", "4")
     page.go_back()
@@ -116,6 +125,7 @@ def test_settings_travel_and_back_undoes_the_last_change(chosen: Page) -> None:
     assert address(page)["data"] == "wine"
     shows(page, "k", "2")
     shows(page, "delta", "10⁻⁶")
+    expect(rule).to_have_attribute("aria-valuenow", "0.1")
     page.go_back()
     wait_for(page, "k", "3")
     shows(page, "delta", SHOWN["delta"])
