@@ -50,9 +50,9 @@ def _roles(value: Any, key: str = "") -> list[str]:
 
 
 def assert_names_are_apart(content: Content) -> None:
-    """Every curve is named at each width, and no two words of a chart overlap."""
+    """Every curve with a value is named at each width, and no two words of a chart overlap."""
     for key, figure in figures_of(content).items():
-        curves = {t["meta"] for t in figure["data"] if "meta" in t and t.get("name")}
+        curves = {t["meta"] for t in figure["data"] if t.get("meta") and np.isfinite(t["y"]).any()}
         for width, size in figure.get("sizes", {}).items():
             named = {a.get("name") for a in size["annotations"]}
             assert curves <= named, f"{key} at {width}: {curves - named} have no name"
@@ -75,7 +75,7 @@ def _box(figure: Content, size: Content, width: int, words: Content) -> tuple[An
     span = max(text_width(line, size["type"], bold) for line in lines) - 8
     high = len(lines) * LINE_HEIGHT * size["type"]
     left = x - span * {"left": 0.0, "center": 0.5, "right": 1.0}[words["xanchor"]]
-    top = y - high * {"top": 0.0, "middle": 0.5, "bottom": 1.0}[words["yanchor"]]
+    top = y - high * {"top": 0.0, "middle": 0.5, "bottom": 1.0}[words.get("yanchor", "middle")]
     return words["text"], left, left + span, top, top + high
 
 

@@ -1,7 +1,10 @@
 """Names of curves that found no place beside them: below the chart, with a piece of the line."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Any
+
+import numpy as np
 
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.figures.panels import Curve, Size
@@ -24,18 +27,20 @@ def with_key(
     Parameters
     ----------
     curves
-        All of them; those with an annotation of their key have their name.
+        All of them; those with an annotation of their key have their name, and those without a
+        value need none.
     height
         Of the frame, in pixels, at a scale of 1.
     """
+    known = [c for c in curves if c.shown_name and c.name and np.isfinite(c.y).any()]
     for width, size in sizes.items():
         found = figure["sizes"][str(width)]
         named = {annotation.get("name") for annotation in found["annotations"]}
-        left = [c for c in curves if c.shown_name and c.name and c.key not in named]
+        left = [c for c in known if c.key not in named]
         bottom = _BOTTOM * size.type_size
         keys, rows = _key(left, width, size.type_size, bottom)
         found["annotations"] = [*found["annotations"], *keys]
-        line = LINE_HEIGHT * size.type_size
+        line = ceil(LINE_HEIGHT * size.type_size)
         margin = {
             "l": MARGIN_LEFT,
             "r": _RIGHT * size.type_size,
@@ -68,7 +73,7 @@ def _key(
                 "yref": "paper",
                 "y": 0,
                 "yanchor": "top",
-                "yshift": -round(below - 4 + row * LINE_HEIGHT * size),
+                "yshift": -round(below - 4) - row * ceil(LINE_HEIGHT * size),
                 "font": {"color": f"{curve.color}/text"},
             }
         )

@@ -23,6 +23,7 @@ _REACH = 4.0
 """Pixels to both sides of a name in which other lines count."""
 _PLACES = ((1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 """Candidates at a point: to its right (1) or left; level with it (0), above (-1) or below."""
+_SIDES_AND_LEVELS = np.array(_PLACES).T
 _POINTS = 60
 """Points along a line beside which places are looked for."""
 _MOST_ROOM = 30.0
@@ -151,15 +152,16 @@ class _Heights:
             step *= 2
         return levels
 
-    def between(self, left: Array, span: float) -> tuple[Array, Array]:
-        """Return the extremes (L, C) of all lines between ``left`` (C,) and ``left + span``."""
+    def between(self, left: Array, span: float, lines: slice = slice(None)) -> tuple[Array, Array]:
+        """Return the extremes (L, C) of lines between ``left`` (C,) and ``left + span``."""
         count = min(int(np.ceil(span / _COLUMN)) + 2, len(self.columns))
         level = count.bit_length() - 1
         first = np.floor((left - self.columns[0]) / _COLUMN).astype(int)
         first = np.clip(first, 0, len(self.columns) - count)
         last = first + count - 2**level
-        low = np.minimum(self.low[level][:, first], self.low[level][:, last])
-        return low, np.maximum(self.high[level][:, first], self.high[level][:, last])
+        low, high = self.low[level][lines], self.high[level][lines]
+        low = np.minimum(low[:, first], low[:, last])
+        return low, np.maximum(high[:, first], high[:, last])
 
 
 def sampled(line: NamedLine, columns: Array) -> Array:
@@ -195,22 +197,27 @@ def _best_place(
     levels = sampled(line, along)
     known = np.flatnonzero(np.isfinite(levels))
     span, half = text_width(line.name, size, line.bold), LINE_HEIGHT * size / 2
-    side, level = (np.tile(column, len(known)) for column in np.array(_PLACES).T)
     point = np.repeat(known, len(_PLACES))
+    side, level = np.tile(_SIDES_AND_LEVELS, len(known))
     x = along[point] + side * np.where(level == 0, 8.0, 2.0)
     y = levels[point] - np.where(level == 0, side * 2.0, 0.0) + level * (half + 3.0)
     left = np.where(side > 0, x, x - span)
     top, bottom = y - half, y + half
-    fits = (left >= 2) & (left + span <= width - 2) & (top >= 0) & (bottom <= height)
+    inside = (left >= 2) & (left + span <= width - 2) & (top >= 0) & (bottom <= height)
+    if not inside.any():
+        return None
+    point, side, level, x, y = (v[inside] for v in (point, side, level, x, y))
+    left, top, bottom = left[inside], top[inside], bottom[inside]
 
     low, high = heights.between(left - _REACH, span + 2 * _REACH)
     room = np.maximum(np.maximum(low - bottom, top - high), 0)
     own = room[number].copy()
     room[number] = _NOWHERE
     least = room.min(axis=0)
-    inner_low, inner_high = heights.between(left + 4, max(span - 8, 1.0))
-    off_own = np.maximum(inner_low[number] - bottom, top - inner_high[number]) > 0
-    fits &= (least >= CLEARANCE) & (off_own | (own > 0))
+    only = slice(number, number + 1)
+    inner_low, inner_high = heights.between(left + 4, max(span - 8, 1.0), only)
+    off_own = np.maximum(inner_low[0] - bottom, top - inner_high[0]) > 0
+    fits = (least >= CLEARANCE) & (off_own | (own > 0))
     off_middle = np.abs(levels[point] / height - 0.45) * 12
     score = np.minimum(least, _MOST_ROOM) - off_middle - 0.05 * point - 4.0 * (level != 0)
     possible = np.flatnonzero(fits)
