@@ -22,6 +22,7 @@ from dpca_core.simulation.sweep import sweep
 
 if TYPE_CHECKING:
     from dpca_core.estimator import PrivatePCA
+    from dpca_core.figures.plot import plot
 
 __all__ = [
     "MECHANISMS",
@@ -36,12 +37,17 @@ __all__ = [
     "Problem",
     "Release",
     "Standing",
+    "plot",
     "sweep",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Import scikit-learn only with the estimator that needs it."""
+    """Import what few scripts need when they ask for it: the estimator, and figures."""
+    if name == "plot":
+        from dpca_core.figures.plot import plot
+
+        return plot
     if name == "PrivatePCA":
         try:
             from dpca_core.estimator import PrivatePCA

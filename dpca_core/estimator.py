@@ -8,6 +8,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dpca_core.data.clipping import HUGE, to_ball
+from dpca_core.figures.plot import plot
+from dpca_core.figures.theme import Theme
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
@@ -120,6 +122,11 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         check_is_fitted(self)
         coordinates = np.asarray(X, dtype=np.float64)
         return np.asarray(coordinates @ self.components_ + self._center(self.components_.shape[1]))
+
+    def plot(self, theme: Theme = "light") -> Any:
+        """Draw the loadings of the released components, as ``dpca_core.plot`` does."""
+        check_is_fitted(self)
+        return plot(self, theme)
 
     @property
     def _n_features_out(self) -> int:

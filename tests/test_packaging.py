@@ -14,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from dpca_core import MECHANISMS
+from dpca_core.figures.bundle import NAME
 from tests.paths import ROOT
 from tests.test_locks import pins
 
@@ -23,6 +24,11 @@ OPTIONAL = PROJECT["optional-dependencies"]
 EXTRAS = {"app", "dask", "plot", "release", "sklearn", "tables"}
 DISTRIBUTION = {"sklearn": "scikit-learn"}
 """Distributions that are not called as the module they bring."""
+BUNDLED = {
+    f"dpca_core/figures/{NAME}": f"static/plotly/{NAME}",
+    "dpca_core/figures/plotly-LICENSE": "static/plotly/LICENSE",
+}
+"""Files of the wheel that lie elsewhere in a checkout."""
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +56,9 @@ def test_the_wheel_holds_the_library_and_nothing_else(wheel):
     assert wheel.name == f"dpca-{PROJECT['version']}-py3-none-any.whl"
     names = ZipFile(wheel).namelist()
     held = {name for name in names if ".dist-info/" not in name}
-    assert held == {path.as_posix() for path in sources()}
+    assert held == {path.as_posix() for path in sources()} | BUNDLED.keys()
+    for name, source in BUNDLED.items():
+        assert ZipFile(wheel).read(name) == (ROOT / source).read_bytes()
     assert {"dpca_core/py.typed", "sample_data/rand.csv.gz"} <= held
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
@@ -67,7 +75,8 @@ loaded = {
     if name.partition(".")[0] in ("dpca_core", "sample_data", "ui", "tests", "streamlit")
 }
 people = len(sample_data.load_key("rand").rows)
-print(json.dumps([len(dpca_core.MECHANISMS), people, loaded]))
+bundle = len(dpca_core.figures.bundle.bundle_text())
+print(json.dumps([len(dpca_core.MECHANISMS), people, bundle, loaded]))
 """
 
 
@@ -76,8 +85,9 @@ def test_the_wheel_alone_imports(wheel, tmp_path):
     ZipFile(wheel).extractall(tmp_path)
     command = [sys.executable, "-I", "-c", IMPORT_ALL, str(tmp_path)]
     found = subprocess.run(command, check=True, capture_output=True, text=True)
-    mechanisms, people, loaded = json.loads(found.stdout)
+    mechanisms, people, bundle, loaded = json.loads(found.stdout)
     assert (mechanisms, people) == (len(MECHANISMS), 5912)
+    assert bundle == len((ROOT / "static" / "plotly" / NAME).read_text("utf-8"))
     modules = [path for path in sources() if path.suffix == ".py"]
     assert {Path(file) for file in loaded.values()} == {tmp_path / path for path in modules}
 
@@ -86,7 +96,7 @@ BARE = """
 import sys
 class Blocked:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("pandas", "pyarrow", "sklearn", "dask"):
+        if name.partition(".")[0] in ("pandas", "plotly", "pyarrow", "sklearn", "dask"):
             raise ModuleNotFoundError(name, name=name)
 sys.meta_path.insert(0, Blocked())
 sys.path.insert(0, sys.argv[1])
@@ -100,6 +110,7 @@ import sample_data
 for call in (
     lambda: sweep(["gaussian"], problem, epsilon=[1.0], delta=1e-6),
     lambda: __import__("dpca_core").PrivatePCA,
+    lambda: __import__("dpca_core").plot(None),
     lambda: sample_data.load_key("wine"),
 ):
     try:
@@ -113,10 +124,11 @@ def test_without_its_extras_the_library_says_which_one_is_missing(wheel, tmp_pat
     ZipFile(wheel).extractall(tmp_path)
     command = [sys.executable, "-I", "-c", BARE, str(tmp_path)]
     found = subprocess.run(command, check=True, capture_output=True, text=True)
-    first, second, third = found.stdout.splitlines()
+    first, second, third, fourth = found.stdout.splitlines()
     assert "dpca[tables]" in first
     assert "scikit-learn" in second
-    assert "dpca[sklearn]" in third
+    assert "dpca[plot]" in third
+    assert "dpca[sklearn]" in fourth
 
 
 def requirements(lines):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.config import CONFIG
 from dpca_core.figures.curve_panels import with_names
 from dpca_core.figures.theme import Spec, colour, resolve
 
@@ -14,14 +15,6 @@ WIDTH = 960
 """Of a figure, in pixels."""
 NAMES_FOR = 640
 """Width of the plot at which a figure's names were placed; none overlap on a wider one."""
-CONFIG = {
-    "displaylogo": False,
-    "showSendToCloud": False,
-    "plotlyServerURL": "",
-    "doubleClick": "reset",
-    "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d"],
-}
-"""As in static/charts/plotly.js: nothing offers to upload a figure."""
 
 _STYLE = """\
 body {{ max-width: {width}px; margin: 24px auto; padding: 0 16px; color: {ink};

@@ -1,0 +1,22 @@
+"""Plotly's basic bundle for browsers: the file that pages load and offline pages contain."""
+
+from pathlib import Path
+
+NAME = "plotly-basic-4.1.1.min.js"
+"""The version is that of plotly.js in the pinned ``plotly``; its licence (MIT) lies beside it."""
+_PLACES = (Path(__file__).parent, Path(__file__).parents[2] / "static" / "plotly")
+"""In an installed package, and in a checkout."""
+
+
+def bundle_text() -> str:
+    """Return the text of the bundle.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where it is neither beside this module nor in ``static/plotly``.
+    """
+    for place in _PLACES:
+        if (place / NAME).is_file():
+            return (place / NAME).read_text("utf-8")
+    raise FileNotFoundError(f"{NAME} is missing: install dpca again, or restore static/plotly.")

@@ -1,0 +1,44 @@
+"""The vendored bundle of Plotly is the one it is said to be, with its licence beside it."""
+
+import json
+import re
+from hashlib import sha256
+
+import plotly.offline
+import pytest
+
+from dpca_core.figures import bundle
+from dpca_core.figures.bundle import NAME, bundle_text
+from dpca_core.figures.config import CONFIG
+from tests.paths import ROOT
+
+VENDORED = ROOT / "static" / "plotly"
+DIGEST = "99784e3abfb07b142a15e521a439e6d9addceadb3f79553fd24c72774f0649ba"
+
+
+def test_the_file_is_the_pinned_one_and_lies_with_its_licence():
+    assert sorted(path.name for path in VENDORED.iterdir()) == ["LICENSE", NAME]
+    assert sha256((VENDORED / NAME).read_bytes()).hexdigest() == DIGEST
+    licence = (VENDORED / "LICENSE").read_text("utf-8")
+    assert "MIT License" in licence
+    assert "Plotly" in licence
+
+
+def test_its_version_is_that_of_the_pinned_library():
+    version = plotly.offline.get_plotlyjs_version()
+    assert f"plotly-basic-{version}.min.js" == NAME
+    assert f"plotly.js (basic - minified) v{version}\n" in bundle_text()[:100]
+
+
+def test_a_missing_bundle_is_said(monkeypatch, tmp_path):
+    monkeypatch.setattr(bundle, "_PLACES", (tmp_path,))
+    with pytest.raises(FileNotFoundError, match="plotly-basic"):
+        bundle_text()
+
+
+def test_the_configuration_is_that_of_the_page():
+    script = (ROOT / "static" / "charts" / "plotly.js").read_text("utf-8")
+    body = re.search(r"export const CONFIG = \{(.*?)\n\};", script, re.S)[1]
+    assert re.findall(r"(\w+):", body) == list(CONFIG)
+    for name, value in CONFIG.items():
+        assert f"{name}: {json.dumps(value)}" in body
