@@ -12,7 +12,7 @@ from tests.browser.conftest import (
     settled,
     switch_scheme,
 )
-from ui.text.product import HELP_LABEL, NAME, PURPOSE
+from ui.text.product import HELP_LABEL, PRODUCT_NAME, PURPOSE
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_page_opens_and_is_never_wider_than_the_screen(open_page: OpenPage, path
     )
     assert width(page) <= PHONE[0]
     product = page.locator(".st-key-product")
-    expect(product).to_contain_text(NAME)
+    expect(product).to_contain_text(PRODUCT_NAME)
     expect(product.get_by_role("button", name=HELP_LABEL)).to_be_in_viewport()
     resize(page, WIDE)
     assert width(page) <= WIDE[0]

@@ -1,13 +1,13 @@
 """What the product is called and what it is for, as every page says it."""
 
-NAME = "dpca"
+PRODUCT_NAME = "dpca"
 PURPOSE = "What differential privacy costs a PCA"
-TITLE = f"{NAME}: what differential privacy costs a PCA"
+TITLE = f"{PRODUCT_NAME}: what differential privacy costs a PCA"
 """Title of the browser's window."""
 
 HELP_LABEL = "Help"
 ABOUT = (
-    f"**{NAME}** shows what differential privacy costs a principal component analysis: how much of "
+    f"**{PRODUCT_NAME}** shows what differential privacy costs a principal component analysis: how much of "
     "the data’s variation a private release keeps, how far its directions turn, and what is proved "
     "about its privacy. Measure on *Explore* and *Compare*, bring *Your data*, and read the "
     "*Proofs*."

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.text.glossary import TERMS
-from ui.text.product import ABOUT, HELP_LABEL, NAME, PURPOSE, WORDS_TITLE
+from ui.text.product import ABOUT, HELP_LABEL, PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
 
 def show_product_header() -> None:
@@ -13,7 +13,7 @@ def show_product_header() -> None:
     waits for nothing. Its place is fixed (``css/app.css``), so that it moves no chart.
     """
     with st.container(key="product", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{NAME}** <span>{PURPOSE}</span>", unsafe_allow_html=True)
+        st.markdown(f"**{PRODUCT_NAME}** <span>{PURPOSE}</span>", unsafe_allow_html=True)
         with st.popover(HELP_LABEL, key="product.help"):
             st.markdown(ABOUT)
             st.markdown(f"**{WORDS_TITLE}**")

@@ -89,7 +89,7 @@ def test_two_who_ask_at_once_wait_for_one_loading() -> None:
 def test_a_loading_that_fails_fails_for_each_and_is_not_remembered() -> None:
     kept = BuiltInCache()
     for _ in range(2):
-        with pytest.raises(ValueError, match="fewer than columns"):
+        with pytest.raises(ValueError, match="fewer strong directions"):
             kept.get("wangxu?p=10&k=10")
     assert kept._loading == {}
 
@@ -124,7 +124,7 @@ def test_a_set_drawn_in_blocks_is_the_one_drawn_at_once() -> None:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("wangxu?p=10&k=10", "fewer than columns"),
+        ("wangxu?p=10&k=10", "fewer strong directions"),
         ("imtiaz?d=400&n=200000", "too many"),
         ("imtiaz?d=nan", "Columns must be 20 to 400"),
         ("imtiaz?d=40&d=50", "twice"),

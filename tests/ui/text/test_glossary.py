@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from ui.text.glossary import HOVERS, TERMS
-from ui.text.product import NAME, PURPOSE, WORDS_TITLE
+from ui.text.product import PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
 
 def test_a_term_is_one_sentence():
@@ -25,7 +25,7 @@ def test_the_header_names_the_product_and_opens_the_glossary():
     page = AppTest.from_function(header).run()
     assert not page.exception
     text = "\n".join(block.value for block in page.markdown)
-    assert f"**{NAME}**" in text
+    assert f"**{PRODUCT_NAME}**" in text
     assert PURPOSE in text
     assert WORDS_TITLE in text
     for term in TERMS.values():
