@@ -15,10 +15,17 @@ from dpca_core.simulation.wang_xu import (
     spiked_eigenvalues,
 )
 from dpca_core.text.privacy_numbers import upward
-from sample_data import load_key
+from sample_data import CATALOGUE, load_key
+from tests.chart_figures import (
+    assert_names_are_apart,
+    assert_plotly_draws,
+    chart_of,
+    trace_of,
+)
 from tests.opened_page import open_page
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import (
+    LOCAL_KEY,
     WITHOUT_PRIVACY,
     ErrorMeasurements,
     MechanismPoint,
@@ -45,12 +52,8 @@ def dense():
     return measured(DENSE)
 
 
-def chart(content, key):
-    return next(c for c in content["charts"] if c["key"] == key)
-
-
 def line(found, name):
-    return next(ln["y"] for ln in found["lines"] if ln["name"] == name)
+    return trace_of(found, name)["y"]
 
 
 def test_the_distance_is_that_of_the_projections():
@@ -142,18 +145,49 @@ def test_a_private_mean_takes_its_share_before_the_mechanism():
 def test_error_falls_with_people_and_epsilon_and_rises_with_columns_and_directions(dense):
     content = page_content(DENSE, dense)
     assert content["complete"]
-    by_n = line(chart(content, "local-n"), "local Gaussian")
+    by_n = line(chart_of(content, "local-n"), "local Gaussian")
+    points = [MechanismPoint(asked, LOCAL_KEY) for asked in DENSE.axis_queries()["n"]]
+    np.testing.assert_allclose(by_n, [dense.mean(point) for point in points], rtol=1e-6)
     assert by_n[0] > by_n[12] > by_n[-1]
     for name, rising in (("epsilon", False), ("k", True), ("p", True)):
         for key in ("with a curator, Gaussian", "local Gaussian"):
-            values = line(chart(content, f"local-{name}"), key)
-            assert (values[-1] > values[0]) is rising
-    lines = chart(content, "local-n")["lines"]
-    assert all(v is None or v <= largest_distance(3) for ln in lines[:-1] for v in ln["y"])
+            values = line(chart_of(content, f"local-{name}"), key)
+            assert bool(values[-1] > values[0]) is rising
+    lines = [t for t in chart_of(content, "local-n")["figure"]["data"] if t["meta"] != "ceiling"]
+    assert len(lines) == 5
+    assert all(np.nanmax(each["y"]) <= largest_distance(3) * (1 + 1e-6) for each in lines)
+
+
+def test_plotly_draws_every_chart_and_every_line_has_a_name(dense):
+    content = page_content(DENSE, dense)
+    assert_plotly_draws(content)
+    assert_names_are_apart(content)
+
+
+@pytest.mark.parametrize("k", range(1, 7))
+@pytest.mark.parametrize("key", CATALOGUE)
+def test_names_are_apart_whatever_was_measured(key, k):
+    data = load_key(key)
+    k, people = min(k, data.d - 1), float(data.people)
+    asked = LocalModelQuery(RecordSource.DATA, data, data.d, k, 20, people, 1.0, 1e-4)
+    content = page_content(asked, ErrorMeasurements())
+    assert_names_are_apart(content)
+    if k == 1:
+        assert_plotly_draws(content)
+
+
+def test_the_sparse_design_is_drawn_before_and_after_measuring():
+    asked = LocalModelQuery(RecordSource.SPARSE, None, 100, 2, 15, 2000.0, 1.0, 1e-4, repetitions=1)
+    for runs in (ErrorMeasurements(), measured(asked)):
+        content = page_content(asked, runs)
+        assert_plotly_draws(content)
+        assert_names_are_apart(content)
+    shares = trace_of(chart_of(content, "local-support"), "recall")["y"]
+    assert ((shares >= 0) & (shares <= 1)).all()
 
 
 def test_the_fall_is_one_over_root_n(dense):
-    note = chart(page_content(DENSE, dense), "local-n")["note"]
+    note = chart_of(page_content(DENSE, dense), "local-n")["note"]
     slope = float(note.split("**")[1].replace("−", "-"))
     assert slope == pytest.approx(-0.5, abs=0.03)
     assert "as good as random" in note
@@ -177,22 +211,23 @@ def test_the_printed_noise_has_its_true_epsilon():
 
 
 def test_pictures_show_the_record_its_report_and_the_average():
-    found = record_pictures(DENSE)["pictures"]
+    found = record_pictures(DENSE)["images"]
     x = record_of(DENSE)
     own = np.outer(x, x) / np.abs(np.outer(x, x)).max()
-    np.testing.assert_allclose(np.reshape(found[0]["image"], (20, 20)), own, atol=6e-4)
-    report = np.reshape(found[1]["image"], (20, 20))
+    np.testing.assert_allclose(np.reshape(found[0]["values"], (20, 20)), own, atol=1e-6)
+    report = np.reshape(found[1]["values"], (20, 20))
     assert np.abs(np.corrcoef(report.ravel(), own.ravel())[0, 1]) < 0.25
-    many = record_pictures(replace(DENSE, n=1e13))["pictures"]
-    np.testing.assert_allclose(many[2]["image"], many[3]["image"], atol=0.02)
+    many = record_pictures(replace(DENSE, n=1e13))["images"]
+    np.testing.assert_allclose(many[2]["values"], many[3]["values"], atol=0.02)
     assert record_pictures(replace(DENSE, delta=0.0)) is None
 
 
 def test_images_show_the_record_as_an_image():
     data = load_key("digits")
     asked = LocalModelQuery(RecordSource.DATA, data, 64, 4, 20, float(data.people), 1.0, 1e-4)
-    pictures = record_pictures(asked)["pictures"]
-    assert [p["shape"] for p in pictures[4:]] == [list(data.image_shape)] * 4
+    images = record_pictures(asked)["images"]
+    assert [image["shape"] for image in images[4:]] == [list(data.image_shape)] * 4
+    assert [len(image["values"]) for image in images[4:]] == [64] * 4
 
 
 def test_settings_stay_possible():
