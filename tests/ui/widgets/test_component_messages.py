@@ -3,6 +3,7 @@
 from importlib import import_module
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS
@@ -58,6 +59,8 @@ def state(monkeypatch):
     streamlit = SimpleNamespace(session_state=session, query_params=Query())
     for place in PLACES:
         monkeypatch.setattr(import_module(place), "st", streamlit)
+    drawn = SimpleNamespace(captured=np.zeros(1), sin_theta=np.zeros(1))
+    monkeypatch.setattr(explore_page, "summarize", lambda *_: SimpleNamespace(chosen=drawn))
     return session
 
 
