@@ -7,9 +7,9 @@ TITLE = f"{PRODUCT_NAME}: what differential privacy costs a PCA"
 
 HELP_LABEL = "Help"
 ABOUT = (
-    f"**{PRODUCT_NAME}** shows what differential privacy costs a principal component analysis: how much of "
-    "the data’s variation a private release keeps, how far its directions turn, and what is proved "
-    "about its privacy. Measure on *Explore* and *Compare*, bring *Your data*, and read the "
-    "*Proofs*."
+    f"**{PRODUCT_NAME}** shows what differential privacy costs a principal component analysis: how "
+    "much of the data’s variation a private release keeps, how far its directions turn, and what "
+    "is proved about its privacy. Measure on *Explore* and *Compare*, bring *Your data*, and read "
+    "the *Proofs*."
 )
 WORDS_TITLE = "What do these words mean?"
