@@ -9,7 +9,7 @@ import { askLater, CALM, stopAsking } from "../charts/refinement.js";
 import { imageOf } from "../charts/signed_image.js";
 import { lit, rowUnder } from "./lit_row.js";
 
-/* Pixels beyond the window within which a chart is drawn at once. */
+/* Pixels beyond the window within which a chart is drawn, in the frames after those inside it. */
 const NEAR = 400;
 
 function paintGrid(view) {
@@ -31,7 +31,7 @@ function paintGrid(view) {
   const places = data.charts.map((chart) => {
     const { frame } = view.parts[chart.key];
     const { top, bottom } = frame.getBoundingClientRect();
-    return { chart, full: frame.clientWidth, near: top < innerHeight + NEAR && bottom > -NEAR };
+    return { chart, full: frame.clientWidth, seen: top < innerHeight && bottom > 0 };
   });
   for (const place of places) paintChart(view, place);
   Object.assign(root.dataset, { id: data.id, ready: "true" });
@@ -47,8 +47,8 @@ function writeWords(parts, chart) {
   parts.chart = chart;
 }
 
-/* What did not change stays as it is; what is far from the window is drawn when it comes near. */
-function paintChart(view, { chart, full, near }) {
+/* What did not change stays as it is; what is outside the window is drawn when it comes near. */
+function paintChart(view, { chart, full, seen }) {
   const { look, narrow } = view;
   const parts = view.parts[chart.key];
   const figure = chart.figure && lit(chart.figure, view.lit);
@@ -63,7 +63,7 @@ function paintChart(view, { chart, full, near }) {
     if (chart.beside) drawFigure(view.Plotly, parts.beside, chart.beside, look, { width: chart.beside.layout.width, phone: narrow });
     if (figure) drawFigure(view.Plotly, parts.figure, figure, look, { width: full, phone: narrow });
   };
-  if (near || view.printing) parts.draw();
+  if (seen || view.printing) parts.draw();
   else view.far.observe(parts.frame);
 }
 
