@@ -17,7 +17,7 @@ def verdict(page: Page) -> str:
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_a_hundred_matrices_are_published_again(open_page: OpenPage, size: tuple[int, int]) -> None:
-    page = open_page("/claims", size=size)
+    page = open_page("/claims?epsilon=1", size=size)
     expect(page.locator(".cell")).to_have_count(100)
     before = page.locator(".ellipses").inner_html()
     page.get_by_role("button", name="Publish 100 again").click()
@@ -40,13 +40,13 @@ def test_a_phone_shows_what_is_claimed_and_leads_to_each_section(open_page: Open
 
 
 def test_the_audit_convicts_one_wishart(open_page: OpenPage) -> None:
-    page = open_page("/claims?mechanism=wishart_sn")
+    page = open_page("/claims?mechanism=wishart_sn&epsilon=1&n=60000")
     page.get_by_role("button", name="Attack", exact=True).click()
     assert re.search(r"Claim disproved: Wishart SN.* at least ε\s=\s\d", verdict(page).replace("\n", " "))
 
 
 def test_an_attack_can_be_stopped_and_keeps_what_it_has(open_page: OpenPage) -> None:
-    page = open_page("/claims?mechanism=power")
+    page = open_page("/claims?mechanism=power&epsilon=1&n=60000")
     page.get_by_text("100,000", exact=True).click()
     page.get_by_role("button", name="Attack", exact=True).click()
     page.wait_for_function("document.querySelector('[data-testid=stProgress]')")

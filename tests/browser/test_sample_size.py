@@ -5,8 +5,8 @@ import pytest
 from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
 
 COMPLETE = '.dpca-sheets[data-complete="true"]'
-FEW = "/sample_size?d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
-TWO = "/sample_size?d=10&mechanisms=gaussian,ppca"
+FEW = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
+TWO = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca"
 
 
 @pytest.mark.parametrize(
