@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT
+from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT, text_width
 from dpca_core.figures.panels import Rule
 from dpca_core.figures.rows import EDGE, MARK, Row, RowMark, RowSize, inside
 
@@ -27,8 +27,11 @@ def row_words(
     found = [_rule_words(rule, x) for rule in rules if x.low <= rule.value <= x.high]
     for i, row in enumerate(rows):
         marks = inside(row, x)
-        found += [words | {"y": i} for words in _name(row, size)]
-        found += [words | {"y": i} for words in _mark_words(marks, x, size, width)]
+        label = _label_lines(row, size, width)
+        # A label of two lines reaches down to the words of marks.
+        low = max(map(len, label)) * LETTER * size.type_size if len(label) > 1 else 0.0
+        found += [words | {"y": i} for words in _name(row, "<br>".join(label), size)]
+        found += [words | {"y": i} for words in _mark_words(marks, x, size, width, low)]
         if row.note and not marks:
             found.append(_note(row.note, size, width) | {"y": i})
     return found
@@ -48,8 +51,16 @@ def _rule_words(rule: Rule, x: Axis) -> dict[str, Any]:
     }
 
 
-def _name(row: Row, size: RowSize) -> list[dict[str, Any]]:
-    """Return a row's name and label: at its left, or above the words of its marks."""
+def _label_lines(row: Row, size: RowSize, width: float) -> list[str]:
+    """Return a row's label in lines: more than one where it does not fit beside the name."""
+    if not size.named_above or text_width(row.name + row.label, size.type_size) < width:
+        return [row.label]
+    letters = int(width / (LETTER * size.type_size)) - len(row.name) - 2
+    return textwrap.wrap(row.label, max(letters, 1))
+
+
+def _name(row: Row, text: str, size: RowSize) -> list[dict[str, Any]]:
+    """Return a row's name and its label's text: at its left, or above the words of its marks."""
     height = LINE_HEIGHT * size.type_size
     name: dict[str, Any] = {
         "name": row.name,
@@ -59,24 +70,30 @@ def _name(row: Row, size: RowSize) -> list[dict[str, Any]]:
         "font": {"color": "grey" if row.apart else "ink"},
     }
     small = {"color": "accent" if row.alarming else "grey", "size": size.type_size * _SMALL}
-    label = {"text": row.label, "font": small, "xref": "paper"}
+    label = {"text": text, "font": small, "xref": "paper", "align": "right"}
     if size.named_above:
         level = MARK / 2 + 2 + 1.5 * height
         name |= {"xanchor": "left", "yshift": level}
         label |= {"x": 1, "xanchor": "right", "yshift": level}
     else:
-        half = 0.5 * height if row.label else 0.0
+        half = 0.5 * height + 0.5 if row.label else 0.0
         name |= {"xanchor": "right", "xshift": -EDGE, "yshift": half}
         label |= {"x": 0, "xanchor": "right", "xshift": -EDGE, "yshift": -half}
     return [name, label] if row.label else [name]
 
 
 def _mark_words(
-    marks: Sequence[RowMark], x: Axis, size: RowSize, width: float
+    marks: Sequence[RowMark], x: Axis, size: RowSize, width: float, label: float
 ) -> list[dict[str, Any]]:
-    """Return words above marks; of two that would touch, the measurement's, else the first's."""
+    """Return words above marks; of two that would touch, the measurement's, else the first's.
+
+    Parameters
+    ----------
+    label
+        Pixels at the right end that the row's label covers.
+    """
     level = MARK / 2 + 2 + LINE_HEIGHT * size.type_size / 2
-    taken, found = list[tuple[float, float]](), []
+    taken, found = [(width - label, width)] if label else [], []
     for mark in sorted(marks, key=lambda m: (m.kind != "measured", m.x)):
         bold = mark.kind == "measured"
         span = len(mark.text) * (BOLD_LETTER if bold else LETTER) * size.type_size
@@ -101,14 +118,16 @@ def _mark_words(
 
 
 def _note(note: str, size: RowSize, width: float) -> dict[str, Any]:
-    """Return a row's note, in two lines where one is not wide enough."""
-    letters = int(width / (LETTER * size.type_size))
+    """Return a row's note in the lines that a row has room for; ``table`` has all of it."""
+    letters, most = int(width / (LETTER * size.type_size)), 3 if size.named_above else 2
+    lines = textwrap.wrap(note, letters, max_lines=most, placeholder="…")
     return {
-        "text": "<br>".join(textwrap.wrap(note, letters)),
+        "text": "<br>".join(lines),
         "align": "left",
         "xref": "paper",
         "x": 0,
         "xanchor": "left",
+        "yshift": 2.5 if size.named_above else 5 * (len(lines) - 1),
         "bgcolor": "page",
         "font": {"color": "grey"},
     }

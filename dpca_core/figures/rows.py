@@ -73,7 +73,7 @@ class RowSize:
 
 USUAL = 480
 ROW_SIZES = {
-    250: RowSize(60, 12.0, named_above=True),
+    290: RowSize(66, 12.0, named_above=True),
     USUAL: RowSize(38, 12.5),
     900: RowSize(38, 12.5),
     1140: RowSize(45, 15.0),

@@ -7,6 +7,7 @@ import numpy as np
 
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.chart import SIZES
+from dpca_core.figures.chart_key import with_key
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.line_styles import CHOSEN_WIDTH
 from dpca_core.figures.panels import Band, Curve, Panel
@@ -80,8 +81,10 @@ def _figure(x: Array, curves: Sequence[Curve], band: Band, titles: tuple[str, st
     across, up = (_probabilities(title) for title in titles)
     panel = Panel("chart", up, HEIGHT, curves, bands=[band], hover="%{fullData.name}: %{y:.1%}")
     found = curve_panels(across, x, [panel], sizes=SIZES)
-    found["layout"] |= {"hovermode": "x unified"}
-    found["layout"]["margin"] |= {"r": 76}
+    with_key(found, curves, HEIGHT, SIZES)
+    for size in found["sizes"].values():
+        size["layout"]["margin"]["r"] += 1.6 * size["type"]
+    found["layout"]["hovermode"] = "x unified"
     return found
 
 

@@ -29,7 +29,7 @@ FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
 """Ends of the axis of people."""
 LEAST_END = 1e4
 """Where an axis of people ends at the least."""
-CURVES_HEIGHT = 400.0
+CURVES_HEIGHT = 340.0
 """Of the frames of the two charts of curves, in pixels."""
 PEOPLE_FORMAT = ",.2~r"
 """D3's format of a number of people in a hover."""
@@ -263,7 +263,7 @@ def _theorem_curves(cases: list[Case]) -> list[Curve]:
     """Return the people that named theorems ask for."""
     return [
         Curve(
-            key=mechanism.name,
+            key=theorem.name,
             name=theorem.name,
             y=_people([theorem.people(case) for case in cases]),
             color=family_role(mechanism.family),
@@ -279,7 +279,7 @@ def _theorem_curves(cases: list[Case]) -> list[Curve]:
 def _pure_curve(too_few: Array) -> Curve:
     """Return the people that are too few for any pure mechanism."""
     role = family_role(Family.BASELINE)
-    return Curve(text.ANY_PURE_MECHANISM, text.PURE_LINE, too_few, role, width=THEOREM_WIDTH)
+    return Curve("pure", text.PURE_LINE, too_few, role, width=THEOREM_WIDTH)
 
 
 def _people(numbers: list[float | None]) -> Array:

@@ -31,7 +31,7 @@ PANEL_COLOURS = (
     Family.LAPLACE,
 )
 NOISE_COLUMNS = (4, 8, 16, 32, 64, 128)
-ORDER_DASH = "1px,4px"
+ORDER_DASH, ORDER_WIDTH = "1px,4px", 1.2
 PANEL_HEIGHT, NOISE_HEIGHT = 190.0, 300.0
 """Of their frames, in pixels."""
 
@@ -88,8 +88,7 @@ def noise_by_columns(epsilon: float, delta: float) -> dict[str, Any]:
     for mechanism in in_table:
         orders = [mechanism.noise_norm_order(d, epsilon) or np.nan for d in sizes]
         order = _noise_curve(mechanism, text.order_name(mechanism.name), orders)
-        faint = f"{order.color}/.55"
-        curves.append(replace(order, dash=ORDER_DASH, color=faint, shown_name=False))
+        curves.append(replace(order, dash=ORDER_DASH, width=ORDER_WIDTH))
     known = np.concatenate([curve.y[np.isfinite(curve.y)] for curve in curves])
     low, high = 10 ** np.floor(np.log10(known.min())), 10 ** np.ceil(np.log10(known.max()))
     return {
@@ -117,7 +116,7 @@ def noise_by_columns(epsilon: float, delta: float) -> dict[str, Any]:
 
 def _noise_curve(mechanism: Mechanism, name: str, norms: list[float]) -> Curve:
     return Curve(
-        key=mechanism.name,
+        key=name,
         name=name,
         y=np.array(norms, dtype=np.float64),
         color=family_role(mechanism.family),

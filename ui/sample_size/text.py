@@ -216,7 +216,7 @@ def noise_labels(epsilon: float) -> dict[str, str]:
     return {
         "title": "The noise against the number of columns",
         "sub": "largest effect on any direction (spectral norm of the noise on S), in people; "
-        "faint dots: the order given by Jiang et al. 2016, Table 1, with its constant taken as 1; "
+        "thin dots: the order given by Jiang et al. 2016, Table 1, with its constant taken as 1; "
         "all other lines: measured",
         "note": f"At ε\u00a0=\u00a0{significant(epsilon)}. For noise that only raises eigenvalues, "
         "half its range counts, because a multiple of the identity turns no direction.",

@@ -10,6 +10,12 @@ from dpca_core.analysis.sample_size import Aim, measure, single_spike
 from dpca_core.simulation.noise_norms import measured_norm
 from dpca_core.theorems import sample_size_theorems
 from sample_data import load_key
+from tests.chart_figures import (
+    assert_names_are_apart,
+    assert_plotly_draws,
+    chart_of,
+    trace_of,
+)
 from tests.opened_page import open_page
 from ui.sample_size.figures import (
     FEWEST_PEOPLE,
@@ -25,7 +31,7 @@ from ui.sample_size.paper_figures import (
     figure_one,
     noise_by_columns,
 )
-from ui.sample_size.query import SampleSizeQuery
+from ui.sample_size.query import SampleSizeQuery, default_keys
 from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
 
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
@@ -46,36 +52,66 @@ def known():
     return measured(START)
 
 
-def chart(content, key):
-    return next(c for c in content["charts"] if c["key"] == key)
+def table(content):
+    """Rows of the first chart's numbers: name, standing, what, people, from, to, note."""
+    _, *lines = chart_of(content, "people")["figure"]["table"]
+    return lines
 
 
 def row(content, name):
-    return next(r for r in chart(content, "people")["rows"] if r["name"] == name)
+    """The lines of a row."""
+    return [line for line in table(content) if line[0] == name]
 
 
 def found(of_row, kind):
-    return [m for m in of_row["marks"] if m["kind"] == kind]
+    return [line for line in of_row if line[2].split(":")[0] == kind]
+
+
+def people_drawn(content, name, symbol):
+    """Where points of a row lie on the axis of people."""
+    data = chart_of(content, "people")["figure"]["data"]
+    own = [t for t in data if t["meta"] == name and t.get("mode") == "markers"]
+    return [t["x"][0] for t in own if t["marker"].get("symbol", "circle") == symbol]
+
+
+def names_of_rows(content):
+    """Names of rows with the roles of their colours, from the top."""
+    words = chart_of(content, "people")["figure"]["sizes"]["480"]["annotations"]
+    return {each["name"]: each["font"]["color"] for each in words if "name" in each}
 
 
 def test_the_first_picture_has_the_theorems_and_nothing_measured():
     content = page_content(START, SampleSizeMeasurements())
     assert not content["complete"]
     assert "nothing is measured yet" in content["answer"]
-    assert not any(found(r, "measured") for r in chart(content, "people")["rows"])
-    assert found(row(content, "PPCA"), "enough")[0]["x"] == sample_size_theorems.ppca_enough(
-        START.case
-    )
+    assert not found(table(content), "measured")
+    enough = sample_size_theorems.ppca_enough(START.case)
+    assert found(row(content, "PPCA"), "enough")[0][3] == enough
+    assert people_drawn(content, "PPCA", "line-ns") == [enough]
 
 
 def test_a_measured_row_is_what_the_core_measures(known):
     content = page_content(START, known)
     assert content["complete"]
     for key in ("gaussian", "gap_release", "ppca"):
-        *_, table = measure(MECHANISMS[key], START.point_at)
-        own = found(row(content, MECHANISMS[key].name), "measured")[0]
-        needed = table.needed(Aim.correlation(0.9, 0.9))
-        assert (own["x"], own["low"], own["high"]) == (needed.n, needed.low, needed.high)
+        *_, measurements = measure(MECHANISMS[key], START.point_at)
+        name = MECHANISMS[key].name
+        needed = measurements.needed(Aim.correlation(0.9, 0.9))
+        (own,) = found(row(content, name), "measured")
+        assert own[3:6] == [needed.n, needed.low, needed.high]
+        assert people_drawn(content, name, "circle") == [needed.n]
+
+
+def test_plotly_draws_every_chart_and_names_every_line(known):
+    rand = SampleSizeMeasurements()
+    for content in (
+        page_content(START, known),
+        page_content(replace(START, level=0.999), known),
+        page_content(replace(START, data=load_key("rand"), k=3, kind="captured"), rand),
+        page_content(replace(START, keys=default_keys(), delta=0.0), SampleSizeMeasurements()),
+    ):
+        assert_plotly_draws(content)
+        assert_names_are_apart(content)
 
 
 def test_the_spike_has_its_gap():
@@ -112,54 +148,52 @@ def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known)
 def test_lines_pass_through_the_row_of_the_budget_chosen(known):
     content = page_content(START, known)
     here = SAMPLE_SIZE_EPSILONS.index(1.0)
-    lines = chart(content, "people-epsilon")["lines"]
-    drawn = {ln["name"]: ln["y"][here] for ln in lines}
+    lines = chart_of(content, "people-epsilon")["figure"]["data"]
+    drawn = {ln["name"]: ln["y"][here] for ln in lines if "name" in ln}
     for key in ("gaussian", "ppca", "mod_sulq"):
         name = MECHANISMS[key].name
-        measured_here = found(row(content, name), "measured")[0]["x"]
+        measured_here = found(row(content, name), "measured")[0][3]
         assert drawn[name] == pytest.approx(measured_here, rel=1e-4)
     assert drawn["PPCA’s Theorem\u00a07"] == pytest.approx(
         sample_size_theorems.ppca_enough(START.case), rel=1e-5
     )
-    aims = chart(content, "people-aim")
-    at = aims["x"]["values"].index(pytest.approx(0.1))
-    line = next(ln for ln in aims["lines"] if ln["name"] == "Gaussian")
+    line = trace_of(chart_of(content, "people-aim"), "Gaussian")
+    (at,) = np.flatnonzero(np.isclose(line["x"], 0.1))
     assert line["y"][at] == pytest.approx(
-        found(row(content, "Gaussian"), "measured")[0]["x"], rel=1e-4
+        found(row(content, "Gaussian"), "measured")[0][3], rel=1e-4
     )
 
 
 def test_what_does_not_hold_is_not_ranked(known):
     content = page_content(START, known)
-    for each in chart(content, "people")["rows"]:
-        if each["name"] == "Any pure mechanism":
-            continue
-        mechanism = next(m for m in MECHANISMS.values() if m.name == each["name"])
-        proved = mechanism.guarantee(*START.point_at(1e6))
-        assert each["apart"] == (not proved.meets(START.budget))
-    assert row(content, MECHANISMS["wishart_jiang"].name)["label"] == "refuted"
+    names = names_of_rows(content)
+    for key in KEYS:
+        proved = MECHANISMS[key].guarantee(*START.point_at(1e6))
+        assert (names[MECHANISMS[key].name] == "grey") == (not proved.meets(START.budget))
+    refuted = MECHANISMS["wishart_jiang"].name
+    assert {line[1] for line in row(content, refuted)} == {"refuted"}
+    assert list(names)[-1] == refuted
     assert "Wishart Jiang" not in content["answer"]
 
 
 def test_every_theorem_stands_on_its_row():
     case = replace(START.case, rho=0.999)
-    assert {m["kind"] for key in KEYS for m in theorem_marks(case, MECHANISMS[key])} == {
+    assert {m.kind for key in KEYS for m in theorem_marks(case, MECHANISMS[key])} == {
         "enough",
         "few",
     }
-    assert [m["kind"] for m in theorem_marks(case, MECHANISMS["local_printed"])] == ["order"]
-    pure = chart(page_content(replace(START, level=0.999), SampleSizeMeasurements()), "people")[
-        "rows"
-    ]
-    any_pure = next(r for r in pure if r["name"] == "Any pure mechanism")
-    assert found(any_pure, "few")[0]["x"] == sample_size_theorems.pure_too_few(
-        replace(START.case, rho=0.999)
-    )
+    assert [m.kind for m in theorem_marks(case, MECHANISMS["local_printed"])] == ["order"]
+    pure = page_content(replace(START, level=0.999), SampleSizeMeasurements())
+    too_few = sample_size_theorems.pure_too_few(case)
+    assert found(row(pure, "Any pure mechanism"), "few")[0][3] == too_few
+    assert too_few in people_drawn(pure, "Any pure mechanism", "line-ns")
+    area = next(t for t in chart_of(pure, "people-epsilon")["figure"]["data"] if "name" not in t)
+    assert area["fillpattern"]["shape"] == "/"
 
 
 def test_without_delta_what_needs_it_says_so():
     content = page_content(replace(START, delta=0.0), SampleSizeMeasurements())
-    assert "δ > 0" in row(content, "Gaussian")["note"]
+    assert "δ > 0" in row(content, "Gaussian")[0][6]
     assert found(row(content, "PPCA"), "enough")
 
 
@@ -171,7 +205,7 @@ def test_many_columns_have_theorems_only():
     content = page_content(asked, needs)
     assert content["complete"]
     assert str(MOST_MEASURED_COLUMNS) in content["under"]
-    assert not any(found(r, "measured") for r in chart(content, "people")["rows"])
+    assert not found(table(content), "measured")
 
 
 def test_a_private_mean_is_paid_for_and_its_measurements_are_not_carried_over():
@@ -190,7 +224,7 @@ def test_figure_one_is_equation_21():
     panels = figure_one(0.3)
     assert [p["key"] for p in panels] == [f"figure-1-d{d}" for d in PANEL_COLUMNS]
     for panel, d in zip(panels, PANEL_COLUMNS, strict=True):
-        for line, epsilon in zip(panel["lines"], (*PANEL_EPSILONS, 0.3), strict=True):
+        for line, epsilon in zip(panel["figure"]["data"], (*PANEL_EPSILONS, 0.3), strict=True):
             for i in (0, 20, 40):
                 beta = (
                     sample_size_theorems.mod_sulq_noise(d, epsilon, 0.01)
@@ -207,9 +241,9 @@ def test_norms_are_measured():
     tau = MECHANISMS["gaussian"].calibrate(single_spike(128, 0.1), budget).scale
     assert measured_norm("gaussian", 128, budget) == pytest.approx(tau * 16, rel=0.08)
     assert np.isnan(measured_norm("gaussian", 128, Budget(1.0, 0.0)))
-    lines = {ln["name"]: ln["y"] for ln in noise_by_columns(1.0, 1e-6)["lines"]}
+    lines = {ln["name"]: ln["y"] for ln in noise_by_columns(1.0, 1e-6)["figure"]["data"]}
     assert lines["order of Laplace, printed"][-1] == pytest.approx(128**1.5, rel=1e-4)
-    assert "Gaussian" not in {ln["name"] for ln in noise_by_columns(1.0, 0.0)["lines"]}
+    assert "Gaussian" not in {ln["name"] for ln in noise_by_columns(1.0, 0.0)["figure"]["data"]}
 
 
 def page(**query):
@@ -243,5 +277,5 @@ def test_data_have_their_own_directions():
         "80\u00a0% of the variation PCA finds"
         in opened.session_state["sample_size.drawn"]["answer"]
     )
-    x = chart(content, "people")["x"]
-    assert (x["low"], x["high"]) == (FEWEST_PEOPLE, MOST_PEOPLE_DRAWN)
+    axis = chart_of(content, "people")["figure"]["layout"]["xaxis"]
+    assert axis["range"] == [np.log10(FEWEST_PEOPLE), np.log10(MOST_PEOPLE_DRAWN)]
