@@ -139,9 +139,20 @@ class _Heights:
 
     def __init__(self, lines: Sequence[NamedLine], width: float) -> None:
         self.columns = np.arange(-2, int(width / _COLUMN) + 3) * _COLUMN
-        values = np.array([sampled(line, self.columns) for line in lines])
+        values = np.array([self._levels(line) for line in lines])
         self.low = self._table(np.where(np.isnan(values), _NOWHERE, values), np.minimum)
         self.high = self._table(np.where(np.isnan(values), -_NOWHERE, values), np.maximum)
+
+    def _levels(self, line: NamedLine) -> Array:
+        """Return a line's y at each column, and at the columns on both sides of where it ends."""
+        y = sampled(line, self.columns)
+        known = np.isfinite(line.y)
+        for before in (0, 1):
+            near = np.floor((line.x[known] - self.columns[0]) / _COLUMN).astype(int) + before
+            near = np.clip(near, 0, len(self.columns) - 1)
+            missing = np.isnan(y[near])
+            y[near[missing]] = line.y[known][missing]
+        return y
 
     @staticmethod
     def _table(values: Array, extreme: np.ufunc) -> list[Array]:

@@ -1,0 +1,163 @@
+"""Names beside lines: inside, on no line and on no name, as a brute force over pixels finds it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpca_core.figures.line_names import Box, NamedLine, place_names, text_width
+
+WIDTH, HEIGHT = 640, 260
+X = np.linspace(0, WIDTH, 41)
+TEXT_MARGIN = 4
+"""Pixels on both sides of a name that are its box and not its ink."""
+
+
+def faults(placed, lines, width, height, taken=()):
+    """Return what is wrong with names, looked at column by column, a quarter of a pixel each."""
+    found = []
+    for i, spot in enumerate(placed):
+        box = spot.box
+        if box.left < 0 or box.right > width or box.top < 0 or box.bottom > height:
+            found.append((spot.line, "outside"))
+        columns = np.arange(box.left, box.right, 0.25)
+        ink = (columns >= box.left + TEXT_MARGIN) & (columns <= box.right - TEXT_MARGIN)
+        for number, line in enumerate(lines):
+            for a, b in zip(range(len(line.x) - 1), range(1, len(line.x)), strict=True):
+                if np.isfinite(line.y[[a, b]]).all():
+                    there = (columns >= line.x[a]) & (columns <= line.x[b])
+                    if number == spot.line:
+                        there &= ink
+                    y = np.interp(columns[there], line.x[[a, b]], line.y[[a, b]])
+                    if ((y > box.top) & (y < box.bottom)).any():
+                        found.append((spot.line, f"on line {number}"))
+        for other in [*(p.box for p in placed[:i]), *taken]:
+            across = min(box.right, other.right) - max(box.left, other.left)
+            along = min(box.bottom, other.bottom) - max(box.top, other.top)
+            if across > 0 and along > 0:
+                found.append((spot.line, "on a name"))
+    return found
+
+
+def smooth_curves(rng, width, height):
+    """Sigmoids and bumps, as medians along ε are; some with a gap, some beginning late."""
+    lines = []
+    x = np.linspace(0, width, 41)
+    for i in range(rng.integers(1, 12)):
+        middle, slope = rng.uniform(0, width), rng.uniform(20, 200)
+        low, high = np.sort(rng.uniform(0, height, 2))
+        y = low + (high - low) / (1 + np.exp((x - middle) / slope * rng.choice([-1, 1])))
+        y += rng.uniform(0, 12) * np.sin(x / rng.uniform(60, 200))
+        if rng.random() < 0.3:
+            start = rng.integers(0, 35)
+            y[start : start + rng.integers(1, 8)] = np.nan
+        if rng.random() < 0.2:
+            y[: rng.integers(0, 41)] = np.nan
+        name = "Gaussian noise, calibrated"[: rng.integers(3, 26)]
+        lines.append(NamedLine(name, x, y, bold=i == 0))
+    return lines
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_a_brute_force_finds_no_fault_in_300_random_charts(part):
+    rng = np.random.default_rng(part)
+    placed_names = 0
+    for _ in range(50):
+        width, size = [(328, 12.0), (640, 12.5), (1100, 15.0)][rng.integers(3)]
+        height = float(rng.uniform(120, 400))
+        lines = smooth_curves(rng, width, height)
+        level = NamedLine("", np.array([0.0, width]), np.full(2, rng.uniform(0, height)))
+        taken = [Box(width - 90, width, 10, 26)]
+        placed = place_names(lines, width, height, size=size, taken=taken, unnamed=[level])
+        assert faults(placed, [*lines, level], width, height, taken) == []
+        assert len({spot.line for spot in placed}) == len(placed)
+        for spot in placed:
+            line = lines[spot.line]
+            assert spot.box.right - spot.box.left == pytest.approx(
+                text_width(line.name, size, line.bold)
+            )
+            edge = spot.box.left if spot.anchor == "left" else spot.box.right
+            assert spot.x == pytest.approx(edge)
+            assert spot.y == pytest.approx((spot.box.top + spot.box.bottom) / 2)
+        placed_names += len(placed)
+    assert placed_names > 150, "most charts have room for names"
+
+
+def moved(spot, by):
+    box = replace(spot.box, top=spot.box.top + by, bottom=spot.box.bottom + by)
+    return replace(spot, y=spot.y + by, box=box)
+
+
+def test_a_name_moved_ten_pixels_onto_a_line_is_a_fault():
+    """The check above finds what it looks for: level lines, whose names stand above or below."""
+    lines = [NamedLine(f"line {i}", X, np.full(len(X), 50.0 + 60 * i)) for i in range(4)]
+    placed = place_names(lines, WIDTH, HEIGHT)
+    assert len(placed) == 4
+    assert faults(placed, lines, WIDTH, HEIGHT) == []
+    for spot in placed:
+        towards = float(np.sign(lines[spot.line].y[0] - spot.y))
+        others = [other for other in placed if other is not spot]
+        found = faults([*others, moved(spot, 10 * towards)], lines, WIDTH, HEIGHT)
+        assert (spot.line, f"on line {spot.line}") in found
+        onto_another = faults([*others, moved(spot, 60 + 10 * towards)], lines, WIDTH, 400)
+        assert spot.line == 3 or onto_another
+
+
+def test_the_first_line_chooses_first():
+    """Of two lines beside which there is one place, above the upper or below the lower, or both."""
+    upper, lower = (NamedLine(f"line at {y}", X, np.full(len(X), y)) for y in (22.0, 26.0))
+    for lines in ([upper, lower], [lower, upper]):
+        blocked = Box(0, WIDTH, 27, 60)
+        assert [s.line for s in place_names(lines, WIDTH, 60, taken=[blocked])] == [
+            lines.index(upper)
+        ]
+    crossing = [NamedLine("first", X, X / 10 + 20), NamedLine("second", X, 84 - X / 10)]
+    for lines in (crossing, crossing[::-1]):
+        first = place_names(lines[:1], WIDTH, 104, unnamed=lines[1:])
+        assert place_names(lines, WIDTH, 104)[0] == first[0]
+
+
+def test_bold_names_are_wider_and_need_more_room():
+    assert text_width("Gaussian", 12.5, bold=True) > text_width("Gaussian", 12.5)
+    assert text_width("Gaussian", 15) == pytest.approx(8 * 0.53 * 15 + 8)
+    lines = [NamedLine("Gaussian", X, X / 4 + 20, bold=bold) for bold in (False, True)]
+    spans = [place_names([line], WIDTH, HEIGHT)[0].box for line in lines]
+    assert spans[1].right - spans[1].left > spans[0].right - spans[0].left
+
+
+def test_what_is_taken_stays_free():
+    line = NamedLine("name", X, np.full(len(X), 100.0))
+    (free,) = place_names([line], WIDTH, HEIGHT)
+    (other,) = place_names([line], WIDTH, HEIGHT, taken=[free.box])
+    assert not other.box.overlaps(free.box)
+    assert place_names([line], WIDTH, HEIGHT, taken=[Box(0, WIDTH, 0, HEIGHT)]) == []
+
+
+def test_a_gap_is_no_line_and_a_bridge_is_one():
+    """A name may stand in the gap of another line, and not where that line is."""
+    gap = np.where((X > 200) & (X < 440), np.nan, 100.0)
+    line = NamedLine("name", np.array([280.0, 300.0, 320.0]), np.full(3, 110.0))
+    (inside,) = place_names([line], WIDTH, HEIGHT, unnamed=[NamedLine("", X, gap)])
+    whole = NamedLine("", X, np.full(len(X), 100.0))
+    (beside,) = place_names([line], WIDTH, HEIGHT, unnamed=[whole])
+    assert faults([inside], [line, NamedLine("", X, gap)], WIDTH, HEIGHT) == []
+    assert faults([beside], [line, whole], WIDTH, HEIGHT) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        NamedLine("", X, np.full(len(X), 100.0)),
+        NamedLine("nothing known", X, np.full(len(X), np.nan)),
+        NamedLine("no points", np.zeros(0), np.zeros(0)),
+        NamedLine("wider than the plot " * 9, X, np.full(len(X), 100.0)),
+        NamedLine("outside", X, np.full(len(X), -300.0)),
+    ],
+    ids=["unnamed", "unknown", "empty", "wide", "outside"],
+)
+def test_a_line_without_a_place_has_no_name(line):
+    assert place_names([line], WIDTH, HEIGHT) == []
+
+
+def test_no_lines_have_no_names():
+    assert place_names([], WIDTH, HEIGHT) == []
