@@ -10,7 +10,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
-from ui.figures.wire_format import decode
+from ui.figures.packed_content import decode
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"

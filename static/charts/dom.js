@@ -1,6 +1,6 @@
-export const SVG_SPACE = "http://www.w3.org/2000/svg";
+const SVG_SPACE = "http://www.w3.org/2000/svg";
 
-export function fill(node, attributes, children) {
+function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined) continue;
     if (name === "text") node.textContent = value;

@@ -1,6 +1,5 @@
 import { colourOf } from "./colours.js";
-import { fill, filled, html, svg, SVG_SPACE } from "./dom.js";
-import { FONT } from "./theme.js";
+import { filled, html } from "./dom.js";
 
 /* Everything that can be saved goes through a function of this file: saveFile takes what the server
    made, the others mark what they save. tests/ui/widgets/test_downloads.py holds that there is no third way. */
@@ -74,21 +73,6 @@ export function savePage(name, { title, sub, look }, { data, layout }, config, b
     `<body><h1 style="font-size: 20px">${escaped(title)}</h1><p>${escaped(sub)}</p><p><strong>${NOT_PRIVATE}</strong></p><div id="figure"></div>`,
     `<script>${bundle.replaceAll("</script", "<\\/script")}</script><script>Plotly.newPlot("figure", ...${figure});</script></body></html>\n`,
   ], { type: "text/html" }));
-}
-
-/* The drawing below the mark, as the text of an SVG. */
-function marked(drawing) {
-  const box = drawing.getBoundingClientRect();
-  const [own, tall] = ["width", "height"].map((side) => Number(drawing.getAttribute(side)) || box[side] || 300);
-  const [width, height] = [Math.max(own, MARK.width), tall + MARK.height];
-  const copy = fill(drawing.cloneNode(true), { width: own, height: tall, y: MARK.height, overflow: "visible" }, []);
-  const text = svg("text", { x: 4, y: 16, "font-size": MARK.size, "font-weight": 650, fill: MARK.ink, text: NOT_PRIVATE });
-  const whole = svg("svg", { xmlns: SVG_SPACE, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": FONT }, text, copy);
-  return new XMLSerializer().serializeToString(whole);
-}
-
-export function savePicture(name, drawing) {
-  save(`dpca-${name}.svg`, new Blob([marked(drawing)], { type: "image/svg+xml" }));
 }
 
 /* Small images side by side below the mark, each of their dots twelve dots wide. */

@@ -1,6 +1,11 @@
-/* The content arrives as the bytes of its JSON. */
-export function received(component) {
-  return { ...component, data: component.data && JSON.parse(new TextDecoder().decode(component.data)) };
+const LATEST = new WeakMap();
+
+/* The content of a component, from the compressed bytes of its JSON; none where a newer one has come meanwhile. */
+export async function received(sent) {
+  const place = sent.parentElement ?? sent;
+  LATEST.set(place, sent.data);
+  const data = sent.data && await new Response(new Blob([sent.data]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+  return { ...sent, data: LATEST.get(place) === sent.data ? data : null };
 }
 
 /* The numbers of a packed array, as Plotly's figures hold them: little-endian single precision. */

@@ -5,4 +5,4 @@ import { draw } from "./page.js";
 
 await stylesheets("../charts/charts.css", "../compare/compare.css");
 
-export default async (sent, palette) => draw(received(sent), palette, await plotly);
+export default async (sent, palette) => draw(await received(sent), palette, await plotly);

@@ -1,6 +1,7 @@
 """A small figure of two panels, as a page sends it to the browser."""
 
 import json
+import zlib
 from typing import Any
 
 import numpy as np
@@ -37,4 +38,4 @@ def example_figure() -> Spec:
 
 def sent(content: Any) -> Any:
     """Return content as the browser has it: as JSON, with packed arrays."""
-    return json.loads(encode({"content": content}))["content"]
+    return json.loads(zlib.decompress(encode({"content": content})))["content"]

@@ -22,7 +22,7 @@ ARRAYS = {
 
 def test_the_browser_reads_the_arrays_that_python_packed(in_module: Call) -> None:
     code = """
-        const { data, name } = m.received({ data: Uint8Array.from(x), name: "n" });
+        const { data, name } = await m.received({ data: Uint8Array.from(x), name: "n" });
         const numbers = (found) => [...found].map((v) => (Number.isNaN(v) ? null : v));
         const rows = m.rows(data.rows).map(numbers);
         return { name, text: data.text, line: numbers(m.numbers(data.line)), rows,
@@ -37,7 +37,7 @@ def test_the_browser_reads_the_arrays_that_python_packed(in_module: Call) -> Non
 
 
 def test_a_component_without_content_has_none(in_module: Call) -> None:
-    code = "return m.received({ data: null }).data"
+    code = "return (await m.received({ data: null })).data"
     assert in_module("charts/packed_content.js", code) is None
 
 

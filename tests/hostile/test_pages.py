@@ -18,7 +18,7 @@ from tests.hostile.csv_files import ODD_NAMES
 from tests.hostile.tables import all_files
 from tests.opened_page import page_at
 from tests.paths import ROOT
-from ui.figures.wire_format import decode, encode
+from ui.figures.packed_content import decode, encode
 from ui.text.numbers import escape_markdown
 
 PAGES = ROOT / "pages"

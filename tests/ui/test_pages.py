@@ -11,7 +11,7 @@ from dpca_core.linalg.symmetric import mirrored
 from dpca_core.mechanisms.gaussian import Gaussian
 from tests.opened_page import open_page
 from ui.explore.page import SENTENCES_WITHIN
-from ui.figures.wire_format import decode, encode
+from ui.figures.packed_content import decode, encode
 from ui.server import scheduler
 from ui.state.slider_stops import EPSILON_STOPS
 

@@ -14,7 +14,6 @@ from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery, CompareSettings
 from ui.compare.release_cache import ReleaseCache
 from ui.figures.component import component_of
-from ui.figures.packed_content import encode
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -42,7 +41,7 @@ DOWNLOADS = {
     "Page (HTML)": comparison_html,
 }
 
-_component = component_of("dpca_compare", "compare", encode)
+_component = component_of("dpca_compare", "compare")
 
 
 def draw_page() -> None:

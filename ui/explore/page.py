@@ -16,7 +16,6 @@ from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import summarize
-from ui.figures import packed_content
 from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -40,7 +39,7 @@ SENTENCES_WITHIN = 2
 KEPT_STUDIES = 3
 """Studies that a session keeps; of more the oldest are dropped."""
 
-_component = component_of("dpca_instrument", "explore", packed_content.encode)
+_component = component_of("dpca_instrument", "explore")
 
 
 def draw_page() -> None:

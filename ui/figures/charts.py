@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from ui.figures import packed_content
 from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -17,7 +16,7 @@ from ui.server.scheduler import (
 from ui.server.worker_pool import progress_notice
 from ui.text.chart_words import CHART_WORDS
 
-_component = component_of("dpca_sheet", "chart_grid", packed_content.encode)
+_component = component_of("dpca_sheet", "chart_grid")
 
 
 def draw_charts(

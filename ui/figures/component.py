@@ -1,13 +1,12 @@
 """The components that draw in the browser: each mounts a module of ``static/`` with its content."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from dpca_core.figures.theme import BAND_OPACITY, palette
-from ui.figures.wire_format import encode
+from ui.figures.packed_content import encode
 from ui.server import static_files
 
 _IMPORT = """\
@@ -51,14 +50,14 @@ def _palette() -> str:
     return json.dumps({"colours": palette(), "opacity": BAND_OPACITY}, separators=(",", ":"))
 
 
-def component_of(name: str, folder: str, pack: Callable[[dict[str, Any]], bytes] = encode) -> Any:
+def component_of(name: str, folder: str) -> Any:
     """Register the component that a folder of ``static/`` draws.
 
-    Its content goes as bytes: Streamlit would write a dictionary as JSON twice (``wire_format``).
+    Its content goes as bytes (``packed_content``): Streamlit would write a dictionary as JSON twice.
     """
     component = st.components.v2.component(name, js=mount_script(folder), isolate_styles=False)
 
     def mounted(key: str, data: dict[str, Any], **callbacks: Any) -> Any:
-        return component(key=key, data=pack(data), **callbacks)
+        return component(key=key, data=encode(data), **callbacks)
 
     return mounted

@@ -98,9 +98,9 @@ VISIT = """
 import json
 import warnings
 
-import ui.figures.wire_format as wire_format
+import ui.figures.packed_content as packed_content
 
-drawn, encode = [], wire_format.encode
+drawn, encode = [], packed_content.encode
 
 
 def recorded(content):
@@ -108,7 +108,7 @@ def recorded(content):
     return encode(content)
 
 
-wire_format.encode = recorded
+packed_content.encode = recorded
 
 from streamlit.testing.v1 import AppTest
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from ui.figures.wire_format import decode, encode, float32
+from ui.figures.packed_content import decode, encode, float32
 
 VALUES = st.floats(-1e30, 1e30) | st.just(float("nan")) | st.just(float("inf"))
 
