@@ -1,5 +1,6 @@
 """Figures for notebooks: of the table that ``sweep`` returns, and of a fitted ``PrivatePCA``."""
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -154,4 +155,4 @@ def _quantile(table: "DataFrame", key: str, name: str, metric: str, share: float
 
 
 def _name(key: str) -> str:
-    return MECHANISMS[key].name if key in MECHANISMS else key
+    return escape(MECHANISMS[key].name if key in MECHANISMS else key, False)

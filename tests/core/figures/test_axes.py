@@ -1,0 +1,44 @@
+"""Axes: where a value lies, linear and logarithmic, and what Plotly is told."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpca_core.figures.axes import Axis
+
+LINEAR = Axis(2.0, 12.0, title="k", ticks=(2, 7), tick_texts=("two", "seven"))
+LOG = Axis(0.001, 100.0, log=True)
+
+
+def test_a_share_runs_from_one_end_to_the_other():
+    np.testing.assert_allclose(LINEAR.share([2, 7, 12, 17]), [0, 0.5, 1, 1.5])
+    np.testing.assert_allclose(LOG.share([0.001, 0.1, 100, 1e4]), [0, 0.4, 1, 1.4])
+    turned = Axis(1.0, 0.0)
+    np.testing.assert_allclose(turned.share([1, 0.25]), [0, 0.75])
+
+
+def test_a_logarithm_of_what_has_none_is_a_gap():
+    assert np.isnan(LOG.position([0.0, -1.0, math.nan])).all()
+    assert LOG.position(10.0) == 1
+    np.testing.assert_array_equal(LINEAR.position([0.0, -1.0]), [0, -1])
+
+
+def test_plotly_has_logarithms_for_the_range_and_values_for_the_ticks():
+    found = LOG.layout()
+    assert found["type"] == "log"
+    assert found["range"] == pytest.approx([-3, 2])
+    assert found["nticks"] == 6, "one for each decade"
+    assert "title" not in found
+    ticked = Axis(1, 100, log=True, ticks=(1, 3, 10)).layout()
+    assert (ticked["tickmode"], ticked["tickvals"]) == ("array", [1, 3, 10])
+    assert "ticktext" not in ticked
+    assert "nticks" not in ticked
+
+
+def test_a_linear_axis_has_its_own_ticks_or_plotlys():
+    found = LINEAR.layout()
+    assert (found["type"], found["range"]) == ("linear", [2, 12])
+    assert found["title"]["text"] == "k"
+    assert (found["tickvals"], found["ticktext"]) == ([2, 7], ["two", "seven"])
+    assert not {"nticks", "tickvals"} & Axis(0, 1).layout().keys()

@@ -1,0 +1,135 @@
+"""Figures of a sweep's table and of a fitted estimator, as a notebook draws them."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from plotly.graph_objects import Figure
+
+import dpca_core
+from dpca_core import Adjacency, PrivatePCA, Problem, plot, sweep
+from dpca_core.figures.config import CONFIG
+from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
+from dpca_core.figures.plot import sweep_figure
+from dpca_core.figures.theme import ROLES
+
+KEYS = ["gaussian", "laplace", "random_projection"]
+PROBLEM = Problem.from_moment(np.diag([5.0, 3.0, 2.0, 1.0]), 500, 2)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return sweep(KEYS, PROBLEM, epsilon=[0.01, 0.1, 1.0, 10.0], delta=1e-6, trials=9)
+
+
+def traces(figure, name):
+    return [trace for trace in figure.data if trace.name == name]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_medians_of_a_sweep_are_the_lines(table, theme):
+    figure = plot(table, theme)
+    assert isinstance(figure, Figure)
+    for key, name in (("gaussian", "Gaussian"), ("random_projection", "Random subspace")):
+        own = table[table["mechanism"] == key].groupby("epsilon")
+        for trace, metric in zip(traces(figure, name), ("captured", "sin_theta"), strict=True):
+            np.testing.assert_allclose(trace.x, [0.01, 0.1, 1, 10], rtol=1e-6)
+            np.testing.assert_allclose(trace.y, own[metric].median(), rtol=1e-6)
+    assert figure.layout.xaxis.type == "log"
+    assert figure.layout.paper_bgcolor == ROLES["page"][theme == "dark"]
+    texts = [note.text for note in figure.layout.annotations]
+    assert "<b>Gaussian</b>" in texts
+    assert sum("median of 9 releases" in text for text in texts) == 2
+
+
+def test_the_band_holds_80_per_cent_of_the_first_mechanisms_releases(table):
+    bands = [trace for trace in plot(table).data if trace.fill == "toself"]
+    own = table[table["mechanism"] == "gaussian"].groupby("epsilon")["captured"]
+    high, low = np.split(np.asarray(bands[0].y), 2)
+    np.testing.assert_allclose(high, own.quantile(0.9), rtol=1e-6)
+    np.testing.assert_allclose(low[::-1], own.quantile(0.1), rtol=1e-6)
+    assert len(bands) == 2
+
+
+@pytest.mark.parametrize(
+    ("axis", "values", "kind"),
+    [("k", [1, 2, 3], "linear"), ("n", [100, 1000], "log"), ("delta", [1e-8, 1e-5], "log")],
+)
+def test_any_of_the_four_can_be_the_axis(axis, values, kind):
+    asked = {"epsilon": 1.0, "delta": 1e-6} | {axis: values}
+    figure = plot(sweep(["gaussian"], PROBLEM, trials=3, **asked))
+    assert figure.layout.xaxis.type == kind
+    np.testing.assert_allclose(traces(figure, "Gaussian")[0].x, values, rtol=1e-6)
+
+
+def test_a_table_in_which_nothing_or_two_things_vary_is_refused(table):
+    for wrong in (table[table["epsilon"] == 1], table.assign(k=table["trial"])):
+        with pytest.raises(ValueError, match="Exactly one of epsilon, delta, n, k"):
+            plot(wrong)
+    for other in (3, table[["mechanism"]], None):
+        with pytest.raises(TypeError, match="a sweep's table or a fitted PrivatePCA"):
+            plot(other)
+
+
+def test_a_mechanism_of_ones_own_is_drawn_too(table):
+    own = table.assign(mechanism=table["mechanism"].replace("gaussian", "mine <1>"))
+    assert traces(plot(own), "mine &lt;1&gt;")
+
+
+ROWS = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 4)), columns=["a", "<b>", "c", "d"])
+
+
+def test_the_loadings_of_a_fitted_estimator_are_the_bars():
+    fitted = PrivatePCA(2, epsilon=3.0, row_norm=2.0).fit(ROWS)
+    figure = fitted.plot()
+    assert len(figure.data) == 2
+    for trace, row in zip(figure.data, fitted.components_, strict=True):
+        assert trace.type == "bar"
+        np.testing.assert_allclose(trace.y, row, rtol=1e-5)
+    assert list(figure.layout.xaxis.ticktext) == ["a", "&lt;b&gt;", "c", "d"]
+    texts = [note.text for note in figure.layout.annotations]
+    assert "(ε, δ)-DP with ε\u00a0=\u00a03" in texts[0]
+    assert texts[1] == "<b>Direction 2</b>"
+    assert plot(fitted, "dark").layout.paper_bgcolor == ROLES["page"][1]
+
+
+def test_only_what_was_released_is_drawn():
+    """An object that has nothing else gives the same figure."""
+    fitted = PrivatePCA(1, epsilon=3.0, adjacency=Adjacency.REPLACE_ONE).fit(ROWS)
+    public = SimpleNamespace(
+        components_=fitted.components_,
+        privacy_=fitted.privacy_,
+        mechanism=fitted.mechanism,
+        feature_names_in_=fitted.feature_names_in_,
+    )
+    assert plot(public).to_json() == fitted.plot().to_json()
+
+
+def test_columns_without_names_are_numbered():
+    figure = PrivatePCA(1).fit(ROWS.to_numpy()).plot()
+    assert figure.layout.xaxis.ticktext is None
+    assert list(figure.data[0].text) == [f"column {i}" for i in range(1, 5)]
+
+
+def test_an_estimator_that_is_not_fitted_has_no_figure():
+    with pytest.raises(ValueError, match="not fitted"):
+        PrivatePCA().plot()
+
+
+def test_the_function_is_the_librarys():
+    assert "plot" in dpca_core.__all__
+    assert dpca_core.plot is plot
+
+
+def test_a_page_escapes_what_it_is_given(table):
+    nasty = "</script><b>A & B"
+    figure = sweep_figure(table)
+    parts = [figure_part(figure, nasty), sentence_part(nasty), table_part([nasty], [[nasty]])]
+    text = html_page(nasty, parts, "bundle();")
+    assert nasty not in text
+    assert text.count("&lt;/script&gt;&lt;b&gt;A &amp; B") == 5
+    assert text.count("</script>") == text.count("<script>") == 2
+    assert CONFIG["showSendToCloud"] is False
+    assert '"showSendToCloud": false' in text
+    assert "NaN" not in text
