@@ -10,7 +10,7 @@ from dpca_core.text.privacy_numbers import power
 
 POWERS = "~e"
 """Format of ticks at powers of ten, which are written as 10⁻⁶."""
-MOST_TICKS = 8
+MOST_DECADES = 8
 """Ticks of a logarithmic axis, at most."""
 
 
@@ -75,7 +75,7 @@ class Axis:
         elif self.log:
             # One tick for a decade at first; in a zoom Plotly adds 2 and 5.
             decades = floor(self.ends[1] - self.ends[0] + 1e-9)
-            found["nticks"] = decades + 1 if decades < MOST_TICKS else MOST_TICKS - 1
+            found["nticks"] = decades + 1 if decades < MOST_DECADES else MOST_DECADES - 1
         return found
 
     def _aliases(self) -> dict[str, str]:

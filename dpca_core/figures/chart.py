@@ -15,7 +15,7 @@ from dpca_core.linalg.arrays import Array
 
 CHART_HEIGHT = 250.0
 """Of a frame, in pixels, unless a chart says otherwise."""
-SIZES = {
+COLUMN_SIZES = {
     260: Size(1.2, 12.0),
     500: Size(1.0, 12.5),
     645: Size(1.3, 15.0),
@@ -116,7 +116,7 @@ def chart(
         hover=f"{NAME}: {hover}",
     )
     revision = revision or f"{x_axis.title} {x_axis.ends} {y_axis.ends}"
-    sizes = sizes or (WIDE_SIZES if wide else SIZES)
+    sizes = sizes or (WIDE_SIZES if wide else COLUMN_SIZES)
     found = curve_panels(x_axis, x, [panel], revision, sizes)
     with_key(found, curves, height, sizes)
     behind = [_area_trace(area, x, y_axis) for area in areas]

@@ -17,7 +17,7 @@ LINE_HEIGHT = 1.24
 CLEARANCE = 2.0
 """Pixels that a name keeps from every other line."""
 
-_COLUMN = 2.0
+COLUMN = 2.0
 """Pixels between the columns at which lines are sampled."""
 _REACH = 4.0
 """Pixels to both sides of a name in which other lines count."""
@@ -138,7 +138,7 @@ class _Heights:
     """
 
     def __init__(self, lines: Sequence[NamedLine], width: float) -> None:
-        self.columns = np.arange(-2, int(width / _COLUMN) + 3) * _COLUMN
+        self.columns = np.arange(-2, int(width / COLUMN) + 3) * COLUMN
         values = np.array([self._levels(line) for line in lines])
         self.low = self._table(np.where(np.isnan(values), _NOWHERE, values), np.minimum)
         self.high = self._table(np.where(np.isnan(values), -_NOWHERE, values), np.maximum)
@@ -148,7 +148,7 @@ class _Heights:
         y = sampled(line, self.columns)
         known = np.isfinite(line.y)
         for before in (0, 1):
-            near = np.floor((line.x[known] - self.columns[0]) / _COLUMN).astype(int) + before
+            near = np.floor((line.x[known] - self.columns[0]) / COLUMN).astype(int) + before
             near = np.clip(near, 0, len(self.columns) - 1)
             missing = np.isnan(y[near])
             y[near[missing]] = line.y[known][missing]
@@ -165,9 +165,9 @@ class _Heights:
 
     def between(self, left: Array, span: float, lines: slice = slice(None)) -> tuple[Array, Array]:
         """Return the extremes (L, C) of lines between ``left`` (C,) and ``left + span``."""
-        count = min(int(np.ceil(span / _COLUMN)) + 2, len(self.columns))
+        count = min(int(np.ceil(span / COLUMN)) + 2, len(self.columns))
         level = count.bit_length() - 1
-        first = np.floor((left - self.columns[0]) / _COLUMN).astype(int)
+        first = np.floor((left - self.columns[0]) / COLUMN).astype(int)
         first = np.clip(first, 0, len(self.columns) - count)
         last = first + count - 2**level
         low, high = self.low[level][lines], self.high[level][lines]

@@ -6,6 +6,7 @@ import numpy as np
 
 from dpca_core.figures.line_names import (
     CLEARANCE,
+    COLUMN,
     LINE_HEIGHT,
     Box,
     NamedLine,
@@ -15,8 +16,6 @@ from dpca_core.figures.line_names import (
 )
 from dpca_core.figures.panels import Dot, Rule
 
-_COLUMN = 2.0
-"""Pixels between the columns at which curves are sampled."""
 _BESIDE = 8.0
 """Pixels from a mark to its words."""
 _DOT_STEPS = (0.0, -9.0, 9.0, -20.0, 20.0, -36.0, 36.0)
@@ -48,7 +47,7 @@ class Surroundings:
     ) -> None:
         self.width, self.height, self.size, self.taken = width, height, size, taken
         self.half_line = LINE_HEIGHT * size / 2
-        self._columns = np.arange(0.0, width + _COLUMN, _COLUMN)
+        self._columns = np.arange(0.0, width + COLUMN, COLUMN)
         self._y = np.array([sampled(line, self._columns) for line in curves])
 
     def place(self, text: str, x: float, y: float) -> PlacedName | None:
@@ -69,7 +68,7 @@ class Surroundings:
             return False
         if any(box.overlaps(other) for other in self.taken):
             return False
-        first, last = np.searchsorted(self._columns, (box.left - _COLUMN, box.right + 2 * _COLUMN))
+        first, last = np.searchsorted(self._columns, (box.left - COLUMN, box.right + 2 * COLUMN))
         near = self._y[:, max(first - 1, 0) : last] if len(self._y) else np.empty((0, 1))
         known = near[np.isfinite(near).any(axis=1)]
         above = np.nanmax(known, axis=1, initial=-np.inf) < box.top - CLEARANCE

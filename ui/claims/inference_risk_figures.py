@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.chart import SIZES
+from dpca_core.figures.chart import COLUMN_SIZES
 from dpca_core.figures.chart_key import with_key
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.line_styles import CHOSEN_WIDTH
@@ -80,8 +80,8 @@ def _figure(x: Array, curves: Sequence[Curve], band: Band, titles: tuple[str, st
     """Return curves between probabilities; the hover shows all of them at one place."""
     across, up = (_probabilities(title) for title in titles)
     panel = Panel("chart", up, HEIGHT, curves, bands=[band], hover="%{fullData.name}: %{y:.1%}")
-    found = curve_panels(across, x, [panel], sizes=SIZES)
-    with_key(found, curves, HEIGHT, SIZES)
+    found = curve_panels(across, x, [panel], sizes=COLUMN_SIZES)
+    with_key(found, curves, HEIGHT, COLUMN_SIZES)
     for size in found["sizes"].values():
         size["layout"]["margin"]["r"] += 1.6 * size["type"]
     found["layout"]["hovermode"] = "x unified"

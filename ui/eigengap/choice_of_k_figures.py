@@ -15,7 +15,7 @@ from ui.eigengap import text
 from ui.eigengap.measurements import choice_probabilities
 from ui.eigengap.query import EigengapQuery
 
-MOST_TICKS = 20
+MOST_TICKED = 20
 """Directions that each have a tick; of more, Plotly chooses some."""
 
 
@@ -49,7 +49,7 @@ def _axes(query: EigengapQuery, y: Axis) -> tuple[Axis, Axis, Array]:
     """Return the axis of directions, that of their values, and the directions (k_max,)."""
     most = query.most_directions
     ks = np.arange(1.0, most + 1)
-    ticks = tuple(ks.tolist()) if most <= MOST_TICKS else ()
+    ticks = tuple(ks.tolist()) if most <= MOST_TICKED else ()
     return Axis(0.5, most + 0.5, title="directions k", ticks=ticks), y, ks
 
 

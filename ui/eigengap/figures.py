@@ -67,7 +67,7 @@ def sensitivity_by_gap(query: EigengapQuery) -> dict[str, Any]:
     smooth_color = family_role(Family.SMOOTH)
     bold: dict[str, Any] = {"width": CHOSEN_WIDTH, "chosen": True, "bridged": False}
     paper = f"the paper’s C/g, C = {query.constant:g}"
-    paper_style = {"color": family_role(Family.BASELINE), "dash": "5px,4px"}
+    paper_style: dict[str, Any] = {"color": family_role(Family.BASELINE), "dash": "5px,4px"}
     selected = f"gap {escape(query.with_unit(query.gap), quote=False)}"
     diameter = level("any", "any two data sets", basis_diameter(d, k), GAP_VALUES)
     return {

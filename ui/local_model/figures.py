@@ -109,7 +109,7 @@ def _error_chart(
             rules=[selected, *(_paper_range(query) if by_people else [])],
             height=300 if by_people else 250,
             wide=by_people,
-            hover=text.HOVERS[name].format(unit),
+            hover=text.HOVER_TEMPLATES[name].format(unit),
         ),
         "note": _slope_note(query, measured, along) if by_people else "",
     }
@@ -151,7 +151,7 @@ def _paper_range(query: LocalModelQuery) -> list[Rule]:
     if query.source not in PAPER_RANGES:
         return []
     low, high = PAPER_RANGES[query.source]
-    mark = {"color": "faint", "dash": "2px,3px"}
+    mark: dict[str, Any] = {"color": "faint", "dash": "2px,3px"}
     return [Rule(low, **mark), Rule(high, text.PAPER_SIZES, low=True, **mark)]
 
 

@@ -49,7 +49,7 @@ AXIS_TITLES = {
     "p": "columns p",
     "columns": "columns used, s",
 }
-HOVERS = {
+HOVER_TEMPLATES = {
     "n": "%{{x}} {} → %{{y}}",
     "epsilon": "ε = %{{x}} → %{{y}}",
     "k": "k = %{{x}} → %{{y}}",

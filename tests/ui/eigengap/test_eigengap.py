@@ -1,6 +1,5 @@
 """The Eigengap page: its numbers against brute force, the mechanisms and the documents."""
 
-import json
 from dataclasses import replace
 from math import exp, pi, sin
 
@@ -10,27 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpca_core import MECHANISMS, Adjacency, Budget
-from dpca_core.analysis.choose_k import chances
 from dpca_core.mechanisms.smooth_gaussian import largest_beta, smallest_factor
 from dpca_core.privacy.gaussian import smooth_gaussian_delta
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity, smooth_sensitivity
 from sample_data import CATALOGUE, load_key
 from tests.chart_figures import (
-    assert_names_are_apart,
     assert_plotly_draws,
     chart_of,
-    figures_of,
     trace_of,
 )
 from tests.opened_page import open_page
-from ui.eigengap.figures import page_content, sensitivity_by_gap
+from ui.eigengap.figures import page_content
 from ui.eigengap.measurements import largest_rotation
-from ui.eigengap.noise_figures import (
-    GAP_ADAPTIVE,
-    noise_by_epsilon,
-    noise_by_gap,
-    noise_by_people,
-)
 from ui.eigengap.query import EigengapQuery
 
 
@@ -47,10 +37,6 @@ def query_of(**changes):
         0.766,
     )
     return replace(start, **changes)
-
-
-def named(found, name):
-    return trace_of(found, name)["y"]
 
 
 @settings(max_examples=200, deadline=None)
@@ -90,23 +76,6 @@ def test_it_is_smooth_on_neighbouring_data(k, adjacency):
         assert max(first / second, second / first) <= exp(beta) * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("gap", [0.3, 1.5, 17.4, 129.0, 4e3])
-def test_the_page_draws_what_the_mechanisms_would_add(gap):
-    content = page_content(query_of(gap=gap))
-    found = chart_of(content, "by-gap")
-    gaps = trace_of(found, MECHANISMS[GAP_ADAPTIVE[0]].name)["x"].astype(float)
-    problem = load_key("rand").problem(2)
-    for key in GAP_ADAPTIVE:
-        drawn = np.array(named(found, MECHANISMS[key].name), dtype=float)
-        for i in range(0, len(drawn), 7):
-            at = problem.scaled(problem.n * gaps[i] / problem.gap)
-            scale = MECHANISMS[key].calibrate(at, Budget(1.0, 1e-6)).scale
-            if np.isfinite(scale):
-                assert drawn[i] == pytest.approx(scale, rel=1e-5)
-            else:
-                assert np.isnan(drawn[i])
-
-
 def test_one_person_turns_what_the_theorem_says():
     assert largest_rotation(query_of(gap=2.0)) == pytest.approx(pi / 12)
     assert largest_rotation(query_of(gap=0.5)) == pi / 2
@@ -115,16 +84,6 @@ def test_one_person_turns_what_the_theorem_says():
     line, gaps = drawn["y"], drawn["x"].astype(float)
     i = next(j for j, g in enumerate(gaps) if g > 100)
     assert line[i] == pytest.approx(2 * sin(np.arcsin(1 / gaps[i]) / 4), rel=1e-5)
-
-
-def test_the_winner_is_the_dot():
-    content = page_content(query_of())
-    found = chart_of(content, "terms")
-    (dot,) = (t for t in found["figure"]["data"] if t["mode"] == "markers")
-    line = trace_of(found, "e⁻ᵝʲ·LS(g − j)")
-    assert line["y"].max() == pytest.approx(dot["y"][0], rel=1e-5)
-    assert line["x"][line["y"].argmax()] == dot["x"][0] == 128
-    assert "128 people away" in found["title"]
 
 
 def test_calibration_saves_a_factor_of_about_six_at_a_hundred_numbers():
@@ -178,33 +137,6 @@ def test_every_sentence_is_whole(key, delta, adjacency):
         assert_plotly_draws(content)
 
 
-@pytest.mark.parametrize("key", CATALOGUE)
-@pytest.mark.parametrize("k", range(1, 7))
-def test_every_line_has_a_name_that_touches_no_other(key, k):
-    data = load_key(key)
-    k = min(k, data.d - 1)
-    gap = max(data.problem(k).gap, 0.05)
-    people, adjacency = float(data.people), Adjacency.ADD_OR_REMOVE_ONE
-    asked = EigengapQuery(data, k, people, gap, 0.1, 1e-6, adjacency, 0.766)
-    curves = (noise_by_gap, noise_by_people, noise_by_epsilon, sensitivity_by_gap)
-    assert_names_are_apart({"charts": [draw(asked) for draw in curves]})
-
-
-@pytest.mark.parametrize("k", [1, 6])
-def test_no_words_of_the_page_overlap(k):
-    assert_names_are_apart(page_content(query_of(k=k)))
-
-
-def test_a_unit_with_markup_is_shown_as_it_was_typed():
-    data = load_key("rand")
-    odd = replace(data, unit=replace(data.unit, many="<b>visits</b>"))
-    content = page_content(query_of(data=odd))
-    shown = json.dumps([figure["layout"] for figure in figures_of(content).values()], default=str)
-    shown += json.dumps([f.get("sizes") for f in figures_of(content).values()])
-    assert "<b>visits" not in shown
-    assert "&lt;b&gt;visits&lt;/b&gt;" in shown
-
-
 def page(**query):
     return open_page("eigengap", **query)
 
@@ -225,66 +157,6 @@ def test_the_gap_follows_the_directions():
     assert "[[17.4\u00a0people]]" in opened.session_state["eigengap.drawn"]["answer"]
 
 
-def fan_angles(found, name):
-    """Angles of a fan, in radians, from the ends of its lines; equal to those in the hover."""
-    fan = trace_of(found, name)
-    ends = [part[1::3] for part in (fan["x"], fan["y"])]
-    drawn = np.arctan2(ends[1], ends[0]).astype(float) - pi / 4
-    np.testing.assert_allclose(np.degrees(drawn), fan["customdata"][1::3], atol=1e-3)
-    return np.radians(fan["customdata"][1::3])
-
-
-def caption(found, number):
-    words = found["figure"]["sizes"]["1300"]["annotations"]
-    return [a["text"] for a in words if a.get("xanchor") == "center"][number].replace("<br>", " ")
-
-
-def test_three_gaps_look_different():
-    """129 people, 17, and less than one: the bars' ratio and the fans fall apart."""
-    seen = []
-    for k, gap in ((2, 129.0), (3, 17.4), (2, 0.5)):
-        found = chart_of(page_content(query_of(k=k, gap=gap, epsilon=1.0)), "outcomes")
-        (bars,) = (t for t in found["figure"]["data"] if t["type"] == "bar")
-        assert bars["x"][0] == gap
-        seen.append((bars["x"][0] / bars["x"][1], np.median(np.abs(fan_angles(found, "Gaussian")))))
-    ratios, angles = np.array(seen).T
-    assert ratios[0] > 5
-    assert 0.3 < ratios[1] < 3
-    assert ratios[2] < 0.1
-    assert angles[0] < 0.25 < angles[2]
-    assert angles[0] < angles[1] < angles[2]
-
-
-def test_a_fan_shows_the_mechanisms_own_releases():
-    now = query_of(gap=40.0)
-    found = chart_of(page_content(now), "outcomes")
-    problem = now.problem_with_gap()
-    assert problem.gap == pytest.approx(40)
-    np.testing.assert_allclose(np.linalg.eigvalsh(problem.moment)[::-1], problem.spectrum)
-    bases = (
-        MECHANISMS["gaussian"]
-        .release(problem, Budget(1.0, 1e-6), np.random.default_rng(0), 25)
-        .bases
-    )
-    cosines = [np.linalg.svd(problem.basis.T @ b, compute_uv=False)[-1] for b in bases]
-    expected = np.arccos(cosines)
-    np.testing.assert_allclose(np.abs(fan_angles(found, "Gaussian")), expected, atol=1e-7)
-    table = [row for row in found["figure"]["table"] if row[0].startswith("Gaussian")]
-    np.testing.assert_allclose([row[2] for row in table], np.degrees(expected), atol=1e-5)
-
-
-def test_a_rotation_on_the_left_keeps_what_random_directions_keep():
-    """25 random planes of 12 columns: their median is far from 100 %, whatever the draw."""
-    found = chart_of(page_content(query_of()), "rotation")
-    assert "more than 99" in caption(found, 0)
-    assert np.max(np.abs(fan_angles(found, "V·R, on the right"))) < 1e-6
-    kept = int(caption(found, 1).split("keeps ")[1].split("\u00a0")[0])
-    d = load_key("rand").d
-    values = load_key("rand").problem(2).spectrum
-    random_share = 2 * values.sum() / d / values[:2].sum()
-    assert kept / 100 == pytest.approx(random_share, abs=0.15)
-
-
 def test_a_private_mean_moves_the_gap_and_takes_its_part():
     data = replace(load_key("wine"), mean_share=0.2)
     now = EigengapQuery(
@@ -300,15 +172,6 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
     line = trace_of(chart_of(content, "by-epsilon"), MECHANISMS["smooth_cauchy"].name)
     at = line["x"].tolist().index(pytest.approx(1.0))
     assert line["y"][at] == pytest.approx(scale, rel=1e-5)
-
-
-def test_the_private_choice_is_drawn_with_its_own_chances():
-    content = page_content(query_of(choice_epsilon=0.5))
-    bars = trace_of(chart_of(content, "private-choice"), "probability")
-    shares = chances(query_of().problem, 0.5, len(bars["y"]), Adjacency.ADD_OR_REMOVE_ONE)
-    np.testing.assert_allclose(bars["y"], shares, rtol=1e-6)
-    filled = [color != "clear" for color in bars["marker"]["color"]]
-    assert filled == [k == 2 for k in range(1, len(shares) + 1)]
 
 
 def test_k_can_be_chosen_privately():
