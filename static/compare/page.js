@@ -39,12 +39,12 @@ function paint(view) {
   root.classList.toggle("dpca-narrow", root.clientWidth < 700);
   view.drawn = { ...data.figure, layout: { ...data.figure.layout, hovermode: view.unified ? "x unified" : "closest" } };
   drawFigure(view.Plotly, figure, view.drawn, view.look, { width: view.frame.clientWidth, phone: root.clientWidth < PHONE });
-  const { height, margin: { t, b }, yaxis } = figure.layout;
+  const { height, margin: { t, b }, yaxis2 } = figure.layout;
   for (const [name, { title, sub }] of Object.entries(view.titles)) {
     write(title, data.titles[name]);
     write(sub, data.subs[name]);
   }
-  view.titles.sin.block.style.top = `${t + (1 - yaxis.domain[0]) * (height - t - b)}px`;
+  view.titles.sin.block.style.top = `${t + (1 - yaxis2.domain[1]) * (height - t - b)}px`;
   view.work.hidden = data.complete;
   view.bar.value = data.share;
   write(view.progress, data.progress);
@@ -118,7 +118,7 @@ function createView({ data, parentElement }, palette, Plotly) {
   const button = (name, text) => part("button", name, { type: "button", text });
   const view = { data, palette, Plotly, titles: {} };
   const titled = (name, axis, ...more) => {
-    const [title, sub] = [html("h3", {}), html("p", {})];
+    const [title, sub] = [html("h2", {}), html("p", {})];
     const buttons = exportButtons(data.words, data.titles[name], () => ({ figure: view.drawn, look: view.look, title: title.textContent, sub: sub.textContent, axis }));
     view.titles[name] = { title, sub, block: part("div", `title dpca-title-${name}`, {}, part("div", "head", {}, title, ...more, buttons), sub) };
     return view.titles[name].block;

@@ -6,6 +6,8 @@ from playwright.sync_api import Locator, Page, expect
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.release.csv_file import NOT_PRIVATE
 from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
+from ui.compare.text import TITLES
+from ui.state.slider_stops import EPSILON_STOPS
 
 READY = '.dpca-compare[data-ready="true"]'
 
@@ -31,18 +33,17 @@ def middle(place: Locator) -> tuple[float, float]:
 
 
 def place_of(page: Page, index: int) -> float:
-    """Where a value of the axis is drawn, in pixels of the window, by the first curve's points."""
+    """Where a stop of ε is drawn, in pixels of the window."""
     return float(
         page.evaluate(
-            """([figure, index]) => {
+            """([figure, epsilon]) => {
               const node = document.querySelector(figure);
-              const line = node.data.find((trace) => trace.meta === "gaussian");
               const { l, r } = node.layout.margin;
               const [low, high] = node.layout.xaxis.range;
-              const share = (Math.log10(Array.from(line.x)[index]) - low) / (high - low);
+              const share = (Math.log10(epsilon) - low) / (high - low);
               return node.getBoundingClientRect().left + l + share * (node.clientWidth - l - r);
             }""",
-            [FIGURE, index],
+            [FIGURE, EPSILON_STOPS[index]],
         )
     )
 
@@ -122,7 +123,9 @@ def test_the_rule_is_dragged_without_the_server(open_page: OpenPage) -> None:
     sent: list[str | bytes] = []
 
     def listen(page: Page) -> None:
-        page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+        page.on(
+            "websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame))
+        )
 
     page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20", listen=listen)
     complete(page)
@@ -194,9 +197,9 @@ def test_all_values_are_shown_on_request(open_page: OpenPage) -> None:
         if mode == "x unified":
             plot = page.locator(f"{FIGURE} .draglayer .xy .nsewdrag").bounding_box()
             assert plot is not None
-            page.mouse.move(place_of(page, 12), plot["y"] + plot["height"] / 2)
-            expect(page.locator(".hoverlayer")).to_contain_text("Laplace, ε = 0.1")
-            expect(page.locator(".hoverlayer")).to_contain_text("Gaussian, ε = 0.1")
+            page.mouse.move(place_of(page, 20), plot["y"] + plot["height"] / 2)
+            expect(page.locator(".hoverlayer")).to_contain_text("Laplace, ε = 2")
+            expect(page.locator(".hoverlayer")).to_contain_text("Gaussian, ε = 2")
         button.click()
 
 
@@ -237,7 +240,7 @@ def test_it_can_be_taken_away(open_page: OpenPage) -> None:
     assert page.get_by_role("button", name="Numbers (CSV)").is_enabled()
 
 
-@pytest.mark.parametrize("chart", ["What is kept", "How far it turns"])
+@pytest.mark.parametrize("chart", TITLES.values())
 def test_a_chart_can_be_downloaded(open_page: OpenPage, chart: str) -> None:
     page = open_page("/compare?data=wine&k=1&mechanisms=gaussian&trials=20")
     complete(page)
