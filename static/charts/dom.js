@@ -1,6 +1,6 @@
 const SVG_SPACE = "http://www.w3.org/2000/svg";
 
-function fill(node, attributes, children) {
+export function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined) continue;
     if (name === "text") node.textContent = value;

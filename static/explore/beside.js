@@ -1,4 +1,3 @@
-import { filled } from "../charts/dom.js";
 import { drawFigure } from "../charts/figure.js";
 import { colourOf } from "../charts/colours.js";
 import { numbers, rows } from "../charts/packed_content.js";
@@ -97,15 +96,10 @@ function moveNoise(view) {
   const chosen = data.mechanisms.find((m) => m.chosen);
   const over = data.next_eigenvalue + noise > top;
   Object.assign(band.style, { left: `${left}px`, width: `${width}px`, top: `${head}px`, height: `${Math.max(foot - head, 1)}px`, background: colourOf(`${chosen.color}/.2`, view.look), color: colourOf(`${chosen.color}/text`, view.look) });
-  band.dataset.words = `${over ? "↑ " : ""}${filled(data.words.noise, { value: compact(noise), unit: data.unit.many })}`;
+  band.dataset.words = `${over ? "↑ " : ""}${data.noise_texts[view.index]}`;
   const gapLabel = layout.annotations.find(({ name }) => name === "gap");
   const gap = gapLabel && y(gapLabel.y) - (gapLabel.yshift || 0);
   const at = over ? 2 : -17;
   const lifted = gapLabel && Math.abs(head + at + 8 - gap) < 17 ? gap - 25 - head : at;
   band.style.setProperty("--words", `${lifted}px`);
-}
-
-function compact(value) {
-  const rounded = Number(value.toPrecision(2));
-  return rounded >= 1000 ? rounded.toLocaleString("en") : String(rounded);
 }

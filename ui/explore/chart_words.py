@@ -13,25 +13,17 @@ EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
     "done": "Done",
     "pin": "Pin this setting",
     "unpin": "Unpin",
-    "pinned": "pinned",
-    "pinned_as": "Pinned: {label}",
-    "pinned_line": "Pinned ({label})",
     "copy": "Copy link",
     "copied": "Copied",
     "play": "Play",
     "pause": "Pause",
     "next": "Next",
     "epsilon": "Privacy parameter ε",
-    "more_private": "more private ←",
     "at": "At [[ε = {epsilon}]]",
     "needed_epsilon": "Which ε each mechanism needs",
     "target": "Share of the variation PCA finds",
     "not_ranked": "{name} (not ranked)",
     "choose": "{label}. Choose this mechanism",
-    "random_captured": "{name}: {value}",
-    "random_sin": "a {name}: {value}",
-    "noise": "noise {value} {unit}",
-    "no_release": "No release to show.",
     "release": "release {number} of {count} at ε = {epsilon}",
     "release_refused": "release {number} of {count}: refused",
     "stale": "still shows ε = {epsilon}",
@@ -43,12 +35,7 @@ EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
     "image_true": "Without privacy",
     "image_released": "Release {number}",
     "image_refused": "Refused: nothing to show.",
-    "plane_true": "PCA without privacy",
-    "plane_released": "This release",
-    "plane_refused": "Refused: no plane to show.",
-    "column_median": "{name} (median)",
     "column_needed": "epsilon that keeps {target} in 9 of 10 releases",
-    "column_eigenvalue": "eigenvalue of S ({unit})",
     "stopped": "Stopped: what is shown is not complete.",
     "file_names": {
         "kept": "variation-kept",
@@ -67,6 +54,16 @@ EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
         str(Mark.READS): "reads private data",
     },
 }
+
+FIGURE_WORDS = {
+    "noise": "noise {value}\u00a0{unit}",
+    "random_captured": "{name}: {value}",
+    "random_sin": "a {name}: {value}",
+    "pinned_as": "Pinned: {label}",
+    "plane_true": "PCA without privacy",
+    "plane_released": "This release",
+}
+"""Words inside figures, which Python puts there."""
 
 PANEL_AXES = {"epsilon": "privacy parameter ε"}
 

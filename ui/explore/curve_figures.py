@@ -13,7 +13,7 @@ from dpca_core.figures.panels import Band, Curve, Mark, Panel, Reference
 from dpca_core.figures.theme import Spec, family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Standing
-from ui.explore.chart_words import EXPLORE_WORDS, HOVER_TEXTS, PANEL_AXES
+from ui.explore.chart_words import FIGURE_WORDS, HOVER_TEXTS, PANEL_AXES
 from ui.explore.measurements import BAND_TRIALS
 from ui.explore.summary import MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
@@ -95,7 +95,7 @@ def _kept_panel(
                 "faint",
                 1.2,
                 "9px,7px",
-                EXPLORE_WORDS["random_captured"].format(
+                FIGURE_WORDS["random_captured"].format(
                     name=f"random {space}", value=percent(chance)
                 ),
             ),
@@ -120,7 +120,7 @@ def _sin_panel(summary: Summary, space: str, pinned: dict[str, Any] | None) -> P
                 "faint",
                 1.2,
                 "9px,7px",
-                EXPLORE_WORDS["random_sin"].format(name=f"random {space}", value=f"{chance:.2f}"),
+                FIGURE_WORDS["random_sin"].format(name=f"random {space}", value=f"{chance:.2f}"),
             ),
         ],
         hover=HOVER_TEXTS["sin"],
@@ -178,7 +178,7 @@ def standing(summary: MechanismSummary) -> Standing:
 def _pinned(pinned: dict[str, Any] | None, panel: str) -> Sequence[Curve]:
     if pinned is None:
         return ()
-    name = EXPLORE_WORDS["pinned_as"].format(label=pinned["label"])
+    name = FIGURE_WORDS["pinned_as"].format(label=pinned["label"])
     values = np.array(pinned[panel], dtype=float)
     return (Curve("", name, values, "ink", PINNED_DASH, 1.4, bridged=False),)
 
@@ -197,6 +197,10 @@ def _bands(summary: Summary, values: Array) -> list[Band]:
     ]
 
 
-def noise_text(value: float, many: str) -> str:
-    """Say how large the noise is."""
-    return EXPLORE_WORDS["noise"].format(value=significant(value, 2), unit=many)
+def noise_texts(summary: Summary, many: str) -> list[str]:
+    """Say how large the noise is at each ε."""
+    noise = () if summary.chosen.noise is None else summary.chosen.noise
+    return [
+        FIGURE_WORDS["noise"].format(value=significant(float(value), 2), unit=many)
+        for value in noise
+    ]

@@ -7,7 +7,7 @@ from dpca_core.figures.line_styles import dash
 from dpca_core.figures.theme import family_role
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.chart_words import EXPLORE_WORDS, SUBTITLES
-from ui.explore.curve_figures import PANEL_HEIGHTS, curves_figure, standing
+from ui.explore.curve_figures import PANEL_HEIGHTS, curves_figure, noise_texts, standing
 from ui.explore.disclosures import disclosure_checklist
 from ui.explore.measurements import BAND_TRIALS, FIRST_TRIALS, Study
 from ui.explore.release_dots_figures import SPECTRUM_HEIGHT, beside_figure, release_dots
@@ -68,6 +68,7 @@ def page_content(
         "beside": beside_figure(summary, target, f"gap {text.gap()}"),
         "dots": release_dots(summary),
         "noise": None if chosen.noise is None else float32(chosen.noise),
+        "noise_texts": noise_texts(summary, unit.many),
         "next_eigenvalue": float(study.problem.spectrum[query.k]),
         "target": target,
         "targets": list(TARGETS),

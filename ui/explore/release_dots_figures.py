@@ -161,7 +161,13 @@ def _spectrum(summary: Summary, gap_text: str) -> dict[str, Any]:
     return {
         "traces": [*stems, heads],
         "x": Axis(0.4, len(shown) + 0.8, ticks=tuple(number[::step])).layout()
-        | {"anchor": "y3", "domain": [SPECTRUM_LEFT, 1], "showgrid": False, "fixedrange": True, "showline": True}
+        | {
+            "anchor": "y3",
+            "domain": [SPECTRUM_LEFT, 1],
+            "showgrid": False,
+            "fixedrange": True,
+            "showline": True,
+        }
         | {"linecolor": "rule"},
         "y": Axis(0.0, top, tick_format=",~g").layout()
         | {"anchor": "x3", "fixedrange": True}

@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.theme import Spec, family_role, shared_layout
 from dpca_core.linalg.arrays import Array
-from ui.explore.chart_words import EXPLORE_WORDS
+from ui.explore.chart_words import FIGURE_WORDS
 from ui.explore.sample_releases import Loadings, Projections, SampleReleases
 from ui.explore.text import IMAGES_NOTE, LOADINGS_NOTE, RELEASE_TITLE, ExploreText
 from ui.figures.packed_content import Float32Array, float32
@@ -76,7 +76,7 @@ def loadings_figure(
         "hoverinfo": "skip",
     }
     true = common | {
-        "name": EXPLORE_WORDS["plane_true"],
+        "name": FIGURE_WORDS["plane_true"],
         "x": float32(truth),
         "marker": {
             "symbol": "line-ns-open",
@@ -87,7 +87,7 @@ def loadings_figure(
         "hovertemplate": "%{text}: %{x:.3f} (%{fullData.name})<extra></extra>",
     }
     released = common | {
-        "name": EXPLORE_WORDS["plane_released"],
+        "name": FIGURE_WORDS["plane_released"],
         "x": [],
         "marker": {"size": 9, "color": role},
         "hovertemplate": "%{text}: %{x:.3f} (%{fullData.name})<extra></extra>",
@@ -153,7 +153,7 @@ def projection_figure(found: Projections, role: str) -> Spec:
                     "y": 1,
                     "xanchor": "left",
                     "yanchor": "bottom",
-                    "text": EXPLORE_WORDS[name],
+                    "text": FIGURE_WORDS[name],
                     "font": {"color": "grey", "size": 13},
                 }
                 for number, name in (("", "plane_true"), ("2", "plane_released"))
@@ -164,7 +164,7 @@ def projection_figure(found: Projections, role: str) -> Spec:
         {
             "type": "scatter",
             "mode": "markers",
-            "name": EXPLORE_WORDS[name],
+            "name": FIGURE_WORDS[name],
             "x": x,
             "y": y,
             "xaxis": f"x{number}",
