@@ -72,7 +72,7 @@ def loadings(fitted: Any) -> Spec:
         for i, row in enumerate(components)
     ]
     titles = [f"Direction {i + 1}" for i in range(k)]
-    titles[0] += f": loadings, released with {promise(fitted.privacy_)}"
+    titles[0] += f": loadings ({promise(fitted.privacy_)})"
     return {"data": data, "layout": layout, "titles": titles}
 
 

@@ -138,7 +138,7 @@ class _Heights:
     """
 
     def __init__(self, lines: Sequence[NamedLine], width: float) -> None:
-        self.columns = np.arange(-2, int(width / COLUMN) + 3) * COLUMN
+        self.columns = np.arange(-2.0, int(width / COLUMN) + 3.0) * COLUMN
         values = np.array([self._levels(line) for line in lines])
         self.low = self._table(np.where(np.isnan(values), _NOWHERE, values), np.minimum)
         self.high = self._table(np.where(np.isnan(values), -_NOWHERE, values), np.maximum)

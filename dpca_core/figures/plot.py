@@ -1,5 +1,6 @@
 """Figures for notebooks: of the table that ``sweep`` returns, and of a fitted ``PrivatePCA``."""
 
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -125,11 +126,14 @@ def _panel(table: "DataFrame", name: str, x: Array, metric: str) -> Panel:
     keys = list(dict.fromkeys(table["mechanism"]))
     curves = []
     for i, key in enumerate(keys):
-        mechanism = MECHANISMS.get(key)
-        style = {"dash": dash(mechanism), "width": width(mechanism, i == 0)} if mechanism else {}
-        role = family_role(mechanism.family if mechanism else Family.BASELINE)
+        known_mechanism = MECHANISMS.get(key)
         y = _quantile(table, key, name, metric, 0.5)
-        curves.append(Curve(key, _name(key), y, role, chosen=i == 0, bridged=False, **style))
+        role = family_role(known_mechanism.family if known_mechanism else Family.BASELINE)
+        curve = Curve(key, _name(key), y, role, chosen=i == 0, bridged=False)
+        if known_mechanism:
+            style = dash(known_mechanism), width(known_mechanism, chosen=i == 0)
+            curve = replace(curve, dash=style[0], width=style[1])
+        curves.append(curve)
     low, high = (_quantile(table, keys[0], name, metric, q) for q in BAND)
     known = [v for c in curves for v in c.y[np.isfinite(c.y)]]
     known += [v for v in (*low, *high) if np.isfinite(v)]
