@@ -62,13 +62,12 @@ def noise_by_people(query: EigengapQuery) -> dict[str, Any]:
     """Noise of a released entry as the gap grows with the people."""
     share, budget = query.gap / query.n, query.mechanism_budget
     sizes, many = NOISE_PEOPLE, escape(query.data.unit.many, quote=False)
-    format_ = {"tick_format": "~s", "hover_format": ",.3~r"}
     return {
         "key": "by-people",
         **text.noise_by_people(query),
         "figure": _noise_chart(
             query,
-            Axis(100, 1e8, log=True, title=many, **format_),
+            Axis(100, 1e8, log=True, title=many, tick_format="~s", hover_format=",.3~r"),
             sizes,
             lambda m: [entry_noise(m, query.problem_at_gap(share * n, n), budget) for n in sizes],
             [input_noise(share * n, budget) for n in sizes],

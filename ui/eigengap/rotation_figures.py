@@ -35,7 +35,7 @@ def outcomes(query: EigengapQuery) -> dict[str, Any]:
     on_basis = SMOOTH_DEFAULT if approximate else SMOOTH_PURE_DEFAULT
     norm = measured_norm(on_s.key, query.data.d, query.mechanism_budget)
     fans = [_release_fan(query, mechanism) for mechanism in (on_s, on_basis)]
-    shown = [_gap_and_noise(query, norm, on_s), *fans]
+    shown: list[Lengths | Fan] = [_gap_and_noise(query, norm, on_s), *fans]
     return {
         "key": "outcomes",
         "wide": True,
