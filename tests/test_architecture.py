@@ -148,6 +148,15 @@ def test_a_page_is_thin(path: Path) -> None:
     assert [name for name in imports(path) if within(name, "dpca_core", "sample_data")] == []
 
 
+def test_no_page_draws_with_plotly_on_the_server() -> None:
+    """Figures are dictionaries that our own component draws: the browser loads one Plotly only."""
+    pages = [path for path in PRODUCT if path.parts[0] in ("ui", "pages")]
+    assert pages
+    assert [
+        (str(path), name) for path in pages for name in imports(path) if within(name, "plotly")
+    ] == []
+
+
 @pytest.mark.parametrize("files", [CORE, SAMPLE_DATA], ids=["core", "data"])
 def test_core_and_data_know_no_screen(files: list[Path]) -> None:
     assert files

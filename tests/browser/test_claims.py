@@ -29,6 +29,18 @@ def test_a_hundred_matrices_are_published_again(open_page: OpenPage, size: tuple
     expect(page.locator(".cell.proof")).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_what_a_guarantee_means_is_drawn(open_page: OpenPage, size: tuple[int, int]) -> None:
+    page = open_page("/claims?mechanism=laplace", size=size)
+    for key in ("roc", "belief"):
+        chart = page.locator(f".dpca-sheet-{key}")
+        chart.scroll_into_view_if_needed()
+        expect(chart.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(
+            4 - (key == "roc")
+        )
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
 def test_a_phone_shows_what_is_claimed_and_leads_to_each_section(open_page: OpenPage) -> None:
     page = open_page("/claims", size=PHONE)
     row = page.locator(".claims .row", has_text="SULQ, printed").first
@@ -42,7 +54,9 @@ def test_a_phone_shows_what_is_claimed_and_leads_to_each_section(open_page: Open
 def test_the_audit_convicts_one_wishart(open_page: OpenPage) -> None:
     page = open_page("/claims?mechanism=wishart_sn&epsilon=1&n=60000")
     page.get_by_role("button", name="Attack", exact=True).click()
-    assert re.search(r"Claim disproved: Wishart SN.* at least ε\s=\s\d", verdict(page).replace("\n", " "))
+    assert re.search(
+        r"Claim disproved: Wishart SN.* at least ε\s=\s\d", verdict(page).replace("\n", " ")
+    )
 
 
 def test_an_attack_can_be_stopped_and_keeps_what_it_has(open_page: OpenPage) -> None:

@@ -23,7 +23,7 @@ def test_rows_are_measured(
     for shown in (scheme, other):
         switch_scheme(page, shown)
         page.wait_for_selector(COMPLETE)
-        assert rows.locator("circle").count() == 4 + 1  # one of them in the legend
+        assert rows.locator(".js-plotly-plot .errorbar").count() == 4
         assert "needs about" in page.locator(".dpca-answer").inner_text()
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
@@ -31,15 +31,19 @@ def test_rows_are_measured(
 def test_a_row_lights_its_lines(open_page: OpenPage) -> None:
     page = open_page(TWO)
     page.wait_for_selector(COMPLETE)
-    strong = "path[stroke-width='2.75']"
-    lines = page.locator(".dpca-sheet-people-epsilon")
-    before = lines.locator(strong).get_attribute("d")
+    widths = """() => Object.fromEntries(document.querySelector(
+      '.dpca-sheet-people-epsilon .js-plotly-plot').data.map(t => [t.name, t.line.width]))"""
+    page.locator(".dpca-sheet-people-epsilon").scroll_into_view_if_needed()
+    page.wait_for_selector(".dpca-sheet-people-epsilon .main-svg")
+    before = page.evaluate(widths)
+    assert before["Gaussian"] > before["PPCA"]
     name = page.locator(".dpca-sheet-people text", has_text="PPCA").first
     name.scroll_into_view_if_needed()
     box = name.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 4, box["y"] + 4)
-    assert lines.locator(strong).get_attribute("d") != before
+    page.locator(".dpca-sheet-people-epsilon").scroll_into_view_if_needed()
+    page.wait_for_function(f"() => {{ const now = ({widths})(); return now.PPCA > now.Gaussian; }}")
 
 
 def test_numbers_can_be_taken_away(open_page: OpenPage) -> None:

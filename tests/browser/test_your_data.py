@@ -166,3 +166,17 @@ def test_the_whole_page_fits_a_phone(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Fill ranges and categories in").click()
     at_rest(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_the_lengths_of_rows_are_drawn_and_marked(open_page: OpenPage) -> None:
+    page = open_page("/data", size=PHONE)
+    upload(page, "numbers.csv", NUMBERS)
+    expect(page.get_by_text("90 rows, 10 columns")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Fill ranges and categories in").click()
+    at_rest(page)
+    chart = page.locator(".dpca-sheet-row-lengths")
+    chart.scroll_into_view_if_needed()
+    expect(chart.locator(".js-plotly-plot .bars path").first).to_be_attached()
+    expect(chart).to_contain_text("of all 90 rows")
+    expect(chart).to_contain_text("part of no release")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
