@@ -4,7 +4,7 @@ const LATEST = new WeakMap();
 export async function received(sent) {
   const place = sent.parentElement ?? sent;
   LATEST.set(place, sent.data);
-  const data = sent.data && await new Response(new Blob([sent.data]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+  const data = sent.data && await new Response(new Response(sent.data).body.pipeThrough(new DecompressionStream("deflate"))).json();
   return { ...sent, data: LATEST.get(place) === sent.data ? data : null };
 }
 

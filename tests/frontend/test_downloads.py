@@ -69,21 +69,3 @@ def test_no_file_is_saved_that_is_neither_released_nor_marked(saved: Saved) -> N
     code = "try { m.saveFile(x); } catch (error) { saved.push([error.message, new Blob()]); }"
     ((message, _, _),) = saved(code, FILE | {"guaranteed": False})
     assert message == "n carries neither a guarantee nor the mark."
-
-
-DRAWING = """
-    const space = "http://www.w3.org/2000/svg";
-    const drawing = document.createElementNS(space, "svg");
-    drawing.setAttribute("width", 80);
-    drawing.setAttribute("height", 50);
-    drawing.append(document.createElementNS(space, "circle"));
-"""
-
-
-def test_a_picture_carries_the_mark_above_the_drawing(saved: Saved) -> None:
-    ((name, text, kind),) = saved(DRAWING + 'm.savePicture("kept", drawing);')
-    assert (name, kind) == ("dpca-kept.svg", "image/svg+xml")
-    assert NOT_PRIVATE in text
-    assert re.search(r'^<svg[^>]* width="300" height="74"', text)
-    assert re.search(r'<svg[^>]* width="80" height="50"[^>]* y="24"', text)
-    assert "<circle" in text
