@@ -70,7 +70,7 @@ def _name(row: Row, text: str, size: RowSize) -> list[dict[str, Any]]:
         "font": {"color": "grey" if row.apart else "ink"},
     }
     small = {"color": "accent" if row.alarming else "grey", "size": size.type_size * _SMALL}
-    label = {"text": text, "font": small, "xref": "paper", "align": "right"}
+    label: dict[str, Any] = {"text": text, "font": small, "xref": "paper", "align": "right"}
     if size.named_above:
         level = MARK / 2 + 2 + 1.5 * height
         name |= {"xanchor": "left", "yshift": level}
