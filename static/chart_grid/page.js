@@ -1,6 +1,6 @@
 import { lookOf } from "../charts/colours.js";
 import { html, plain, write } from "../charts/dom.js";
-import { saveCanvases, takeAway } from "../charts/downloads.js";
+import { saveButtons, saveCanvases, saveTable } from "../charts/downloads.js";
 import { exportButtons } from "../charts/export.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { mount, MOUNTED } from "../charts/mount.js";
@@ -102,7 +102,7 @@ function section(view, { key, wide, images, beside }) {
   };
   parts.frame = images ? html("div", { class: "dpca-pictures", role: "img" }) : html("div", { class: "dpca-chart", role: "figure", onpointermove: light, onpointerdown: light }, parts.figure);
   const taken = images
-    ? takeAway(words, key, () => imageTable(parts.chart, words), () => saveCanvases(key, [...parts.frame.querySelectorAll("canvas")]))
+    ? saveButtons(words, key, { CSV: () => saveTable(key, imageTable(parts.chart, words)), PNG: () => saveCanvases(key, [...parts.frame.querySelectorAll("canvas")]) })
     : exportButtons(words, key, () => ({ figure: parts.shown, look: view.look, title: parts.chart.title, sub: parts.chart.sub }));
   const head = html("div", { class: "dpca-title" }, html("div", { class: "dpca-head" }, parts.title, taken), parts.sub);
   const body = beside ? html("div", { class: "dpca-beside" }, parts.beside, parts.frame) : parts.frame;

@@ -90,10 +90,8 @@ export function saveCanvases(name, canvases) {
   sheet.toBlob((blob) => save(`dpca-${name}.png`, blob));
 }
 
-/* Quiet buttons beside a title: the numbers behind the picture, and the picture. */
-export function takeAway(words, name, table, picture) {
-  const label = (format) => filled(words.download_as, { name, format });
-  return html("span", { class: "dpca-take" },
-    html("button", { type: "button", "aria-label": label("CSV"), onclick: () => saveTable(name, table()), text: "CSV" }),
-    html("button", { type: "button", "aria-label": label(words.picture.toLowerCase()), onclick: picture, text: words.picture }));
+/* Quiet buttons beside a title: by format, what saves it. */
+export function saveButtons(words, name, ways) {
+  const button = ([format, way]) => html("button", { type: "button", "aria-label": filled(words.download_as, { name, format }), text: format, onclick: way });
+  return html("span", { class: "dpca-take" }, ...Object.entries(ways).map(button));
 }

@@ -1,24 +1,23 @@
-import { filled, html, plain } from "./dom.js";
-import { saveFigure, savePage, saveTable } from "./downloads.js";
+import { plain } from "./dom.js";
+import { saveButtons, saveFigure, savePage, saveTable } from "./downloads.js";
 import { frameOf, laidOut } from "./figure.js";
 import { numbers } from "./packed_content.js";
 import { bundleText, CONFIG, plotly } from "./plotly.js";
 
-/* Quiet buttons beside a title. `asked` returns what they save: { figure, look, title, sub, axis? }. */
+/* Buttons beside a figure. `asked` returns what they save: { figure, look, title, sub, axis? }. */
 export function exportButtons(words, name, asked) {
   const file = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
-  const ways = {
-    CSV: ({ figure, axis }) => saveTable(file, figureTable(figure, axis)),
-    PNG: async (found) => saveFigure(file, "png", found, shown(found), await plotly),
-    SVG: async (found) => saveFigure(file, "svg", found, shown(found), await plotly),
-    HTML: async (found) => savePage(file, found, shown(found), CONFIG, await bundleText()),
+  const found = () => {
+    const { title, sub, ...rest } = asked();
+    return { ...rest, title: plain(title), sub: plain(sub) };
   };
-  const saveBy = (way) => {
-    const found = asked();
-    return way({ ...found, title: plain(found.title), sub: plain(found.sub) });
-  };
-  const button = ([format, way]) => html("button", { type: "button", "aria-label": filled(words.download_as, { name, format }), text: format, onclick: () => saveBy(way) });
-  return html("span", { class: "dpca-take" }, ...Object.entries(ways).map(button));
+  const picture = (format) => async () => saveFigure(file, format, found(), shown(asked()), await plotly);
+  return saveButtons(words, name, {
+    CSV: () => saveTable(file, figureTable(asked().figure, asked().axis)),
+    PNG: picture("png"),
+    SVG: picture("svg"),
+    HTML: async () => savePage(file, found(), shown(asked()), CONFIG, await bundleText()),
+  });
 }
 
 /* Data and layout as they are drawn now, but not zoomed; of the panel above one y axis only, if one is named. */

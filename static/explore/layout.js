@@ -1,5 +1,5 @@
 import { helpButton, html, svg } from "../charts/dom.js";
-import { saveTable } from "../charts/downloads.js";
+import { saveButtons, saveTable } from "../charts/downloads.js";
 import { exportButtons } from "../charts/export.js";
 import { rankedMechanisms } from "./needed_epsilon.js";
 import { releaseTable } from "./release.js";
@@ -17,7 +17,7 @@ function block(take) {
 /* The instrument's skeleton, built once; everything else only fills it. */
 export function build(root, view) {
   const { words } = view.data;
-  const csv = (name, table) => html("span", { class: "dpca-take" }, html("button", { type: "button", "aria-label": words.download_as.replace("{name}", name).replace("{format}", "CSV"), text: "CSV", onclick: () => saveTable(name, table(view.data)) }));
+  const csv = (name, table) => saveButtons(words, name, { CSV: () => saveTable(name, table(view.data)) });
   const figureOf = (name, part, axis) => exportButtons(words, words.file_names[name], () => ({ figure: part === "beside" ? view.besideFigure : view.data.curves, look: view.look, title: view.blocks[name].title.textContent, sub: view.blocks[name].sub.textContent, axis }));
   view.notice = html("p", { class: "dpca-notice", role: "status" });
   view.busy = html("p", { class: "dpca-busy", role: "status" });

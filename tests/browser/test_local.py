@@ -33,5 +33,5 @@ def test_a_record_of_an_image_is_shown_as_one(open_page: OpenPage) -> None:
     record = page.locator(".dpca-sheet-record")
     assert record.locator("canvas").count() == 8
     with page.expect_download() as download:
-        record.get_by_text("Picture", exact=True).click()
+        record.get_by_text("PNG", exact=True).click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")

@@ -73,7 +73,8 @@ SHOWN = re.compile(
 FORMATS = {"CSV", "HTML", "SVG", "PNG", "?", "■ ", "1"}
 REGULAR_EXPRESSION = re.compile(r"/(?![/*])(?:\\.|\[[^\]\n]*\]|[^/\n\\])+/(?=[gimu.,)])")
 CODE = re.compile(
-    r"dpca-|^compare dpca$|<!doctype|^[\w.#:\[\]=>,() -]*(?:button|span|svg|canvas|figure)$|^\d|px|%|: "
+    r"dpca-|^compare dpca$|<!doctype|"
+    r"^[\w.#:\[\]=>,() -]*(?:button|span|svg|canvas|figure)$|^\d|px|%|: "
 )
 
 

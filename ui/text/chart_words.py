@@ -5,7 +5,6 @@ Names in braces are filled in by the browser: ``filled`` in ``static/charts/dom.
 
 CHART_WORDS = {
     "download_as": "Download {name} as {format}",
-    "picture": "Picture",
     "skip": "Skip to ε",
     "stop": "Stop",
     "resume": "Resume",
