@@ -53,8 +53,8 @@ ID_COLUMN_HELP = (
     "PCA."
 )
 CHOOSING_R = (
-    "Not private: this chart is computed from your rows. It is shown here only and is part of no "
-    "release. Choosing R by it reads private data."
+    "Not private: this chart is computed from your rows, and files saved from it say so. It is "
+    "part of no release. Choosing R by it reads private data."
 )
 RADIUS_MARK = "R = {}"
 ROW_LENGTH_AXES = "length of a row before it is divided by R", "rows"
