@@ -9,6 +9,8 @@ import { fillTable } from "./table.js";
 
 const ASKING = 120;
 const PHONE = 560;
+/* Plotly's own: within it a second click resets the zoom, and the rule stays. */
+const DOUBLE_CLICK = 300;
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -6, PageUp: 6, Home: -Infinity, End: Infinity };
 
 /* Where the axis's values are, in pixels of the figure, zoomed or not. */
@@ -96,9 +98,12 @@ function listen(view) {
   }
   view.figure.addEventListener("pointerdown", () => (view.chose = false), true);
   view.figure.addEventListener("click", (event) => {
+    clearTimeout(view.clicked);
     if (view.chose || !event.target.closest(".draglayer")) return;
-    readAt(view, event);
-    rest(view);
+    view.clicked = setTimeout(() => {
+      readAt(view, event);
+      rest(view);
+    }, DOUBLE_CLICK);
   });
 }
 
@@ -110,6 +115,7 @@ function listenToPlotly(view) {
   };
   view.figure.on("plotly_click", ({ points: [point] }) => choose(point.data.meta));
   view.figure.on("plotly_clickannotation", ({ annotation }) => choose(annotation.name));
+  view.figure.on("plotly_doubleclick", () => (view.chose = true));
   view.figure.on("plotly_relayout", () => drawReading(view));
 }
 
