@@ -1,6 +1,7 @@
 """The Local page in a real browser: records, reports and errors, wide and narrow."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
 
@@ -21,7 +22,8 @@ def test_errors_are_drawn(
         switch_scheme(page, shown)
         page.wait_for_selector(COMPLETE)
         lines = page.locator(".dpca-sheet-local-n .js-plotly-plot .scatterlayer .js-line")
-        assert lines.count() == 6
+        page.locator(".dpca-sheet-local-n").scroll_into_view_if_needed()
+        expect(lines).to_have_count(6)
         assert page.locator(".dpca-sheet-record canvas").count() == 4
         assert "no better than random directions" in page.locator(".dpca-answer").inner_text()
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
