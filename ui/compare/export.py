@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.bundle import bundle_text
 from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
 from dpca_core.figures.theme import Spec
 from ui.compare.chart_words import COMPARE_WORDS
@@ -15,7 +16,6 @@ from ui.compare.measurements import QUANTILES, Comparison
 from ui.compare.ranking import ranking_table
 from ui.compare.reproduction_script import script_text
 from ui.compare.text import COLUMNS, MEDIANS
-from ui.server.static_files import plotly_bundle
 from ui.widgets.downloads import Download, Format, not_private_download
 
 LEVELS = tuple(QUANTILES.values())
@@ -67,7 +67,7 @@ def comparison_html(comparison: Comparison, content: dict[str, Any]) -> Download
         heading = MEDIANS.format(name=name)
         parts += [sentence_part(heading, "h2"), table_part(*_medians(comparison, metric, places))]
     parts.append(sentence_part(content["footer"]))
-    text = html_page(f"dpca: {comparison.dataset.public_name}", parts, plotly_bundle())
+    text = html_page(f"dpca: {comparison.dataset.public_name}", parts, bundle_text())
     return not_private_download("dpca-compare.html", text, Format.HTML)
 
 

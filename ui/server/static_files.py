@@ -33,15 +33,6 @@ def files() -> dict[str, bytes]:
     return {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in found}
 
 
-def plotly_bundle() -> str:
-    """Return the text of Plotly's bundle for browsers."""
-    return next(
-        content.decode()
-        for name, content in files().items()
-        if name.startswith("plotly/") and name.endswith(".min.js")
-    )
-
-
 @cache
 def version() -> str:
     """Return a digest of all files with their names."""
