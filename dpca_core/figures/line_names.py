@@ -147,11 +147,14 @@ class _Heights:
         """Return a line's y at each column, and at the columns on both sides of where it ends."""
         y = sampled(line, self.columns)
         known = np.isfinite(line.y)
-        for before in (0, 1):
-            near = np.floor((line.x[known] - self.columns[0]) / COLUMN).astype(int) + before
-            near = np.clip(near, 0, len(self.columns) - 1)
+        inner = np.zeros(len(known), dtype=bool)
+        inner[1:-1] = known[:-2] & known[2:]
+        ends = np.flatnonzero(known & ~inner)
+        before = np.floor((line.x[ends] - self.columns[0]) / COLUMN).astype(int)
+        for side in (0, 1):
+            near = np.minimum(np.maximum(before + side, 0), len(self.columns) - 1)
             missing = np.isnan(y[near])
-            y[near[missing]] = line.y[known][missing]
+            y[near[missing]] = line.y[ends][missing]
         return y
 
     @staticmethod
@@ -168,7 +171,7 @@ class _Heights:
         count = min(int(np.ceil(span / COLUMN)) + 2, len(self.columns))
         level = count.bit_length() - 1
         first = np.floor((left - self.columns[0]) / COLUMN).astype(int)
-        first = np.clip(first, 0, len(self.columns) - count)
+        first = np.minimum(np.maximum(first, 0), len(self.columns) - count)
         last = first + count - 2**level
         low, high = self.low[level][lines], self.high[level][lines]
         low = np.minimum(low[:, first], low[:, last])
