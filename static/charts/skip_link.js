@@ -1,13 +1,10 @@
+import { html } from "./dom.js";
+
 const EPSILON = '.dpca-handle, [class*="st-key-epsilon"] input';
 
 /* The first stop of the tab key leads to ε, past the pages and all other controls. */
 export function addSkipLink(text) {
   if (document.querySelector(".dpca-skip")) return;
-  const link = document.createElement("a");
-  Object.assign(link, { className: "dpca-skip", href: "#epsilon", textContent: text });
-  link.addEventListener("click", (event) => {
-    event.preventDefault();
-    document.querySelector(EPSILON)?.focus();
-  });
-  document.body.prepend(link);
+  const lead = () => document.querySelector(EPSILON)?.focus();
+  document.body.prepend(html("nav", { "aria-label": text }, html("button", { type: "button", class: "dpca-skip", text, onclick: lead })));
 }

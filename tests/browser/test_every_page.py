@@ -31,12 +31,11 @@ VIOLATIONS = """() => axe.run().then(found => found.violations
 
 
 def drawn(page: Page, path: str) -> None:
-    """Wait until a page shows its charts, or its text where it has none."""
+    """Wait until a page shows its component, or its text where it has none."""
     if path in WITH_CHARTS:
         settled(page)
-        expect(page.locator(".js-plotly-plot .main-svg").first).to_be_attached()
     else:
-        expect(page.locator("h1, h2").first).to_be_visible()
+        expect(page.locator(".stMain p").first).to_be_visible()
 
 
 @pytest.mark.parametrize("path", PAGE_PATHS)
