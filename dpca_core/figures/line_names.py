@@ -102,8 +102,9 @@ def place_names(
 ) -> list[PlacedName]:
     """Find a place for the names of lines, the first line first.
 
-    A place is inside the plot, ``CLEARANCE`` away from every other line, not on its own line, and
-    on no name found before. Of these the one with most room wins. A line without a place gets none.
+    A place is inside the plot, ``CLEARANCE`` away from every other line, nearer to its own line
+    than to any other, not on it, and on no name found before. Of these the one with most room wins.
+    A line without a place gets none.
 
     Parameters
     ----------
@@ -229,9 +230,12 @@ def _best_place(
     room[number] = _NOWHERE
     least = room.min(axis=0)
     only = slice(number, number + 1)
-    inner_low, inner_high = heights.between(left + 4, max(span - 8, 1.0), only)
+    # Letters begin or end at the anchor; the margin is at the other side.
+    ink = np.where(side > 0, left, left + MARGIN)
+    inner_low, inner_high = heights.between(ink, max(span - MARGIN, 1.0), only)
     off_own = np.maximum(inner_low[0] - bottom, top - inner_high[0]) > 0
-    fits = (least >= CLEARANCE) & (off_own | (own > 0))
+    # A name belongs to the line that it is nearest to.
+    fits = (least >= CLEARANCE) & (least > own) & (off_own | (own > 0))
     off_middle = np.abs(levels[point] / height - 0.45) * 12
     score = np.minimum(least, _MOST_ROOM) - off_middle - 0.05 * point - 4.0 * (level != 0)
     possible = np.flatnonzero(fits)

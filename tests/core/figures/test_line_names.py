@@ -9,8 +9,8 @@ from dpca_core.figures.line_names import Box, NamedLine, place_names, text_width
 
 WIDTH, HEIGHT = 640, 260
 X = np.linspace(0, WIDTH, 41)
-TEXT_MARGIN = 4
-"""Pixels on both sides of a name that are its box and not its ink."""
+TEXT_MARGIN = 8
+"""Pixels of a name's box at its far side that are no ink: at its anchor the letters begin."""
 
 
 def faults(placed, lines, width, height, taken=()):
@@ -21,7 +21,8 @@ def faults(placed, lines, width, height, taken=()):
         if box.left < 0 or box.right > width or box.top < 0 or box.bottom > height:
             found.append((spot.line, "outside"))
         columns = np.arange(box.left, box.right, 0.25)
-        ink = (columns >= box.left + TEXT_MARGIN) & (columns <= box.right - TEXT_MARGIN)
+        start, end = (0, TEXT_MARGIN) if spot.anchor == "left" else (TEXT_MARGIN, 0)
+        ink = (columns >= box.left + start) & (columns <= box.right - end)
         for number, line in enumerate(lines):
             for a, b in zip(range(len(line.x) - 1), range(1, len(line.x)), strict=True):
                 if np.isfinite(line.y[[a, b]]).all():
