@@ -8,10 +8,14 @@ import numpy as np
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.theme import Spec, family_role, shared_layout
 from dpca_core.linalg.arrays import Array
-from ui.explore.chart_words import FIGURE_WORDS
+from dpca_core.text.privacy_numbers import epsilon_text
+from ui.explore.chart_words import EXPLORE_WORDS, FIGURE_WORDS
 from ui.explore.sample_releases import Loadings, Projections, SampleReleases
 from ui.explore.text import IMAGES_NOTE, LOADINGS_NOTE, RELEASE_TITLE, ExploreText
-from ui.figures.packed_content import Float32Array, float32
+from ui.figures.markup import element
+from ui.figures.packed_content import float32
+from ui.figures.signed_image import signed_image
+from ui.state.slider_stops import EPSILON_STOPS
 
 MOST_ROWS = 20
 """Loadings that are drawn of each direction: the largest."""
@@ -28,23 +32,64 @@ def release_content(samples: SampleReleases) -> dict[str, Any] | None:
     if found is None:
         return None
     images = samples.dataset.image_shape
+    epsilon = epsilon_text(EPSILON_STOPS[samples.epsilon_index])
+    count = len(found.refused)
+    says = [
+        EXPLORE_WORDS["release_refused" if refused else "release"].format(
+            number=t + 1, count=count, epsilon=epsilon
+        )
+        for t, refused in enumerate(found.refused)
+    ]
+    common = {
+        "epsilon_index": samples.epsilon_index,
+        "title": RELEASE_TITLE,
+        "counts": says,
+        "stale": EXPLORE_WORDS["stale"].format(epsilon=epsilon),
+    }
+    if images:
+        return common | {"note": IMAGES_NOTE, "figures": [], "markup": _images(found, images)}
     role = family_role(samples.study.query.mechanism.family)
     labels = list(samples.dataset.columns)
     order = [largest_rows(truth) for truth in found.true]
-    return {
-        "epsilon_index": samples.epsilon_index,
-        "title": RELEASE_TITLE,
-        "note": IMAGES_NOTE if images else LOADINGS_NOTE,
-        "labels": labels,
-        "shape": list(images) if images else None,
-        "true": _shown(found.true),
-        "frames": _shown(found.released),
-        "refused": found.refused.tolist(),
-        "order": [rows.tolist() for rows in order],
-        "figures": []
-        if images
-        else [loadings_figure(found, j, rows, labels, role) for j, rows in enumerate(order)],
-    }
+    captions = [_caption(j, len(rows), len(labels)) for j, rows in enumerate(order)]
+    figures = [
+        {
+            "figure": loadings_figure(found, j, rows, labels, role),
+            "frames": [{"x": float32(release[j][rows])} for release in found.released],
+        }
+        for j, rows in enumerate(order)
+    ]
+    return common | {"note": LOADINGS_NOTE, "figures": figures, "markup": ["".join(captions)]}
+
+
+def _caption(direction: int, shown: int, count: int) -> str:
+    """Return the place of a direction's figure, below its caption."""
+    values = {"number": direction + 1, "shown": shown, "count": count}
+    words = EXPLORE_WORDS["largest_loadings" if shown < count else "direction"]
+    caption = element("figcaption", escape(words.format(**values)))
+    label = EXPLORE_WORDS["loadings"].format(**values)
+    return element("figure", caption, element("div", role="figure", aria_label=label))
+
+
+def _images(found: Loadings, shape: tuple[int, int]) -> list[str]:
+    """Return the directions as two strips of images: the true ones, and those of each release."""
+    most = max(float(np.abs(found.true).max()), 1e-9)
+
+    def strip(directions: Array, name: str) -> str:
+        images = "".join(
+            f'<img src="{signed_image(row.reshape(shape), most)}" '
+            f'alt="{escape(EXPLORE_WORDS["image"].format(name=name, number=j + 1))}">'
+            for j, row in enumerate(directions)
+        )
+        return element("div", element("span", name), element("div", images), class_="dpca-strip")
+
+    truth = strip(found.true, EXPLORE_WORDS["image_true"])
+    refused = element("p", EXPLORE_WORDS["image_refused"])
+    return [
+        truth
+        + (refused if no else strip(each, EXPLORE_WORDS["image_released"].format(number=t + 1)))
+        for t, (each, no) in enumerate(zip(found.released, found.refused, strict=True))
+    ]
 
 
 def largest_rows(loadings: Array) -> np.ndarray:
@@ -110,11 +155,14 @@ def projection_content(samples: SampleReleases, text: ExploreText) -> dict[str, 
     if found is None:
         return None
     role = family_role(samples.study.query.mechanism.family)
+    title = text.projection_title()
+    frames = [{"x": float32(some[:, 0]), "y": float32(some[:, 1])} for some in found.released]
+    place = {"role": "figure", "aria_label": title, "data_part": "projection_figure"}
     return {
-        "title": text.projection_title(),
+        "title": title,
         "note": text.projection_note(len(found.true)),
-        "frames": _shown(found.released),
-        "figure": projection_figure(found, role),
+        "figures": [{"figure": projection_figure(found, role), "frames": frames}],
+        "markup": [element("figure", element("div", **place))],
     }
 
 
@@ -160,7 +208,7 @@ def projection_figure(found: Projections, role: str) -> Spec:
             ],
         }
     )
-    traces = [
+    traces: list[dict[str, Any]] = [
         {
             "type": "scatter",
             "mode": "markers",
@@ -183,8 +231,3 @@ def projection_figure(found: Projections, role: str) -> Spec:
 def _short(label: str) -> str:
     cut = label if len(label) <= MOST_LETTERS else f"{label[: MOST_LETTERS - 1]}…"
     return escape(cut)
-
-
-def _shown(values: Array) -> Float32Array:
-    """Return numbers for the browser; 0 for NaN, since refused releases are marked apart."""
-    return float32(np.nan_to_num(values))
