@@ -1,6 +1,6 @@
 import { html } from "./dom.js";
 
-const EPSILON = '.dpca-handle, [class*="st-key-epsilon"] input';
+const EPSILON = '.dpca [role="slider"], [class*="st-key-epsilon"] input';
 
 /* The first stop of the tab key leads to ε, past the pages and all other controls. */
 export function addSkipLink(text) {

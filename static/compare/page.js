@@ -133,7 +133,7 @@ function createView({ data, parentElement }, palette, Plotly) {
     answer: part("h1", "answer", { "aria-live": "polite" }), progress: html("span", {}), footer: html("footer", {}), stop: button("button", ""), all: button("button dpca-all", data.words.all_values),
     bar: part("progress", "progress", { max: 1, "aria-label": data.words.measured }), table: part("section", "table"), tag: part("span", "tag"), figure: part("div", "figure", { role: "figure" }), rule: part("div", "rule", { "aria-hidden": "true" }),
   });
-  view.handle = part("div", "reader", { role: "slider", tabindex: 0, "aria-label": `${data.words.reading_line}: ${data.axis.name}` }, view.tag);
+  view.handle = part("div", "reader", { role: "slider", tabindex: 0, "aria-label": `${data.words.reading_line}: ${data.axis.title}` }, view.tag);
   view.frame = part("div", "frame", {}, view.figure, view.rule, titled("sin", "y2"));
   view.work = part("div", "work", {}, view.bar, view.progress, view.stop);
   const charts = part("section", "charts", {}, titled("captured", "y", view.all), view.handle, view.frame);

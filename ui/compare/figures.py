@@ -55,6 +55,7 @@ def page_content(
         "share": comparison.progress,
         "axis": {
             "name": comparison.query.axis,
+            "title": text.axis_title,
             "values": list(comparison.values),
             "texts": text.value_labels,
             "index": int(np.argmin(distance)),
