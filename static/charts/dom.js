@@ -45,3 +45,22 @@ export function helpButton(text) {
 export function filled(sentence, values) {
   return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
+
+/* The parts of a page by the names that its skeleton gives them. */
+export function partsOf(root) {
+  return Object.fromEntries([...root.querySelectorAll("[data-part]")].map((node) => [node.dataset.part, node]));
+}
+
+/* Each sentence into the part of its name, where there is one. */
+export function writeAll(parts, sentences) {
+  for (const [name, sentence] of Object.entries(sentences)) if (parts[name]) write(parts[name], sentence);
+}
+
+const MARKUP = new WeakMap();
+
+/* Markup of Python's, in which all text is escaped; what is there already stays, with its focus. */
+export function setMarkup(node, markup) {
+  if (MARKUP.get(node) === markup) return;
+  MARKUP.set(node, markup);
+  node.innerHTML = markup;
+}

@@ -20,6 +20,17 @@ export function exportButtons(words, name, asked) {
   });
 }
 
+/* What a button of a page's skeleton saves: the figure drawn in the part that it names, below the title beside it. */
+export async function saveShown({ parts, look }, { dataset: { format }, parentElement }) {
+  const { name, figure: part, axis } = parentElement.dataset;
+  const heading = parentElement.closest(".dpca-title");
+  const [title, sub] = ["h2", "p"].map((tag) => heading.querySelector(tag).textContent);
+  const { figure } = parts[part];
+  if (format === "CSV") saveTable(name, figureTable(figure, axis));
+  else if (format === "HTML") savePage(name, { title, sub, look }, shown({ figure, look, axis }), CONFIG, await bundleText());
+  else saveFigure(name, format.toLowerCase(), { title, sub, look }, shown({ figure, look, axis }), await plotly);
+}
+
 /* Data and layout as they are drawn now, but not zoomed; of the panel above one y axis only, if one is named. */
 function shown({ figure, look, axis }) {
   const { data, layout } = laidOut(figure, look, { ...frameOf(figure), phone: false });

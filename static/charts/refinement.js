@@ -15,3 +15,15 @@ export function stopAsking(view) {
   clearTimeout(view.later);
   view.ask = null;
 }
+
+/* How far measuring is, and the question for more once nobody has touched anything for a moment, unless stopped. */
+export function goOn(view, wait = CALM) {
+  const { root, parts, data: { id, stage, complete = true, share = 1 } } = view;
+  stopAsking(view);
+  if (!parts.work) return;
+  parts.work.classList.toggle("dpca-idle", complete);
+  parts.bar.style.width = `${Math.round(share * 100)}%`;
+  for (const node of [parts.stop, parts.work]) node.toggleAttribute("data-on", Boolean(view.stopped));
+  root.dataset.complete = complete;
+  if (!complete && !view.stopped) askLater(view, () => view.dragging || view.send("more", { id, stage }), wait);
+}

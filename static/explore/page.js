@@ -1,154 +1,119 @@
-import { filled, html, plain, write } from "../charts/dom.js";
-import { saveFile } from "../charts/downloads.js";
-import { mount, MOUNTED } from "../charts/mount.js";
-import { askLater, CALM, stopAsking } from "../charts/refinement.js";
-import { lookOf } from "../charts/colours.js";
-import { drawBeside, moveBeside, restBeside } from "./beside.js";
-import { drawCurves, settleCurves } from "./curves.js";
-import { drawDisclosures } from "./disclosures.js";
-import { bindRule, drawRuler, moveRule } from "./epsilon_rule.js";
-import { bindControls, build } from "./layout.js";
-import { drawLadder, fillLadder } from "./needed_epsilon.js";
+import { fill, plain, setMarkup, write, writeAll } from "../charts/dom.js";
+import { sizeAt } from "../charts/figure.js";
+import { CALM, goOn } from "../charts/refinement.js";
+import { axisOf, bindRule, moveRule } from "../charts/rule.js";
+import { drawBeside, moveBeside } from "./beside.js";
+import { drawPanels, haveMoved } from "./panels.js";
 import { bindFrames, drawRelease, markStale } from "./release.js";
-import { drawBadge, sentencesAt } from "./sentences.js";
 
 const PAINT_EVERY = 400;
+const COPIED_FOR = 1500;
+
+/* The first answer has sentences near the rule only: whoever goes farther asks for the others. */
+function sentencesAt(view) {
+  const { data, index } = view;
+  if (data.texts[index]) return data.texts[index];
+  if (view.asked !== data && !data.complete) {
+    view.asked = data;
+    view.send("more", { id: data.id, stage: data.stage });
+  }
+  const none = Object.fromEntries(Object.keys(data.texts[data.epsilon_index]).map((name) => [name, ""]));
+  return { ...none, answer: `[[${data.epsilon_texts[index]}]] …`, badge: { label: "…", kind: "none", line: "", reason: "" } };
+}
 
 /* Everything that depends on the rule: words, dots, band, ladder; no server and no Plotly. */
-export function redraw(view) {
-  const { data, index, blocks } = view;
-  const sentences = sentencesAt(view);
-  moveRule(view);
-  write(view.answer, sentences.answer);
-  write(view.odds.text, sentences.odds);
-  drawBadge(view, sentences.badge);
-  write(view.ruler.brief, sentences.brief);
-  write(view.at, filled(data.words.at, { epsilon: data.epsilon_texts[index] }));
-  for (const name of ["kept", "sin", "noise", "dots", "spectrum"]) write(blocks[name].title, sentences[name]);
-  write(blocks.sinDots.title, sentences.sin_dots);
-  write(blocks.dots.sub, sentences.dots_sub);
-  const [before, after] = sentences.ladder.split("{target}");
-  write(blocks.ladder.title, before);
-  write(blocks.ladder.extra.lastChild, after);
-  write(blocks.ladder.sub, sentences.ladder_sub);
-  write(view.smooth, sentences.smooth_sensitivity);
+function redraw(view) {
+  const { data, index, parts, root } = view;
+  const [epsilon, text, said] = [data.epsilons[index], data.epsilon_texts[index], sentencesAt(view)];
+  moveRule(view, parts.handle, parts.rule);
+  write(parts.handle, text);
+  fill(parts.handle, { "aria-valuemin": data.epsilons[0], "aria-valuemax": data.epsilons.at(-1), "aria-valuenow": epsilon, "aria-valuetext": `${text}. ${plain(said.answer)}` }, []);
+  writeAll(parts, { ...said, at: text, standing: said.badge.label, guarantee: said.badge.line });
+  parts.standing.className = `dpca-badge dpca-is-${said.badge.kind}`;
+  parts.reason.hidden = !said.badge.reason;
+  fill(parts.reason, { "aria-label": said.badge.reason, "data-tip": said.badge.reason }, []);
+  for (const row of parts.rows.children) row.classList.toggle("dpca-met", Number(row.dataset.needed) <= epsilon);
   moveBeside(view);
-  fillLadder(view);
   markStale(view);
-  view.root.dataset.epsilon = data.epsilons[index];
+  root.dataset.epsilon = epsilon;
   performance.mark("dpca-redraw");
 }
 
 /* What stays while the rule moves. The right column follows a frame later, releases in the next. */
-function paint(view) {
-  const { data, root } = view;
-  const phone = root.clientWidth < 700;
-  view.look = lookOf(root, view.palette);
-  view.phoneSize = phone;
-  root.classList.toggle("dpca-dark", view.look.dark);
-  root.classList.toggle("dpca-narrow", phone);
+export function paint(view) {
+  const { data, parts, root } = view;
   view.paintedAt = performance.now();
-  frameWords(view);
+  writeAll(parts, { ...data.says, ...sentencesAt(view) });
+  setMarkup(parts.rows, data.ladder);
+  Object.assign(parts.public, { checked: data.public, disabled: data.public_is_fixed });
+  root.classList.toggle("dpca-public", data.public);
+  parts.pin.toggleAttribute("data-on", data.pinned);
+  parts.target.value = data.target;
   drawCurves(view);
-  drawRuler(view);
-  drawLadder(view);
-  redraw(view);
+  readAxis(view);
+  for (const [node, names] of [[parts.curves, ["kept", "kept_sub", "sin", "sin_sub", "noise", "noise_sub"]], [parts.beside, ["dots", "sin_dots", "spectrum"]]]) {
+    node.setAttribute("aria-label", names.map((name) => parts[name].textContent).join(". "));
+  }
   Object.assign(root.dataset, { id: data.id, stage: data.stage });
   performance.mark("dpca-painted", { detail: data.id });
   const next = (then) => (view.printing ? then() : requestAnimationFrame(() => view.data === data && then()));
   next(() => {
     drawBeside(view);
     performance.mark("dpca-beside", { detail: data.id });
-    next(() => finish(view));
+    /* Pictures of releases come last; then the server may refine, once nobody moves. */
+    next(() => {
+      drawRelease(view);
+      setMarkup(parts.disclosures, data.disclosures);
+      root.dataset.ready = "true";
+      goOn(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
+    });
   });
 }
 
-/* Pictures of releases come last; then the server may refine, once nobody moves. */
-function finish(view) {
-  const { data, root } = view;
-  drawRelease(view);
-  drawDisclosures(view);
-  write(view.footer, data.footer);
-  write(view.takeAway.title, data.release_download.title);
-  write(view.takeAway.text, data.release_download.text);
-  write(view.takeAway.button, data.release_download.button);
-  root.dataset.ready = "true";
-  plan(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
+function drawCurves(view) {
+  const { data: { curves: figure }, parts: { curves }, root } = view;
+  const { l, r } = figure.layout.margin;
+  root.style.setProperty("--scale", sizeAt(figure, root.clientWidth && curves.parentElement.clientWidth - l - r).scale);
+  drawPanels(view, curves, figure, view.narrow);
+  if (view.listening) return;
+  view.listening = true;
+  curves.on("plotly_click", ({ points: [point] }) => point.data.meta && view.say("mechanism", point.data.meta));
+  curves.on("plotly_clickannotation", ({ annotation: { name } }) => name && view.say("mechanism", name));
+  curves.on("plotly_relayout", () => readAxis(view));
 }
 
-/* Asks for a refined picture once nobody has touched anything for a moment, unless stopped. */
-export function plan(view, calm = CALM) {
-  const { id, stage, complete } = view.data;
-  stopAsking(view);
-  if (!complete && !view.stopped) askLater(view, () => view.dragging || view.send("more", { id, stage }), calm);
+/* Ruler, ladder and rule stand over the axis of the curves, which may be zoomed. */
+function readAxis(view) {
+  view.axis = axisOf(view.parts.curves, view.data.epsilons);
+  const { left, width, low, high } = view.axis;
+  for (const [name, value] of Object.entries({ left: `${left}px`, width: `${width}px`, low, high })) view.root.style.setProperty(`--axis-${name}`, value);
+  redraw(view);
 }
 
-function frameWords(view) {
-  const { data, root, blocks } = view;
-  write(view.notice, data.notice || "");
-  view.notice.hidden = !data.notice;
-  write(view.busy, data.busy);
-  view.busy.hidden = !data.busy;
-  write(view.phone.text, data.phone);
-  write(view.warning.text, view.phoneSize ? data.warning.short : data.warning.text);
-  write(view.warning.label, view.phoneSize ? data.warning.public_short : data.warning.public_label);
-  view.warning.box.checked = data.warning.public;
-  view.warning.box.disabled = data.warning.fixed;
-  root.classList.toggle("dpca-public", data.warning.public);
-  view.pin.textContent = data.pinned ? data.words.unpin : data.words.pin;
-  for (const name of ["kept", "sin", "noise", "spectrum"]) write(blocks[name].sub, data.subs[name]);
-  write(blocks.sinDots.sub, data.subs.sin_dots);
-  if (view.target.children.length !== data.targets.length) view.target.replaceChildren(...data.targets.map((t) => html("option", { value: t, text: `${Math.round(t * 100)} %` })));
-  view.target.value = data.target;
-  const sentences = sentencesAt(view);
-  view.curves.setAttribute("aria-label", ["kept", "sin", "noise"].map((p) => `${plain(sentences[p])}. ${data.subs[p]}`).join(". "));
-  view.beside.setAttribute("aria-label", ["dots", "sin_dots", "spectrum"].map((p) => plain(sentences[p])).join(". "));
-  view.work.classList.toggle("dpca-idle", data.complete);
-  view.bar.style.width = `${Math.round((data.progress?.share ?? 1) * 100)}%`;
-  write(view.progress, view.stopped ? data.words.stopped : data.progress?.text || "");
-}
-
-function createView(component, palette, plotly) {
-  const root = html("div", { class: "dpca dpca-explore", "data-ready": "false" });
-  const view = { root, palette, plotly, data: component.data, index: component.data.epsilon_index, frame: 0, dragX: null };
-  build(root, view);
-  view.zoomed = () => {
-    view.range = view.curves.layout.xaxis.range.map(Number);
-    drawRuler(view);
-    drawLadder(view);
-    redraw(view);
-  };
-  view.pick = (key) => key && !view.data.mechanisms.find((m) => m.key === key)?.chosen && view.say("mechanism", key);
-  const rest = () => {
-    settleCurves(view);
-    restBeside(view);
+export function build(view) {
+  const { parts: { track, rule, handle, copy, change, curves }, data } = view;
+  Object.assign(view, { index: data.epsilon_index, frame: 0 });
+  bindRule(view, [track, rule], handle, redraw, () => {
+    if (haveMoved(curves)) drawCurves(view);
+    drawBeside(view);
     view.say("epsilon", view.data.epsilons[view.index]);
-    plan(view);
-  };
-  bindRule(view, redraw, rest);
-  bindControls(view, plan);
-  return mount(view, component.parentElement, paint, bindFrames(view));
+    goOn(view);
+  });
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(location.href);
+    copy.toggleAttribute("data-on", true);
+    setTimeout(() => copy.removeAttribute("data-on"), COPIED_FOR);
+  });
+  change.addEventListener("click", () => change.toggleAttribute("data-on", document.body.classList.toggle("dpca-controls-open")));
+  return bindFrames(view);
 }
 
-export function draw(component, palette, plotly) {
-  const { parentElement, data, setStateValue, setTriggerValue } = component;
-  if (!data) return undefined;
-  const view = MOUNTED.get(parentElement) || createView(component, palette, plotly);
-  const another = view.data.id !== data.id;
-  if (another) {
-    view.stopped = false;
-  }
-  /* The rule stays where it was put, until ε is set elsewhere. */
-  if ((another || data.renewals !== view.data.renewals) && !view.dragging) view.index = data.epsilon_index;
-  stopAsking(view);
-  if (data.file && data.file.number !== view.data.file?.number) saveFile(data.file);
-  if (data.later) Object.assign(data, { release: view.data.release && { ...view.data.release, old: true }, projection: view.data.projection });
-  view.data = data;
-  /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */
-  view.say = (name, value) => setStateValue(name, { value, at: Date.now() });
-  view.send = setTriggerValue;
+/* Refinements that come fast are left out; the rule stays where it was put, until ε is set elsewhere. */
+export function arrive(view, before) {
+  const { data } = view;
+  const another = before.id !== data.id;
+  if ((another || data.renewals !== before.renewals) && !view.dragging) view.index = data.epsilon_index;
+  if (data.later) Object.assign(data, { release: before.release && { ...before.release, old: true }, projection: before.projection });
   const early = view.paintedAt + PAINT_EVERY - performance.now();
-  if (another || data.complete || data.file || data.notice || !(early > 0)) paint(view);
-  else plan(view, data.pause);
-  return view.close;
+  return another || data.complete || data.file || data.says.notice || !(early > 0);
 }

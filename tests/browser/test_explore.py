@@ -121,7 +121,7 @@ def test_a_link_shows_the_same_screen(open_page: OpenPage) -> None:
         seen.append(found.group())
     assert seen[0] == seen[1]
     assert query(page)["seed"] == "4"
-    expect(page.locator(".dpca-strip canvas")).to_have_count(10)
+    expect(page.locator(".dpca-strip img")).to_have_count(10)
 
 
 def test_a_row_of_the_ladder_chooses_its_mechanism(open_page: OpenPage) -> None:

@@ -1,12 +1,10 @@
-"""Words on Explore's controls and in its charts, which the browser code shows as they are.
-
-Names in braces are filled in by the browser: ``filled`` in ``static/charts/dom.js``.
-"""
+"""Words on Explore's controls and in its charts."""
 
 from typing import Any
 
 from dpca_core.data.provenance import Mark
 from ui.text.chart_words import CHART_WORDS
+from ui.text.glossary import HOVERS
 
 EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
     "change": "Change",
@@ -19,7 +17,7 @@ EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
     "pause": "Pause",
     "next": "Next",
     "epsilon": "Privacy parameter ε",
-    "at": "At [[ε = {epsilon}]]",
+    "at": "At",
     "needed_epsilon": "Which ε each mechanism needs",
     "target": "Share of the variation PCA finds",
     "not_ranked": "{name} (not ranked)",
@@ -36,14 +34,13 @@ EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
     "image_released": "Release {number}",
     "image_refused": "Refused: nothing to show.",
     "column_needed": "epsilon that keeps {target} in 9 of 10 releases",
-    "stopped": "Stopped: what is shown is not complete.",
     "file_names": {
         "kept": "variation-kept",
         "sin": "sin-theta",
         "noise": "noise",
         "needed": "needed-epsilon",
         "dots": "releases",
-        "sinDots": "releases-sin-theta",
+        "sin_dots": "releases-sin-theta",
         "spectrum": "spectrum",
         "release": "release",
         "projection": "projection",
@@ -65,6 +62,14 @@ FIGURE_WORDS = {
 }
 """Words inside figures, which Python puts there."""
 
+HELP = {
+    "odds": HOVERS["odds"],
+    "kept": " ".join(HOVERS[name] for name in ("variation kept", "epsilon", "delta", "neighbours")),
+    "sin": f"{HOVERS['angle']} {HOVERS['reliable']}",
+    "noise": f"{HOVERS['noise norm']} {HOVERS['eigengap']}",
+}
+"""What the question marks explain."""
+
 PANEL_AXES = {"epsilon": "privacy parameter ε"}
 
 HOVER_TEXTS = {
@@ -77,7 +82,6 @@ HOVER_TEXTS = {
 SUBTITLES = {
     "kept": "variation kept, relative to PCA, in %; bands: 50, 80 and 95\u00a0% of releases",
     "sin": "‖sin\u00a0Θ‖_F between released and true {space}; 0 = the same",
-    "dots": "each dot is a release: its variation kept",
     "sin_dots": "the same releases, by ‖sin\u00a0Θ‖_F",
     "spectrum": "eigenvalues of S, in {many}; filled: kept; band: the noise’s largest effect on "
     "any direction",

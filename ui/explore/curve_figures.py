@@ -17,7 +17,7 @@ from ui.explore.chart_words import FIGURE_WORDS, HOVER_TEXTS, PANEL_AXES
 from ui.explore.measurements import BAND_TRIALS
 from ui.explore.summary import MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
-from ui.text.numbers import percent, significant
+from ui.text.numbers import percent
 
 BANDS = {"band95": (0.025, 0.975), "band80": (0.1, 0.9), "band50": (0.25, 0.75)}
 """Limits of a band, as shares of the releases, by the name of its opacity; the widest first."""
@@ -194,13 +194,4 @@ def _bands(summary: Summary, values: Array) -> list[Band]:
     return [
         Band(low, high, f"{role}/{name}")
         for name, low, high in zip(BANDS, found[::2], found[1::2], strict=True)
-    ]
-
-
-def noise_texts(summary: Summary, many: str) -> list[str]:
-    """Say how large the noise is at each ε."""
-    noise = () if summary.chosen.noise is None else summary.chosen.noise
-    return [
-        FIGURE_WORDS["noise"].format(value=significant(float(value), 2), unit=many)
-        for value in noise
     ]

@@ -1,7 +1,7 @@
 """The checklist of what else could reveal private data, and what clipping does."""
 
+from html import escape
 from math import degrees
-from typing import Any
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Mark
@@ -9,7 +9,9 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
 from dpca_core.problem import Problem
 from dpca_core.text.privacy_numbers import power
+from ui.explore.chart_words import EXPLORE_WORDS
 from ui.explore.measurements import Study
+from ui.figures.markup import element
 from ui.text.numbers import count, degree_text, percent
 
 HEAD = {
@@ -21,8 +23,8 @@ HEAD = {
 }
 
 
-def disclosure_checklist(study: Study) -> dict[str, Any]:
-    """Return the data set's own disclosures, then those of k, of δ and of a scaled n."""
+def disclosure_checklist(study: Study) -> str:
+    """Return markup of the data set's own disclosures, then those of k, of δ and of a scaled n."""
     dataset, query = study.dataset, study.query
     rows = [
         _row(x.name, x.mark, x.text, x.cost[:1].upper() + x.cost[1:]) for x in dataset.disclosures
@@ -56,11 +58,27 @@ def disclosure_checklist(study: Study) -> dict[str, Any]:
             )
         )
     about_clipping = clipping(dataset, study.problem) if dataset.mean_share == 0 else None
-    return HEAD | {"rows": rows, "clipping": about_clipping}
+    legends = [HEAD["legend"], about_clipping]
+    return "".join(
+        [
+            element("h2", HEAD["title"]),
+            element("p", HEAD["sub"]),
+            *rows,
+            *(element("p", escape(text), class_="dpca-legend") for text in legends if text),
+        ]
+    )
 
 
-def _row(name: str, mark: Mark, text: str, cost: str) -> dict[str, str]:
-    return {"name": name, "mark": str(mark), "text": text, "cost": cost}
+def _row(name: str, mark: Mark, text: str, cost: str) -> str:
+    words = EXPLORE_WORDS["marks"][str(mark)]
+    return element(
+        "div",
+        element("b", escape(name)),
+        element("span", class_=f"dpca-mark dpca-{mark}", aria_label=words, role="img"),
+        element("span", escape(text)),
+        element("i", escape(cost)),
+        class_="dpca-leak",
+    )
 
 
 def clipping(dataset: Dataset, problem: Problem) -> str | None:

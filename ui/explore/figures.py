@@ -7,17 +7,17 @@ from dpca_core.figures.line_styles import dash
 from dpca_core.figures.theme import family_role
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.chart_words import EXPLORE_WORDS, SUBTITLES
-from ui.explore.curve_figures import PANEL_HEIGHTS, curves_figure, noise_texts, standing
+from ui.explore.curve_figures import curves_figure, standing
 from ui.explore.disclosures import disclosure_checklist
+from ui.explore.ladder import ladder_markup
 from ui.explore.measurements import BAND_TRIALS, FIRST_TRIALS, Study
-from ui.explore.release_dots_figures import SPECTRUM_HEIGHT, beside_figure, release_dots
+from ui.explore.noise_band import noise_bands
+from ui.explore.release_dots_figures import beside_figure, release_dots
 from ui.explore.release_figures import projection_content, release_content
 from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import MechanismSummary, Summary, summarize
-from ui.explore.text import PAGE_NOT_PRIVATE, ExploreText, needed_epsilon_label
-from ui.figures.packed_content import float32
-from ui.state.slider_stops import EPSILON_STOPS, TARGETS
-from ui.text.glossary import HOVERS
+from ui.explore.text import ExploreText, needed_epsilon_label
+from ui.state.slider_stops import EPSILON_STOPS
 
 
 def page_content(
@@ -49,51 +49,50 @@ def page_content(
     ghost
         Curves pinned to compare with.
     """
-    query, dataset, summary = study.query, study.dataset, summarize(study, target)
+    dataset, summary = study.dataset, summarize(study, target)
     text = ExploreText(summary)
     epsilon_index = EPSILON_STOPS.index(epsilon)
     reach = len(EPSILON_STOPS) if sentences_within is None else sentences_within
     chosen, unit = summary.chosen, dataset.unit
+    mechanisms = [_mechanism(m, m is chosen) for m in summary.mechanisms]
+    beside = beside_figure(summary, target, f"gap {text.gap()}")
+    download = text.download(epsilon_index)
     return {
         "id": identity,
         "stage": study.stage,
         "complete": study.complete,
         "unit": {"one": unit.one, "many": unit.many},
         "epsilons": list(EPSILON_STOPS),
-        "epsilon_texts": [epsilon_text(epsilon) for epsilon in EPSILON_STOPS],
+        "epsilon_texts": [f"ε = {epsilon_text(epsilon)}" for epsilon in EPSILON_STOPS],
         "epsilon_index": epsilon_index,
-        "mechanisms": [_mechanism(m, m is chosen) for m in summary.mechanisms],
+        "mechanisms": mechanisms,
+        "ladder": ladder_markup(mechanisms),
         "curves": curves_figure(summary, target, text.space, _words(summary, text), ghost),
-        "heights": PANEL_HEIGHTS | {"spectrum": SPECTRUM_HEIGHT},
-        "beside": beside_figure(summary, target, f"gap {text.gap()}"),
-        "dots": release_dots(summary),
-        "noise": None if chosen.noise is None else float32(chosen.noise),
-        "noise_texts": noise_texts(summary, unit.many),
-        "next_eigenvalue": float(study.problem.spectrum[query.k]),
+        "beside": beside,
+        "dots": release_dots(summary, target),
+        "noise_bands": noise_bands(summary, beside["layout"]),
         "target": target,
-        "targets": list(TARGETS),
         "texts": [
             text.sentences(i, _people_needed(study, target, i, epsilon_index))
             if abs(i - epsilon_index) <= reach
             else None
             for i in range(len(EPSILON_STOPS))
         ],
-        "subs": {
-            name: subtitle.format(space=text.space, many=unit.many)
+        "says": {
+            f"{name}_sub": subtitle.format(space=text.space, many=unit.many)
             for name, subtitle in SUBTITLES.items()
-        },
-        "hovers": HOVERS,
-        "words": EXPLORE_WORDS,
+        }
+        | {f"download_{name}": sentence for name, sentence in download.items()}
+        | {"setting": text.setting(), "footer": text.footer(), "notice": notice or ""},
+        "skip": EXPLORE_WORDS["skip"],
+        "stale_picture": EXPLORE_WORDS["stale_picture"],
         "later": samples is None,
         "release": samples and release_content(samples),
         "projection": samples and projection_content(samples, text),
         "disclosures": disclosure_checklist(study),
-        "warning": PAGE_NOT_PRIVATE | {"public": public or dataset.public, "fixed": dataset.public},
-        "phone": text.setting(),
+        "public": public or dataset.public,
+        "public_is_fixed": dataset.public,
         "pinned": ghost is not None,
-        "release_download": text.download(epsilon_index),
-        "footer": text.footer(),
-        "notice": notice,
     }
 
 

@@ -15,7 +15,9 @@ from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
+from ui.explore.skeleton import skeleton
 from ui.explore.summary import summarize
+from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -31,6 +33,7 @@ from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
 from ui.state.widget_keys import renewals_of_all
 from ui.widgets import component_messages
 from ui.widgets.data_menu import data_menu
+from ui.widgets.downloads import Download
 from ui.widgets.navigation import start_page
 from ui.widgets.style import apply_page_style
 
@@ -39,7 +42,7 @@ SENTENCES_WITHIN = 2
 KEPT_STUDIES = 3
 """Studies that a session keeps; of more the oldest are dropped."""
 
-_component = component_of("dpca_instrument", "explore")
+_component = component_of("dpca_instrument", "explore", skeleton())
 
 
 def draw_page() -> None:
@@ -88,6 +91,7 @@ def _draw_study(data: Dataset, query: ExploreQuery) -> None:
         on_public_change=_public,
         on_pin_change=_pin,
         on_release_change=_release,
+        on_table_change=_table,
     )
 
 
@@ -127,7 +131,9 @@ def _measure(
         notice=st.session_state.pop("notice", None),
     )
     content |= {"busy": busy_message(study.complete), "pause": refinement_delay(study.complete)}
-    content["progress"] = progress_of(study)
+    progress = progress_of(study)
+    content["share"] = progress["share"]
+    content["says"] |= {"busy": content["busy"], "progress": progress["text"]}
     content["renewals"] = renewals_of_all()
     content["file"] = st.session_state.get("downloads", {}).get("released")
     return content, study
@@ -178,13 +184,13 @@ def _public() -> None:
 
 def _pin() -> None:
     """Keep the present curves as a ghost to compare with, or drop it."""
-    if component_messages.short_text(_value("pin")) == "off":
+    if st.session_state.get("ghost") is not None:
         st.session_state["ghost"] = None
         return
     content, study = st.session_state["drawn"]
     chosen = summarize(study, session.settings().target).chosen
     # Pictures can be saved: the name of somebody's file stays out of them.
-    label = content["phone"].removeprefix(f"{study.dataset.short}, ").replace("**", "")
+    label = content["says"]["setting"].removeprefix(f"{study.dataset.short}, ").replace("**", "")
     st.session_state["ghost"] = {
         "label": label,
         "kept": chosen.captured.tolist(),
@@ -206,5 +212,23 @@ def _release() -> None:
     except (InfeasibleBudget, DrawLost) as error:
         st.session_state["notice"] = str(error)
         return
+    _save(place, file)
+
+
+def _table() -> None:
+    """Save a table of the picture that is shown, marked as not private."""
+    content, study = st.session_state["drawn"]
+    if _value("table") == "needed":
+        file = needed_epsilon_csv(content["mechanisms"], content["target"])
+    else:
+        found = SampleReleases(study, content["epsilon_index"]).loadings()
+        if found is None:
+            return
+        file = loadings_csv(found, study.dataset.columns)
+    _save(st.session_state.setdefault("downloads", {}), file)
+
+
+def _save(place: dict[str, Any], file: Download) -> None:
+    """Give the browser a file; a new number makes it save one."""
     number = place.get("released", {}).get("number", 0) + 1
     place["released"] = file.to_message(number)

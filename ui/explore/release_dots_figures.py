@@ -7,13 +7,19 @@ import numpy as np
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.theme import Spec, family_role, shared_layout
 from dpca_core.linalg.arrays import Array
-from ui.explore.curve_figures import kept_axis, sin_axis
+from ui.explore.curve_figures import PANEL_HEIGHTS, kept_axis, sin_axis
 from ui.explore.summary import DOTS, Summary
 from ui.figures.packed_content import Float32Array, float32
 from ui.text.numbers import significant
 
 DOT_SIZES = {"kept": 13, "sin": 9}
 """Diameter of a dot in pixels."""
+SMALL_DOTS, ROOM = 35, 0.6
+"""Places in a row of the smaller dots, and room at both ends of a row, in places."""
+ROUNDING = 1e-6
+"""Of a row: a release that reaches the line exactly lies above it."""
+OUTSIDE = -99.0
+"""Where a dot lies that is not shown."""
 SPECTRUM_HEIGHT = 300.0
 MARGINS = {"l": 0, "r": 4, "t": 0, "b": 30}
 SPECTRUM_LEFT = 0.14
@@ -24,26 +30,58 @@ HEADROOM = 1.42
 """The axis of the spectrum ends at this multiple of the last eigenvalue kept."""
 
 
-def release_dots(summary: Summary) -> dict[str, Float32Array]:
-    """Return captured shares and ‖sin Θ‖_F of the first releases, (G, 25); NaN where none is."""
+def release_dots(summary: Summary, target: float) -> dict[str, Any]:
+    """Return captured shares and ‖sin Θ‖_F of the first releases, and where their dots lie.
+
+    Returns
+    -------
+    dict
+        ``kept`` and ``sin`` (G, 25), NaN where there is no release. ``piles``: for each of the two
+        traces of dots their ``x`` and ``y``, each (G, 25), and ``filled_from``: dots at this y or
+        above are filled.
+    """
     chosen = summary.chosen
-
-    def padded(values: Array) -> Float32Array:
-        full = np.full((len(values), DOTS), np.nan)
-        full[:, : values.shape[1]] = values
-        return float32(full)
-
+    kept = _padded(chosen.captured_dots)
+    sin = _padded(chosen.dots(chosen.measured.sin_theta))
+    share, length = kept_axis(summary), sin_axis(summary)
     return {
-        "kept": padded(chosen.captured_dots),
-        "sin": padded(chosen.dots(chosen.measured.sin_theta)),
+        "kept": float32(kept),
+        "sin": float32(sin),
+        "piles": [
+            _pile(kept, share, "kept", target) | {"filled_from": target},
+            _pile(sin, length, "sin", 0.0) | {"filled_from": -1.0},
+        ],
+    }
+
+
+def _padded(values: Array) -> Array:
+    full = np.full((len(values), DOTS), np.nan)
+    full[:, : values.shape[1]] = values
+    return full
+
+
+def _pile(values: Array, axis: Axis, panel: str, line: float) -> dict[str, Float32Array]:
+    """Pile dots up in rows whose edge lies on a line: no row mixes releases above and below it."""
+    row_height = (DOT_SIZES[panel] + 1) * (axis.high - axis.low) / PANEL_HEIGHTS[panel]
+    above = np.where(values >= line, ROUNDING, 0.0)
+    row = np.floor((values - line) / row_height + above)
+    same = row[:, :, None] == row[:, None, :]
+    place = np.tril(same, -1).sum(axis=2).astype(float)
+    centre = np.clip(
+        line + (row + 0.5) * row_height, axis.low + row_height / 2, axis.high - row_height / 2
+    )
+    missing = np.isnan(values)
+    return {
+        "x": float32(np.where(missing, OUTSIDE, place)),
+        "y": float32(np.where(missing, OUTSIDE, centre)),
     }
 
 
 def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
     """Return the dots of both panels and the spectrum as one figure.
 
-    The dots have no places yet: the browser piles them up at the ε of its rule. Axes are x and y
-    for variation kept, x2 and y2 for sin Θ, x3 and y3 for the spectrum.
+    The dots have no places yet: the browser takes those of ``release_dots`` at the ε of its rule.
+    Axes are x and y for variation kept, x2 and y2 for sin Θ, x3 and y3 for the spectrum.
     """
     role = family_role(summary.chosen.mechanism.family)
     chance = summary.random
@@ -55,11 +93,11 @@ def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
         _level("y2", chance.sin_theta, "faint", 1.2, "9px,7px"),
     ]
     spectrum = _spectrum(summary, gap_text)
-    pixels = {"visible": False, "fixedrange": True, "range": [0, 1]}
+    hidden = {"visible": False, "fixedrange": True}
     layout = shared_layout() | {
         "margin": dict(MARGINS),
-        "xaxis": pixels | {"anchor": "y"},
-        "xaxis2": pixels | {"anchor": "y2"},
+        "xaxis": hidden | {"anchor": "y", "range": [-ROOM, DOTS - 1 + ROOM]},
+        "xaxis2": hidden | {"anchor": "y2", "range": [-ROOM, SMALL_DOTS - 1 + ROOM]},
         "yaxis": _quiet(kept_axis(summary)) | {"anchor": "x"},
         "yaxis2": _quiet(sin_axis(summary)) | {"anchor": "x2"},
         "xaxis3": spectrum["x"],
@@ -73,7 +111,7 @@ def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
 
 
 def _dots(role: str, panel: str, axis: str) -> dict[str, Any]:
-    value = "%{y:.1%}" if panel == "kept" else "‖sin Θ‖_F = %{y:.3f}"
+    value = "%{customdata:.1%}" if panel == "kept" else "‖sin Θ‖_F = %{customdata:.3f}"
     return {
         "type": "scatter",
         "mode": "markers",

@@ -82,6 +82,7 @@ class ExploreText:
             The answer to "how many people would I need"; None where it is not known.
         """
         refused, titles = self.refusal(index), self.titles
+        before, _, after = titles.mechanisms(index).partition("{target}")
         return {
             "answer": refused or self.answer(index),
             "odds": self.guarantee.odds(index),
@@ -89,7 +90,8 @@ class ExploreText:
             "kept": titles.kept(index),
             "sin": titles.angle(index),
             "noise": titles.noise(index),
-            "ladder": titles.mechanisms(index),
+            "ladder": before,
+            "ladder_after": after,
             "ladder_sub": titles.needed(index, people),
             "dots": titles.dots(index),
             "dots_sub": titles.dots_caption(index),

@@ -13,8 +13,8 @@ _IMPORT = """\
 const app = document.querySelector("script[type=module][src]").src;
 const files = new URL("../../{address}", app);
 {check}const {{ default: draw }} = await import(new URL("{folder}/main.js", files).href);
-const palette = {palette};
-export default (sent) => draw(sent, palette);
+const [palette, skeleton] = [{palette}, {skeleton}];
+export default (sent) => draw(sent, palette, skeleton);
 """
 """Streamlit's own script lies two folders below the base path, whatever page was opened, and
 whether or not a proxy in front of the server has added to that path."""
@@ -23,7 +23,7 @@ await Promise.all({names}.map((name) => fetch(new URL(name, files), {{ cache: "n
 """
 
 
-def mount_script(folder: str) -> str:
+def mount_script(folder: str, skeleton: str = "") -> str:
     """Return the script that imports a folder's ``main.js``, and draws with what it exports.
 
     Parameters
@@ -31,17 +31,20 @@ def mount_script(folder: str) -> str:
     folder
         A folder of ``static/``. Where its files have no address of their own for each version, a
         page asks once whether they have changed before it imports them.
+    skeleton
+        Markup that the page fills.
     """
+    sent = {"palette": _palette(), "skeleton": json.dumps(skeleton)}
     if static_files.versioned():
         address = f"{static_files.ADDRESS}{static_files.version()}/"
-        return _IMPORT.format(address=address, folder=folder, check="", palette=_palette())
+        return _IMPORT.format(address=address, folder=folder, check="", **sent)
     names = [name for name in static_files.files() if name.endswith((".js", ".css"))]
     names = [name for name in names if not name.startswith("plotly/")]
     return _IMPORT.format(
         address=static_files.ADDRESS,
         folder=folder,
         check=_CHECK.format(names=names),
-        palette=_palette(),
+        **sent,
     )
 
 
@@ -50,12 +53,15 @@ def _palette() -> str:
     return json.dumps({"colours": palette(), "opacity": BAND_OPACITY}, separators=(",", ":"))
 
 
-def component_of(name: str, folder: str) -> Any:
-    """Register the component that a folder of ``static/`` draws.
+def component_of(name: str, folder: str, skeleton: str = "") -> Any:
+    """Register the component that a folder of ``static/`` draws into a skeleton of markup.
 
-    Its content goes as bytes (``packed_content``): Streamlit would write a dictionary as JSON twice.
+    Its content goes as bytes (``packed_content``): Streamlit would write a dictionary as JSON
+    twice.
     """
-    component = st.components.v2.component(name, js=mount_script(folder), isolate_styles=False)
+    component = st.components.v2.component(
+        name, js=mount_script(folder, skeleton), isolate_styles=False
+    )
 
     def mounted(key: str, data: dict[str, Any], **callbacks: Any) -> Any:
         return component(key=key, data=encode(data), **callbacks)

@@ -8,6 +8,7 @@ CHART_WORDS = {
     "skip": "Skip to ε",
     "stop": "Stop",
     "resume": "Resume",
+    "stopped": "Stopped: what is shown is not complete.",
     "share_of_largest": "share of the largest entry",
     "degrees": "angle in degrees",
 }

@@ -19,7 +19,7 @@ def table_of(file):
 def test_a_download_states_its_guarantee_and_is_orthonormal():
     file = create_release_file(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6)).text
     assert "ε\u00a0=\u00a00.5, δ\u00a0=\u00a010⁻⁶, for one person added or removed" in file
-    assert "Floating point" in file
+    assert "floating-point arithmetic" in file
     head, *rows = table_of(file)
     assert head == ["column", "direction_1", "direction_2"]
     assert [row[0] for row in rows] == list(rand().columns)

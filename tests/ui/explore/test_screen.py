@@ -1,5 +1,6 @@
 """Numbers and sentences on the Explore page come from the mechanism, budget and data they name."""
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -19,12 +20,14 @@ from ui.explore.disclosures import clipping
 from ui.explore.figures import page_content
 from ui.explore.measurements import CHOSEN_TRIALS, Study
 from ui.explore.query import ExploreQuery
+from ui.explore.release_figures import largest_rows
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import summarize
 from ui.explore.text import ExploreText
 from ui.figures.packed_content import decode, encode
 from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.numbers import significant
 
 RIVALS = tuple(
     MECHANISMS[key]
@@ -135,7 +138,11 @@ def test_gap_and_noise_are_in_people():
     noise = curve(content, "y3")
     tau = MECHANISMS["gaussian"].calibrate(rand().problem(2), Budget(0.1, 1e-6)).scale
     assert noise[at(0.1)] == pytest.approx(tau * np.sqrt(2 * 19), rel=0.12)
-    assert content["noise"] == noise
+    band = content["noise_bands"][at(0.1)]
+    assert band["words"] == f"noise {significant(noise[at(0.1)], 2)}\u00a0people"
+    top = content["beside"]["layout"]["yaxis3"]["range"][1]
+    length = re.search(r"height: ([\d.]+)%", band["style"])
+    assert float(length[1]) / 100 * top == pytest.approx(noise[at(0.1)], rel=1e-3)
     (ring,) = [t for t in content["curves"]["data"] if t["mode"] == "markers"]
     assert noise[at(0.15)] > gap > noise[at(0.2)]
     assert 0.15 < ring["x"][0] < 0.2
@@ -229,10 +236,15 @@ def test_smooth_sensitivity_is_shown_whatever_is_chosen():
 
 def test_pictures_are_aligned_releases_of_the_same_streams():
     study = finished()
-    release = drawn(study)["release"]
-    frame = np.array(release["frames"][0])
+    found = SampleReleases(study, at(0.1)).loadings()
+    frame, truth = found.released[0], found.true
+    figures = drawn(study)["release"]["figures"]
+    for j, each in enumerate(figures):
+        rows = largest_rows(truth[j])
+        assert each["frames"][0]["x"] == pytest.approx(list(frame[j][rows]), abs=1e-6)
+        true_marks = each["figure"]["data"][1]
+        assert true_marks["x"] == pytest.approx(list(truth[j][rows]), abs=1e-6)
     assert frame @ frame.T == pytest.approx(np.eye(2), abs=0.01)
-    truth = np.array(release["true"])
     assert np.trace(frame @ truth.T) > 1.5
     captured = np.trace(frame @ rand().moment @ frame.T) / rand().problem(2).spectrum[:2].sum()
     assert captured == pytest.approx(study.chosen.captured[at(0.1), 0], abs=0.01)

@@ -173,7 +173,7 @@ def test_a_private_release_is_offered_only_where_one_is_made(changes, mechanism,
     study = Study(data, view, ())
     study.first_paint(at(0.1))
     found = page_content(study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False)
-    assert found["release_download"]["title"] == title
+    assert found["says"]["download_title"] == title
     assert ("reloading" in found["release_download"]["text"]) == (mechanism == "ppca")
     spends = ": spends the selected ε" if title == "Download a private release" else ""
     assert found["release_download"]["button"] == f"Create release{spends}"

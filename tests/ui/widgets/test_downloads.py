@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from dpca_core import MECHANISMS, Adjacency, Budget
@@ -22,10 +23,13 @@ from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import ReleaseCache
 from ui.explore.release_file import create_release_file
+from ui.explore.sample_releases import Loadings
+from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.server.static_files import STATIC
 
 GUARANTEED = {"create_release_file"}
-MARKED = {"comparison_csv", "comparison_script", "comparison_html"}
+COMPARED = {"comparison_csv", "comparison_script", "comparison_html"}
+MARKED = COMPARED | {"needed_epsilon_csv", "loadings_csv"}
 """Builders in Python: functions that return a ``Download``, outside ui/widgets/downloads.py."""
 BROWSER_MARKED = {"saveTable", "saveCanvases", "saveFigure", "savePage"}
 BROWSER_PASSED_ON = {"saveFile"}
@@ -134,7 +138,7 @@ def test_what_compare_gives_away_is_marked() -> None:
         make.__name__: make(comparison, content)
         for make in (comparison_csv, comparison_script, comparison_html)
     }
-    assert files.keys() == MARKED
+    assert files.keys() == COMPARED
     assert not any(file.guaranteed for file in files.values())
     for name in ("comparison_csv", "comparison_script"):
         assert files[name].text.startswith(f"# {NOT_PRIVATE}\n")
@@ -143,6 +147,25 @@ def test_what_compare_gives_away_is_marked() -> None:
     assert list(table.columns[:3]) == ["mechanism", "k", "refused"]
     assert len(table) == 2 * 12
     ast.parse(files["comparison_script"].text)
+
+
+def test_the_tables_of_explore_are_marked_and_hold_no_formula() -> None:
+    rows = [
+        {"name": name, "standing": "proved", "needed": needed, "measured": True, "is_baseline": no}
+        for name, needed, no in (("B", None, False), ("A", 0.1, False), ("PCA", 0.0, True))
+    ]
+    needed = needed_epsilon_csv(rows, 0.9)
+    truth = np.array([[1.0, 0.0]])
+    released = np.array([[[0.6, 0.8]], [[np.nan, np.nan]]])
+    found = Loadings(truth, released, truth, truth, np.array([False, True]))
+    loadings = loadings_csv(found, ["=1+1", "b"])
+    for file in (needed, loadings):
+        assert not file.guaranteed
+        assert file.text.startswith(f"# {NOT_PRIVATE}\n")
+    _, head, *lines = needed.text.splitlines()
+    assert head == "mechanism,standing,epsilon that keeps 0.9 in 9 of 10 releases"
+    assert lines == ["A,proved,0.1", "B,proved,"]
+    assert loadings.text.splitlines()[1:] == ["column,true_1,release_1_1", "'=1+1,1,0.6", "b,0,0.8"]
 
 
 def test_a_release_is_not() -> None:

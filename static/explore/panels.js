@@ -1,0 +1,29 @@
+import { drawFigure } from "../charts/figure.js";
+
+const MOVED = 0.002;
+
+/* The part of a figure's height that each empty frame of the page leaves to its axis. */
+function domainsOf(box, foot) {
+  const whole = box.clientHeight - foot;
+  const { top } = box.getBoundingClientRect();
+  return Object.fromEntries([...box.querySelectorAll(".dpca-frame")].map((frame) => {
+    const place = frame.getBoundingClientRect();
+    const ends = [1 - (place.bottom - top) / whole, 1 - (place.top - top) / whole];
+    return [frame.dataset.axis, ends.map((share) => Math.min(Math.max(share, 0), 1))];
+  }));
+}
+
+/* One figure behind the titles of a column: its panels lie where the page left frames empty. */
+export function drawPanels({ Plotly, look }, node, figure, phone) {
+  const box = node.parentElement;
+  const domains = domainsOf(box, figure.layout.margin.b);
+  const shown = { ...figure, layout: { ...figure.layout, margin: { ...figure.layout.margin, t: 0 } } };
+  drawFigure(Plotly, node, shown, look, { width: Math.max(box.clientWidth, 200), height: box.clientHeight, domains, phone });
+  node.domains = domains;
+}
+
+/* A title that wraps differently moves the frames: whether the panels must follow. */
+export function haveMoved(node) {
+  const now = domainsOf(node.parentElement, node.figure.layout.margin.b);
+  return Object.entries(now).some(([axis, ends]) => ends.some((share, i) => Math.abs(share - node.domains[axis][i]) > MOVED));
+}

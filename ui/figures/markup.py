@@ -1,0 +1,108 @@
+"""Markup that Python writes for the browser: whatever text stands in it is escaped here."""
+
+import re
+from html import escape
+
+from ui.text.chart_words import CHART_WORDS
+
+_MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")
+FORMATS = ("CSV", "PNG", "SVG", "HTML")
+"""What can be saved of a figure."""
+
+
+def element(tag: str, *children: str, **attributes: object) -> str:
+    """Return an element.
+
+    Parameters
+    ----------
+    children
+        Markup.
+    attributes
+        ``data_part`` for ``data-part``, ``class_`` for ``class``; True for an attribute without a
+        value; those that are None are left out.
+    """
+    names = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
+    written = "".join(
+        f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+        for name, value in names.items()
+        if value is not None
+    )
+    return f"<{tag}{written}>{''.join(children)}</{tag}>"
+
+
+def role_style(role: str) -> str:
+    """Return the declarations of the colours of a role: ``--role``, and ``--text`` in front of it.
+
+    The browser declares the palette's roles, with a hyphen for what no name may hold.
+    """
+    name = re.sub(r"\W", "-", role)
+    return f"--role: var(--{name}); --text: var(--{name}-text)"
+
+
+def sentence(text: str) -> str:
+    """Return a sentence with its ``**bold**`` and ``[[accented]]`` words as elements."""
+    return _MARKS.sub(lambda m: f"<b>{m[1]}</b>" if m[1] else f"<em>{m[2]}</em>", escape(text))
+
+
+def button(text: str, **attributes: object) -> str:
+    """Return a button with a text."""
+    attributes = {"type": "button", "class_": "dpca-button"} | attributes
+    return element("button", escape(text), **attributes)
+
+
+def switch(off: str, on: str, part: str, **attributes: object) -> str:
+    """Return a button with two texts, of which the browser shows the second where ``data-on`` is.
+
+    Parameters
+    ----------
+    part
+        The name by which the browser finds it.
+    """
+    texts = (
+        element("span", escape(off), class_="dpca-off"),
+        element("span", escape(on), class_="dpca-on"),
+    )
+    common: dict[str, object] = {"type": "button", "class_": "dpca-button", "data_part": part}
+    return element("button", *texts, **(common | attributes))
+
+
+def help_button(text: str, **attributes: object) -> str:
+    """Return the question mark that shows an explanation."""
+    common: dict[str, object] = {"type": "button", "class_": "dpca-hover"}
+    return element("button", "?", **common, aria_label=text, data_tip=text, **attributes)
+
+
+def save_buttons(name: str, part: str, axis: str | None = None) -> str:
+    """Return the quiet buttons that save a figure.
+
+    Parameters
+    ----------
+    name
+        Of the file, and in what the buttons are called.
+    part
+        The part of the page in which the figure is drawn.
+    axis
+        The y axis of the only panel that is saved, such as "y2"; None for the whole figure.
+    """
+    file = re.sub(r"[\W_]+", "-", name.lower())
+    buttons = "".join(
+        element(
+            "button",
+            form,
+            type="button",
+            aria_label=CHART_WORDS["download_as"].format(name=name, format=form),
+            data_format=form,
+        )
+        for form in FORMATS
+    )
+    place = {"data_name": file, "data_figure": part, "data_axis": axis}
+    return element("span", buttons, class_="dpca-take", **place)
+
+
+def progress_row() -> str:
+    """Return how far measuring is, and the button that stops it."""
+    stop = switch(CHART_WORDS["stop"], CHART_WORDS["resume"], "stop")
+    bar = element("div", element("i", data_part="bar"), class_="dpca-progress")
+    stopped = element("span", CHART_WORDS["stopped"], class_="dpca-stopped-note")
+    said = element("span", element("span", data_part="progress"), stopped, role="status")
+    return element("div", bar, said, stop, class_="dpca-work dpca-idle", data_part="work")
