@@ -22,7 +22,7 @@ export function goOn(view, wait = CALM) {
   stopAsking(view);
   if (!parts.work) return;
   parts.work.classList.toggle("dpca-idle", complete);
-  parts.bar.style.width = `${Math.round(share * 100)}%`;
+  parts.bar.value = share;
   for (const node of [parts.stop, parts.work]) node.toggleAttribute("data-on", Boolean(view.stopped));
   root.dataset.complete = complete;
   if (!complete && !view.stopped) askLater(view, () => view.dragging || view.send("more", { id, stage }), wait);

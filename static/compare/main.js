@@ -1,8 +1,7 @@
-import { received } from "../charts/packed_content.js";
-import { plotly } from "../charts/plotly.js";
+import { pageOf } from "../charts/page.js";
 import { stylesheets } from "../charts/stylesheets.js";
-import { draw } from "./page.js";
+import { arrive, build, paint } from "./page.js";
 
 await stylesheets("../charts/charts.css", "../compare/compare.css");
 
-export default async (sent, palette) => draw(await received(sent), palette, await plotly);
+export default pageOf("compare", { build, paint, arrive });

@@ -1,11 +1,10 @@
-"""Words on Compare's chart and controls, which the browser code shows as they are."""
+"""Words on Compare's chart and controls."""
 
 from ui.text.chart_words import CHART_WORDS
 
 COMPARE_WORDS = CHART_WORDS | {
     "reading_line": "Where the charts are read",
-    "measured": "Measured so far",
-    "ranking": "Ranking at {at}",
+    "ranking": "Ranking at",
     "all_values": "All values at the pointer",
 }
 HOVER_TEXTS = {

@@ -9,9 +9,8 @@ from dpca_core.figures.axes import Axis
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.line_styles import dash, width
 from dpca_core.figures.panels import Band, Curve, Panel, Reference
-from dpca_core.figures.theme import Spec, family_role
+from dpca_core.figures.theme import CHANCE, Spec, family_role
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.family import Family
 from dpca_core.privacy.budget import Standing
 from ui.compare.chart_words import COMPARE_WORDS, HOVER_TEXTS
 from ui.compare.measurements import BAND_TRIALS, Comparison, MeasuredLine
@@ -55,7 +54,7 @@ def page_content(
         "share": comparison.progress,
         "axis": {
             "name": comparison.query.axis,
-            "title": text.axis_title,
+            "label": f"{COMPARE_WORDS['reading_line']}: {text.axis_title}",
             "values": list(comparison.values),
             "texts": text.value_labels,
             "index": int(np.argmin(distance)),
@@ -66,7 +65,7 @@ def page_content(
         "answers": [text.answer(i) for i in range(len(comparison.values))],
         "titles": TITLES,
         "subs": {name: sub.format(target=text.target_text) for name, sub in SUBTITLES.items()},
-        "words": COMPARE_WORDS,
+        "skip": COMPARE_WORDS["skip"],
         "progress": text.progress,
         "footer": text.footer,
         "file": file,
@@ -179,7 +178,7 @@ def _standing(line: MeasuredLine) -> Standing:
 
 
 def _chance_curve(values: Array) -> Curve:
-    return Curve("", RANDOM, values, family_role(Family.BASELINE), "6px,5px", 1.2)
+    return Curve("", RANDOM, values, CHANCE, "6px,5px", 1.2)
 
 
 def _bands(

@@ -13,6 +13,7 @@ from ui.compare.figures import first_lit, page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery, CompareSettings
 from ui.compare.release_cache import ReleaseCache
+from ui.compare.skeleton import skeleton
 from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -41,7 +42,7 @@ DOWNLOADS = {
     "Page (HTML)": comparison_html,
 }
 
-_component = component_of("dpca_compare", "compare")
+_component = component_of("dpca_compare", "compare", skeleton())
 
 
 def draw_page() -> None:

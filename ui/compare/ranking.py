@@ -8,7 +8,8 @@ from dpca_core.figures.line_styles import dash
 from dpca_core.figures.theme import family_role
 from dpca_core.linalg.arrays import Array
 from ui.compare.measurements import BAND_TRIALS, MeasuredLine
-from ui.compare.text import COLUMNS, DETAILS, NOT_RANKED, CompareText
+from ui.compare.skeleton import ranking_rows
+from ui.compare.text import COLUMNS, DETAILS, CompareText
 from ui.text.numbers import significant
 
 CELLS = (
@@ -47,6 +48,7 @@ def ranking(text: CompareText) -> dict[str, Any]:
     points = range(len(text.comparison.values))
     medians = np.array([line.quantiles(line.captured)["median"] for line in lines])
     medians = np.nan_to_num(medians, nan=-1.0)
+    details = text.column_heads(DETAILS)
     return {
         "names": CELLS,
         "rows": rows,
@@ -54,8 +56,8 @@ def ranking(text: CompareText) -> dict[str, Any]:
         "ranked": [_order(lines, medians, i, ranked=True) for i in points],
         "apart": [_order(lines, medians, i, ranked=False) for i in points],
         "columns": COLUMNS,
-        "details": text.column_heads(DETAILS),
-        "not_ranked": NOT_RANKED,
+        "details": details,
+        "markup": ranking_rows(rows, CELLS, dict(zip(DETAIL_CELLS, details, strict=True))),
     }
 
 

@@ -102,7 +102,8 @@ def save_buttons(name: str, part: str, axis: str | None = None) -> str:
 def progress_row() -> str:
     """Return how far measuring is, and the button that stops it."""
     stop = switch(CHART_WORDS["stop"], CHART_WORDS["resume"], "stop")
-    bar = element("div", element("i", data_part="bar"), class_="dpca-progress")
+    common = {"max": 1, "value": 0, "aria_label": CHART_WORDS["measured"]}
+    bar = element("progress", class_="dpca-progress", data_part="bar", **common)
     stopped = element("span", CHART_WORDS["stopped"], class_="dpca-stopped-note")
     said = element("span", element("span", data_part="progress"), stopped, role="status")
     return element("div", bar, said, stop, class_="dpca-work dpca-idle", data_part="work")

@@ -7,6 +7,7 @@ CHART_WORDS = {
     "download_as": "Download {name} as {format}",
     "skip": "Skip to ε",
     "stop": "Stop",
+    "measured": "Measured so far",
     "resume": "Resume",
     "stopped": "Stopped: what is shown is not complete.",
     "share_of_largest": "share of the largest entry",
