@@ -20,8 +20,6 @@ LONG_KEYS = {key for key in MECHANISMS if "_" in key}
 LOCAL = {
     Path("dpca_core/privacy/budget.py"): "a notion of privacy: pure, approximate, local or none",
     Path("app.py"): "the Local model page's address",
-    Path("ui/data/page.py"): "the session key of the Local model page's settings",
-    Path("ui/local_model/controls.py"): "the same session key, where it is read and written",
     Path("ui/local_model/page.py"): "the key of that page's charts",
 }
 """Where the whole string "local" is something else than the family of that name."""

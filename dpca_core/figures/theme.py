@@ -42,6 +42,8 @@ BAND_OPACITY = {"band95": (0.13, 0.18), "band80": (0.17, 0.22), "band50": (0.24,
 FONT = '"Source Sans", "Source Sans Pro", sans-serif'
 READABLE_CONTRAST = 4.5
 """Least contrast at which text is written in its family's colour; else it is in ink."""
+CHANCE = str(Family.BASELINE)
+"""Role of what is compared with without being a mechanism: directions drawn at random."""
 
 
 def family_role(family: Family) -> str:

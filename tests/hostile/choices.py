@@ -98,13 +98,13 @@ def refused() -> list[Choice]:
         no("no such person column", "has no column id", person="id"),
         no(
             "a person missing",
-            "Some rows have no value in who",
+            "Some rows have no value in the ID column who",
             person="who",
             table=TABLE.assign(who=["p", None, "q"]),
         ),
         no(
             "people called by nothing visible",
-            "Some rows have no value in who",
+            "Some rows have no value in the ID column who",
             person="who",
             table=TABLE.assign(who=["p", " ", "q"]),
         ),

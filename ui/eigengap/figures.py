@@ -81,7 +81,7 @@ def sensitivity_by_gap(query: EigengapQuery) -> dict[str, Any]:
             GAP_VALUES,
             [
                 Curve("exact", "one person, exact", np.array(exact), "ink", **bold),
-                Curve("smooth", "smooth bound U", np.array(smooth), smooth_color, **bold),
+                Curve("smooth bound", "smooth bound U", np.array(smooth), smooth_color, **bold),
                 Curve("paper", paper, query.constant / GAP_VALUES, **paper_style),
                 replace(diameter, color="grey", dash="2px,3px"),
             ],

@@ -120,7 +120,9 @@ def test_a_page_asks_for_versions_where_they_are_served(monkeypatch: pytest.Monk
     static_files.serve_versions()
     script = mount_script("explore")
     assert f"{ADDRESS}{version()}/" in script
-    assert len(script) < 300
+    head, _, rest = script.partition("const palette = ")
+    assert len(head) < 300
+    assert len(rest) < 1600, "the palette comes with the script: once, but no more than it"
     assert version() not in plain
     assert all(name in plain for name in files())
     assert 'cache: "no-cache"' in plain
