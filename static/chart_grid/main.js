@@ -1,8 +1,7 @@
-import { received } from "../charts/packed_content.js";
-import { plotly } from "../charts/plotly.js";
+import { pageOf } from "../charts/page.js";
 import { stylesheets } from "../charts/stylesheets.js";
-import { draw } from "./page.js";
+import { build, paint } from "./page.js";
 
 await stylesheets("../charts/charts.css", "../chart_grid/chart_grid.css");
 
-export default async (sent, palette) => draw(await received(sent), palette, await plotly);
+export default pageOf("sheets", { build, paint, arrive: () => true });

@@ -1,6 +1,4 @@
-const SVG_SPACE = "http://www.w3.org/2000/svg";
-
-export function fill(node, attributes, children) {
+export function fill(node, attributes, ...children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined) continue;
     if (name === "text") node.textContent = value;
@@ -12,11 +10,7 @@ export function fill(node, attributes, children) {
 }
 
 export function html(tag, attributes, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
-
-export function svg(tag, attributes, ...children) {
-  return fill(document.createElementNS(SVG_SPACE, tag), attributes, children);
+  return fill(document.createElement(tag), attributes, ...children);
 }
 
 /* **bold** and [[accent]] in a sentence; everything else is plain text, whatever it holds. */
@@ -35,15 +29,6 @@ export function write(node, sentence) {
 
 export function plain(sentence) {
   return String(sentence || "").replace(/\*\*|\[\[|\]\]/g, "");
-}
-
-export function helpButton(text) {
-  return html("button", { class: "dpca-hover", type: "button", "aria-label": text, "data-tip": text, text: "?" });
-}
-
-/* A sentence of Python's with values in the places of their {names}. */
-export function filled(sentence, values) {
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
 /* The parts of a page by the names that its skeleton gives them. */

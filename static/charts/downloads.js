@@ -1,10 +1,9 @@
 import { colourOf } from "./colours.js";
-import { filled, html } from "./dom.js";
+import { html } from "./dom.js";
 
 /* Everything that can be saved goes through a function of this file: saveFile takes what the server
    made, the others mark what they save. tests/ui/widgets/test_downloads.py holds that there is no third way. */
 const NOT_PRIVATE = "Not private: computed from the true data";
-const MARK = { height: 24, width: 300, size: 12, ink: "#c62f2f" };
 
 function save(name, blob) {
   const link = html("a", { href: URL.createObjectURL(blob), download: name });
@@ -73,25 +72,4 @@ export function savePage(name, { title, sub, look }, { data, layout }, config, b
     `<body><h1 style="font-size: 20px">${escaped(title)}</h1><p>${escaped(sub)}</p><p><strong>${NOT_PRIVATE}</strong></p><div id="figure"></div>`,
     `<script>${bundle.replaceAll("</script", "<\\/script")}</script><script>Plotly.newPlot("figure", ...${figure});</script></body></html>\n`,
   ], { type: "text/html" }));
-}
-
-/* Small images side by side below the mark, each of their dots twelve dots wide. */
-export function saveCanvases(name, canvases) {
-  const scale = 12;
-  const columns = Math.max(1, canvases.length / 2);
-  const [w, h] = [canvases[0].width * scale + 8, canvases[0].height * scale + 8];
-  const sheet = html("canvas", { width: Math.max(w * columns, MARK.width), height: h * Math.ceil(canvases.length / columns) + MARK.height });
-  const pen = sheet.getContext("2d");
-  pen.font = `650 ${MARK.size}px sans-serif`;
-  pen.fillStyle = MARK.ink;
-  pen.fillText(NOT_PRIVATE, 4, 16);
-  pen.imageSmoothingEnabled = false;
-  canvases.forEach((c, i) => pen.drawImage(c, (i % columns) * w, MARK.height + Math.floor(i / columns) * h, w - 8, h - 8));
-  sheet.toBlob((blob) => save(`dpca-${name}.png`, blob));
-}
-
-/* Quiet buttons beside a title: by format, what saves it. */
-export function saveButtons(words, name, ways) {
-  const button = ([format, way]) => html("button", { type: "button", "aria-label": filled(words.download_as, { name, format }), text: format, onclick: way });
-  return html("span", { class: "dpca-take" }, ...Object.entries(ways).map(button));
 }

@@ -1,31 +1,14 @@
-import { plain } from "./dom.js";
-import { saveButtons, saveFigure, savePage, saveTable } from "./downloads.js";
+import { saveFigure, savePage, saveTable } from "./downloads.js";
 import { frameOf, laidOut } from "./figure.js";
 import { numbers } from "./packed_content.js";
 import { bundleText, CONFIG, plotly } from "./plotly.js";
 
-/* Buttons beside a figure. `asked` returns what they save: { figure, look, title, sub, axis? }. */
-export function exportButtons(words, name, asked) {
-  const file = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
-  const found = () => {
-    const { title, sub, ...rest } = asked();
-    return { ...rest, title: plain(title), sub: plain(sub) };
-  };
-  const picture = (format) => async () => saveFigure(file, format, found(), shown(asked()), await plotly);
-  return saveButtons(words, name, {
-    CSV: () => saveTable(file, figureTable(asked().figure, asked().axis)),
-    PNG: picture("png"),
-    SVG: picture("svg"),
-    HTML: async () => savePage(file, found(), shown(asked()), CONFIG, await bundleText()),
-  });
-}
-
 /* What a button of a page's skeleton saves: the figure drawn in the part that it names, below the title beside it. */
-export async function saveShown({ parts, look }, { dataset: { format }, parentElement }) {
+export async function saveShown({ root, look }, { dataset: { format }, parentElement }) {
   const { name, figure: part, axis } = parentElement.dataset;
   const heading = parentElement.closest(".dpca-title");
   const [title, sub] = ["h2", "p"].map((tag) => heading.querySelector(tag).textContent);
-  const { figure } = parts[part];
+  const { figure } = (heading.closest("[data-key]") ?? root).querySelector(`[data-part="${part}"]`);
   if (format === "CSV") saveTable(name, figureTable(figure, axis));
   else if (format === "HTML") savePage(name, { title, sub, look }, shown({ figure, look, axis }), CONFIG, await bundleText());
   else saveFigure(name, format.toLowerCase(), { title, sub, look }, shown({ figure, look, axis }), await plotly);

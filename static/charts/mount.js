@@ -11,7 +11,7 @@ export const MOUNTED = new WeakMap();
 export function mount(view, place, paint, stop = () => {}) {
   const { root } = view;
   place.append(root);
-  addSkipLink(view.data.skip ?? view.data.words.skip);
+  addSkipLink(view.data.skip);
   let paintedWidth = root.clientWidth;
   const again = () => requestAnimationFrame(() => paint(view));
   const size = new ResizeObserver(() => {

@@ -15,7 +15,7 @@ function drawReading(view) {
   moveRule(view, parts.tag, parts.rule);
   parts.tag.hidden = parts.rule.hidden;
   writeAll(parts, { tag: texts[index], at: texts[index], answer: data.answers[index] });
-  fill(parts.handle, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": texts.length - 1, "aria-valuenow": index, "aria-valuetext": texts[index] }, []);
+  fill(parts.handle, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": texts.length - 1, "aria-valuenow": index, "aria-valuetext": texts[index] });
   const titles = ["captured", "sin"].map((name) => `${data.titles[name]}: ${data.subs[name]}.`);
   parts.figure.setAttribute("aria-label", plain([data.answers[index], ...titles].join(" ")));
   fillTable(view);

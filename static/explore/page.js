@@ -27,11 +27,11 @@ function redraw(view) {
   const [epsilon, text, said] = [data.epsilons[index], data.epsilon_texts[index], sentencesAt(view)];
   moveRule(view, parts.handle, parts.rule);
   write(parts.handle, text);
-  fill(parts.handle, { "aria-valuemin": data.epsilons[0], "aria-valuemax": data.epsilons.at(-1), "aria-valuenow": epsilon, "aria-valuetext": `${text}. ${plain(said.answer)}` }, []);
+  fill(parts.handle, { "aria-valuemin": data.epsilons[0], "aria-valuemax": data.epsilons.at(-1), "aria-valuenow": epsilon, "aria-valuetext": `${text}. ${plain(said.answer)}` });
   writeAll(parts, { ...said, at: text, standing: said.badge.label, guarantee: said.badge.line });
   parts.standing.className = `dpca-badge dpca-is-${said.badge.kind}`;
   parts.reason.hidden = !said.badge.reason;
-  fill(parts.reason, { "aria-label": said.badge.reason, "data-tip": said.badge.reason }, []);
+  fill(parts.reason, { "aria-label": said.badge.reason, "data-tip": said.badge.reason });
   for (const row of parts.rows.children) row.classList.toggle("dpca-met", Number(row.dataset.needed) <= epsilon);
   moveBeside(view);
   markStale(view);

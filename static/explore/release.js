@@ -1,4 +1,4 @@
-import { partsOf, setMarkup, write } from "../charts/dom.js";
+import { setMarkup, write } from "../charts/dom.js";
 import { drawFigure } from "../charts/figure.js";
 
 const [PACE, CALM_PACE] = [700, 2000];
@@ -19,7 +19,6 @@ export function drawRelease(view) {
       const shown = { ...figure, data: [...figure.data.slice(0, -1), released] };
       drawFigure(view.Plotly, node, shown, view.look, { width: node.clientWidth, phone: true });
     });
-    Object.assign(parts, partsOf(body));
   }
   markStale(view);
 }

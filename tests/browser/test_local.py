@@ -24,7 +24,7 @@ def test_errors_are_drawn(
         lines = page.locator(".dpca-sheet-local-n .js-plotly-plot .scatterlayer .js-line")
         page.locator(".dpca-sheet-local-n").scroll_into_view_if_needed()
         expect(lines).to_have_count(6)
-        assert page.locator(".dpca-sheet-record canvas").count() == 4
+        assert page.locator(".dpca-sheet-record image").count() == 4
         assert "no better than random directions" in page.locator(".dpca-answer").inner_text()
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
@@ -33,7 +33,7 @@ def test_a_record_of_an_image_is_shown_as_one(open_page: OpenPage) -> None:
     page = open_page("/local?source=data&data=digits&repetitions=5")
     page.wait_for_selector(COMPLETE)
     record = page.locator(".dpca-sheet-record")
-    assert record.locator("canvas").count() == 8
+    assert record.locator("image").count() == 8
     with page.expect_download() as download:
         record.get_by_text("PNG", exact=True).click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")

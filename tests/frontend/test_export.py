@@ -15,7 +15,7 @@ from dpca_core.figures.theme import ROLES, palette
 from dpca_core.release.csv_file import NOT_PRIVATE
 from tests.frontend.conftest import Call
 from tests.frontend.example_figure import ESCAPED, GAPS, KEPT, PALETTE, X, example_figure, sent
-from ui.text.chart_words import CHART_WORDS
+from ui.figures.markup import element, save_buttons
 
 TITLE = (
     "At [[ε = 1]] half of the **variation** is <kept> & "
@@ -25,11 +25,21 @@ TITLE = (
 SUB = "Medians of 200 </script><script>window.hit = 1</script>"
 FORMATS = ("CSV", "PNG", "SVG", "HTML")
 CLICK = """
-    const page = { figure: x.figure, look: x.look, title: x.title, sub: x.sub, axis: x.axis };
-    const span = m.exportButtons(x.words, "Variation kept: =1", () => page);
-    document.documentElement.append(span);
-    [...span.children].find((button) => button.textContent === x.format).click();
+    const dom = await import(url.replace("export.js", "dom.js"));
+    const root = document.createElement("section");
+    root.innerHTML = x.markup;
+    const { title, sub, figure } = dom.partsOf(root);
+    dom.writeAll({ title, sub }, { title: x.title, sub: x.sub });
+    figure.figure = x.figure;
+    m.saveShown({ root, look: x.look }, root.querySelector(`[data-format=${x.format}]`));
 """
+
+
+def chart_markup(axis: str | None) -> str:
+    """A chart's title and place, as a page's skeleton has them."""
+    head = element("h2", data_part="title") + save_buttons("Variation kept: =1", "figure", axis)
+    title = element("div", head, element("p", data_part="sub"), class_="dpca-title")
+    return title + element("div", data_part="figure")
 
 
 @pytest.fixture
@@ -42,8 +52,7 @@ def saved(browser_page: Page, static_address: str, tmp_path: Path) -> Any:
             "look": {"palette": PALETTE, "dark": dark},
             "title": TITLE,
             "sub": SUB,
-            "axis": axis,
-            "words": CHART_WORDS,
+            "markup": chart_markup(axis),
             "format": format,
         }
         asked: list[str] = []
@@ -74,10 +83,12 @@ def table_of(path: Path) -> list[list[str]]:
 
 def test_the_buttons_say_what_they_save(in_module: Call) -> None:
     code = """
-        const span = m.exportButtons(x, "variation kept", () => null);
-        return [...span.children].map((b) => [b.localName, b.type, b.textContent, b.ariaLabel]);
+        const root = document.createElement("section");
+        root.innerHTML = x;
+        const { children } = root.firstChild;
+        return [...children].map((b) => [b.localName, b.type, b.textContent, b.ariaLabel]);
     """
-    found = in_module("charts/export.js", code, CHART_WORDS)
+    found = in_module("charts/export.js", code, save_buttons("variation kept", "figure"))
     labels = [f"Download variation kept as {name}" for name in FORMATS]
     assert found == [
         ["button", "button", name, label] for name, label in zip(FORMATS, labels, strict=True)

@@ -7,10 +7,10 @@ import pytest
 
 from tests.frontend.conftest import Call
 from tests.frontend.imports import imported, modules, script
-from ui.compare.chart_words import COMPARE_WORDS
-from ui.explore.chart_words import EXPLORE_WORDS
+from ui.compare.skeleton import skeleton as compare_skeleton
+from ui.explore.skeleton import skeleton as explore_skeleton
+from ui.figures.charts import SKELETON as GRID
 from ui.server.static_files import STATIC
-from ui.text.chart_words import CHART_WORDS
 
 SCRIPTS = sorted(
     path.relative_to(STATIC).as_posix()
@@ -72,10 +72,7 @@ SHOWN = re.compile(
 )
 FORMATS = {"CSV", "HTML", "SVG", "PNG", "?", "■ ", "1"}
 REGULAR_EXPRESSION = re.compile(r"/(?![/*])(?:\\.|\[[^\]\n]*\]|[^/\n\\])+/(?=[gimu.,)])")
-CODE = re.compile(
-    r"dpca-|^compare dpca$|<!doctype|"
-    r"^[\w.#:\[\]=>,() -]*(?:button|span|svg|canvas|figure)$|^\d|px|%|: "
-)
+CODE = re.compile(r"dpca-|<!doctype|^[\w.#:\[\]=>,() -]*(?:button|span|svg|figure)$|^\d|px|%|: ")
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -84,7 +81,6 @@ def test_words_for_people_come_with_the_content(name: str) -> None:
     text = re.sub(r"/\*.*?\*/", "", script(name), flags=re.S)
     text = re.sub(r"new Error\(.*?\)", "", text)
     text = REGULAR_EXPRESSION.sub("", text)
-    text = re.sub(r"\bwords\[[^\]]*\]", "", text)
     shown = {first or second for first, second in SHOWN.findall(text)}
     assert shown <= FORMATS
     literals = {a or re.sub(r"\$\{[^}]*\}", "", b) for a, b in LITERAL.findall(text)}
@@ -92,13 +88,20 @@ def test_words_for_people_come_with_the_content(name: str) -> None:
     assert {s for s in sentences - set(NOT_SHOWN) if not CODE.search(s)} == set()
 
 
+PART = re.compile(r"\bparts\.(\w+)")
+TAKEN_APART = re.compile(r"(?:\bparts: |const )\{ ([\w, ]+) \}(?= = (?:\w+\.)*parts\b| \}|,)")
+"""A destructuring of a page's parts: as a property, or in a declaration."""
+
+
 @pytest.mark.parametrize(
-    ("folder", "words"),
-    [("explore", EXPLORE_WORDS), ("compare", COMPARE_WORDS), ("chart_grid", CHART_WORDS)],
+    ("folder", "skeleton"),
+    [("explore", explore_skeleton()), ("compare", compare_skeleton()), ("chart_grid", GRID)],
 )
-def test_every_word_asked_for_is_there(folder: str, words: dict[str, object]) -> None:
-    names = modules(f"{folder}/main.js")
-    asked = {word for name in names for word in re.findall(r"\bwords\.(\w+)", script(name))}
-    assert asked <= words.keys()
-    own = words.keys() - (set() if words is CHART_WORDS else CHART_WORDS.keys())
-    assert own - {"share_of_largest", "degrees"} <= asked
+def test_every_part_asked_for_is_in_the_skeleton(folder: str, skeleton: str) -> None:
+    there = set(re.findall(r'data-part="(\w+)"', skeleton))
+    names = [*Path(STATIC, folder).glob("*.js"), STATIC / "charts" / "refinement.js"]
+    text = "\n".join(path.read_text("utf-8") for path in names)
+    taken = {name for group in TAKEN_APART.findall(text) for name in group.split(", ")}
+    asked = set(PART.findall(text)) | taken
+    assert asked
+    assert asked <= there

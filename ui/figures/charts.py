@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from ui.figures.component import component_of
+from ui.figures.markup import element, progress_row, save_buttons
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -16,7 +17,16 @@ from ui.server.scheduler import (
 from ui.server.worker_pool import progress_notice
 from ui.text.chart_words import CHART_WORDS
 
-_component = component_of("dpca_sheet", "chart_grid")
+SKELETON = f"""\
+<h1 class="dpca-answer" aria-live="polite" data-part="answer"></h1>
+<p class="dpca-below" data-part="under"></p>
+{progress_row()}
+<div class="dpca-sheetgrid" data-part="grid"></div>
+<footer data-part="footer"></footer>
+"""
+"""The page's markup around its charts."""
+
+_component = component_of("dpca_sheet", "chart_grid", SKELETON)
 
 
 def draw_charts(
@@ -57,7 +67,8 @@ def draw_charts(
     content |= {
         "progress": busy_message(complete, content.get("progress", "")),
         "pause": refinement_delay(complete),
-        "words": CHART_WORDS,
+        "skip": CHART_WORDS["skip"],
+        "markup": "".join(map(_section, content["charts"])),
     }
     st.session_state[f"{key}.drawn"] = content
     _component(key=key, data=content, on_more_change=request_refinement)
@@ -73,4 +84,23 @@ def show_charts(charts: list[dict[str, Any]], key: str) -> None:
     key
         Identifies the component.
     """
-    _component(key=key, data={"id": key, "charts": charts, "pause": 0, "words": CHART_WORDS})
+    markup = "".join(map(_section, charts))
+    common = {"id": key, "pause": 0, "skip": CHART_WORDS["skip"]}
+    _component(key=key, data=common | {"charts": charts, "markup": markup})
+
+
+def _section(chart: dict[str, Any]) -> str:
+    """Return the markup of a chart, which the browser fills."""
+    key = chart["key"]
+    head = element(
+        "div", element("h2", data_part="title"), save_buttons(key, "figure"), class_="dpca-head"
+    )
+    title = element("div", head, element("p", data_part="sub"), class_="dpca-title")
+    figure = element("div", data_part="figure")
+    body = element("div", figure, class_="dpca-chart", role="figure", data_part="frame")
+    if "beside" in chart:
+        beside = element("div", class_="dpca-needle", data_part="beside")
+        body = element("div", beside, body, class_="dpca-beside")
+    note = element("p", class_="dpca-smooth", data_part="note")
+    kind = f"dpca-sheet-{key}{' dpca-wide' if chart.get('wide') else ''}"
+    return element("section", title, body, note, class_=kind, data_key=key)

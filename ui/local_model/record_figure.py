@@ -4,17 +4,23 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.theme import Spec, shared_layout
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.wang_xu import sparse_design
-from ui.figures.packed_content import Float32Array, float32
+from ui.figures.packed_content import float32
+from ui.figures.signed_image import signed_image
 from ui.local_model import text
 from ui.local_model.measurements import LOCAL_KEY
 from ui.local_model.query import LocalModelQuery
 
 MOST_COLUMNS_SHOWN = 64
+LAYOUTS = ((260, 2, 140.0), (620, 4, 140.0), (1000, 4, 220.0))
+"""Width of the figure, images in a row, and their side, in pixels."""
+CAPTION, GAP = 48.0, 0.06
+"""Height below an image for its caption, in pixels, and share of a column between images."""
 
 
 def record_of(query: LocalModelQuery) -> Array:
@@ -39,27 +45,91 @@ def record_pictures(query: LocalModelQuery) -> dict[str, Any] | None:
     report = record + tau * noise[0]
     truth = problem.moment / problem.n
     average = truth + tau / np.sqrt(problem.n) * noise[1]
-    captions = text.matrix_captions(problem.n)
-    matrices = (record, report, average, truth)
-    images = [_matrix_image(*each) for each in zip(captions, matrices, strict=True)]
+    shown = [m[:MOST_COLUMNS_SHOWN, :MOST_COLUMNS_SHOWN] for m in (record, report, average, truth)]
+    captions = [
+        text.with_largest_entry(caption, float(np.abs(matrix).max()))
+        for caption, matrix in zip(text.matrix_captions(problem.n), shown, strict=True)
+    ]
+    pictures = dict(zip(captions, shown, strict=True))
     if query.data is not None and query.data.image_shape:
-        shape, first = list(query.data.image_shape), problem.basis[:, 0]
+        shape, first = query.data.image_shape, problem.basis[:, 0]
         vectors = (x, _top_direction(report, x), _top_direction(average, first), first)
-        images += [
-            {"caption": caption, "values": _relative(vector), "shape": shape}
+        pictures |= {
+            caption: vector.reshape(shape)
             for caption, vector in zip(text.VECTOR_CAPTIONS, vectors, strict=True)
-        ]
+        }
     labels = text.record_labels(query, MOST_COLUMNS_SHOWN)
-    return {"key": "record", "wide": True, "images": images, **labels}
+    return {"key": "record", "wide": True, "figure": pictures_figure(pictures), **labels}
 
 
-def _matrix_image(caption: str, matrix: Array) -> dict[str, Any]:
-    shown = matrix[:MOST_COLUMNS_SHOWN, :MOST_COLUMNS_SHOWN]
-    return {
-        "caption": text.with_largest_entry(caption, float(np.abs(shown).max())),
-        "values": _relative(shown),
-        "shape": list(shown.shape),
+def pictures_figure(pictures: dict[str, Array]) -> Spec:
+    """Return matrices by their captions as images in rows, each on its own scale.
+
+    Their entries are traces that are not drawn: what is saved as numbers.
+    """
+    entries = {caption: _relative(matrix) for caption, matrix in pictures.items()}
+    traces = [
+        {
+            "type": "scatter",
+            "visible": False,
+            "name": caption,
+            "x": float32(np.arange(1.0, values.size + 1)),
+            "y": float32(values.ravel()),
+        }
+        for caption, values in entries.items()
+    ]
+    addresses = {caption: signed_image(values, 1.0) for caption, values in entries.items()}
+    sizes = {
+        width: {"type": 12.0, "scale": 1.0, **_rows_of_pictures(addresses, columns, side)}
+        for width, columns, side in LAYOUTS
     }
+    axes = {
+        "xaxis": {"visible": False, "fixedrange": True, "title": {"text": text.ENTRY}},
+        "yaxis": {"visible": False, "fixedrange": True},
+    }
+    layout = shared_layout() | axes | sizes[LAYOUTS[0][0]]["layout"]
+    return {
+        "data": traces,
+        "layout": layout | {"margin": {"l": 0, "r": 0, "t": 0, "b": 0}},
+        "sizes": {str(width): size for width, size in sizes.items()},
+    }
+
+
+def _rows_of_pictures(addresses: dict[str, str], columns: int, side: float) -> dict[str, Any]:
+    """Return layout and captions of images with so many in a row, in shares of the figure."""
+    rows = -(-len(addresses) // columns)
+    height = rows * (side + CAPTION)
+    images, captions = [], []
+    for i, (caption, address) in enumerate(addresses.items()):
+        x, top = (i % columns) / columns, 1 - (i // columns) / rows
+        images.append(
+            {
+                "source": address,
+                "xref": "paper",
+                "yref": "paper",
+                "x": x,
+                "y": top,
+                "sizex": (1 - GAP) / columns,
+                "sizey": side / height,
+                "sizing": "contain",
+                "xanchor": "left",
+                "yanchor": "top",
+            }
+        )
+        captions.append(
+            {
+                "text": caption.replace("; ", "<br>"),
+                "xref": "paper",
+                "yref": "paper",
+                "x": x,
+                "y": top - side / height,
+                "xanchor": "left",
+                "yanchor": "top",
+                "align": "left",
+                "font": {"color": "grey"},
+            }
+        )
+    return {"layout": {"height": height, "images": images}, "annotations": captions}
 
 
 def _top_direction(matrix: Array, like: Array) -> Array:
@@ -68,7 +138,6 @@ def _top_direction(matrix: Array, like: Array) -> Array:
     return np.asarray(vector * (1 if vector @ like >= 0 else -1))
 
 
-def _relative(values: Array) -> Float32Array:
-    """Return the entries divided by the largest, row by row."""
-    scale = float(np.abs(values).max()) or 1.0
-    return float32(values / scale).ravel()
+def _relative(values: Array) -> Array:
+    """Return the entries divided by the largest."""
+    return values / (float(np.abs(values).max()) or 1.0)

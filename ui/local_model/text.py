@@ -192,6 +192,10 @@ def correlation_note(query: LocalModelQuery, value: float) -> str:
     )
 
 
+ENTRY = "entry"
+"""Head of the column that numbers a picture's entries, row by row."""
+
+
 def record_labels(query: LocalModelQuery, most_shown: int) -> dict[str, str]:
     """Title the pictures of a record, its report and the average of all reports."""
     part = "" if query.d <= most_shown else f"; the first {most_shown} columns"

@@ -210,24 +210,30 @@ def test_the_printed_noise_has_its_true_epsilon():
     assert number > 2
 
 
+def entries(chart):
+    """Entries of the pictures, row by row, relative to the largest."""
+    return [trace["y"] for trace in chart["figure"]["data"]]
+
+
 def test_pictures_show_the_record_its_report_and_the_average():
-    found = record_pictures(DENSE)["images"]
+    found = entries(record_pictures(DENSE))
     x = record_of(DENSE)
     own = np.outer(x, x) / np.abs(np.outer(x, x)).max()
-    np.testing.assert_allclose(np.reshape(found[0]["values"], (20, 20)), own, atol=1e-6)
-    report = np.reshape(found[1]["values"], (20, 20))
+    np.testing.assert_allclose(np.reshape(found[0], (20, 20)), own, atol=1e-6)
+    report = np.reshape(found[1], (20, 20))
     assert np.abs(np.corrcoef(report.ravel(), own.ravel())[0, 1]) < 0.25
-    many = record_pictures(replace(DENSE, n=1e13))["images"]
-    np.testing.assert_allclose(many[2]["values"], many[3]["values"], atol=0.02)
+    many = entries(record_pictures(replace(DENSE, n=1e13)))
+    np.testing.assert_allclose(many[2], many[3], atol=0.02)
     assert record_pictures(replace(DENSE, delta=0.0)) is None
 
 
 def test_images_show_the_record_as_an_image():
     data = load_key("digits")
     asked = LocalModelQuery(RecordSource.DATA, data, 64, 4, 20, float(data.people), 1.0, 1e-4)
-    images = record_pictures(asked)["images"]
-    assert [image["shape"] for image in images[4:]] == [list(data.image_shape)] * 4
-    assert [len(image["values"]) for image in images[4:]] == [64] * 4
+    chart = record_pictures(asked)
+    assert [len(values) for values in entries(chart)[4:]] == [64] * 4
+    for size in chart["figure"]["sizes"].values():
+        assert len(size["layout"]["images"]) == len(size["annotations"]) == 8
 
 
 def test_settings_stay_possible():

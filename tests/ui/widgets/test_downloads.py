@@ -31,7 +31,7 @@ GUARANTEED = {"create_release_file"}
 COMPARED = {"comparison_csv", "comparison_script", "comparison_html"}
 MARKED = COMPARED | {"needed_epsilon_csv", "loadings_csv"}
 """Builders in Python: functions that return a ``Download``, outside ui/widgets/downloads.py."""
-BROWSER_MARKED = {"saveTable", "saveCanvases", "saveFigure", "savePage"}
+BROWSER_MARKED = {"saveTable", "saveFigure", "savePage"}
 BROWSER_PASSED_ON = {"saveFile"}
 """Functions of downloads.js: those that mark what they save, and the one for files of Python."""
 
