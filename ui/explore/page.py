@@ -125,7 +125,7 @@ def _measure(
         epsilon=settings.epsilon,
         target=settings.target,
         samples=None if later else SampleReleases(study, epsilon_index),
-        public=settings.public,
+        public=session_data.is_public(data),
         sentences_within=SENTENCES_WITHIN if more_follows else None,
         ghost=st.session_state.get("ghost"),
         notice=st.session_state.pop("notice", None),
@@ -179,7 +179,9 @@ def _target() -> None:
 
 
 def _public() -> None:
-    session.change_settings(public=_value("public") is True)
+    """Take the declaration for the data that are shown, not for those chosen meanwhile."""
+    data = st.session_state["drawn"][1].dataset
+    session_data.declare_public(data, _value("public") is True)
 
 
 def _pin() -> None:

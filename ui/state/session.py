@@ -93,7 +93,7 @@ def change_page_settings(now: P, **values: Any) -> P:
 def reset(kind: type[Addressed] | None = None) -> None:
     """Return everything but the data set to its default; ``kind``: of the page's own settings."""
     now = settings()
-    st.session_state[SETTINGS] = Settings(data=now.data, public=now.public)
+    st.session_state[SETTINGS] = Settings(data=now.data)
     st.session_state[PAGE_SETTINGS] = {kind: kind()} if kind is not None else {}
     query_params.forget_replaced()
     renew_controls()

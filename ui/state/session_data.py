@@ -80,6 +80,22 @@ def show_in_explore(key: str) -> None:
     change_settings(data=key, k=0, n=0.0)
 
 
+def is_public(data: Dataset) -> bool:
+    """Tell whether data are public: by themselves, or as this visitor declared of them alone."""
+    return data.public or data.key in _declared_public()
+
+
+def declare_public(data: Dataset, declared: bool) -> None:
+    """Take what a visitor declares of one data set; only here, never from an address."""
+    change = _declared_public().add if declared else _declared_public().discard
+    change(data.key)
+
+
+def _declared_public() -> set[str]:
+    keys: set[str] = st.session_state.setdefault("declared-public", set())
+    return keys
+
+
 def missing_message() -> str | None:
     """Say why a link's data are not here, as Markdown; the controls stay."""
     reason = why_unavailable(settings().data)

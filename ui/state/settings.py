@@ -27,7 +27,6 @@ class Settings:
     adjacency: str = str(Adjacency.ADD_OR_REMOVE_ONE)
     seed: int = 0
     target: float = 0.9
-    public: bool = False
 
     @property
     def budget(self) -> Budget:

@@ -21,7 +21,6 @@ SETTINGS = st.builds(
     adjacency=st.sampled_from([str(a) for a in Adjacency]),
     seed=st.integers(0, 2**32 - 1),
     target=st.sampled_from(TARGETS),
-    public=st.booleans(),
 )
 
 

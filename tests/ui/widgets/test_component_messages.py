@@ -32,6 +32,7 @@ PLACES = (
     "ui.explore.page",
     "ui.compare.page",
     "ui.state.session",
+    "ui.state.session_data",
     "ui.state.query_params",
 )
 
@@ -50,7 +51,8 @@ def state(monkeypatch):
     """A session in which both components are mounted, without a browser."""
     chosen = {"key": "gaussian", "chosen": True, "captured": [], "sin": []}
     content = {"phone": "RAND", "mechanisms": [chosen, {"key": "laplace", "chosen": False}]}
-    study = SimpleNamespace(dataset=SimpleNamespace(short="RAND"))
+    data = SimpleNamespace(short="RAND", key="rand", identity="rand", public=False)
+    study = SimpleNamespace(dataset=data)
     session = {
         "settings": Settings(), "page-settings": {CompareSettings: CompareSettings()},
         "drawn": (content, study),
@@ -80,7 +82,7 @@ def test_a_hostile_message_changes_nothing_to_something_impossible(state, compon
             settings = state["settings"]
             assert settings.epsilon in EPSILON_STOPS
             assert settings.target in TARGETS
-            assert settings.public in (True, False)
+            assert state.get("declared-public", set()) <= {"rand"}
             assert settings.mechanism == "gaussian"
             assert len(state.get("more", "")) <= 200
             assert len(state.get("compare.more", "")) <= 200
@@ -103,7 +105,7 @@ def test_proper_messages_are_obeyed(state):
         state[component] = SimpleNamespace(**{name: message})
         handler()
     assert (state["settings"].epsilon, state["settings"].target) == (3.0, 0.95)
-    assert state["settings"].public is True
+    assert state["declared-public"] == {"rand"}
     assert state["settings"].mechanism == "laplace"
     assert (state["more"], state["compare.more"]) == ("a-0.9", "b-0.9")
     assert state["compare.lit"] == "laplace"
