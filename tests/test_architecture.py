@@ -45,7 +45,10 @@ WITHOUT = {
     "ui.data": {"query", "measurements"},
 }
 """Files that a page package does not have, each with the reason."""
-PLOTS = {(Path("dpca_core/figures/plot.py"), "plotly.graph_objects.Figure")}
+PLOTS = {
+    (Path("dpca_core/figures/plot.py"), "plotly.graph_objects.Figure"),
+    (Path("dpca_core/figures/quiet_figure.py"), "plotly.graph_objects.Figure"),
+}
 """What imports Plotly, when it is called: the figures of notebooks."""
 SLOW_IMPORTS = ("sklearn", "pandas", "scipy.stats", "plotly", "streamlit")
 

@@ -30,6 +30,8 @@ AXES = {
 METRICS = {"captured": "Variation kept, as a share of what PCA keeps", "sin_theta": "sin Θ"}
 BAND = (0.1, 0.9)
 """Quantiles over releases between which the first mechanism's band lies."""
+MOST_REFUSED_SHARE = 0.1
+"""Share of releases refused above which nothing is drawn."""
 PLOT_WIDTH, PANEL_HEIGHT, TITLE_HEIGHT = 640, 240.0, 40
 """Pixels."""
 
@@ -41,8 +43,8 @@ def plot(source: Any, theme: Theme = "light") -> "Figure":
     mechanism the band that holds 80 % of releases. An estimator: the loadings of its components,
     which are released, and nothing of the rows it was fitted to.
 
-    ``figure.show(config=CONFIG)``, of ``dpca_core.figures.config``: without it Plotly offers to
-    upload the figure.
+    The figure is Plotly's own but for what it offers: it is shown and written with ``CONFIG`` of
+    ``dpca_core.figures.config``, since Plotly's default offers to upload it.
 
     Parameters
     ----------
@@ -59,11 +61,11 @@ def plot(source: Any, theme: Theme = "light") -> "Figure":
         For a table in which not exactly one of ε, δ, n and k varies.
     """
     try:
-        from plotly.graph_objects import Figure
+        from dpca_core.figures.quiet_figure import QuietFigure
     except ModuleNotFoundError as error:
         raise ImportError("Figures need Plotly: pip install 'dpca[plot]' adds it.") from error
     figure = with_names(_spec(source), PLOT_WIDTH)
-    drawn = Figure(resolve(figure, theme))
+    drawn = QuietFigure(resolve(figure, theme))
     return drawn.update_layout(
         width=PLOT_WIDTH + MARGINS["l"] + MARGINS["r"], paper_bgcolor=colour("page", theme)
     )
@@ -152,9 +154,12 @@ def _panel(table: "DataFrame", name: str, x: Array, metric: str) -> Panel:
 
 
 def _quantile(table: "DataFrame", key: str, name: str, metric: str, share: float) -> Array:
-    """Return a quantile over releases at each value of the axis, (p,); NaN where there is none."""
-    own = table[table["mechanism"] == key]
-    found = own.groupby(name)[metric].quantile(share)
+    """Return a quantile over releases at each value of the axis, (p,).
+
+    NaN where there is none, and where too many were refused: the rest would flatter.
+    """
+    own = table[table["mechanism"] == key].groupby(name)
+    found = own[metric].quantile(share).where(own["refused"].mean() <= MOST_REFUSED_SHARE)
     return np.asarray(found.reindex(np.sort(table[name].unique())), dtype=np.float64)
 
 

@@ -10,7 +10,14 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.eigengap.query import EigengapQuery
-from ui.text.numbers import count, degree_text, escape_markdown, percent, significant, subspace_name
+from ui.text.numbers import (
+    count,
+    degree_floor,
+    escape_markdown,
+    percent,
+    significant,
+    subspace_name,
+)
 
 GAP_HELP = "Starts at the eigengap of the data. Drag to explore other gaps."
 CONSTANT_HELP = (
@@ -138,7 +145,7 @@ def outcome_labels(ratio: float, mechanism: Mechanism, releases: int) -> dict[st
 
 def fan_caption(mechanism: Mechanism, median_angle: float) -> str:
     """Say how far half of the releases are off, from radians."""
-    off = degree_text(degrees(median_angle))
+    off = degree_floor(degrees(median_angle))
     return f"{mechanism.name}: half the releases are off by {off} or more"
 
 

@@ -17,6 +17,7 @@ from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import (
     CONFIDENCE,
     count,
+    degree_floor,
     degree_text,
     percent,
     percent_floor,
@@ -134,7 +135,7 @@ class PanelTitles:
         if found is not None and judged is not None:
             return span_verdict(judged.directions, self.space, found.median)
         if found is not None:
-            return f"Half of the releases are off by {degree_text(found.median)} or more"
+            return f"Half of the releases are off by {degree_floor(found.median)} or more"
         # The largest of k sines is at least the root of their mean square: no verdict yet.
         least = np.floor(degrees(asin(min(1.0, sine / sqrt(self.query.k)))))
         known = f": at least {least:.0f}° in half of the releases" if least >= 1 else ""
@@ -149,7 +150,7 @@ class PanelTitles:
             return "How far the releases are turned"
         chance = chance_angle(self.summary.study.problem.d, self.query.k)
         return (
-            f"Half of the releases are off by {degree_text(found.median)} or more "
+            f"Half of the releases are off by {degree_floor(found.median)} or more "
             f"(random directions: {degree_text(chance)})"
         )
 

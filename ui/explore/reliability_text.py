@@ -1,7 +1,7 @@
 """Which directions survive, in words: the second half of a headline, and a chart's title."""
 
 from collections.abc import Iterable, Sequence
-from math import acos, degrees
+from math import acos, ceil, degrees
 
 from dpca_core.analysis.reliability import (
     EQUAL,
@@ -10,7 +10,7 @@ from dpca_core.analysis.reliability import (
     Reliabilities,
     Reliability,
 )
-from ui.text.numbers import degree_text
+from ui.text.numbers import degree_ceil, degree_floor
 
 RELIABLE_ANGLE, RECOGNISABLE_ANGLE = (degrees(acos(cosine)) for cosine in (EQUAL, SIMILAR))
 """Degrees up to which directions count as reliable, and as recognisable: 18° and 32°."""
@@ -74,15 +74,25 @@ def span_verdict(found: Reliabilities, space: str, median: float) -> str:
         Of the largest angle, in degrees.
     """
     level, bound = found.span, found.span_bound
-    angle = "" if bound is None else degree_text(degrees(acos(min(1.0, bound))))
+    angle = "" if bound is None else _within(degrees(acos(min(1.0, bound))))
     if level is not Reliability.LOST:
         return f"The {space} is {level}: 9 of 10 releases are within {angle}"
     if found.ordered and any(d.level is not Reliability.LOST for d in found.directions):
         space = f"{space} as a whole"
     if median > RECOGNISABLE_ANGLE:
-        return f"The {space} is lost: half of the releases are off by {degree_text(median)} or more"
+        return (
+            f"The {space} is lost: half of the releases are off by {degree_floor(median)} or more"
+        )
     more = f": 1 in 10 releases may be off by more than {angle}" if angle else ""
     return f"The {space} is not reliable{more}"
+
+
+def _within(angle: float) -> str:
+    """Write an angle rounded up; to a tenth where a whole degree would be of another level."""
+    limits = (RELIABLE_ANGLE, RECOGNISABLE_ANGLE)
+    if any(angle <= limit < ceil(angle) for limit in limits):
+        return f"{ceil(angle * 10) / 10:g}°"
+    return degree_ceil(angle)
 
 
 def _of_span(found: Reliabilities, space: str) -> str:

@@ -1,6 +1,7 @@
 """Numbers as people read them, to the precision they have; and texts escaped for Markdown."""
 
 import re
+from collections.abc import Callable
 from math import ceil, floor, isfinite, log10
 
 from dpca_core.text.privacy_numbers import epsilon_text, power
@@ -58,6 +59,22 @@ def percent_range(low: float, high: float) -> str:
 def degree_text(angle: float) -> str:
     """Write an angle in whole degrees; below one degree to one digit."""
     return f"{angle:.0f}°" if angle >= 0.95 else f"{float(f'{angle:.1g}'):g}°"
+
+
+def degree_floor(angle: float) -> str:
+    """Write an angle that is reached or exceeded: as ``degree_text``, but never rounded up."""
+    return _whole_degrees(angle, floor)
+
+
+def degree_ceil(angle: float) -> str:
+    """Write an angle that is not exceeded: as ``degree_text``, but never rounded down."""
+    return _whole_degrees(angle, ceil)
+
+
+def _whole_degrees(angle: float, rounding: Callable[[float], int]) -> str:
+    unit = 1.0 if angle >= 1 else 10.0 ** floor(log10(angle)) if angle > 0 else 1.0
+    towards = 1e-9 if rounding is floor else -1e-9
+    return f"{float(f'{rounding(angle / unit + towards) * unit:.6g}'):g}°"
 
 
 def rounded_count(value: float) -> str:

@@ -133,3 +133,29 @@ def test_a_page_escapes_what_it_is_given(table):
     assert CONFIG["showSendToCloud"] is False
     assert '"showSendToCloud": false' in text
     assert "NaN" not in text
+
+
+def test_where_most_releases_are_refused_nothing_is_drawn() -> None:
+    """Three answers of a hundred would stand for a hundred."""
+    table = pd.DataFrame(
+        {
+            "mechanism": "gap_release",
+            "epsilon": np.repeat([1.0, 2.0], 100),
+            "delta": 1e-6,
+            "n": 100.0,
+            "k": 1,
+            "trial": np.tile(np.arange(100), 2),
+            "captured": [*([0.95] * 3), *([np.nan] * 97), *([0.9] * 95), *([np.nan] * 5)],
+            "sin_theta": [*([0.1] * 3), *([np.nan] * 97), *([0.2] * 95), *([np.nan] * 5)],
+            "refused": [*([False] * 3), *([True] * 97), *([False] * 95), *([True] * 5)],
+        }
+    )
+    lines = [t for t in plot(table).data if t.name == "Gap release"]
+    assert [np.isnan(t.y).tolist() for t in lines] == [[True, False]] * 2
+
+
+def test_a_figure_is_shown_and_written_without_the_upload() -> None:
+    figure = plot(sweep(["gaussian"], PROBLEM, epsilon=[1.0, 2.0], delta=1e-6, trials=3))
+    for page in (figure.to_html(), figure._repr_html_(), figure._repr_mimebundle_()["text/html"]):
+        assert '"showSendToCloud": false' in page
+    assert '"displayModeBar": false' in figure.to_html(config={"displayModeBar": False})
