@@ -32,9 +32,9 @@ function shown({ figure, look, axis }) {
   return { data: own, layout: alone };
 }
 
-/* Rows of the numbers behind a figure: a column for each of its named traces where these share their x, else a row for each point; or the figure's own table. */
+/* Rows of the numbers behind a figure: a column for each of its named traces where these share their x, else a row for each point; or the figure's own table, of a panel or of all. */
 export function figureTable({ data, layout, table }, axis) {
-  if (table) return table;
+  if (table) return table[axis] ?? table;
   const own = data.filter((trace) => (trace.name ?? trace.meta) !== undefined && (!axis || (trace.yaxis ?? "y") === axis));
   const series = own.flatMap(seriesOf);
   const places = series.reduce((most, { x }) => (x.length > most.length ? x : most), []);

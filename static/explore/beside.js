@@ -2,17 +2,25 @@ import { colourOf } from "../charts/colours.js";
 import { rows } from "../charts/packed_content.js";
 import { drawPanels } from "./panels.js";
 
-/* Dots of both panels and the spectrum: one figure behind the right column's titles, with the dots of the rule's ε. */
+/* The dots of one ε and the spectrum as one figure, whose table holds the releases that the dots are. */
+export function besideAt({ beside: { data, layout, table }, dots, epsilons }, index) {
+  const [kept, sin] = [dots.kept, dots.sin].map((values) => rows(values)[index]);
+  const drawn = dots.piles.map(({ x, y, filled_from: line }, i) => {
+    const { marker } = data[i];
+    const up = [...rows(y)[index]];
+    const color = up.map((place) => (place >= line ? marker.line.color : "page"));
+    return { ...data[i], x: [...rows(x)[index]], y: up, customdata: [...[kept, sin][i]], marker: { ...marker, color } };
+  });
+  const released = [...kept].flatMap((share, i) => (Number.isNaN(share) ? [] : [[epsilons[index], i + 1, share, sin[i]]]));
+  const [y, y2] = [table.y, table.y2].map((head) => [...head, ...released]);
+  return { data: [...drawn, ...data.slice(drawn.length)], layout, table: { ...table, y, y2 } };
+}
+
+/* That figure behind the right column's titles, at the rule's ε. */
 export function drawBeside(view) {
   const { data, index, parts: { beside } } = view;
-  const values = [data.dots.kept, data.dots.sin].map(rows);
   view.piles = data.dots.piles.map(({ x, y, filled_from: line }) => ({ x: rows(x), y: rows(y), line }));
-  const dots = view.piles.map(({ x, y, line }, i) => {
-    const trace = data.beside.data[i];
-    const color = [...y[index]].map((place) => (place >= line ? trace.marker.line.color : "page"));
-    return { ...trace, x: [...x[index]], y: [...y[index]], customdata: [...values[i][index]], marker: { ...trace.marker, color } };
-  });
-  drawPanels(view, beside, { ...data.beside, data: [...dots, ...data.beside.data.slice(dots.length)] }, true);
+  drawPanels(view, beside, besideAt(data, index), true);
   const { margin: { l, r }, width, xaxis, xaxis2, yaxis, yaxis2 } = beside.layout;
   const frames = beside.parentElement.querySelectorAll(".dpca-frame");
   const layers = beside.querySelectorAll(".scatterlayer");

@@ -62,6 +62,11 @@ FIGURE_WORDS = {
 }
 """Words inside figures, which Python puts there."""
 
+RELEASES_HEAD = ["epsilon", "release", "captured", "sin_theta_frobenius"]
+EIGENVALUE_COLUMN = "eigenvalue of S ({unit})"
+BAND_NAME = "{name}, {share}\u00a0% of releases"
+"""Columns of the tables behind the charts."""
+
 HELP = {
     "odds": HOVERS["odds"],
     "kept": " ".join(HOVERS[name] for name in ("variation kept", "epsilon", "delta", "neighbours")),

@@ -7,6 +7,7 @@ import numpy as np
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.theme import Spec, family_role, shared_layout
 from dpca_core.linalg.arrays import Array
+from ui.explore.chart_words import EIGENVALUE_COLUMN, RELEASES_HEAD
 from ui.explore.curve_figures import PANEL_HEIGHTS, kept_axis, sin_axis
 from ui.explore.summary import DOTS, Summary
 from ui.figures.packed_content import Float32Array, float32
@@ -26,6 +27,8 @@ SPECTRUM_LEFT = 0.14
 """Share of the width that the ticks of the spectrum take."""
 EIGENVALUES_SHOWN, EIGENVALUES_BEYOND_K = 10, 3
 """Eigenvalues that are drawn: at least so many, and at least so many after the k largest."""
+EIGENVALUES_SAVED_BEYOND_K = 20
+"""Eigenvalues in the table, after the k largest."""
 HEADROOM = 1.42
 """The axis of the spectrum ends at this multiple of the last eigenvalue kept."""
 
@@ -65,6 +68,10 @@ def _pile(values: Array, axis: Axis, panel: str, line: float) -> dict[str, Float
     row_height = (DOT_SIZES[panel] + 1) * (axis.high - axis.low) / PANEL_HEIGHTS[panel]
     above = np.where(values >= line, ROUNDING, 0.0)
     row = np.floor((values - line) / row_height + above)
+    # What lies beyond the axis is in its last row, so that it has a place there of its own.
+    lowest = np.ceil((axis.low - line) / row_height - ROUNDING)
+    highest = np.floor((axis.high - line) / row_height + ROUNDING) - 1
+    row = np.clip(row, min(lowest, -1.0) if line > axis.low else lowest, max(highest, 0.0))
     same = row[:, :, None] == row[:, None, :]
     place = np.tril(same, -1).sum(axis=2).astype(float)
     centre = np.clip(
@@ -81,7 +88,9 @@ def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
     """Return the dots of both panels and the spectrum as one figure.
 
     The dots have no places yet: the browser takes those of ``release_dots`` at the ε of its rule.
-    Axes are x and y for variation kept, x2 and y2 for sin Θ, x3 and y3 for the spectrum.
+    Axes are x and y for variation kept, x2 and y2 for sin Θ, x3 and y3 for the spectrum. ``table``
+    holds the numbers behind each y axis; of the releases the head only, to which the browser adds
+    those at the ε of its rule.
     """
     role = family_role(summary.chosen.mechanism.family)
     chance = summary.random
@@ -107,7 +116,17 @@ def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
         "height": 700,
     }
     dots = [_dots(role, "kept", ""), _dots(role, "sin", "2")]
-    return {"data": [*dots, *spectrum["traces"]], "layout": layout}
+    table = {"y": [RELEASES_HEAD], "y2": [RELEASES_HEAD], "y3": _eigenvalue_rows(summary)}
+    return {"data": [*dots, *spectrum["traces"]], "layout": layout, "table": table}
+
+
+def _eigenvalue_rows(summary: Summary) -> list[list[Any]]:
+    """Return the table of the largest eigenvalues, those that the axis cannot show included."""
+    study = summary.study
+    values, k = study.problem.spectrum, study.query.k
+    rows = enumerate(values[: k + EIGENVALUES_SAVED_BEYOND_K].tolist(), start=1)
+    head = ["direction", EIGENVALUE_COLUMN.format(unit=study.dataset.unit.many), "kept"]
+    return [head, *([i, value, "yes" if i <= k else "no"] for i, value in rows)]
 
 
 def _dots(role: str, panel: str, axis: str) -> dict[str, Any]:
