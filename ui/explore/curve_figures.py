@@ -1,6 +1,7 @@
 """Explore's curves: variation kept, sin Θ and noise along ε, in three panels of one figure."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -178,7 +179,7 @@ def standing(summary: MechanismSummary) -> Standing:
 def _pinned(pinned: dict[str, Any] | None, panel: str) -> Sequence[Curve]:
     if pinned is None:
         return ()
-    name = FIGURE_WORDS["pinned_as"].format(label=pinned["label"])
+    name = FIGURE_WORDS["pinned_as"].format(label=escape(pinned["label"], quote=False))
     values = np.array(pinned[panel], dtype=float)
     return (Curve("", name, values, "ink", PINNED_DASH, 1.4, bridged=False),)
 

@@ -1,5 +1,6 @@
 """What the Explore page draws, and all else that its component shows."""
 
+from html import escape
 from typing import Any
 
 from dpca_core.analysis.needed_epsilon_and_people import PeopleNeeded
@@ -19,6 +20,9 @@ from ui.explore.summary import MechanismSummary, Summary, summarize
 from ui.explore.text import ExploreText, needed_epsilon_label
 from ui.state.slider_stops import EPSILON_STOPS
 
+NO_BADGE = {"label": "…", "kind": "none", "line": "", "reason": ""}
+"""Where the browser has no sentences yet."""
+
 
 def page_content(
     study: Study,
@@ -29,7 +33,7 @@ def page_content(
     samples: SampleReleases | None,
     public: bool,
     sentences_within: int | None = None,
-    ghost: dict[str, Any] | None = None,
+    pinned: dict[str, Any] | None = None,
     notice: str | None = None,
 ) -> dict[str, Any]:
     """Return what the page's component shows at the study's present stage.
@@ -46,8 +50,8 @@ def page_content(
         Whether the visitor says that the data are public.
     sentences_within
         Number of stops on both sides of the chosen ε for which there are sentences; None for all.
-    ghost
-        Curves pinned to compare with.
+    pinned
+        Curves to compare with, as ``curves_figure`` takes them.
     """
     dataset, summary = study.dataset, summarize(study, target)
     text = ExploreText(summary)
@@ -55,7 +59,7 @@ def page_content(
     reach = len(EPSILON_STOPS) if sentences_within is None else sentences_within
     chosen, unit = summary.chosen, dataset.unit
     mechanisms = [_mechanism(m, m is chosen) for m in summary.mechanisms]
-    beside = beside_figure(summary, target, f"gap {text.gap()}")
+    beside = beside_figure(summary, target, _gap(text))
     download = text.download(epsilon_index)
     return {
         "id": identity,
@@ -67,7 +71,7 @@ def page_content(
         "epsilon_index": epsilon_index,
         "mechanisms": mechanisms,
         "ladder": ladder_markup(mechanisms),
-        "curves": curves_figure(summary, target, text.space, _words(summary, text), ghost),
+        "curves": curves_figure(summary, target, text.space, _words(summary, text), pinned),
         "beside": beside,
         "dots": release_dots(summary, target),
         "noise_bands": noise_bands(summary, beside["layout"]),
@@ -78,6 +82,7 @@ def page_content(
             else None
             for i in range(len(EPSILON_STOPS))
         ],
+        "no_text": dict.fromkeys(text.sentences(epsilon_index, None), "") | {"badge": NO_BADGE},
         "says": {
             f"{name}_sub": subtitle.format(space=text.space, many=unit.many)
             for name, subtitle in SUBTITLES.items()
@@ -92,7 +97,7 @@ def page_content(
         "disclosures": disclosure_checklist(study),
         "public": public or dataset.public,
         "public_is_fixed": dataset.public,
-        "pinned": ghost is not None,
+        "pinned": pinned is not None,
     }
 
 
@@ -108,13 +113,17 @@ def _people_needed(
 
 
 def _words(summary: Summary, text: ExploreText) -> dict[str, Any]:
-    """Return the words in the noise panel."""
+    """Return the words in the noise panel, in which Plotly reads markup."""
     epsilon = summary.epsilon_where_noise_equals_gap()
     return {
-        "gap": f"gap {text.gap()}",
+        "gap": _gap(text),
         "crossing": "" if epsilon is None else text.crossing(epsilon),
-        "many": summary.study.dataset.unit.many,
+        "many": escape(summary.study.dataset.unit.many, quote=False),
     }
+
+
+def _gap(text: ExploreText) -> str:
+    return f"gap {escape(text.gap(), quote=False)}"
 
 
 def _mechanism(summary: MechanismSummary, chosen: bool) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from ui.explore.controls import ROW_STYLE, choose_query
 from ui.explore.figures import page_content
 from ui.explore.measurements import Study
+from ui.explore.pinned_curves import PinnedCurves
 from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
 from ui.explore.skeleton import skeleton
-from ui.explore.summary import summarize
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.figures.component import component_of
 from ui.server.scheduler import (
@@ -119,6 +119,7 @@ def _measure(
     busy = PAGE_SCHEDULER.busy and refined is None
     more_follows = not study.complete and (study.stage == 1 or busy)
     later = more_follows and (busy or is_heavy(data.d))
+    pinned = _pinned(data)
     content = page_content(
         study,
         identity=identity,
@@ -127,7 +128,7 @@ def _measure(
         samples=None if later else SampleReleases(study, epsilon_index),
         public=session_data.is_public(data),
         sentences_within=SENTENCES_WITHIN if more_follows else None,
-        ghost=st.session_state.get("ghost"),
+        pinned=pinned and pinned.beside(query),
         notice=st.session_state.pop("notice", None),
     )
     content |= {"busy": busy_message(study.complete), "pause": refinement_delay(study.complete)}
@@ -185,19 +186,19 @@ def _public() -> None:
 
 
 def _pin() -> None:
-    """Keep the present curves as a ghost to compare with, or drop it."""
-    if st.session_state.get("ghost") is not None:
-        st.session_state["ghost"] = None
-        return
-    content, study = st.session_state["drawn"]
-    chosen = summarize(study, session.settings().target).chosen
-    # Pictures can be saved: the name of somebody's file stays out of them.
-    label = content["says"]["setting"].removeprefix(f"{study.dataset.short}, ").replace("**", "")
-    st.session_state["ghost"] = {
-        "label": label,
-        "kept": chosen.captured.tolist(),
-        "sin": chosen.sin_theta.tolist(),
-    }
+    """Keep the present curves to compare others with, or drop them."""
+    study = st.session_state["drawn"][1]
+    pinned = _pinned(study.dataset)
+    target = session.settings().target
+    st.session_state["pinned"] = None if pinned else PinnedCurves.of(study, target)
+
+
+def _pinned(data: Dataset) -> PinnedCurves | None:
+    """Return the curves that are pinned; those of other data are dropped."""
+    pinned: PinnedCurves | None = st.session_state.get("pinned")
+    if pinned is not None and pinned.identity != data.identity:
+        pinned = st.session_state["pinned"] = None
+    return pinned
 
 
 def _release() -> None:

@@ -1,6 +1,7 @@
 """What the Sample size page draws: people needed, measured and proved."""
 
 from dataclasses import fields, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -132,7 +133,9 @@ def _people_chart(query: SampleSizeQuery, results: list[MechanismResult]) -> dic
     return {
         "key": "people",
         "wide": True,
-        "figure": rows_figure(people_axis(query.unit), rows, rules, view_id(query)),
+        "figure": rows_figure(
+            people_axis(escape(query.unit, quote=False)), rows, rules, view_id(query)
+        ),
         **text.people_labels(query),
     }
 
@@ -243,7 +246,7 @@ def _curves_figure(
         areas=[area for area in areas if np.isfinite(area.y).any()],
         height=CURVES_HEIGHT,
         revision=f"{view_id(query)} {x_axis.title}",
-        hover=text.curve_hover(query.unit, symbol),
+        hover=text.curve_hover(escape(query.unit, quote=False), symbol),
     )
 
 

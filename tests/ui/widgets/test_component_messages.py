@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS
+from dpca_core.data.provenance import Unit
 from ui.compare import page as compare_page
 from ui.compare.query import CompareSettings
 from ui.explore import page as explore_page
+from ui.explore import pinned_curves
 from ui.state.settings import Settings
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS
 
@@ -49,10 +51,10 @@ class Query(dict):
 @pytest.fixture
 def state(monkeypatch):
     """A session in which both components are mounted, without a browser."""
-    chosen = {"key": "gaussian", "chosen": True, "captured": [], "sin": []}
-    content = {"phone": "RAND", "mechanisms": [chosen, {"key": "laplace", "chosen": False}]}
-    data = SimpleNamespace(short="RAND", key="rand", identity="rand", public=False)
-    study = SimpleNamespace(dataset=data)
+    chosen = {"key": "gaussian", "chosen": True}
+    content = {"mechanisms": [chosen, {"key": "laplace", "chosen": False}]}
+    data = SimpleNamespace(key="rand", identity="rand", public=False, unit=Unit())
+    study = SimpleNamespace(dataset=data, query=None)
     session = {
         "settings": Settings(), "page-settings": {CompareSettings: CompareSettings()},
         "drawn": (content, study),
@@ -62,7 +64,7 @@ def state(monkeypatch):
     for place in PLACES:
         monkeypatch.setattr(import_module(place), "st", streamlit)
     drawn = SimpleNamespace(captured=np.zeros(1), sin_theta=np.zeros(1))
-    monkeypatch.setattr(explore_page, "summarize", lambda *_: SimpleNamespace(chosen=drawn))
+    monkeypatch.setattr(pinned_curves, "summarize", lambda *_: SimpleNamespace(chosen=drawn))
     return session
 
 
@@ -109,4 +111,4 @@ def test_proper_messages_are_obeyed(state):
     assert state["settings"].mechanism == "laplace"
     assert (state["more"], state["compare.more"]) == ("a-0.9", "b-0.9")
     assert state["compare.lit"] == "laplace"
-    assert state["ghost"]["label"] == "RAND"
+    assert state["pinned"].identity == "rand"
