@@ -42,7 +42,8 @@ def curve_panels(
     dict
         ``data`` and ``layout`` in Plotly's schema, without the names of curves; and ``sizes``: for
         each width of ``sizes`` the scale of the panels, the size of the type and ``annotations``,
-        the names that fit. ``with_names`` puts one of these sets into the layout.
+        the names that fit. ``with_names`` puts one of these sets into the layout. ``columns``:
+        names of curves in a table of their numbers, by what they are called in the figure.
     """
     axes = {f"yaxis{i + 1 if i else ''}": _y_axis(panel) for i, panel in enumerate(panels)}
     layout = shared_layout() | {
@@ -68,6 +69,9 @@ def curve_panels(
             for width, size in sizes.items()
         },
     }
+    named = [c for panel in panels for c in panel.curves if c.statistic]
+    if named:
+        figure["columns"] = {c.name: f"{c.name} ({c.statistic})" for c in named}
     _stack(figure, [panel.height for panel in panels])
     return figure
 
@@ -141,7 +145,7 @@ def _curve_trace(curve: Curve, x: Array, hover: str) -> dict[str, Any]:
 def _band_trace(band: Band, x: Array) -> dict[str, Any]:
     known = np.isfinite(band.low) & np.isfinite(band.high)
     across, low, high = (np.asarray(a, dtype=np.float32)[known] for a in (x, band.low, band.high))
-    return {
+    return ({"name": band.name} if band.name else {}) | {
         "type": "scatter",
         "mode": "lines",
         "x": np.concatenate([across, across[::-1]]),

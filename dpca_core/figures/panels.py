@@ -43,6 +43,8 @@ class Curve:
         Whether the name is struck out: its guarantee is refuted.
     shown_name
         Whether it is named beside the line; else in the hover only.
+    statistic
+        Of what was measured, as "median"; it heads the column of a table behind the figure.
     """
 
     key: str
@@ -55,15 +57,20 @@ class Curve:
     bridged: bool = True
     struck: bool = False
     shown_name: bool = True
+    statistic: str = ""
 
 
 @dataclass(frozen=True)
 class Band:
-    """The area between two lines (p,), of one role; drawn where both are known."""
+    """The area between two lines (p,), of one role; drawn where both are known.
+
+    A band with a name has two columns in a table behind the figure; it is never shown.
+    """
 
     low: Array
     high: Array
     color: str
+    name: str = ""
 
 
 @dataclass(frozen=True)

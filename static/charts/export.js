@@ -33,10 +33,10 @@ function shown({ figure, look, axis }) {
 }
 
 /* Rows of the numbers behind a figure: a column for each of its named traces where these share their x, else a row for each point; or the figure's own table, of a panel or of all. */
-export function figureTable({ data, layout, table }, axis) {
+export function figureTable({ data, layout, table, columns }, axis) {
   if (table) return table[axis] ?? table;
   const own = data.filter((trace) => (trace.name ?? trace.meta) !== undefined && (!axis || (trace.yaxis ?? "y") === axis));
-  const series = own.flatMap(seriesOf);
+  const series = own.flatMap((trace) => seriesOf(trace, columns?.[trace.name]));
   const places = series.reduce((most, { x }) => (x.length > most.length ? x : most), []);
   const known = new Set(places);
   if (!series.every(({ x }) => new Set(x).size === x.length && x.every((place) => known.has(place)))) {
@@ -49,8 +49,8 @@ export function figureTable({ data, layout, table }, axis) {
 }
 
 /* A trace as { name, x, y }; a band, whose outline goes there and back, as its upper and lower edge. */
-function seriesOf(trace) {
-  const name = textOf(trace.name ?? trace.meta);
+function seriesOf(trace, column) {
+  const name = textOf(column ?? trace.name ?? trace.meta);
   const [x, y] = (trace.orientation === "h" ? [trace.y, trace.x] : [trace.x, trace.y]).map((values) => (values.bdata === undefined ? [...values] : [...numbers(values)]));
   if (trace.fill !== "toself" || !x.every((place, i) => place === x.at(-1 - i))) return [{ name, x, y }];
   const half = x.length / 2;

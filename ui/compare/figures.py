@@ -16,6 +16,7 @@ from ui.compare.chart_words import COMPARE_WORDS, HOVER_TEXTS
 from ui.compare.measurements import BAND_TRIALS, Comparison, MeasuredLine
 from ui.compare.ranking import ranking
 from ui.compare.text import RANDOM, SUBTITLES, TITLES, CompareText
+from ui.text.chart_words import MEDIAN, band_column
 
 MOST_TICKS = 8
 CAPTURED_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
@@ -168,6 +169,7 @@ def _curves(
             chosen=line.mechanism.key == lit,
             bridged=not text.comparison.complete,
             struck=_standing(line) is Standing.REFUTED,
+            statistic=MEDIAN,
         )
         for line, found in zip(lines, curves, strict=True)
     ]
@@ -190,6 +192,7 @@ def _bands(
             found[f"lo{share}"],
             found[f"hi{share}"],
             f"{family_role(line.mechanism.family)}/band{share}",
+            band_column(line.mechanism.name, share),
         )
         for line, found in zip(lines, curves, strict=True)
         if line.mechanism.key == lit and line.trials >= BAND_TRIALS

@@ -64,7 +64,6 @@ FIGURE_WORDS = {
 
 RELEASES_HEAD = ["epsilon", "release", "captured", "sin_theta_frobenius"]
 EIGENVALUE_COLUMN = "eigenvalue of S ({unit})"
-BAND_NAME = "{name}, {share}\u00a0% of releases"
 """Columns of the tables behind the charts."""
 
 HELP = {

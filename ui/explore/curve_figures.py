@@ -18,6 +18,7 @@ from ui.explore.chart_words import FIGURE_WORDS, HOVER_TEXTS, PANEL_AXES
 from ui.explore.measurements import BAND_TRIALS
 from ui.explore.summary import MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.chart_words import MEDIAN, band_column
 from ui.text.numbers import percent
 
 BANDS = {"band95": (0.025, 0.975), "band80": (0.1, 0.9), "band50": (0.25, 0.75)}
@@ -168,6 +169,7 @@ def _curve(summary: MechanismSummary, values: Array, chosen: bool, coarse: bool)
         chosen,
         bridged=coarse or not chosen,
         struck=standing(summary) is Standing.REFUTED,
+        statistic=MEDIAN,
     )
 
 
@@ -181,7 +183,7 @@ def _pinned(pinned: dict[str, Any] | None, panel: str) -> Sequence[Curve]:
         return ()
     name = FIGURE_WORDS["pinned_as"].format(label=escape(pinned["label"], quote=False))
     values = np.array(pinned[panel], dtype=float)
-    return (Curve("", name, values, "ink", PINNED_DASH, 1.4, bridged=False),)
+    return (Curve("", name, values, "ink", PINNED_DASH, 1.4, bridged=False, statistic=MEDIAN),)
 
 
 def _bands(summary: Summary, values: Array) -> list[Band]:
@@ -189,10 +191,11 @@ def _bands(summary: Summary, values: Array) -> list[Band]:
     chosen = summary.chosen
     if chosen.measured.trials() < BAND_TRIALS or chosen.mechanism.is_deterministic:
         return []
-    role = family_role(chosen.mechanism.family)
+    mechanism = chosen.mechanism
+    role = family_role(mechanism.family)
     shares = [share for limits in BANDS.values() for share in limits]
     found = np.where(chosen.drawn, quantiles(values, tuple(shares)), np.nan)
     return [
-        Band(low, high, f"{role}/{name}")
+        Band(low, high, f"{role}/{name}", band_column(mechanism.name, name.removeprefix("band")))
         for name, low, high in zip(BANDS, found[::2], found[1::2], strict=True)
     ]

@@ -9,3 +9,17 @@ CHART_WORDS = {
     "stopped": "Stopped: what is shown is not complete.",
     "degrees": "angle in degrees",
 }
+
+MEDIAN = "median"
+"""What a curve of releases is, in the table behind it."""
+
+
+def band_column(name: str, share: str | int) -> str:
+    """Return the name that a band of a mechanism's releases has in the table behind it.
+
+    Parameters
+    ----------
+    share
+        Of the releases, in per cent.
+    """
+    return f"{name}, {share} % of releases"
