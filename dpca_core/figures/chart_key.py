@@ -15,6 +15,8 @@ MARGIN_LEFT, MARGIN_TOP = 8.0, 8.0
 _RIGHT, _BOTTOM = 3.7, 3.7
 """Margins for ticks and titles, relative to the size of the type."""
 _GAP = 14.0
+_DASH_WIDTH = 0.62
+"""Width of a piece of line, relative to the size of the type."""
 _SAMPLES = (("solid", "━━"), ("1px", "····"), ("2px", "····"))
 """How a line is dashed, by the beginning of its dashes, and what stands before its name."""
 
@@ -57,26 +59,26 @@ def _key(
     """Return annotations in rows, and the number of rows."""
     found, at, row = list[dict[str, Any]](), 0.0, 0
     for curve in curves:
-        text = f"{_sample(curve.dash)} {curve.name}"
-        span = text_width(text, size) + 0.8 * size
+        dash = _sample(curve.dash)
+        sample = (len(dash) + 1) * _DASH_WIDTH * size
+        span = sample + text_width(curve.name, size)
         if found and at + span > width:
             at, row = 0.0, row + 1
-        found.append(
-            {
-                "name": curve.key,
-                "captureevents": True,
-                "text": text,
-                "xref": "paper",
-                "x": 0,
-                "xanchor": "left",
-                "xshift": round(at),
-                "yref": "paper",
-                "y": 0,
-                "yanchor": "top",
-                "yshift": -round(below - 4) - row * ceil(LINE_HEIGHT * size),
-                "font": {"color": f"{curve.color}/text"},
-            }
-        )
+        place = {
+            "xref": "paper",
+            "x": 0,
+            "xanchor": "left",
+            "yref": "paper",
+            "y": 0,
+            "yanchor": "top",
+            "yshift": -round(below - 4) - row * ceil(LINE_HEIGHT * size),
+        }
+        # The dash has the line's colour; the name has one in which it can be read.
+        line = {"text": dash, "xshift": round(at), "font": {"color": curve.color}}
+        words = {"text": curve.name, "xshift": round(at + sample)}
+        colour = {"font": {"color": f"{curve.color}/text"}}
+        name = {"name": curve.key, "captureevents": True}
+        found += [place | line, place | name | words | colour]
         at += span + _GAP
     return found, row + 1 if found else 0
 

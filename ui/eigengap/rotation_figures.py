@@ -78,7 +78,7 @@ def rotation(query: EigengapQuery) -> dict[str, Any]:
             _fan(largest_angles(query.problem.basis, bases)),
             family_role(Family.SMOOTH),
         )
-        for side, bases in (("V·R, on the right", right), ("R·V, as printed", left))
+        for side, bases in (("R·V, as printed", left), ("V·R, as it must be", right))
     ]
     return {
         "key": "rotation",

@@ -159,9 +159,9 @@ def rotation_labels(draws: int) -> dict[str, str]:
     return {
         "title": "A rotation on the wrong side destroys the result",
         "sub": "Gonen & Gilad-Bachrach multiply the basis by a uniform rotation R before adding "
-        "noise. On the right, R changes the basis but not its span; on the left, as printed, it "
-        f"makes the span uniformly random. {draws} draws without noise; percentages: share of the "
-        "variation PCA finds",
+        "noise. As printed, R·V turns the span itself: what is left is random. V·R changes the "
+        f"basis within the span and nothing else. {draws} draws without noise; percentages: share "
+        "of the variation PCA finds",
         "note": "For uniform R and orthonormal V, R·V is a uniformly random basis and is drawn as "
         "one.",
     }

@@ -53,7 +53,7 @@ def noise_bands(summary: Summary, layout: dict[str, Any]) -> list[dict[str, str]
             f"top: {head:.2%}; height: {low - head:.2%}; --words: {words:.0f}px; "
             f"{role_style(family_role(chosen.mechanism.family))}"
         )
-        text = FIGURE_WORDS["noise"].format(value=significant(noise, 2), unit=many)
+        text = FIGURE_WORDS["noise"].format(value=significant(noise, 3), unit=many)
         bands.append({"style": style, "words": f"{'↑ ' if over else ''}{text}"})
     return bands
 

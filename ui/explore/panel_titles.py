@@ -204,7 +204,8 @@ class PanelTitles:
         if all(m.needed is not None and m.needed.certain for m in ranked):
             verb = f"{who} {'is' if able < 2 else 'are'} shown to keep"
         else:
-            verb = f"about {who} {'keeps' if able < 2 else 'keep'}"
+            about = "about " if able else ""
+            verb = f"{about}{who} {'keeps' if able < 2 else 'keep'}"
         return f"{at}, {verb} {{target}} in 9 of 10 releases"
 
     def needed(self, index: int, people: PeopleNeeded | None) -> str:

@@ -86,12 +86,12 @@ def test_a_unit_with_markup_is_shown_as_it_was_typed():
 
 
 def fan_angles(found, name):
-    """Angles of a fan, in radians, from the ends of its lines; equal to those in the hover."""
+    """Angles of a fan, in radians, from the ends of its lines; without sign those in the hover."""
     fan = trace_of(found, name)
     ends = [part[1::3] for part in (fan["x"], fan["y"])]
     drawn = np.arctan2(ends[1], ends[0]).astype(float) - pi / 4
-    np.testing.assert_allclose(np.degrees(drawn), fan["customdata"][1::3], atol=1e-3)
-    return np.radians(fan["customdata"][1::3])
+    np.testing.assert_allclose(np.degrees(abs(drawn)), fan["customdata"][1::3], atol=1e-3)
+    return np.sign(drawn) * np.radians(fan["customdata"][1::3])
 
 
 def caption(found, number):
@@ -136,9 +136,9 @@ def test_a_fan_shows_the_mechanisms_own_releases():
 def test_a_rotation_on_the_left_keeps_what_random_directions_keep():
     """25 random planes of 12 columns: their median is far from 100 %, whatever the draw."""
     found = chart_of(page_content(query_of()), "rotation")
-    assert "more than 99" in caption(found, 0)
-    assert np.max(np.abs(fan_angles(found, "V·R, on the right"))) < 1e-6
-    kept = int(caption(found, 1).split("keeps ")[1].split("\u00a0")[0])
+    assert "more than 99" in caption(found, 1)
+    assert np.max(np.abs(fan_angles(found, "V·R, as it must be"))) < 1e-6
+    kept = int(caption(found, 0).split("keeps ")[1].split("\u00a0")[0])
     d = load_key("rand").d
     values = load_key("rand").problem(2).spectrum
     random_share = 2 * values.sum() / d / values[:2].sum()
