@@ -33,10 +33,10 @@ function shown({ figure, look, axis }) {
 }
 
 /* Rows of the numbers behind a figure: a column for each of its named traces where these share their x, else a row for each point; or the figure's own table, of a panel or of all. */
-export function figureTable({ data, layout, table, columns }, axis) {
+export function figureTable({ data, layout, table, columns: heads = {} }, axis) {
   if (table) return table[axis] ?? table;
   const own = data.filter((trace) => (trace.name ?? trace.meta) !== undefined && (!axis || (trace.yaxis ?? "y") === axis));
-  const series = own.flatMap((trace) => seriesOf(trace, columns?.[trace.name]));
+  const series = own.flatMap((trace) => seriesOf(trace, heads[trace.name]));
   const places = series.reduce((most, { x }) => (x.length > most.length ? x : most), []);
   const known = new Set(places);
   if (!series.every(({ x }) => new Set(x).size === x.length && x.every((place) => known.has(place)))) {
