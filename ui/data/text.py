@@ -13,7 +13,10 @@ UPLOAD, SERVER = "On my computer", "On this server"
 """Where a table may be."""
 
 UPLOADER_LABEL = "CSV or Parquet file, one row per person"
-UPLOADER_HELP = "It stays in this server’s memory, for this session only."
+UPLOADER_HELP = (
+    "The file is read by this program, stays in its memory for this session only, and is sent "
+    "nowhere."
+)
 READ_ANYWAY = "Read the file anyway; unreadable cells count as missing"
 SERVER_TABLE_LABEL = "CSV or Parquet file or folder on this server, one row per person"
 SERVER_TABLE_HELP = "The table is read in place, in one pass, and never held in memory as a whole."
@@ -58,6 +61,7 @@ CHOOSING_R = (
 )
 RADIUS_MARK = "R = {}"
 ROW_LENGTH_AXES = "length of a row before it is divided by R", "rows"
+ROW_LENGTH_COLUMNS = "length from", "length to", "rows kept", "rows shortened"
 
 # The declaration
 

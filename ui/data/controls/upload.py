@@ -18,9 +18,8 @@ UPLOADER = "uploader"
 
 def upload_file() -> None:
     """Draw the uploader; where a file cannot be read the last readable one stays."""
-    file = st.file_uploader(
-        UPLOADER_LABEL, key=f"file-{st.session_state.get(UPLOADER, 0)}", help=UPLOADER_HELP
-    )
+    file = st.file_uploader(UPLOADER_LABEL, key=f"file-{st.session_state.get(UPLOADER, 0)}")
+    st.caption(UPLOADER_HELP)
     if file is not None and st.session_state.get("seen") != file.file_id:
         st.session_state["seen"] = file.file_id
         if message := refusal(file.file_id):
