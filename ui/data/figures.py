@@ -6,7 +6,7 @@ import numpy as np
 
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.theme import Spec, shared_layout
-from ui.data.text import RADIUS_MARK, ROW_LENGTH_AXES, rows_hover
+from ui.data.text import RADIUS_MARK, ROW_LENGTH_AXES, ROW_LENGTH_COLUMNS, rows_hover
 from ui.text.numbers import significant
 
 HEIGHT = 250
@@ -44,14 +44,17 @@ def histogram(lengths: np.ndarray, radius: float) -> tuple[np.ndarray, np.ndarra
 
 
 def row_length_figure(lengths: np.ndarray, radius: float) -> Spec:
-    """Return the histogram of lengths (n,) as a figure, with R as a line."""
+    """Return the histogram of lengths (n,) as a figure, with R as a line.
+
+    ``table`` holds the ends of each bar and its rows; the last bar has no end.
+    """
     edges, kept, shortened = histogram(lengths, radius)
     across = Axis(0.0, float(edges[-1]), title=ROW_LENGTH_AXES[0])
     down = Axis(0.0, 1.05 * float(max(kept.max(), shortened.max(), 1)), title=ROW_LENGTH_AXES[1])
     return {
         "data": [
-            _bars(edges, kept, KEPT, rows_hover(shortened=False)),
-            _bars(edges, shortened, SHORTENED, rows_hover(shortened=True)),
+            _bars("kept", edges, kept, KEPT, rows_hover(shortened=False)),
+            _bars("shortened", edges, shortened, SHORTENED, rows_hover(shortened=True)),
         ],
         "layout": shared_layout()
         | {
@@ -64,14 +67,22 @@ def row_length_figure(lengths: np.ndarray, radius: float) -> Spec:
             "shapes": [_radius_line(radius)],
             "annotations": [_radius_mark(radius, float(edges[-1]))],
         },
+        "table": [list(ROW_LENGTH_COLUMNS), *_rows(edges, kept, shortened)],
     }
 
 
-def _bars(edges: np.ndarray, rows: np.ndarray, color: str, hover: str) -> dict[str, Any]:
+def _rows(edges: np.ndarray, kept: np.ndarray, shortened: np.ndarray) -> list[list[Any]]:
+    low, high = edges[:-1].tolist(), [*edges[1:-1].tolist(), None]
+    counts = kept.tolist(), shortened.tolist()
+    return [list(row) for row in zip(low, high, *counts, strict=True)]
+
+
+def _bars(name: str, edges: np.ndarray, rows: np.ndarray, color: str, hover: str) -> dict[str, Any]:
     """Return the bars that hold rows; as plain numbers, for lengths may exceed single precision."""
     filled = rows > 0
     return {
         "type": "bar",
+        "name": name,
         "x": ((edges[1:] + edges[:-1]) / 2)[filled].tolist(),
         "y": rows[filled].tolist(),
         "width": float(edges[1]) * 0.92,
