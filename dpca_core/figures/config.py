@@ -11,6 +11,6 @@ CONFIG: dict[str, Any] = {
     "displayModeBar": "hover",
     "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d", "toImage"],
 }
-"""The same as in ``static/charts/plotly.js``; ``quiet_figure`` uses it in a notebook.
+"""Pages get it with their palette; ``quiet_figure`` uses it in a notebook.
 
 plotly.js offers "Share chart" unless it is told otherwise, which uploads a figure."""

@@ -1,7 +1,79 @@
+import { partsOf, plain, setMarkup, writeAll } from "../charts/dom.js";
+import { drawFigure, heightAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
+import { CALM, goOn } from "../charts/refinement.js";
 import { stylesheets } from "../charts/stylesheets.js";
-import { build, paint } from "./page.js";
+import { lit, rowUnder } from "./lit_row.js";
 
 await stylesheets("../charts/charts.css", "../chart_grid/chart_grid.css");
+
+/* Pixels beyond the window within which a chart is drawn, in the frames after those inside it. */
+const NEAR = 400;
+
+function paint(view) {
+  const { root, data, parts } = view;
+  // Not in the page yet, or on a tab that is not shown: its first width paints it.
+  if (!root.clientWidth) return;
+  if (!data.lit || !data.charts.some(({ figure }) => figure.layout.shapes?.some(({ name }) => name === view.lit))) view.lit = data.lit;
+  const { answer = "", under = "", footer = "", progress = "" } = data;
+  writeAll(parts, { answer, under, footer, progress });
+  if (view.markup !== data.markup) layOut(view);
+  // All widths are read before anything is drawn: a reading in between lays the page out again.
+  const places = data.charts.map((chart) => {
+    const own = view.sections[chart.key];
+    const { title, sub, note = "" } = chart;
+    writeAll(own, { title, sub, note });
+    own.frame.setAttribute("aria-label", `${plain(title)}. ${plain(sub)}`);
+    const { top, bottom } = own.frame.getBoundingClientRect();
+    return { chart, own, width: own.frame.clientWidth, seen: top < innerHeight && bottom > 0 };
+  });
+  for (const place of places) paintChart(view, place);
+  Object.assign(root.dataset, { id: data.id, stage: data.stage ?? 0, ready: "true" });
+  performance.mark("dpca-painted", { detail: data.id });
+  goOn(view, Math.max(data.pause, data.fresh ? CALM : 0));
+}
+
+function layOut(view) {
+  const { data: { markup }, parts: { grid } } = view;
+  view.far.disconnect();
+  view.markup = markup;
+  setMarkup(grid, markup);
+  view.sections = Object.fromEntries([...grid.children].map((section) => [section.dataset.key, partsOf(section)]));
+}
+
+/* What did not change stays as it is; what is outside the window is drawn when it comes near. */
+function paintChart(view, { chart, own, width, seen }) {
+  const { Plotly, look, narrow: phone } = view;
+  const figure = lit(chart.figure, view.lit);
+  const drawn = JSON.stringify([figure, chart.beside, width, look.dark]);
+  if (own.drawn === drawn) return;
+  own.drawn = drawn;
+  own.figure.style.minHeight = `${heightAt(figure, width)}px`;
+  own.draw = () => {
+    own.draw = null;
+    view.far.unobserve(own.frame);
+    if (chart.beside) drawFigure(Plotly, own.beside, chart.beside, look, { width: chart.beside.layout.width, phone });
+    drawFigure(Plotly, own.figure, figure, look, { width, phone });
+  };
+  if (seen || view.printing) own.draw();
+  else view.far.observe(own.frame);
+}
+
+function build(view) {
+  const { grid } = view.parts;
+  view.far = new IntersectionObserver((seen) => {
+    const near = new Set(seen.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target));
+    for (const own of Object.values(view.sections)) if (near.has(own.frame)) own.draw?.();
+  }, { rootMargin: `${NEAR}px` });
+  const light = (event) => {
+    const figure = event.target.closest('[data-part="figure"]');
+    const name = figure && rowUnder(figure, event);
+    if (!name || name === view.lit) return;
+    view.lit = name;
+    view.paint();
+  };
+  for (const act of ["pointermove", "pointerdown"]) grid.addEventListener(act, light);
+  return () => view.far.disconnect();
+}
 
 export default pageOf("sheets", { build, paint, arrive: () => true });

@@ -1,7 +1,7 @@
 import { saveFigure, savePage, saveTable } from "./downloads.js";
 import { frameOf, laidOut } from "./figure.js";
 import { numbers } from "./packed_content.js";
-import { bundleText, CONFIG, plotly } from "./plotly.js";
+import { bundleText, plotly } from "./plotly.js";
 
 /* What a button of a page's skeleton saves: the figure drawn in the part that it names, below the title beside it. */
 export async function saveShown({ root, look }, { dataset: { format }, parentElement }) {
@@ -10,7 +10,7 @@ export async function saveShown({ root, look }, { dataset: { format }, parentEle
   const [title, sub] = ["h2", "p"].map((tag) => heading.querySelector(tag).textContent);
   const { figure } = (heading.closest("[data-key]") ?? root).querySelector(`[data-part="${part}"]`);
   if (format === "CSV") saveTable(name, figureTable(figure, axis));
-  else if (format === "HTML") savePage(name, { title, sub, look }, shown({ figure, look, axis }), CONFIG, await bundleText());
+  else if (format === "HTML") savePage(name, { title, sub, look }, shown({ figure, look, axis }), look.palette.config, await bundleText());
   else saveFigure(name, format.toLowerCase(), { title, sub, look }, shown({ figure, look, axis }), await plotly);
 }
 

@@ -1,4 +1,3 @@
-import { CONFIG } from "./plotly.js";
 import { resolved } from "./colours.js";
 
 const FRAMES = new WeakMap();
@@ -37,7 +36,7 @@ export function laidOut(figure, look, frame) {
 /* Draws a figure, or changes the one that is there; its zoom stays while uirevision does. */
 export function drawFigure(Plotly, node, figure, look, frame) {
   const { data, layout } = laidOut(figure, look, frame);
-  const config = frame.phone ? { ...CONFIG, displayModeBar: false } : CONFIG;
+  const config = { ...look.palette.config, ...(frame.phone && { displayModeBar: false }) };
   node.figure = figure;
   FRAMES.set(figure, frame);
   const start = performance.now();

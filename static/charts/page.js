@@ -2,20 +2,61 @@ import { colourOf, lookOf } from "./colours.js";
 import { html, partsOf } from "./dom.js";
 import { saveFile } from "./downloads.js";
 import { saveShown } from "./export.js";
-import { mount, MOUNTED } from "./mount.js";
 import { received } from "./packed_content.js";
 import { plotly } from "./plotly.js";
-import { goOn, stopAsking } from "./refinement.js";
+import { goOn } from "./refinement.js";
+import { addSkipLink } from "./skip_link.js";
 
 const NARROW = 700;
+/* A4 without its margins, in pixels. */
+const PAPER_WIDTH = 718;
+const MOUNTED = new WeakMap();
 
-/* What a page's module exports: `build` readies the parts of its skeleton, once; `paint` draws an answer; `arrive` decides whether. */
-export function pageOf(name, { build, paint, arrive }) {
-  const page = { name, build, arrive, paint: (view) => dress(view) && paint(view) };
-  return async (sent, palette, skeleton) => draw(page, await received(sent), palette, skeleton, await plotly);
+/* What a page's module exports: `build` readies the parts of its skeleton, once, and returns what ends it;
+   `arrive` decides whether a new answer is painted, which `paint` does. */
+export function pageOf(name, page) {
+  return async (sent, palette, skeleton) => {
+    const [component, Plotly] = [await received(sent), await plotly];
+    const { parentElement, data, setStateValue, setTriggerValue } = component;
+    if (!data) return undefined;
+    const view = MOUNTED.get(parentElement) ?? create(name, page, component, { palette, skeleton, Plotly });
+    const before = view.data;
+    if (before.id !== data.id) view.stopped = false;
+    if (data.file && data.file.number !== before.file?.number) saveFile(data.file);
+    clearTimeout(view.later);
+    /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */
+    Object.assign(view, { data, send: setTriggerValue, say: (part, value) => setStateValue(part, { value, at: Date.now() }) });
+    if (page.arrive(view, before)) view.paint();
+    else goOn(view, data.pause);
+    return view.close;
+  };
 }
 
-/* Colours of the theme, for figures and, as properties, for the style sheets; false while the page has no width. */
+function create(name, page, { parentElement, data }, { palette, skeleton, Plotly }) {
+  const root = html("div", { class: `dpca dpca-${name}`, "data-ready": "false" });
+  root.innerHTML = skeleton;
+  const view = { root, palette, Plotly, data, parts: partsOf(root) };
+  view.paint = () => {
+    dress(view);
+    page.paint(view);
+  };
+  const end = page.build(view);
+  listen(view);
+  parentElement.append(root);
+  addSkipLink(data.skip);
+  const unwatch = watch(view);
+  view.close = () => {
+    end?.();
+    unwatch();
+    clearTimeout(view.later);
+    root.remove();
+    MOUNTED.delete(parentElement);
+  };
+  MOUNTED.set(parentElement, view);
+  return view;
+}
+
+/* Colours of the theme, for figures and, as properties, for the style sheets. */
 function dress(view) {
   const { root, palette } = view;
   const look = lookOf(root, palette);
@@ -26,15 +67,6 @@ function dress(view) {
     for (const role of Object.keys(palette.colours)) root.style.setProperty(`--${role.replaceAll(/\W/g, "-")}`, colourOf(role, look));
   }
   view.look = look;
-  return true;
-}
-
-function create(page, { parentElement, data }, palette, skeleton, Plotly) {
-  const root = html("div", { class: `dpca dpca-${page.name}`, "data-ready": "false" });
-  root.innerHTML = skeleton;
-  const view = { root, palette, Plotly, data, parts: partsOf(root) };
-  listen(view);
-  return mount(view, parentElement, page.paint, page.build(view));
 }
 
 /* What carries data-say tells the server when it is used; what carries data-format saves a figure. */
@@ -45,23 +77,38 @@ function listen(view) {
     if (button?.dataset.format) saveShown(view, button);
   });
   view.root.addEventListener("change", ({ target }) => target.dataset.say && view.say(target.dataset.say, target.type === "checkbox" ? target.checked : Number(target.value)));
-  view.parts.stop?.addEventListener("click", () => {
+  view.parts.stop.addEventListener("click", () => {
     view.stopped = !view.stopped;
     goOn(view);
   });
 }
 
-function draw(page, component, palette, skeleton, Plotly) {
-  const { parentElement, data, setStateValue, setTriggerValue } = component;
-  if (!data) return undefined;
-  const view = MOUNTED.get(parentElement) ?? create(page, component, palette, skeleton, Plotly);
-  const before = view.data;
-  if (before.id !== data.id) view.stopped = false;
-  if (data.file && data.file.number !== before.file?.number) saveFile(data.file);
-  stopAsking(view);
-  /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */
-  Object.assign(view, { data, send: setTriggerValue, say: (name, value) => setStateValue(name, { value, at: Date.now() }) });
-  if (page.arrive(view, before)) page.paint(view);
-  else goOn(view, data.pause);
-  return view.close;
+/* Paints again when the page's width or theme changes, and as wide as the paper for print. */
+function watch(view) {
+  const { root } = view;
+  const again = () => requestAnimationFrame(view.paint);
+  let paintedWidth = root.clientWidth;
+  const size = new ResizeObserver(() => {
+    if (Math.abs(root.clientWidth - paintedWidth) <= 1) return;
+    paintedWidth = root.clientWidth;
+    again();
+  });
+  size.observe(root);
+  const theme = new MutationObserver(() => view.look && lookOf(root, view.palette).dark !== view.look.dark && again());
+  theme.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
+  const leaving = new AbortController();
+  /* On paper everything is drawn at once, with the address of the screen. */
+  matchMedia("print").addEventListener("change", ({ matches }) => {
+    view.printing = matches;
+    root.classList.toggle("dpca-print", matches);
+    root.style.width = matches ? `${PAPER_WIDTH}px` : "";
+    root.dataset.address = location.href;
+    view.paint();
+  }, { signal: leaving.signal });
+  /* Whoever touches a control wants its answer first. */
+  for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, () => (view.touched = performance.now()), { capture: true, signal: leaving.signal });
+  return () => {
+    leaving.abort();
+    for (const observer of [size, theme]) observer.disconnect();
+  };
 }

@@ -1,11 +1,5 @@
 const BUNDLE = new URL("../plotly/plotly-basic-4.1.1.min.js", import.meta.url).href;
 
-/* "Share chart" uploads a figure to Plotly's servers: it is nowhere, in exported pages neither. */
-export const CONFIG = {
-  displaylogo: false, showSendToCloud: false, plotlyServerURL: "", responsive: false, doubleClick: "reset", displayModeBar: "hover",
-  modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d", "toImage"],
-};
-
 /* The bundle declares a global of its own; whatever had that name before is put back. */
 function load() {
   const before = window.Plotly;

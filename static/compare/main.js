@@ -1,7 +1,93 @@
+import { fill, plain, writeAll } from "../charts/dom.js";
+import { drawFigure } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
+import { goOn } from "../charts/refinement.js";
+import { axisOf, bindRule, moveRule, nearest } from "../charts/rule.js";
 import { stylesheets } from "../charts/stylesheets.js";
-import { arrive, build, paint } from "./page.js";
+import { fillTable } from "./table.js";
 
 await stylesheets("../charts/charts.css", "../compare/compare.css");
+
+const PHONE = 560;
+/* Plotly's own: within it a second click resets the zoom, and the rule stays. */
+const DOUBLE_CLICK = 300;
+
+function drawReading(view) {
+  const { data, index, parts } = view;
+  const { texts, values, label } = data.axis;
+  view.axis = axisOf(parts.figure, values);
+  moveRule(view, parts.tag, parts.rule);
+  parts.tag.hidden = parts.rule.hidden;
+  writeAll(parts, { tag: texts[index], at: texts[index], answer: data.answers[index] });
+  fill(parts.handle, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": texts.length - 1, "aria-valuenow": index, "aria-valuetext": texts[index] });
+  const titles = ["captured", "sin"].map((name) => `${data.titles[name]}: ${data.subs[name]}.`);
+  parts.figure.setAttribute("aria-label", plain([data.answers[index], ...titles].join(" ")));
+  fillTable(view);
+  view.root.dataset.index = index;
+}
+
+function paint(view) {
+  const { root, data, parts, look, Plotly } = view;
+  const layout = { ...data.figure.layout, hovermode: view.unified ? "x unified" : "closest" };
+  drawFigure(Plotly, parts.figure, { ...data.figure, layout }, look, { width: parts.frame.clientWidth, phone: root.clientWidth < PHONE });
+  const { height, margin: { t, b }, yaxis2 } = parts.figure.layout;
+  parts.sin_title.style.top = `${t + (1 - yaxis2.domain[1]) * (height - t - b)}px`;
+  writeAll(parts, { ...data.subs, progress: data.progress, moving: data.progress, footer: data.footer });
+  parts.all.setAttribute("aria-pressed", Boolean(view.unified));
+  drawReading(view);
+  Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true" });
+  performance.mark("dpca-painted", { detail: data.id });
+  listen(view);
+  goOn(view, data.pause);
+}
+
+/* The rule and the strip above the chart are dragged; in the chart itself one zooms, and a click reads it there. */
+function build(view) {
+  const { handle, rule, figure, all, rows } = view.parts;
+  view.index = view.data.axis.index;
+  const rest = () => view.say("axis_value", view.data.axis.values[view.index]);
+  bindRule(view, [handle, rule], handle, drawReading, rest);
+  all.addEventListener("click", () => {
+    view.unified = !view.unified;
+    view.paint();
+  });
+  rows.addEventListener("click", ({ target }) => light(view, target.closest("button")?.dataset.key));
+  figure.addEventListener("pointerdown", () => (view.chose = false), true);
+  figure.addEventListener("click", (event) => {
+    clearTimeout(view.clicked);
+    if (view.chose || !event.target.closest(".draglayer")) return;
+    view.clicked = setTimeout(() => {
+      view.index = nearest(view.axis.places, event.clientX - figure.getBoundingClientRect().left);
+      drawReading(view);
+      rest();
+    }, DOUBLE_CLICK);
+  });
+}
+
+/* A click on a line, on its name or on its row shows its bands, and another one hides them. */
+function light(view, key) {
+  view.chose = Boolean(key);
+  if (!key) return;
+  view.lit = key === view.lit ? null : key;
+  fillTable(view);
+  view.say("lit", view.lit ?? "");
+}
+
+function listen(view) {
+  if (view.listening) return;
+  const { figure } = view.parts;
+  view.listening = true;
+  figure.on("plotly_click", ({ points: [point] }) => light(view, point.data.meta));
+  figure.on("plotly_clickannotation", ({ annotation }) => light(view, annotation.name));
+  figure.on("plotly_doubleclick", () => (view.chose = true));
+  figure.on("plotly_relayout", () => drawReading(view));
+}
+
+function arrive(view, before) {
+  const { data } = view;
+  if (!view.dragging && (before.id !== data.id || before.axis.index !== data.axis.index)) view.index = data.axis.index;
+  view.lit = data.lit;
+  return true;
+}
 
 export default pageOf("compare", { build, paint, arrive });

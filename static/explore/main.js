@@ -1,7 +1,123 @@
+import { fill, plain, setMarkup, write, writeAll } from "../charts/dom.js";
+import { sizeAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
+import { CALM, goOn } from "../charts/refinement.js";
+import { axisOf, bindRule, moveRule } from "../charts/rule.js";
 import { stylesheets } from "../charts/stylesheets.js";
-import { arrive, build, paint } from "./page.js";
+import { drawBeside, moveBeside } from "./beside.js";
+import { drawPanels } from "./panels.js";
+import { bindFrames, drawRelease, markStale } from "./release.js";
 
 await stylesheets("../charts/charts.css", "../explore/explore.css", "../explore/phone.css");
+
+const PAINT_EVERY = 400;
+const COPIED_FOR = 1500;
+
+/* The first answer has sentences near the rule only: whoever goes farther asks for the others. */
+function sentencesAt(view) {
+  const { data, index } = view;
+  if (data.texts[index]) return data.texts[index];
+  if (view.asked !== data && !data.complete) view.send("more", { id: data.id, stage: data.stage });
+  view.asked = data;
+  return { ...data.no_text, answer: `[[${data.epsilon_texts[index]}]] …` };
+}
+
+/* Everything that depends on the rule: words, dots, band, ladder; no server and no Plotly. */
+function redraw(view) {
+  const { data, index, parts, root } = view;
+  const [epsilon, text, said] = [data.epsilons[index], data.epsilon_texts[index], sentencesAt(view)];
+  moveRule(view, parts.handle, parts.rule);
+  write(parts.handle, text);
+  fill(parts.handle, { "aria-valuemin": data.epsilons[0], "aria-valuemax": data.epsilons.at(-1), "aria-valuenow": epsilon, "aria-valuetext": `${text}. ${plain(said.answer)}` });
+  writeAll(parts, { ...said, at: text, standing: said.badge.label, guarantee: said.badge.line });
+  parts.standing.className = `dpca-badge dpca-is-${said.badge.kind}`;
+  parts.reason.hidden = !said.badge.reason;
+  fill(parts.reason, { "aria-label": said.badge.reason, "data-tip": said.badge.reason });
+  for (const row of parts.rows.children) row.classList.toggle("dpca-met", Number(row.dataset.needed) <= epsilon);
+  moveBeside(view);
+  markStale(view);
+  root.dataset.epsilon = epsilon;
+  performance.mark("dpca-redraw");
+}
+
+/* What stays while the rule moves. The right column follows a frame later, releases in the next. */
+function paint(view) {
+  const { data, parts, root } = view;
+  view.paintedAt = performance.now();
+  writeAll(parts, { ...data.says, ...sentencesAt(view) });
+  setMarkup(parts.rows, data.ladder);
+  Object.assign(parts.public, { checked: data.public, disabled: data.public_is_fixed });
+  root.classList.toggle("dpca-public", data.public);
+  parts.pin.toggleAttribute("data-on", data.pinned);
+  parts.target.value = data.target;
+  drawCurves(view);
+  readAxis(view);
+  for (const [node, names] of [[parts.curves, ["kept", "kept_sub", "sin", "sin_sub", "noise", "noise_sub"]], [parts.beside, ["dots", "sin_dots", "spectrum"]]]) {
+    node.setAttribute("aria-label", names.map((name) => parts[name].textContent).join(". "));
+  }
+  Object.assign(root.dataset, { id: data.id, stage: data.stage });
+  performance.mark("dpca-painted", { detail: data.id });
+  const next = (then) => (view.printing ? then() : requestAnimationFrame(() => view.data === data && then()));
+  next(() => {
+    drawBeside(view);
+    performance.mark("dpca-beside", { detail: data.id });
+    /* Pictures of releases come last; then the server may refine, once nobody moves. */
+    next(() => {
+      drawRelease(view);
+      setMarkup(parts.disclosures, data.disclosures);
+      root.dataset.ready = "true";
+      goOn(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
+    });
+  });
+}
+
+function drawCurves(view) {
+  const { data: { curves: figure }, parts: { curves }, root } = view;
+  const { l, r } = figure.layout.margin;
+  root.style.setProperty("--scale", sizeAt(figure, root.clientWidth && curves.parentElement.clientWidth - l - r).scale);
+  drawPanels(view, curves, figure, view.narrow);
+  if (view.listening) return;
+  view.listening = true;
+  curves.on("plotly_click", ({ points: [point] }) => point.data.meta && view.say("mechanism", point.data.meta));
+  curves.on("plotly_clickannotation", ({ annotation: { name } }) => name && view.say("mechanism", name));
+  curves.on("plotly_relayout", () => readAxis(view));
+}
+
+/* Ruler, ladder and rule stand over the axis of the curves, which may be zoomed. */
+function readAxis(view) {
+  view.axis = axisOf(view.parts.curves, view.data.epsilons);
+  const { left, width, low, high } = view.axis;
+  for (const [name, value] of Object.entries({ left: `${left}px`, width: `${width}px`, low, high })) view.root.style.setProperty(`--axis-${name}`, value);
+  redraw(view);
+}
+
+function build(view) {
+  const { parts: { track, rule, handle, copy, change }, data } = view;
+  Object.assign(view, { index: data.epsilon_index, frame: 0 });
+  bindRule(view, [track, rule], handle, redraw, () => {
+    /* Titles that wrap differently have moved the frames: at rest the figures follow. */
+    drawCurves(view);
+    drawBeside(view);
+    view.say("epsilon", view.data.epsilons[view.index]);
+    goOn(view);
+  });
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(location.href);
+    copy.toggleAttribute("data-on", true);
+    setTimeout(() => copy.removeAttribute("data-on"), COPIED_FOR);
+  });
+  change.addEventListener("click", () => change.toggleAttribute("data-on", document.body.classList.toggle("dpca-controls-open")));
+  return bindFrames(view);
+}
+
+/* Refinements that come fast are left out; the rule stays where it was put, until ε is set elsewhere. */
+function arrive(view, before) {
+  const { data } = view;
+  const another = before.id !== data.id;
+  if ((another || data.renewals !== before.renewals) && !view.dragging) view.index = data.epsilon_index;
+  if (data.later) Object.assign(data, { release: before.release && { ...before.release, old: true }, projection: before.projection });
+  const early = view.paintedAt + PAINT_EVERY - performance.now();
+  return another || data.complete || data.file || data.says.notice || !(early > 0);
+}
 
 export default pageOf("explore", { build, paint, arrive });

@@ -1,7 +1,5 @@
 import { drawFigure } from "../charts/figure.js";
 
-const MOVED = 0.002;
-
 /* The part of a figure's height that each empty frame of the page leaves to its axis. */
 function domainsOf(box, foot) {
   const whole = box.clientHeight - foot;
@@ -19,11 +17,4 @@ export function drawPanels({ Plotly, look }, node, figure, phone) {
   const domains = domainsOf(box, figure.layout.margin.b);
   const shown = { ...figure, layout: { ...figure.layout, margin: { ...figure.layout.margin, t: 0 } } };
   drawFigure(Plotly, node, shown, look, { width: Math.max(box.clientWidth, 200), height: box.clientHeight, domains, phone });
-  node.domains = domains;
-}
-
-/* A title that wraps differently moves the frames: whether the panels must follow. */
-export function haveMoved(node) {
-  const now = domainsOf(node.parentElement, node.figure.layout.margin.b);
-  return Object.entries(now).some(([axis, ends]) => ends.some((share, i) => Math.abs(share - node.domains[axis][i]) > MOVED));
 }

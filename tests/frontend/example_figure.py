@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
+from dpca_core.figures.config import CONFIG
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.panels import Band, Curve, Mark, Panel, Reference
 from dpca_core.figures.theme import BAND_OPACITY, Spec, palette
@@ -15,7 +16,7 @@ from ui.figures.packed_content import encode
 X = np.geomspace(0.01, 10, 31)
 KEPT = 1 / (1 + X**-2)
 GAPS = np.where((X > 0.1) & (X < 0.2), np.nan, KEPT**2)
-PALETTE = json.loads(json.dumps({"colours": palette(), "opacity": BAND_OPACITY}))
+PALETTE = json.loads(json.dumps({"colours": palette(), "opacity": BAND_OPACITY, "config": CONFIG}))
 SELECTED, ESCAPED = "A &lt;mechanism&gt; &amp; its name", "A <mechanism> & its name"
 """The name of a curve as markup, and what a person reads."""
 

@@ -61,6 +61,13 @@ def page_content(
     mechanisms = [_mechanism(m, m is chosen) for m in summary.mechanisms]
     beside = beside_figure(summary, target, _gap(text))
     download = text.download(epsilon_index)
+    texts = [
+        text.sentences(i, _people_needed(study, target, i, epsilon_index))
+        if abs(i - epsilon_index) <= reach
+        else None
+        for i in range(len(EPSILON_STOPS))
+    ]
+    said = next(filter(None, texts))
     return {
         "id": identity,
         "stage": study.stage,
@@ -76,13 +83,8 @@ def page_content(
         "dots": release_dots(summary, target),
         "noise_bands": noise_bands(summary, beside["layout"]),
         "target": target,
-        "texts": [
-            text.sentences(i, _people_needed(study, target, i, epsilon_index))
-            if abs(i - epsilon_index) <= reach
-            else None
-            for i in range(len(EPSILON_STOPS))
-        ],
-        "no_text": dict.fromkeys(text.sentences(epsilon_index, None), "") | {"badge": NO_BADGE},
+        "texts": texts,
+        "no_text": dict.fromkeys(said, "") | {"badge": NO_BADGE},
         "says": {
             f"{name}_sub": subtitle.format(space=text.space, many=unit.many)
             for name, subtitle in SUBTITLES.items()

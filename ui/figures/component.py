@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpca_core.figures.config import CONFIG
 from dpca_core.figures.theme import BAND_OPACITY, palette
 from ui.figures.packed_content import encode
 from ui.server import static_files
@@ -13,7 +14,8 @@ _IMPORT = """\
 const app = document.querySelector("script[type=module][src]").src;
 const files = new URL("../../{address}", app);
 {check}const {{ default: draw }} = await import(new URL("{folder}/main.js", files).href);
-const [palette, skeleton] = [{palette}, {skeleton}];
+const palette = {palette};
+const skeleton = {skeleton};
 export default (sent) => draw(sent, palette, skeleton);
 """
 """Streamlit's own script lies two folders below the base path, whatever page was opened, and
@@ -49,8 +51,9 @@ def mount_script(folder: str, skeleton: str = "") -> str:
 
 
 def _palette() -> str:
-    """Return the colours of roles and the opacity of bands as JSON: sent with the script, once."""
-    return json.dumps({"colours": palette(), "opacity": BAND_OPACITY}, separators=(",", ":"))
+    """Return colours of roles, opacity of bands and Plotly's settings as JSON: sent once."""
+    found = {"colours": palette(), "opacity": BAND_OPACITY, "config": CONFIG}
+    return json.dumps(found, separators=(",", ":"))
 
 
 def component_of(name: str, folder: str, skeleton: str = "") -> Any:

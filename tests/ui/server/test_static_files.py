@@ -16,7 +16,7 @@ from ui.figures.component import mount_script
 from ui.server import static_files
 from ui.server.static_files import ADDRESS, STATIC, VersionedFiles, files, version
 
-MODULE = "explore/page.js"
+MODULE = "explore/main.js"
 
 
 def answer(path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
