@@ -29,7 +29,10 @@ class Lengths:
 
 @dataclass(frozen=True)
 class Fan:
-    """Directions about the true one, at angles (t,) in radians, with a caption below."""
+    """Directions about the true one, at angles (t,) in radians, with a caption below.
+
+    The sign says only on which side a direction is drawn.
+    """
 
     name: str
     caption: str
@@ -222,7 +225,7 @@ def _traces(picture: Lengths | Fan, number: int) -> list[dict[str, Any]]:
         "name": picture.name,
         "x": np.array([v for p in each for v in (*p["x"], *gaps)], dtype=np.float32),
         "y": np.array([v for p in each for v in (*p["y"], *gaps)], dtype=np.float32),
-        "customdata": [degrees(angle) for angle in picture.angles for _ in range(3)],
+        "customdata": [abs(degrees(angle)) for angle in picture.angles for _ in range(3)],
         "line": {"color": f"{picture.color}/.55", "width": 1.4},
         "hovertemplate": "%{fullData.name}: %{customdata:.2~g}°<extra></extra>",
     }

@@ -8,8 +8,6 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 
-PLOT_WIDTHS = (328, 640, 1100)
-"""Widths of a plot, in pixels, for which places are computed: phone, laptop, large screen."""
 LETTER, BOLD_LETTER, MARGIN = 0.53, 0.56, 8.0
 """Width of a letter relative to the size of the type, and pixels added to a name's width."""
 LINE_HEIGHT = 1.24

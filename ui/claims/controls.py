@@ -36,7 +36,8 @@ def choose_query() -> ClaimsQuery:
         d = st.number_input(
             "Columns d", 2, MOST_EXAMPLE_COLUMNS, now.d, key=widget_key("d"), width=130
         )
-        n = choose_people(float(data.people if data else EXAMPLE_PEOPLE), "people", width=150)
+        usual_n = float(data.people if data else EXAMPLE_PEOPLE)
+        n = choose_people(usual_n, "people", width=150, own=data is not None)
         k = choose_k(min(MOST_DIRECTIONS, int(d) - 1), usual_k, 130)
         adjacency = choose_adjacency("person", 240)
         reset_button(ClaimsSettings)

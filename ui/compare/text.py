@@ -87,7 +87,7 @@ class CompareText:
         many = self.comparison.dataset.unit.many
         return {
             "epsilon": "privacy parameter ε: larger is less private",
-            "delta": "δ: the probability with which the guarantee of ε may fail",
+            "delta": "δ: by how much a probability may exceed the bound of ε",
             "n": f"{many}, with the same spectrum",
             "k": "directions k",
         }[self.comparison.query.axis]

@@ -45,7 +45,7 @@ def choose_query() -> LocalModelQuery | None:
     if data is None or key is None:
         return None
     k = choose_k(min(MOST_DIRECTIONS, data.d - 1), session.default_k(key, data), 100)
-    n = _choose_people(float(data.people), 0, data.unit.many)
+    n = _choose_people(float(data.people), 0, data.unit.many, own=True)
     return _choose_rest(now, data, data.d, now.columns, k, n)
 
 
@@ -66,7 +66,7 @@ def _choose_design(now: LocalModelSettings, figure: PaperFigure) -> LocalModelQu
         )
         most = min(most, columns)
     k = choose_k(most, figure.k, 100)
-    n = _choose_people(figure.n, p, "people")
+    n = _choose_people(figure.n, p, "people", own=False)
     now = session.change_page_settings(now, p=0 if p == figure.p else p, columns=columns)
     query = _choose_rest(now, None, p, columns, k, n)
     st.button(
@@ -79,11 +79,11 @@ def _choose_design(now: LocalModelSettings, figure: PaperFigure) -> LocalModelQu
     return query
 
 
-def _choose_people(usual: float, least: int, many: str) -> float:
+def _choose_people(usual: float, least: int, many: str, *, own: bool) -> float:
     asked = session.settings().n
     possible = [asked] if least <= asked <= max(PEOPLE_AXIS) else []
     stops = {*(n for n in PEOPLE_AXIS if n >= least), usual, *possible} - {0.0}
-    return choose_people(usual, many, tuple(sorted(stops)), 120)
+    return choose_people(usual, many, tuple(sorted(stops)), 120, own=own)
 
 
 def _choose_rest(

@@ -32,7 +32,8 @@ from ui.local_model.measurements import (
 )
 from ui.local_model.query import PENALTY_STOPS, LocalModelQuery, RecordSource
 from ui.local_model.record_figure import record_pictures
-from ui.text.messages import progress_text
+from ui.state.slider_stops import LOCAL_MODEL_EPSILONS
+from ui.text.messages import beyond_chart, progress_text
 
 LINE_FAMILIES = {
     WITHOUT_PRIVACY: None,
@@ -111,7 +112,7 @@ def _error_chart(
             wide=by_people,
             hover=text.HOVER_TEMPLATES[name].format(unit),
         ),
-        "note": _slope_note(query, measured, along) if by_people else "",
+        "note": _error_note(query, measured, name, along),
     }
 
 
@@ -153,6 +154,14 @@ def _paper_range(query: LocalModelQuery) -> list[Rule]:
     low, high = PAPER_RANGES[query.source]
     mark: dict[str, Any] = {"color": "faint", "dash": "2px,3px"}
     return [Rule(low, **mark), Rule(high, text.PAPER_SIZES, low=True, **mark)]
+
+
+def _error_note(
+    query: LocalModelQuery, measured: ErrorMeasurements, name: str, along: list[LocalModelQuery]
+) -> str:
+    if name == "n":
+        return _slope_note(query, measured, along)
+    return beyond_chart(query.epsilon, LOCAL_MODEL_EPSILONS) if name == "epsilon" else ""
 
 
 def _slope_note(

@@ -1,9 +1,11 @@
 """Pictures of the local model: one record, its report, and the average of all reports."""
 
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.line_names import LETTER
 from dpca_core.figures.theme import Spec, shared_layout
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
@@ -21,6 +23,8 @@ LAYOUTS = ((260, 2, 140.0), (620, 4, 140.0), (1000, 4, 220.0))
 """Width of the figure, images in a row, and their side, in pixels."""
 CAPTION, GAP = 48.0, 0.06
 """Height below an image for its caption, in pixels, and share of a column between images."""
+TYPE = 12.0
+"""Size of the captions' type, in pixels."""
 
 
 def record_of(query: LocalModelQuery) -> Array:
@@ -80,7 +84,7 @@ def pictures_figure(pictures: dict[str, Array]) -> Spec:
     ]
     addresses = {caption: signed_image(values, 1.0) for caption, values in entries.items()}
     sizes = {
-        width: {"type": 12.0, "scale": 1.0, **_rows_of_pictures(addresses, columns, side)}
+        width: {"type": TYPE, "scale": 1.0, **_rows_of_pictures(addresses, width, columns, side)}
         for width, columns, side in LAYOUTS
     }
     axes = {
@@ -95,8 +99,11 @@ def pictures_figure(pictures: dict[str, Array]) -> Spec:
     }
 
 
-def _rows_of_pictures(addresses: dict[str, str], columns: int, side: float) -> dict[str, Any]:
+def _rows_of_pictures(
+    addresses: dict[str, str], width: int, columns: int, side: float
+) -> dict[str, Any]:
     """Return layout and captions of images with so many in a row, in shares of the figure."""
+    letters = int(width / columns / (LETTER * TYPE))
     rows = -(-len(addresses) // columns)
     height = rows * (side + CAPTION)
     images, captions = [], []
@@ -118,7 +125,9 @@ def _rows_of_pictures(addresses: dict[str, str], columns: int, side: float) -> d
         )
         captions.append(
             {
-                "text": caption.replace("; ", "<br>"),
+                "text": "<br>".join(
+                    line for part in caption.split("; ") for line in wrap(part, letters)
+                ),
                 "xref": "paper",
                 "yref": "paper",
                 "x": x,

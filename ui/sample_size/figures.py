@@ -282,7 +282,7 @@ def _theorem_curves(cases: list[Case]) -> list[Curve]:
 def _pure_curve(too_few: Array) -> Curve:
     """Return the people that are too few for any pure mechanism."""
     role = family_role(Family.BASELINE)
-    return Curve("pure", text.PURE_LINE, too_few, role, width=THEOREM_WIDTH)
+    return Curve("pure", text.PURE_LINE, too_few, role, THEOREM_DASH, THEOREM_WIDTH)
 
 
 def _people(numbers: list[float | None]) -> Array:

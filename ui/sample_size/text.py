@@ -8,6 +8,8 @@ from dpca_core.theorems.sample_size_theorems import pure_least_rho
 from dpca_core.theorems.theorem import Case
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, MechanismResult
 from ui.sample_size.query import AimKind, SampleSizeQuery, SpectrumSource
+from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
+from ui.text.messages import beyond_chart
 from ui.text.numbers import count, significant
 
 SPECTRA = {SpectrumSource.SPIKE: "One direction", SpectrumSource.DATA: "Data"}
@@ -165,11 +167,12 @@ def no_pure_bound(case: Case) -> str:
 
 def by_epsilon_labels(query: SampleSizeQuery) -> dict[str, str]:
     """Title the chart of the people needed against ε."""
+    beyond = beyond_chart(query.epsilon, SAMPLE_SIZE_EPSILONS)
     return {
         "title": f"{query.unit.capitalize()} needed against ε",
-        "sub": "thin dots: enough by a theorem; hatched: too few; all other lines: measured",
+        "sub": "thin dots: by a theorem, enough or (hatched) too few; all other lines: measured",
         "note": "A mechanism has a line only where one number determines how many people it needs; "
-        "otherwise it is measured at the selected ε alone.",
+        f"otherwise it is measured at the selected ε alone. {beyond}".rstrip(),
     }
 
 

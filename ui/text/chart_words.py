@@ -7,7 +7,6 @@ CHART_WORDS = {
     "measured": "Measured so far",
     "resume": "Resume",
     "stopped": "Stopped: what is shown is not complete.",
-    "degrees": "angle in degrees",
 }
 
 MEDIAN = "median"

@@ -36,13 +36,13 @@ TERMS = {
     "neighbours": Term("Neighbours", "Two data sets that differ in one person."),
     "epsilon": Term(
         "ε",
-        "The guarantee: e^ε is the most by which one person can change the odds of any output, so "
-        "smaller is more private.",
+        "The guarantee: apart from δ, one person changes the probability of any output by a factor "
+        "of at most e^ε, so smaller is more private.",
     ),
     "delta": Term(
         "δ",
-        "A small probability with which the guarantee of ε may fail; choose it far below one "
-        "divided by the number of people.",
+        "The part of a probability that may exceed the bound of ε; choose it far below one divided "
+        "by the number of people.",
     ),
     "odds": Term(
         "Right guesses",

@@ -43,18 +43,27 @@ def choose_k_of(key: str, data: Dataset, width: Width = "stretch") -> int:
 
 
 def choose_people(
-    usual: float, many: str, stops: tuple[float, ...] = (), width: Width = "stretch", help: str = ""
+    usual: float,
+    many: str,
+    stops: tuple[float, ...] = (),
+    width: Width = "stretch",
+    help: str = "",
+    *,
+    own: bool = True,
 ) -> float:
     """Draw the slider of the number of people and return what is chosen.
 
     Parameters
     ----------
     usual
-        Where none has been chosen: as many as the data have.
+        Where none has been chosen.
     many
         Whom the slider counts.
     stops
         Of the slider; usually ``people_stops``.
+    own
+        Whether ``usual`` is as many as the data have, which is then set by this name, not by its
+        number.
     """
     asked = settings().n
     stops = stops or people_stops(int(usual), asked)
@@ -68,7 +77,7 @@ def choose_people(
         width=width,
         help=help or None,
     )
-    follow_control("n", shown, chosen, 0.0 if chosen == usual else chosen)
+    follow_control("n", shown, chosen, 0.0 if own and chosen == usual else chosen)
     if asked := settings().n:
         note_limit("n", asked, chosen)
     return float(chosen)

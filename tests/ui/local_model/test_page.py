@@ -279,3 +279,18 @@ def test_figure_4_and_data_are_a_click_away():
     opened = page(source="data", data="wine", k="3", epsilon="nan", n="-4")
     assert not opened.exception
     assert "k\u00a0=\u00a03" in opened.session_state["local.drawn"]["footer"]
+
+
+@pytest.mark.parametrize(("epsilon", "beyond"), [("0.05", True), ("0.1", False), ("20", True)])
+def test_a_selected_epsilon_without_a_rule_is_named(epsilon, beyond):
+    content = page(epsilon=epsilon).session_state["local.drawn"]
+    assert ("is beyond this chart" in chart_of(content, "local-epsilon")["note"]) is beyond
+
+
+def test_the_papers_n_is_a_number_and_the_datas_own_is_none():
+    opened = page(source="dense", n="500")
+    opened.select_slider(key="n").set_value(100_000.0).run()
+    assert opened.session_state["settings"].n == 100_000.0
+    opened = page(source="data", data="wine", n="500")
+    opened.select_slider(key="n").set_value(178.0).run()
+    assert opened.session_state["settings"].n == 0.0

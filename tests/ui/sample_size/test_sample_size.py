@@ -20,6 +20,7 @@ from tests.opened_page import open_page
 from ui.sample_size.figures import (
     FEWEST_PEOPLE,
     MOST_PEOPLE_DRAWN,
+    THEOREM_DASH,
     page_content,
     theorem_marks,
 )
@@ -32,6 +33,7 @@ from ui.sample_size.paper_figures import (
     noise_by_columns,
 )
 from ui.sample_size.query import SampleSizeQuery, default_keys
+from ui.sample_size.text import PURE_LINE
 from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
 
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
@@ -279,3 +281,19 @@ def test_data_have_their_own_directions():
     )
     axis = chart_of(content, "people")["figure"]["layout"]["xaxis"]
     assert axis["range"] == [np.log10(FEWEST_PEOPLE), np.log10(MOST_PEOPLE_DRAWN)]
+
+
+@pytest.mark.parametrize(("epsilon", "beyond"), [(0.005, True), (0.01, False), (30.0, True)])
+def test_a_selected_epsilon_without_a_rule_is_named(epsilon, beyond):
+    content = page_content(replace(START, epsilon=epsilon), SampleSizeMeasurements())
+    chart = chart_of(content, "people-epsilon")
+    assert ("is beyond this chart" in chart["note"]) is beyond
+    ruled = [s for s in chart["figure"]["layout"]["shapes"] if s.get("x0") == epsilon]
+    assert bool(ruled) is not beyond
+
+
+def test_the_line_of_a_theorem_is_dotted():
+    content = page_content(replace(START, level=0.999), SampleSizeMeasurements())
+    chart = chart_of(content, "people-epsilon")
+    assert trace_of(chart, PURE_LINE)["line"]["dash"] == THEOREM_DASH
+    assert "(hatched) too few" in chart["sub"]

@@ -12,6 +12,11 @@ def test_a_term_is_one_sentence():
         assert ". " not in term.sentence, term
 
 
+def test_a_bound_of_epsilon_is_said_to_hold_apart_from_delta():
+    assert "apart from δ" in TERMS["epsilon"].sentence
+    assert "may fail" not in TERMS["delta"].sentence
+
+
 def test_charts_explain_terms_of_the_glossary():
     assert HOVERS.keys() <= TERMS.keys()
 
