@@ -1,0 +1,242 @@
+"""The CSV of each page's charts holds the numbers of its study, not places in the picture."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS
+from dpca_core.analysis.order_statistics import quantiles
+from dpca_core.analysis.sample_size import Aim, measure
+from dpca_core.figures.theme import Spec
+from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc
+from dpca_core.theorems.sample_size_theorems import ppca_enough
+from sample_data import load_key
+from tests.chart_figures import chart_of
+from tests.frontend.conftest import Call
+from tests.frontend.example_figure import sent
+from tests.ui.claims.test_inference_risk_figures import guarantee_of
+from tests.ui.compare import comparisons
+from tests.ui.eigengap.test_eigengap import query_of
+from tests.ui.explore.answers import GAUSSIAN, at, finished
+from tests.ui.sample_size.test_sample_size import START
+from ui.claims import text as claims_text
+from ui.claims.inference_risk_figures import FALSE_POSITIVE_RATES, membership_chart
+from ui.compare.text import RANDOM, CompareText
+from ui.data.figures import histogram, row_length_figure
+from ui.data.text import ROW_LENGTH_COLUMNS
+from ui.eigengap.figures import sensitivity_by_gap
+from ui.eigengap.noise_figures import GAP_VALUES
+from ui.explore.chart_words import PANEL_AXES
+from ui.explore.figures import page_content
+from ui.explore.measurements import Study
+from ui.explore.summary import DOTS
+from ui.sample_size.figures import page_content as sample_size_content
+from ui.sample_size.measurements import SampleSizeMeasurements
+from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.noise import MOST_REFUSED
+
+LAPLACE = MECHANISMS["laplace"]
+SHARES = {95: (0.025, 0.975), 80: (0.1, 0.9), 50: (0.25, 0.75)}
+EPSILON = 0.1
+Columns = Mapping[str, Any]
+
+
+class Saved(NamedTuple):
+    """A figure, the y axis of the panel that is saved, and the columns that it must give."""
+
+    figure: Spec
+    axis: str | None
+    columns: Columns
+
+
+@cache
+def study() -> Study:
+    """Two directions of the wine data with all releases of two mechanisms."""
+    return finished("wine", "gaussian", 2, (GAUSSIAN, LAPLACE))
+
+
+@cache
+def explore() -> dict[str, Any]:
+    """What the Explore page draws of it."""
+    return page_content(
+        study(), identity="x", epsilon=EPSILON, target=0.9, samples=None, public=False
+    )
+
+
+def bands(name: str, values: Any) -> dict[str, Any]:
+    """Columns of the bands of one mechanism's releases, (G, T)."""
+    found = {}
+    for share, limits in SHARES.items():
+        low, high = quantiles(values, limits)
+        column = f"{name}, {share} % of releases"
+        found |= {f"{column} high": high, f"{column} low": low}
+    return found
+
+
+def curves(axis: str, metric: str) -> Saved:
+    measured = study().measured
+    return along_epsilon(
+        axis, {m.name: getattr(measured[m.key], metric) for m in (GAUSSIAN, LAPLACE)}
+    )
+
+
+def along_epsilon(axis: str, values: Mapping[str, Any]) -> Saved:
+    """Medians of both mechanisms, and bands of the one that is chosen; values are (G, T)."""
+    columns: dict[str, Any] = {PANEL_AXES["epsilon"]: EPSILON_STOPS}
+    columns |= {f"{name} (median)": np.median(each, axis=1) for name, each in values.items()}
+    return Saved(explore()["curves"], axis, columns | bands(GAUSSIAN.name, values[GAUSSIAN.name]))
+
+
+def noise() -> Saved:
+    norms = {m.name: study().noise_norms_in_people(m) for m in (GAUSSIAN, LAPLACE)}
+    return along_epsilon("y3", norms)
+
+
+def spectrum() -> Saved:
+    values = study().problem.spectrum
+    columns = {
+        "direction": np.arange(1, 14),
+        "eigenvalue of S (wines)": values,
+        "kept": ["yes"] * 2 + ["no"] * 11,
+    }
+    return Saved(explore()["beside"], "y3", columns)
+
+
+def compare(axis: str, metric: str) -> Saved:
+    found = comparisons.finished(load_key("wine"), comparisons.asked(trials=60))
+    content = comparisons.content(found)
+    text = CompareText(found, 0.9)
+    columns = {text.axis_title: found.values, RANDOM: [getattr(c, metric) for c in text.chances]}
+    for line in found.lines:
+        answered = [line.refused_share(i) <= MOST_REFUSED for i in range(len(found.values))]
+        values = np.where(np.array(answered)[:, None], getattr(line, metric), np.nan)
+        columns[f"{line.mechanism.name} (median)"] = quantiles(values, (0.5,))[0]
+        if line.mechanism.key == content["lit"]:
+            columns |= bands(line.mechanism.name, values)
+    return Saved(content["figure"], axis, columns)
+
+
+def turn() -> Saved:
+    query = query_of()
+    exact = [query.local_sensitivity(gap) for gap in GAP_VALUES]
+    figure = sensitivity_by_gap(query)["figure"]
+    title = figure["layout"]["xaxis"]["title"]["text"]
+    return Saved(figure, None, {title: GAP_VALUES, "one person, exact": exact})
+
+
+def roc() -> Saved:
+    guarantee = guarantee_of("gaussian", 1.0, 1e-6)
+    assert guarantee.noise_multiplier is not None
+    rates = FALSE_POSITIVE_RATES
+    columns = {
+        claims_text.MEMBERSHIP_AXES[0]: rates,
+        claims_text.ALLOWED: membership_roc(rates, guarantee.epsilon, guarantee.delta),
+        claims_text.BEST_TEST: gaussian_roc(rates, guarantee.noise_multiplier),
+        claims_text.COIN: rates,
+    }
+    return Saved(membership_chart(guarantee, "gaussian")["figure"], None, columns)
+
+
+def row_lengths() -> Saved:
+    lengths = np.random.default_rng(0).uniform(0, 2, 700)
+    edges, kept, shortened = histogram(lengths, 1.0)
+    values = edges[:-1], [*edges[1:-1], None], kept, shortened
+    columns = dict(zip(ROW_LENGTH_COLUMNS, values, strict=True))
+    return Saved(row_length_figure(lengths, 1.0), None, columns)
+
+
+CASES: dict[str, Callable[[], Saved]] = {
+    "variation kept": lambda: curves("y", "captured"),
+    "sin Theta": lambda: curves("y2", "sin_theta"),
+    "noise": noise,
+    "spectrum": spectrum,
+    "compare, variation kept": lambda: compare("y", "captured"),
+    "compare, sin Theta": lambda: compare("y2", "sin_theta"),
+    "eigengap": turn,
+    "membership test": roc,
+    "row lengths": row_lengths,
+}
+
+
+def check(rows: list[list[Any]], expected: Columns) -> None:
+    head, *lines = rows
+    assert len(set(head)) == len(head)
+    assert set(expected) <= set(head)
+    for name, values in expected.items():
+        column = [line[head.index(name)] for line in lines]
+        if isinstance(values[0], str):
+            assert column == list(values)
+        else:
+            found, wanted = (np.array(each, dtype=float) for each in (column, values))
+            np.testing.assert_allclose(found, wanted, rtol=2e-6, atol=1e-7, err_msg=name)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_table_is_what_the_study_measured(in_module: Call, case: str) -> None:
+    figure, axis, columns = CASES[case]()
+    asked = sent({"figure": figure, "axis": axis})
+    rows = in_module("charts/export.js", "return m.figureTable(x.figure, x.axis)", asked)
+    check(rows, columns)
+    if case != "eigengap":
+        assert set(rows[0]) == set(columns), "a column of something else"
+
+
+@pytest.mark.parametrize("axis", ["y", "y2"])
+@pytest.mark.parametrize("epsilon", [0.001, EPSILON, 10.0])
+def test_the_dots_are_saved_as_the_releases_at_the_rule(
+    in_module: Call, axis: str, epsilon: float
+) -> None:
+    code = """
+        const { figureTable } = await import(url.replace("explore/beside.js", "charts/export.js"));
+        return figureTable(m.besideAt(x.content, x.index), x.axis);
+    """
+    content = {name: explore()[name] for name in ("beside", "dots", "epsilons")}
+    asked = sent({"content": content, "index": at(epsilon), "axis": axis})
+    measured = study().chosen
+    columns = {
+        "epsilon": [epsilon] * DOTS,
+        "release": np.arange(1, DOTS + 1),
+        "captured": measured.captured[at(epsilon), :DOTS],
+        "sin_theta_frobenius": measured.sin_theta[at(epsilon), :DOTS],
+    }
+    rows = in_module("explore/beside.js", code, asked)
+    assert rows[0] == list(columns)
+    check(rows, columns)
+
+
+def test_a_release_that_was_refused_is_in_no_table(in_module: Call) -> None:
+    """Nor the place outside the chart at which its dot lies."""
+    code = "return m.besideAt(x, 1).table.y"
+    kept = np.array([[0.5] * 3, [0.5, np.nan, 0.75]], dtype=np.float32)
+    pile = {"x": kept, "y": kept, "filled_from": 0.9}
+    beside = {
+        "data": [{"marker": {"line": {"color": "ink"}}}] * 2,
+        "layout": {},
+        "table": {"y": [["head"]], "y2": [["head"]]},
+    }
+    dots = {"kept": kept, "sin": 2 * kept, "piles": [pile, pile]}
+    content = {"beside": beside, "dots": dots, "epsilons": [0.1, 0.2]}
+    rows = in_module("explore/beside.js", code, sent(content))
+    assert rows == [["head"], [0.2, 1, 0.5, 1], [0.2, 3, 0.75, 1.5]]
+
+
+def test_rows_of_people_are_saved_as_measured_and_proved(in_module: Call) -> None:
+    asked = replace(START, keys=("gaussian", "ppca"))
+    known = SampleSizeMeasurements()
+    while known.share(asked) < 1:
+        known.advance(asked)
+    figure = chart_of(sample_size_content(asked, known), "people")["figure"]
+    code = "return m.figureTable(x, null)"
+    head, *lines = in_module("charts/export.js", code, sent(figure))
+    assert head[0] == "name"
+    found = {(line[0], line[2].split(":")[0]): line[3:6] for line in lines}
+    for key in asked.keys:
+        *_, measurements = measure(MECHANISMS[key], asked.point_at)
+        needed = measurements.needed(Aim.correlation(0.9, 0.9))
+        own = found[MECHANISMS[key].name, "measured"]
+        assert own == [needed.n, needed.low, needed.high]
+    assert found["PPCA", "enough"][0] == ppca_enough(asked.case)
