@@ -32,6 +32,12 @@ export function bindRule(view, grips, slider, moved, rested) {
     view.index = nearest(places, view.dragX);
     moved(view);
   };
+  const end = () => {
+    if (!view.dragging) return;
+    Object.assign(view, { dragging: false, dragX: null });
+    moved(view);
+    rested();
+  };
   for (const grip of grips) {
     grip.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
@@ -42,11 +48,7 @@ export function bindRule(view, grips, slider, moved, rested) {
       to(event);
     });
     grip.addEventListener("pointermove", (event) => view.dragging && to(event));
-    grip.addEventListener("lostpointercapture", () => {
-      Object.assign(view, { dragging: false, dragX: null });
-      moved(view);
-      rested();
-    });
+    for (const name of ["pointerup", "pointercancel"]) grip.addEventListener(name, end);
   }
   slider.addEventListener("keydown", (event) => {
     const step = KEYS[event.key];
