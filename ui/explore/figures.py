@@ -90,7 +90,12 @@ def page_content(
             for name, subtitle in SUBTITLES.items()
         }
         | {f"download_{name}": sentence for name, sentence in download.items()}
-        | {"setting": text.setting(), "footer": text.footer(), "notice": notice or ""},
+        | {
+            "setting": text.setting(),
+            "printed": text.printed(),
+            "footer": text.footer(),
+            "notice": notice or "",
+        },
         "skip": EXPLORE_WORDS["skip"],
         "stale_picture": EXPLORE_WORDS["stale_picture"],
         "later": samples is None,

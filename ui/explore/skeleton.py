@@ -28,6 +28,7 @@ LABELLED = (1, 3)
 
 _PAGE = """\
 <div class="dpca-phone"><span data-part="setting"></span>{change}</div>
+<p class="dpca-paper" data-part="printed"></p>
 <p class="dpca-notice" role="status" data-part="notice"></p>
 <p class="dpca-busy" role="status" data-part="busy"></p>
 <div class="dpca-warning"><span>{warning}</span>

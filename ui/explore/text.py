@@ -18,6 +18,7 @@ from dpca_core.mechanisms.registry import SMOOTH_PRINTED
 from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.release.csv_file import CAVEAT
 from dpca_core.runtime.cached_property import cached_property
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.guarantee_text import GuaranteeText
 from ui.explore.panel_titles import PanelTitles, epsilon_label, releases_so_far
@@ -217,6 +218,17 @@ class ExploreText:
         return (
             f"{study.dataset.short}, **{study.query.mechanism.name}**, "
             f"k\u00a0=\u00a0{study.query.k}, δ\u00a0=\u00a0{power(study.query.delta)}"
+        )
+
+    def printed(self) -> str:
+        """Name all settings but ε, for paper, on which there are no controls."""
+        study = self.summary.study
+        data, query = study.dataset, study.query
+        return (
+            f"{data.name}: {count(query.n)} {data.unit.many} × {study.problem.d} columns. "
+            f"{query.mechanism.name}, k\u00a0=\u00a0{query.k}, "
+            f"δ\u00a0=\u00a0{power(query.delta)}, "
+            f"{neighbours(query.adjacency, data.unit.one)}, seed {query.seed}."
         )
 
     def footer(self) -> str:
