@@ -80,7 +80,12 @@ function listen(view) {
   figure.on("plotly_click", ({ points: [point] }) => light(view, point.data.meta));
   figure.on("plotly_clickannotation", ({ annotation }) => light(view, annotation.name));
   figure.on("plotly_doubleclick", () => (view.chose = true));
-  figure.on("plotly_relayout", () => drawReading(view));
+  figure.on("plotly_relayout", () => {
+    /* The click that ends a drag reads nothing. */
+    clearTimeout(view.clicked);
+    view.chose = true;
+    drawReading(view);
+  });
 }
 
 function arrive(view, before) {

@@ -12,6 +12,8 @@ await stylesheets("../charts/charts.css", "../explore/explore.css", "../explore/
 
 const PAINT_EVERY = 400;
 const COPIED_FOR = 1500;
+/* Plotly's own: a second click within it resets the zoom, and chooses nothing. */
+const DOUBLE_CLICK = 300;
 
 /* The first answer has sentences near the rule only: whoever goes farther asks for the others. */
 function sentencesAt(view) {
@@ -78,8 +80,13 @@ function drawCurves(view) {
   drawPanels(view, curves, figure, view.narrow);
   if (view.listening) return;
   view.listening = true;
-  curves.on("plotly_click", ({ points: [point] }) => point.data.meta && view.say("mechanism", point.data.meta));
-  curves.on("plotly_clickannotation", ({ annotation: { name } }) => name && view.say("mechanism", name));
+  const choose = (key) => {
+    clearTimeout(view.clicked);
+    if (key) view.clicked = setTimeout(() => view.say("mechanism", key), DOUBLE_CLICK);
+  };
+  curves.on("plotly_click", ({ points: [point] }) => choose(point.data.meta));
+  curves.on("plotly_clickannotation", ({ annotation: { name } }) => choose(name));
+  curves.on("plotly_doubleclick", () => choose(null));
   curves.on("plotly_relayout", () => readAxis(view));
 }
 
