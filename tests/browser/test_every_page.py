@@ -1,5 +1,6 @@
 """What holds on every page: charts by Plotly, any width, paper, keyboard, readers of screens."""
 
+import re
 from importlib.resources import files
 
 import pytest
@@ -20,11 +21,32 @@ OUTSIDE = """() => [...document.querySelectorAll('.dpca *')].filter(node => {
   const place = node.getBoundingClientRect();
   if (!place.width || place.right <= innerWidth + 1) return false;
   for (let up = node; up; up = up.parentElement) {
-    if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(up).overflowX)
+    if (['auto', 'scroll'].includes(getComputedStyle(up).overflowX)
         && up.getBoundingClientRect().right <= innerWidth + 1) return false;
   }
   return true;
 }).map(node => `${node.tagName}.${node.getAttribute('class')}`)"""
+# Figures that cover each other.
+OVERLAPPING = """() => {
+  const drawn = [...document.querySelectorAll('.js-plotly-plot')];
+  const places = drawn.map(one => one.getBoundingClientRect().toJSON());
+  return places.flatMap((a, i) => places.slice(0, i).filter(b =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1).map(b => [a, b]));
+}"""
+SETTINGS = {
+    "epsilon": r"ε\s?=\s?0\.1",
+    "delta": r"δ\s?=\s?10⁻⁶",
+    "k": r"k\s?=\s?\d",
+    "neighbours": "one person added or removed|between any two records",
+    "size": r"\d (people|columns)",
+}
+"""What a printed page says, each as a pattern."""
+ON_EPSILON = """() => {
+  const node = document.activeElement;
+  return node.matches('[role="slider"], input[type="range"]')
+    && /ε/.test(node.ariaLabel || node.ariaLabelledByElements?.[0]?.textContent || '');
+}"""
 VIOLATIONS = """() => axe.run().then(found => found.violations
   .filter(({impact}) => impact !== 'minor')
   .map(({id, nodes}) => `${id}: ${nodes[0].target} (${nodes.length})`))"""
@@ -72,12 +94,15 @@ def on_paper(page: Page, path: str) -> None:
     assert max(widths) <= PAPER
     undrawn = page.locator(".dpca-chart > div:not(.js-plotly-plot)")
     assert undrawn.count() == 0
+    assert page.evaluate(OVERLAPPING) == []
+    text = page.locator("body").inner_text()
+    assert [name for name, said in SETTINGS.items() if not re.search(said, text)] == [], text
     address = root.evaluate("one => getComputedStyle(one, '::after').content")
     assert path in address or path == "/explore"
     assert page.url.partition("?")[2].partition("&")[0] in address
 
 
-@pytest.mark.parametrize("path", ["/explore", "/compare", "/eigengap", "/local", "/claims"])
+@pytest.mark.parametrize("path", WITH_CHARTS)
 def test_epsilon_is_near_for_the_keyboard(open_page: OpenPage, path: str) -> None:
     page = open_page(path)
     drawn(page, path)
@@ -85,7 +110,17 @@ def test_epsilon_is_near_for_the_keyboard(open_page: OpenPage, path: str) -> Non
         page.keyboard.press("Tab")
         if page.locator(".dpca-skip:focus").count():
             page.keyboard.press("Enter")
-        name = page.evaluate("document.activeElement.getAttribute('aria-label') || ''")
-        if "ε" in name:
+        if page.evaluate(ON_EPSILON):
             return
     pytest.fail(f"{TAB_STOPS} steps do not lead to ε")
+
+
+@pytest.mark.parametrize("name", ["Proofs", "Your data"])
+def test_no_way_to_epsilon_where_there_is_none(open_page: OpenPage, name: str) -> None:
+    page = open_page("/explore")
+    settled(page)
+    button = page.locator(".dpca-skip")
+    expect(button).to_be_visible()
+    page.get_by_role("link", name=name).first.click()
+    expect(page.locator(".dpca")).to_have_count(0)
+    expect(button).to_be_hidden()

@@ -49,7 +49,7 @@ def draw_page() -> None:
     start_page(ClaimsSettings)
     st.html(STYLE)
     query = choose_query()
-    st.caption(text.EXAMPLE_DATA)
+    st.caption(text.example_data(query))
     query_params.show_replaced()
     if data := session_data.get(session.settings().data):
         show_not_private(data)

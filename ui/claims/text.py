@@ -6,6 +6,7 @@ from math import ceil, isfinite
 from dpca_core.analysis.claims import Claim
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
+from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import delta_text, epsilon_text, power
 from ui.claims.query import ClaimsQuery
 from ui.claims.verdicts import Group, Verdict, verdict_of
@@ -13,7 +14,6 @@ from ui.text.documents import link_documents
 from ui.text.guarantee_labels import attacker_question, short_guarantee
 from ui.text.numbers import count, significant
 
-EXAMPLE_DATA = "The claims are checked on example data of this size, not on your data set."
 LEGEND = (
     "Ring: the paper’s claim. Dot: what is proved. Cross: no guarantee. Proofs assume exact "
     "arithmetic and perfect randomness; floating-point errors, the pseudo-random generator and "
@@ -59,6 +59,16 @@ _NUMBERS = (
     "None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
     "Eleven", "Twelve",
 )  # fmt: skip
+
+
+def example_data(query: ClaimsQuery) -> str:
+    """Say on which data and for which settings the claims are checked."""
+    return (
+        "The claims are checked on example data, not on your data set: "
+        f"{count(query.n)} people × {query.d} columns, k\u00a0=\u00a0{query.k}, "
+        f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0{power(query.delta)}, "
+        f"{neighbours(query.budget.adjacency, 'person')}."
+    )
 
 
 def headline(claims: list[Claim], budget: Budget) -> str:
