@@ -3,30 +3,37 @@ import { frameOf, laidOut } from "./figure.js";
 import { numbers } from "./packed_content.js";
 import { bundleText, plotly } from "./plotly.js";
 
+/* Pixels for the ticks of an axis that has none on its page, where it continues another. */
+const TICKS = 50;
+
 /* What a button of a page's skeleton saves: the figure drawn in the part that it names, below the title beside it. */
 export async function saveShown({ root, look }, { dataset: { format }, parentElement }) {
   const { name, figure: part, axis } = parentElement.dataset;
   const heading = parentElement.closest(".dpca-title");
-  const [title, sub] = ["h2", "p"].map((tag) => heading.querySelector(tag).textContent);
   const { figure } = (heading.closest("[data-key]") ?? root).querySelector(`[data-part="${part}"]`);
+  const [title, said] = ["h2", "p"].map((tag) => heading.querySelector(tag).textContent);
+  const sub = figure.saved?.at ? `${figure.saved.at}: ${said}` : said;
   if (format === "CSV") saveTable(name, figureTable(figure, axis));
   else if (format === "HTML") savePage(name, { title, sub, look }, shown({ figure, look, axis }), look.palette.config, await bundleText());
   else saveFigure(name, format.toLowerCase(), { title, sub, look }, shown({ figure, look, axis }), await plotly);
 }
 
-/* Data and layout as they are drawn now, but not zoomed; of the panel above one y axis only, if one is named. */
+/* Data and layout as they are drawn now, but not zoomed, with what the page has over the figure; of the panel above one y axis only, with its ticks, if one is named. */
 function shown({ figure, look, axis }) {
-  const { data, layout } = laidOut(figure, look, { ...frameOf(figure), phone: false });
+  const shapes = [...(figure.layout.shapes ?? []), ...(figure.saved?.shapes ?? [])];
+  const { data, layout } = laidOut({ ...figure, layout: { ...figure.layout, shapes } }, look, { ...frameOf(figure), phone: false });
   if (!axis) return { data, layout };
   const own = data.filter((trace) => (trace.yaxis ?? "y") === axis);
   const kept = new Set([axis, ...own.map((trace) => trace.xaxis ?? "x")].map((name) => `${name[0]}axis${name.slice(1)}`));
   const [panel] = kept;
-  const { t = 0, b = 0 } = layout.margin;
+  const { r = 0, t = 0, b = 0 } = layout.margin;
+  const ticks = layout[panel].showticklabels === false && { side: "right", showticklabels: true };
+  const room = ticks ? TICKS : 0;
   const [low, high] = layout[panel].domain ?? [0, 1];
-  const alone = { ...layout, height: (layout.height - t - b) * (high - low) + t + b };
+  const alone = { ...layout, width: layout.width + room, margin: { ...layout.margin, r: r + room }, height: (layout.height - t - b) * (high - low) + t + b };
   for (const key of Object.keys(layout).filter((name) => /^[xy]axis/.test(name))) {
     if (!kept.has(key)) delete alone[key];
-    else alone[key] = key === panel ? { ...layout[key], domain: [0, 1] } : { ...layout[key], anchor: axis };
+    else alone[key] = key === panel ? { ...layout[key], domain: [0, 1], ...ticks } : { ...layout[key], anchor: axis };
   }
   for (const items of ["annotations", "shapes"]) alone[items] = layout[items]?.filter((item) => (item.yref ?? "y") === axis);
   return { data: own, layout: alone };

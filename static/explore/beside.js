@@ -2,8 +2,8 @@ import { colourOf } from "../charts/colours.js";
 import { rows } from "../charts/packed_content.js";
 import { drawPanels } from "./panels.js";
 
-/* The dots of one ε and the spectrum as one figure, whose table holds the releases that the dots are. */
-export function besideAt({ beside: { data, layout, table }, dots, epsilons }, index) {
+/* The dots of one ε and the spectrum as one figure, whose table holds the releases that the dots are; what is saved has the band of noise too. */
+export function besideAt({ beside: { data, layout, table }, dots, epsilons, epsilon_texts: texts, noise_bands: bands }, index) {
   const [kept, sin] = [dots.kept, dots.sin].map((values) => rows(values)[index]);
   const drawn = dots.piles.map(({ x, y, filled_from: line }, i) => {
     const { marker } = data[i];
@@ -13,7 +13,7 @@ export function besideAt({ beside: { data, layout, table }, dots, epsilons }, in
   });
   const released = [...kept].flatMap((share, i) => (Number.isNaN(share) ? [] : [[epsilons[index], i + 1, share, sin[i]]]));
   const [y, y2] = [table.y, table.y2].map((head) => [...head, ...released]);
-  return { data: [...drawn, ...data.slice(drawn.length)], layout, table: { ...table, y, y2 } };
+  return { data: [...drawn, ...data.slice(drawn.length)], layout, table: { ...table, y, y2 }, saved: { at: texts?.[index], shapes: [bands?.[index]?.shape ?? []].flat() } };
 }
 
 /* That figure behind the right column's titles, at the rule's ε. */

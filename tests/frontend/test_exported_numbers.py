@@ -240,3 +240,21 @@ def test_rows_of_people_are_saved_as_measured_and_proved(in_module: Call) -> Non
         own = found[MECHANISMS[key].name, "measured"]
         assert own == [needed.n, needed.low, needed.high]
     assert found["PPCA", "enough"][0] == ppca_enough(asked.case)
+
+
+def test_a_saved_spectrum_has_its_epsilon_and_the_band_of_noise(in_module: Call) -> None:
+    """The band lies over the figure on the page: Plotly does not draw it there."""
+    names = ("beside", "dots", "epsilons", "epsilon_texts", "noise_bands")
+    content = {name: explore()[name] for name in names}
+    code = "const f = m.besideAt(x, 30); return [f.saved, f.layout.shapes.length]"
+    saved, shapes = in_module("explore/beside.js", code, sent(content))
+    assert saved["at"] == content["epsilon_texts"][30]
+    (band,) = saved["shapes"]
+    norms = study().noise_norms_in_people(GAUSSIAN)
+    assert norms is not None
+    foot = study().problem.spectrum[2]
+    assert band["y0"] == pytest.approx(foot)
+    top = content["beside"]["layout"]["yaxis3"]["range"][1]
+    assert band["y1"] == pytest.approx(min(foot + np.median(norms[30]), top))
+    assert band["label"]["text"] == content["noise_bands"][30]["words"]
+    assert shapes == len(content["beside"]["layout"]["shapes"])

@@ -3,6 +3,7 @@
 It is an element over the figure, as nothing in a figure can move without Plotly.
 """
 
+from html import escape
 from typing import Any
 
 from dpca_core.figures.theme import family_role
@@ -18,10 +19,11 @@ LINE, LIFT = 17.0, 25.0
 """Height of a line of words, and how far the band's words stand above the gap's, in pixels."""
 
 
-def noise_bands(summary: Summary, layout: dict[str, Any]) -> list[dict[str, str] | None] | None:
-    """Return style and words of the band at each ε; None where there is no noise on S.
+def noise_bands(summary: Summary, layout: dict[str, Any]) -> list[dict[str, Any] | None] | None:
+    """Return style, words and shape of the band at each ε; None where there is no noise on S.
 
-    It is as long as the noise is large, and stands on the same foot as the gap.
+    It is as long as the noise is large, and stands on the same foot as the gap. The shape is what
+    a saved picture has in its place.
 
     Parameters
     ----------
@@ -38,7 +40,7 @@ def noise_bands(summary: Summary, layout: dict[str, Any]) -> list[dict[str, str]
     if gap is not None:
         gap_words = _down(gap["y"], top) * SPECTRUM_HEIGHT - gap.get("yshift", 0)
     many = study.dataset.unit.many
-    bands: list[dict[str, str] | None] = []
+    bands: list[dict[str, Any] | None] = []
     for noise in map(float, chosen.noise):
         if not noise >= 0:
             bands.append(None)
@@ -54,8 +56,31 @@ def noise_bands(summary: Summary, layout: dict[str, Any]) -> list[dict[str, str]
             f"{role_style(family_role(chosen.mechanism.family))}"
         )
         text = FIGURE_WORDS["noise"].format(value=significant(noise, 3), unit=many)
-        bands.append({"style": style, "words": f"{'↑ ' if over else ''}{text}"})
+        said = f"{'↑ ' if over else ''}{text}"
+        ends = foot, min(foot + noise, top)
+        shape = _shape(ends, said, family_role(chosen.mechanism.family))
+        bands.append({"style": style, "words": said, "shape": shape})
     return bands
+
+
+def _shape(ends: tuple[float, float], words: str, role: str) -> dict[str, Any]:
+    return {
+        "type": "rect",
+        "layer": "below",
+        "xref": "x3 domain",
+        "x0": 0,
+        "x1": 1,
+        "yref": "y3",
+        "y0": ends[0],
+        "y1": ends[1],
+        "fillcolor": f"{role}/.14",
+        "line": {"width": 0},
+        "label": {
+            "text": escape(words, quote=False),
+            "textposition": "top right",
+            "font": {"color": f"{role}/text"},
+        },
+    }
 
 
 def _down(value: float, top: float) -> float:
