@@ -128,7 +128,7 @@ def _measure(
         samples=None if later else SampleReleases(study, epsilon_index),
         public=session_data.is_public(data),
         sentences_within=SENTENCES_WITHIN if more_follows else None,
-        pinned=pinned and pinned.beside(query),
+        pinned=None if pinned is None else pinned.beside(query),
         notice=st.session_state.pop("notice", None),
     )
     content |= {"busy": busy_message(study.complete), "pause": refinement_delay(study.complete)}
