@@ -139,7 +139,7 @@ def test_gap_and_noise_are_in_people():
     tau = MECHANISMS["gaussian"].calibrate(rand().problem(2), Budget(0.1, 1e-6)).scale
     assert noise[at(0.1)] == pytest.approx(tau * np.sqrt(2 * 19), rel=0.12)
     band = content["noise_bands"][at(0.1)]
-    assert band["words"] == f"noise {significant(noise[at(0.1)], 2)}\u00a0people"
+    assert band["words"] == f"noise {significant(noise[at(0.1)], 3)}\u00a0people"
     top = content["beside"]["layout"]["yaxis3"]["range"][1]
     length = re.search(r"height: ([\d.]+)%", band["style"])
     assert float(length[1]) / 100 * top == pytest.approx(noise[at(0.1)], rel=1e-3)
