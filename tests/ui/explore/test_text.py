@@ -174,8 +174,8 @@ def test_a_private_release_is_offered_only_where_one_is_made(changes, mechanism,
     study.first_paint(at(0.1))
     found = page_content(study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False)
     assert found["says"]["download_title"] == title
-    assert ("reloading" in found["release_download"]["text"]) == (mechanism == "ppca")
+    assert ("reloading" in found["says"]["download_text"]) == (mechanism == "ppca")
     spends = ": spends the selected ε" if title == "Download a private release" else ""
-    assert found["release_download"]["button"] == f"Create release{spends}"
+    assert found["says"]["download_button"] == f"Create release{spends}"
     private = terms(data, view.mechanism, 2, study.budget(0.1)).private
     assert private == (title == "Download a private release")
