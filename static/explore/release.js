@@ -26,7 +26,7 @@ export function drawRelease(view) {
 export function markStale({ data: { release, stale_picture: older }, index, frame, parts }) {
   if (!release) return;
   const stale = release.old || release.epsilon_index !== index;
-  parts.release_figures.classList.toggle("dpca-stale", stale);
+  for (const name of ["release", "projection"]) parts[`${name}_figures`].classList.toggle("dpca-stale", stale);
   write(parts.count, release.old ? older : stale ? release.stale : release.counts[frame % release.counts.length]);
 }
 
