@@ -10,7 +10,7 @@ PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
 # One more than CI's processors: a worker with a browser often waits for it.
-WORKERS ?= 3
+WORKERS ?= 2
 TYPED := $(wildcard dpca_core sample_data ui)
 
 # Trials run in parallel; a second BLAS thread only gets in their way.

@@ -176,6 +176,10 @@ def imports(path):
                 yield DISTRIBUTION.get(root, root), node.col_offset == 0
 
 
+OF_AN_EXTRA = {"estimator.py": {"scikit-learn"}, "quiet_figure.py": {"plotly"}}
+"""Modules that are imported only by those who have an extra."""
+
+
 def test_the_library_imports_what_it_requires():
     """At the top of a module only the library's own requirements; others come with an extra."""
     extras = names(chain.from_iterable(OPTIONAL.values()))
@@ -183,7 +187,7 @@ def test_the_library_imports_what_it_requires():
     for path in sources():
         if path.suffix != ".py":
             continue
-        allowed = required | ({"scikit-learn"} if path.name == "estimator.py" else set())
+        allowed = required | OF_AN_EXTRA.get(path.name, set())
         for name, at_top in imports(ROOT / path):
             assert name in (allowed if at_top else required | extras), f"{path}: {name}"
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from playwright.sync_api import expect
+
 from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
 
 COMPLETE = '.dpca-sheets[data-complete="true"]'
@@ -23,7 +25,8 @@ def test_rows_are_measured(
     for shown in (scheme, other):
         switch_scheme(page, shown)
         page.wait_for_selector(COMPLETE)
-        assert rows.locator(".js-plotly-plot .errorbar").count() == 4
+        rows.scroll_into_view_if_needed()
+        expect(rows.locator(".js-plotly-plot .errorbar")).to_have_count(4)
         assert "needs about" in page.locator(".dpca-answer").inner_text()
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 

@@ -29,7 +29,7 @@ def test_explore_draws_its_charts(
         settled(page)
         # The first paint of a machine that was halted has one point; the next ones have the others.
         page.wait_for_function(
-            "[...document.querySelectorAll('.dpca-kept .dpca-curves path')]"
+            "[...document.querySelectorAll('.dpca-left .scatterlayer path.js-line')]"
             ".some(path => path.getBoundingClientRect().width > 100)"
         )
 

@@ -92,7 +92,10 @@ SMALL = b"who,age,height,sex\n" + b"".join(
 BROKEN = {
     "latin.csv": ("a,b\nä,1\nö,2\n".encode("latin-1"), "is not UTF-8 text"),
     "ragged.csv": (b"a,b\n1,2\n3,4,5\n", "Line 3 of ragged.csv has 3 fields"),
-    "texts.csv": (b"a,b\n" + b"".join(b"x%d,y%d\n" % (i, i) for i in range(90)), "no numeric"),
+    "texts.csv": (
+        b"a,b\n" + b"".join(b"x%d,y%d\n" % (i, i) for i in range(90)),
+        "no column of numbers",
+    ),
     "one.csv": (b"a,b\n1,2\n", "has one row"),
     "twice.csv": (b"a,a\n1,2\n3,4\n", "two columns named"),
     "wide.csv": (",".join(f"c{i}" for i in range(10_000)).encode() + b"\n", "10,000 columns"),

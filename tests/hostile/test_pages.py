@@ -153,7 +153,7 @@ def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(
     app.run()
     assert not app.exception
     content = app.session_state["drawn"][0]
-    assert data.name in content["footer"]
+    assert data.name in content["says"]["footer"]
     json.dumps(decode(encode(content)), allow_nan=False)
 
 
