@@ -1,7 +1,6 @@
 """The Sample size page in a real browser: it is measured, can be stopped, and taken away."""
 
 import pytest
-
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme

@@ -186,7 +186,7 @@ def test_pictures_and_distant_sentences_come_later_while_the_server_is_busy(monk
     assert "10 releases per point" in first["says"]["footer"]
     whole = refined(page)
     assert not whole["later"]
-    assert whole["release"]["frames"]
+    assert whole["release"]["figures"]
     assert all(whole["texts"])
 
 
