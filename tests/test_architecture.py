@@ -46,7 +46,6 @@ WITHOUT = {
 }
 """Files that a page package does not have, each with the reason."""
 PLOTS = {
-    (Path("dpca_core/figures/plot.py"), "plotly.graph_objects.Figure"),
     (Path("dpca_core/figures/quiet_figure.py"), "plotly.graph_objects.Figure"),
 }
 """What imports Plotly, when it is called: the figures of notebooks."""

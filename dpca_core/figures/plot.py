@@ -18,7 +18,8 @@ from dpca_core.mechanisms.registry import MECHANISMS
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-    from plotly.graph_objects import Figure
+
+    from dpca_core.figures.quiet_figure import QuietFigure
 
 AXES = {
     "epsilon": "privacy budget ε",
@@ -36,7 +37,7 @@ PLOT_WIDTH, PANEL_HEIGHT, TITLE_HEIGHT = 640, 240.0, 40
 """Pixels."""
 
 
-def plot(source: Any, theme: Theme = "light") -> "Figure":
+def plot(source: Any, theme: Theme = "light") -> "QuietFigure":
     """Draw the table of a sweep, or a fitted ``PrivatePCA``, with Plotly.
 
     A sweep: medians over releases along the axis that varies, named at the lines, and for the first
