@@ -67,9 +67,10 @@ def plot(source: Any, theme: Theme = "light") -> "QuietFigure":
         raise ImportError("Figures need Plotly: pip install 'dpca[plot]' adds it.") from error
     figure = with_names(_spec(source), PLOT_WIDTH)
     drawn = QuietFigure(resolve(figure, theme))
-    return drawn.update_layout(
+    drawn.update_layout(
         width=PLOT_WIDTH + MARGINS["l"] + MARGINS["r"], paper_bgcolor=colour("page", theme)
     )
+    return drawn
 
 
 def sweep_figure(table: "DataFrame") -> Spec:
