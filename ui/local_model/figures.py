@@ -34,6 +34,7 @@ from ui.local_model.query import PENALTY_STOPS, LocalModelQuery, RecordSource
 from ui.local_model.record_figure import record_pictures
 from ui.state.slider_stops import LOCAL_MODEL_EPSILONS
 from ui.text.messages import beyond_chart, progress_text
+from ui.text.numbers import count
 
 LINE_FAMILIES = {
     WITHOUT_PRIVACY: None,
@@ -153,7 +154,8 @@ def _paper_range(query: LocalModelQuery) -> list[Rule]:
         return []
     low, high = PAPER_RANGES[query.source]
     mark: dict[str, Any] = {"color": "faint", "dash": "2px,3px"}
-    return [Rule(low, **mark), Rule(high, text.PAPER_SIZES, low=True, **mark)]
+    sizes = text.PAPER_SIZES.format(low=count(low), high=count(high))
+    return [Rule(low, **mark), Rule(high, sizes, low=True, **mark)]
 
 
 def _error_note(

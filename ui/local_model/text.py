@@ -72,7 +72,7 @@ SUPPORT_LABELS = {
     "sub": "precision: share of the selected columns that are used; recall: share of the used "
     "columns that are selected",
 }
-PAPER_SIZES = "◂ the paper’s n"
+PAPER_SIZES = "the paper’s n: {low} to {high}"
 
 
 def answer(query: LocalModelQuery, local: float, central: float) -> str:
