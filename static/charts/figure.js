@@ -33,12 +33,16 @@ export function laidOut(figure, look, frame) {
   return { data: resolved(figure.data, look), layout: resolved(whole, look) };
 }
 
-/* Draws a figure, or changes the one that is there; its zoom stays while uirevision does. */
+/* Draws a figure, or changes the one that is there; its zoom stays while uirevision does. Most of a
+   refinement is as it was before, and drawing it again would keep the next key press waiting. */
 export function drawFigure(Plotly, node, figure, look, frame) {
   const { data, layout } = laidOut(figure, look, frame);
   const config = { ...look.palette.config, ...(frame.phone && { displayModeBar: false }) };
   node.figure = figure;
   FRAMES.set(figure, frame);
+  const asked = JSON.stringify([data, layout, config]);
+  if (node.asked === asked) return undefined;
+  node.asked = asked;
   const start = performance.now();
   const drawn = Plotly.react(node, data, layout, config);
   performance.measure("dpca-react", { start });

@@ -130,3 +130,20 @@ def test_a_figure_without_names_is_drawn_as_it_is(in_module: Call) -> None:
     found = in_module("charts/figure.js", LAID_OUT, data)["layout"]
     assert (found["width"], found["height"], found["font"]) == (300, 100, {"size": 9})
     assert found["annotations"] == []
+
+
+def test_what_did_not_change_is_not_drawn_again(in_module: Call) -> None:
+    code = """
+        const Plotly = { react: (node, data, layout) => { node.count = (node.count || 0) + 1; } };
+        const look = { palette: x, dark: false };
+        const figure = (y) => ({ data: [{ y, line: { color: "ink" } }], layout: { height: 9 } });
+        const node = {}, counts = [], frame = { width: 100 };
+        const draw = (y, how = look, at = frame) => {
+          m.drawFigure(Plotly, node, figure(y), how, at);
+          counts.push(node.count);
+        };
+        draw([1]); draw([1]); draw([2]); draw([2], { ...look, dark: true });
+        for (const again of [1, 2]) draw([2], { ...look, dark: true }, { width: 200 });
+        return counts;
+    """
+    assert in_module("charts/figure.js", code, PALETTE) == [1, 1, 2, 3, 4, 4]
