@@ -1,0 +1,138 @@
+"""The made-up clinic: the same bytes everywhere, the faults of an export, a codebook that fits."""
+
+import csv
+import hashlib
+import io
+import json
+from collections import Counter, defaultdict
+
+import numpy as np
+import pytest
+
+from sample_data.made_up_clinic import (
+    HEADER,
+    MARK,
+    PATIENTS_BY_VISITS,
+    clinic_csv,
+    codebook_csv,
+    table_schema_json,
+)
+from sample_data.made_up_clinic_codebook import COLUMNS
+
+ROWS = list(csv.DictReader(io.StringIO(clinic_csv().decode("utf-8"))))
+NUMBERS = {column.name: column for column in COLUMNS if column.low and column.name in HEADER}
+LISTS = {column.name: column for column in COLUMNS if column.values and column.name in HEADER}
+
+
+def number(text: str) -> float:
+    """Read a cell as its reader should: "7.1 %" is 7.1, "3,3" is 3.3, an empty one is missing."""
+    return float(text.removesuffix(" %").replace(",", ".")) if text else np.nan
+
+
+def people() -> dict[str, list[dict[str, str]]]:
+    rows: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in ROWS:
+        rows[row["patient_id"]].append(row)
+    return rows
+
+
+def test_the_same_bytes_everywhere():
+    clinic_csv.cache_clear()
+    digest = hashlib.sha256(clinic_csv()).hexdigest()
+    assert digest == "74680c090c15af5780dc80a070d9c3c57f3d6e0071f7846c6fbf874958ceb993"
+
+
+def test_2671_visits_of_900_patients():
+    assert tuple(ROWS[0]) == HEADER
+    assert len(ROWS) == 2671
+    visits = Counter(len(rows) for rows in people().values())
+    assert visits == dict(enumerate(PATIENTS_BY_VISITS, 1))
+    assert sum(visits.values()) == 900
+
+
+def test_every_line_says_that_its_patient_is_made_up():
+    assert {row["patient_id"][:6] for row in ROWS} == {"MADEUP"}
+    assert MARK in json.loads(table_schema_json())["title"]
+
+
+@pytest.mark.parametrize("name", ["age", "sex"])
+def test_age_and_sex_never_change_within_a_patient(name: str):
+    changing = [rows for rows in people().values() if len({r[name] for r in rows} - {"-1"}) > 1]
+    assert changing == []
+
+
+def test_visits_of_a_patient_are_on_different_days_in_order():
+    for rows in people().values():
+        days = [row["visit_date"] for row in rows]
+        assert days == sorted(set(days))
+
+
+def test_one_code_for_missing_each_in_pressure_and_age():
+    assert [row["sbp"] for row in ROWS if float(row["sbp"]) > 250] == ["999"]
+    assert [row["age"] for row in ROWS if float(row["age"]) < 0] == ["-1"]
+
+
+def test_cells_are_written_as_real_exports_write_them():
+    assert all(row["hba1c"].endswith(" %") for row in ROWS if row["hba1c"])
+    assert all("," in row["ldl"] and "." not in row["ldl"] for row in ROWS if row["ldl"])
+    for name in ("hba1c", "ldl"):
+        assert 50 < sum(not row[name] for row in ROWS) < 200
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_the_codebooks_range_holds_every_number(name: str):
+    column = NUMBERS[name]
+    cells = [row[name] for row in ROWS if row[name] != column.missing]
+    found = np.array([number(cell) for cell in cells])
+    assert float(column.low) <= np.nanmin(found)
+    assert np.nanmax(found) <= float(column.high)
+    assert float(column.low) <= float(column.typical) <= float(column.high)
+    assert len(set(cells)) > 1
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_the_codebooks_list_holds_every_value(name: str):
+    assert {row[name] for row in ROWS} == set(LISTS[name].values)
+
+
+def test_both_forms_of_the_codebook_describe_13_of_15_columns():
+    lines = list(csv.DictReader(io.StringIO(codebook_csv().decode("utf-8"))))
+    names = {line["column"] for line in lines}
+    assert len(names & set(HEADER)) == 13
+    assert names - set(HEADER) == {"temp", "site"}
+    fields = json.loads(table_schema_json())["fields"]
+    assert {field["name"] for field in fields} == names
+    assert [f["name"] for f in fields if "decimalChar" in f] == ["ldl"]
+
+
+def coded() -> np.ndarray:
+    """Return one row of length 1 a patient (900, 19): centred at typical values, averaged."""
+    averages = []
+    for rows in people().values():
+        visits = [[part for name in HEADER for part in entries(name, row)] for row in rows]
+        mean = np.mean(visits, axis=0)
+        averages.append(mean / np.linalg.norm(mean))
+    return np.array(averages)
+
+
+def entries(name: str, row: dict[str, str]) -> list[float]:
+    """Return the coded entries of one cell."""
+    if name in LISTS:
+        values = LISTS[name].values
+        return [(row[name] == value) - 1 / len(values) for value in values]
+    if name not in NUMBERS:
+        return []
+    column = NUMBERS[name]
+    low, typical, high = float(column.low), float(column.typical), float(column.high)
+    value = np.nan if row[name] == column.missing else number(row[name])
+    return [0.0 if np.isnan(value) else (value - typical) / max(high - typical, typical - low)]
+
+
+def test_directions_exist_and_the_first_is_not_the_average():
+    rows = coded()
+    assert rows.shape == (900, 19)
+    values, vectors = np.linalg.eigh(rows.T @ rows)
+    shares = values[::-1] / 900
+    assert shares[:4] == pytest.approx([0.399, 0.156, 0.133, 0.103], abs=0.001)
+    along_first = 900 * float(rows.mean(axis=0) @ vectors[:, -1]) ** 2
+    assert along_first < 0.1 * values[-1]
