@@ -1,0 +1,229 @@
+"""What the owner has said of one column so far, as text, and where each piece comes from.
+
+Nothing typed is ever parsed away: "1e", "" and "12,5" stay as they are, and another use of the
+column deletes none of its cells.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+
+from dpca_core.data.recipe import Source
+
+PUBLIC = (Source.CODEBOOK, Source.LAW)
+"""Sources that no file of people was read for."""
+
+NAMED = (*PUBLIC, Source.GUESS)
+"""Sources that the owner can name, as long as the file's values were not shown."""
+
+WORST_LAST = (
+    Source.CODEBOOK,
+    Source.LAW,
+    Source.GUESS,
+    Source.DECLARED,
+    Source.NOTICED,
+    Source.FILE,
+)
+"""Sources from the one that costs nothing to the one that costs all privacy."""
+
+TYPED = ("low", "typical", "high", "values")
+"""Fields that are cells, each with a source of its own."""
+
+ANSWER = "asked."
+"""Before the key of a question, in the name of a field."""
+
+KEEP = "keep"
+"""Key of the question whether what was read from the file stays, and its answer Yes."""
+
+
+class Use(StrEnum):
+    """What a column is used as."""
+
+    NUMBER = "number"
+    CATEGORY = "category"
+    OUT = "out"
+    PERSON = "person"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A text as it was typed, and where it comes from; None where it is empty."""
+
+    text: str = ""
+    origin: Source | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing stands in it."""
+        return not self.text.strip()
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the table.
+
+    Attributes
+    ----------
+    use
+        None where nothing is proposed or chosen.
+    low, typical, high
+        A number's range and typical value; kept, but not used, for other uses.
+    values
+        A category's values, between semicolons.
+    missing
+        Codes of missing values, between semicolons.
+    seen
+        Whether the file's values were shown here: what is typed from then on is ``DECLARED``.
+    asked
+        Questions by key, with the answers; "" where it is open.
+    note
+        What the program found out, in a few words: "a date".
+    use_origin
+        Where ``use`` comes from. ``FILE`` is a proposal that nobody confirmed, ``NOTICED`` one that
+        the owner confirmed, ``DECLARED`` the owner's own choice.
+    missing_origin
+        Where ``missing`` comes from, likewise.
+    source
+        What the owner named as the source of what he types; None is a guess.
+    """
+
+    name: str
+    use: Use | None = None
+    low: Cell = Cell()
+    typical: Cell = Cell()
+    high: Cell = Cell()
+    values: Cell = Cell()
+    unit: str = ""
+    missing: str = ""
+    seen: bool = False
+    asked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    note: str = ""
+    use_origin: Source | None = None
+    missing_origin: Source | None = None
+    source: Source | None = None
+
+    @property
+    def used(self) -> Mapping[str, Cell]:
+        """The cells that its use needs, by field."""
+        fields = {Use.NUMBER: TYPED[:3], Use.CATEGORY: TYPED[3:]}.get(self.use or Use.OUT, ())
+        return {name: getattr(self, name) for name in fields}
+
+    @property
+    def cells_origin(self) -> Source | None:
+        """The worst source of a cell that is used and not empty; None where all are empty."""
+        return _worst(cell.origin for cell in self.used.values() if not cell.empty)
+
+    @property
+    def origin(self) -> Source | None:
+        """The worst source of all that is used: cells, use and codes of missing values.
+
+        The owner's own choice of a use, or of codes, leaves the cells' source as it is.
+        """
+        found = [self.cells_origin]
+        noticed = (Source.NOTICED, Source.FILE)
+        if self.use_origin in noticed:
+            found.append(self.use_origin)
+        if self.used and self.missing.strip() and self.missing_origin in noticed:
+            found.append(self.missing_origin)
+        return _worst(found)
+
+    @property
+    def file_fields(self) -> tuple[str, ...]:
+        """Fields that are used and were read from the file."""
+        used = self.used.items()
+        return tuple(name for name, cell in used if cell.origin is Source.FILE and not cell.empty)
+
+    @property
+    def open_questions(self) -> tuple[str, ...]:
+        """Keys of the questions nobody has answered; none where the column is left out."""
+        return tuple(key for key, answer in self.asked.items() if not answer and self.used)
+
+    @property
+    def kept(self) -> bool:
+        """Whether the owner keeps what was read from the file, and with it "not private"."""
+        return self.asked.get(KEEP) == KEEP
+
+    def edited(self, name: str, text: str) -> "Column":
+        """Take one edit: a field's name, or ``asked.`` and a question's key, and its text.
+
+        What is no field, no use and no source that can be named changes nothing.
+        """
+        if name in TYPED:
+            return self._typed(name, text)
+        if name == "unit":
+            return replace(self, unit=text)
+        if name == "missing" and text != self.missing:
+            return replace(self, missing=text, missing_origin=Source.DECLARED)
+        if name == "use" and text in (Use.NUMBER, Use.CATEGORY, Use.OUT):
+            return self._used_as(Use(text))
+        if name == "source" and text in NAMED:
+            return self._named(Source(text))
+        if name.startswith(ANSWER):
+            return self.answered(name.removeprefix(ANSWER), text)
+        return self
+
+    def filled(self, texts: Mapping[str, str]) -> "Column":
+        """Fill cells that are empty from the file: its values have been shown from then on."""
+        empty = {n: t for n, t in texts.items() if t and n in TYPED and getattr(self, n).empty}
+        if not empty:
+            return self
+        cells = {name: Cell(text, Source.FILE) for name, text in empty.items()}
+        asked = {key: answer for key, answer in self.asked.items() if key != KEEP}
+        return replace(self, **cells, seen=True, asked=MappingProxyType(asked))
+
+    def answered(self, key: str, answer: str) -> "Column":
+        """Answer a question; "" opens it again."""
+        return replace(self, asked=MappingProxyType({**self.asked, key: answer}))
+
+    def of_another_file(self) -> "Column":
+        """Forget what was read from a file or proposed after it; that it was seen stays."""
+        cells = {n: Cell() for n in TYPED if getattr(self, n).origin is Source.FILE}
+        proposed = self.use_origin in (Source.NOTICED, Source.FILE)
+        noticed = self.missing_origin in (Source.NOTICED, Source.FILE)
+        return replace(
+            self,
+            **cells,
+            use=None if proposed else self.use,
+            use_origin=None if proposed else self.use_origin,
+            missing="" if noticed else self.missing,
+            missing_origin=None if noticed else self.missing_origin,
+            asked=MappingProxyType({}),
+            note="",
+        )
+
+    @property
+    def _typed_origin(self) -> Source:
+        """The source of what is typed now: a public one cannot be named after a look."""
+        return Source.DECLARED if self.seen else self.source or Source.GUESS
+
+    def _typed(self, name: str, text: str) -> "Column":
+        """Whoever types a range or values says himself what the column is used as."""
+        if text == getattr(self, name).text:
+            return self
+        cell = Cell(text, self._typed_origin if text.strip() else None)
+        changed = replace(self, **{name: cell})
+        if name in self.used and text.strip() and self.use_origin is Source.FILE:
+            return replace(changed, use_origin=Source.DECLARED)
+        return changed
+
+    def _used_as(self, use: Use) -> "Column":
+        """A proposal that is chosen was noticed in the file; another choice is the owner's."""
+        proposed = self.use_origin in (Source.NOTICED, Source.FILE)
+        origin = Source.NOTICED if proposed and use is self.use else Source.DECLARED
+        return replace(self, use=use, use_origin=origin)
+
+    def _named(self, source: Source) -> "Column":
+        """Name the source of what was typed and will be; after a look nothing is named."""
+        if self.seen:
+            return self
+        typed = {n: getattr(self, n) for n in TYPED if not getattr(self, n).empty}
+        return replace(
+            self, source=source, **{n: replace(cell, origin=source) for n, cell in typed.items()}
+        )
+
+
+def _worst(origins: Iterable[Source | None]) -> Source | None:
+    """Return the last of ``WORST_LAST`` among them."""
+    found = [origin for origin in origins if origin is not None]
+    return max(found, key=WORST_LAST.index, default=None)

@@ -1,0 +1,265 @@
+"""The draft: all that the owner has said of a table so far, as text; screens are views of it.
+
+``Draft.recipe`` is the recipe it stands for, once nothing is missing. A draft knows no value, no
+count and no name of a file: only names of columns, and what stands in the cells.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.provenance import Unit
+from dpca_core.data.recipe import (
+    Category,
+    CategoryCoding,
+    Combine,
+    Missing,
+    MissingPerson,
+    Number,
+    Recipe,
+    RowLength,
+    Scaling,
+    Source,
+)
+from dpca_core.runtime.cached_property import cached_property
+from ui.owner.column import Cell, Column, Use
+from ui.owner.draft_errors import DraftError, column_errors, open_answers, parsed_number
+from ui.owner.value_lists import split_values
+
+__all__ = ["Cell", "Changes", "Column", "Draft", "DraftError", "Origin", "Use", "Who"]
+
+Origin = Source
+"""Where a cell comes from: the recipe's own word."""
+
+Changes = Mapping[str, Mapping[str, str]]
+"""Edits of single cells: field and text by the column's name; see ``Column.edited``."""
+
+FOUND = "found"
+EVERY_ROW = "every row differs"
+CANNOT_TELL = "cannot be told apart"
+_WHOLE = re.compile(r"0*[1-9][0-9]{0,8}")
+FEWEST_COLUMNS = 2
+"""Columns after coding that a PCA needs."""
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who is protected.
+
+    Attributes
+    ----------
+    columns
+        Columns that together name the person, where ``answer`` is ``FOUND``.
+    answer
+        "" until the owner has answered; else ``FOUND``, ``EVERY_ROW`` or ``CANNOT_TELL``.
+    one, many
+        The word for whoever is protected, in singular and plural.
+    combine, most
+        What is done with several rows of one person; m as typed.
+    missing_person, ids_ignore_case
+        As in ``Recipe``.
+    """
+
+    columns: tuple[str, ...] = ()
+    answer: str = ""
+    one: str = "person"
+    many: str = "people"
+    combine: Combine = Combine.AVERAGE
+    most: str = ""
+    missing_person: MissingPerson = MissingPerson.LEAVE_OUT
+    ids_ignore_case: bool = False
+
+    @property
+    def person(self) -> tuple[str, ...]:
+        """Columns that name the person; none where every row counts as one."""
+        return self.columns if self.answer == FOUND else ()
+
+    @property
+    def rows_kept(self) -> int | None:
+        """Return m; None where it is needed and no whole number from 1 on."""
+        if self.combine is not Combine.AT_MOST or not self.person:
+            return 1
+        text = self.most.strip()
+        return int(text) if _WHOLE.fullmatch(text) else None
+
+
+@dataclass(frozen=True)
+class Draft:
+    """All choices about a table so far.
+
+    Attributes
+    ----------
+    header
+        Names of the table's columns, in order.
+    columns
+        What was said of columns, by name; of earlier tables' columns too.
+    reading
+        How a text file is written.
+    people_guess, shares, epsilon, delta, chosen
+        Answers of *Decide*, as typed.
+    looked
+        Whether the owner looked at curves of the file before deciding: for good.
+    asked
+        Questions about the file as a whole by key, with the answers; "" where it is open.
+    """
+
+    header: tuple[str, ...] = ()
+    columns: Mapping[str, Column] = field(default_factory=lambda: MappingProxyType({}))
+    who: Who = Who()
+    reading: NumberFormat = field(default_factory=NumberFormat)
+    people_guess: str = ""
+    shares: str = ""
+    epsilon: str = ""
+    delta: str = ""
+    chosen: str = ""
+    looked: bool = False
+    asked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def column(self, name: str) -> Column:
+        """Return what was said of a column; nothing so far for one never met."""
+        return self.columns.get(name) or Column(name)
+
+    def use_of(self, name: str) -> Use | None:
+        """Return what a column is used as: step 1 decides which name the person."""
+        if name in self.who.person:
+            return Use.PERSON
+        use = self.column(name).use
+        return Use.OUT if use is Use.PERSON else use
+
+    @property
+    def used(self) -> tuple[Column, ...]:
+        """Columns of the table that are neither left out nor name the person, in its order."""
+        away = (Use.OUT, Use.PERSON)
+        return tuple(self.column(n) for n in self.header if self.use_of(n) not in away)
+
+    @property
+    def left_out(self) -> tuple[Column, ...]:
+        """Columns of the table that are left out, in its order."""
+        return tuple(self.column(n) for n in self.header if self.use_of(n) is Use.OUT)
+
+    def merge(self, changes: Changes) -> "Draft":
+        """Take edits of single cells; those of columns that the table does not have are dropped."""
+        known = set(self.header)
+        found: dict[str, Column] = {}
+        for name in changes:
+            if name in known:
+                column = self.column(name)
+                for field_name, text in changes[name].items():
+                    column = column.edited(field_name, text)
+                found[name] = column
+        return self.with_columns(found.values())
+
+    def with_columns(self, columns: Iterable[Column]) -> "Draft":
+        """Put columns in place of those of their names."""
+        found = {column.name: column for column in columns}
+        if all(self.columns.get(name) == column for name, column in found.items()):
+            return self
+        return replace(self, columns=MappingProxyType({**self.columns, **found}))
+
+    def with_column(self, name: str, **changes: Any) -> "Draft":
+        """Change fields of one column, as they are: nothing is derived from them."""
+        return self.with_columns([replace(self.column(name), **changes)])
+
+    def for_header(self, names: Iterable[str]) -> "Draft":
+        """Take another table: what was typed of equal names stays, what a file said does not.
+
+        Who is protected is asked again, with the same words.
+        """
+        header = tuple(names)
+        columns = {name: self.column(name).of_another_file() for name in header}
+        return replace(
+            self,
+            header=header,
+            columns=MappingProxyType({**self.columns, **columns}),
+            who=replace(self.who, columns=(), answer="", most=""),
+            asked=MappingProxyType({}),
+        )
+
+    @cached_property
+    def errors(self) -> tuple[DraftError, ...]:
+        """All that keeps the draft from being a recipe."""
+        found: list[DraftError] = []
+        if not self.who.answer or (self.who.answer == FOUND and not self.who.columns):
+            found.append(DraftError("", "who", "Say who is protected."))
+        if self.who.rows_kept is None:
+            found.append(DraftError("", "most", "Give m, a whole number from 1 on."))
+        for column in self.used:
+            found += column_errors(column)
+        if not found and sum(map(_width, self.used)) < FEWEST_COLUMNS:
+            found.append(DraftError("", "columns", "Use at least two columns: PCA needs two."))
+        return tuple(found)
+
+    def missing_answers(self) -> tuple[DraftError, ...]:
+        """All that is needed before *Decide*: errors and open questions, in the table's order."""
+        whole = [error for error in self.errors if not error.column]
+        open_ones = [
+            DraftError("", f"asked.{key}", "a question about the file is open")
+            for key, answer in self.asked.items()
+            if not answer
+        ]
+        beside = [e for c in self.used for e in (*column_errors(c), *open_answers(c))]
+        return (*whole, *open_ones, *beside)
+
+    @property
+    def bounds_are_public(self) -> bool:
+        """Whether nothing that is used was read from the file, and no question is open."""
+        kept_apart = (*self.used, *self.left_out)
+        read = any(column.origin is Source.FILE for column in kept_apart)
+        return not read and not self.missing_answers()
+
+    def recipe(self) -> Recipe | tuple[DraftError, ...]:
+        """Return the recipe of the draft, or what keeps it from being one.
+
+        Rows are made of length 1 and categories centred; *Decide* may choose otherwise.
+        """
+        if self.errors:
+            return self.errors
+        by_use = {use: [c for c in self.used if c.use is use] for use in Use}
+        return Recipe(
+            tuple(map(_number, by_use[Use.NUMBER])),
+            tuple(map(_category, by_use[Use.CATEGORY])),
+            Scaling.BOUNDED,
+            missing=Missing.CENTRE,
+            bounds_are_public=self.bounds_are_public,
+            person=self.who.person,
+            combine=self.who.combine,
+            most=self.who.rows_kept or 1,
+            unit=Unit(self.who.one, self.who.many),
+            number_format=self.reading,
+            row_length=RowLength.ONE,
+            category_coding=CategoryCoding.CENTRED,
+            missing_person=self.who.missing_person,
+            ids_ignore_case=self.who.ids_ignore_case,
+        )
+
+
+def _width(column: Column) -> int:
+    """Columns after coding."""
+    return len(split_values(column.values.text)) if column.use is Use.CATEGORY else 1
+
+
+def _number(column: Column) -> Number:
+    """Return the number that a column without errors is."""
+    low, high = parsed_number(column.low.text), parsed_number(column.high.text)
+    assert low is not None
+    assert high is not None
+    return Number(
+        column.name,
+        low,
+        high,
+        parsed_number(column.typical.text),
+        column.unit.strip(),
+        split_values(column.missing.replace("\u2212", "-")),
+        column.origin or Source.GUESS,
+        column.seen,
+    )
+
+
+def _category(column: Column) -> Category:
+    """Return the category that a column without errors is."""
+    codes = split_values(column.missing)
+    source = column.origin or Source.GUESS
+    return Category(column.name, split_values(column.values.text), codes, source, column.seen)

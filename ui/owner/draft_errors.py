@@ -1,0 +1,115 @@
+"""What keeps a draft from being a recipe: one short sentence beside the cell it is about."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from math import isfinite
+
+from ui.owner.column import ANSWER, KEEP, Cell, Column, Use
+from ui.owner.value_lists import split_values
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_GROUPS = re.compile(r"[+-]?\d{1,3}([  \u202f’'_]\d{3})+(\.\d+)?", re.ASCII)
+_BETWEEN_GROUPS = re.compile(r"[^\d.+-]")
+_MINUS = "\u2212"
+NEEDS_RANGE = "needs a range"
+NEEDS_VALUES = "at least two values"
+
+
+@dataclass(frozen=True)
+class DraftError:
+    """One answer that is missing, or one that cannot be.
+
+    Attributes
+    ----------
+    column
+        Its name; "" for the whole draft.
+    field
+        A field of ``Column``, ``use``, or ``asked.`` with the key of a question; ``who`` and
+        ``most`` for the whole draft.
+    sentence
+        What is wrong, as it stands beside the cell.
+    others
+        Further cells of the column that it is about.
+    """
+
+    column: str
+    field: str
+    sentence: str
+    others: tuple[str, ...] = ()
+
+
+def parsed_number(text: str) -> float | None:
+    """Return the finite number that a text is, written with a decimal point; None for any other.
+
+    A typographic minus is one too; digits in groups are not: they are written differently from
+    country to country.
+    """
+    plain = text.strip().replace(_MINUS, "-")
+    if not _NUMBER.fullmatch(plain):
+        return None
+    number = float(plain)
+    return number if isfinite(number) else None
+
+
+def column_errors(column: Column) -> tuple[DraftError, ...]:
+    """Say what keeps a column from being used as it is meant to be, in the order of its cells."""
+    if column.use is None:
+        return (DraftError(column.name, "use", "use it as what?"),)
+    if column.use is Use.NUMBER:
+        return _number_errors(column)
+    return _category_errors(column) if column.use is Use.CATEGORY else ()
+
+
+def open_answers(column: Column) -> tuple[DraftError, ...]:
+    """Questions about a column that are open: its own, then whether the file's cells stay."""
+    name = column.name
+    found = [
+        DraftError(name, f"{ANSWER}{key}", "a question is open") for key in column.open_questions
+    ]
+    if column.file_fields and not column.kept:
+        first, *others = column.file_fields
+        about = "read from the file: type it again, or keep it"
+        found.append(DraftError(name, f"{ANSWER}{KEEP}", about, (first, *others)))
+    return tuple(found)
+
+
+def _number_errors(column: Column) -> tuple[DraftError, ...]:
+    cells = column.used
+    wrong = [
+        DraftError(column.name, name, _not_a_number(cell))
+        for name, cell in cells.items()
+        if not cell.empty and parsed_number(cell.text) is None
+    ]
+    if wrong:
+        return tuple(wrong)
+    low, high, typical = (parsed_number(cells[n].text) for n in ("low", "high", "typical"))
+    if low is None or high is None:
+        empty = "low" if low is None else "high"
+        return (DraftError(column.name, empty, NEEDS_RANGE),)
+    if not high / 4 - low / 4 > 0:
+        return (DraftError(column.name, "low", "low must be below high", ("high",)),)
+    if typical is not None and not low <= typical <= high:
+        return (DraftError(column.name, "typical", "typical must lie between"),)
+    return ()
+
+
+def _category_errors(column: Column) -> tuple[DraftError, ...]:
+    values = split_values(column.values.text)
+    twice = [value for value, times in Counter(values).items() if times > 1]
+    if twice:
+        return (DraftError(column.name, "values", f"“{twice[0]}” is there twice"),)
+    if len(values) < 2:
+        return (DraftError(column.name, "values", NEEDS_VALUES),)
+    return ()
+
+
+def _not_a_number(cell: Cell) -> str:
+    """Say that a text is no number, and how it is written if it looks like one."""
+    text = cell.text.strip()
+    point = text.replace(",", ".")
+    if text.count(",") == 1 and parsed_number(point) is not None:
+        return f"not a number: {text} (write {point})"
+    if _GROUPS.fullmatch(text):
+        return f"not a number: {text} (write {_BETWEEN_GROUPS.sub('', text)})"
+    return f"not a number: {text}"
