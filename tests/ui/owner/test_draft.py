@@ -1,0 +1,252 @@
+"""The draft: what is typed stays as it was typed, and its source follows from how it came."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpca_core.data.recipe import CategoryCoding, Combine, Recipe, RowLength, Source
+from dpca_core.data.recipe_checks import require_valid
+from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED
+from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Changes, Column, Draft, Use, Who
+
+NAMES = ("age", "sex", "__proto__", "", "=cmd")
+FIELDS = (*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", f"{ANSWER}{KEEP}", "nothing")
+TEXTS = st.one_of(
+    st.sampled_from(["", "1e", "12,5", "0", "100", "−1", "a; b", "a; a", "1e400", KEEP]),
+    st.sampled_from([*Use, *Source]),
+    st.text(max_size=4),
+)
+EDITS = st.tuples(st.sampled_from(NAMES), st.sampled_from(FIELDS), TEXTS)
+FILLED = st.fixed_dictionaries(
+    {"low": st.just("3"), "high": st.just("9"), "values": st.just("p; q")}
+)
+STEPS = st.lists(st.one_of(EDITS, st.tuples(st.sampled_from(NAMES), st.just("fill"), FILLED)))
+
+
+def started(*names: str) -> Draft:
+    """Draft of a table with these columns, each row of which is a person's."""
+    return replace(Draft().for_header(names or NAMES), who=Who(answer=EVERY_ROW))
+
+
+def ready(**columns: dict[str, str]) -> Draft:
+    """Draft with these edits; two columns with a range are there already."""
+    given_ones = {n: {"use": "number", "low": "0", "high": "1"} for n in ("p", "q")}
+    return started(*given_ones, *columns).merge({**given_ones, **columns})
+
+
+def test_an_empty_draft_asks_for_everything() -> None:
+    fields = [(e.column, e.field) for e in Draft().for_header(["a"]).missing_answers()]
+    assert fields == [("", "who"), ("a", "use")]
+
+
+@pytest.mark.parametrize("text", ["1e", "", "12,5", "  7", "1e400", "٣", "−1", "nan"])
+@pytest.mark.parametrize("field", TYPED)
+def test_text_is_kept_as_typed_whatever_the_use(text: str, field: str) -> None:
+    draft = started("a").merge({"a": {field: text}})
+    for use in (Use.OUT, Use.CATEGORY, Use.NUMBER, Use.OUT):
+        draft = draft.merge({"a": {"use": use}})
+        assert getattr(draft.column("a"), field).text == text
+
+
+@given(STEPS)
+def test_random_edits_lose_nothing_and_raise_nothing(steps: list[tuple[str, str, object]]) -> None:
+    draft = started()
+    last: dict[tuple[str, str], str] = {}
+    for name, field, value in steps:
+        if isinstance(value, dict):
+            empty = {key for key in value if not last.get((name, key), "").strip()}
+            last |= {(name, key): value[key] for key in empty}
+            draft = draft.with_columns([draft.column(name).filled(value)])
+        else:
+            assert isinstance(value, str)
+            draft = draft.merge({name: {field: value}})
+            last[name, field] = value
+    for (name, field), text in last.items():
+        if field in (*TYPED, "unit", "missing"):
+            cell = getattr(draft.column(name), field)
+            assert (cell if isinstance(cell, str) else cell.text) == text
+    recipe = draft.recipe()
+    if isinstance(recipe, Recipe):
+        require_valid(recipe)
+    else:
+        assert recipe
+
+
+@given(STEPS)
+def test_what_was_filled_never_becomes_public(steps: list[tuple[str, str, object]]) -> None:
+    """After a look no cell that is typed, and no cell that was read, gets a public source."""
+    draft = started("age")
+    draft = draft.with_columns([draft.column("age").filled({"low": "3", "high": "9"})])
+    for _, field, value in steps:
+        column = draft.column("age")
+        if isinstance(value, dict):
+            draft = draft.with_columns([column.filled(value)])
+        else:
+            assert isinstance(value, str)
+            draft = draft.merge({"age": {field: value}})
+        after = draft.column("age")
+        assert after.seen
+        assert all(getattr(after, n).origin not in (*PUBLIC, Source.GUESS) for n in TYPED)
+
+
+def test_merging_edits_at_once_or_one_by_one_is_the_same() -> None:
+    changes: Changes = {"a": {"use": "number", "low": "1", "high": "5"}, "b": {"values": "x; y"}}
+    one_by_one = started("a", "b")
+    for name, cells in changes.items():
+        for field, text in cells.items():
+            one_by_one = one_by_one.merge({name: {field: text}})
+    assert one_by_one == started("a", "b").merge(changes)
+    assert one_by_one.merge(changes) is one_by_one
+
+
+def test_columns_the_table_does_not_have_are_dropped() -> None:
+    draft = started("a")
+    assert draft.merge({"b": {"low": "1"}}) is draft
+
+
+@pytest.mark.parametrize(
+    ("cells", "field", "sentence"),
+    [
+        ({}, "low", "needs a range"),
+        ({"low": "1"}, "high", "needs a range"),
+        ({"low": "220", "high": "30"}, "low", "low must be below high"),
+        ({"low": "5", "high": "5"}, "low", "low must be below high"),
+        ({"low": "1", "high": "5", "typical": "7"}, "typical", "typical must lie between"),
+        ({"low": "1", "high": "12,5"}, "high", "not a number: 12,5 (write 12.5)"),
+        ({"low": "1", "high": "3 000"}, "high", "not a number: 3 000 (write 3000)"),
+        ({"low": "1e", "high": "4"}, "low", "not a number: 1e"),
+        ({"low": "0", "high": "1e400"}, "high", "not a number: 1e400"),
+        ({"low": "nan", "high": "inf"}, "low", "not a number: nan"),
+        ({"use": "category"}, "values", "at least two values"),
+        ({"use": "category", "values": "yes; ;"}, "values", "at least two values"),
+        ({"use": "category", "values": "yes; no; yes"}, "values", "“yes” is there twice"),
+    ],
+)
+def test_an_error_stands_beside_its_cell(cells: dict[str, str], field: str, sentence: str) -> None:
+    draft = ready(a={"use": "number", **cells})
+    error = draft.missing_answers()[0]
+    assert (error.column, error.field, error.sentence) == ("a", field, sentence)
+    assert draft.recipe() == draft.errors
+
+
+def test_a_recipe_is_made_of_what_is_typed() -> None:
+    number = {"low": "−5", "typical": "1e1", "high": "40", "unit": "°C", "missing": "−1; 999"}
+    recipe = ready(t={"use": "number", **number}, s={"use": "category", "values": "f; m"}).recipe()
+    assert isinstance(recipe, Recipe)
+    column = recipe.numbers[-1]
+    assert (column.low, column.typical, column.high) == (-5, 10, 40)
+    assert (column.unit, column.missing, column.source) == ("°C", ("-1", "999"), Source.GUESS)
+    assert recipe.categories[0].values == ("f", "m")
+    assert (recipe.row_length, recipe.category_coding) == (RowLength.ONE, CategoryCoding.CENTRED)
+    assert recipe.bounds_are_public
+
+
+def test_m_must_be_a_whole_number() -> None:
+    several = Who(("id",), FOUND, combine=Combine.AT_MOST)
+    draft = ready(id={"use": "out"})
+    for text in ("", "0", "-1", "1.5", "x", "9" * 20):
+        errors = replace(draft, who=replace(several, most=text)).errors
+        assert [e.field for e in errors] == ["most"]
+    recipe = replace(draft, who=replace(several, most=" 5 ")).recipe()
+    assert isinstance(recipe, Recipe)
+    assert (recipe.most, recipe.person) == (5, ("id",))
+
+
+def test_the_column_of_the_person_is_no_column_of_the_pca() -> None:
+    draft = ready(id={"use": "number"})
+    assert replace(draft, who=Who(("id",), FOUND)).missing_answers() == ()
+    assert replace(draft, who=Who(("id",), CANNOT_TELL)).missing_answers() != ()
+
+
+def test_one_column_is_too_few_and_one_category_is_enough() -> None:
+    one = started("a").merge({"a": {"use": "number", "low": "0", "high": "1"}})
+    assert [e.field for e in one.errors] == ["columns"]
+    two = one.merge({"a": {"use": "category", "values": "x; y"}})
+    assert isinstance(two.recipe(), Recipe)
+
+
+@pytest.mark.parametrize("source", NAMED)
+def test_a_named_source_holds_for_what_was_and_will_be_typed(source: Source) -> None:
+    draft = ready(a={"use": "number", "low": "0"})
+    assert draft.column("a").low.origin is Source.GUESS
+    draft = draft.merge({"a": {"source": source, "high": "9"}})
+    assert {draft.column("a").low.origin, draft.column("a").high.origin} == {source}
+    assert draft.merge({"a": {"source": Source.FILE}}) is draft
+
+
+def test_filling_takes_empty_cells_only_and_is_never_public_again() -> None:
+    draft = ready(a={"use": "number", "low": "7", "source": "codebook"})
+    draft = draft.with_columns([draft.column("a").filled({"low": "1", "high": "9"})])
+    column = draft.column("a")
+    assert (column.low.text, column.low.origin) == ("7", Source.CODEBOOK)
+    assert (column.high.text, column.high.origin, column.seen) == ("9", Source.FILE, True)
+    assert not draft.bounds_are_public
+    assert [e.field for e in draft.missing_answers()] == ["asked.keep"]
+    kept = draft.merge({"a": {"asked.keep": "keep"}})
+    assert kept.missing_answers() == ()
+    assert not kept.bounds_are_public
+    for source in NAMED:
+        assert draft.merge({"a": {"source": source}}) is draft
+    again = draft.merge({"a": {"high": ""}}).merge({"a": {"source": "law or physics", "high": "9"}})
+    assert again.column("a").high.origin is Source.DECLARED
+    assert again.bounds_are_public
+    recipe = again.recipe()
+    assert isinstance(recipe, Recipe)
+    assert (recipe.numbers[-1].source, recipe.numbers[-1].seen) == (Source.DECLARED, True)
+
+
+def test_what_was_kept_is_asked_again_after_another_fill() -> None:
+    column = Column("a", Use.NUMBER).filled({"low": "1"}).answered(KEEP, KEEP)
+    assert column.kept
+    assert not column.filled({"high": "2"}).kept
+    assert column.filled({"low": "2"}) is column
+
+
+def test_a_proposal_nobody_confirmed_counts_as_read_from_the_file() -> None:
+    draft = ready().for_header(("p", "q", "day"))
+    draft = replace(draft, who=Who(answer=EVERY_ROW))
+    draft = draft.with_column("day", use=Use.OUT, use_origin=Source.FILE)
+    assert (draft.missing_answers(), draft.bounds_are_public) == ((), False)
+    confirmed = draft.merge({"day": {"use": "out"}})
+    assert confirmed.column("day").use_origin is Source.NOTICED
+    assert confirmed.bounds_are_public
+    own = draft.merge({"day": {"use": "category", "values": "a; b"}})
+    assert own.column("day").use_origin is Source.DECLARED
+
+
+def test_who_types_a_range_says_what_the_column_is() -> None:
+    column = Column("a", Use.NUMBER, use_origin=Source.FILE)
+    assert column.edited("low", "1").use_origin is Source.DECLARED
+    assert column.edited("values", "x").use_origin is Source.FILE
+    assert column.edited("low", "1").origin is Source.GUESS
+
+
+def test_an_open_question_is_an_answer_that_is_missing() -> None:
+    draft = ready().with_column("p", asked={"code": ""})
+    assert [(e.column, e.field) for e in draft.missing_answers()] == [("p", "asked.code")]
+    assert not draft.bounds_are_public
+    assert draft.merge({"p": {"asked.code": "missing"}}).bounds_are_public
+    assert draft.merge({"p": {"use": "out"}}).with_column("q", use=Use.OUT).used == ()
+
+
+def test_another_file_keeps_what_was_typed_and_forgets_what_was_read() -> None:
+    draft = ready(a={"use": "number", "low": "7"}).with_column("q", use_origin=Source.NOTICED)
+    draft = draft.with_columns([draft.column("a").filled({"high": "9"})])
+    draft = replace(draft, who=Who(("p",), FOUND, "pupil", "pupils"), looked=True)
+    other = draft.for_header(("a", "new", "q"))
+    assert (other.column("a").low.text, other.column("a").high.text) == ("7", "")
+    assert (other.column("a").seen, other.looked) == (True, True)
+    assert (other.column("new"), other.column("q").use) == (Column("new"), None)
+    assert (other.who.columns, other.who.answer, other.who.many) == ((), "", "pupils")
+    back = other.for_header(("p",))
+    assert back.column("p").high.text == "1"
+
+
+def test_ten_thousand_columns_are_merged_in_one_go() -> None:
+    names = [f"c{i}" for i in range(10_000)]
+    changes = {name: {"use": "number", "low": "0", "high": "1"} for name in names}
+    draft = started(*names).merge(changes)
+    assert len(draft.used) == 10_000
+    assert draft.missing_answers() == ()
