@@ -174,7 +174,7 @@ class Preparation:
     def blocks(self) -> Iterator[Scaled]:
         """Yield rows in the order of the table; averages in that of each person's first row."""
         with closing(self._source.chunks(self._raw)) as chunks:
-            if self._recipe.person is None:
+            if not self._recipe.names_persons:
                 for rows, _ in chunks:
                     self.people += len(rows)
                     yield self._scaled(rows)
@@ -197,7 +197,7 @@ class Preparation:
             nobody = without_person(chunk.persons)
             if self._strict and nobody.any():
                 raise EncodingError(
-                    f"Some rows have no value in the ID column {label(recipe.person)}, so it is "
+                    f"Some rows have no value in the ID column {label(recipe.person[0])}, so it is "
                     "unknown whose they are."
                 )
             chunk = chunk.without(nobody)

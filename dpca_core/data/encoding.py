@@ -9,7 +9,14 @@ from numpy.typing import NDArray
 
 from dpca_core.data.column_names import label
 from dpca_core.data.errors import EncodingError
-from dpca_core.data.labels import Labels, as_text, is_number, labels_from_codes, value_text
+from dpca_core.data.labels import (
+    Labels,
+    as_text,
+    is_number,
+    joined_labels,
+    labels_from_codes,
+    value_text,
+)
 from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.linalg.arrays import Array
@@ -111,8 +118,7 @@ def encode_columns(table: "DataFrame", recipe: Recipe, reading: Reading) -> Enco
     EncodingError
         For a column that is not there and, in strict reading, one that holds no numbers.
     """
-    person = () if recipe.person is None else (recipe.person,)
-    for name in (*(column.name for column in recipe.columns), *person):
+    for name in (*(column.name for column in recipe.columns), *recipe.person):
         if name not in table.columns:
             raise EncodingError(f"The table has no column {label(name)}.")
     columns = []
@@ -125,8 +131,19 @@ def encode_columns(table: "DataFrame", recipe: Recipe, reading: Reading) -> Enco
         else:
             raise EncodingError(f"The column {label(number.name)} does not hold numbers.")
     labels = [_labels(table[category.name]) for category in recipe.categories]
-    persons = None if recipe.person is None else _labels(table[recipe.person])
-    return EncodedColumns(len(table), columns, labels, persons)
+    labels.extend(_labels(table[name]) for name in recipe.person)
+    return coded_columns(len(table), columns, labels, recipe)
+
+
+def coded_columns(
+    rows: int, numbers: Sequence[Array], labels: Sequence[Labels], recipe: Recipe
+) -> EncodedColumns:
+    """Put columns together; the last of the labels are those of the columns that name a person."""
+    count = len(recipe.categories)
+    if not recipe.names_persons:
+        return EncodedColumns(rows, numbers, labels)
+    persons = joined_labels(labels[count:], ignore_case=recipe.ids_ignore_case)
+    return EncodedColumns(rows, numbers, labels[:count], persons)
 
 
 def _cell_by_cell(column: "Series", form: NumberFormat) -> Array:

@@ -95,6 +95,30 @@ def as_text(column: "Series") -> "Series":
     return column.astype("string").str.strip()
 
 
+def joined_labels(parts: Sequence[Labels], *, ignore_case: bool = False) -> Labels:
+    """Make one label of several for each row, missing where one of them is missing or empty.
+
+    Rows have equal texts where all parts have: no text of one part can pass for the end of another.
+    With ``ignore_case`` neither case nor any space in a part counts.
+    """
+    if len(parts) == 1 and not ignore_case:
+        return parts[0]
+    codes = np.stack([labels.codes for labels in parts], axis=1)
+    found, places = np.unique(codes, axis=0, return_inverse=True)
+    texts: list[str | None] = []
+    for row in found:
+        cells = [None if c < 0 else labels.texts[c] for c, labels in zip(row, parts, strict=True)]
+        if ignore_case:
+            cells = [cell and "".join(cell.split()).casefold() for cell in cells]
+        texts.append(_joined(cells) if all(cells) else None)
+    return labels_from_codes(places.reshape(-1).astype(np.intp), texts)
+
+
+def _joined(cells: Sequence[str | None]) -> str:
+    """Return the only text as it is; several so that different lists have different texts."""
+    return str(cells[0]) if len(cells) == 1 else repr(tuple(cells))
+
+
 def without_person(persons: Labels) -> NDArray[np.bool_]:
     """Tell which rows (n,) name no person: nothing stands there, or spaces."""
     return np.array([*(not text for text in persons.texts), True])[persons.codes]

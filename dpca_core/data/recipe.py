@@ -27,6 +27,45 @@ class Missing(StrEnum):
     DROP = "row left out"
 
 
+class MissingPerson(StrEnum):
+    """What is done with rows that name no person."""
+
+    LEAVE_OUT = "left out"
+    OWN = "each row its own"
+
+
+class RowLength(StrEnum):
+    """How long rows are when a mechanism gets them.
+
+    ``ONE`` divides every row by its own length, so that only its direction counts; a row of zeros
+    stays 0. Both are functions of one row, and cost nothing.
+    """
+
+    AT_MOST_R = "at most R"
+    ONE = "all of length 1"
+
+
+class CategoryCoding(StrEnum):
+    """What a category of m values becomes: m zeros and ones, or those less 1/m.
+
+    A missing value is 0 in all of them, in either coding.
+    """
+
+    INDICATORS = "0 or 1"
+    CENTRED = "0 or 1, minus 1/m"
+
+
+class Source(StrEnum):
+    """Where what is known of a column comes from."""
+
+    CODEBOOK = "codebook"
+    LAW = "law or physics"
+    GUESS = "guess"
+    DECLARED = "declared by you"
+    NOTICED = "noticed in the file"
+    FILE = "file"
+
+
 class Combine(StrEnum):
     """What is done with several rows of one person."""
 
@@ -48,19 +87,49 @@ class Reading(StrEnum):
 
 @dataclass(frozen=True)
 class Number:
-    """A numeric column and its public range."""
+    """A numeric column and its public range.
+
+    Attributes
+    ----------
+    typical
+        Public value, within the range, that becomes 0; None for the middle of the range.
+    unit
+        What it is measured in, for people.
+    missing
+        Codes that stand for a missing value, compared as numbers: "999" is 999.0 too.
+    source
+        Where range and typical value come from.
+    seen
+        Whether the file's values were shown before they were given.
+    """
 
     name: str
     low: float
     high: float
+    typical: float | None = None
+    unit: str = ""
+    missing: tuple[str, ...] = ()
+    source: Source = Source.DECLARED
+    seen: bool = False
 
 
 @dataclass(frozen=True)
 class Category:
-    """A categorical column and its public list of values; others count as none of them."""
+    """A categorical column and its public list of values; others count as none of them.
+
+    Attributes
+    ----------
+    missing
+        Further texts that stand for a missing value.
+    source, seen
+        As for ``Number``.
+    """
 
     name: str
     values: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    source: Source = Source.DECLARED
+    seen: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,13 +143,22 @@ class Recipe:
     bounds_are_public
         Whether ranges, categories and R were fixed without looking at this file.
     person
-        Column that names the person a row belongs to; None where a row is a person.
+        Columns that together name the person a row belongs to; () where a row is a person.
     most
         m, with ``Combine.AT_MOST``.
     mean_share
         Share of the budget for the mean, with ``Scaling.PRIVATE_MEAN``.
     number_format
         How a text file is written; Parquet files and data frames use it for cells of text only.
+    row_length
+        Whether rows are shortened to R, or all made of length 1, where R counts only with
+        ``Scaling.PRIVATE_MEAN``.
+    category_coding
+        What categories become.
+    missing_person
+        What is done with rows that name no person.
+    ids_ignore_case
+        Whether "P1" and "p1 " are one person: case does not count, nor any space.
     """
 
     numbers: tuple[Number, ...]
@@ -89,12 +167,16 @@ class Recipe:
     radius: float | None = None
     missing: Missing = Missing.CENTRE
     bounds_are_public: bool = False
-    person: str | None = None
+    person: tuple[str, ...] = ()
     combine: Combine = Combine.AVERAGE
     most: int = 1
     mean_share: float = 0.1
     unit: Unit = field(default_factory=Unit)
     number_format: NumberFormat = field(default_factory=NumberFormat)
+    row_length: RowLength = RowLength.AT_MOST_R
+    category_coding: CategoryCoding = CategoryCoding.INDICATORS
+    missing_person: MissingPerson = MissingPerson.LEAVE_OUT
+    ids_ignore_case: bool = False
 
     @property
     def columns(self) -> tuple[Number | Category, ...]:
@@ -122,12 +204,17 @@ class Recipe:
     @property
     def selects_rows(self) -> bool:
         """Whether what a row holds decides that it is left out: for a missing value or person."""
-        return self.missing is Missing.DROP or self.person is not None
+        return self.missing is Missing.DROP or self.names_persons
+
+    @property
+    def names_persons(self) -> bool:
+        """Whether columns name the person that a row belongs to."""
+        return len(self.person) > 0
 
     @property
     def rows_per_person(self) -> int:
         """Return m: rows one person owns after combining."""
-        several = self.person is not None and self.combine is Combine.AT_MOST
+        several = self.names_persons and self.combine is Combine.AT_MOST
         return self.most if several else 1
 
 
@@ -182,7 +269,7 @@ def disclosures(
     if recipe.missing is Missing.DROP:
         out.append(Disclosure("Missing", *_free("a row with a missing value is left out")))
     one = recipe.unit.one
-    if recipe.person is None:
+    if not recipe.names_persons:
         text = f"we assume that every row is a different {one}"
         out.append(Disclosure("Rows", Mark.DEPENDS, text, "you vouch for this"))
     elif recipe.combine is Combine.AVERAGE:

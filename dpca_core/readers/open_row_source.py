@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpca_core.data.encoding import EncodedColumns, encode_columns
+from dpca_core.data.encoding import EncodedColumns, coded_columns, encode_columns
 from dpca_core.data.errors import EncodingError, TableError
 from dpca_core.data.number_format import SEPARATORS
 from dpca_core.data.recipe import Reading, Recipe
@@ -79,10 +79,9 @@ class CsvFile:
         """
         self._file = TextFile(given, recipe.number_format, reading)
         self.name, self._recipe, self._rows, self.done = self._file.name, recipe, chunk_rows, 0.0
-        person = () if recipe.person is None else (recipe.person,)
         self._wanted = Wanted(
             [self._place(column.name) for column in recipe.numbers],
-            [self._place(name) for name in (*(c.name for c in recipe.categories), *person)],
+            [self._place(name) for name in (*(c.name for c in recipe.categories), *recipe.person)],
         )
 
     def _place(self, column: str) -> int:
@@ -105,10 +104,7 @@ class CsvFile:
         self.done = share
 
     def _coded(self, found: Columns) -> EncodedColumns:
-        labels, persons = found.labels, None
-        if self._recipe.person is not None:
-            *labels, persons = labels
-        return EncodedColumns(found.rows, found.numbers, labels, persons)
+        return coded_columns(found.rows, found.numbers, found.labels, self._recipe)
 
 
 class Files:

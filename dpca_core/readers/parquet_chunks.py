@@ -12,7 +12,7 @@ import numpy as np
 
 from dpca_core.data.arrow_labels import arrow_labels
 from dpca_core.data.column_names import label, shown
-from dpca_core.data.encoding import EncodedColumns
+from dpca_core.data.encoding import EncodedColumns, coded_columns
 from dpca_core.data.errors import EncodingError, TableError
 from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Reading, Recipe
@@ -50,8 +50,7 @@ class ParquetFile:
         with open_parquet(given) as file:
             self._metadata, schema = file.metadata, file.schema_arrow
         names = [shown(str(column)) for column in schema.names]
-        person = () if recipe.person is None else (recipe.person,)
-        wanted = (*(column.name for column in recipe.columns), *person)
+        wanted = (*(column.name for column in recipe.columns), *recipe.person)
         self._fields = [schema.names[place_of(name, names)] for name in wanted]
         self._p = len(recipe.numbers)
         for number, field in zip(recipe.numbers, self._fields, strict=False):
@@ -111,10 +110,8 @@ class ParquetFile:
         found = {name: batch.column(name) for batch in batches for name in batch.schema.names}
         columns, form = [found[field] for field in self._fields], self._recipe.number_format
         numbers = [_numbers(column, form) for column in columns[: self._p]]
-        labels, persons = [arrow_labels(column) for column in columns[self._p :]], None
-        if self._recipe.person is not None:
-            *labels, persons = labels
-        return EncodedColumns(len(batches[0]), numbers, labels, persons)
+        labels = [arrow_labels(column) for column in columns[self._p :]]
+        return coded_columns(len(batches[0]), numbers, labels, self._recipe)
 
 
 class _Lane:

@@ -163,7 +163,7 @@ def _streamable(recipe: Recipe) -> tuple[str, ...]:
             "The sample mean and the largest length are known only at the end of a stream: choose "
             "public bounds, or load the whole table."
         )
-    if recipe.person is not None:
+    if recipe.names_persons:
         raise RecipeError(
             "Streaming treats every row as a different person: combine the rows of each person "
             "beforehand, as docs/large-data.md shows."

@@ -73,14 +73,14 @@ def test_rows_with_a_missing_value_can_be_left_out():
 
 
 def test_rows_of_one_person_are_averaged():
-    data = rows_of(person="who")
+    data = rows_of(person=("who",))
     assert data.people == len(data.rows) == 3
     assert data.rows[0] * sqrt(3) == pytest.approx([-0.25, 0.2, 1, 0])
     assert data.rows[2] * sqrt(3) == pytest.approx([0, 1, 1 / 3, 0])
 
 
 def test_or_at_most_m_are_kept_and_s_is_divided_by_m():
-    data = rows_of(person="who", combine=Combine.AT_MOST, most=2)
+    data = rows_of(person=("who",), combine=Combine.AT_MOST, most=2)
     assert data.people == 3
     assert len(data.rows) == 5
     assert data.moment == pytest.approx(data.rows.T @ data.rows / 2)
@@ -140,9 +140,9 @@ def test_the_key_tells_nothing_of_file_and_content():
         ({"categories": (Category("sex", ("f",)),)}, "at least two categories"),
         ({"scaling": Scaling.NORM_ONLY}, "public norm bound"),
         ({"radius": inf}, "positive number"),
-        ({"person": "nobody"}, "no column nobody"),
-        ({"person": "sex"}, "unknown whose they are"),
-        ({"person": "who", "most": 0}, "at least one row"),
+        ({"person": ("nobody",)}, "no column nobody"),
+        ({"person": ("sex",)}, "unknown whose they are"),
+        ({"person": ("who",), "most": 0}, "at least one row"),
         ({"mean_share": 1.0}, "between 0 and 1"),
     ],
 )

@@ -87,29 +87,29 @@ def refused() -> list[Choice]:
         no(
             "one row", "has one row left", table=TABLE.assign(x=[nan, nan, 1]), missing=Missing.DROP
         ),
-        no("one person", "has one row left", table=TABLE.assign(who="p"), person="who"),
+        no("one person", "has one row left", table=TABLE.assign(who="p"), person=("who",)),
         no(
             "one row of one person",
             "has one row left",
             table=TABLE.assign(who="p"),
-            person="who",
+            person=("who",),
             combine=Combine.AT_MOST,
         ),
-        no("no such person column", "has no column id", person="id"),
+        no("no such person column", "has no column id", person=("id",)),
         no(
             "a person missing",
             "Some rows have no value in the ID column who",
-            person="who",
+            person=("who",),
             table=TABLE.assign(who=["p", None, "q"]),
         ),
         no(
             "people called by nothing visible",
             "Some rows have no value in the ID column who",
-            person="who",
+            person=("who",),
             table=TABLE.assign(who=["p", " ", "q"]),
         ),
         no("an empty table", "has no row left", table=TABLE.head(0)),
-        no("no row a person", "at least one row", person="who", combine=Combine.AT_MOST, most=0),
+        no("no row a person", "at least one row", person=("who",), combine=Combine.AT_MOST, most=0),
         no("no share for the mean", "between 0 and 1", mean_share=0.0),
         no("everything for the mean", "between 0 and 1", mean_share=1.0),
         no("nan for the mean", "between 0 and 1", mean_share=nan),
@@ -187,7 +187,7 @@ def people() -> list[Choice]:
     def ids(name: str, who: list) -> Choice:
         rows = [[HALF, HALF], [-HALF, -HALF]]
         columns = {"x": [4, 0, 4], "y": [8, 2, 8], "who": pd.Series(who, dtype=object)}
-        return yes(f"people called {name}", rows, columns, (X, Y), person="who")
+        return yes(f"people called {name}", rows, columns, (X, Y), person=("who",))
 
     one_each = {"x": [4, 0, 0], "y": [8, 2, 8], "who": [1, 2, 1]}
     wide = (Number("x", -MOST, MOST), Number("y", -MOST, MOST))
@@ -203,21 +203,21 @@ def people() -> list[Choice]:
             [[0, 0], [0, 0.5 * HALF]],
             {"x": [MOST, MOST, -MOST, MOST], "y": [-MOST, -MOST, 0, MOST], "who": list("ppqq")},
             wide,
-            person="who",
+            person=("who",),
         ),
         yes(
             "missing in some rows of one",
             [[HALF, 0], [-HALF, -HALF]],
             {"x": [4, 0, nan], "y": [nan, 2, 5], "who": list("pqp")},
             (X, Y),
-            person="who",
+            person=("who",),
         ),
         yes(
             "the first row of each",
             [[HALF, HALF], [-HALF, -HALF]],
             one_each,
             (X, Y),
-            person="who",
+            person=("who",),
             combine=Combine.AT_MOST,
             most=1,
         ),
@@ -226,7 +226,7 @@ def people() -> list[Choice]:
             [[HALF, HALF], [-HALF, -HALF], [-HALF, HALF]],
             one_each,
             (X, Y),
-            person="who",
+            person=("who",),
             combine=Combine.AT_MOST,
             most=10**9,
         ),

@@ -71,13 +71,13 @@ def vectors(content: bytes, recipe) -> list[np.ndarray]:
             for text, c in zip(labels, recipe.categories, strict=False)
             for v in c.values
         ]
-        if recipe.person is not None:
-            who = cell(recipe.person).strip()
+        if recipe.person:
+            who = cell(*recipe.person).strip()
             if who in (*form.missing, ""):
                 continue
             people.append(who)
         raw.append(np.array([*values, *hot]))
-    if recipe.person is not None:
+    if recipe.person:
         raw = combined(raw, people, recipe)
     return [inside(row, recipe) for row in raw]
 

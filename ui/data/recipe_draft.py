@@ -257,7 +257,7 @@ class RecipeDraft:
         several: dict[str, Any] = {}
         if self.person is not None and not streamed:
             at_most = self.combine is Combine.AT_MOST
-            several = {"person": self.person, "combine": self.combine}
+            several = {"person": (self.person,), "combine": self.combine}
             several["most"] = self.rows_per_person if at_most else 1
         return Recipe(
             tuple(map(self.number, self.used_as(ColumnKind.NUMBER))),

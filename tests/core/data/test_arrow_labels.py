@@ -23,9 +23,9 @@ from dpca_core.streaming.second_moment import second_moment
 NUMBERS = (Number("a", -1, 1), Number("b", -1, 1))
 PLAIN = Recipe(NUMBERS, radius=1.0, bounds_are_public=True)
 RECIPES = {
-    "person": Recipe(NUMBERS, person="p", radius=1.0, bounds_are_public=True),
+    "person": Recipe(NUMBERS, person=("p",), radius=1.0, bounds_are_public=True),
     "person, at most one": Recipe(
-        NUMBERS, person="p", combine=Combine.AT_MOST, radius=1.0, bounds_are_public=True
+        NUMBERS, person=("p",), combine=Combine.AT_MOST, radius=1.0, bounds_are_public=True
     ),
     "category": Recipe(
         NUMBERS, (Category("p", ("1", "0", "inf", "x", "[1]")),), bounds_are_public=True
@@ -203,7 +203,7 @@ def test_no_value_is_refused_and_each_counts_by_itself(column):
         return
     for name, recipe in RECIPES.items():
         whole, first, rest = (total(part, recipe) for part in given)
-        if recipe.person is not None:
+        if recipe.person:
             assert whole.people == max(len({*texts} - {None, ""}), 1), name
         else:
             assert np.allclose(whole.moment, first.moment + rest.moment, atol=1e-12), name

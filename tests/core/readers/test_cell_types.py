@@ -27,7 +27,7 @@ PERSONS = Recipe(
     (Number("a", 0, 2),),
     (Category("c", ("1", "01", "1.0")),),
     radius=1.0,
-    person="who",
+    person=("who",),
     bounds_are_public=True,
 )
 

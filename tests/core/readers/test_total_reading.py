@@ -20,7 +20,7 @@ from tests.references import csv as naive_csv
 
 TOTAL, STRICT = Reading.TOTAL, Reading.STRICT
 
-PEOPLE = replace(RECIPE, person="who")
+PEOPLE = replace(RECIPE, person=("who",))
 RECIPES = {
     "plain": RECIPE,
     "rows left out": replace(RECIPE, missing=Missing.DROP),
@@ -109,7 +109,7 @@ def test_any_file_is_read_by_the_rules(name, tmp_path, monkeypatch):
             content = content[:-1]
         expected = naive_csv.moment(content, recipe)
         assert close(moment(content, recipe), expected), (round_, content[:3000])
-        if recipe.person is None:
+        if not recipe.person:
             (tmp_path / "t.csv").write_bytes(content)
             (tmp_path / "t.csv.gz").write_bytes(gzip.compress(content))
             for given, rows_ in (("t.csv", 1), ("t.csv", 3), ("t.csv", None), ("t.csv.gz", 4)):
@@ -135,7 +135,7 @@ def test_one_line_moves_s_by_its_own_row_only(name, many, monkeypatch):
         place = rng.randint(0, len(usual))
         content = file_of([*usual[:place], line, *usual[place:]])
         after = moment(content, recipe)
-        if recipe.person is None:
+        if not recipe.person:
             assert close(after - before, moment(HEAD + line + b"\n", recipe)), line[:200]
             continue
         # One person's rows change, or one person comes: at most one direction each way, by 1.

@@ -78,7 +78,7 @@ PRIVATE = [
     "\U0010ffbf".encode(),
     "\U0010ff7f".encode(),
 ]
-NAMES = Recipe((Number("a", -1, 1), Number("b", -1, 1)), person="who", bounds_are_public=True)
+NAMES = Recipe((Number("a", -1, 1), Number("b", -1, 1)), person=("who",), bounds_are_public=True)
 
 
 @pytest.mark.parametrize("names", [WESTERN, PRIVATE, [*WESTERN, *PRIVATE]])
@@ -123,7 +123,9 @@ def test_texts_are_one_to_one():
 def test_a_line_of_long_cells_is_a_row_like_others(width, cell, quote):
     names = [f"c{i}" for i in range(width)]
     recipe = Recipe(
-        tuple(Number(name, -10, 10) for name in names[:2]), person=names[2], bounds_are_public=True
+        tuple(Number(name, -10, 10) for name in names[:2]),
+        person=(names[2],),
+        bounds_are_public=True,
     )
     usual = [b",".join([b"%d" % i] * width) for i in range(5)]
     head = ",".join(names).encode() + b"\n"

@@ -19,7 +19,7 @@ CHOICES = {
     "private mean": replace(RECIPE, scaling=Scaling.PRIVATE_MEAN, mean_share=0.2),
     "norm only": replace(RECIPE, scaling=Scaling.NORM_ONLY, radius=50.0, missing=Missing.DROP),
     "several rows": replace(
-        RECIPE, person="who", combine=Combine.AT_MOST, most=2, unit=Unit("patient", "patients")
+        RECIPE, person=("who",), combine=Combine.AT_MOST, most=2, unit=Unit("patient", "patients")
     ),
 }
 HEAD = "who,age,stay,dose,ward\n"

@@ -181,6 +181,6 @@ def test_sql_averages_the_rows_of_a_person(example):
         averaged = database.sql(sql).df()
     names = run("averaged = Recipe(", recipe=recipe, Recipe=Recipe, Number=Number)
     found = example["second_moment"](averaged, names["averaged"])
-    data = prepare(PEOPLE, replace(recipe, person="person", combine=Combine.AVERAGE), "people")
+    data = prepare(PEOPLE, replace(recipe, person=("person",), combine=Combine.AVERAGE), "people")
     assert same(found.moment, data.moment)
     assert (found.rows, found.columns) == (data.people, data.columns)

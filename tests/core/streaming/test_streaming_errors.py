@@ -179,8 +179,8 @@ def test_there_must_be_something(tmp_path):
     ("changes", "words"),
     [
         ({"scaling": Scaling.AS_IN_PAPERS}, "only at the end of a stream"),
-        ({"person": "age"}, "every row as a different person"),
-        ({"person": "age", "combine": Combine.AT_MOST}, "every row as a different person"),
+        ({"person": ("age",)}, "every row as a different person"),
+        ({"person": ("age",), "combine": Combine.AT_MOST}, "every row as a different person"),
         ({"numbers": (Number("age", nan, 1), Number("height", 1, 2))}, "public range"),
         ({"scaling": Scaling.NORM_ONLY, "radius": None}, "public norm bound"),
     ],

@@ -143,10 +143,10 @@ def test_a_recipe_holds_format_people_and_whom_it_protects() -> None:
         unit="village",
     )
     recipe = draft.recipe()
-    assert (recipe.number_format, recipe.person, recipe.most) == (form, "sex", 3)
+    assert (recipe.number_format, recipe.person, recipe.most) == (form, ("sex",), 3)
     assert [c.name for c in recipe.columns] == ["age", "height", "ward"]
     assert (recipe.unit.one, recipe.unit.many) == ("village", "villages")
-    assert draft.recipe(streamed=True).person is None
+    assert draft.recipe(streamed=True).person == ()
 
 
 @pytest.mark.parametrize(
