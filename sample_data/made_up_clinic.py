@@ -25,7 +25,7 @@ HEADER = (
 )  # fmt: skip
 PATIENTS_BY_VISITS = (160, 180, 220, 209, 131)
 """Patients with one visit, two, ... five: 900 patients and 2,671 visits."""
-_SEED, _ROW_OF_999, _PATIENT_OF_MINUS_ONE = 20260, 1374, 411
+_CLINIC_SEED, _ROW_OF_999, _PATIENT_OF_MINUS_ONE = 20260, 1374, 411
 _FIRST_DAY, _DAYS, _DAYS_BETWEEN_VISITS = date(2024, 1, 2), 120, (14, 60)
 _NO_HBA1C, _NO_LDL = 0.05, 0.04
 _NORMAL = NormalDist()
@@ -89,7 +89,7 @@ class _Patient:
 @cache
 def clinic_csv() -> bytes:
     """Return the clinic's table as a CSV file in UTF-8: a header and 2,671 lines."""
-    chance = _Chance(_SEED)
+    chance = _Chance(_CLINIC_SEED)
     counts = [visits for visits, many in enumerate(PATIENTS_BY_VISITS, 1) for _ in range(many)]
     for last in range(len(counts) - 1, 0, -1):
         other = chance.whole(0, last)
@@ -188,7 +188,7 @@ def _schema_field(column: Described) -> dict[str, object]:
     if column.values:
         field.update(type="string", constraints={"enum": list(column.values)})
     else:
-        ends = {"minimum": float(column.low), "maximum": float(column.high)}
+        ends = {"minimum": int(column.low), "maximum": int(column.high)}
         field.update(type="number", constraints=ends)
     if column.unit:
         field["unit"] = column.unit

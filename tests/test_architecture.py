@@ -22,7 +22,7 @@ LAYERS = (
     ("sample_data",),
     ("dpca_core.audit", "dpca_core.release", "dpca_core.estimator"),
     ("dpca_core.analysis", "dpca_core.streaming", "dpca_core.preparation", "dpca_core.figures"),
-    ("dpca_core.simulation", "dpca_core.readers"),
+    ("dpca_core.simulation", "dpca_core.readers", "dpca_core.codebooks"),
     ("dpca_core.mechanisms", "dpca_core.metrics", "dpca_core.data"),
     ("dpca_core.text", "dpca_core.theorems"),
     ("dpca_core.sampling", "dpca_core.sparse", "dpca_core.problem"),

@@ -21,8 +21,8 @@ from tests.test_locks import pins
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PACKAGES = ("dpca_core", "sample_data")
 OPTIONAL = PROJECT["optional-dependencies"]
-EXTRAS = {"app", "dask", "plot", "release", "sklearn", "tables"}
-DISTRIBUTION = {"sklearn": "scikit-learn"}
+EXTRAS = {"app", "codebooks", "dask", "plot", "release", "sklearn", "tables"}
+DISTRIBUTION = {"sklearn": "scikit-learn", "yaml": "pyyaml"}
 """Distributions that are not called as the module they bring."""
 BUNDLED = {
     f"dpca_core/figures/{NAME}": f"static/plotly/{NAME}",

@@ -1,0 +1,73 @@
+"""A recipe that this program has saved, read as a codebook."""
+
+from typing import Any
+
+from dpca_core.codebooks.codebook import Codebook, CodebookEntry, CodebookError, EntryUse
+from dpca_core.data.errors import RecipeError
+from dpca_core.data.recipe import Category, Number, Recipe
+
+_FORMAT = "dpca-recipe/"
+
+
+def is_recipe(tree: Any) -> bool:
+    """Tell whether a tree says that it is a recipe, of this version or another."""
+    form = tree.get("format") if isinstance(tree, dict) else None
+    return isinstance(form, str) and form.startswith(_FORMAT)
+
+
+def read_recipe(text: str) -> Codebook:
+    """Read a recipe's file. Where its ranges come from stays what it was when it was saved.
+
+    Raises
+    ------
+    CodebookError
+        Where the file is no sound recipe.
+    """
+    from dpca_core.data.recipe_json import loads
+
+    try:
+        recipe = loads(text)
+    except RecipeError as wrong:
+        raise CodebookError(str(wrong)) from wrong
+    return codebook_of_recipe(recipe)
+
+
+def codebook_of_recipe(recipe: Recipe) -> Codebook:
+    """Return what a recipe says of its columns, with the whole recipe."""
+    entries = tuple(
+        _number(column) if isinstance(column, Number) else _category(column)
+        for column in recipe.columns
+    )
+    return Codebook(entries, recipe.person, recipe.number_format, recipe=recipe)
+
+
+def _number(column: Number) -> CodebookEntry:
+    return CodebookEntry(
+        column.name,
+        EntryUse.NUMBER,
+        _written(column.low),
+        _written(column.typical),
+        _written(column.high),
+        column.unit,
+        column.missing,
+        source=column.source,
+        seen=column.seen,
+    )
+
+
+def _written(value: float | None) -> str:
+    """Return the shortest text that gives the number back; whole numbers without a point."""
+    if value is None:
+        return ""
+    return repr(value).removesuffix(".0")
+
+
+def _category(column: Category) -> CodebookEntry:
+    return CodebookEntry(
+        column.name,
+        EntryUse.CATEGORY,
+        missing=column.missing,
+        values=column.values,
+        source=column.source,
+        seen=column.seen,
+    )

@@ -1,0 +1,106 @@
+"""The simple CSV: a line a column of the table, with the headings the page itself uses."""
+
+import re
+from collections.abc import Iterator
+
+from dpca_core.codebooks.codebook import Codebook, CodebookEntry, EntryUse, Findings, name_key
+from dpca_core.codebooks.entry_checks import sound_entries
+from dpca_core.data.column_names import label
+from dpca_core.data.recipe import Source
+
+_HEADINGS = {
+    "column": ("column", "name", "variable", "field"),
+    "use": ("use", "useas", "type"),
+    "low": ("low", "min", "minimum"),
+    "typical": ("typical",),
+    "high": ("high", "max", "maximum"),
+    "unit": ("unit", "units"),
+    "missing": ("missing", "missingcodes"),
+    "values": ("values",),
+    "source": ("source", "wherefrom"),
+}
+"""What each part may be called, without case and spaces."""
+_USES = {
+    EntryUse.NUMBER: ("number", "numeric", "integer", "float", "decimal"),
+    EntryUse.CATEGORY: ("category", "categorical", "factor"),
+    EntryUse.OUT: ("out", "leaveout", "leftout", "ignore"),
+    EntryUse.PERSON: ("person", "theperson", "patient", "thepatient"),
+}
+_SOURCES = {
+    Source.LAW: ("laworphysics", "law", "physics"),
+    Source.GUESS: ("guess", "yourguess"),
+    Source.DECLARED: ("declared", "declaredbyyou"),
+    Source.NOTICED: ("noticedinthefile",),
+    Source.FILE: ("file", "readfromthefile", "fromthefile", "data", "thedata"),
+}
+"""Whatever else a source is called names a document: it counts as a codebook."""
+
+
+def is_simple_csv(header: list[str]) -> bool:
+    """Tell whether a first line names a column and anything to say of it."""
+    parts = _parts(header)
+    return "column" in parts and len(parts) > 1
+
+
+def read_simple_csv(header: list[str], lines: Iterator[list[str]]) -> Codebook:
+    """Read the lines below a header that ``is_simple_csv`` knows."""
+    findings = Findings()
+    parts = _parts(header)
+    used = set(parts.values())
+    if unused := [label(name) for i, name in enumerate(header) if name and i not in used]:
+        findings.add(f"not used: {', '.join(unused[:5])}{', …' if len(unused) > 5 else ''}")
+    entries = (_entry(parts, cells, findings) for cells in lines)
+    sound = sound_entries(entries, findings)
+    person = tuple(entry.name for entry in sound if entry.use is EntryUse.PERSON)
+    return Codebook(sound, person, problems=findings.problems)
+
+
+def _parts(header: list[str]) -> dict[str, int]:
+    """Return the place of each part that a heading names; the first heading counts."""
+    keys = [name_key(name) for name in header]
+    found = {}
+    for part, names in _HEADINGS.items():
+        places = [keys.index(name) for name in names if name in keys]
+        if places:
+            found[part] = places[0]
+    return found
+
+
+def _entry(parts: dict[str, int], cells: list[str], findings: Findings) -> CodebookEntry:
+    """Return what one line says."""
+    told = {part: cells[place] for part, place in parts.items() if place < len(cells)}
+    values = split_list(told.get("values", ""))
+    low, typical, high = (told.get(end, "") for end in ("low", "typical", "high"))
+    has_ends = bool(low or typical or high)
+    use = _use(told, bool(values), has_ends, findings)
+    source = _source(told.get("source", "")) if values or has_ends else None
+    missing = split_list(told.get("missing", ""))
+    name, unit = told.get("column", ""), told.get("unit", "")
+    return CodebookEntry(name, use, low, typical, high, unit, missing, values, source)
+
+
+def _use(
+    told: dict[str, str], has_values: bool, has_ends: bool, findings: Findings
+) -> EntryUse | None:
+    """Return the use a line names; without one that of what it says."""
+    said = name_key(told.get("use", ""))
+    for use, names in _USES.items():
+        if said in names:
+            return use
+    if said:
+        findings.add(f"{label(told.get('column', ''))}: use “{label(told['use'])}” is not known")
+    if has_ends:
+        return EntryUse.NUMBER
+    return EntryUse.CATEGORY if has_values else None
+
+
+def _source(text: str) -> Source:
+    said = name_key(text)
+    return next((source for source, names in _SOURCES.items() if said in names), Source.CODEBOOK)
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """Return the parts of a list: between semicolons, else vertical bars, else commas."""
+    mark = next((mark for mark in ";|," if mark in text), None)
+    parts = re.split(re.escape(mark), text) if mark else [text]
+    return tuple(part.strip() for part in parts if part.strip())
