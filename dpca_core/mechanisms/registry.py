@@ -56,6 +56,9 @@ DEFAULT = MECHANISMS[Gaussian.key]
 PURE_DEFAULT = MECHANISMS[WishartDifference.key]
 """The mechanism to start from where δ = 0: pure noise on S."""
 
+PURE_WIDE_DEFAULT = MECHANISMS[Laplace.key]
+"""Pure noise on S for more columns than exact Wishart noise is drawn for."""
+
 # What pages show as an example is named, never found by its properties: a mechanism that is
 # registered before it may have the same ones.
 LOCAL_DEFAULT = MECHANISMS[LocalGaussian.key]

@@ -1,5 +1,7 @@
 """Stops of the sliders and ε axes of all pages, and other choices that pages share."""
 
+from dpca_core.analysis.people_needed import ROUND_STEPS
+
 
 def nearest_stop(value: float, stops: tuple[float, ...]) -> float:
     """Return the stop of a slider that is closest, by ratio, to a number from a link."""
@@ -7,8 +9,10 @@ def nearest_stop(value: float, stops: tuple[float, ...]) -> float:
     return min(stops, key=lambda s: abs(s - value) / max(s, value, 1e-300))
 
 
-_STEPS = (1, 1.5, 2, 3, 5, 7)
-EPSILON_STOPS = (*(float(f"{step}e{decade}") for decade in range(-3, 2) for step in _STEPS), 100.0)
+EPSILON_STOPS = (
+    *(float(f"{step}e{decade}") for decade in range(-3, 2) for step in ROUND_STEPS),
+    100.0,
+)
 """Stops of ε on every page: 0.001 to 100."""
 
 DELTA_STOPS = (0.0, *(float(f"{m}e-{e}") for e in range(12, 1, -1) for m in (1, 3)), 0.05, 0.1)

@@ -1,0 +1,125 @@
+"""The spectrum that a data owner expects, from two public answers: how many people, which shares.
+
+Rows of length 1 make the eigenvalues of S sum to the number of people, so an eigenvalue is people
+times a share. Nothing here reads data.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import pairwise
+from math import isfinite
+
+import numpy as np
+
+from dpca_core.analysis.needed_epsilon_and_people import MOST_PEOPLE
+from dpca_core.linalg.arrays import Array
+
+LEAST_PEOPLE = 1.0
+"""People for whom a plan can be made, at least; at most ``MOST_PEOPLE``."""
+MOST_NAMED = 20
+"""Directions whose shares can be named, at most."""
+
+_ROUNDING = 1e-9
+
+
+class Expectation(StrEnum):
+    """What is expected of data that nobody has looked at."""
+
+    ONE_STRONG = "one strong direction"
+    FEW_STRONG = "a few strong directions"
+    MANY_WEAK = "many weak directions"
+
+
+EXPECTED_SHARES = {
+    Expectation.ONE_STRONG: (0.6,),
+    Expectation.FEW_STRONG: (0.36, 0.12, 0.115, 0.07),
+    Expectation.MANY_WEAK: (0.12, 0.1, 0.09, 0.08),
+}
+"""Shares of the first directions; the rest falls evenly."""
+
+
+def expected_shares(expectation: Expectation, d: int) -> tuple[float, ...]:
+    """Return the shares of the first directions at d columns: those of ``EXPECTED_SHARES``.
+
+    With few columns only the first d − 1 are kept. Where the rest, falling in equal steps, would
+    then begin above the last of them, they are raised in proportion, until the rest begins below.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two columns.
+    """
+    _require_columns(d)
+    first = EXPECTED_SHARES[expectation][: d - 1]
+    left = d - len(first)
+    if sum(first) + first[-1] * (left + 1) / 2 >= 1:
+        return first
+    factor = 1 / (sum(first) + first[-1] * left / 2)
+    return tuple(factor * share for share in first)
+
+
+def expected_spectrum(people: float, shares: Sequence[float], d: int) -> Array:
+    """Return the eigenvalues (d,) of S in people, descending, which sum to the number of people.
+
+    λ_i = people·share_i for the shares that are named. What is left falls evenly over the other
+    d − k directions: in equal steps to 0 after the last, or where that would begin above the last
+    share, in smaller steps from there.
+
+    Parameters
+    ----------
+    people
+        How many there are, about: a public guess.
+    shares
+        Of the first k directions, 0 to 1, largest first, 1 ≤ k < d.
+
+    Raises
+    ------
+    ValueError
+        One sentence that names the remedy, for numbers that no spectrum has.
+    """
+    if not (isfinite(people) and LEAST_PEOPLE <= people <= MOST_PEOPLE):
+        raise ValueError(
+            f"The number of people must be from {LEAST_PEOPLE:,.0f} to {MOST_PEOPLE:,.0f}."
+        )
+    _require_columns(d)
+    _require_shares(shares, d)
+    left, rest = d - len(shares), max(0.0, 1 - sum(shares))
+    steps = np.arange(left, 0, -1) / (left * (left + 1) / 2)
+    even = 1 / left
+    # A mixture of falling and constant shares; all weight on the falling ones where they fit.
+    excess = rest * steps[0] - shares[-1]
+    weight = 1.0 if excess <= 0 else (shares[-1] - rest * even) / (rest * (steps[0] - even) or 1.0)
+    tail = rest * (weight * steps + (1 - weight) * even)
+    return people * np.concatenate([shares, np.minimum(tail, shares[-1])])
+
+
+def _require_columns(d: int) -> None:
+    if d < 2:
+        raise ValueError("With one column there is no direction to choose; use two or more.")
+
+
+def _require_shares(shares: Sequence[float], d: int) -> None:
+    most = min(d - 1, MOST_NAMED)
+    if not 1 <= len(shares) <= most:
+        raise ValueError(
+            f"Name the shares of 1 to {most} directions, not of {len(shares)}: there are {d} "
+            "columns after coding."
+        )
+    if not all(isfinite(share) and share > 0 for share in shares):
+        raise ValueError("Each share must be above 0 %.")
+    if any(b > a for a, b in pairwise(shares)):
+        raise ValueError("Write the largest share first: each must be at most the one before it.")
+    total = sum(shares)
+    if total > 1 + _ROUNDING:
+        raise ValueError(f"The shares sum to {_percent(total)}; together they are at most 100 %.")
+    left = d - len(shares)
+    if 1 - total > left * shares[-1] * (1 + _ROUNDING):
+        raise ValueError(
+            f"These shares leave {_percent(1 - total)} for {left} more "
+            f"{'directions' if left > 1 else 'direction'}, none of which may exceed "
+            f"{_percent(shares[-1])}: name larger shares, or more of them."
+        )
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.4g}\u00a0%"

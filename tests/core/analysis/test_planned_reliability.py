@@ -1,0 +1,118 @@
+"""Plans against a dense simulation that shares no code with them."""
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS
+from dpca_core.analysis.expected_spectrum import expected_spectrum
+from dpca_core.analysis.planned_reliability import (
+    MOST_PLANNED_COLUMNS,
+    PlannedReleases,
+    planned_reliability,
+    relative_noise,
+)
+from dpca_core.analysis.reliability import RELEASES_JUDGED, Reliability
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT
+from dpca_core.privacy.budget import Budget
+
+BUDGET = Budget(1.0, 1e-6)
+FEW_STRONG = (0.36, 0.12, 0.115, 0.07)
+RELEASES = 1500
+TAU = 4.2246788893
+"""Of Gaussian noise at ε = 1, δ = 10⁻⁶: docs/gaussian.md's formula solved by another program."""
+
+
+def dense_cosines(spectrum: Array, scale: float, pure: bool) -> Array:
+    """Return |⟨v̂_i, v_i⟩| (T, d) of releases of a full matrix whose eigenvectors are random."""
+    rng, d = np.random.default_rng(20), len(spectrum)
+    axes = np.linalg.qr(rng.standard_normal((d, d)))[0]
+    found = []
+    for _ in range(RELEASES):
+        if pure:
+            first, second = (rng.standard_normal((d, d + 1)) for _ in range(2))
+            noise = first @ first.T - second @ second.T
+        else:
+            upper = np.triu(rng.normal(scale=0.5**0.5, size=(d, d)), 1)
+            noise = upper + upper.T + np.diag(rng.standard_normal(d))
+        values, vectors = np.linalg.eigh(axes @ np.diag(spectrum) @ axes.T + scale * noise)
+        vectors = vectors[:, np.argsort(-values)]
+        found.append(np.abs((axes * vectors).sum(axis=0)))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("pure", [False, True], ids=["gaussian", "pure"])
+def test_as_many_releases_hold_a_direction_as_of_a_dense_simulation(pure: bool) -> None:
+    """Fails by chance with probability below 10⁻⁶ a direction: 5 standard errors."""
+    spectrum, k = expected_spectrum(900, FEW_STRONG, 12), 4
+    scale = 0.5 if pure else TAU
+    dense = (dense_cosines(spectrum, scale, pure)[:, :k] >= 0.95).mean(axis=0)
+    budget = Budget(1.0, 0.0 if pure else 1e-6)
+    planned = planned_reliability(PURE_DEFAULT if pure else DEFAULT, spectrum, k, budget)
+    error = np.sqrt(np.maximum(dense * (1 - dense), 0.002) * (1 / RELEASES + 1 / RELEASES_JUDGED))
+    assert planned.reliabilities.trials == RELEASES_JUDGED
+    assert np.abs(np.array(planned.held) - dense).max() > 0
+    assert (np.abs(np.array(planned.held) - dense) <= 5 * error).all()
+
+
+def test_levels_follow_the_shares_and_the_gaps() -> None:
+    planned = planned_reliability(DEFAULT, expected_spectrum(900, FEW_STRONG, 19), 4, BUDGET)
+    levels = [direction.level for direction in planned.reliabilities.directions]
+    together = Reliability.TOGETHER
+    assert levels == [Reliability.RELIABLE, together, together, Reliability.RECOGNISABLE]
+    assert planned.first_held
+    assert not planned.all_held
+
+
+def test_neighbours_that_are_recognisable_alone_count_as_held_together() -> None:
+    """At ε = 3 directions 2 and 3 mix a little with each other, and with nothing else."""
+    spectrum = expected_spectrum(900, FEW_STRONG, 19)
+    planned = planned_reliability(DEFAULT, spectrum, 4, Budget(3.0, 1e-6))
+    assert planned.reliabilities.directions[1].level is Reliability.RECOGNISABLE
+    assert planned.all_held
+
+
+def test_only_noise_over_people_counts() -> None:
+    shares = expected_spectrum(1, FEW_STRONG, 10)
+    budgets = [(0.5, 2000.0), (2.0, None)]
+    noise = relative_noise(DEFAULT, 10, Budget(0.5, 1e-6), 2000.0)
+    people = [n or relative_noise(DEFAULT, 10, Budget(e, 1e-6)) / noise for e, n in budgets]
+    plans = [
+        planned_reliability(DEFAULT, shares * n, 4, Budget(e, 1e-6))
+        for (e, _), n in zip(budgets, people, strict=True)
+    ]
+    assert people[1] == pytest.approx(553.63, abs=0.01)
+    assert plans[0].held == plans[1].held
+
+
+def test_equal_shares_are_held_together_or_not_at_all() -> None:
+    planned = planned_reliability(DEFAULT, expected_spectrum(5000, (0.3, 0.3, 0.1), 8), 3, BUDGET)
+    assert [d.block for d in planned.reliabilities.directions][:2] == [(1, 2), (1, 2)]
+    assert planned.first_held
+    assert not planned.all_held
+
+
+def test_steps_are_what_the_whole_is() -> None:
+    shares = expected_spectrum(1, (0.5, 0.2), 60)
+    releases = PlannedReleases(DEFAULT, shares, 2)
+    steps = sum(1 for _ in releases.steps_at(0.005))
+    whole = planned_reliability(DEFAULT, shares * 100, 2, BUDGET)
+    assert steps > 1
+    assert releases.at(0.004) is None
+    found = releases.at(0.005)
+    assert found is not None
+    assert found.reliabilities.trials == whole.reliabilities.trials == releases.trials
+    assert sum(1 for _ in releases.steps_at(0.005)) == 0
+
+
+def test_wide_tables_get_fewer_releases_and_the_widest_none() -> None:
+    wide = PlannedReleases(DEFAULT, np.full(500, 1 / 500), 2)
+    assert 29 <= wide.trials < RELEASES_JUDGED
+    with pytest.raises(ValueError, match="at most 2,000 columns"):
+        PlannedReleases(DEFAULT, np.full(MOST_PLANNED_COLUMNS + 1, 1e-4), 2)
+
+
+@pytest.mark.parametrize("key", ["gaussian", "wishart_difference", "laplace"])
+def test_relative_noise_is_what_the_mechanism_says(key: str) -> None:
+    scale = {"gaussian": TAU, "wishart_difference": 0.5, "laplace": 5.5}[key]
+    assert relative_noise(MECHANISMS[key], 10, BUDGET) == pytest.approx(scale)
