@@ -31,6 +31,12 @@ export function plain(sentence) {
   return String(sentence || "").replace(/\*\*|\[\[|\]\]/g, "");
 }
 
+/* What Plotly's texts, which are a kind of HTML, say. */
+export function unmarked(markup) {
+  const text = String(markup).replaceAll("<br>", " ");
+  return new DOMParser().parseFromString(text, "text/html").body.textContent;
+}
+
 /* The parts of a page by the names that its skeleton gives them. */
 export function partsOf(root) {
   return Object.fromEntries([...root.querySelectorAll("[data-part]")].map((node) => [node.dataset.part, node]));

@@ -1,3 +1,4 @@
+import { unmarked } from "./dom.js";
 import { saveFigure, savePage, saveTable } from "./downloads.js";
 import { frameOf, laidOut } from "./figure.js";
 import { numbers } from "./packed_content.js";
@@ -52,19 +53,14 @@ export function figureTable({ data, layout, table, columns: heads = {} }, axis) 
   const [side, number] = own[0]?.orientation === "h" ? ["y", own[0].yaxis] : ["x", own[0]?.xaxis];
   const title = layout[`${side}axis${(number ?? side).slice(1)}`]?.title?.text;
   const columns = series.map(({ x, y }) => new Map(x.map((place, i) => [place, y[i]])));
-  return [[textOf(title ?? "x"), ...series.map(({ name }) => name)], ...places.map((place) => [place, ...columns.map((column) => column.get(place))])];
+  return [[unmarked(title ?? "x"), ...series.map(({ name }) => name)], ...places.map((place) => [place, ...columns.map((column) => column.get(place))])];
 }
 
 /* A trace as { name, x, y }; a band, whose outline goes there and back, as its upper and lower edge. */
 function seriesOf(trace, column) {
-  const name = textOf(column ?? trace.name ?? trace.meta);
+  const name = unmarked(column ?? trace.name ?? trace.meta);
   const [x, y] = (trace.orientation === "h" ? [trace.y, trace.x] : [trace.x, trace.y]).map((values) => (values.bdata === undefined ? [...values] : [...numbers(values)]));
   if (trace.fill !== "toself" || !x.every((place, i) => place === x.at(-1 - i))) return [{ name, x, y }];
   const half = x.length / 2;
   return [{ name: `${name} high`, x: x.slice(0, half), y: y.slice(0, half) }, { name: `${name} low`, x: x.slice(half).reverse(), y: y.slice(half).reverse() }];
-}
-
-/* Plotly's texts are a kind of HTML. */
-function textOf(markup) {
-  return new DOMParser().parseFromString(String(markup).replaceAll("<br>", " "), "text/html").body.textContent;
 }

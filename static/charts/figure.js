@@ -1,4 +1,5 @@
 import { resolved } from "./colours.js";
+import { showWords } from "./words.js";
 
 const FRAMES = new WeakMap();
 
@@ -34,7 +35,8 @@ export function laidOut(figure, look, frame) {
 }
 
 /* Draws a figure, or changes the one that is there; its zoom stays while uirevision does. Most of a
-   refinement is as it was before, and drawing it again would keep the next key press waiting. */
+   refinement is as it was before, and drawing it again would keep the next key press waiting.
+   With `over` its words are laid over it. */
 export function drawFigure(Plotly, node, figure, look, frame) {
   const { data, layout } = laidOut(figure, look, frame);
   const config = { ...look.palette.config, ...(frame.phone && { displayModeBar: false }) };
@@ -43,8 +45,10 @@ export function drawFigure(Plotly, node, figure, look, frame) {
   const asked = JSON.stringify([data, layout, config]);
   if (node.asked === asked) return undefined;
   node.asked = asked;
+  const words = frame.over && layout.annotations.splice(0);
   const start = performance.now();
   const drawn = Plotly.react(node, data, layout, config);
   performance.measure("dpca-react", { start });
+  if (words) showWords(node, words);
   return drawn;
 }

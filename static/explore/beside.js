@@ -16,16 +16,16 @@ export function besideAt({ beside: { data, layout, table }, dots, epsilons, epsi
   return { data: [...drawn, ...data.slice(drawn.length)], layout, table: { ...table, y, y2 }, saved: { at: texts?.[index], shapes: [bands?.[index]?.shape ?? []].flat() } };
 }
 
-/* That figure behind the right column's titles, at the rule's ε. */
-export function drawBeside(view) {
+/* That figure in the right column's frame, at the rule's ε. */
+export function drawBeside(view, frame) {
   const { data, index, parts: { beside } } = view;
   view.piles = data.dots.piles.map(({ x, y, filled_from: line }) => ({ x: rows(x), y: rows(y), line }));
-  drawPanels(view, beside, besideAt(data, index), true);
-  const { margin: { l, r }, width, xaxis, xaxis2, yaxis, yaxis2 } = beside.layout;
-  const frames = beside.parentElement.querySelectorAll(".dpca-frame");
+  drawPanels(view, beside, besideAt(data, index), frame);
+  const { margin: { l, r, b }, width, height, xaxis, xaxis2, yaxis, yaxis2 } = beside.layout;
+  const heights = [yaxis, yaxis2].map(({ domain: [low, high] }) => (high - low) * (height - b));
   const layers = beside.querySelectorAll(".scatterlayer");
   view.marks = [[xaxis, yaxis], [xaxis2, yaxis2]].map((axes, i) => ({
-    x: scaleOf(axes[0], 0, width - l - r), y: scaleOf(axes[1], frames[i].clientHeight, 0),
+    x: scaleOf(axes[0], 0, width - l - r), y: scaleOf(axes[1], heights[i], 0),
     full: colourOf(data.beside.data[i].marker.line.color, view.look), nodes: layers[i].querySelectorAll(".point"),
   }));
   moveBeside(view);

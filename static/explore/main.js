@@ -5,7 +5,7 @@ import { CALM, goOn } from "../charts/refinement.js";
 import { axisOf, bindRule, moveRule } from "../charts/rule.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { drawBeside, moveBeside } from "./beside.js";
-import { drawPanels } from "./panels.js";
+import { drawPanels, frameIn } from "./panels.js";
 import { bindFrames, drawRelease, markStale } from "./release.js";
 
 await stylesheets("../charts/charts.css", "../explore/explore.css", "../explore/phone.css");
@@ -42,7 +42,8 @@ function redraw(view) {
   performance.mark("dpca-redraw");
 }
 
-/* What stays while the rule moves. The right column follows a frame later, releases in the next. */
+/* What stays while the rule moves. Pictures of releases come when that is on the screen; then the
+   server may refine, once nobody moves. */
 function paint(view) {
   const { data, parts, root } = view;
   view.paintedAt = performance.now();
@@ -52,32 +53,40 @@ function paint(view) {
   root.classList.toggle("dpca-public", data.public);
   parts.pin.toggleAttribute("data-on", data.pinned);
   parts.target.value = data.target;
-  drawCurves(view);
-  readAxis(view);
+  drawColumns(view, (name) => performance.mark(name, { detail: data.id }));
   for (const [node, names] of [[parts.curves, ["kept", "kept_sub", "sin", "sin_sub", "noise", "noise_sub"]], [parts.beside, ["dots", "sin_dots", "spectrum"]]]) {
     node.setAttribute("aria-label", names.map((name) => parts[name].textContent).join(". "));
   }
   Object.assign(root.dataset, { id: data.id, stage: data.stage });
-  performance.mark("dpca-painted", { detail: data.id });
-  const next = (then) => (view.printing ? then() : requestAnimationFrame(() => view.data === data && then()));
-  next(() => {
-    drawBeside(view);
-    performance.mark("dpca-beside", { detail: data.id });
-    /* Pictures of releases come last; then the server may refine, once nobody moves. */
-    next(() => {
-      drawRelease(view);
-      setMarkup(parts.disclosures, data.disclosures);
-      root.dataset.ready = "true";
-      goOn(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
-    });
-  });
+  const finish = () => {
+    drawRelease(view);
+    setMarkup(parts.disclosures, data.disclosures);
+    root.dataset.ready = "true";
+    goOn(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
+  };
+  const next = (then) => requestAnimationFrame(() => view.data === data && then());
+  if (view.printing) finish();
+  else next(() => next(finish));
 }
 
-function drawCurves(view) {
-  const { data: { curves: figure }, parts: { curves }, root } = view;
+/* The figures of both columns, which appear in one frame: both places are read before any is drawn,
+   as a reading in between lays the page out again. */
+function drawColumns(view, done = () => {}) {
+  const { data: { curves: figure, beside: other }, parts: { curves, beside }, root } = view;
   const { l, r } = figure.layout.margin;
-  root.style.setProperty("--scale", sizeAt(figure, root.clientWidth && curves.parentElement.clientWidth - l - r).scale);
-  drawPanels(view, curves, figure, view.narrow);
+  const width = root.clientWidth && curves.parentElement.clientWidth - l - r;
+  root.style.setProperty("--scale", sizeAt(figure, width).scale);
+  const frames = [frameIn(curves, figure), frameIn(beside, other)];
+  drawPanels(view, curves, figure, { ...frames[0], phone: view.narrow, over: true });
+  listenToCurves(view);
+  readAxis(view);
+  done("dpca-painted");
+  drawBeside(view, { ...frames[1], phone: true });
+  done("dpca-beside");
+}
+
+function listenToCurves(view) {
+  const { curves } = view.parts;
   if (view.listening) return;
   view.listening = true;
   const choose = (key) => {
@@ -103,8 +112,7 @@ function build(view) {
   Object.assign(view, { index: data.epsilon_index, frame: 0 });
   bindRule(view, [track, rule], handle, redraw, () => {
     /* Titles that wrap differently have moved the frames: at rest the figures follow. */
-    drawCurves(view);
-    drawBeside(view);
+    drawColumns(view);
     view.say("epsilon", view.data.epsilons[view.index]);
     goOn(view);
   });

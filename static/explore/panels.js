@@ -11,10 +11,16 @@ function domainsOf(box, foot) {
   }));
 }
 
-/* One figure behind the titles of a column: its panels lie where the page left frames empty. */
-export function drawPanels({ Plotly, look }, node, figure, phone) {
+/* Where a column's figure lies: behind its titles, with panels where the page left frames empty. */
+export function frameIn(node, { layout }) {
   const box = node.parentElement;
-  const domains = domainsOf(box, figure.layout.margin.b);
-  const shown = { ...figure, layout: { ...figure.layout, margin: { ...figure.layout.margin, t: 0 } } };
-  drawFigure(Plotly, node, shown, look, { width: Math.max(box.clientWidth, 200), height: box.clientHeight, domains, phone });
+  const domains = domainsOf(box, layout.margin.b);
+  return { width: Math.max(box.clientWidth, 200), height: box.clientHeight, domains };
+}
+
+/* One figure for all panels of a column. */
+export function drawPanels({ Plotly, look }, node, figure, frame) {
+  const { layout } = figure;
+  const shown = { ...figure, layout: { ...layout, margin: { ...layout.margin, t: 0 } } };
+  drawFigure(Plotly, node, shown, look, frame);
 }
