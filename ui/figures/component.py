@@ -13,7 +13,7 @@ from ui.server import static_files
 _IMPORT = """\
 const app = document.querySelector("script[type=module][src]").src;
 const files = new URL("../../{address}", app);
-{check}const {{ default: draw }} = await import(new URL("{folder}/main.js", files).href);
+{check}{early}const {{ default: draw }} = await import(new URL("{folder}/main.js", files).href);
 const palette = {palette};
 const skeleton = {skeleton};
 export default (sent) => draw(sent, palette, skeleton);
@@ -23,6 +23,12 @@ whether or not a proxy in front of the server has added to that path."""
 _CHECK = """\
 await Promise.all({names}.map((name) => fetch(new URL(name, files), {{ cache: "no-cache" }})));
 """
+_EARLY = """\
+import(new URL("charts/plotly.js", files).href);
+"""
+"""Begins to load what takes longest, before the modules that need it are read."""
+WITH_FIGURES = ("chart_grid", "compare", "explore")
+"""Folders whose pages draw with Plotly."""
 
 
 def mount_script(folder: str, skeleton: str = "") -> str:
@@ -36,7 +42,11 @@ def mount_script(folder: str, skeleton: str = "") -> str:
     skeleton
         Markup that the page fills.
     """
-    sent = {"palette": _palette(), "skeleton": json.dumps(skeleton)}
+    sent = {
+        "palette": _palette(),
+        "skeleton": json.dumps(skeleton),
+        "early": _EARLY if folder in WITH_FIGURES else "",
+    }
     if static_files.versioned():
         address = f"{static_files.ADDRESS}{static_files.version()}/"
         return _IMPORT.format(address=address, folder=folder, check="", **sent)
