@@ -39,7 +39,7 @@ class CodebookEntry:
     values
         Of a category.
     source
-        Where the ranges come from; None where the codebook says nothing of ranges or values.
+        Where ranges and values come from; None where the codebook does not say.
     seen
         Whether the file's values were shown before they were given: known of our own recipes only.
     decimal, thousands

@@ -1,5 +1,6 @@
 """A recipe that this program has saved, read as a codebook."""
 
+from math import isnan
 from typing import Any
 
 from dpca_core.codebooks.codebook import Codebook, CodebookEntry, CodebookError, EntryUse
@@ -56,8 +57,8 @@ def _number(column: Number) -> CodebookEntry:
 
 
 def _written(value: float | None) -> str:
-    """Return the shortest text that gives the number back; whole numbers without a point."""
-    if value is None:
+    """Return the shortest text that gives the number back; "" for one that was not asked for."""
+    if value is None or isnan(value):
         return ""
     return repr(value).removesuffix(".0")
 

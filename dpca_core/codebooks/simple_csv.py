@@ -73,7 +73,7 @@ def _entry(parts: dict[str, int], cells: list[str], findings: Findings) -> Codeb
     low, typical, high = (told.get(end, "") for end in ("low", "typical", "high"))
     has_ends = bool(low or typical or high)
     use = _use(told, bool(values), has_ends, findings)
-    source = _source(told.get("source", "")) if values or has_ends else None
+    source = _source(told.get("source", ""))
     missing = split_list(told.get("missing", ""))
     name, unit = told.get("column", ""), told.get("unit", "")
     return CodebookEntry(name, use, low, typical, high, unit, missing, values, source)
@@ -94,8 +94,11 @@ def _use(
     return EntryUse.CATEGORY if has_values else None
 
 
-def _source(text: str) -> Source:
+def _source(text: str) -> Source | None:
+    """Return the source a line names; any document counts as a codebook."""
     said = name_key(text)
+    if not said:
+        return None
     return next((source for source, names in _SOURCES.items() if said in names), Source.CODEBOOK)
 
 

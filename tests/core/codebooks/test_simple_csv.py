@@ -30,7 +30,7 @@ def test_every_heading():
 def test_any_subset_in_any_order_without_case_and_spaces():
     entry = only("HIGH ; Low ;Column\n 70;10; Body Mass \n")
     assert (entry.name, entry.low, entry.high) == ("Body Mass", "10", "70")
-    assert (entry.use, entry.source) == (EntryUse.NUMBER, Source.CODEBOOK)
+    assert (entry.use, entry.source) == (EntryUse.NUMBER, None)
 
 
 def test_a_block_pasted_from_a_sheet():
@@ -62,7 +62,7 @@ def test_a_list_is_split_at_its_strongest_mark(text: str, values: tuple[str, ...
 @pytest.mark.parametrize(
     ("said", "source"),
     [
-        ("", Source.CODEBOOK),
+        ("", None),
         ("codebook", Source.CODEBOOK),
         ("Study protocol 3.1", Source.CODEBOOK),
         ("Law or Physics", Source.LAW),
@@ -74,12 +74,8 @@ def test_a_list_is_split_at_its_strongest_mark(text: str, values: tuple[str, ...
         ("the data", Source.FILE),
     ],
 )
-def test_a_source_that_reads_the_file_stays_one(said: str, source: Source):
+def test_a_source_that_reads_the_file_stays_one(said: str, source: Source | None):
     assert only(f"column,low,high,source\nhr,30,220,{said}\n").source is source
-
-
-def test_what_says_nothing_of_ranges_has_no_source():
-    assert only("column,unit\nhr,per min\n").source is None
 
 
 @pytest.mark.parametrize(
@@ -101,9 +97,7 @@ def test_what_says_nothing_of_ranges_has_no_source():
 def test_what_is_wrong_is_left_empty_and_said(line: str, problem: str):
     found = read(f"column,low,typical,high\n{line}\nsbp,60,125,260\n")
     assert found.problems == (problem,)
-    assert found.entries[-1] == CodebookEntry(
-        "sbp", EntryUse.NUMBER, "60", "125", "260", source=Source.CODEBOOK
-    )
+    assert found.entries[-1] == CodebookEntry("sbp", EntryUse.NUMBER, "60", "125", "260")
 
 
 def test_a_range_that_falls_leaves_nothing_of_itself():

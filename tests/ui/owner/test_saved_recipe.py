@@ -1,0 +1,112 @@
+"""The recipe saved and loaded in a fresh session gives the equal recipe."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
+from dpca_core.data.recipe_json import dumps
+from dpca_core.detection.column_questions import CODES, COMMA, IDENTIFIER, MISSING
+from sample_data.made_up_clinic import HEADER, codebook_csv
+from ui.owner.codebook_merge import merge_codebook
+from ui.owner.column import KEEP, Column, Use
+from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
+
+WHO = Who(("patient_id",), FOUND, "patient", "patients")
+OPEN = {COMMA: "", MISSING: "", CODES: "", IDENTIFIER: ""}
+
+
+def fresh(who: Who = WHO) -> Draft:
+    """A draft as it is after the upload: proposals that nobody confirmed, questions open."""
+    draft = Draft(HEADER, who=who)
+    for name in HEADER:
+        draft = draft.with_column(name, use=Use.NUMBER, use_origin=Source.FILE, asked=OPEN)
+    return draft.with_column("visit_date", use=Use.OUT, use_origin=Source.FILE, asked={})
+
+
+def finished() -> Draft:
+    draft = Draft(HEADER, who=WHO).merge({"visit_date": {"use": "out"}, "dbp": {"use": "out"}})
+    return merge_codebook(draft, read_codebook("c", codebook_csv())).draft
+
+
+def recipe_of(draft: Draft) -> Recipe:
+    recipe = draft.recipe()
+    assert isinstance(recipe, Recipe)
+    return recipe
+
+
+def again(recipe: Recipe, draft: Draft) -> Recipe:
+    book = read_codebook("recipe.json", dumps(recipe).encode())
+    merged = merge_codebook(draft, book)
+    assert merged.differing == ()
+    return recipe_of(merged.draft)
+
+
+CHANGES = {
+    "as it is": lambda draft: draft,
+    "at most 3 rows": lambda draft: replace(
+        draft,
+        who=replace(
+            draft.who, combine=Combine.AT_MOST, most="3", missing_person=MissingPerson.OWN,
+            ids_ignore_case=True,
+        ),
+    ),
+    "read from the file": lambda draft: draft.with_columns(
+        [
+            Column("dbp", Use.NUMBER).filled({"low": "44", "high": "132"}).answered(KEEP, KEEP)
+        ]
+    ),
+    "left out by a proposal": lambda draft: draft.with_column("dbp", use_origin=Source.FILE),
+    "a confirmed proposal": lambda draft: draft.with_column("hr", use_origin=Source.NOTICED),
+    "typed after a look": lambda draft: draft.with_column("hr", seen=True).merge(
+        {"hr": {"low": "1e1", "high": " 300 ", "typical": ""}}
+    ),
+    "decimal commas": lambda draft: replace(draft, reading=NumberFormat(decimal=",", thousands="."))
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_saved_and_loaded_the_recipe_is_equal(change):
+    recipe = recipe_of(change(finished()))
+    assert again(recipe, fresh()) == recipe
+
+
+def test_a_recipe_that_read_the_file_stays_so():
+    recipe = recipe_of(CHANGES["read from the file"](finished()))
+    assert not recipe.bounds_are_public
+    assert not again(recipe, fresh()).bounds_are_public
+
+
+def test_what_step_1_says_stays_until_the_owner_agrees():
+    book = read_codebook("r", dumps(recipe_of(finished())).encode())
+    other = fresh(Who(("visit_date",), FOUND))
+    merged = merge_codebook(other, book)
+    assert merged.differing == (("", "who"),)
+    assert merged.draft.who == other.who
+    assert merge_codebook(other, book, replace_typed=True).draft.who == WHO
+
+
+@pytest.mark.parametrize("answer", [EVERY_ROW, CANNOT_TELL])
+def test_a_recipe_cannot_say_why_no_column_names_the_person(answer: str):
+    alone = replace(finished(), who=Who(answer=answer)).with_column("patient_id", use=Use.OUT)
+    book = read_codebook("r", dumps(recipe_of(alone)).encode())
+    assert merge_codebook(fresh(Who(answer=answer)), book).draft.who.answer == answer
+    assert merge_codebook(fresh(Who()), book).draft.who.answer == ""
+
+
+def test_columns_that_the_recipe_does_not_name_are_left_out():
+    book = read_codebook("r", dumps(recipe_of(finished())).encode())
+    chosen = fresh().merge({"dbp": {"use": "category"}})
+    merged = merge_codebook(chosen, book)
+    assert merged.differing == (("dbp", "use"),)
+    assert merged.draft.use_of("dbp") is Use.CATEGORY
+    agreed = merge_codebook(chosen, book, replace_typed=True).draft
+    assert agreed.use_of("dbp") is Use.OUT
+
+
+def test_another_separator_is_not_taken():
+    book = read_codebook("r", dumps(recipe_of(finished())).encode())
+    semicolons = replace(fresh(), reading=NumberFormat(delimiter=";"))
+    assert merge_codebook(semicolons, book).draft.reading.delimiter == ";"

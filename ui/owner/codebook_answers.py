@@ -1,0 +1,70 @@
+"""Questions about a column that a codebook settles, so that nobody has to be asked."""
+
+from dpca_core.codebooks.codebook import CodebookEntry, EntryUse
+from dpca_core.data.recipe import Recipe
+from dpca_core.detection.column_proposal import ColumnProposal
+from dpca_core.detection.column_questions import (
+    AN_IDENTIFIER,
+    AS_CODES,
+    AS_MISSING,
+    CODES,
+    COMMA,
+    DECIMAL_COMMA,
+    IDENTIFIER,
+    MEASUREMENT,
+    MISSING,
+    REAL_VALUE,
+    STEPS,
+    SURVEY,
+    TEXTS,
+    THOUSANDS_COMMA,
+    UNITS,
+    WEIGHT,
+)
+from ui.owner.draft_errors import parsed_number
+from ui.owner.value_lists import split_values
+
+_BY_USE = {
+    EntryUse.NUMBER: {CODES: STEPS, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT},
+    # A list of values is no identifier, and nothing weighs by it.
+    EntryUse.CATEGORY: {CODES: AS_CODES, IDENTIFIER: MEASUREMENT, WEIGHT: MEASUREMENT},
+    EntryUse.OUT: {IDENTIFIER: AN_IDENTIFIER, WEIGHT: SURVEY},
+}
+
+
+def settled_answers(
+    entry: CodebookEntry, proposal: ColumnProposal | None, recipe: Recipe | None = None
+) -> dict[str, str]:
+    """Return answers by the question's key; what the codebook does not settle is not in it.
+
+    Parameters
+    ----------
+    proposal
+        What was recognised in the file; its codes and units say what a question is about.
+    recipe
+        The saved recipe that the entry is part of: it was made when all questions were answered.
+    """
+    answers = dict(_BY_USE.get(entry.use, {})) if entry.use else {}
+    if recipe is not None:
+        decimal = recipe.number_format.decimal == ","
+        answers[COMMA] = DECIMAL_COMMA if decimal else THOUSANDS_COMMA
+        answers[TEXTS] = AS_MISSING
+        answers[MISSING] = REAL_VALUE
+    elif entry.decimal == ",":
+        answers[COMMA] = DECIMAL_COMMA
+    elif entry.thousands == ",":
+        answers[COMMA] = THOUSANDS_COMMA
+    if proposal is None:
+        return answers
+    if _all_among(split_values(proposal.missing_code), entry.missing):
+        answers[MISSING] = AS_MISSING
+    for question in proposal.questions:
+        if question.key == UNITS and entry.unit in question.answers:
+            answers[UNITS] = entry.unit
+    return answers
+
+
+def _all_among(codes: tuple[str, ...], named: tuple[str, ...]) -> bool:
+    """Tell whether all codes are named, as numbers."""
+    numbers = {parsed_number(code) for code in named} - {None}
+    return bool(codes) and {parsed_number(code) for code in codes} <= numbers

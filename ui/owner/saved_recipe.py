@@ -1,0 +1,70 @@
+"""A saved recipe says everything: who is protected, how the file is read, what is left out."""
+
+from dataclasses import replace
+
+from dpca_core.data.recipe import Combine, Recipe, Source
+from ui.owner.column import Use
+from ui.owner.draft import FOUND, Draft, Who
+
+WHO = "who"
+"""The field of the whole draft that may differ."""
+
+
+def with_whole_recipe(
+    draft: Draft, recipe: Recipe, *, replace_typed: bool
+) -> tuple[Draft, list[tuple[str, str]]]:
+    """Take what a recipe says beside its columns' cells.
+
+    Returns
+    -------
+    draft
+        Columns that the recipe does not name are left out.
+    differing
+        Columns and fields, "" for the whole draft, in which the owner chose something else.
+    """
+    named = {*(column.name for column in recipe.columns), *recipe.person}
+    differing: list[tuple[str, str]] = []
+    others = []
+    for name in draft.header:
+        if name in named:
+            continue
+        column = draft.column(name)
+        if column.use_origin is Source.DECLARED and column.use not in (Use.OUT, None):
+            differing.append((name, "use"))
+            if not replace_typed:
+                continue
+        others.append(replace(column, use=Use.OUT, use_origin=_origin_of_the_rest(recipe)))
+    draft = draft.with_columns(others)
+    other_person = bool(draft.who.answer) and draft.who.person != recipe.person
+    if other_person:
+        differing.append(("", WHO))
+    if replace_typed or not other_person:
+        draft = replace(draft, who=_who(draft.who, recipe))
+    # With another separator the file's columns would not be those of the draft.
+    if recipe.number_format.delimiter == draft.reading.delimiter:
+        draft = replace(draft, reading=recipe.number_format)
+    return draft, differing
+
+
+def _origin_of_the_rest(recipe: Recipe) -> Source:
+    """Return where it comes from that other columns are left out.
+
+    A recipe whose ranges are all public, but which is not, was made by proposals nobody confirmed.
+    """
+    read = any(column.source is Source.FILE for column in recipe.columns)
+    return Source.DECLARED if recipe.bounds_are_public or read else Source.FILE
+
+
+def _who(who: Who, recipe: Recipe) -> Who:
+    """Return whom the recipe protects; without columns it cannot say why there are none."""
+    several = recipe.person and recipe.combine is Combine.AT_MOST
+    return Who(
+        recipe.person,
+        FOUND if recipe.person else "" if who.answer == FOUND else who.answer,
+        recipe.unit.one,
+        recipe.unit.many,
+        recipe.combine,
+        str(recipe.most) if several else "",
+        recipe.missing_person,
+        recipe.ids_ignore_case,
+    )
