@@ -10,6 +10,7 @@ from tests.frontend.imports import imported, modules, script
 from ui.compare.skeleton import skeleton as compare_skeleton
 from ui.explore.skeleton import skeleton as explore_skeleton
 from ui.figures.charts import SKELETON as GRID
+from ui.owner.columns_skeleton import skeleton as owner_skeleton
 from ui.server.static_files import STATIC
 
 SCRIPTS = sorted(
@@ -18,7 +19,7 @@ SCRIPTS = sorted(
     if path.parent.name != "plotly"
 )
 """Our own."""
-ENTRIES = ("chart_grid/main.js", "compare/main.js", "explore/main.js")
+ENTRIES = ("chart_grid/main.js", "compare/main.js", "explore/main.js", "owner/main.js")
 UNSEEN = ("history/main.js",)
 """Entries that draw nothing."""
 SHARED = "charts"
@@ -95,11 +96,17 @@ TAKEN_APART = re.compile(r"(?:\bparts: |const )\{ ([\w, ]+) \}(?= = (?:\w+\.)*pa
 
 @pytest.mark.parametrize(
     ("folder", "skeleton"),
-    [("explore", explore_skeleton()), ("compare", compare_skeleton()), ("chart_grid", GRID)],
+    [
+        ("explore", explore_skeleton()),
+        ("compare", compare_skeleton()),
+        ("owner", owner_skeleton()),
+        ("chart_grid", GRID),
+    ],
 )
 def test_every_part_asked_for_is_in_the_skeleton(folder: str, skeleton: str) -> None:
     there = set(re.findall(r'data-part="(\w+)"', skeleton))
-    names = [*Path(STATIC, folder).glob("*.js"), STATIC / "charts" / "refinement.js"]
+    refined = {"charts/refinement.js"}.intersection(modules(f"{folder}/main.js"))
+    names = [*Path(STATIC, folder).glob("*.js"), *(STATIC / name for name in refined)]
     text = "\n".join(path.read_text("utf-8") for path in names)
     taken = {name for group in TAKEN_APART.findall(text) for name in group.split(", ")}
     asked = set(PART.findall(text)) | taken

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Any
 
 from dpca_core.data.recipe import Source
 
@@ -147,7 +148,8 @@ class Column:
     def edited(self, name: str, text: str) -> "Column":
         """Take one edit: a field's name, or ``asked.`` and a question's key, and its text.
 
-        What is no field, no use and no source that can be named changes nothing.
+        ``seen`` says that the file's values were shown before; it cannot be unsaid. What is no
+        field, no use and no source that can be named changes nothing.
         """
         if name in TYPED:
             return self._typed(name, text)
@@ -159,6 +161,8 @@ class Column:
             return self._used_as(Use(text))
         if name == "source" and text in NAMED:
             return self._named(Source(text))
+        if name == "seen":
+            return replace(self, seen=True)
         if name.startswith(ANSWER):
             return self.answered(name.removeprefix(ANSWER), text)
         return self
@@ -168,7 +172,7 @@ class Column:
         empty = {n: t for n, t in texts.items() if t and n in TYPED and getattr(self, n).empty}
         if not empty:
             return self
-        cells = {name: Cell(text, Source.FILE) for name, text in empty.items()}
+        cells: dict[str, Any] = {name: Cell(text, Source.FILE) for name, text in empty.items()}
         asked = {key: answer for key, answer in self.asked.items() if key != KEEP}
         return replace(self, **cells, seen=True, asked=MappingProxyType(asked))
 
@@ -178,7 +182,7 @@ class Column:
 
     def of_another_file(self) -> "Column":
         """Forget what was read from a file or proposed after it; that it was seen stays."""
-        cells = {n: Cell() for n in TYPED if getattr(self, n).origin is Source.FILE}
+        cells: dict[str, Any] = {n: Cell() for n in TYPED if getattr(self, n).origin is Source.FILE}
         proposed = self.use_origin in (Source.NOTICED, Source.FILE)
         noticed = self.missing_origin in (Source.NOTICED, Source.FILE)
         return replace(
@@ -193,7 +197,7 @@ class Column:
         )
 
     @property
-    def _typed_origin(self) -> Source:
+    def typed_origin(self) -> Source:
         """The source of what is typed now: a public one cannot be named after a look."""
         return Source.DECLARED if self.seen else self.source or Source.GUESS
 
@@ -201,8 +205,9 @@ class Column:
         """Whoever types a range or values says himself what the column is used as."""
         if text == getattr(self, name).text:
             return self
-        cell = Cell(text, self._typed_origin if text.strip() else None)
-        changed = replace(self, **{name: cell})
+        cell = Cell(text, self.typed_origin if text.strip() else None)
+        cells: dict[str, Any] = {name: cell}
+        changed = replace(self, **cells)
         if name in self.used and text.strip() and self.use_origin is Source.FILE:
             return replace(changed, use_origin=Source.DECLARED)
         return changed
@@ -218,9 +223,8 @@ class Column:
         if self.seen:
             return self
         typed = {n: getattr(self, n) for n in TYPED if not getattr(self, n).empty}
-        return replace(
-            self, source=source, **{n: replace(cell, origin=source) for n, cell in typed.items()}
-        )
+        cells: dict[str, Any] = {n: replace(cell, origin=source) for n, cell in typed.items()}
+        return replace(self, source=source, **cells)
 
 
 def _worst(origins: Iterable[Source | None]) -> Source | None:

@@ -1,0 +1,48 @@
+/* What was typed and is not yet known to be merged. ui/owner/edits.py is the other end; maps, not
+   objects, hold names of columns, because a column may be called "__proto__". */
+
+const WAIT = 250;
+const LETTERS = 36;
+
+/* `send` gets {mount, seq, cells} with all edits that are not acknowledged, each time. */
+export function editsOf(send) {
+  const mount = Math.random().toString(LETTERS).slice(2);
+  const dirty = new Map();
+  let seq = 0;
+  let timer = 0;
+
+  const entries = () => [...dirty.values()].flatMap((fields) => [...fields.values()]);
+
+  function flush() {
+    clearTimeout(timer);
+    timer = 0;
+    const unsent = entries().filter((entry) => entry.seq === 0);
+    if (unsent.length === 0) return;
+    seq += 1;
+    for (const entry of unsent) entry.seq = seq;
+    send({ mount, seq, cells: listed(dirty) });
+  }
+
+  function type(name, field, text) {
+    if (!dirty.has(name)) dirty.set(name, new Map());
+    dirty.get(name).set(field, { text, seq: 0 });
+    timer ||= setTimeout(flush, WAIT);
+  }
+
+  /* An edit is done with once it is merged and its text has not changed since: a new text is a new
+     entry that was not sent. */
+  function acknowledge(merged) {
+    const last = new Map(merged).get(mount) ?? 0;
+    for (const [name, fields] of dirty) {
+      for (const [field, entry] of fields) if (entry.seq && entry.seq <= last) fields.delete(field);
+      if (fields.size === 0) dirty.delete(name);
+    }
+  }
+
+  const textOf = (name, field) => dirty.get(name)?.get(field)?.text;
+  return { type, flush, acknowledge, textOf, settled: () => dirty.size === 0 };
+}
+
+function listed(dirty) {
+  return [...dirty].map(([name, fields]) => [name, [...fields].map(([f, { text }]) => [f, text])]);
+}

@@ -1,0 +1,45 @@
+/* Which rows stand in the table: of a tab, by a filter, and as many as have been scrolled to. */
+
+const ALL_AT_ONCE = 200;
+const STEP = 100;
+
+/* `make` returns the row of a name, with what the server said last of it. */
+export function listOf(body, end, make) {
+  let names = [];
+  let limit = ALL_AT_ONCE;
+
+  function draw() {
+    const rows = names.slice(0, limit).map((name) => make(name).node);
+    const wanted = new Set(rows);
+    for (const node of body.querySelectorAll(":scope > *")) if (!wanted.has(node)) node.remove();
+    /* A row that is already there is not moved: it may be where somebody types. */
+    for (const [i, node] of rows.entries()) {
+      if (body.children[i] !== node) body.insertBefore(node, body.children[i] ?? null);
+    }
+    end.hidden = limit >= names.length;
+  }
+
+  function show(found) {
+    names = found;
+    draw();
+  }
+
+  function reach(name) {
+    const place = names.indexOf(name);
+    if (place >= limit) {
+      limit = place + STEP;
+      draw();
+    }
+    return place >= 0;
+  }
+
+  const more = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting || end.hidden) return;
+    limit += STEP;
+    draw();
+    more.unobserve(end);
+    more.observe(end);
+  }, { scrollMargin: "800px" });
+  more.observe(end);
+  return { show, reach, names: () => names, close: () => more.disconnect() };
+}

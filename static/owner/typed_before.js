@@ -1,0 +1,50 @@
+/* What was typed in this tab for a table with these columns: it outlives a reload, and dies with
+   the tab. No cell that was filled from the file is in it. */
+
+const ANSWER = "asked.";
+
+/* The store of one table, by the digest of its columns' names. */
+export function typedBefore(digest) {
+  const key = `dpca.columns.${digest}`;
+  let kept = read(key);
+
+  /* `seen` are the columns whose values were shown: what was typed there stays typed after it. */
+  function add(cells, seen) {
+    for (const [name, fields] of cells) {
+      const known = kept.get(name) ?? new Map();
+      for (const [field, text] of fields) if (!field.startsWith(ANSWER)) known.set(field, text);
+      if (seen(name)) known.set("seen", "seen");
+      if (known.size > 0) kept.set(name, known);
+    }
+    const texts = [...kept].map(([name, fields]) => [name, inOrder(fields)]);
+    try {
+      sessionStorage.setItem(key, JSON.stringify(texts));
+    } catch {
+      /* Full, or forbidden: what was typed is with the server all the same. */
+    }
+  }
+
+  function forget() {
+    kept = new Map();
+    sessionStorage.removeItem(key);
+  }
+
+  return { add, forget, cells: () => [...kept].map(([name, fields]) => [name, inOrder(fields)]) };
+}
+
+/* A look and a source come first: what is typed after them is typed after them. */
+function inOrder(fields) {
+  const first = ["seen", "source"].filter((field) => fields.has(field));
+  return [...first, ...[...fields.keys()].filter((field) => !first.includes(field))].map(
+    (field) => [field, fields.get(field)],
+  );
+}
+
+function read(key) {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(key)) ?? [];
+    return new Map(found.map(([name, fields]) => [String(name), new Map(fields)]));
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,215 @@
+"""What the step on columns shows, from the draft and what was proposed: nothing reads the file."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from dpca_core.data.recipe import Source
+from dpca_core.detection.column_proposal import ColumnProposal
+from ui.owner import text_columns as text
+from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, Column, Use
+from ui.owner.draft import Draft
+from ui.owner.draft_errors import DraftError
+from ui.owner.edits import Merged
+
+LONG = 200
+"""Columns from which the table has a filter by name."""
+
+_TYPED = ("low", "typical", "high", "values")
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """The names of columns by where they come from, in the table's order.
+
+    Attributes
+    ----------
+    read, unconfirmed
+        Used and read from the file; left out for what it holds, confirmed by nobody.
+    noticed
+        Of which something that was noticed in the file was confirmed.
+    declared, guessed
+        Typed after the file's values were shown; before.
+    public
+        From a codebook, or from law or physics.
+    """
+
+    read: tuple[str, ...]
+    unconfirmed: tuple[str, ...]
+    noticed: tuple[str, ...]
+    declared: tuple[str, ...]
+    guessed: tuple[str, ...]
+    public: tuple[str, ...]
+
+
+def provenance(draft: Draft) -> Provenance:
+    """Sort the columns by their worst source."""
+    used = [(column.name, column.origin) for column in draft.used]
+    out = [(column.name, column.origin) for column in draft.left_out]
+    return Provenance(
+        read=_of(used, Source.FILE),
+        unconfirmed=_of(out, Source.FILE),
+        noticed=_of([*used, *out], Source.NOTICED),
+        declared=_of(used, Source.DECLARED),
+        guessed=_of(used, Source.GUESS),
+        public=_of(used, *PUBLIC),
+    )
+
+
+def needing(draft: Draft) -> tuple[str, ...]:
+    """Name the columns that an answer is missing of, in the table's order."""
+    return tuple(dict.fromkeys(e.column for e in draft.missing_answers() if e.column))
+
+
+def headline(draft: Draft) -> str:
+    """Say how many columns are ready, and whether any was read from the file."""
+    total, found = len(draft.used), provenance(draft)
+    ready = total - len(needing(draft))
+    return text.headline(ready, total, len(found.read), len(found.unconfirmed))
+
+
+def table_content(
+    draft: Draft, proposals: Iterable[ColumnProposal], merged: Merged
+) -> dict[str, Any]:
+    """Compose what the table in the browser gets: rows, tabs, and what is merged of its edits."""
+    proposed = {proposal.name: proposal for proposal in proposals}
+    answers: dict[str, list[DraftError]] = {}
+    missing = draft.missing_answers()
+    for error in missing:
+        answers.setdefault(error.column, []).append(error)
+    rows = [_row(draft, name, proposed.get(name), answers.get(name, [])) for name in draft.header]
+    needed = [name for name in answers if name]
+    numbers = {"all": len(rows), "need": len(needed), "out": sum(row["out"] for row in rows)}
+    return {
+        "table": _digest(draft.header),
+        "merged": [[mount, seq] for mount, seq in merged.last.items()],
+        "fresh": not any(_typed_by_hand(draft.column(name)) for name in draft.header),
+        "long": len(rows) > LONG,
+        "words": text.HEADS,
+        "tabs": {tab: f"{label} {numbers[tab]:,}" for tab, label in text.TABS.items()},
+        "rows": rows,
+        "needed": needed,
+        "first": next(([e.column, e.field] for e in missing if e.column), None),
+        "missing": _missing(missing),
+    }
+
+
+def _missing(missing: tuple[DraftError, ...]) -> str:
+    """Say how many answers are missing; where it is one on the whole table, which."""
+    if len(missing) == 1 and not missing[0].column:
+        return missing[0].sentence
+    return f"{text.missing_answers(len(missing))}." if missing else ""
+
+
+def _digest(header: tuple[str, ...]) -> str:
+    """Return what tells tables with other columns apart, in the store of a browser's tab."""
+    digest = sha256()
+    for name in header:
+        encoded = name.encode("utf-8", "surrogatepass")
+        digest.update(len(encoded).to_bytes(8, "big") + encoded)
+    return digest.hexdigest()
+
+
+def _typed_by_hand(column: Column) -> bool:
+    """Tell whether anything was typed in a column's cells."""
+    origins = {getattr(column, name).origin for name in _TYPED}
+    return not origins.isdisjoint({Source.GUESS, Source.DECLARED})
+
+
+def _row(
+    draft: Draft, name: str, proposal: ColumnProposal | None, errors: list[DraftError]
+) -> dict[str, Any]:
+    """Compose the line of one column."""
+    column, use = draft.column(name), draft.use_of(name)
+    source = column.cells_origin or column.typed_origin
+    row = {
+        "name": name,
+        "use": use or "",
+        "uses": _uses(draft, use),
+        **{field: getattr(column, field).text for field in _TYPED},
+        "unit": column.unit,
+        "missing": column.missing,
+        "source": source,
+        "sources": _sources(column, source),
+        "seen": column.seen,
+        "out": use in (Use.OUT, Use.PERSON),
+        "bad": [f for e in errors if not e.field.startswith(ANSWER) for f in (e.field, *e.others)],
+    }
+    return {**row, **_message(draft, column, use, proposal, errors)}
+
+
+def _uses(draft: Draft, use: Use | None) -> list[tuple[str, str]]:
+    if use is Use.PERSON:
+        return [(Use.PERSON, f"the {draft.who.one}")]
+    choices = [(key.value, label) for key, label in text.USES.items()]
+    return choices if use else [("", text.CHOOSE), *choices]
+
+
+def _sources(column: Column, source: Source) -> list[tuple[str, str]]:
+    """Return what can be named as the source: nothing but the truth after a look."""
+    offered = [source] if column.seen or source not in NAMED else [*NAMED]
+    return [(s.value, f"{text.DOTS.get(s, text.HALF)} {text.SOURCES[s]}") for s in offered]
+
+
+def _message(
+    draft: Draft,
+    column: Column,
+    use: Use | None,
+    proposal: ColumnProposal | None,
+    errors: list[DraftError],
+) -> dict[str, Any]:
+    """Say what is wrong with a column, else what is asked of it, else what was found."""
+    again = (text.TYPE_AGAIN, [[field, ""] for field in column.file_fields])
+    if use is Use.PERSON:
+        return _said("person", text.names_person(draft.who.one))
+    if use is Use.OUT:
+        if column.use_origin is Source.FILE:
+            return _said("unconfirmed", column.note, (text.LEAVE_OUT, [["use", Use.OUT]]))
+        return _said("out", column.note)
+    wrong = [error for error in errors if not error.field.startswith(ANSWER)]
+    if wrong:
+        state = "wrong" if any(not c.empty for c in column.used.values()) else "empty"
+        return _said(state, wrong[0].sentence)
+    if errors and errors[0].field != f"{ANSWER}{KEEP}":
+        return _said("question", *_question(errors[0], proposal))
+    if column.file_fields:
+        if column.kept:
+            return _said("file", text.NOT_PRIVATE, again)
+        said = text.somebodys(column.file_fields[-1], column.name, draft.who.one)
+        return _said("file", said, again, (text.KEEP_IT, [[f"{ANSWER}{KEEP}", KEEP]]))
+    return _said("ready", column.note)
+
+
+def _question(
+    error: DraftError, proposal: ColumnProposal | None
+) -> tuple[str | tuple[str, list[list[str]]], ...]:
+    """Return the sentence of an open question, and each answer with the edit that it is."""
+    key = error.field.removeprefix(ANSWER)
+    found = next((q for q in (proposal.questions if proposal else ()) if q.key == key), None)
+    if found is None:
+        return (error.sentence,)
+    return (found.sentence, *((answer, [[error.field, answer]]) for answer in found.answers))
+
+
+def _said(state: str, message: Any, *actions: Any) -> dict[str, Any]:
+    """Return a message, and the edits that its buttons make."""
+    buttons = [{"label": label, "cells": cells} for label, cells in actions]
+    return {"state": state, "message": message, "actions": buttons}
+
+
+def _of(columns: Iterable[tuple[str, Source | None]], *sources: Source) -> tuple[str, ...]:
+    return tuple(name for name, source in columns if source in sources)
+
+
+def private_lines(draft: Draft) -> tuple[tuple[Source, str, str], ...]:
+    """Say what keeps the result from being private: a source for the dot, columns, and why."""
+    found, lines = provenance(draft), []
+    said: Mapping[str, tuple[Source, str]] = text.PROVENANCE
+    for group, (source, sentence) in said.items():
+        names = list(getattr(found, group))
+        if names:
+            public = source in PUBLIC
+            subject = text.public_columns(len(names)) if public else text.named_columns(names)
+            lines.append((source, subject, sentence))
+    return tuple(lines)

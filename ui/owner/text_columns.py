@@ -1,0 +1,147 @@
+"""Every sentence of the step in which columns get their ranges and values."""
+
+from dpca_core.data.recipe import Source
+from ui.owner.column import Use
+
+LEAD = (
+    "Give each number a range that you would have written without this file. What lies outside is "
+    "cut. A typical value becomes the centre; it costs nothing."
+)
+HEADS = {
+    "column": "column",
+    "use": "use as",
+    "low": "low",
+    "typical": "typical",
+    "high": "high",
+    "values": "values",
+    "unit": "unit",
+    "missing": "missing",
+    "source": "where from",
+    "message": "what is missing",
+}
+"""Heads of the table's columns, which are also what its cells are called."""
+
+TABS = {"all": "All", "need": "Need you", "out": "Left out"}
+USES = {Use.NUMBER: "number", Use.CATEGORY: "category", Use.OUT: "leave out"}
+CHOOSE = "choose"
+SOURCES = {
+    Source.CODEBOOK: "codebook",
+    Source.LAW: "law or physics",
+    Source.GUESS: "guess",
+    Source.DECLARED: "declared by you",
+    Source.NOTICED: "noticed in the file",
+    Source.FILE: "read from the file",
+}
+DOTS = {Source.CODEBOOK: "○", Source.LAW: "○", Source.FILE: "●"}
+"""Before a source in the menu; half a dot for the others."""
+
+HALF = "◐"
+PROVENANCE = {
+    "read": (Source.FILE, "read from the file"),
+    "unconfirmed": (Source.FILE, "left out for what the file holds. Confirm it beside the column"),
+    "noticed": (Source.NOTICED, "noticed in the file, and confirmed by you"),
+    "declared": (Source.DECLARED, "typed after the file’s values were shown"),
+    "guessed": (Source.GUESS, "your guesses. Fine, if made without looking"),
+    "public": (Source.CODEBOOK, "public. Costs no privacy"),
+}
+"""What the groups of ``columns_content.Provenance`` mean, from the worst on."""
+
+TABLE = "Columns"
+FIND = "Find a column"
+DECIDE = "Decide"
+OFFER = "You typed ranges for a table with these columns."
+USE_THEM, AFRESH = "Use them", "Start afresh"
+TYPE_AGAIN, KEEP_IT = "Type it again", "Keep: not private"
+LEAVE_OUT = "Leave it out"
+NOT_PRIVATE = "kept: not private"
+FILL = "Fill empty cells from the file"
+FILL_HELP = "Reads lowest and highest values, and lists of values. They are not private."
+CHANGE = "Change"
+WHO_TITLE = "Who is protected"
+PRIVATE_TITLE = "What keeps it from being private"
+EXPECT_TITLE = "What to expect, before any look"
+KEPT_TITLE = "Kept for you"
+KEPT = (
+    "Everything typed stays in this session and in this browser tab; nothing of the file does. "
+    "Save choices makes a file for next year."
+)
+TYPICAL, MIDDLES = "typical values", "the middle of each range"
+SMALL_NUMBERS = (
+    "none one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+)
+MOST_NAMES = 3
+"""Columns that a line names before it counts the others."""
+
+
+def headline(ready: int, total: int, read: int, unconfirmed: int) -> str:
+    """Say how many columns are ready, and whether any was read from the file.
+
+    Parameters
+    ----------
+    ready, total
+        Columns that need no answer, of those used.
+    read
+        Columns used of which a cell was read from the file.
+    unconfirmed
+        Columns left out for what the file holds, which nobody confirmed.
+    """
+    columns = "column is" if total == 1 else "columns are"
+    text = f"**{ready} of {total}** {columns} ready."
+    if read:
+        many, them = ("was", "it") if read == 1 else ("were", "them")
+        count = in_words(read).capitalize()
+        return (
+            f"{text} {count} {many} [[read from the file]]: with {them} the result is not private."
+        )
+    if unconfirmed:
+        is_out = "is" if unconfirmed == 1 else "are"
+        count = in_words(unconfirmed).capitalize()
+        return f"{text} {count} {is_out} left out for [[what the file holds]]: confirm that."
+    return text
+
+
+def in_words(number: int) -> str:
+    """Write a small number as a word."""
+    return SMALL_NUMBERS[number] if number < len(SMALL_NUMBERS) else f"{number:,}"
+
+
+def missing_answers(number: int) -> str:
+    """Say how many answers are missing."""
+    return "1 answer is missing" if number == 1 else f"{number:,} answers are missing"
+
+
+def step_answer(needing: int, total: int) -> str:
+    """Say under the step's name how far it is."""
+    if not needing:
+        return f"{total:,} columns"
+    return f"{needing:,} of {total:,} {'needs' if needing == 1 else 'need'} you"
+
+
+def names_person(one: str) -> str:
+    """Say what the column of the person is for."""
+    return f"names the {one}: used to group rows, never in the PCA"
+
+
+def somebodys(field: str, name: str, one: str) -> str:
+    """Say why what was read from the file is not private."""
+    if field == "values":
+        return f"a rare {name} may name someone"
+    which = "lowest" if field == "low" else "highest"
+    return f"its {which} value is one {one}’s"
+
+
+def named_columns(names: list[str]) -> str:
+    """Name a few columns, and count the others."""
+    if len(names) <= MOST_NAMES:
+        return ", ".join(names)
+    return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES:,} more"
+
+
+def public_columns(number: int) -> str:
+    """Name columns whose source is public, by their number."""
+    return "1 column" if number == 1 else f"{number:,} columns"
+
+
+def assumed(epsilon: str, people: str) -> str:
+    """Say what the preview follows from."""
+    return f"from these choices alone, at ε = {epsilon} and about {people} people"
