@@ -32,7 +32,7 @@ class Recognised(StrEnum):
     MANY_TEXTS = "many different texts"
     CODE = "a code"
     STEPS = "a few whole numbers"
-    IRREGULAR = "whole numbers that may be codes"
+    MAY_BE_CODES = "whole numbers that may be codes"
     NEARLY_DISTINCT = "whole numbers, nearly all different"
     NUMBERS = "numbers"
 

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 MOST, NEARLY_ALL = 0.9, 0.98
 """Share of cells that fit a pattern; distinct values over cells of what may be identifiers."""
 MOST_UNITS = 3
-FEWEST_STEPS, MOST_STEPS, MOST_CODES = 3, 12, 60
-"""Distinct whole numbers that may be steps of a scale, and that may be codes."""
+FEWEST_STEPS, MOST_STEPS, FEW, MOST_CODES = 3, 12, 20, 60
+"""Distinct whole numbers: of a scale; that are asked after; that may be codes at all."""
+WIDEST_CODES = 10_000
 HEAVIEST_PERSON = 700
 """Kilograms or pounds that no person weighs: a “weight” above it may be a survey's."""
 
@@ -104,6 +105,8 @@ def _with_unit(name: str, values: ColumnValues) -> ColumnProposal | None:
             return None
     units = [unit for unit, _ in times.most_common()]
     asked = (ask.units(name, units),) if len(units) > 1 else ()
+    if values.share(COMMA):
+        asked = (ask.comma(name), *asked)
     return as_number(name, values, Recognised.NUMBER_WITH_UNIT, *asked, unit=units[0])
 
 
@@ -142,15 +145,15 @@ def _steps(name: str, values: ColumnValues) -> ColumnProposal | None:
     return as_number(name, values, Recognised.STEPS, ask.codes(name, values.distinct))
 
 
-def _irregular(name: str, values: ColumnValues) -> ColumnProposal | None:
-    """Whole numbers that occur as codes would: a number, but asked."""
+def _may_be_codes(name: str, values: ColumnValues) -> ColumnProposal | None:
+    """Whole numbers that are few, or occur as irregularly as codes do: a number, but asked."""
     if not (values.all_whole and MOST_STEPS < values.distinct <= MOST_CODES):
         return None
-    if np.ptp(values.numbers) > 100 * MOST_CODES:
+    if np.ptp(values.numbers) > WIDEST_CODES:
         return None
-    if irregularity(values.numbers, values.counts) < IRREGULAR:
+    if values.distinct > FEW and irregularity(values.numbers, values.counts) < IRREGULAR:
         return None
-    return as_number(name, values, Recognised.IRREGULAR, ask.codes(name, values.distinct))
+    return as_number(name, values, Recognised.MAY_BE_CODES, ask.codes(name, values.distinct))
 
 
 def _nearly_distinct(name: str, values: ColumnValues) -> ColumnProposal | None:
@@ -168,7 +171,7 @@ RULES: tuple[Callable[[str, ColumnValues], ColumnProposal | None], ...] = (
     _text,
     _code,
     _steps,
-    _irregular,
+    _may_be_codes,
     _nearly_distinct,
 )
 """In order: the first that says something counts."""

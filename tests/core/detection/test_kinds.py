@@ -50,7 +50,7 @@ def test_what_only_looks_like_it_is_not(kind):
 
 
 def test_every_kind_has_examples():
-    without = {Recognised.UNSUPPORTED, Recognised.IRREGULAR}
+    without = {Recognised.UNSUPPORTED, Recognised.MAY_BE_CODES}
     assert {*TRUE} == {*FALSE} == {*Recognised} - without
 
 
@@ -105,6 +105,11 @@ def test_a_comma_is_asked_however_the_file_is_read():
         assert found.questions[0].answers == ("3,3 is 3.3", "3,300 is 3300")
 
 
+def test_a_comma_before_a_unit_is_asked_too():
+    found = proposed("hba1c", [f"{5 + i % 7},{i % 10} %" for i in range(50)])
+    assert (found.unit, [question.key for question in found.questions]) == ("%", [ask.COMMA])
+
+
 def test_a_weight_that_no_person_has_is_asked():
     assert proposed("weight", [f"{50 + i}.5" for i in range(90)]).questions == ()
     (question,) = proposed("weight", [f"{1000 + 17 * i}.5" for i in range(90)]).questions
@@ -115,7 +120,10 @@ def test_codes_among_whole_numbers_that_occur_irregularly_are_asked():
     """Wide ranges of smooth counts are measurements; the numbers are fixed, not drawn."""
     times = [3, 190, 8, 77, 2, 240, 31, 5, 120, 9, 66, 1, 210, 14, 3, 99, 2, 45]
     plan = [str(i + 1) for i, count in enumerate(times) for _ in range(count)]
-    assert proposed("plan", plan).recognised is Recognised.IRREGULAR
+    assert len(times) == 18
+    wide = [str(5 * i + 1) for i, count in enumerate(times * 2) for _ in range(count)]
+    assert proposed("occupation", wide).recognised is Recognised.MAY_BE_CODES
+    assert proposed("plan", plan).recognised is Recognised.MAY_BE_CODES
     smooth = [str(20 + i) for i in range(40) for _ in range(50 - abs(20 - i) * 2)]
     assert proposed("age", smooth).recognised is Recognised.NUMBERS
 
