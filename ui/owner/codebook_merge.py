@@ -62,6 +62,9 @@ def merge_codebook(
     replace_typed
         Whether the owner has agreed to replace what he typed.
     """
+    if pasted:
+        # Whatever it is, it was pasted here: it counts as typed, cell by cell.
+        codebook = replace(codebook, recipe=None)
     found = matching(codebook.entries, draft.header)
     proposed = {proposal.name: proposal for proposal in proposals}
     differing: list[tuple[str, str]] = []

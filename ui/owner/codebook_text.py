@@ -19,9 +19,15 @@ PASTE_EXAMPLE = "column\tlow\ttypical\thigh\tunit\nhr\t30\t75\t220\tper min"
 TAKE_PASTED = "Use these lines"
 USE_CLINICS = "Use the made-up clinic’s codebook"
 REPLACE, KEEP_TYPED = "Replace them", "Keep mine"
+LOAD_LABEL = "Codebook: CSV, JSON or YAML"
+PASTE_LABEL = "Rows of your sheet, with their headings"
 SAVE_HELP = (
     "A file with your ranges, lists and answers, to load next time: no file name, no number of "
     "rows."
+)
+SAVE_UNFINISHED = (
+    "Answers are missing: the file keeps what you have so far, to load next time. It holds no file "
+    "name and no number of rows."
 )
 _MOST_NAMES, _MOST_PROBLEMS = 3, 5
 _FIELDS = {"use": "use as", "values": "values", "missing": "missing codes"}
@@ -66,10 +72,3 @@ def _cell(column: str, field: str) -> str:
     if field == WHO:
         return "who is protected"
     return f"{label(column)} ({_FIELDS.get(field, field)})"
-
-
-def cannot_save(missing: int) -> str:
-    """Say why choices cannot be saved yet."""
-    return (
-        f"{missing:,} answer is missing." if missing == 1 else f"{missing:,} answers are missing."
-    )

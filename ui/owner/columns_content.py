@@ -12,6 +12,7 @@ from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.draft_errors import DraftError
 from ui.owner.edits import Merged
+from ui.owner.wide_ranges import is_very_wide
 
 LONG = 200
 """Columns from which the table has a filter by name."""
@@ -178,7 +179,7 @@ def _message(
             return _said("file", text.NOT_PRIVATE, again)
         said = text.somebodys(column.file_fields[-1], column.name, draft.who.one)
         return _said("file", said, again, (text.KEEP_IT, [[f"{ANSWER}{KEEP}", KEEP]]))
-    return _said("ready", column.note)
+    return _said("ready", column.note or (text.VERY_WIDE if is_very_wide(column) else ""))
 
 
 def _question(

@@ -1,0 +1,1 @@
+"""The controls of the data owner's way, one module a step or a task."""

@@ -1,0 +1,170 @@
+"""Load a codebook, paste rows from a sheet, save choices; and what came of a codebook."""
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from dpca_core.codebooks.codebook import Codebook, CodebookError
+from dpca_core.codebooks.read_codebook import read_codebook
+from sample_data.made_up_clinic import CODEBOOK_FILE_NAME, HEADER, codebook_csv
+from ui.owner import codebook_text as text
+from ui.owner import session
+from ui.owner.codebook_merge import merge_codebook
+from ui.owner.saved_draft import read_choices, saved_choices
+from ui.server.upload_limit import refusal
+from ui.state.widget_keys import renew_controls, widget_key
+from ui.text.numbers import escape_markdown
+from ui.widgets.saved_choices import draw_saved_choices
+
+_STATE = "owner-codebook"
+"""Session key of ``_State``."""
+_LOADER, _PASTED = "codebook-file", "codebook-lines"
+"""Names of the controls that hold a codebook."""
+_PASTED_NAME = "What you pasted"
+
+
+@dataclass(frozen=True)
+class _State:
+    """What of the codebook's controls is open, and what was said last.
+
+    Attributes
+    ----------
+    shown
+        ``_LOADER``, ``_PASTED`` or "".
+    said, error
+        The sentence about the last codebook, or why it could not be read.
+    codebook, pasted
+        The one whose question is open, and whether it was pasted.
+    differing
+        Columns and fields the question is about.
+    """
+
+    shown: str = ""
+    said: str = ""
+    error: str = ""
+    codebook: Codebook | None = None
+    pasted: bool = False
+    differing: tuple[tuple[str, str], ...] = ()
+
+
+def _state() -> _State:
+    found = st.session_state.get(_STATE)
+    return found if isinstance(found, _State) else _State()
+
+
+def draw() -> None:
+    """Draw the three buttons in the container at hand; ``draw_below`` draws what they open."""
+    st.button(text.LOAD, key="load-codebook", on_click=_show, args=(_LOADER,))
+    name, content, complete = saved_choices(session.current().draft)
+    help_text = text.SAVE_HELP if complete else text.SAVE_UNFINISHED
+    draw_saved_choices(text.SAVE, name, content, help_text)
+    st.button(text.PASTE, key="paste-codebook", on_click=_show, args=(_PASTED,))
+
+
+def draw_below() -> None:
+    """Draw the open loader or field for pasting, what came of the last codebook, its question."""
+    state = _state()
+    if state.shown == _LOADER:
+        _draw_loader()
+    elif state.shown == _PASTED:
+        _draw_pasting()
+    if state.error:
+        st.error(escape_markdown(state.error))
+    if state.said:
+        st.markdown(escape_markdown(state.said))
+    if state.codebook is not None:
+        st.markdown(escape_markdown(text.differing_question(state.differing)))
+        with st.container(horizontal=True):
+            st.button(text.REPLACE, key="codebook-replace", on_click=_answer, args=(True,))
+            st.button(text.KEEP_TYPED, key="codebook-keep", on_click=_answer, args=(False,))
+
+
+def forget() -> None:
+    """Forget what was said of codebooks: the table is another one now."""
+    st.session_state.pop(_STATE, None)
+    renew_controls(_LOADER, _PASTED)
+
+
+def _show(which: str) -> None:
+    """Open one of the two ways in; the button of an open one closes it."""
+    state = _state()
+    shown = "" if state.shown == which else which
+    st.session_state[_STATE] = replace(state, shown=shown, error="")
+
+
+def _draw_loader() -> None:
+    key = widget_key(_LOADER)
+    st.file_uploader(
+        text.LOAD_LABEL, key=key, on_change=_take_file, args=(key,), help=text.LOAD_HELP
+    )
+    if session.current().draft.header == HEADER:
+        st.button(text.USE_CLINICS, key="clinics-codebook", on_click=_take_clinics)
+
+
+def _draw_pasting() -> None:
+    key = widget_key(_PASTED)
+    st.text_area(
+        text.PASTE_LABEL, key=key, placeholder=text.PASTE_EXAMPLE, help=text.PASTE_HELP, height=140
+    )
+    st.button(text.TAKE_PASTED, key="take-pasted", on_click=_take_pasted, args=(key,))
+
+
+def _take_file(key: str) -> None:
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    if message := refusal(file.file_id):
+        st.session_state[_STATE] = replace(_state(), error=message)
+    else:
+        _take(file.name, file.getvalue())
+    # With the control its file leaves the server's memory.
+    renew_controls(_LOADER)
+
+
+def _take_clinics() -> None:
+    _take(CODEBOOK_FILE_NAME, codebook_csv())
+
+
+def _take_pasted(key: str) -> None:
+    lines = str(st.session_state.get(key) or "")
+    _take(_PASTED_NAME, lines.encode("utf-8", "replace"), pasted=True)
+    if not _state().error:
+        renew_controls(_PASTED)
+
+
+def _take(name: str, content: bytes, *, pasted: bool = False) -> None:
+    """Merge a codebook, or remember why it cannot be read; what is there stays then."""
+    header = session.current().draft.header
+    try:
+        if pasted:
+            codebook = read_codebook(name, content, header)
+        else:
+            codebook = read_choices(name, content, header)
+    except CodebookError as wrong:
+        st.session_state[_STATE] = replace(_state(), error=str(wrong), said="")
+        return
+    _merge(codebook, pasted=pasted, replace_typed=False)
+
+
+def _merge(codebook: Codebook, *, pasted: bool, replace_typed: bool) -> None:
+    owner = session.current()
+    merged = merge_codebook(
+        owner.draft, codebook, owner.columns, pasted=pasted, replace_typed=replace_typed
+    )
+    session.update(draft=merged.draft)
+    open_question = bool(merged.differing) and not replace_typed
+    st.session_state[_STATE] = _State(
+        said=merged.sentence,
+        codebook=codebook if open_question else None,
+        pasted=pasted,
+        differing=merged.differing if open_question else (),
+    )
+
+
+def _answer(replace_typed: bool) -> None:
+    """Settle the question whether what was typed is replaced."""
+    state = _state()
+    if replace_typed and state.codebook is not None:
+        _merge(state.codebook, pasted=state.pasted, replace_typed=True)
+        return
+    st.session_state[_STATE] = replace(state, codebook=None, differing=())
