@@ -8,6 +8,7 @@ CONFIG: dict[str, Any] = {
     "plotlyServerURL": "",
     "responsive": False,
     "doubleClick": "reset",
+    "showTips": False,
     "displayModeBar": "hover",
     "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d", "toImage"],
 }

@@ -13,15 +13,16 @@ export function html(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, ...children);
 }
 
-/* **bold** and [[accent]] in a sentence; everything else is plain text, whatever it holds. */
+/* **bold** and [[accent]] in a sentence, and the F of a norm; everything else is plain text, whatever it holds. */
 export function write(node, sentence) {
   if (node.dataset.written === sentence) return;
   node.dataset.written = sentence;
-  const parts = String(sentence || "").split(/(\*\*[^*]+\*\*|\[\[[^\]]+\]\])/);
+  const parts = String(sentence || "").split(/(\*\*[^*]+\*\*|\[\[[^\]]+\]\]|(?<=‖)_F)/);
   node.replaceChildren(
     ...parts.filter(Boolean).map((part) => {
       if (part.startsWith("**")) return html("b", { text: part.slice(2, -2) });
       if (part.startsWith("[[")) return html("em", { text: part.slice(2, -2) });
+      if (part === "_F") return html("sub", { text: "F" });
       return document.createTextNode(part);
     }),
   );

@@ -13,7 +13,9 @@ export async function saveShown({ root, look }, { dataset: { format }, parentEle
   const heading = parentElement.closest(".dpca-title");
   const { figure } = (heading.closest("[data-key]") ?? root).querySelector(`[data-part="${part}"]`);
   const [title, said] = ["h2", "p"].map((tag) => heading.querySelector(tag).textContent);
-  const sub = figure.saved?.at ? `${figure.saved.at}: ${said}` : said;
+  const settings = root.querySelector('[data-part="printed"]')?.textContent;
+  const drawn = figure.saved?.at ? `${figure.saved.at}: ${said}` : said;
+  const sub = settings ? `${drawn}. ${settings}` : drawn;
   if (format === "CSV") saveTable(name, figureTable(figure, axis));
   else if (format === "HTML") savePage(name, { title, sub, look }, shown({ figure, look, axis }), look.palette.config, await bundleText());
   else saveFigure(name, format.toLowerCase(), { title, sub, look }, shown({ figure, look, axis }), await plotly);

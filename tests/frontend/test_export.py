@@ -202,3 +202,11 @@ def test_a_page_opens_without_a_network_and_draws(saved: Any, browser_page: Page
     assert background == "rgb(20, 23, 28)"
     assert complaints == [path.as_uri()]
     context.close()
+
+
+def test_a_picture_names_the_settings_of_its_page(saved: Any) -> None:
+    settings = "RAND: 5,912 people, k = 2, seed 1."
+    markup = chart_markup("y") + element("p", settings, data_part="printed")
+    figure = sent(example_figure()) | {"saved": {"at": "ε = 1"}}
+    text = saved("HTML", markup=markup, figure=figure).read_text("utf-8")
+    assert f"<p>ε = 1: {SUB.replace('<', '&#60;').replace('>', '&#62;')}. {settings}</p>" in text

@@ -31,3 +31,13 @@ def test_attributes_and_texts_of_nodes_are_texts(in_module: Call) -> None:
 
 def test_a_sentence_is_read_aloud_without_its_marks(in_module: Call) -> None:
     assert in_module("charts/dom.js", "return m.plain(x)", "At [[ε = 1]] **a**") == "At ε = 1 a"
+
+
+def test_the_norm_of_a_sine_has_its_letter_below(in_module: Call) -> None:
+    code = """
+        const node = m.html("p");
+        m.write(node, x);
+        return [node.innerHTML, node.textContent];
+    """
+    markup, _ = in_module("charts/dom.js", code, "‖sin Θ‖_F of a_F")
+    assert markup == "‖sin Θ‖<sub>F</sub> of a_F"

@@ -78,7 +78,7 @@ PANEL_AXES = {"epsilon": "privacy parameter ε"}
 
 HOVER_TEXTS = {
     "kept": "%{fullData.name}, ε = %{x:~g}: %{y:.1%} of the variation PCA finds",
-    "sin": "%{fullData.name}, ε = %{x:~g}: ‖sin Θ‖_F = %{y:.3f}",
+    "sin": "%{fullData.name}, ε = %{x:~g}: ‖sin Θ‖<sub>F</sub> = %{y:.3f}",
     "noise": "%{fullData.name}, ε = %{x:~g}: largest effect on any direction %{y:.2~r} {unit}",
 }
 """What a curve says under the pointer, in Plotly's notation."""

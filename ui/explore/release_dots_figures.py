@@ -130,7 +130,7 @@ def _eigenvalue_rows(summary: Summary) -> list[list[Any]]:
 
 
 def _dots(role: str, panel: str, axis: str) -> dict[str, Any]:
-    value = "%{customdata:.1%}" if panel == "kept" else "‖sin Θ‖_F = %{customdata:.3f}"
+    value = "%{customdata:.1%}" if panel == "kept" else "‖sin Θ‖<sub>F</sub> = %{customdata:.3f}"
     return {
         "type": "scatter",
         "mode": "markers",
@@ -249,24 +249,14 @@ def _stems(number: Array, heights: Array, color: str, width: float) -> dict[str,
 
 
 def _bracket(values: Array, k: int) -> list[dict[str, Any]]:
-    """Return the bracket between the last eigenvalue kept and the first one not kept."""
+    """Return the bracket between the last eigenvalue kept and the first one not kept, as a path."""
     if len(values) <= k:
         return []
     high, low, at = float(values[k - 1]), float(max(values[k], 0.0)), k + 0.55
     ends = [(k, high, at + 0.12, high), (at, low, k + 1, low), (at, high, at, low)]
-    return [
-        {
-            "type": "line",
-            "xref": "x3",
-            "yref": "y3",
-            "x0": x0,
-            "y0": y0,
-            "x1": x1,
-            "y1": y1,
-            "line": {"color": "ink", "width": 1.6},
-        }
-        for x0, y0, x1, y1 in ends
-    ]
+    path = " ".join(f"M{x0},{y0}L{x1},{y1}" for x0, y0, x1, y1 in ends)
+    line = {"color": "ink", "width": 1.6}
+    return [{"type": "path", "xref": "x3", "yref": "y3", "path": path, "line": line}]
 
 
 def _gap_words(values: Array, k: int, shown: int, gap_text: str) -> list[dict[str, Any]]:
