@@ -16,7 +16,8 @@ export function listOf(body, end, make) {
     for (const [i, node] of rows.entries()) {
       if (body.children[i] !== node) body.insertBefore(node, body.children[i] ?? null);
     }
-    end.hidden = limit >= names.length;
+    more.unobserve(end);
+    if (limit < names.length) more.observe(end);
   }
 
   function show(found) {
@@ -34,12 +35,9 @@ export function listOf(body, end, make) {
   }
 
   const more = new IntersectionObserver(([{ isIntersecting }]) => {
-    if (!isIntersecting || end.hidden) return;
+    if (!isIntersecting) return;
     limit += STEP;
     draw();
-    more.unobserve(end);
-    more.observe(end);
   }, { scrollMargin: "800px" });
-  more.observe(end);
   return { show, reach, names: () => names, close: () => more.disconnect() };
 }

@@ -171,7 +171,7 @@ def _message(
     wrong = [error for error in errors if not error.field.startswith(ANSWER)]
     if wrong:
         state = "wrong" if any(not c.empty for c in column.used.values()) else "empty"
-        return _said(state, wrong[0].sentence)
+        return _said(state, wrong[0].sentence, *([again] if column.file_fields else []))
     if errors and errors[0].field != f"{ANSWER}{KEEP}":
         return _said("question", *_question(errors[0], proposal))
     if column.file_fields:

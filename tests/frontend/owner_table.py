@@ -1,0 +1,127 @@
+"""The table of columns in a real browser, with a server in the page that answers as Streamlit does.
+
+A run merges the last state that was sent, takes its time, and then shows the draft as it was when
+the run began; what is sent meanwhile waits for the next run, and only the last of it counts.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+from ui.owner.columns_content import table_content
+from ui.owner.columns_skeleton import skeleton
+from ui.owner.draft import EVERY_ROW, Draft, Who
+from ui.owner.edits import Merged
+
+_SERVER = """async ([url, skeleton, content, seconds]) => {
+  const { default: draw } = await import(url);
+  const parent = document.body.appendChild(document.createElement("div"));
+  const server = { content, messages: [], triggers: [], state: null, running: false, seconds };
+  const packed = async (value) => {
+    const stream = new Blob([JSON.stringify(value)]).stream();
+    const deflated = stream.pipeThrough(new CompressionStream("deflate"));
+    return new Uint8Array(await new Response(deflated).arrayBuffer());
+  };
+  const show = async (picture) => {
+    const data = await packed(picture);
+    const sent = { parentElement: parent, data, setStateValue, setTriggerValue };
+    if (!server.closed) server.close = draw(sent, {}, skeleton);
+  };
+  const rowOf = (name) => server.content.rows.find((row) => row.name === name);
+  const merge = ({ mount, seq, cells }) => {
+    const merged = new Map(server.content.merged);
+    if (seq <= (merged.get(mount) ?? 0)) return;
+    server.content.merged = [...merged.set(mount, seq)];
+    for (const [name, fields] of cells) {
+      for (const [field, text] of fields) rowOf(name)[field] = text;
+    }
+  };
+  const run = async () => {
+    if (server.running) return;
+    server.running = true;
+    while (server.state) {
+      merge(server.state);
+      server.state = null;
+      const picture = structuredClone(server.content);
+      await new Promise((done) => setTimeout(done, server.seconds * 1000));
+      await show(picture);
+    }
+    server.running = false;
+  };
+  const setStateValue = (name, value) => {
+    server.messages.push(value);
+    server.state = value;
+    run();
+  };
+  const setTriggerValue = (name, value) => server.triggers.push([name, value]);
+  window.server = server;
+  server.show = (changes) => {
+    for (const [name, fields] of changes) Object.assign(rowOf(name), fields);
+    return show(structuredClone(server.content));
+  };
+  await show(structuredClone(content));
+  const ready = () => parent.querySelector(".dpca")?.dataset.ready === "true";
+  while (!ready()) await new Promise(requestAnimationFrame);
+}"""
+_TEXTS = """(field) => server.content.rows.map((row) => row[field])"""
+_IDLE = "() => !server.running && !server.state"
+
+
+class OwnerTable:
+    """One mounted table, and what its server knows."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def cell(self, name: str, field: str) -> Locator:
+        """Return a cell by its label, as a screen reader has it."""
+        return self.page.get_by_label(f"{field}, {name}", exact=True)
+
+    def known(self, field: str) -> list[str]:
+        """Return what the server has in a field of all columns, once it is at rest."""
+        self.page.wait_for_function(_IDLE)
+        found: list[str] = self.page.evaluate(_TEXTS, field)
+        return found
+
+    def shown(self, field: str) -> list[str]:
+        """Return what stands in the cells of a field."""
+        script = "cells => cells.map(cell => cell.value)"
+        found: list[str] = self.page.locator(f"input[data-field={field}]").evaluate_all(script)
+        return found
+
+    def focused(self) -> str:
+        """Return the label of what has the focus."""
+        found: str = self.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''")
+        return found
+
+    def answers(self, **columns: dict[str, Any]) -> None:
+        """Let the server show a draft in which these fields of columns are others."""
+        self.page.evaluate("(changes) => server.show(changes)", [*map(list, columns.items())])
+        self.page.evaluate("new Promise(requestAnimationFrame)")
+        self.page.wait_for_timeout(30)
+
+    def leave(self) -> None:
+        """Unmount it, as another page of the workbench does."""
+        self.page.evaluate("server.close()")
+
+
+def draft_of(names: list[str], **columns: dict[str, str]) -> Draft:
+    """Draft of a table of numbers, each row of which is a person's."""
+    draft = replace(Draft().for_header(names), who=Who(answer=EVERY_ROW))
+    return draft.merge({name: {"use": "number"} for name in names}).merge(columns)
+
+
+@contextmanager
+def mounted(
+    page: Page, address: str, draft: Draft, seconds: float = 0.0, **content: Any
+) -> Iterator[OwnerTable]:
+    """Mount the table of a draft in a page of that address; the server's runs take some time."""
+    sent = {**table_content(draft, (), Merged()), **content}
+    page.evaluate(_SERVER, [f"{address}/owner/main.js", skeleton(), sent, seconds])
+    try:
+        yield OwnerTable(page)
+    finally:
+        page.evaluate("{ server.closed = true; server.close(); }")

@@ -1,0 +1,198 @@
+"""The table of columns by keyboard, by paste, with many columns and with hostile names."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.frontend.owner_table import draft_of, mounted
+from ui.owner.draft import FOUND, Who
+from ui.owner.text_columns import missing_answers
+
+NAMES = ["a", "b", "c", "d"]
+_PASTE = """([selector, text]) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+  return document.activeElement.dispatchEvent(event);
+}"""
+
+
+@pytest.fixture
+def page(browser_page: Page, static_address: str) -> Iterator[Page]:
+    """The page of the modules, with an empty store."""
+    browser_page.goto(f"{static_address}/charts/charts.css")
+    browser_page.evaluate("sessionStorage.clear()")
+    yield browser_page
+    browser_page.goto(f"{static_address}/charts/charts.css")
+
+
+def test_enter_and_arrows_go_from_row_to_row(page: Page, static_address: str) -> None:
+    draft = draft_of(NAMES, b={"use": "category"}, c={"use": "out"})
+    with mounted(page, static_address, draft) as table:
+        table.cell("a", "high").focus()
+        page.keyboard.press("Enter")
+        assert table.focused() == "high, d"
+        page.keyboard.press("ArrowUp")
+        assert table.focused() == "high, a"
+        page.keyboard.press("Shift+Enter")
+        assert table.focused() == "high, a"
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        assert table.focused() == "high, d"
+
+
+def test_the_tab_key_goes_along_a_row_then_to_the_next(page: Page, static_address: str) -> None:
+    draft = draft_of(["a", "b"], b={"use": "category"})
+    with mounted(page, static_address, draft) as table:
+        table.cell("a", "use as").focus()
+        found = []
+        for _ in range(10):
+            page.keyboard.press("Tab")
+            found.append(table.focused())
+    along = ["low", "typical", "high", "unit", "missing", "where from"]
+    below = ["use as", "values", "missing", "where from"]
+    assert found == [*(f"{field}, a" for field in along), *(f"{field}, b" for field in below)]
+
+
+def test_a_block_of_a_sheet_lands_cell_by_cell(page: Page, static_address: str) -> None:
+    draft = draft_of(NAMES, b={"use": "out"}, c={"use": "category"})
+    with mounted(page, static_address, draft) as table:
+        table.cell("a", "low").focus()
+        block = "1\t\t12,5\tkg\t-9\textra\nnot used\nx; y\n0\t5\t10\n7\n"
+        assert page.evaluate(_PASTE, ["", block]) is False
+        assert table.known("low") == ["1", "", "", "0"]
+        assert table.known("typical") == ["", "", "", "5"]
+        assert table.known("high") == ["12,5", "", "", "10"]
+        assert (table.known("unit")[0], table.known("missing")[0]) == ("kg", "-9")
+        assert table.known("values") == ["", "", "x; y", ""]
+        assert table.shown("high") == ["12,5", "", "", "10"]
+
+
+def test_a_single_value_is_pasted_as_everywhere(page: Page, static_address: str) -> None:
+    with mounted(page, static_address, draft_of(NAMES)) as table:
+        table.cell("a", "low").focus()
+        assert page.evaluate(_PASTE, ["", "12"]) is True
+
+
+def test_names_are_texts(page: Page, static_address: str) -> None:
+    names = ["<img src=x onerror='window.hit=1'>", "\u202egp.exe", "=cmd|' /C calc'!A0", "x" * 4000]
+    with mounted(page, static_address, draft_of(names)) as table:
+        titles = page.locator(".dpca-name").evaluate_all("all => all.map(one => one.textContent)")
+        assert titles == names
+        assert page.locator(".dpca-owner img").count() == 0
+        assert page.evaluate("window.hit") is None
+        table.cell(names[0], "low").fill("1")
+        page.wait_for_timeout(300)
+        assert table.known("low")[0] == "1"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_use_changes_the_cells_before_the_server_knows(page: Page, static_address: str) -> None:
+    with mounted(page, static_address, draft_of(NAMES), 5.0) as table:
+        table.cell("a", "low").fill("3")
+        table.cell("a", "use as").select_option("category")
+        assert not table.cell("a", "low").is_visible()
+        assert table.cell("a", "values").is_visible()
+        table.cell("a", "use as").select_option("number")
+        assert table.cell("a", "low").input_value() == "3"
+
+
+def test_type_it_again_empties_what_was_read(page: Page, static_address: str) -> None:
+    draft = draft_of(["a", "b"], a={"high": "9"})
+    filled = draft.with_columns([draft.column("a").filled({"low": "27", "high": "213"})])
+    with mounted(page, static_address, filled) as table:
+        page.get_by_role("button", name="Type it again").click()
+        assert table.focused() == "low, a"
+        assert (table.known("low"), table.known("high")) == (["", ""], ["9", ""])
+        assert table.cell("a", "where from").is_disabled()
+
+
+def test_what_is_wrong_is_said_beside_the_cell(page: Page, static_address: str) -> None:
+    draft = draft_of(["hr", "b"], hr={"low": "220", "high": "30"})
+    with mounted(page, static_address, draft) as table:
+        message = page.locator("[aria-live=polite]").first
+        assert message.inner_text() == "low must be below high"
+        for field, invalid in (("low", "true"), ("high", "true"), ("typical", None)):
+            assert table.cell("hr", field).get_attribute("aria-invalid") == invalid
+
+
+def test_the_first_missing_answer_is_a_click_away(page: Page, static_address: str) -> None:
+    ready = {"low": "0", "high": "1"}
+    draft = draft_of(NAMES, a=ready, b={"low": "0"}, d={"low": "0"})
+    with mounted(page, static_address, draft) as table:
+        page.get_by_role("button", name=missing_answers(3)).click()
+        assert table.focused() == "high, b"
+        page.get_by_role("button", name="Decide").click(force=True)
+        assert table.focused() == "high, b"
+        assert page.evaluate("server.triggers") == []
+
+
+def test_decide_waits_until_all_is_merged(page: Page, static_address: str) -> None:
+    ready = {"low": "0", "high": "1"}
+    draft = draft_of(["a", "b"], a=ready, b=ready)
+    with mounted(page, static_address, draft, 0.5) as table:
+        table.cell("a", "high").fill("2")
+        page.get_by_role("button", name="Decide").click()
+        assert page.evaluate("server.triggers") == []
+        page.wait_for_function("server.triggers.length > 0")
+        assert table.known("high") == ["2", "1"]
+        assert page.evaluate("server.triggers") == [["decide", True]]
+
+
+def test_tabs_show_what_needs_an_answer_and_keep_what_was_answered(
+    page: Page, static_address: str
+) -> None:
+    draft = draft_of(NAMES, a={"low": "0", "high": "1"}, c={"use": "out"})
+    with mounted(page, static_address, draft) as table:
+        rows = page.locator("[role=row] .dpca-name")
+        page.get_by_role("button", name="Need you 2").click()
+        assert rows.all_inner_texts() == ["b", "d"]
+        table.page.evaluate("server.content.needed = ['d']")
+        table.answers(b={"low": "0"})
+        assert rows.all_inner_texts() == ["b", "d"]
+        page.get_by_role("button", name="Need you").click()
+        assert rows.all_inner_texts() == ["d"]
+        page.get_by_role("button", name="Left out 1").click()
+        assert rows.all_inner_texts() == ["c"]
+
+
+def test_the_person_is_not_for_this_table_to_change(page: Page, static_address: str) -> None:
+    draft = replace(draft_of(NAMES), who=Who(("a",), FOUND, "patient", "patients"))
+    with mounted(page, static_address, draft) as table:
+        assert table.cell("a", "use as").is_disabled()
+        assert table.cell("a", "use as").locator("option").all_inner_texts() == ["the patient"]
+
+
+def test_thousands_of_rows_are_drawn_as_they_scroll_and_found_by_name(
+    page: Page, static_address: str
+) -> None:
+    names = [f"c{i}" for i in range(10_000)]
+    with mounted(page, static_address, draft_of(names)) as table:
+        rows = page.locator("[data-part=body] [role=row]")
+        assert rows.count() == 200
+        page.locator("[data-part=end]").scroll_into_view_if_needed()
+        page.wait_for_timeout(300)
+        assert 200 < rows.count() <= 1000
+        page.get_by_label("Find a column").fill("c777")
+        assert rows.count() == 11
+        table.cell("c7770", "low").fill("1")
+        page.wait_for_timeout(300)
+        assert table.known("low")[7770] == "1"
+
+
+def test_a_phone_opens_what_needs_an_answer(page: Page, static_address: str) -> None:
+    size = page.viewport_size
+    assert size is not None
+    page.set_viewport_size({"width": 390, "height": 844})
+    ready = {"low": "0", "high": "1"}
+    with mounted(page, static_address, draft_of(NAMES, a=ready, b=ready)) as table:
+        assert page.locator(".dpca-name").all_inner_texts() == ["c", "d"]
+        box = table.cell("c", "low").bounding_box()
+        assert box is not None
+        assert box["height"] >= 40
+        style = "e => getComputedStyle(e).fontSize"
+        assert table.cell("c", "low").evaluate(style) == "16px"
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size(size)
