@@ -23,14 +23,33 @@ def quality(problem: Problem, bases: Array) -> Quality:
     ``captured`` = tr(VᵀSV)/tr(V_kᵀSV_k); ``captured_of_all`` = tr(VᵀSV)/tr S;
     ‖sin Θ‖_F = ‖V_⊥ᵀV‖_F, which keeps its precision where √(k − ‖V_kᵀV‖_F²)
     loses half the digits. NaN bases give NaN, and so does the share of S = 0.
+
+    S is that of ``problem.reference_problem`` for what is captured, and V_⊥ that of
+    ``problem.true_problem``; both are the problem itself unless it says otherwise.
     """
-    weights = np.square(problem.eigenvectors.T @ bases).sum(axis=-1)
-    captured = weights @ problem.spectrum
-    top, total = problem.spectrum[: problem.k].sum(), problem.spectrum.sum()
+    truth, reference = problem.true_problem, problem.reference_problem
+    weights = _squared_projections(truth, bases)
+    kept = weights if reference is truth else _squared_projections(reference, bases)
+    captured = kept @ reference.spectrum
+    top, total = reference.spectrum[: problem.k].sum(), reference.spectrum.sum()
     with np.errstate(invalid="ignore", divide="ignore"):
         return Quality(
             captured / top, captured / total, np.sqrt(weights[..., problem.k :].sum(axis=-1))
         )
+
+
+def _squared_projections(problem: Problem, bases: Array) -> Array:
+    """How much of each eigenvector (…, d) lies in the spans of the bases."""
+    return np.asarray(np.square(problem.eigenvectors.T @ bases).sum(axis=-1))
+
+
+def without_noise(problem: Problem) -> Quality:
+    """Return what PCA without privacy reaches on the rows as they are prepared: the ceiling.
+
+    Its captured share is 1 unless rows are all of length 1 and judged by rows at most R: then it
+    is what that costs before any noise. ‖sin Θ‖_F is 0.
+    """
+    return quality(problem, problem.true_problem.basis)
 
 
 def principal_angles(first: Array, second: Array) -> Array:
@@ -67,8 +86,8 @@ class RandomBaseline(NamedTuple):
 
 def random_baseline(problem: Problem) -> RandomBaseline:
     """Expected captured shares k·tr S/d, and √E‖sin Θ‖_F² = √(k(d − k)/d), of a Haar subspace."""
-    d, k = problem.d, problem.k
-    top, total = float(problem.spectrum[:k].sum()), float(problem.spectrum.sum())
+    d, k, spectrum = problem.d, problem.k, problem.reference_problem.spectrum
+    top, total = float(spectrum[:k].sum()), float(spectrum.sum())
     ratio = k * total / d / top if top > 0 else float("nan")
     return RandomBaseline(ratio, k / d, sqrt(k * (d - k) / d))
 

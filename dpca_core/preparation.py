@@ -6,14 +6,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dpca_core.data.clipping import as_in_papers, to_ball
-from dpca_core.data.column_names import MAX_COLUMNS, label
+from dpca_core.data.clipping import Clipped, as_in_papers, to_ball, to_length_one
+from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
+from dpca_core.data.disclosures import disclosures
 from dpca_core.data.encoding import EncodedColumns, encoded_names, require_finite, side_by_side
-from dpca_core.data.errors import EncodingError, RecipeError
+from dpca_core.data.errors import RecipeError
 from dpca_core.data.growing_table import GrowingTable
 from dpca_core.data.labels import Labels, number_people, without_person
-from dpca_core.data.recipe import Combine, Missing, Reading, Recipe, Scaling, disclosures
+from dpca_core.data.recipe import (
+    Combine,
+    Missing,
+    MissingPerson,
+    Reading,
+    Recipe,
+    RowLength,
+    Scaling,
+)
 from dpca_core.data.recipe_checks import encoded_width, require_valid
 from dpca_core.data.rows_per_person import Averages, first_of_each
 from dpca_core.data.scaling import to_scale, unclipped, without_infinite
@@ -63,20 +72,16 @@ def prepare(
     """
     require_valid(recipe)
     strict, papers = reading is Reading.STRICT, recipe.scaling is Scaling.AS_IN_PAPERS
-    rows, total = GrowingTable(encoded_width(recipe)), np.zeros((encoded_width(recipe),) * 2)
-    cut = long = 0
-    prepared = Preparation(table, recipe, reading)
+    width, prepared = encoded_width(recipe), Preparation(table, recipe, reading)
+    rows, sums = GrowingTable(width), _Sums(width)
+    long = 0
     for block in prepared.blocks():
-        cut += block.cut
         if papers:
             rows.add(block.cells)
             continue
-        with np.errstate(over="ignore", invalid="ignore"):
-            free = block.free / recipe.bound
-            total += free.T @ free
-        inside = to_ball(block.cells, recipe.bound)
-        long += round(inside.share * len(inside.values))
-        rows.add(inside.values)
+        found = _finished(block, recipe, sums)
+        long += round(found.share * len(found.values))
+        rows.add(found.values)
     values, private = rows.values(), recipe.bounds_are_public and not papers
     if strict and len(values) < 2:
         raise RecipeError(f"{name} has {_rows(len(values))} left; at least two are needed.")
@@ -86,8 +91,8 @@ def prepare(
         raise RecipeError(
             f"Every row of {name} is zero after preparation, so there is no direction to find."
         )
-    share, numbers = long / max(len(values), 1), len(values) * len(recipe.numbers)
-    cells = cut / max(numbers, 1)
+    share = None if recipe.ends_at_length_one else long / max(len(values), 1)
+    cells = prepared.cut / max(prepared.read, 1)
     return Dataset(
         key="",
         name=name,
@@ -95,9 +100,10 @@ def prepare(
         rows=values,
         columns=encoded_names(recipe.numbers, recipe.categories),
         unit=recipe.unit,
-        clipped_rows=share,
+        clipped_rows=share or 0.0,
         clipped_cells=cells,
-        unclipped_moment=_unclipped_moment(recipe, total),
+        unclipped_moment=_unclipped_moment(recipe, sums.unclipped),
+        at_most_r=sums.at_most_r / recipe.rows_per_person if _keeps_at_most_r(recipe) else None,
         disclosures=disclosures(recipe, share, cells),
         private=private,
         people=max(prepared.people, 1),
@@ -106,8 +112,36 @@ def prepare(
         rows_per_person=recipe.rows_per_person,
         mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
         selects_rows=recipe.selects_rows,
+        row_length=RowLength.ONE if recipe.ends_at_length_one else RowLength.AT_MOST_R,
         recipe=recipe,
     )
+
+
+class _Sums:
+    """Second moments (d, d) of rows that are not clipped, and of rows at most R."""
+
+    def __init__(self, d: int) -> None:
+        self.unclipped, self.at_most_r = np.zeros((d, d)), np.zeros((d, d))
+
+
+def _finished(block: "Scaled", recipe: Recipe, sums: _Sums) -> Clipped:
+    """Rows (b, d) as the data set keeps them: before a private mean, if there is one."""
+    if not recipe.ends_at_length_one:
+        with np.errstate(over="ignore", invalid="ignore"):
+            free = block.free / recipe.bound
+            sums.unclipped += free.T @ free
+    if not recipe.ends_at_length_one or recipe.scaling is Scaling.PRIVATE_MEAN:
+        return to_ball(block.cells, recipe.bound)
+    if recipe.has_radius:
+        inside = to_ball(block.cells, recipe.bound).values
+        sums.at_most_r += inside.T @ inside
+    return Clipped(to_length_one(block.cells), 0.0)
+
+
+def _keeps_at_most_r(recipe: Recipe) -> bool:
+    """Tell whether rows at most R are summed up beside rows of length 1."""
+    one = recipe.ends_at_length_one and recipe.scaling is not Scaling.PRIVATE_MEAN
+    return one and recipe.has_radius
 
 
 def _rows(count: int) -> str:
@@ -136,16 +170,13 @@ class Scaled(NamedTuple):
     Attributes
     ----------
     cells
-        (b, d), cut to their ranges; a missing number is 0, the centre.
+        (b, d), of cells cut to their ranges; what is missing in all of a person's rows is 0.
     free
-        (b, d), not cut.
-    cut
-        How many numbers were cut.
+        (b, d), of cells that are not cut.
     """
 
     cells: Array
     free: Array
-    cut: int
 
 
 class Preparation:
@@ -153,8 +184,9 @@ class Preparation:
 
     Attributes
     ----------
-    people
-        How many there are, once all blocks are read.
+    people, read, cut
+        How many people there are, how many numbers were read and how many of them cut, once all
+        blocks are read.
     """
 
     def __init__(self, table: "DataFrame | Upload", recipe: Recipe, reading: Reading) -> None:
@@ -163,83 +195,101 @@ class Preparation:
                 f"There are {wide:,} columns, counting one for each category; the limit is "
                 f"{MAX_COLUMNS:,}."
             )
-        self._recipe, self._strict, self.people = recipe, reading is Reading.STRICT, 0
+        self._recipe, self._strict = recipe, reading is Reading.STRICT
+        self.people = self.read = self.cut = 0
         self._chunk = max(_CELLS // wide, 256)
         self._source = open_source(table, recipe, self._chunk, reading)
         if isinstance(table, Upload):
             source = self._source
             rows = source.rows if isinstance(source, ParquetFile) else lines_and_size(table)[0]
-            require_memory(name_of(table), AT_WORK + 2 * 8 * rows * wide)
+            held = wide + len(recipe.numbers)
+            require_memory(name_of(table), AT_WORK + 2 * 8 * rows * held)
 
     def blocks(self) -> Iterator[Scaled]:
         """Yield rows in the order of the table; averages in that of each person's first row."""
-        with closing(self._source.chunks(self._raw)) as chunks:
+        with closing(self._source.chunks(self._mapped)) as source:
+            chunks = self._counted(source)
             if not self._recipe.names_persons:
-                for rows, _ in chunks:
-                    self.people += len(rows)
-                    yield self._scaled(rows)
+                for mapped in chunks:
+                    self.people += len(mapped.rows)
+                    yield self._scaled(mapped)
                 return
-            known: dict[str, int] = {}
+            known: dict[str | int, int] = {}
             if self._recipe.combine is Combine.AT_MOST:
                 yield from self._first_rows(chunks, known)
             else:
                 yield from self._averages(chunks, known)
             self.people = len(known)
 
-    def _raw(self, chunk: EncodedColumns) -> tuple[Array, Labels | None]:
-        """Numbers and zeros and ones (b, p + q), NaN where a number is missing."""
+    def _mapped(self, chunk: EncodedColumns) -> "_Mapped":
+        """Map each cell by itself, NaN where a number is missing."""
         recipe = self._recipe
         if self._strict:
             require_finite(chunk.numbers, recipe.numbers)
         if recipe.missing is Missing.DROP:
             chunk = chunk.without(chunk.missing)
-        if chunk.persons is not None:
-            nobody = without_person(chunk.persons)
-            if self._strict and nobody.any():
-                raise EncodingError(
-                    f"Some rows have no value in the ID column {label(recipe.person[0])}, so it is "
-                    "unknown whose they are."
-                )
-            chunk = chunk.without(nobody)
-        columns = [*chunk.numbers, *chunk.one_hot(recipe.categories).T]
-        return without_infinite(side_by_side(columns, chunk.rows)), chunk.persons
+        if chunk.persons is not None and recipe.missing_person is MissingPerson.LEAVE_OUT:
+            chunk = chunk.without(without_person(chunk.persons))
+        hot = chunk.one_hot(recipe.categories, recipe.category_coding)
+        numbers = without_infinite(side_by_side(chunk.numbers, chunk.rows))
+        free = unclipped(recipe, numbers, missing=np.nan)
+        inside = to_scale(recipe, numbers, missing=np.nan)
+        cut = round(inside.share * inside.values.size)
+        return _Mapped(np.hstack([inside.values, hot, free]), chunk.persons, cut)
 
     def _first_rows(
-        self, chunks: Iterator[tuple[Array, Labels | None]], known: dict[str, int]
+        self, chunks: Iterator["_Mapped"], known: dict[str | int, int]
     ) -> Iterator[Scaled]:
         """Keep the first m rows of each person, in the order of the table."""
         seen = np.zeros(0, dtype=np.intp)
-        for rows, persons in chunks:
-            assert persons is not None
-            groups = number_people(persons, known)
+        for mapped in chunks:
+            assert mapped.persons is not None
+            groups = number_people(mapped.persons, known)
             seen = np.concatenate([seen, np.zeros(len(known) - len(seen), dtype=np.intp)])
             kept = first_of_each(groups, self._recipe.most, seen)
             seen += np.bincount(groups, minlength=len(seen))
-            yield self._scaled(rows[kept])
+            yield self._scaled(mapped._replace(rows=mapped.rows[kept]))
 
     def _averages(
-        self, chunks: Iterator[tuple[Array, Labels | None]], known: dict[str, int]
+        self, chunks: Iterator["_Mapped"], known: dict[str | int, int]
     ) -> Iterator[Scaled]:
         """Average each person's rows."""
-        averages = Averages(encoded_width(self._recipe))
-        for rows, persons in chunks:
-            assert persons is not None
-            averages.add(number_people(persons, known), rows)
+        averages = Averages(encoded_width(self._recipe) + len(self._recipe.numbers))
+        for mapped in chunks:
+            assert mapped.persons is not None
+            averages.add(number_people(mapped.persons, known), mapped.rows)
         for start in range(0, len(known), self._chunk):
-            yield self._scaled(without_infinite(averages.rows(start, start + self._chunk)))
+            rows = averages.rows(start, start + self._chunk)
+            yield self._scaled(_Mapped(without_infinite(rows), None, 0))
 
-    def _scaled(self, rows: Array) -> Scaled:
-        """Bring rows on their scale."""
-        numbers, hot = np.split(rows, [len(self._recipe.numbers)], axis=1)
-        inside = to_scale(self._recipe, numbers)
-        free = np.hstack([unclipped(self._recipe, numbers), hot])
-        cut = round(inside.share * inside.values.size)
-        return Scaled(np.hstack([inside.values, hot]), free, cut)
+    def _counted(self, chunks: Iterator["_Mapped"]) -> Iterator["_Mapped"]:
+        for mapped in chunks:
+            self.read += len(mapped.rows) * len(self._recipe.numbers)
+            self.cut += mapped.cut
+            yield mapped
+
+    def _scaled(self, mapped: "_Mapped") -> Scaled:
+        """Make what is missing the centre; rows of cut cells, and of cells that are not."""
+        p, d = len(self._recipe.numbers), encoded_width(self._recipe)
+        rows = np.nan_to_num(mapped.rows, nan=0.0)
+        return Scaled(rows[:, :d], np.hstack([rows[:, d:], rows[:, p:d]]))
+
+
+class _Mapped(NamedTuple):
+    """Rows of a chunk (b, d + p), each cell mapped: those that are cut, then numbers uncut.
+
+    With whose rows they are, and how many numbers were cut.
+    """
+
+    rows: Array
+    persons: Labels | None
+    cut: int
 
 
 def _unclipped_moment(recipe: Recipe, total: Array) -> Array | None:
     """S of rows on their scale but not clipped; None where that has no meaning or overflows."""
-    if recipe.scaling not in (Scaling.BOUNDED, Scaling.NORM_ONLY):
+    known = recipe.scaling in (Scaling.BOUNDED, Scaling.NORM_ONLY)
+    if not known or recipe.ends_at_length_one:
         return None
     moment = total / recipe.rows_per_person
     return np.asarray(moment) if np.isfinite(moment).all() else None

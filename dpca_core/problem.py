@@ -34,11 +34,20 @@ class Problem:
         People. May be any positive number where the spectrum is scaled.
     k
         Directions kept, 1 ≤ k < d.
+    truth
+        The problem whose directions are the right answer, with the same d, n and k; None where it
+        is this one. Another where preparing the rows drew noise: a mechanism then works on rows
+        less a private mean, and is judged by rows less the exact one.
+    reference
+        The problem that captured variance is a share of; None where it is the truth. Another where
+        rows are all of length 1: captured is a share of what PCA of rows at most R captures.
     """
 
     moment: Array
     n: float
     k: int
+    truth: "Problem | None" = None
+    reference: "Problem | None" = None
 
     @classmethod
     def from_rows(cls, rows: ArrayLike, k: int) -> "Problem":
@@ -156,16 +165,41 @@ class Problem:
         """Eigengap λ_k − λ_{k+1} of S, in people."""
         return float(self.spectrum[self.k - 1] - self.spectrum[self.k])
 
+    @property
+    def true_problem(self) -> "Problem":
+        """What released directions are judged by: ``truth``, or the problem itself."""
+        return self if self.truth is None else self.truth
+
+    @property
+    def reference_problem(self) -> "Problem":
+        """What captured variance is a share of: ``reference``, or the truth."""
+        return self.true_problem if self.reference is None else self.reference
+
+    def judged_by(self, truth: "Problem | None", reference: "Problem | None") -> "Problem":
+        """Return the same data with something else to judge releases by; all with equal n and k."""
+        if truth is None and reference is None:
+            return self
+        return self._sharing(Problem(self.moment, self.n, self.k, truth, reference), 1.0)
+
+    @property
+    def judges_itself(self) -> bool:
+        """Whether releases are judged by the very S that they are made from."""
+        return self.truth is None and self.reference is None
+
     def with_k(self, k: float) -> "Problem":
         """Return the same data with another number of directions, whole and from 1 to d − 1."""
         _require_directions(k, self.d)
-        return self._sharing(Problem(self.moment, self.n, int(k)), 1.0)
+        truth = None if self.truth is None else self.truth.with_k(k)
+        reference = None if self.reference is None else self.reference.with_k(k)
+        return self._sharing(Problem(self.moment, self.n, int(k), truth, reference), 1.0)
 
     def scaled(self, n: float) -> "Problem":
         """Return the problem of n people with the same distribution: S·(n'/n)."""
         _require_people(n)
         factor = n / self.n
-        return self._sharing(Problem(self.moment * factor, n, self.k), factor)
+        truth = None if self.truth is None else self.truth.scaled(n)
+        reference = None if self.reference is None else self.reference.scaled(n)
+        return self._sharing(Problem(self.moment * factor, n, self.k, truth, reference), factor)
 
     def _sharing(self, other: "Problem", factor: float) -> "Problem":
         other.__dict__["_eigen"] = (self.spectrum * factor, self.eigenvectors)

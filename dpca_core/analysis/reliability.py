@@ -122,7 +122,7 @@ def reliability(
 
 def agreement(problem: Problem, bases: Array) -> Array:
     """Cosines (T, k, k) between true directions (rows) and released ones (columns)."""
-    return np.asarray(problem.basis.T @ bases)
+    return np.asarray(problem.true_problem.basis.T @ bases)
 
 
 def simulated(
@@ -215,7 +215,7 @@ def _smallest_cosine(cosines: Array, first: int, last: int) -> Array:
 
 def _groups(problem: Problem) -> list[range]:
     """Directions by equal eigenvalues, from the first; without those equal to one past k."""
-    spectrum, k = problem.spectrum, problem.k
+    spectrum, k = problem.true_problem.spectrum, problem.k
     apart = spectrum[:-1] - spectrum[1:] > _TIE * abs(spectrum[0])
     ends = [j + 1 for j in range(k) if apart[j]]
     return [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]

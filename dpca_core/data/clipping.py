@@ -24,31 +24,72 @@ class Clipped(NamedTuple):
 
 
 def to_unit_range(
-    values: Array, low: Array, high: Array, out: Array | None = None, *, finite: bool = False
+    values: Array,
+    low: Array,
+    high: Array,
+    out: Array | None = None,
+    *,
+    typical: Array | None = None,
+    missing: float = 0.0,
+    finite: bool = False,
 ) -> Clipped:
-    """Clip columns (n, p) to public ranges [low, high] and map those to [−1, 1].
+    """Clip columns (n, p) to public ranges [low, high] and map those into [−1, 1].
 
-    NaN becomes 0, the centre of the range. Where memory (n, p) for the result is given, the values
-    are overwritten on the way. A caller may know that all of them are finite.
+    x ↦ (x − t)/max(high − t, t − low) with t the public typical value of its column (p,), or the
+    middle of its range. NaN becomes ``missing``. Where memory (n, p) for the result is given, the
+    values are overwritten on the way. A caller may know that all of them are finite.
     """
-    scaled = _centred(values, low, high, None if out is None else values)
+    scaled = _centred(values, low, high, typical, None if out is None else values)
+    least: Array | int = -1
+    most: Array | int = 1
+    if typical is not None:
+        least = _about(low, low, high, typical)
+        most = _about(high, low, high, typical)
+    inside = np.clip(scaled, least, most, out=out)
+    changed = np.count_nonzero(inside != scaled)
     if not finite:
-        scaled[np.isnan(scaled)] = 0
-    inside = np.clip(scaled, -1, 1, out=out)
-    return Clipped(inside, np.count_nonzero(inside != scaled) / max(scaled.size, 1))
+        gone = np.isnan(scaled)
+        changed -= np.count_nonzero(gone)
+        inside[gone] = missing
+    return Clipped(inside, changed / max(scaled.size, 1))
 
 
-def centred(values: Array, low: Array, high: Array) -> Array:
-    """Map public ranges to [−1, 1] without clipping; NaN becomes 0."""
-    scaled = _centred(values, low, high)
+def centred(
+    values: Array,
+    low: Array,
+    high: Array,
+    typical: Array | None = None,
+    missing: float = 0.0,
+) -> Array:
+    """Map public ranges into [−1, 1] without clipping; NaN becomes ``missing``."""
+    scaled = _centred(values, low, high, typical)
     if not np.isfinite(scaled).all():
-        np.nan_to_num(scaled, copy=False, posinf=HUGE, neginf=-HUGE)
+        np.nan_to_num(scaled, copy=False, nan=missing, posinf=HUGE, neginf=-HUGE)
     return scaled
 
 
-def _centred(values: Array, low: Array, high: Array, out: Array | None = None) -> Array:
-    """Map public ranges to [−1, 1]; what is out of all proportion becomes infinite."""
+def _about(
+    values: Array, low: Array, high: Array, typical: Array, out: Array | None = None
+) -> Array:
+    """Subtract a typical value, and divide by how far the range reaches from it, by halves."""
+    half = np.maximum(high / 2 - typical / 2, typical / 2 - low / 2)
+    scaled = np.multiply(values, 0.5, out=out)
+    scaled -= typical / 2
+    scaled /= half
+    return np.asarray(scaled)
+
+
+def _centred(
+    values: Array,
+    low: Array,
+    high: Array,
+    typical: Array | None = None,
+    out: Array | None = None,
+) -> Array:
+    """Map public ranges into [−1, 1]; what is out of all proportion becomes infinite."""
     with np.errstate(over="ignore"):
+        if typical is not None:
+            return _about(values, low, high, typical, out)
         width = high - low
         if ((width > _TINY) & (width < HUGE)).all():
             scaled = np.subtract(values, low, out=out)
@@ -70,6 +111,19 @@ def to_ball(rows: Array, radius: float = 1.0) -> Clipped:
         long = (largest / radius) * length > 1
         inside = np.where(long, direction / np.maximum(length, _TINY), rows / radius)
     return Clipped(inside, float(long.mean()) if len(rows) else 0.0)
+
+
+def to_length_one(rows: Array) -> Array:
+    """Divide every row (n, d) by its own length, so that only its direction counts.
+
+    A row whose largest entry is denormal or 0 becomes 0: it has no direction that arithmetic could
+    tell. Rows are divided by that entry first, so that no square vanishes or overflows.
+    """
+    largest = np.abs(rows).max(axis=1, initial=0.0, keepdims=True)
+    some = largest >= np.finfo(float).tiny
+    direction = rows / np.where(some, largest, 1.0)
+    length = np.sqrt(np.square(direction).sum(axis=1, keepdims=True))
+    return np.where(some, direction / np.maximum(length, _TINY), 0.0)
 
 
 def as_in_papers(rows: Array) -> Array:

@@ -6,9 +6,10 @@ from secrets import token_hex
 
 import numpy as np
 
-from dpca_core.data.clipping import to_ball
-from dpca_core.data.private_mean import private_mean
+from dpca_core.data.clipping import to_ball, to_length_one
+from dpca_core.data.private_mean import private_mean_of_sum
 from dpca_core.data.provenance import Disclosure, Unit
+from dpca_core.data.recipe import RowLength
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
@@ -40,6 +41,11 @@ class Dataset:
         Share of rows shortened to norm 1, and of values cut to their column's range.
     unclipped_moment
         S (d, d) had nothing been clipped, to show what clipping does; None where that is unknown.
+    row_length
+        Whether rows are of length 1 in the end: already here, or once a private mean is subtracted.
+    at_most_r
+        S (d, d) in people of the same rows at most R, where ``rows`` are of length 1; None where no
+        public R is known.
     private
         False where a preparation step read the data without paying for it.
     mean_share
@@ -72,6 +78,8 @@ class Dataset:
     selects_rows: bool = False
     recipe: object = None
     summed: Array | None = None
+    row_length: RowLength = RowLength.AT_MOST_R
+    at_most_r: Array | None = None
 
     def __post_init__(self) -> None:
         """Count one unit a row unless told otherwise, and draw a key where none is given."""
@@ -128,27 +136,74 @@ class Dataset:
 
     @cached_property
     def _problem(self) -> Problem:
+        return self._judged(self.moment)
+
+    def _judged(self, moment: Array) -> Problem:
+        """Return the problem of S (d, d) with one direction, and what it is judged by."""
+        return self._plain(moment).judged_by(self._truth, self._reference)
+
+    def _plain(self, moment: Array) -> Problem:
+        return Problem.from_moment(moment, self._size, 1)
+
+    @property
+    def _size(self) -> int:
         # An empty table has S = 0, and a release of it is drawn like any other.
-        return Problem.from_moment(self.moment, max(self.people, 1), 1)
+        return max(self.people, 1)
+
+    @cached_property
+    def _truth(self) -> Problem | None:
+        """Rows less their exact mean, where a mechanism gets them less a private one."""
+        if self.mean_share == 0:
+            return None
+        return self._plain(self._moment_about(self._exact_mean, self.row_length))
+
+    @cached_property
+    def _reference(self) -> Problem | None:
+        """The same rows at most R, where a mechanism gets them of length 1."""
+        if self.row_length is RowLength.ONE and self.mean_share > 0:
+            return self._plain(self._moment_about(self._exact_mean, RowLength.AT_MOST_R))
+        return None if self.at_most_r is None else self._plain(self.at_most_r)
+
+    @property
+    def _exact_mean(self) -> Array:
+        return np.asarray(self.rows.sum(axis=0) / max(len(self.rows), 1))
+
+    @property
+    def reference(self) -> Array:
+        """S (d, d) in people that captured variance is a share of: not private, for pages.
+
+        That of rows at most R, less their exact mean where ε pays for a mean; where no public R is
+        known, that of the rows of length 1 themselves.
+        """
+        return self._problem.reference_problem.moment
 
     def problem(
         self, k: int, n: float | None = None, budget: Budget | None = None, seed: int = 0
     ) -> Problem:
         """Return the problem of k directions, as if ``n`` units looked like these.
 
+        It knows what releases are judged by (``Problem.truth``, ``Problem.reference``).
+
         Parameters
         ----------
         budget, seed
             Needed where a private mean is paid for: it takes its share of the whole ``budget`` and
-            the randomness of ``seed``. Without a budget the rows stay uncentred.
+            the randomness of ``seed``, and is as exact as for n units. Without a budget the rows
+            stay uncentred.
         """
+        people = self.people if n is None else n
         problem = self._problem
         if self.mean_share > 0 and budget is not None:
-            problem = Problem.from_moment(
-                self._centred_moment(budget, seed), max(self.people, 1), 1
-            )
+            problem = self._judged(self._centred_moment(budget, seed, people / self._size))
         problem = problem.with_k(k)
-        return problem if n is None or n == self.people else problem.scaled(n)
+        return problem if people == self.people else problem.scaled(people)
+
+    def true_problem(self, k: int, n: float | None = None) -> Problem:
+        """Return what releases are judged by: rows less their exact mean, where ε pays for one.
+
+        It reads the data: for simulations and pages, never for a release.
+        """
+        return self.problem(k, n).true_problem
 
     def point(
         self, k: int, n: float | None, budget: Budget, seed: int = 0
@@ -156,11 +211,21 @@ class Dataset:
         """Return what a mechanism works on and what it may spend; a private mean is paid first."""
         return self.problem(k, n, budget, seed), self.mechanism_budget(budget)
 
-    def _centred_moment(self, budget: Budget, seed: int) -> Array:
+    def _centred_moment(self, budget: Budget, seed: int, factor: float) -> Array:
+        """S about a private mean of ``factor`` times as many rows."""
         mean_budget, _ = self.split(budget)
         assert mean_budget is not None
-        mean = private_mean(
-            self.rows, mean_budget, np.random.default_rng(seed), self.rows_per_person
+        mean = private_mean_of_sum(
+            self.rows.sum(axis=0) * factor,
+            len(self.rows) * factor,
+            mean_budget,
+            np.random.default_rng(seed),
+            self.rows_per_person,
         )
-        moved = to_ball(self.rows - mean).values
+        return self._moment_about(mean, self.row_length)
+
+    def _moment_about(self, mean: Array, length: RowLength) -> Array:
+        """S (d, d) in people of rows less a mean, and then at most R or of length 1."""
+        rows = self.rows - mean
+        moved = to_length_one(rows) if length is RowLength.ONE else to_ball(rows).values
         return np.asarray(moved.T @ moved) / self.rows_per_person

@@ -17,8 +17,9 @@ from dpca_core.data.labels import (
     labels_from_codes,
     value_text,
 )
-from dpca_core.data.number_format import NumberFormat
-from dpca_core.data.recipe import Reading, Recipe
+from dpca_core.data.number_format import NumberFormat, parsed
+from dpca_core.data.recipe import Category, CategoryCoding, Number, Reading, Recipe
+from dpca_core.data.text_cells import Numbers, numbers_of
 from dpca_core.linalg.arrays import Array
 
 if TYPE_CHECKING:
@@ -91,13 +92,23 @@ class EncodedColumns(NamedTuple):
         persons = None if who is None else Labels(who.codes[kept], who.texts)
         return EncodedColumns(len(kept), [column[kept] for column in self.numbers], labels, persons)
 
-    def one_hot(self, categories: Sequence[CategoryColumn]) -> Array:
-        """Return a column of zeros and ones for each public value of each category (n, q)."""
+    def one_hot(
+        self,
+        categories: Sequence[CategoryColumn],
+        coding: CategoryCoding = CategoryCoding.INDICATORS,
+    ) -> Array:
+        """Return a column for each public value of each category (n, q): zeros and ones.
+
+        Centred, those of a category of m values are less by 1/m. What is missing, or none of the
+        values, is 0 in all of them.
+        """
         blocks = [np.empty((self.rows, 0))]
         for labels, category in zip(self.labels, categories, strict=True):
             known = np.zeros((len(labels.texts) + 1, len(category.values)))
+            mean = 1 / len(category.values) if coding is CategoryCoding.CENTRED else 0.0
             for place, text in enumerate(labels.texts):
-                known[place] = [text == value for value in category.values]
+                if text in category.values:
+                    known[place] = [(text == value) - mean for value in category.values]
             blocks.append(known[labels.codes])
         return np.hstack(blocks)
 
@@ -126,10 +137,13 @@ def encode_columns(table: "DataFrame", recipe: Recipe, reading: Reading) -> Enco
         series = table[number.name]
         if is_number(series):
             columns.append(series.to_numpy(dtype=np.float64, na_value=np.nan))
-        elif reading is Reading.TOTAL:
-            columns.append(_cell_by_cell(series, recipe.number_format))
         else:
-            raise EncodingError(f"The column {label(number.name)} does not hold numbers.")
+            found = _cell_by_cell(series, number, recipe.number_format)
+            # Text is no number where nobody says how it becomes one.
+            told = bool(number.unit or text_codes(number, recipe.number_format))
+            if reading is Reading.STRICT and (found.wrong.any() or not told):
+                raise EncodingError(f"The column {label(number.name)} does not hold numbers.")
+            columns.append(found.values)
     labels = [_labels(table[category.name]) for category in recipe.categories]
     labels.extend(_labels(table[name]) for name in recipe.person)
     return coded_columns(len(table), columns, labels, recipe)
@@ -138,34 +152,73 @@ def encode_columns(table: "DataFrame", recipe: Recipe, reading: Reading) -> Enco
 def coded_columns(
     rows: int, numbers: Sequence[Array], labels: Sequence[Labels], recipe: Recipe
 ) -> EncodedColumns:
-    """Put columns together; the last of the labels are those of the columns that name a person."""
+    """Put columns together, with their codes for a missing value as missing.
+
+    The last of the labels are those of the columns that name a person.
+    """
     count = len(recipe.categories)
+    numbers = [
+        _without_codes(column, number, recipe.number_format)
+        for column, number in zip(numbers, recipe.numbers, strict=True)
+    ]
+    labels = [
+        *(_known(label, c) for label, c in zip(labels[:count], recipe.categories, strict=True)),
+        *labels[count:],
+    ]
     if not recipe.names_persons:
         return EncodedColumns(rows, numbers, labels)
     persons = joined_labels(labels[count:], ignore_case=recipe.ids_ignore_case)
     return EncodedColumns(rows, numbers, labels[:count], persons)
 
 
-def _cell_by_cell(column: "Series", form: NumberFormat) -> Array:
-    """Numbers of a column that holds other things too, NaN for those."""
+def text_codes(number: Number, form: NumberFormat) -> tuple[str, ...]:
+    """Return a column's codes for a missing value that are no numbers themselves."""
+    return tuple(code.strip() for code in number.missing if parsed(code, form) is None)
+
+
+def _without_codes(column: Array, number: Number, form: NumberFormat) -> Array:
+    """Numbers (n,) with NaN for a column's codes, which are compared as numbers."""
+    codes = [value for code in number.missing if (value := parsed(code, form)) is not None]
+    found = np.isin(column, codes) if codes else np.zeros(0, dtype=bool)
+    return np.where(found, np.nan, column) if found.any() else column
+
+
+def _known(labels: Labels, category: Category) -> Labels:
+    """Labels with a column's codes for a missing value as missing."""
+    codes = {code.strip() for code in category.missing}
+    if codes.isdisjoint(labels.texts):
+        return labels
+    return labels_from_codes(labels.codes, [None if t in codes else t for t in labels.texts])
+
+
+def _cell_by_cell(column: "Series", number: Number, form: NumberFormat) -> Numbers:
+    """Numbers of a column that holds other things too, NaN for those, and which those are."""
     import pyarrow as pa
     from pandas import ArrowDtype
-
-    from dpca_core.data.text_cells import numbers_of
 
     if (
         isinstance(column.dtype, ArrowDtype)
         and column.dtype.kind in "OmM"
         and not (pa.types.is_decimal(column.dtype.pyarrow_dtype))
     ):
-        return np.full(len(column), np.nan)
+        return Numbers(np.full(len(column), np.nan), column.notna().to_numpy(dtype=bool))
     values = column.astype(object).tolist()
     texts = [value_text(value) if isinstance(value, str) else None for value in values]
-    found = numbers_of(pa.array(texts, pa.string()), form).values
+    codes = text_codes(number, form)
+    found, wrong = numbers_of(pa.array(texts, pa.string()), form, number.unit, codes)
     for place, value in enumerate(values):
         if isinstance(value, (bool, int, float, complex, Decimal, np.bool_, np.number)):
             found[place] = _as_float(value)
-    return found
+        else:
+            wrong[place] |= not isinstance(value, str) and not _is_nothing(value)
+    return Numbers(found, wrong)
+
+
+def _is_nothing(value: Any) -> bool:
+    """Tell a missing value of any library from other objects."""
+    from pandas import NA, NaT
+
+    return value is None or value is NA or value is NaT
 
 
 def _as_float(value: Any) -> float:

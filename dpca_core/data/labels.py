@@ -124,15 +124,19 @@ def without_person(persons: Labels) -> NDArray[np.bool_]:
     return np.array([*(not text for text in persons.texts), True])[persons.codes]
 
 
-def number_people(persons: Labels, known: dict[str, int]) -> NDArray[np.intp]:
-    """Number (n,) of the person each row belongs to, −1 where it names none.
+def number_people(persons: Labels, known: dict[str | int, int]) -> NDArray[np.intp]:
+    """Number (n,) of the person each row belongs to; a row that names none is a person of its own.
 
-    Persons are compared by their text. ``known`` numbers them in the order of their first rows;
-    new ones are added.
+    Persons are compared by their text. ``known`` numbers them, in the order of their first rows
+    within those that are named and those that are not; new ones are added.
     """
     found = np.full(len(persons.texts) + 1, -1, dtype=np.intp)
     used, first = np.unique(persons.codes, return_index=True)
     for code in used[np.argsort(first)]:
         if text := persons.texts[code] if code >= 0 else None:
             found[code] = known.setdefault(text, len(known))
-    return found[persons.codes]
+    groups = found[persons.codes]
+    for row in np.flatnonzero(groups < 0):
+        # A number is no text, so that no name can be equal to it.
+        groups[row] = known.setdefault(len(known), len(known))
+    return groups

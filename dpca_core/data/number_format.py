@@ -1,7 +1,9 @@
 """How a text file is written: its separator, its marks in numbers, its encoding."""
 
 from dataclasses import dataclass
+from math import isfinite
 
+from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.errors import RecipeError
 
 BLANK = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
@@ -10,6 +12,9 @@ ENCODINGS = ("utf-8", "cp1252", "latin-1")
 """Of one byte a letter, or with letters that begin where they begin: a damaged row moves no other
 one. In UTF-16 a byte that is missing does.
 """
+EITHER = ".,"
+"""Decimal sign of a file in which some columns have points and some have commas."""
+DECIMALS = (".", ",", EITHER)
 THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
 
 
@@ -22,13 +27,16 @@ class NumberFormat:
     delimiter
         One character between cells: a comma, semicolon, tab or vertical bar.
     decimal
-        A point or a comma.
+        A point, a comma, or ``EITHER``: whichever a cell has, if it has one only.
     thousands
         What stands between groups of three digits; empty for nothing.
     encoding
         ``utf-8``, ``cp1252`` or ``latin-1``.
     missing
         Texts that stand for a missing value, without spaces around them; an empty cell always does.
+    unnamed
+        Columns of a file whose first line is a row already: they are called c1, c2, … 0 where the
+        first line names them.
     """
 
     delimiter: str = ","
@@ -36,6 +44,7 @@ class NumberFormat:
     thousands: str = ""
     encoding: str = "utf-8"
     missing: tuple[str, ...] = BLANK
+    unnamed: int = 0
 
 
 def require_valid_format(form: NumberFormat) -> None:
@@ -50,9 +59,9 @@ def require_valid_format(form: NumberFormat) -> None:
         raise RecipeError(
             "Columns must be separated by a comma, a semicolon, a tab or a vertical bar."
         )
-    if form.decimal not in (".", ","):
-        raise RecipeError("The decimal sign must be a point or a comma.")
-    if form.thousands not in THOUSANDS or form.thousands == form.decimal:
+    if form.decimal not in DECIMALS:
+        raise RecipeError("The decimal sign must be a point or a comma, or either of them.")
+    if form.thousands not in THOUSANDS or (form.thousands and form.thousands in form.decimal):
         raise RecipeError(
             "The sign between thousands must be empty, a space, or other than the decimal sign."
         )
@@ -60,5 +69,24 @@ def require_valid_format(form: NumberFormat) -> None:
         raise RecipeError("UTF-16 cannot be read: save the file as “CSV UTF-8” and use that file.")
     if form.encoding not in ENCODINGS:
         raise RecipeError(f"The encoding must be one of {', '.join(ENCODINGS)}.")
+    if not 0 <= form.unnamed <= MAX_COLUMNS:
+        raise RecipeError(f"A file may have at most {MAX_COLUMNS:,} columns without names.")
     if not all(isinstance(token, str) for token in form.missing):
         raise RecipeError("The marks of a missing value must be a list of texts.")
+
+
+def parsed(text: str, form: NumberFormat) -> float | None:
+    """Return a number written in this format; None for what is no finite number."""
+    plain = text.strip().replace(form.thousands, "") if form.thousands else text.strip()
+    try:
+        value = float(with_point(plain, form))
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def with_point(number: str, form: NumberFormat) -> str:
+    """Write a number of this format with a point for decimals."""
+    for mark in form.decimal:
+        number = number.replace(mark, ".")
+    return number

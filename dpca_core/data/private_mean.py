@@ -44,7 +44,7 @@ def private_mean(
 
 
 def private_mean_of_sum(
-    total: Array, n: int, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
+    total: Array, n: float, budget: Budget, rng: np.random.Generator, rows_per_person: int = 1
 ) -> Array:
     """Return the private mean (d,) from the sum of the rows (d,) and their number."""
     d = len(total)

@@ -12,6 +12,10 @@ class Unit:
     many: str = "people"
 
 
+ROWS = Unit("row", "rows")
+"""The unit where rows of one person cannot be told apart: one row is protected, not a person."""
+
+
 class Mark(StrEnum):
     """Whether a choice reads private data."""
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from dpca_core.data.number_format import NumberFormat
-from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
+from dpca_core.data.provenance import Unit
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
 
@@ -92,9 +92,10 @@ class Number:
     Attributes
     ----------
     typical
-        Public value, within the range, that becomes 0; None for the middle of the range.
+        Public value, within the range, that becomes 0; None for the middle of the range. It
+        counts where the range does: not with ``Scaling.NORM_ONLY`` or ``AS_IN_PAPERS``.
     unit
-        What it is measured in, for people.
+        What it is measured in. A cell of text may end with it: "120 mmHg" is 120.
     missing
         Codes that stand for a missing value, compared as numbers: "999" is 999.0 too.
     source
@@ -201,6 +202,28 @@ class Recipe:
         ends = np.array([(c.low, c.high) for c in self.numbers], dtype=float).reshape(-1, 2)
         return ends[:, 0], ends[:, 1]
 
+    @cached_property
+    def typical(self) -> Array | None:
+        """Typical values (p,) of numbers, the middle of a range where none is given.
+
+        None where no column has one.
+        """
+        if all(column.typical is None for column in self.numbers):
+            return None
+        low, high = self.ranges
+        given = [np.nan if c.typical is None else float(c.typical) for c in self.numbers]
+        return np.where(np.isnan(given), low / 2 + high / 2, given)
+
+    @property
+    def has_radius(self) -> bool:
+        """Whether a public R bounds every row: it is given, or follows from ranges."""
+        return self.ranged or self.radius is not None
+
+    @property
+    def ends_at_length_one(self) -> bool:
+        """Whether rows end up all of length 1: those of a paper are divided by the largest."""
+        return self.row_length is RowLength.ONE and self.scaling is not Scaling.AS_IN_PAPERS
+
     @property
     def selects_rows(self) -> bool:
         """Whether what a row holds decides that it is left out: for a missing value or person."""
@@ -216,82 +239,3 @@ class Recipe:
         """Return m: rows one person owns after combining."""
         several = self.names_persons and self.combine is Combine.AT_MOST
         return self.most if several else 1
-
-
-def disclosures(
-    recipe: Recipe, long_rows: float | None = None, cut_cells: float | None = None
-) -> tuple[Disclosure, ...]:
-    """Say what each choice outside the mechanism reads, and what that costs.
-
-    Parameters
-    ----------
-    long_rows, cut_cells
-        Shares of rows shortened and of values cut, which only a page that is not private shows;
-        without them a function of the recipe alone.
-    """
-    public, read = (Mark.NOTHING, FREE), (Mark.READS, "not private")
-    mark, cost = public if recipe.bounds_are_public else read
-    said = "declared public by the owner" if recipe.bounds_are_public else "read from the file"
-    long = (long_rows, "rows shortened to norm 1")
-    shortened, both = _measured(long), _measured((cut_cells, "values clipped to their range"), long)
-    bound, centre = {
-        Scaling.BOUNDED: (
-            Disclosure("Norm bound", mark, f"ranges and R {said}", cost, both),
-            Disclosure("Centring", mark, f"the middle of the ranges, {said}", cost),
-        ),
-        Scaling.NORM_ONLY: (
-            Disclosure("Norm bound", mark, f"R {said}", cost, shortened),
-            Disclosure("Centring", *_free("none: nothing is subtracted")),
-        ),
-        Scaling.PRIVATE_MEAN: (
-            Disclosure("Norm bound", mark, f"ranges and R {said}", cost, both),
-            Disclosure(
-                "Centring",
-                Mark.NOTHING,
-                "a noisy mean is subtracted, and rows are clipped again",
-                f"{recipe.mean_share * 100:.0f}\u00a0% of ε and δ",
-            ),
-        ),
-        Scaling.AS_IN_PAPERS: (
-            Disclosure("Norm bound", read[0], "divided by the largest norm of the sample", read[1]),
-            Disclosure("Centring", read[0], "the sample mean is subtracted", read[1]),
-        ),
-    }[recipe.scaling]
-    names = f"which are used, of which kind, and how numbers are written: {said}"
-    out = [bound, centre, Disclosure("Columns", mark, f"{names}; their names are public", cost)]
-    if recipe.categories:
-        drops = recipe.missing is Missing.DROP
-        other = "counts as none of them" if drops else "is treated as missing"
-        text = f"lists {said}; any other value {other}"
-        out.append(Disclosure("Categories", mark, text, cost))
-    else:
-        out.append(Disclosure("Categories", *_free("none: every column is a number")))
-    if recipe.missing is Missing.DROP:
-        out.append(Disclosure("Missing", *_free("a row with a missing value is left out")))
-    one = recipe.unit.one
-    if not recipe.names_persons:
-        text = f"we assume that every row is a different {one}"
-        out.append(Disclosure("Rows", Mark.DEPENDS, text, "you vouch for this"))
-    elif recipe.combine is Combine.AVERAGE:
-        out.append(Disclosure("Rows", *_free(f"the rows of one {one} are averaged first")))
-    else:
-        text = f"at most {recipe.most} rows of one {one} are used; S is divided by {recipe.most}"
-        out.append(Disclosure("Rows", *_free(text)))
-    out.append(Disclosure(SIZE, *_free("not used: noise is added to the sum, not to the mean")))
-    return tuple(out)
-
-
-def _free(text: str) -> tuple[Mark, str, str]:
-    """A choice that reads nothing private."""
-    return Mark.NOTHING, text, FREE
-
-
-def _measured(*shares: tuple[float | None, str]) -> str:
-    """Shares that are known, with what they are shares of."""
-    return ", ".join(f"{_share(share)} of {what}" for share, what in shares if share is not None)
-
-
-def _share(share: float) -> str:
-    """Per cent with one digit below ten."""
-    digits = 0 if share == 0 or share >= 0.1 else 1
-    return f"{share * 100:.{digits}f}\u00a0%"

@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.data.column_names import label
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.number_format import require_valid_format
-from dpca_core.data.recipe import Recipe, Scaling
+from dpca_core.data.recipe import Recipe, RowLength, Scaling, Source
 
 
 def require_valid(recipe: Recipe) -> None:
@@ -37,9 +37,15 @@ def require_valid(recipe: Recipe) -> None:
                     f"The range of {label(column.name)} must rise from low to high, not "
                     f"{column.low:g} to {column.high:g}; leave a constant column out."
                 )
+            if column.typical is not None and not column.low <= column.typical <= column.high:
+                raise RecipeError(
+                    f"The typical value of {label(column.name)} must lie between "
+                    f"{column.low:g} and {column.high:g}, not at {column.typical:g}."
+                )
     if recipe.scaling is Scaling.NORM_ONLY and recipe.radius is None:
-        raise RecipeError("Give a public norm bound R: longer rows are shortened to it.")
-    if not (np.isfinite(recipe.bound) and recipe.bound > 0):
+        if recipe.row_length is not RowLength.ONE:
+            raise RecipeError("Give a public norm bound R: longer rows are shortened to it.")
+    elif not (np.isfinite(recipe.bound) and recipe.bound > 0):
         raise RecipeError(f"The norm bound R must be a positive number, not {recipe.bound:g}.")
     for category in recipe.categories:
         if len(category.values) < 2:
@@ -50,6 +56,14 @@ def require_valid(recipe: Recipe) -> None:
             raise RecipeError(
                 f"The column {label(category.name)} has the category {label(again[0])} twice."
             )
+    if again := _repeated(recipe.person):
+        raise RecipeError(f"The ID column {label(again[0])} is chosen twice.")
+    read = [c.name for c in recipe.columns if c.source is Source.FILE]
+    if recipe.bounds_are_public and read:
+        raise RecipeError(
+            f"What is known of {label(read[0])} was read from the file, so it is not public: give "
+            "it anew, or say that the choices are not public."
+        )
     if not recipe.most >= 1:
         raise RecipeError("Keep at least one row per person.")
     if not 0 < recipe.mean_share < 1:

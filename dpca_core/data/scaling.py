@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpca_core.data.clipping import Clipped, centred, to_unit_range
+from dpca_core.data.clipping import HUGE, Clipped, centred, to_unit_range
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.linalg.arrays import Array
 
@@ -19,27 +19,34 @@ def without_infinite(rows: Array) -> Array:
 
 
 def to_scale(
-    recipe: Recipe, numbers: Array, out: Array | None = None, *, finite: bool = False
+    recipe: Recipe,
+    numbers: Array,
+    out: Array | None = None,
+    *,
+    missing: float = 0.0,
+    finite: bool = False,
 ) -> Clipped:
-    """Numbers (n, p) on their scale, cut to their ranges; a missing one becomes 0.
+    """Numbers (n, p) on their scale, cut to their ranges; NaN becomes ``missing``.
 
     Where memory (n, p) for the result is given, the numbers may be overwritten on the way. A caller
     may know that all of them are finite.
     """
     if recipe.ranged:
         low, high = recipe.ranges
-        return to_unit_range(numbers, low, high, out, finite=finite)
-    free = numbers if finite else unclipped(recipe, numbers)
+        return to_unit_range(
+            numbers, low, high, out, typical=recipe.typical, missing=missing, finite=finite
+        )
+    free = numbers if finite else unclipped(recipe, numbers, missing)
     if out is not None:
         np.copyto(out, free)
     return Clipped(free, 0.0)
 
 
-def unclipped(recipe: Recipe, numbers: Array) -> Array:
-    """Numbers on their scale as they are."""
+def unclipped(recipe: Recipe, numbers: Array, missing: float = 0.0) -> Array:
+    """Numbers on their scale as they are; NaN becomes ``missing``."""
     if recipe.ranged:
-        return centred(numbers, *recipe.ranges)
-    return np.nan_to_num(numbers, posinf=1e300, neginf=-1e300)
+        return centred(numbers, *recipe.ranges, recipe.typical, missing)
+    return np.nan_to_num(numbers, nan=missing, posinf=HUGE, neginf=-HUGE)
 
 
 def rounded_ranges(ranges: Sequence[Number]) -> tuple[Number, ...]:

@@ -6,6 +6,7 @@ digits. What a cell means never depends on another cell.
 """
 
 import re
+from collections.abc import Collection
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -35,7 +36,7 @@ def tokens(form: NumberFormat) -> list[str]:
 @cache
 def pattern(form: NumberFormat) -> str:
     """Return what a whole cell must match to be a number, as a regular expression."""
-    point = re.escape(form.decimal)
+    point = f"[{form.decimal}]"
     plain = rf"(?:\d+(?:{point}\d*)?|{point}\d+){_EXPONENT}"
     if not form.thousands:
         return rf"^[+-]?{plain}$"
@@ -59,12 +60,25 @@ def is_missing(text: Any, form: NumberFormat) -> Any:
     return pc.or_(missing, pc.is_null(text))
 
 
-def numbers_of(cells: Any, form: NumberFormat) -> Numbers:
-    """Numbers of a column of text (an Arrow array or chunked array)."""
+def numbers_of(
+    cells: Any, form: NumberFormat, unit: str = "", codes: Collection[str] = ()
+) -> Numbers:
+    """Numbers of a column of text (an Arrow array or chunked array).
+
+    A cell that is no number may be one followed by ``unit``; ``codes`` are further texts that stand
+    for a missing value.
+    """
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     text = stripped(cells)
     missing = is_missing(text, form)
+    if codes:
+        found = pc.is_in(text, value_set=pa.array(list(codes), pa.string()))
+        missing = pc.or_(missing, pc.fill_null(found, fill_value=False))
+    if unit:
+        bare = pc.replace_substring_regex(text, rf"\s*{re.escape(unit)}$", "")
+        text = pc.if_else(pc.match_substring_regex(text, pattern(form)), text, bare)
     good = pc.fill_null(pc.match_substring_regex(text, pattern(form)), fill_value=False)
     good = pc.and_not(good, missing)
     values = _cast(pc.if_else(good, _plain(text, form), None))
@@ -82,10 +96,10 @@ def are_plain(cells: Any, form: NumberFormat) -> bool:
     import pyarrow.compute as pc
 
     text = pc.if_else(pc.is_in(cells, value_set=pa.array(tokens(form))), None, cells)
-    if form.decimal != ".":
+    if form.decimal == ",":
         if pc.any(pc.match_substring(text, ".")).as_py():
             return False
-        text = pc.replace_substring(text, form.decimal, ".")
+        text = pc.replace_substring(text, ",", ".")
     try:
         pc.cast(text, pa.float64())
     except pa.ArrowInvalid:
@@ -108,7 +122,7 @@ def _plain(text: Any, form: NumberFormat) -> Any:
 
     if form.thousands:
         text = pc.replace_substring(text, form.thousands, "")
-    return pc.replace_substring(text, form.decimal, ".") if form.decimal != "." else text
+    return pc.replace_substring(text, ",", ".") if "," in form.decimal else text
 
 
 def _cast(text: Any) -> Array:

@@ -7,8 +7,8 @@ same rows as the quick way where that would do, only slower.
 
 import codecs
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
 
@@ -38,10 +38,16 @@ NOT_TEXT = "is not a text table: save it as “CSV UTF-8” and use that file."
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which columns to read, by their place in the header: as numbers, and as labels."""
+    """Which columns to read, by their place in the header: as numbers, and as labels.
+
+    ``units`` and ``codes`` say of some numbers what their cells may end with, and which texts that
+    are no numbers stand for a missing value.
+    """
 
     numbers: Sequence[int] = ()
     labels: Sequence[int] = ()
+    units: Mapping[int, str] = field(default_factory=dict)
+    codes: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -194,7 +200,7 @@ class Converter:
                     column_types=kinds,
                     include_columns=list(kinds),
                     null_values=tokens(self._form),
-                    decimal_point=self._form.decimal,
+                    decimal_point=self._form.decimal[0],
                 ),
             )
         except pa.ArrowInvalid:
@@ -215,7 +221,8 @@ class Converter:
         column = table[f"f{place}"]
         if not t.is_string(column.type):
             return as_float(column.combine_chunks())
-        found = numbers_of(column, self._form)
+        unit, codes = self._wanted.units.get(place, ""), self._wanted.codes.get(place, ())
+        found = numbers_of(column, self._form, unit, codes)
         if self._strict and found.wrong.any():
             row = int(np.flatnonzero(found.wrong)[0])
             cell, line = label(column[row].as_py()), self._line_of(block, row)

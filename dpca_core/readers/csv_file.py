@@ -54,17 +54,21 @@ class TextFile:
             self.size = content.size
             head = self._head(content, CACHED_BYTES)
             first = next(head.rest, None)
-        self.names = names_of(self.name, head.content, form.delimiter)
-        self.head = head.content.decode()
+        # A first line that is a row decides nothing about the others: not even how long they are.
+        self.names = made_up_names(form.unnamed) or names_of(
+            self.name, head.content, form.delimiter
+        )
+        self.head = head.content.decode("utf-8", "replace")
         self._line = 1.0
         if first is not None:
             lines = first.content.count(b"\n") or first.content.count(b"\r")
             self._line = len(first.content) / max(lines, 1)
 
     def _head(self, content: FileBytes, size: int) -> Header:
-        """Find the header of an opened file, and go on in blocks of so many bytes."""
+        """Find the first line of an opened file, and go on in blocks of so many bytes."""
         start = content.read(_FIRST)
-        refuse_foreign_bytes(self.name, start)
+        if self._strict or not self.form.unnamed:
+            refuse_foreign_bytes(self.name, start)
         if self.form.encoding == "utf-8":
             start = start.removeprefix(codecs.BOM_UTF8)
             return find_header(self.name, blocks(_after(start, content, size)))
@@ -74,6 +78,13 @@ class TextFile:
         return find_header(
             self.name, blocks(partial(self._recoded, content, decode, [start], size))
         )
+
+    def _rows(self, content: FileBytes, size: int) -> Iterator[LineBlock]:
+        """Yield all lines but a header, in blocks of so many bytes."""
+        head = self._head(content, size)
+        if self.form.unnamed:
+            yield LineBlock(head.line, head.content + b"\n")
+        yield from head.rest
 
     def _recoded(
         self, content: FileBytes, decode: codecs.IncrementalDecoder, before: list[bytes], size: int
@@ -115,7 +126,7 @@ class TextFile:
         with FileBytes(self.given) as content:
 
             def counted() -> Iterator[LineBlock]:
-                for block in self._head(content, size).rest:
+                for block in self._rows(content, size):
                     yield block
                     on_read(min(content.read_so_far / max(self.size, 1), 1.0))
 
@@ -126,13 +137,18 @@ class TextFile:
         """Yield Arrow tables of some columns (named f0, f1, …) as text, without a conversion."""
         converter = Converter(self.name, self.names, self.form, Wanted(labels=places), self._strict)
         with FileBytes(self.given) as content:
-            yield from prefetch(converter.texts, self._head(content, LARGEST_BLOCK).rest)
+            yield from prefetch(converter.texts, self._rows(content, LARGEST_BLOCK))
 
 
 def _after(start: bytes, content: FileBytes, size: int) -> Callable[[], bytes]:
     """Read what was read before, then on from there."""
     waiting = [start]
     return lambda: (waiting.pop() if waiting else b"") or content.read(size)
+
+
+def made_up_names(columns: int) -> list[str]:
+    """Name columns that have no names."""
+    return [f"c{place}" for place in range(1, columns + 1)]
 
 
 def names_of(name: str, head: bytes, delimiter: str) -> list[str]:

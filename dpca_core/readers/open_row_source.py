@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpca_core.data.encoding import EncodedColumns, coded_columns, encode_columns
+from dpca_core.data.encoding import EncodedColumns, coded_columns, encode_columns, text_codes
 from dpca_core.data.errors import EncodingError, TableError
 from dpca_core.data.number_format import SEPARATORS
 from dpca_core.data.recipe import Reading, Recipe
@@ -79,9 +79,13 @@ class CsvFile:
         """
         self._file = TextFile(given, recipe.number_format, reading)
         self.name, self._recipe, self._rows, self.done = self._file.name, recipe, chunk_rows, 0.0
+        numbers = [self._place(column.name) for column in recipe.numbers]
+        pairs = list(zip(numbers, recipe.numbers, strict=True))
         self._wanted = Wanted(
-            [self._place(column.name) for column in recipe.numbers],
+            numbers,
             [self._place(name) for name in (*(c.name for c in recipe.categories), *recipe.person)],
+            {place: column.unit for place, column in pairs},
+            {place: text_codes(column, recipe.number_format) for place, column in pairs},
         )
 
     def _place(self, column: str) -> int:

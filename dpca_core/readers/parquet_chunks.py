@@ -12,10 +12,9 @@ import numpy as np
 
 from dpca_core.data.arrow_labels import arrow_labels
 from dpca_core.data.column_names import label, shown
-from dpca_core.data.encoding import EncodedColumns, coded_columns
+from dpca_core.data.encoding import EncodedColumns, coded_columns, text_codes
 from dpca_core.data.errors import EncodingError, TableError
-from dpca_core.data.number_format import NumberFormat
-from dpca_core.data.recipe import Reading, Recipe
+from dpca_core.data.recipe import Number, Reading, Recipe
 from dpca_core.data.text_cells import numbers_of
 from dpca_core.linalg.arrays import Array
 from dpca_core.readers.arrow_arrays import as_float
@@ -52,10 +51,12 @@ class ParquetFile:
         names = [shown(str(column)) for column in schema.names]
         wanted = (*(column.name for column in recipe.columns), *recipe.person)
         self._fields = [schema.names[place_of(name, names)] for name in wanted]
-        self._p = len(recipe.numbers)
+        self._p, self._strict = len(recipe.numbers), reading is Reading.STRICT
         for number, field in zip(recipe.numbers, self._fields, strict=False):
-            if reading is Reading.STRICT and not is_number_type(schema.field(field).type):
-                raise EncodingError(f"The column {label(number.name)} does not hold numbers.")
+            kind = schema.field(field).type
+            told = is_text(kind) and (number.unit or text_codes(number, recipe.number_format))
+            if reading is Reading.STRICT and not (is_number_type(kind) or told):
+                raise _no_numbers(number)
         hot = set(self._fields[self._p :])
         self._texts = [field for field in hot if is_text(schema.field(field).type)]
 
@@ -108,10 +109,29 @@ class ParquetFile:
 
     def _coded(self, batches: Sequence[Any]) -> EncodedColumns:
         found = {name: batch.column(name) for batch in batches for name in batch.schema.names}
-        columns, form = [found[field] for field in self._fields], self._recipe.number_format
-        numbers = [_numbers(column, form) for column in columns[: self._p]]
+        columns = [found[field] for field in self._fields]
+        numbers = [
+            self._numbers(column, number)
+            for column, number in zip(columns, self._recipe.numbers, strict=False)
+        ]
         labels = [arrow_labels(column) for column in columns[self._p :]]
         return coded_columns(len(batches[0]), numbers, labels, self._recipe)
+
+    def _numbers(self, column: Any, number: Number) -> Array:
+        """Numbers of a column, of text cell by cell; what can be no number is missing."""
+        import pyarrow.types as t
+
+        if t.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        if is_number_type(column.type):
+            return as_float(column)
+        if not is_text(column.type):
+            return np.full(len(column), np.nan)
+        form = self._recipe.number_format
+        found = numbers_of(whole_text(column), form, number.unit, text_codes(number, form))
+        if self._strict and found.wrong.any():
+            raise _no_numbers(number)
+        return found.values
 
 
 class _Lane:
@@ -173,14 +193,5 @@ def _turns(lanes: Sequence[_Lane]) -> Iterator[_Turn]:
         yield _Turn(lanes)
 
 
-def _numbers(column: Any, form: NumberFormat) -> Array:
-    """Numbers of a column, of text cell by cell; what can be no number is missing."""
-    import pyarrow.types as t
-
-    if t.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if is_number_type(column.type):
-        return as_float(column)
-    if is_text(column.type):
-        return numbers_of(whole_text(column), form).values
-    return np.full(len(column), np.nan)
+def _no_numbers(number: Number) -> EncodingError:
+    return EncodingError(f"The column {label(number.name)} does not hold numbers.")

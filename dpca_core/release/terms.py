@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.data.disclosures import disclosures
 from dpca_core.data.provenance import Disclosure
-from dpca_core.data.recipe import Recipe, disclosures
+from dpca_core.data.recipe import Recipe
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.privacy.composition import with_preparation

@@ -53,8 +53,9 @@ class TrialMetrics:
 def run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
     """Measure every trial at every point of an axis.
 
-    The points share each trial's randomness. Noise on S goes through ``perturbation``, the rest
-    through the mechanism's own release. Solvers release the interpreter lock, so there are as many
+    The points share each trial's randomness. Releases are judged by their problem's truth. Where
+    that is the problem itself, noise on S goes through ``perturbation``; all else goes through the
+    mechanism's own release. Solvers release the interpreter lock, so there are as many
     threads as processors, with one BLAS thread each. Long work is offloaded; where it takes longer
     than the executor allows, a note says so.
     """
@@ -68,7 +69,8 @@ def run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
 
 
 def _run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
-    if isinstance(draws.mechanism, MatrixNoise):
+    by_itself = all(problem.judges_itself for problem, _ in points)
+    if isinstance(draws.mechanism, MatrixNoise) and by_itself:
         return _of_matrix_noise(draws, draws.mechanism, points)
     for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
         if isinstance(draws.mechanism, SharedNoise):

@@ -5,8 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from dpca_core.data.clipping import to_ball
-from dpca_core.data.recipe import Reading, Recipe
+from dpca_core.data.clipping import to_ball, to_length_one
+from dpca_core.data.recipe import Reading, Recipe, RowLength
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.syrk import add_square
 from dpca_core.problem import Problem
@@ -42,6 +42,8 @@ class Moments:
         How rows were prepared, and the released mean (d,) subtracted from them; None for neither.
     sample
         Some of the rows, where they were asked for.
+    at_most_r
+        S (d, d) of the same rows at most R, where they are of length 1 and this was asked for.
     """
 
     moment: Array
@@ -53,6 +55,7 @@ class Moments:
     recipe: Recipe | None = None
     mean: Array | None = None
     sample: RowSample | None = None
+    at_most_r: Array | None = None
 
     def problem(self, k: int) -> Problem:
         """Return the problem of k directions.
@@ -93,21 +96,30 @@ def merge(a: Moments, b: Moments) -> Moments:
         a.recipe,
         a.mean,
         a.sample.merged(b.sample) if a.sample is not None and b.sample is not None else None,
+        None if a.at_most_r is None or b.at_most_r is None else a.at_most_r + b.at_most_r,
     )
 
 
 class ClippedSum:
     """Adds up rows that are shortened to a public length R, less a released mean if there is one.
 
+    Or rows that are made of length 1; with a mean they are shortened to R before it is subtracted.
     Rows stay in units of their own, ``unit`` of them for a length of 1, and S is divided by its
     square, which spares a pass over them. ``short`` may run in many threads.
     """
 
-    def __init__(self, d: int, radius: float = 1.0, mean: Array | None = None) -> None:
+    def __init__(
+        self,
+        d: int,
+        radius: float = 1.0,
+        mean: Array | None = None,
+        row_length: RowLength = RowLength.AT_MOST_R,
+    ) -> None:
         """Start at 0."""
         require_size(d)
-        self.d, self._radius, self._mean = d, radius, mean
-        self.unit = radius if mean is None and 1 / _SAFE < radius < _SAFE else 1.0
+        self.d, self._radius, self._mean, self._row_length = d, radius, mean, row_length
+        in_units_of_r = mean is None and row_length is RowLength.AT_MOST_R
+        self.unit = radius if in_units_of_r and 1 / _SAFE < radius < _SAFE else 1.0
         self._moment, self._total = np.zeros((d, d), order="F"), np.zeros(d)
         self.rows = self.clipped = 0
 
@@ -124,10 +136,22 @@ class ClippedSum:
 
         A row that is not finite becomes 0.
         """
+        if self._row_length is RowLength.ONE:
+            return self._of_length_one(rows, out), 0
         lengths = self._lengths(rows)
         if lengths is not None:
             return self._clipped_rows(rows, lengths, out)
         return self._inside(rows, out)
+
+    def _of_length_one(self, rows: Array, out: Array) -> Array:
+        """Divide rows, shortened and less the mean if there is one, by their lengths."""
+        finite = np.asarray(np.isfinite(rows).all(axis=1))
+        if not finite.all():
+            rows = np.where(finite[:, None], rows, 0.0)
+        if self._mean is not None:
+            rows = to_ball(rows, self._radius).values - self._mean
+            rows[~finite] = 0.0
+        return np.multiply(to_length_one(rows), self.unit, out=out)
 
     def _inside(self, rows: Array, out: Array) -> tuple[Array, int]:
         """Shorten any rows, less the mean, step by step."""
@@ -168,8 +192,11 @@ class ClippedSum:
 
         Blocks are multiplied out where they still are in the processor's cache.
         """
-        d = len(self._total)
-        return ClippedSum(d, self._radius, self._mean) if d <= _NARROW else None
+        return self.start_part() if len(self._total) <= _NARROW else None
+
+    def start_part(self) -> "ClippedSum":
+        """Begin another sum of rows treated in the same way, however large S is."""
+        return ClippedSum(len(self._total), self._radius, self._mean, self._row_length)
 
     def add(self, rows: Array, clipped: int) -> None:
         """Add rows that ``clip_rows`` returned."""

@@ -9,25 +9,25 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from threading import local
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from dpca_core.data.encoding import EncodedColumns, encoded_names, require_finite, side_by_side
+from dpca_core.data.column_names import MAX_COLUMNS
+from dpca_core.data.encoding import encoded_names
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.private_mean import private_mean_of_sum
-from dpca_core.data.recipe import Missing, Reading, Recipe, Scaling
+from dpca_core.data.recipe import Reading, Recipe, RowLength, Scaling
 from dpca_core.data.recipe_checks import require_valid
-from dpca_core.data.scaling import to_scale, without_infinite
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Budget
 from dpca_core.readers.open_row_source import open_source
-from dpca_core.streaming.moments import ClippedSum, Moments, blocks
+from dpca_core.streaming.moments import ClippedSum, Moments
 from dpca_core.streaming.row_sample import RowSample
+from dpca_core.streaming.summed_chunk import ThreadMemory, summed_chunk
 
-_CELLS, _BLOCK = 2**21, 2**18
+_CELLS = 2**21
 
 
 class Cancelled(Exception):
@@ -63,19 +63,6 @@ class Progress:
         return self.seconds * (1 / self.done - 1) if self.done else None
 
 
-class _Ready(NamedTuple):
-    """A chunk ready to be added: its rows or, where a thread has made it, their sum.
-
-    How many rows were read and shortened, and how many values cut.
-    """
-
-    rows: Array | None
-    summed: ClippedSum | None
-    read: int
-    clipped: int
-    cut: int
-
-
 def second_moment(
     source: Any,
     recipe: Recipe,
@@ -108,7 +95,8 @@ def second_moment(
         Released mean (d,) of rows in the unit ball: it is subtracted and rows are shortened to
         norm 1 again. ``centred_moment`` draws one.
     sample
-        How many rows to keep, drawn at random: to show, not to sum up.
+        How many rows to keep, drawn at random: to show, not to sum up. With a sample, rows at most
+        R are summed up beside rows of length 1, to show what that costs.
 
     Returns
     -------
@@ -128,13 +116,15 @@ def second_moment(
     if chunk_rows < 1:
         raise ValueError(f"A chunk has at least one row, not {chunk_rows}.")
     opened = open_source(source, recipe, chunk_rows, reading)
-    out, cut, read, start = ClippedSum(len(columns), recipe.bound, mean), 0, 0, perf_counter()
+    cut, read, start = 0, 0, perf_counter()
+    out, reference = _sums(recipe, len(columns), mean, sample > 0)
     work = partial(
-        _ready,
+        summed_chunk,
         recipe=recipe,
         total=out,
+        reference=reference,
         keep=sample > 0,
-        memory=_Memory(),
+        memory=ThreadMemory(),
         strict=reading is Reading.STRICT,
     )
     kept, rng = RowSample.none(sample, len(columns)), np.random.default_rng()
@@ -144,6 +134,8 @@ def second_moment(
                 out.merge_partial(chunk.summed)
             elif chunk.rows is not None:
                 out.add(chunk.rows, chunk.clipped)
+            if reference is not None and chunk.reference is not None:
+                reference.merge_partial(chunk.reference)
             if chunk.rows is not None and sample:
                 kept = kept.seen(chunk.rows, rng)
             cut, read = cut + chunk.cut, read + chunk.read
@@ -152,7 +144,24 @@ def second_moment(
             if on_progress(Progress(read, perf_counter() - start, opened.done)) is False:
                 raise Cancelled(f"The sum was cancelled after {read:,} rows; there is no result.")
     kept = replace(kept, rows=kept.rows / out.unit)
-    return replace(out.moments(columns, cut, recipe), sample=kept if sample else None)
+    at_most_r = None if reference is None else reference.moments(columns).moment
+    found = out.moments(columns, cut, recipe)
+    return replace(found, sample=kept if sample else None, at_most_r=at_most_r)
+
+
+def _sums(
+    recipe: Recipe, d: int, mean: Array | None, shown: bool
+) -> tuple[ClippedSum, ClippedSum | None]:
+    """Start the sum of a recipe; and that of rows at most R, where length 1 is to be compared.
+
+    Before a private mean is known rows are at most R: its sensitivity needs that.
+    """
+    before_mean = recipe.scaling is Scaling.PRIVATE_MEAN and mean is None
+    if not recipe.ends_at_length_one or before_mean:
+        return ClippedSum(d, recipe.bound, mean), None
+    compared = shown and mean is None and recipe.has_radius and d <= MAX_COLUMNS
+    reference = ClippedSum(d, recipe.bound) if compared else None
+    return ClippedSum(d, recipe.bound, mean, RowLength.ONE), reference
 
 
 def _streamable(recipe: Recipe) -> tuple[str, ...]:
@@ -169,58 +178,6 @@ def _streamable(recipe: Recipe) -> tuple[str, ...]:
             "beforehand, as docs/large-data.md shows."
         )
     return encoded_names(recipe.numbers, recipe.categories)
-
-
-class _Memory(local):
-    """Memory of a thread, the same for each block: fresh memory costs more than most steps."""
-
-    def __init__(self) -> None:
-        self._cells = np.empty(0)
-
-    def cells(self, size: int) -> Array:
-        """Return memory for so many numbers, until the next call."""
-        if len(self._cells) < size:
-            self._cells = np.empty(size)
-        return self._cells[:size]
-
-
-def _ready(
-    chunk: EncodedColumns,
-    recipe: Recipe,
-    total: ClippedSum,
-    keep: bool,
-    memory: _Memory,
-    strict: bool,
-) -> _Ready:
-    """Follow the recipe for some rows, in blocks; columns stay contiguous up to the product.
-
-    Every step may have to wait for the interpreter's lock, so blocks are as large as caches allow.
-    """
-    read, own, clipped, cut = chunk.rows, total.start_partial(), 0, 0
-    if recipe.missing is Missing.DROP:
-        if strict:
-            require_finite(chunk.numbers, recipe.numbers)
-        chunk = chunk.without(chunk.missing)
-    hot, p, d = chunk.one_hot(recipe.categories), len(chunk.numbers), total.d
-    rows = np.empty((d, chunk.rows)).T if keep or own is None else None
-    cuts = blocks(chunk.rows, d, _BLOCK)
-    most = max((stop - start for start, stop in cuts), default=0)
-    raw, free = np.split(memory.cells(most * (p + d)), [most * p])
-    for start, stop in cuts:
-        size = stop - start
-        numbers = side_by_side([c[start:stop] for c in chunk.numbers], size, raw)
-        block = free[: size * d].reshape(d, size).T if rows is None else rows[start:stop]
-        if not (finite := bool(np.isfinite(numbers).all())):
-            if strict:
-                require_finite(list(numbers.T), recipe.numbers)
-            without_infinite(numbers)
-        inside = to_scale(recipe, numbers, block[:, :p], finite=finite)
-        block[:, p:] = hot[start:stop]
-        block, long = total.clip_rows(block, block)
-        if own is not None:
-            own.add(block, long)
-        clipped, cut = clipped + long, cut + round(inside.share * inside.values.size)
-    return _Ready(rows, own, read, clipped, cut)
 
 
 def centred_moment(

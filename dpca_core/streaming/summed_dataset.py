@@ -3,8 +3,9 @@
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.data.disclosures import disclosures
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.recipe import Reading, Recipe, Scaling, disclosures
+from dpca_core.data.recipe import Reading, Recipe, RowLength, Scaling
 from dpca_core.streaming.moments import Moments
 
 SAMPLED_ROWS = 2000
@@ -45,7 +46,8 @@ def data_set(found: Moments, name: str, reading: Reading = Reading.STRICT) -> Da
                 "Every row is zero after preparation, so there is no direction to find."
             )
     people = max(found.rows, 1)
-    clipped, cut = found.clipped / people, found.cut / (people * max(len(recipe.numbers), 1))
+    clipped = None if recipe.ends_at_length_one else found.clipped / people
+    cut = found.cut / (people * max(len(recipe.numbers), 1))
     return Dataset(
         key="",
         name=name,
@@ -53,7 +55,7 @@ def data_set(found: Moments, name: str, reading: Reading = Reading.STRICT) -> Da
         rows=np.ascontiguousarray(sample.rows),
         columns=found.columns,
         unit=recipe.unit,
-        clipped_rows=clipped,
+        clipped_rows=clipped or 0.0,
         clipped_cells=cut,
         disclosures=disclosures(recipe, clipped, cut),
         selects_rows=recipe.selects_rows,
@@ -63,4 +65,6 @@ def data_set(found: Moments, name: str, reading: Reading = Reading.STRICT) -> Da
         origin="read in place on the server",
         recipe=recipe,
         summed=found.moment,
+        row_length=RowLength.ONE if recipe.ends_at_length_one else RowLength.AT_MOST_R,
+        at_most_r=found.at_most_r,
     )

@@ -76,7 +76,8 @@ def test_rows_of_one_person_are_averaged():
     data = rows_of(person=("who",))
     assert data.people == len(data.rows) == 3
     assert data.rows[0] * sqrt(3) == pytest.approx([-0.25, 0.2, 1, 0])
-    assert data.rows[2] * sqrt(3) == pytest.approx([0, 1, 1 / 3, 0])
+    # Each height is cut to its range before they are averaged.
+    assert data.rows[2] * sqrt(3) == pytest.approx([0, 2 / 3, 1 / 3, 0])
 
 
 def test_or_at_most_m_are_kept_and_s_is_divided_by_m():
@@ -141,7 +142,7 @@ def test_the_key_tells_nothing_of_file_and_content():
         ({"scaling": Scaling.NORM_ONLY}, "public norm bound"),
         ({"radius": inf}, "positive number"),
         ({"person": ("nobody",)}, "no column nobody"),
-        ({"person": ("sex",)}, "unknown whose they are"),
+        ({"person": ("who", "who")}, "who is chosen twice"),
         ({"person": ("who",), "most": 0}, "at least one row"),
         ({"mean_share": 1.0}, "between 0 and 1"),
     ],

@@ -76,7 +76,8 @@ def vectors(content: bytes, recipe) -> list[np.ndarray]:
             if who in (*form.missing, ""):
                 continue
             people.append(who)
-        raw.append(np.array([*values, *hot]))
+        scaled = [mapped(v, column) for v, column in zip(values, recipe.numbers, strict=True)]
+        raw.append(np.array([*scaled, *hot]))
     if recipe.person:
         raw = combined(raw, people, recipe)
     return [inside(row, recipe) for row in raw]
@@ -96,16 +97,15 @@ def combined(raw: list[np.ndarray], people: list[str], recipe) -> list[np.ndarra
     return out
 
 
+def mapped(value: float, column) -> float:
+    if math.isnan(value):
+        return value
+    scaled = (value / 2 - column.low / 2) / (column.high / 4 - column.low / 4) - 1
+    return min(max(scaled, -1.0), 1.0)
+
+
 def inside(row: np.ndarray, recipe) -> np.ndarray:
-    p = len(recipe.numbers)
-    x = row.copy()
-    for j, column in enumerate(recipe.numbers):
-        if math.isnan(row[j]):
-            x[j] = 0.0
-        else:
-            scaled = (row[j] / 2 - column.low / 2) / (column.high / 4 - column.low / 4) - 1
-            x[j] = min(max(scaled, -1.0), 1.0)
-    assert p <= len(x)
+    x = np.where(np.isnan(row), 0.0, row)
     length = math.sqrt(sum(v * v for v in x)) / recipe.bound
     return x / recipe.bound / max(length, 1.0)
 
