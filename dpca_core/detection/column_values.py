@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.number_format import NumberFormat, with_point
 from dpca_core.data.text_cells import numbers_of, pattern, tokens
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
@@ -143,13 +143,12 @@ def _as_numbers(values: ColumnValues, form: NumberFormat) -> Array:
     if values.distinct > _FEW:
         return numbers_of(values.arrow_texts, form).values
     number = re.compile(pattern(form)).match
-    found = (_plain(text, form) if number(text) else "nan" for text in values.texts)
+    between = form.thousands or "\0"
+    found = (
+        with_point(text.replace(between, ""), form) if number(text) else "nan"
+        for text in values.texts
+    )
     return np.array([float(text) for text in found], dtype=np.float64)
-
-
-def _plain(text: str, form: NumberFormat) -> str:
-    """Write a number with a point for decimals and nothing between thousands."""
-    return text.replace(form.thousands or "\0", "").replace(form.decimal, ".")
 
 
 def columns_of(

@@ -98,7 +98,9 @@ def _who(content: Any) -> Who:
 def _reading(content: Any) -> NumberFormat:
     found = _object(content, "reading", {f.name for f in fields(NumberFormat)})
     missing = _texts(found.pop("missing"), "missing")
-    return NumberFormat(missing=missing, **{n: _text(value, n) for n, value in found.items()})
+    unnamed = _whole(found.pop("unnamed"), "unnamed")
+    marks = {name: _text(value, name) for name, value in found.items()}
+    return NumberFormat(missing=missing, unnamed=unnamed, **marks)
 
 
 def _object(content: Any, what: str, keys: set[str]) -> dict[str, Any]:
@@ -124,6 +126,7 @@ def _checked(kind: type, word: str) -> Callable[[Any, str], Any]:
 
 _text = _checked(str, "a text")
 _truth = _checked(bool, "true or false")
+_whole = _checked(int, "a whole number")
 _list = _checked(list, "a list")
 
 
