@@ -37,8 +37,11 @@ class _State:
         The one whose question is open, and whether it was pasted.
     differing
         Columns and fields the question is about.
+    header
+        Of the table it was said of: another one knows nothing of it.
     """
 
+    header: tuple[str, ...] = ()
     shown: str = ""
     said: str = ""
     error: str = ""
@@ -48,8 +51,9 @@ class _State:
 
 
 def _state() -> _State:
+    header = session.current().draft.header
     found = st.session_state.get(_STATE)
-    return found if isinstance(found, _State) else _State()
+    return found if isinstance(found, _State) and found.header == header else _State(header)
 
 
 def draw() -> None:
@@ -77,12 +81,6 @@ def draw_below() -> None:
         with st.container(horizontal=True):
             st.button(text.REPLACE, key="codebook-replace", on_click=_answer, args=(True,))
             st.button(text.KEEP_TYPED, key="codebook-keep", on_click=_answer, args=(False,))
-
-
-def forget() -> None:
-    """Forget what was said of codebooks: the table is another one now."""
-    st.session_state.pop(_STATE, None)
-    renew_controls(_LOADER, _PASTED)
 
 
 def _show(which: str) -> None:
@@ -154,6 +152,7 @@ def _merge(codebook: Codebook, *, pasted: bool, replace_typed: bool) -> None:
     session.update(draft=merged.draft)
     open_question = bool(merged.differing) and not replace_typed
     st.session_state[_STATE] = _State(
+        owner.draft.header,
         said=merged.sentence,
         codebook=codebook if open_question else None,
         pasted=pasted,
