@@ -51,6 +51,7 @@ BACKGROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}
 """Of the whole page, by .streamlit/config.toml."""
 
 Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("dark", "light")
 OpenPage = Callable[..., Page]
 OPENED = pytest.StashKey[list[Page]]()
 

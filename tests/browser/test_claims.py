@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, WIDE, OpenPage
+from tests.browser.conftest import PHONE, WIDE, OpenPage, resize
 
 ANSWER = ".claims .answer"
 
@@ -15,40 +14,42 @@ def verdict(page: Page) -> str:
     return page.locator(ANSWER).last.inner_text()
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_a_hundred_matrices_are_published_again(open_page: OpenPage, size: tuple[int, int]) -> None:
-    page = open_page("/claims?epsilon=1", size=size)
-    expect(page.locator(".cell")).to_have_count(100)
-    before = page.locator(".ellipses").inner_html()
-    page.get_by_role("button", name="Publish 100 again").click()
-    page.wait_for_function(
-        "before => document.querySelector('.ellipses').innerHTML !== before", arg=before
-    )
-    assert 40 <= page.locator(".cell.proof").count() <= 85
+def test_a_hundred_matrices_are_published_again(open_page: OpenPage) -> None:
+    page = open_page("/claims?epsilon=1", size=PHONE)
+    a_phone_shows_what_is_claimed_and_leads_to_each_section(page)
+    for size in (PHONE, WIDE):
+        resize(page, size)
+        expect(page.locator(".cell")).to_have_count(100)
+        before = page.locator(".ellipses").inner_html()
+        page.get_by_role("button", name="Publish 100 again").click()
+        page.wait_for_function(
+            "before => document.querySelector('.ellipses').innerHTML !== before", arg=before
+        )
+        assert 40 <= page.locator(".cell.proof").count() <= 85
     page.get_by_text("in the data", exact=True).click()
     expect(page.locator(".cell.proof")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_what_a_guarantee_means_is_drawn(open_page: OpenPage, size: tuple[int, int]) -> None:
-    page = open_page("/claims?mechanism=laplace", size=size)
-    for key in ("roc", "belief"):
-        chart = page.locator(f".dpca-sheet-{key}")
-        chart.scroll_into_view_if_needed()
-        expect(chart.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(
-            4 - (key == "roc")
-        )
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-
-
-def test_a_phone_shows_what_is_claimed_and_leads_to_each_section(open_page: OpenPage) -> None:
-    page = open_page("/claims", size=PHONE)
+def a_phone_shows_what_is_claimed_and_leads_to_each_section(page: Page) -> None:
     row = page.locator(".claims .row", has_text="SULQ, printed").first
     expect(row).to_contain_text("claims ε")
     expect(row.get_by_text("claims")).to_be_visible()
     expect(page.locator("h2#attack")).not_to_be_in_viewport()
     page.get_by_role("link", name="An attack").click()
     expect(page.locator("h2#attack")).to_be_in_viewport()
+
+
+def test_what_a_guarantee_means_is_drawn(open_page: OpenPage) -> None:
+    page = open_page("/claims?mechanism=laplace", size=PHONE)
+    for size in (PHONE, WIDE):
+        resize(page, size)
+        for key in ("roc", "belief"):
+            chart = page.locator(f".dpca-sheet-{key}")
+            chart.scroll_into_view_if_needed()
+            expect(chart.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(
+                4 - (key == "roc")
+            )
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_the_audit_convicts_one_wishart(open_page: OpenPage) -> None:

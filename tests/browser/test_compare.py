@@ -5,13 +5,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.release.csv_file import NOT_PRIVATE
-from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
+from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, resize, switch_scheme
 from ui.compare.text import TITLES
 from ui.state.slider_stops import EPSILON_STOPS
 
 READY = '.dpca-compare[data-ready="true"]'
-
-
 FIGURE = ".dpca-compare .dpca-figure"
 
 
@@ -48,58 +46,46 @@ def place_of(page: Page, index: int) -> float:
     )
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme", "other"),
-    [(WIDE, "light", "dark"), (PHONE, "dark", "light")],
-    ids=["wide", "phone"],
-)
-def test_lines_are_drawn(
-    open_page: OpenPage, size: tuple[int, int], scheme: Scheme, other: Scheme
-) -> None:
-    page = open_page("/compare?data=wine&k=1", size=size, scheme=scheme)
+def test_lines_are_drawn(open_page: OpenPage) -> None:
+    page = open_page("/compare?data=wine&k=1", size=PHONE, scheme="dark")
     page.wait_for_selector(READY)
     complete(page)
-    seen = []
-    for shown in (scheme, other):
-        switch_scheme(page, shown)
-        page.wait_for_function(
-            "([figure, seen]) => String([...document.querySelectorAll(figure)].map((line) =>"
-            " getComputedStyle(line).stroke)) !== seen",
-            arg=[f"{FIGURE} .scatterlayer path.js-line", str(seen and ",".join(seen[-1]))],
-        )
-        assert page.locator(f"{FIGURE}.js-plotly-plot").count() == 1
-        seen.append(colours(page))
-        assert len(seen[-1]) >= 2 * 10
-        assert page.locator("button.dpca-row").count() == len(shown_by_default())
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    assert seen[0] != seen[1]
-
-
-@pytest.mark.parametrize("width", [360, 768, 1024, 1440, 1920, 2560])
-def test_nothing_is_wider_than_the_window(open_page: OpenPage, width: int) -> None:
-    page = open_page("/compare?data=wine&k=1&mechanisms=laplace,laplace_printed", size=(width, 900))
-    page.wait_for_selector(READY)
-    wide = page.evaluate(
-        "[...document.querySelectorAll('.dpca-compare *')].filter((one) =>"
-        " one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.className)"
-    )
-    assert wide == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_type_grows_with_the_window(open_page: OpenPage) -> None:
-    sizes = []
-    for width in (1440, 1920):
-        page = open_page("/compare?data=wine&k=1&mechanisms=gaussian", size=(width, 1080))
-        page.wait_for_selector(READY)
-        sizes.append(
-            page.evaluate(
-                "[parseFloat(getComputedStyle(document.querySelector('.dpca-row')).fontSize),"
-                f" document.querySelector('{FIGURE}').layout.font.size]"
+    for size in (PHONE, WIDE):
+        resize(page, size)
+        seen = []
+        for shown in SCHEMES:
+            switch_scheme(page, shown)
+            page.wait_for_function(
+                "([figure, seen]) => String([...document.querySelectorAll(figure)].map((line) =>"
+                " getComputedStyle(line).stroke)) !== seen",
+                arg=[f"{FIGURE} .scatterlayer path.js-line", str(seen and ",".join(seen[-1]))],
             )
+            assert page.locator(f"{FIGURE}.js-plotly-plot").count() == 1
+            seen.append(colours(page))
+            assert len(seen[-1]) >= 2 * 10
+            assert page.locator("button.dpca-row").count() == len(shown_by_default())
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert seen[0] != seen[1]
+
+
+def test_nothing_is_wider_than_the_window_and_type_grows_with_it(open_page: OpenPage) -> None:
+    page = open_page("/compare?data=wine&k=1&mechanisms=laplace,laplace_printed", size=PHONE)
+    page.wait_for_selector(READY)
+    sizes = {}
+    for width in (360, 768, 1024, 1440, 1920, 2560):
+        resize(page, (width, 1080))
+        wide = page.evaluate(
+            "[...document.querySelectorAll('.dpca-compare *')].filter((one) =>"
+            " one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.className)"
         )
-    assert sizes[1][0] > 1.15 * sizes[0][0]
-    assert sizes[1][1] == 15
+        assert wide == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        sizes[width] = page.evaluate(
+            "[parseFloat(getComputedStyle(document.querySelector('.dpca-row')).fontSize),"
+            f" document.querySelector('{FIGURE}').layout.font.size]"
+        )
+    assert sizes[1920][0] > 1.15 * sizes[1440][0]
+    assert sizes[1920][1] == 15
 
 
 def test_a_phone_names_every_number_of_the_ranking(open_page: OpenPage) -> None:
@@ -178,18 +164,19 @@ def test_a_zoom_keeps_rule_and_curves_together(open_page: OpenPage) -> None:
         assert middle(rule)[0] == pytest.approx(place_of(page, 18), abs=1)
 
 
-def test_a_click_in_the_chart_reads_it_there(open_page: OpenPage) -> None:
+def test_the_chart_is_read_and_taken_away(open_page: OpenPage) -> None:
+    """One page for all of it: opening it takes longest."""
     page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20")
     complete(page)
-    plot = page.locator(f"{FIGURE} .draglayer .xy .nsewdrag").bounding_box()
-    assert plot is not None
-    page.mouse.click(place_of(page, 27), plot["y"] + plot["height"] / 2)
-    expect(page.locator(".dpca-compare .dpca-answer")).to_contain_text("ε\u00a0=\u00a030")
+    all_values_are_shown_on_request(page)
+    a_row_or_a_name_lights_its_line(page)
+    a_click_in_the_chart_reads_it_there(page)
+    the_page_can_be_downloaded(page)
+    for chart in TITLES.values():
+        a_chart_can_be_downloaded(page, chart)
 
 
-def test_all_values_are_shown_on_request(open_page: OpenPage) -> None:
-    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20")
-    complete(page)
+def all_values_are_shown_on_request(page: Page) -> None:
     button = page.get_by_role("button", name="All values at the pointer")
     for mode, pressed in (("closest", "false"), ("x unified", "true"), ("closest", "false")):
         expect(button).to_have_attribute("aria-pressed", pressed)
@@ -201,11 +188,11 @@ def test_all_values_are_shown_on_request(open_page: OpenPage) -> None:
             expect(page.locator(".hoverlayer")).to_contain_text("Laplace, ε = 2")
             expect(page.locator(".hoverlayer")).to_contain_text("Gaussian, ε = 2")
         button.click()
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_row_or_a_name_lights_its_line(open_page: OpenPage) -> None:
-    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20")
-    complete(page)
+def a_row_or_a_name_lights_its_line(page: Page) -> None:
     bands = page.locator(f"{FIGURE} .xy .scatterlayer path.js-fill")
     expect(bands).to_have_count(3)
     row = page.locator('button.dpca-row[data-key="laplace"]')
@@ -224,9 +211,14 @@ def test_a_row_or_a_name_lights_its_line(open_page: OpenPage) -> None:
     expect(bands).to_have_count(3)
 
 
-def test_it_can_be_taken_away(open_page: OpenPage) -> None:
-    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20")
-    complete(page)
+def a_click_in_the_chart_reads_it_there(page: Page) -> None:
+    plot = page.locator(f"{FIGURE} .draglayer .xy .nsewdrag").bounding_box()
+    assert plot is not None
+    page.mouse.click(place_of(page, 27), plot["y"] + plot["height"] / 2)
+    expect(page.locator(".dpca-compare .dpca-answer")).to_contain_text("ε\u00a0=\u00a030")
+
+
+def the_page_can_be_downloaded(page: Page) -> None:
     for button, start in (
         ("Numbers (CSV)", f"# {NOT_PRIVATE}\nmechanism,epsilon"),
         ("Python script", f'# {NOT_PRIVATE}\n"""'),
@@ -240,10 +232,7 @@ def test_it_can_be_taken_away(open_page: OpenPage) -> None:
     assert page.get_by_role("button", name="Numbers (CSV)").is_enabled()
 
 
-@pytest.mark.parametrize("chart", TITLES.values())
-def test_a_chart_can_be_downloaded(open_page: OpenPage, chart: str) -> None:
-    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian&trials=20")
-    complete(page)
+def a_chart_can_be_downloaded(page: Page, chart: str) -> None:
     page.locator(FIGURE).hover()
     starts = {
         "CSV": b"# Not private",

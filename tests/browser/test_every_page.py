@@ -1,4 +1,7 @@
-"""What holds on every page: charts by Plotly, any width, paper, keyboard, readers of screens."""
+"""What holds on every page: charts by Plotly, any width, paper, keyboard, readers of screens.
+
+A page is opened once, as on a phone, and then looked at in every way: opening costs most.
+"""
 
 import re
 from importlib.resources import files
@@ -6,9 +9,21 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PAGE_PATHS, OpenPage, resize, settled, switch_scheme
+from tests.browser.conftest import (
+    PAGE_PATHS,
+    PHONE,
+    SCHEMES,
+    WIDE,
+    OpenPage,
+    resize,
+    settled,
+    switch_scheme,
+)
+from ui.text.product import HELP_LABEL, PRODUCT_NAME, PURPOSE
 
 WITH_CHARTS = ("/explore", "/compare", "/eigengap", "/sample_size", "/local", "/claims")
+QUICK = {"/compare": "?trials=20", "/sample_size": "?d=10"}
+"""Settings at which a page is measured sooner; it looks the same."""
 WIDTHS = (360, 390, 640, 700, 720, 768, 1024, 1440, 1920, 2560)
 """In pixels; 720 is 1440 at 200 %."""
 PAPER = 718
@@ -47,7 +62,7 @@ ON_EPSILON = """() => {
   return node.matches('[role="slider"], input[type="range"]')
     && /ε/.test(node.ariaLabel || node.ariaLabelledByElements?.[0]?.textContent || '');
 }"""
-VIOLATIONS = """() => axe.run().then(found => found.violations
+VIOLATIONS = """() => axe.run({resultTypes: ['violations']}).then(found => found.violations
   .filter(({impact}) => impact !== 'minor')
   .map(({id, nodes}) => `${id}: ${nodes[0].target} (${nodes.length})`))"""
 
@@ -63,21 +78,63 @@ def drawn(page: Page, path: str) -> None:
 @pytest.mark.parametrize("path", PAGE_PATHS)
 def test_page(open_page: OpenPage, path: str) -> None:
     requested = list[str]()
-    page = open_page(path, listen=lambda p: p.on("request", lambda r: requested.append(r.url)))
+    page = open_page(
+        path + QUICK.get(path, ""),
+        size=PHONE,
+        listen=lambda p: p.on("request", lambda r: requested.append(r.url)),
+    )
     drawn(page, path)
+    product_is_named(page)
     host = page.url.split("/")[2]
-    for scheme in ("light", "dark"):
+    page.evaluate(AXE)
+    for scheme in SCHEMES:
         switch_scheme(page, scheme)
-        page.evaluate(AXE)
         assert page.evaluate(VIOLATIONS) == [], scheme
     for width in WIDTHS:
         resize(page, (width, 900))
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert scroll_width(page) <= width
         assert page.evaluate(OUTSIDE) == [], width
+    resize(page, WIDE)
+    if path in WITH_CHARTS:
+        epsilon_is_near_for_the_keyboard(page)
     on_paper(page, path)
     foreign = [url for url in requested if not url.startswith(("data:", "blob:"))]
     assert [url for url in foreign if url.split("/")[2] != host] == []
     assert page.locator("[data-title*='hare'], [data-title*='loud']").count() == 0
+
+
+def scroll_width(page: Page) -> int:
+    found: int = page.evaluate("document.documentElement.scrollWidth")
+    return found
+
+
+def product_is_named(page: Page) -> None:
+    """Check name and help of the product on a phone, then in a wide window, and leave it wide."""
+    page.wait_for_function(
+        "document.querySelector('[data-testid=stMainBlockContainer]')?.innerText.trim()"
+    )
+    assert scroll_width(page) <= PHONE[0]
+    product = page.locator(".st-key-product")
+    expect(product).to_contain_text(PRODUCT_NAME)
+    expect(product.get_by_role("button", name=HELP_LABEL)).to_be_in_viewport()
+    resize(page, WIDE)
+    assert scroll_width(page) <= WIDE[0]
+    expect(page.get_by_text(PURPOSE, exact=True)).to_be_in_viewport()
+    # Out of the flow: name and help move nothing on the page.
+    assert "fixed" in product.evaluate(
+        "found => [found, found.parentElement].map(each => getComputedStyle(each).position)"
+    )
+
+
+def epsilon_is_near_for_the_keyboard(page: Page) -> None:
+    """Check that a few steps from the start of a page lead to ε."""
+    for _ in range(TAB_STOPS):
+        page.keyboard.press("Tab")
+        if page.locator(".dpca-skip:focus").count():
+            page.keyboard.press("Enter")
+        if page.evaluate(ON_EPSILON):
+            return
+    pytest.fail(f"{TAB_STOPS} steps do not lead to ε")
 
 
 def on_paper(page: Page, path: str) -> None:
@@ -102,25 +159,14 @@ def on_paper(page: Page, path: str) -> None:
     assert page.url.partition("?")[2].partition("&")[0] in address
 
 
-@pytest.mark.parametrize("path", WITH_CHARTS)
-def test_epsilon_is_near_for_the_keyboard(open_page: OpenPage, path: str) -> None:
-    page = open_page(path)
-    drawn(page, path)
-    for _ in range(TAB_STOPS):
-        page.keyboard.press("Tab")
-        if page.locator(".dpca-skip:focus").count():
-            page.keyboard.press("Enter")
-        if page.evaluate(ON_EPSILON):
-            return
-    pytest.fail(f"{TAB_STOPS} steps do not lead to ε")
-
-
-@pytest.mark.parametrize("name", ["Proofs", "Your data"])
-def test_no_way_to_epsilon_where_there_is_none(open_page: OpenPage, name: str) -> None:
+def test_no_way_to_epsilon_where_there_is_none(open_page: OpenPage) -> None:
     page = open_page("/explore")
     settled(page)
     button = page.locator(".dpca-skip")
-    expect(button).to_be_visible()
-    page.get_by_role("link", name=name).first.click()
-    expect(page.locator(".dpca")).to_have_count(0)
-    expect(button).to_be_hidden()
+    for name in ("Proofs", "Your data"):
+        expect(button).to_be_visible()
+        page.get_by_role("link", name=name).first.click()
+        expect(page.locator(".dpca")).to_have_count(0)
+        expect(button).to_be_hidden()
+        page.go_back()
+        settled(page)

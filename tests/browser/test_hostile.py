@@ -33,6 +33,7 @@ def watched(page: Page) -> list[str]:
 def test_names_of_columns_and_files_are_never_obeyed(open_page: OpenPage) -> None:
     page = open_page("/data")
     seen = watched(page)
+    files_of_other_kinds_are_named_and_the_page_stays(page)
     for name in NAMES:
         upload(page, f"{name}.csv".replace("/", "\u2215"), b"a,b\n")
         expect(page.get_by_role("alert")).to_contain_text("has no rows below its header")
@@ -48,12 +49,12 @@ def test_names_of_columns_and_files_are_never_obeyed(open_page: OpenPage) -> Non
     assert seen == []
 
 
-def test_files_of_other_kinds_are_named_and_the_page_stays(open_page: OpenPage) -> None:
-    page = open_page("/data")
+def files_of_other_kinds_are_named_and_the_page_stays(page: Page) -> None:
     upload(page, "good.csv", hostile_table())
     expect(page.get_by_text("80 rows, 4 columns")).to_be_visible()
     for name, content, words in (
-        ("book.csv", b"PK\x03\x04" + bytes(99), "is a zip archive or an Excel workbook"),
+        ("book.xlsx", b"PK\x03\x04" + bytes(99), "book.xlsx is a zip archive or an Excel workbook"),
+        ("book.csv", b"PK\x03\x04" + bytes(99), "book.csv is a zip archive or an Excel workbook"),
         ("rows.csv", b'[{"a": 1, "b": 2}]', "is JSON, not a table"),
         ("blank.csv", b" " * 10**6 + b"\na,b\n", "has no rows below its header"),
         (

@@ -1,32 +1,27 @@
 """The Local page in a real browser: records, reports and errors, wide and narrow."""
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
+from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, resize, switch_scheme
 
 COMPLETE = '.dpca-sheets[data-complete="true"]'
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme", "other"),
-    [(WIDE, "light", "dark"), (PHONE, "dark", "light")],
-    ids=["wide", "phone"],
-)
-def test_errors_are_drawn(
-    open_page: OpenPage, size: tuple[int, int], scheme: Scheme, other: Scheme
-) -> None:
-    page = open_page("/local?repetitions=5", size=size, scheme=scheme)
+def test_errors_are_drawn(open_page: OpenPage) -> None:
+    page = open_page("/local?repetitions=5", size=PHONE, scheme="dark")
     page.wait_for_selector(COMPLETE)
-    for shown in (scheme, other):
-        switch_scheme(page, shown)
-        page.wait_for_selector(COMPLETE)
-        lines = page.locator(".dpca-sheet-local-n .js-plotly-plot .scatterlayer .js-line")
-        page.locator(".dpca-sheet-local-n").scroll_into_view_if_needed()
-        expect(lines).to_have_count(6)
-        assert page.locator(".dpca-sheet-record image").count() == 4
-        assert "no better than random directions" in page.locator(".dpca-answer").inner_text()
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for size in (PHONE, WIDE):
+        resize(page, size)
+        for shown in SCHEMES:
+            switch_scheme(page, shown)
+            page.wait_for_selector(COMPLETE)
+            lines = page.locator(".dpca-sheet-local-n .js-plotly-plot .scatterlayer .js-line")
+            page.locator(".dpca-sheet-local-n").scroll_into_view_if_needed()
+            expect(lines).to_have_count(6)
+            assert page.locator(".dpca-sheet-record image").count() == 4
+            said = page.locator(".dpca-answer").inner_text()
+            assert "no better than random directions" in said
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_a_record_of_an_image_is_shown_as_one(open_page: OpenPage) -> None:

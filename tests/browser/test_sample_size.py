@@ -1,38 +1,37 @@
 """The Sample size page in a real browser: it is measured, can be stopped, and taken away."""
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, switch_scheme
+from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, resize, switch_scheme
 
 COMPLETE = '.dpca-sheets[data-complete="true"]'
 FEW = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
 TWO = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca"
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme", "other"),
-    [(WIDE, "light", "dark"), (PHONE, "dark", "light")],
-    ids=["wide", "phone"],
-)
-def test_rows_are_measured(
-    open_page: OpenPage, size: tuple[int, int], scheme: Scheme, other: Scheme
-) -> None:
-    page = open_page(FEW, size=size, scheme=scheme)
+def test_rows_are_measured(open_page: OpenPage) -> None:
+    page = open_page(FEW, size=PHONE, scheme="dark")
     page.wait_for_selector(COMPLETE)
     rows = page.locator(".dpca-sheet-people")
-    for shown in (scheme, other):
-        switch_scheme(page, shown)
-        page.wait_for_selector(COMPLETE)
-        rows.scroll_into_view_if_needed()
-        expect(rows.locator(".js-plotly-plot .errorbar")).to_have_count(4)
-        assert "needs about" in page.locator(".dpca-answer").inner_text()
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for size in (PHONE, WIDE):
+        resize(page, size)
+        for shown in SCHEMES:
+            switch_scheme(page, shown)
+            page.wait_for_selector(COMPLETE)
+            rows.scroll_into_view_if_needed()
+            expect(rows.locator(".js-plotly-plot .errorbar")).to_have_count(4)
+            assert "needs about" in page.locator(".dpca-answer").inner_text()
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-def test_a_row_lights_its_lines(open_page: OpenPage) -> None:
+def test_a_row_lights_its_lines_and_its_numbers_can_be_taken_away(open_page: OpenPage) -> None:
     page = open_page(TWO)
     page.wait_for_selector(COMPLETE)
+    with page.expect_download() as download:
+        page.locator(".dpca-sheet-people").get_by_text("CSV").click()
+    text = download.value.path().read_text("utf-8")
+    assert "Gaussian,,measured," in text
+    assert 'PPCA,,"enough: Thm' in text
     widths = """() => Object.fromEntries(document.querySelector(
       '.dpca-sheet-people-epsilon .js-plotly-plot').data.map(t => [t.name, t.line.width]))"""
     page.locator(".dpca-sheet-people-epsilon").scroll_into_view_if_needed()
@@ -46,16 +45,6 @@ def test_a_row_lights_its_lines(open_page: OpenPage) -> None:
     page.mouse.click(box["x"] + 4, box["y"] + 4)
     page.locator(".dpca-sheet-people-epsilon").scroll_into_view_if_needed()
     page.wait_for_function(f"() => {{ const now = ({widths})(); return now.PPCA > now.Gaussian; }}")
-
-
-def test_numbers_can_be_taken_away(open_page: OpenPage) -> None:
-    page = open_page(TWO)
-    page.wait_for_selector(COMPLETE)
-    with page.expect_download() as download:
-        page.locator(".dpca-sheet-people").get_by_text("CSV").click()
-    text = download.value.path().read_text("utf-8")
-    assert "Gaussian,,measured," in text
-    assert 'PPCA,,"enough: Thm' in text
 
 
 def test_measuring_can_be_stopped(open_page: OpenPage) -> None:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.adults import adults
-from tests.browser.conftest import PHONE, OpenPage, settled
+from tests.browser.conftest import OpenPage, settled
 
 RANGES = {
     "age": (17, 90), "education-num": (1, 16), "capital-gain": (0, 100_000),
@@ -104,7 +104,9 @@ BROKEN = {
 }
 
 
-def test_a_broken_file_is_one_sentence_and_the_last_good_one_stays(open_page: OpenPage) -> None:
+def test_a_broken_file_is_one_sentence_and_the_last_good_one_is_of_this_session_alone(
+    open_page: OpenPage,
+) -> None:
     page = open_page("/data")
     upload(page, "people.csv", SMALL)
     expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
@@ -117,47 +119,35 @@ def test_a_broken_file_is_one_sentence_and_the_last_good_one_stays(open_page: Op
         expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
     use(page)
     expect(page.locator(".dpca footer")).to_contain_text("people.csv, 120 people × 4 columns")
-
-
-@pytest.mark.parametrize(
-    ("values", "words"),
-    [
-        (["nan", "nan", "1"], "at least two columns"),
-        (["inf", "1", "2"], None),
-        (["7", "7", "7"], "at least two columns"),
-        (["1e308", "-1e308", "3"], None),
-    ],
-    ids=["missing", "infinite", "constant", "huge"],
-)
-def test_odd_values_are_named_or_used(
-    open_page: OpenPage, values: list[str], words: str | None
-) -> None:
-    page = open_page("/data")
-    upload(page, "t.csv", b"x,y\n" + "".join(f"{v},{i}\n" for i, v in enumerate(values)).encode())
-    expect(page.get_by_text("3 rows, 2 columns")).to_be_visible()
-    page.get_by_role("button", name="Fill ranges and categories in").click()
-    page.wait_for_timeout(500)
-    page.get_by_role("button", name="Use these data").click()
-    if words:
-        expect(page.get_by_role("alert").filter(has_text=words)).to_have_count(1)
-        expect(page.get_by_text("3 rows, 2 columns")).to_be_visible()
-    else:
-        settled(page)
-
-
-def test_an_upload_with_its_own_ranges_is_not_private_and_no_other_session_sees_it(
-    open_page: OpenPage,
-) -> None:
-    page = open_page("/data")
-    upload(page, "people.csv", SMALL)
-    expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
-    use(page)
     expect(page.locator(".dpca-badge")).to_have_text("NOT PRIVATE")
     expect(page.locator(".dpca-odds, .dpca-under").first).to_contain_text("No bound on guesses")
     other = open_page(page.url[page.url.index("/?") :], stranger=True)
     expect(other.get_by_role("status")).to_contain_text("uploaded in another session")
     expect(other.get_by_text("people.csv")).to_have_count(0)
     assert other.locator(".dpca").count() == 0
+
+
+def test_odd_values_are_named_or_used(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    for name, values, words in (
+        ("missing", ["nan", "nan", "1"], "at least two columns"),
+        ("constant", ["7", "7", "7"], "at least two columns"),
+        ("infinite", ["inf", "1", "2"], None),
+        ("huge", ["1e308", "-1e308", "3"], None),
+    ):
+        rows = "".join(f"{value},{i}\n" for i, value in enumerate(values))
+        upload(page, f"{name}.csv", b"x,y\n" + rows.encode())
+        expect(page.get_by_text(f"{name}.csv: 3 rows, 2 columns")).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)
+        page.get_by_role("button", name="Fill ranges and categories in").click()
+        page.wait_for_timeout(500)
+        page.get_by_role("button", name="Use these data").click()
+        if words:
+            expect(page.get_by_role("alert").filter(has_text=words)).to_have_count(1)
+            expect(page.get_by_text("3 rows, 2 columns")).to_be_visible()
+        else:
+            settled(page)
+            page.get_by_role("link", name="Your data").click()
 
 
 def test_a_synthetic_set_with_parameters_can_be_made(open_page: OpenPage) -> None:
@@ -173,13 +163,6 @@ def test_a_synthetic_set_with_parameters_can_be_made(open_page: OpenPage) -> Non
     settled(page)
     page.wait_for_function("location.search.includes('chaudhuri%3Fn%3D2000')")
     expect(page.locator(".dpca footer")).to_contain_text("2,000 people × 10 columns")
-
-
-def test_the_page_fits_a_phone(open_page: OpenPage) -> None:
-    page = open_page("/data", size=PHONE)
-    upload(page, "people.csv", SMALL)
-    expect(page.get_by_text("120 rows, 4 columns")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 def test_a_forgotten_file_is_gone_from_every_page(open_page: OpenPage) -> None:

@@ -86,6 +86,7 @@ def test_twenty_typed_bounds_survive_a_column_left_out_and_a_visit_of_explore(
     upload(page, "numbers.csv", NUMBERS)
     expect(page.get_by_text("90 rows, 10 columns")).to_be_visible(timeout=30_000)
     at_rest(page)
+    no_table_offers_its_rows_without_the_words_not_private(page)
     type_down(page, "ranges", 1, 0.5, [str(i) for i in range(10)])
     type_down(page, "ranges", 2, 0.9, [str(100 + i) for i in range(10)])
     whole = [[name, str(i), str(100 + i)] for i, name in enumerate(NAMES)]
@@ -139,11 +140,7 @@ def test_whose_rows_is_asked_and_what_was_filled_must_be_typed_to_be_public(
     expect(page.locator(".dpca footer")).to_contain_text("30 people × 4 columns")
 
 
-def test_no_table_offers_its_rows_without_the_words_not_private(open_page: OpenPage) -> None:
-    page = open_page("/data")
-    upload(page, "numbers.csv", NUMBERS)
-    expect(page.get_by_text("90 rows, 10 columns")).to_be_visible(timeout=30_000)
-    at_rest(page)
+def no_table_offers_its_rows_without_the_words_not_private(page: Page) -> None:
     tables = page.get_by_test_id("stDataFrame")
     expect(tables).to_have_count(2)
     for table in tables.all():
@@ -153,27 +150,18 @@ def test_no_table_offers_its_rows_without_the_words_not_private(open_page: OpenP
     assert page.get_by_role("button", name="Download as CSV").filter(visible=True).count() == 0
 
 
-def test_a_workbook_is_answered_in_a_sentence(open_page: OpenPage) -> None:
-    page = open_page("/data")
-    upload(page, "book.xlsx", b"PK\x03\x04" + bytes(99))
-    expect(page.get_by_role("alert")).to_contain_text("Excel workbook")
-
-
-def test_the_whole_page_fits_a_phone(open_page: OpenPage) -> None:
+def test_the_whole_page_fits_a_phone_and_the_lengths_of_rows_are_marked(
+    open_page: OpenPage,
+) -> None:
     page = open_page("/data", size=PHONE)
-    upload(page, "visits.csv", VISITS)
-    expect(page.get_by_text("90 rows, 4 columns")).to_be_visible(timeout=30_000)
-    page.get_by_role("button", name="Fill ranges and categories in").click()
-    at_rest(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-
-
-def test_the_lengths_of_rows_are_drawn_and_marked(open_page: OpenPage) -> None:
-    page = open_page("/data", size=PHONE)
-    upload(page, "numbers.csv", NUMBERS)
-    expect(page.get_by_text("90 rows, 10 columns")).to_be_visible(timeout=30_000)
-    page.get_by_role("button", name="Fill ranges and categories in").click()
-    at_rest(page)
+    for name, content, columns in (("visits.csv", VISITS, 4), ("numbers.csv", NUMBERS, 10)):
+        upload(page, name, content)
+        shown = page.get_by_text(f"90 rows, {columns} columns")
+        expect(shown).to_be_visible(timeout=30_000)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        page.get_by_role("button", name="Fill ranges and categories in").click()
+        at_rest(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     chart = page.locator(".dpca-sheet-row-lengths")
     chart.scroll_into_view_if_needed()
     expect(chart.locator(".js-plotly-plot .bars path").first).to_be_attached()
