@@ -91,5 +91,7 @@ def test_who_waits_is_told_and_gets_the_page_back_by_moving(visit) -> None:  # t
     expect(other.get_by_text("This takes a while").first).to_be_visible(timeout=30_000)
     other.get_by_role("combobox", name="Data").click()
     other.get_by_role("option", name="Wine").click()
+    # At once: what was begun would take most of a minute on an idle machine.
+    expect(other.locator(".dpca footer")).to_contain_text("Wine", timeout=30_000)
     other.wait_for_selector(ROOT)
     expect(other.get_by_text("This takes a while")).to_have_count(0)

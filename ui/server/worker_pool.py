@@ -207,13 +207,14 @@ def run_in_worker(work: Callable[..., Any], *args: Any) -> Any:
 
     def on_wait(begun: bool, seconds: float) -> None:
         nonlocal next_notice
-        if notice is None and superseded():
+        # Streamlit itself ends no run of a page for a control that lies in a fragment.
+        if superseded():
             raise Abandoned
         if session is not None and SESSIONS.has_ended(session):
             raise Abandoned
         if notice is not None and seconds >= next_notice:
             next_notice = seconds + NOTICE_SECONDS
-            # Where the visitor has moved a control or left, Streamlit ends this run here.
+            # Where the visitor has left, Streamlit ends this run here.
             notice.info((RUNNING if begun else QUEUED).format(seconds=int(seconds)))
 
     with PAGE_SCHEDULER.suspended():
