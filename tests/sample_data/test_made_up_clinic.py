@@ -106,11 +106,15 @@ def test_both_forms_of_the_codebook_describe_13_of_15_columns():
 
 
 def coded() -> np.ndarray:
-    """Return one row of length 1 a patient (900, 19): centred at typical values, averaged."""
+    """Return one row of length 1 a patient (900, 19): centred at typical values, averaged.
+
+    What is missing in some visits is the average of the others; in all, it is the centre.
+    """
     averages = []
     for rows in people().values():
         visits = [[part for name in HEADER for part in entries(name, row)] for row in rows]
-        mean = np.mean(visits, axis=0)
+        known = ~np.isnan(visits)
+        mean = np.nansum(visits, axis=0) / np.maximum(known.sum(axis=0), 1)
         averages.append(mean / np.linalg.norm(mean))
     return np.array(averages)
 
@@ -125,7 +129,7 @@ def entries(name: str, row: dict[str, str]) -> list[float]:
     column = NUMBERS[name]
     low, typical, high = float(column.low), float(column.typical), float(column.high)
     value = np.nan if row[name] == column.missing else number(row[name])
-    return [0.0 if np.isnan(value) else (value - typical) / max(high - typical, typical - low)]
+    return [(value - typical) / max(high - typical, typical - low)]
 
 
 def test_directions_exist_and_the_first_is_not_the_average():

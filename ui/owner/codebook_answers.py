@@ -1,6 +1,7 @@
 """Questions about a column that a codebook settles, so that nobody has to be asked."""
 
 from dpca_core.codebooks.codebook import CodebookEntry, EntryUse
+from dpca_core.data.number_format import EITHER
 from dpca_core.data.recipe import Recipe
 from dpca_core.detection.column_proposal import ColumnProposal
 from dpca_core.detection.column_questions import (
@@ -46,7 +47,7 @@ def settled_answers(
     """
     answers = dict(_BY_USE.get(entry.use, {})) if entry.use else {}
     if recipe is not None:
-        decimal = recipe.number_format.decimal == ","
+        decimal = recipe.number_format.decimal in (",", EITHER)
         answers[COMMA] = DECIMAL_COMMA if decimal else THOUSANDS_COMMA
         answers[TEXTS] = AS_MISSING
         answers[MISSING] = REAL_VALUE

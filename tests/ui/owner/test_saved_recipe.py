@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpca_core.codebooks.read_codebook import read_codebook
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.detection.column_questions import CODES, COMMA, IDENTIFIER, MISSING
@@ -63,7 +63,8 @@ CHANGES = {
     "typed after a look": lambda draft: draft.with_column("hr", seen=True).merge(
         {"hr": {"low": "1e1", "high": " 300 ", "typical": ""}}
     ),
-    "decimal commas": lambda draft: replace(draft, reading=NumberFormat(decimal=",", thousands="."))
+    "decimal commas": lambda draft: replace(draft, reading=NumberFormat(",", ",", ".")),
+    "either mark": lambda draft: replace(draft, reading=NumberFormat(decimal=EITHER)),
 }  # fmt: skip
 
 
