@@ -1,7 +1,9 @@
 """Every sentence of the step in which columns get their ranges and values."""
 
-from dpca_core.data.recipe import Source
+from dpca_core.data.recipe import Combine, Source
 from ui.owner.column import Use
+from ui.owner.draft import CANNOT_TELL, Who
+from ui.owner.level_text import number_word
 
 LEAD = (
     "Give each number a range that you would have written without this file. What lies outside is "
@@ -57,6 +59,7 @@ NOT_PRIVATE = "kept: not private"
 VERY_WIDE = "very wide: a limit for entries? A narrower range loses less"
 FILL = "Fill empty cells from the file"
 FILL_HELP = "Reads lowest and highest values, and lists of values. They are not private."
+FIVE_TIMES_LESS = "Someone with five rows is protected about five times less."
 CHANGE = "Change"
 WHO_TITLE = "Who is protected"
 PRIVATE_TITLE = "What keeps it from being private"
@@ -66,10 +69,11 @@ KEPT = (
     "Everything typed stays in this session and in this browser tab; nothing of the file does. "
     "Save choices makes a file for next year."
 )
-TYPICAL, MIDDLES = "typical values", "the middle of each range"
-SMALL_NUMBERS = (
-    "none one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
-)
+TYPICAL, MIDDLES = "typical values", "middles of ranges"
+TYPICAL_AND_MIDDLES = "typical values, else middles"
+PREVIEW_COLUMNS, PREVIEW_NOISE = "columns after coding", "noise, per entry"
+PREVIEW_GAP, PREVIEW_CENTRE = "a gap is visible from", "centre"
+PREVIEW_LATER = "Use at least three columns, and what to expect stands here."
 MOST_NAMES = 3
 """Columns that a line names before it counts the others."""
 
@@ -90,20 +94,15 @@ def headline(ready: int, total: int, read: int, unconfirmed: int) -> str:
     text = f"**{ready} of {total}** {columns} ready."
     if read:
         many, them = ("was", "it") if read == 1 else ("were", "them")
-        count = in_words(read).capitalize()
+        count = number_word(read).capitalize()
         return (
             f"{text} {count} {many} [[read from the file]]: with {them} the result is not private."
         )
     if unconfirmed:
         is_out = "is" if unconfirmed == 1 else "are"
-        count = in_words(unconfirmed).capitalize()
+        count = number_word(unconfirmed).capitalize()
         return f"{text} {count} {is_out} left out for [[what the file holds]]: confirm that."
     return text
-
-
-def in_words(number: int) -> str:
-    """Write a small number as a word."""
-    return SMALL_NUMBERS[number] if number < len(SMALL_NUMBERS) else f"{number:,}"
 
 
 def missing_answers(number: int) -> str:
@@ -146,3 +145,20 @@ def public_columns(number: int) -> str:
 def assumed(epsilon: str, people: str) -> str:
     """Say what the preview follows from."""
     return f"from these choices alone, at ε = {epsilon} and about {people} people"
+
+
+def protected(who: Who) -> str:
+    """Say who is protected, as step 1 was answered."""
+    if who.answer == CANNOT_TELL:
+        return f"One row, not one {who.one}. {FIVE_TIMES_LESS}"
+    if not who.person:
+        return f"One {who.one}. Every row is a different one."
+    several = f"At most {who.most} rows of one are used."
+    averaged = "Rows of one are averaged."
+    rows = averaged if who.combine is Combine.AVERAGE else several
+    return f"One {who.one}: one value of {' and '.join(who.person)}. {rows}"
+
+
+def of_people(number: str) -> str:
+    """Write a size in people."""
+    return f"{number} {'person' if number == '1' else 'people'}"

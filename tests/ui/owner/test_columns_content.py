@@ -1,0 +1,164 @@
+"""What the step on columns shows: it follows from the draft, and says what is not private."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dpca_core.data.recipe import Source
+from dpca_core.detection.column_proposal import ColumnProposal, ColumnQuestion, Recognised
+from ui.figures.packed_content import decode, encode
+from ui.owner import text_columns as text
+from ui.owner.columns_content import headline, needing, private_lines, provenance, table_content
+from ui.owner.columns_side import coded_columns, preview, sources
+from ui.owner.draft import EVERY_ROW, FOUND, Draft, Use, Who
+from ui.owner.edits import Merged
+
+NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
+QUESTION = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
+PROPOSALS = (ColumnProposal("ldl", "number", Recognised.COMMA, questions=(QUESTION,)),)
+READ = [text.TYPE_AGAIN, text.KEEP_IT]
+
+
+def clinic() -> Draft:
+    """Draft like the one in the specification's picture."""
+    names = ["patient_id", "visit_date", "age", "bmi", "creatinine", "ldl", "hr", "ward"]
+    draft = replace(
+        Draft().for_header(names), who=Who(("patient_id",), FOUND, "patient", "patients")
+    )
+    draft = draft.merge(
+        {
+            "visit_date": {"use": "out"},
+            "age": {**NUMBER, "source": "codebook"},
+            "bmi": {**NUMBER, "source": "law or physics"},
+            "creatinine": {"use": "number"},
+            "ldl": NUMBER,
+            "hr": {**NUMBER, "low": "220"},
+            "ward": {"use": "category"},
+        }
+    )
+    draft = draft.with_column("ldl", asked={"comma": ""})
+    filled = draft.column("creatinine").filled({"low": "27", "high": "213"})
+    return draft.with_columns([filled, draft.column("ward").filled({"values": "A1; B1"})])
+
+
+def rows(draft: Draft) -> dict[str, dict[str, Any]]:
+    content = table_content(draft, PROPOSALS, Merged())
+    return {row["name"]: row for row in content["rows"]}
+
+
+def test_the_headline_counts_and_says_what_is_not_private() -> None:
+    assert headline(clinic()) == (
+        "**2 of 6** columns are ready. Two were [[read from the file]]: with them the result is "
+        "not private."
+    )
+    ready = replace(Draft().for_header("ab"), who=Who(answer=EVERY_ROW))
+    assert headline(ready.merge({"a": NUMBER, "b": NUMBER})) == "**2 of 2** columns are ready."
+
+
+def test_a_column_left_out_by_a_proposal_is_not_passed_over() -> None:
+    draft = replace(Draft().for_header("ab"), who=Who(answer=EVERY_ROW)).merge({"a": NUMBER})
+    draft = draft.with_column("b", use=Use.OUT, use_origin=Source.FILE, note="a date")
+    assert headline(draft).endswith("One is left out for [[what the file holds]]: confirm that.")
+    row = rows(draft)["b"]
+    assert (row["message"], row["state"]) == ("a date", "unconfirmed")
+    confirmed = draft.merge({"b": dict(row["actions"][0]["cells"])})
+    assert provenance(confirmed).unconfirmed == ()
+    assert provenance(confirmed).noticed == ("b",)
+
+
+def test_the_columns_that_need_an_answer() -> None:
+    draft = clinic()
+    content = table_content(draft, PROPOSALS, Merged())
+    assert list(needing(draft)) == content["needed"] == ["creatinine", "ldl", "hr", "ward"]
+    assert content["tabs"] == {"all": "All 8", "need": "Need you 4", "out": "Left out 2"}
+    assert content["first"] == ["creatinine", "asked.keep"]
+    assert content["missing"] == "4 answers are missing."
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "message", "labels"),
+    [
+        ("patient_id", "person", text.names_person("patient"), []),
+        ("visit_date", "out", "", []),
+        ("age", "ready", "", []),
+        ("creatinine", "file", "its highest value is one patient’s", READ),
+        ("ldl", "question", QUESTION.sentence, ["Yes", "No"]),
+        ("hr", "wrong", "low must be below high", []),
+        ("ward", "file", "a rare ward may name someone", READ),
+    ],
+)
+def test_the_message_of_a_column(name: str, state: str, message: str, labels: list[str]) -> None:
+    row = rows(clinic())[name]
+    assert (row["state"], row["message"]) == (state, message)
+    assert [action["label"] for action in row["actions"]] == labels
+
+
+def test_what_a_button_does_is_an_edit() -> None:
+    draft = clinic()
+    again, keep = (dict(action["cells"]) for action in rows(draft)["creatinine"]["actions"])
+    emptied = draft.merge({"creatinine": again}).column("creatinine")
+    assert (emptied.low.text, emptied.high.text, emptied.seen) == ("", "", True)
+    kept = draft.merge({"creatinine": keep})
+    assert "creatinine" not in needing(kept)
+    assert rows(kept)["creatinine"]["message"] == text.NOT_PRIVATE
+    answer = dict(rows(draft)["ldl"]["actions"][0]["cells"])
+    assert "ldl" not in needing(draft.merge({"ldl": answer}))
+
+
+def test_no_public_source_is_offered_after_a_look() -> None:
+    offered = {name: [key for key, _ in row["sources"]] for name, row in rows(clinic()).items()}
+    assert offered["age"] == ["codebook", "law or physics", "guess"]
+    assert offered["creatinine"] == ["file"]
+    again = clinic().merge({"creatinine": {"low": "1", "high": "2"}})
+    assert [key for key, _ in rows(again)["creatinine"]["sources"]] == ["declared by you"]
+
+
+def test_every_source_has_a_line_of_its_own() -> None:
+    lines = [(source, subject) for source, subject, _ in private_lines(clinic())]
+    assert lines == [
+        (Source.FILE, "creatinine, ward"),
+        (Source.GUESS, "ldl, hr"),
+        (Source.CODEBOOK, "2 columns"),
+    ]
+    assert "is-filled" in sources(clinic())
+
+
+def test_names_are_escaped_beside_the_table() -> None:
+    draft = replace(Draft().for_header(("<b>x", "y")), who=Who(answer=EVERY_ROW))
+    markup = sources(draft.merge({"<b>x": NUMBER}))
+    assert "&lt;b&gt;x" in markup
+    assert "<b>x" not in markup
+
+
+def test_the_preview_follows_from_the_draft_alone() -> None:
+    """19 columns at ε = 1 and δ = 10⁻⁶ and 1,000 people, as in the specification's picture."""
+    names = [f"c{i}" for i in range(19)]
+    draft = replace(Draft().for_header(names), who=Who(answer=EVERY_ROW))
+    draft = draft.merge(dict.fromkeys(names, NUMBER))
+    assert coded_columns(draft) == 19
+    for expected in ("19", "3 people", "58 people", text.TYPICAL, "ε = 1", "1,000 people"):
+        assert expected in preview(draft)
+    assert text.PREVIEW_LATER in preview(Draft())
+
+
+def test_what_is_sent_survives_the_wire_whatever_columns_are_called() -> None:
+    names = ["__proto__", "", "\u202e", "\ud800", "=cmd", "<img>", "x" * 4000]
+    draft = replace(Draft().for_header(names), who=Who(answer=EVERY_ROW))
+    content = table_content(draft, (), Merged())
+    assert [row["name"] for row in content["rows"]] == names
+    assert json.dumps(decode(encode(content))["tabs"]) == json.dumps(content["tabs"])
+
+
+def test_tables_with_other_columns_have_other_stores() -> None:
+    headers = [("a", "b"), ("ab",), ("a", "b", ""), ("b", "a")]
+    found = {table_content(Draft().for_header(h), (), Merged())["table"] for h in headers}
+    assert len(found) == len(headers)
+
+
+def test_a_table_is_fresh_until_something_is_typed() -> None:
+    draft = replace(Draft().for_header("ab"), who=Who(answer=EVERY_ROW))
+    assert table_content(draft, (), Merged())["fresh"]
+    assert table_content(draft.merge({"a": {"use": "number"}}), (), Merged())["fresh"]
+    assert not table_content(draft.merge({"a": {"low": "1"}}), (), Merged())["fresh"]

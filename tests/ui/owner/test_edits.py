@@ -1,0 +1,84 @@
+"""What the browser sends: merged once, whatever the order, and dropped where it is no edit."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.owner.draft import Draft
+from ui.owner.edits import MOST_MOUNTS, Merged, merge, received
+
+DRAFT = Draft().for_header(("a", "b", "__proto__"))
+ANYTHING = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(), inner)),
+)
+
+
+def message(mount: str, seq: int, *cells: tuple[str, str, str]) -> dict[str, Any]:
+    return {"mount": mount, "seq": seq, "cells": [[name, [[f, text]]] for name, f, text in cells]}
+
+
+def test_a_message_is_merged_once() -> None:
+    first = message("m", 1, ("a", "low", "1"), ("__proto__", "high", "2"))
+    draft, merged = merge(DRAFT, Merged(), first)
+    assert (draft.column("a").low.text, draft.column("__proto__").high.text) == ("1", "2")
+    draft = draft.merge({"a": {"low": "9"}})
+    assert merge(draft, merged, first) == (draft, merged)
+    assert merged.last == {"m": 1}
+
+
+def test_a_later_message_and_another_table_count() -> None:
+    draft, merged = merge(DRAFT, Merged(), message("m", 4, ("a", "low", "1")))
+    draft, merged = merge(draft, merged, message("m", 5, ("a", "low", "2")))
+    draft, merged = merge(draft, merged, message("other", 1, ("a", "high", "3")))
+    late, merged = merge(draft, merged, message("m", 3, ("a", "low", "0")))
+    assert (late.column("a").low.text, late.column("a").high.text) == ("2", "3")
+    assert list(merged.last.items()) == [("m", 5), ("other", 1)]
+
+
+def test_an_edit_is_never_refused_for_being_made_on_an_older_picture() -> None:
+    draft, merged = merge(DRAFT, Merged(), message("m", 1, ("a", "low", "1")))
+    filled = draft.with_columns([draft.column("a").filled({"low": "5", "high": "9"})])
+    draft, _ = merge(filled, merged, message("m", 2, ("a", "low", "12"), ("b", "unit", "kg")))
+    assert (draft.column("a").low.text, draft.column("a").high.text) == ("12", "9")
+    assert draft.column("b").unit == "kg"
+
+
+def test_only_the_last_tables_are_remembered() -> None:
+    draft, merged = DRAFT, Merged()
+    for i in range(50):
+        draft, merged = merge(draft, merged, message(f"m{i}", 1, ("a", "low", str(i))))
+    assert len(merged.last) == MOST_MOUNTS
+    assert draft.column("a").low.text == "49"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {"mount": 1, "seq": 1, "cells": []},
+        {"mount": "m", "seq": True, "cells": []},
+        {"mount": "m", "seq": 1.5, "cells": []},
+        {"mount": "m", "seq": 1, "cells": {}},
+    ],
+)
+def test_what_is_no_message_is_dropped(value: object) -> None:
+    assert received(value) is None
+
+
+def test_cells_that_are_none_are_dropped_and_the_others_taken() -> None:
+    wrong: list[Any] = [1, [], ["a"], ["a", 1], [1, [["low", "1"]]], ["b", [["low", 1], ["low"]]]]
+    sent = {"mount": "m", "seq": 1, "cells": [*wrong, ["a", [["low", "1"], ["", ""], ["x", "1"]]]]}
+    draft, _ = merge(DRAFT, Merged(), sent)
+    assert draft.column("a").low.text == "1"
+    assert draft.column("b") == DRAFT.column("b")
+
+
+@given(ANYTHING, ANYTHING)
+def test_a_browser_can_send_anything(cells: object, whole: object) -> None:
+    for value in (whole, {"mount": "m", "seq": 1, "cells": cells}):
+        draft, merged = merge(DRAFT, Merged(), value)
+        assert set(draft.columns) == set(DRAFT.columns)
+        assert merged.last in ({}, {"m": 1})

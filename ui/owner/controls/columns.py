@@ -1,0 +1,98 @@
+"""Step 2, *Columns*: the table in which columns get ranges and values, and what follows from it."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui.figures.component import component_of
+from ui.owner import columns_content, columns_side, session
+from ui.owner import text_columns as text
+from ui.owner.columns_skeleton import skeleton
+from ui.owner.controls import codebook
+from ui.owner.edits import Merged, merge
+from ui.owner.fill_from_file import categories_to_fill, fill_from_file, has_empty_cells
+
+STYLE = Path(__file__).parents[1] / "columns.css"
+TABLE = "columns-table"
+"""Key of the component."""
+
+_MERGED = "columns-merged"
+"""Session key of what is merged of the browser's edits."""
+
+_component = component_of("dpca_owner", "owner", skeleton())
+
+
+def headline() -> tuple[str, str]:
+    """Return the step's headline and the sentence below it, with ``**`` and ``[[…]]`` marks."""
+    return columns_content.headline(session.current().draft), text.LEAD
+
+
+def draw() -> None:
+    """Draw the step."""
+    st.html(STYLE)
+    left, right = st.columns([3.25, 1], gap="medium")
+    with left, st.container(key="columns-main"):
+        _draw_toolbar()
+        _draw_table()
+    with right:
+        _draw_side()
+
+
+def _draw_toolbar() -> None:
+    with st.container(horizontal=True, key="columns-toolbar", gap="small"):
+        codebook.draw()
+        st.button(
+            text.FILL,
+            key="fill-from-file",
+            on_click=_fill,
+            disabled=not has_empty_cells(session.current().draft),
+            help=text.FILL_HELP,
+        )
+    with st.container(key="columns-opened"):
+        codebook.draw_below()
+
+
+def _draw_table() -> None:
+    owner = session.current()
+    content = columns_content.table_content(owner.draft, owner.columns, _merged())
+    _component(key=TABLE, data=content, on_edits_change=_merge, on_decide_change=_decide)
+
+
+def _draw_side() -> None:
+    draft = session.current().draft
+    with st.container(key="columns-side-who"):
+        st.html(columns_side.title(text.WHO_TITLE))
+        st.html(columns_side.note(text.protected(draft.who)))
+        st.button(text.CHANGE, key="change-who", on_click=session.open_step, args=("who",))
+    with st.container(key="columns-side-sources"):
+        st.html(columns_side.title(text.PRIVATE_TITLE) + columns_side.sources(draft))
+    with st.container(key="columns-side-preview"):
+        st.html(columns_side.title(text.EXPECT_TITLE) + columns_side.preview(draft))
+    with st.container(key="columns-side-kept"):
+        st.html(columns_side.title(text.KEPT_TITLE) + columns_side.note(text.KEPT))
+
+
+def _merged() -> Merged:
+    found = st.session_state.get(_MERGED)
+    return found if isinstance(found, Merged) else Merged()
+
+
+def _merge() -> None:
+    """Take what was typed, whatever else happens in this run."""
+    message = getattr(st.session_state.get(TABLE), "edits", None)
+    draft, merged = merge(session.current().draft, _merged(), message)
+    st.session_state[_MERGED] = merged
+    session.update(draft=draft)
+
+
+def _decide() -> None:
+    """Go on where nothing is missing any more."""
+    if not session.current().draft.missing_answers():
+        session.open_step("decide")
+
+
+def _fill() -> None:
+    owner = session.current()
+    if owner.source is not None:
+        table = owner.source.with_texts(categories_to_fill(owner.draft))
+        session.update(draft=fill_from_file(owner.draft, table))

@@ -1,0 +1,74 @@
+"""Empty cells filled from the file: extremes, and lists of values. Not private from then on."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpca_core.data.encoding import encode_columns
+from dpca_core.data.recipe import Category, Number, Reading, Recipe
+from dpca_core.data.scaling import rounded_ranges
+from ui.owner.column import Column, Use
+from ui.owner.draft import Draft
+from ui.owner.value_lists import join_values, split_values
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_FILLED = ("low", "high", "values")
+"""Fields that are read; a typical value is the middle of the range where none is typed."""
+
+
+def has_empty_cells(draft: Draft) -> bool:
+    """Tell whether there is any cell to fill."""
+    return any(map(_empty_fields, draft.used))
+
+
+def categories_to_fill(draft: Draft) -> tuple[str, ...]:
+    """Name the categories without values: their texts are needed as they are written."""
+    return tuple(column.name for column in draft.used if "values" in _empty_fields(column))
+
+
+def fill_from_file(draft: Draft, table: "DataFrame") -> Draft:
+    """Fill the empty cells of columns that are used; what was typed stays.
+
+    Parameters
+    ----------
+    table
+        As read in the draft's number format, with the texts of ``categories_to_fill`` as written.
+    """
+    filled = []
+    for column in draft.used:
+        if _empty_fields(column) and column.name in table.columns:
+            filled.append(column.filled(_texts(column, table, draft)))
+    return draft.with_columns(filled)
+
+
+def _empty_fields(column: Column) -> tuple[str, ...]:
+    """Name the fields of a column that can be filled."""
+    return tuple(name for name, cell in column.used.items() if cell.empty and name in _FILLED)
+
+
+def _texts(column: Column, table: "DataFrame", draft: Draft) -> Mapping[str, str]:
+    """Read what a column's cells would be, by field; what it has as missing does not count."""
+    codes = split_values(column.missing.replace("\u2212", "-"))
+    number = Number(column.name, 0.0, 1.0, unit=column.unit.strip(), missing=codes)
+    category = Category(column.name, (), codes)
+    is_number = column.use is Use.NUMBER
+    recipe = Recipe(
+        (number,) if is_number else (),
+        () if is_number else (category,),
+        number_format=draft.reading,
+    )
+    read = encode_columns(table[[column.name]], recipe, Reading.TOTAL)
+    if not is_number:
+        found = {
+            read.labels[0].texts[code] for code in np.unique(read.labels[0].codes) if code >= 0
+        }
+        return {"values": join_values(sorted(found))}
+    values = read.numbers[0][np.isfinite(read.numbers[0])]
+    if len(values) == 0:
+        return {}
+    ends = Number(column.name, float(values.min()), float(values.max()))
+    rounded = rounded_ranges([ends])[0]
+    return {"low": f"{rounded.low:.15g}", "high": f"{rounded.high:.15g}"}
