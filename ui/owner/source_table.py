@@ -1,0 +1,73 @@
+"""The table that is being prepared: uploaded, or the first rows of one on the server's disk."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Reading
+from dpca_core.readers.file_access import Upload
+from dpca_core.readers.open_row_source import is_parquet
+from dpca_core.readers.table import proposed_format, read_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+@dataclass(frozen=True)
+class SourceTable:
+    """A table as it was read for preview and proposals; a release never reads it.
+
+    Attributes
+    ----------
+    name
+        As pages show it.
+    table
+        The whole table, or the first rows of one on the server.
+    upload
+        The file as it was uploaded, or the first rows of the one on the server.
+    number_format, reading
+        How ``table`` was read.
+    path
+        Where it is on the server; None for an upload.
+    """
+
+    name: str
+    table: "DataFrame"
+    upload: Upload
+    number_format: NumberFormat
+    path: Path | None = None
+    reading: Reading = Reading.STRICT
+
+    @classmethod
+    def read(
+        cls, name: str, upload: Upload, path: Path | None = None, reading: Reading = Reading.STRICT
+    ) -> "SourceTable":
+        """Read a table in the format that is proposed for it.
+
+        Raises
+        ------
+        TableError
+            Where it is no table, in one sentence.
+        """
+        number_format = proposed_format(upload)
+        table = read_table(upload.name, upload.content, number_format, reading=reading)
+        return cls(name, table, upload, number_format, path, reading)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the table is text, in which numbers can be written in several ways."""
+        return not is_parquet(self.upload)
+
+    @property
+    def streamed(self) -> bool:
+        """Whether it is read in place, in one pass."""
+        return self.path is not None
+
+    def with_texts(self, names: Collection[str]) -> "DataFrame":
+        """Return the table with some columns as they are written: ``01`` is not ``1``."""
+        if not names or not self.is_text:
+            return self.table
+        file = self.upload
+        return read_table(file.name, file.content, self.number_format, names, self.reading)

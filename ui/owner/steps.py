@@ -1,0 +1,87 @@
+"""The four steps of the owner's way, which of them are open, and what stands under each."""
+
+from enum import StrEnum
+
+from dpca_core.data.recipe import Combine
+from ui.owner.draft import EVERY_ROW, Draft
+from ui.owner.draft_errors import DraftError
+
+
+class Step(StrEnum):
+    """One step; the value is its name in the address."""
+
+    WHO = "who"
+    COLUMNS = "columns"
+    DECIDE = "decide"
+    RELEASE = "release"
+
+
+TITLES = {
+    Step.WHO: "Who",
+    Step.COLUMNS: "Columns",
+    Step.DECIDE: "Decide",
+    Step.RELEASE: "Release",
+}
+WHO_FIELDS = frozenset({"who", "most"})
+"""Fields of the errors that step 1 answers."""
+
+
+def who_errors(draft: Draft) -> tuple[DraftError, ...]:
+    """Return what is missing of step 1."""
+    return tuple(e for e in draft.missing_answers() if not e.column and e.field in WHO_FIELDS)
+
+
+def open_steps(draft: Draft) -> tuple[Step, ...]:
+    """Return the steps that can be opened: each once the one before is answered.
+
+    *Release* is not built yet and never open.
+    """
+    if not draft.header:
+        return ()
+    if who_errors(draft):
+        return (Step.WHO,)
+    if draft.missing_answers():
+        return (Step.WHO, Step.COLUMNS)
+    return (Step.WHO, Step.COLUMNS, Step.DECIDE)
+
+
+def shown_step(asked: str, draft: Draft) -> Step:
+    """Return the step to show: the one asked for where it is open, else the last open one."""
+    steps = open_steps(draft) or (Step.WHO,)
+    return Step(asked) if asked in steps else steps[-1] if asked in set(Step) else steps[0]
+
+
+def answers(draft: Draft) -> dict[Step, str]:
+    """Return the few words that stand under each step."""
+    words = dict.fromkeys(Step, "")
+    words[Step.RELEASE] = "spend once"
+    words[Step.DECIDE] = "no number of yours is read"
+    if not draft.header:
+        return words
+    words[Step.WHO] = _who(draft)
+    words[Step.COLUMNS] = _columns(draft)
+    if draft.chosen:
+        words[Step.DECIDE] = draft.chosen
+    return words
+
+
+def _who(draft: Draft) -> str:
+    if who_errors(draft):
+        return "one question"
+    who = draft.who
+    if who.answer == EVERY_ROW:
+        return f"one {who.one}, one row each"
+    if not who.person:
+        return f"one row, not one {who.one}"
+    if who.combine is Combine.AVERAGE:
+        return f"one {who.one}, rows averaged"
+    return f"one {who.one}, {who.most.strip()} row{'' if who.rows_kept == 1 else 's'} at most"
+
+
+def _columns(draft: Draft) -> str:
+    need = {error.column for error in draft.missing_answers() if error.column}
+    count = len(draft.used)
+    columns = f"{count} column{'' if count == 1 else 's'}"
+    if need:
+        return f"{len(need)} of {count} need you"
+    return f"{columns}, all public" if draft.bounds_are_public else f"{columns}, not private"
