@@ -46,7 +46,7 @@ class Provenance:
 
 def provenance(draft: Draft) -> Provenance:
     """Sort the columns by their worst source."""
-    used = [(column.name, column.origin) for column in draft.used]
+    used = [(column.name, _origin(column)) for column in draft.used]
     out = [(column.name, column.origin) for column in draft.left_out]
     return Provenance(
         read=_of(used, Source.FILE),
@@ -56,6 +56,12 @@ def provenance(draft: Draft) -> Provenance:
         guessed=_of(used, Source.GUESS),
         public=_of(used, *PUBLIC),
     )
+
+
+def _origin(column: Column) -> Source | None:
+    """Return where a column comes from: its cells, while a question about a proposal is open."""
+    asks = bool(column.open_questions) and not column.file_fields
+    return column.cells_origin if asks else column.origin
 
 
 def needing(draft: Draft) -> tuple[str, ...]:
