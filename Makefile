@@ -6,16 +6,18 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
+PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet --no-compile
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
-# One more than CI's processors: a worker with a browser often waits for it.
+# One for each of CI's processors: a third makes those wait who measure how long one waits.
 WORKERS ?= 2
 TYPED := $(wildcard dpca_core sample_data ui)
 
 # Trials run in parallel; a second BLAS thread only gets in their way.
 export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
+# Nothing is compiled at installation, so whoever imports it first must be able to keep it.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := run
 .DELETE_ON_ERROR:
@@ -32,8 +34,8 @@ test: $(VENV)/dev.stamp browser style
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
 tests: $(VENV)/dev.stamp browser
-	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not alone"
-	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest tests/browser -m alone
+	$(PY) -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not alone"
+	$(PY) -m pytest tests/browser -m alone
 
 bench: $(VENV)/dev.stamp browser
 	$(PY) -m benchmarks.speed
@@ -81,5 +83,7 @@ $(VENV)/run.stamp: requirements.lock pyproject.toml | $(PY)
 
 $(VENV)/dev.stamp: requirements-dev.lock $(VENV)/run.stamp
 	@echo "Installing what the tests need (once)"
-	@$(PIP) --require-hashes -r requirements-dev.lock
+# A second processor meanwhile compiles what is there already, which pip would do on the first.
+	@$(PY) -m compileall -qq $(VENV)/lib >/dev/null & \
+		$(PIP) --require-hashes -r requirements-dev.lock || exit; wait
 	@touch $@
