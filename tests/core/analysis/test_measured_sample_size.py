@@ -3,6 +3,7 @@
 Seeds are fixed; each statistical test says how often it would fail by chance with a fresh one.
 """
 
+from functools import cache
 from math import exp, log
 
 import numpy as np
@@ -28,6 +29,7 @@ from tests.core.analysis.sample_size_cases import AIM
 REPLACE = Adjacency.REPLACE_ONE
 
 
+@cache
 def measured(key, budget, seed=0, trials=100, gap=0.3):
     problem = single_spike(10, gap)
     steps = measure(MECHANISMS[key], lambda n: (problem.scaled(n), budget), seed, trials=trials)

@@ -24,14 +24,16 @@ def faults(placed, lines, width, height, taken=()):
         start, end = (0, TEXT_MARGIN) if spot.anchor == "left" else (TEXT_MARGIN, 0)
         ink = (columns >= box.left + start) & (columns <= box.right - end)
         for number, line in enumerate(lines):
-            for a, b in zip(range(len(line.x) - 1), range(1, len(line.x)), strict=True):
-                if np.isfinite(line.y[[a, b]]).all():
-                    there = (columns >= line.x[a]) & (columns <= line.x[b])
-                    if number == spot.line:
-                        there &= ink
-                    y = np.interp(columns[there], line.x[[a, b]], line.y[[a, b]])
-                    if ((y > box.top) & (y < box.bottom)).any():
-                        found.append((spot.line, f"on line {number}"))
+            known = np.isfinite(line.y[:-1]) & np.isfinite(line.y[1:])
+            near = known & (line.x[1:] >= box.left) & (line.x[:-1] <= box.right)
+            for a in np.flatnonzero(near):
+                b = a + 1
+                there = (columns >= line.x[a]) & (columns <= line.x[b])
+                if number == spot.line:
+                    there &= ink
+                y = np.interp(columns[there], line.x[[a, b]], line.y[[a, b]])
+                if ((y > box.top) & (y < box.bottom)).any():
+                    found.append((spot.line, f"on line {number}"))
         for other in [*(p.box for p in placed[:i]), *taken]:
             across = min(box.right, other.right) - max(box.left, other.left)
             along = min(box.bottom, other.bottom) - max(box.top, other.top)

@@ -5,6 +5,7 @@ means: five standard errors) for a fresh seed; seeds are fixed. Where a law has 
 sizes are such that costs 1.1 times too large fail with a chance of more than 99 %.
 """
 
+from functools import cache
 from math import sqrt
 
 import numpy as np
@@ -47,11 +48,19 @@ def diagonals(frames):
 
 def haar_rejection(costs, k, seed, proposals):
     """Diagonals of exact draws: uniform subspaces, kept with chance exp(−(tr VᵀCV − least))."""
+    return _haar_rejection(tuple(costs), k, seed, proposals)
+
+
+@cache
+def _haar_rejection(costs, k, seed, proposals):
     rng = np.random.default_rng(seed)
     g = rng.standard_normal((proposals, len(costs), k))
     turned = np.linalg.solve(g.swapaxes(1, 2) @ g, g.swapaxes(1, 2)).swapaxes(1, 2)
     found = (g * turned).sum(axis=2)
-    return found[rng.random(proposals) < np.exp(np.sort(costs)[:k].sum() - found @ costs)]
+    kept = rng.random(proposals) < np.exp(np.sort(costs)[:k].sum() - found @ costs)
+    drawn = found[kept]
+    drawn.setflags(write=False)
+    return drawn
 
 
 def families(costs, k):
