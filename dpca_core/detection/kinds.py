@@ -29,7 +29,7 @@ MOST, NEARLY_ALL = 0.9, 0.98
 """Share of cells that fit a pattern; distinct values over cells of what may be identifiers."""
 MOST_UNITS = 3
 FEWEST_STEPS, MOST_STEPS, FEW, MOST_CODES = 3, 12, 20, 60
-"""Distinct whole numbers: of a scale; that are asked after; that may be codes at all."""
+"""Distinct whole numbers: of a scale; that are sooner taken for codes; that may be codes at all."""
 WIDEST_CODES = 10_000
 HEAVIEST_PERSON = 700
 """Kilograms or pounds that no person weighs: a “weight” above it may be a survey's."""
@@ -146,12 +146,13 @@ def _steps(name: str, values: ColumnValues) -> ColumnProposal | None:
 
 
 def _may_be_codes(name: str, values: ColumnValues) -> ColumnProposal | None:
-    """Whole numbers that are few, or occur as irregularly as codes do: a number, but asked."""
+    """Whole numbers that occur as irregularly as codes do: a number, but asked."""
     if not (values.all_whole and MOST_STEPS < values.distinct <= MOST_CODES):
         return None
     if np.ptp(values.numbers) > WIDEST_CODES:
         return None
-    if values.distinct > FEW and irregularity(values.numbers, values.counts) < IRREGULAR:
+    needed = IRREGULAR if values.distinct > FEW else IRREGULAR / 2
+    if irregularity(values.numbers, values.counts) < needed:
         return None
     return as_number(name, values, Recognised.MAY_BE_CODES, ask.codes(name, values.distinct))
 

@@ -15,7 +15,7 @@ _WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))
 """Marks of decimals and of thousands."""
 
 
-def proposed_csv_format(upload: Upload) -> NumberFormat:
+def proposed_csv_format(upload: Upload, encoding: str = "utf-8") -> NumberFormat:
     """Propose how a text file is written, by its header and all of its cells.
 
     Of the ways to write decimals and thousands the one by which most columns are numbers; where
@@ -27,11 +27,11 @@ def proposed_csv_format(upload: Upload) -> NumberFormat:
     TableError
         Where there is no header to go by.
     """
-    head = TextFile(upload, NumberFormat(), Reading.TOTAL).head
+    head = TextFile(upload, NumberFormat(encoding=encoding), Reading.TOTAL).head
     separator = separator_of(head)
     # Where commas separate cells they are no decimal marks: "1,234" is a thousand.
     ways = [way for way in _WAYS if way[0] != separator]
-    forms = [NumberFormat(separator, *way) for way in ways]
+    forms = [NumberFormat(separator, *way, encoding) for way in ways]
     if not _may_hold_commas(upload, separator):
         return forms[0]
     file = TextFile(upload, forms[0], Reading.TOTAL)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpca_core.data.recipe import Source
+from ui.owner.answer_effects import ABOUT_MISSING, ABOUT_USE, edits_after
 
 PUBLIC = (Source.CODEBOOK, Source.LAW)
 """Sources that no file of people was read for."""
@@ -119,11 +120,12 @@ class Column:
     def origin(self) -> Source | None:
         """The worst source of all that is used: cells, use and codes of missing values.
 
-        The owner's own choice of a use, or of codes, leaves the cells' source as it is.
+        The owner's own choice of a use, or of codes, leaves the cells' source as it is. So does a
+        use that was proposed, once its cells are given: who gives a range says it is a number.
         """
         found = [self.cells_origin]
         noticed = (Source.NOTICED, Source.FILE)
-        if self.use_origin in noticed:
+        if self.use_origin is Source.NOTICED or (self.use_origin is Source.FILE and not self.used):
             found.append(self.use_origin)
         if self.used and self.missing.strip() and self.missing_origin in noticed:
             found.append(self.missing_origin)
@@ -137,8 +139,15 @@ class Column:
 
     @property
     def open_questions(self) -> tuple[str, ...]:
-        """Keys of the questions nobody has answered; none where the column is left out."""
-        return tuple(key for key, answer in self.asked.items() if not answer and self.used)
+        """Keys of the questions nobody has answered; none where the column is left out.
+
+        Whoever chooses the use, or types the codes, needs no question about it.
+        """
+        proposed = (None, Source.FILE)
+        moot = () if self.use_origin in proposed else ABOUT_USE
+        moot += () if self.missing_origin in proposed else ABOUT_MISSING
+        asked = self.asked.items() if self.used else ()
+        return tuple(key for key, answer in asked if not answer and key not in moot)
 
     @property
     def kept(self) -> bool:
@@ -155,8 +164,8 @@ class Column:
             return self._typed(name, text)
         if name == "unit":
             return replace(self, unit=text)
-        if name == "missing" and text != self.missing:
-            return replace(self, missing=text, missing_origin=Source.DECLARED)
+        if name == "missing":
+            return self._missing_typed(text)
         if name == "use" and text in (Use.NUMBER, Use.CATEGORY, Use.OUT):
             return self._used_as(Use(text))
         if name == "source" and text in NAMED:
@@ -164,7 +173,11 @@ class Column:
         if name == "seen":
             return replace(self, seen=True)
         if name.startswith(ANSWER):
-            return self.answered(name.removeprefix(ANSWER), text)
+            key = name.removeprefix(ANSWER)
+            column = self.answered(key, text)
+            for field_name, follows in edits_after(key, text, self.missing):
+                column = column.edited(field_name, follows)
+            return column
         return self
 
     def filled(self, texts: Mapping[str, str]) -> "Column":
@@ -211,6 +224,13 @@ class Column:
         if name in self.used and text.strip() and self.use_origin is Source.FILE:
             return replace(changed, use_origin=Source.DECLARED)
         return changed
+
+    def _missing_typed(self, text: str) -> "Column":
+        """Codes that were proposed and are repeated were noticed in the file; others are typed."""
+        if text != self.missing:
+            return replace(self, missing=text, missing_origin=Source.DECLARED)
+        proposed = self.missing_origin is Source.FILE
+        return replace(self, missing_origin=Source.NOTICED) if proposed else self
 
     def _used_as(self, use: Use) -> "Column":
         """A proposal that is chosen was noticed in the file; another choice is the owner's."""

@@ -1,0 +1,127 @@
+"""What was recognised in a file goes into the draft, as proposals that wait for their owner.
+
+Nothing typed is overwritten, and no question is asked a second time. A proposal that nobody
+confirms counts as read from the file.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from dpca_core.data.number_format import EITHER, NumberFormat
+from dpca_core.data.recipe import Source
+from dpca_core.detection.column_proposal import ColumnProposal
+from dpca_core.detection.column_questions import (
+    COMMA,
+    DECIMAL_COMMA,
+    THOUSANDS_COMMA,
+)
+from ui.owner.column import ANSWER, Column, Use
+from ui.owner.draft import Draft
+
+FEWEST_SHARED = 4
+"""Columns with the same open question from which on it can be answered for all of them at once."""
+
+
+def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:
+    """Take proposals for the columns of the draft's table.
+
+    The question what a comma means is about the file: it is asked beside one column only.
+    """
+    known, columns, comma_asked = set(draft.header), [], False
+    for proposal in proposals:
+        if proposal.name not in known:
+            continue
+        column = draft.column(proposal.name)
+        keys = [question.key for question in proposal.questions]
+        asks_comma = COMMA in keys and column.use is not Use.OUT
+        if COMMA in keys and comma_asked:
+            keys.remove(COMMA)
+        comma_asked = comma_asked or asks_comma
+        columns.append(_with_proposal(column, proposal, keys))
+    return draft.with_columns(columns)
+
+
+def _with_proposal(column: Column, proposal: ColumnProposal, keys: Sequence[str]) -> Column:
+    """Fill what is empty or was only proposed before, and open questions that are new."""
+    changes: dict[str, Any] = {"note": proposal.reason}
+    if column.use is None or column.use_origin is Source.FILE:
+        changes |= {"use": Use(proposal.use), "use_origin": Source.FILE}
+    codes_proposed = column.missing_origin is Source.FILE
+    if codes_proposed or not (column.missing.strip() or column.missing_origin):
+        origin = Source.FILE if proposal.missing_code else None
+        changes |= {"missing": proposal.missing_code, "missing_origin": origin}
+    if not column.unit.strip():
+        changes["unit"] = proposal.unit
+    answered = {key: answer for key, answer in column.asked.items() if answer}
+    changes["asked"] = MappingProxyType({**dict.fromkeys(keys, ""), **answered})
+    return replace(column, **changes)
+
+
+def reading_after_answers(draft: Draft) -> NumberFormat:
+    """Return how the file is read once the question about commas is answered.
+
+    Where some columns have decimal points a decimal comma is one of both: a cell is read by the
+    mark that it has.
+    """
+    answers = {draft.column(name).asked.get(COMMA, "") for name in draft.header}
+    form = draft.reading
+    if DECIMAL_COMMA in answers and "," not in form.decimal:
+        return replace(form, decimal=EITHER, thousands="")
+    if THOUSANDS_COMMA in answers and (form.decimal, form.thousands) != (".", ","):
+        return replace(form, decimal=".", thousands=",")
+    return form
+
+
+@dataclass(frozen=True)
+class SharedQuestion:
+    """A question that is open for many columns, and can be answered for all of them at once.
+
+    Attributes
+    ----------
+    key, answers
+        As in ``ColumnQuestion``.
+    columns
+        Names of the columns, in the table's order.
+    """
+
+    key: str
+    answers: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+def shared_questions(
+    draft: Draft, proposals: Iterable[ColumnProposal]
+) -> tuple[SharedQuestion, ...]:
+    """Return the open questions that ``FEWEST_SHARED`` columns or more have in common."""
+    known = set(draft.header)
+    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for proposal in proposals:
+        if proposal.name not in known:
+            continue
+        is_open = draft.column(proposal.name).open_questions
+        for question in proposal.questions:
+            if question.key in is_open:
+                names = found.setdefault((question.key, question.answers), [])
+                names.append(proposal.name)
+    return tuple(
+        SharedQuestion(key, answers, tuple(names))
+        for (key, answers), names in found.items()
+        if len(names) >= FEWEST_SHARED
+    )
+
+
+def answered_for_all(draft: Draft, question: SharedQuestion, answer: str) -> Draft:
+    """Give one answer for all columns of a question."""
+    return draft.merge({name: {f"{ANSWER}{question.key}": answer} for name in question.columns})
+
+
+def unconfirmed(draft: Draft) -> tuple[str, ...]:
+    """Name columns that are proposed to be left out, which nobody has confirmed."""
+    return tuple(c.name for c in draft.left_out if c.use_origin is Source.FILE)
+
+
+def confirmed_left_out(draft: Draft) -> Draft:
+    """Confirm that all columns that are proposed to be left out stay out."""
+    return draft.merge({name: {"use": Use.OUT} for name in unconfirmed(draft)})

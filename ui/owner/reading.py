@@ -1,0 +1,92 @@
+"""How a file is read: what is asked before, and what follows from the answers. Decided once.
+
+Each cell is read by itself; what does not fit counts as missing. No row changes another's numbers.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from dpca_core.data.column_names import require_names
+from dpca_core.data.errors import TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Reading
+from dpca_core.detection.header_line import looks_like_data
+from dpca_core.detection.text_encoding import WESTERN, first_foreign_line
+from dpca_core.readers.csv_dialect import proposed_csv_format
+from dpca_core.readers.csv_file import TextFile
+from dpca_core.readers.file_access import Upload, name_of
+from dpca_core.readers.open_row_source import is_parquet
+
+ENCODING, HEADER = "encoding", "header"
+"""Keys of the questions, in the order in which they are asked."""
+
+AS_WESTERN, NOT_WESTERN = "Yes, Western European", "No"
+ROW_ALREADY, NAMES_COLUMNS = "Yes, name them", "No, these are names"
+SAVE_AS_UTF8 = "is not UTF-8 text: save it as “CSV UTF-8” and use that file."
+
+
+@dataclass(frozen=True)
+class ReadingQuestion:
+    """A question without whose answer a file cannot be read.
+
+    Attributes
+    ----------
+    key
+        ``ENCODING`` or ``HEADER``.
+    sentence, example
+        What is asked, and a piece of the file as the first answer would read it.
+    answers
+        To choose from.
+    """
+
+    key: str
+    sentence: str
+    example: str
+    answers: tuple[str, ...]
+
+
+def first_format(upload: Upload, answers: Mapping[str, str]) -> NumberFormat | ReadingQuestion:
+    """Return how a file is read at first, or what has to be asked before.
+
+    Parameters
+    ----------
+    answers
+        Answers so far, by the question's key.
+
+    Raises
+    ------
+    TableError
+        For what is no table, in one sentence.
+    """
+    if not upload.content:
+        raise TableError(f"{name_of(upload)} is empty.")
+    if is_parquet(upload):
+        return NumberFormat()
+    encoding = NumberFormat().encoding
+    line = first_foreign_line(upload)
+    if line is not None:
+        if ENCODING not in answers:
+            return _encoding_question(line)
+        if answers[ENCODING] != AS_WESTERN:
+            raise TableError(f"{name_of(upload)} {SAVE_AS_UTF8}")
+        encoding = WESTERN
+    form = proposed_csv_format(upload, encoding)
+    names = TextFile(upload, form, Reading.TOTAL).names
+    if len(names) < 2 or not looks_like_data(names):
+        return form
+    if HEADER not in answers:
+        return _header_question(names)
+    if answers[HEADER] != ROW_ALREADY:
+        return form
+    require_names(name_of(upload), [f"c{place}" for place in range(1, len(names) + 1)])
+    return replace(form, unnamed=len(names))
+
+
+def _encoding_question(line: str) -> ReadingQuestion:
+    sentence = "This file is not UTF-8. Read it as Western European (Windows-1252)?"
+    return ReadingQuestion(ENCODING, sentence, line, (AS_WESTERN, NOT_WESTERN))
+
+
+def _header_question(names: list[str]) -> ReadingQuestion:
+    sentence = f"The first line looks like data. Name columns c1…c{len(names)}?"
+    return ReadingQuestion(HEADER, sentence, ", ".join(names)[:80], (ROW_ALREADY, NAMES_COLUMNS))
