@@ -28,9 +28,42 @@ COMPLETE = '.dpca[data-ready="true"]:has(.dpca-idle)'
 BESIDE = """() => {
   const painted = performance.getEntriesByName('dpca-painted').at(-1);
   const beside = performance.getEntriesByName('dpca-beside').at(-1);
-  return beside && beside.detail === painted.detail ? beside.startTime - painted.startTime : null;
+  if (!beside || beside.detail !== painted.detail) return null;
+  const [from, to] = [painted.startTime, beside.startTime];
+  const frames = window.frames_begun.filter((at) => from < at && at < to);
+  return {after: to - from, frames: frames.length};
+}"""
+# Notes when the browser begins a frame: curves without the right column are seen where one lies
+# between the two.
+WATCH_FRAMES = """() => {
+  window.frames_begun = [];
+  const begun = () => {
+    window.frames_begun.push(performance.now());
+    requestAnimationFrame(begun);
+  };
+  requestAnimationFrame(begun);
 }"""
 REACTS = "performance.getEntriesByName('dpca-react').map(m => m.duration)"
+
+# Plotly's own cost of the same three panels with nothing in them: milliseconds of each of a few
+# calls that change the range of an axis.
+EMPTY = """async (calls) => {
+  const Plotly = await window.dpcaPlotly;
+  const {layout} = document.querySelector('[data-part="curves"]');
+  const node = document.createElement('div'), costs = [];
+  document.body.append(node);
+  for (let i = 0; i <= calls; i += 1) {
+    const range = [layout.xaxis.range[0], layout.xaxis.range[1] + i / 100];
+    const bare = {...layout, xaxis: {...layout.xaxis, range}, uirevision: i, shapes: []};
+    await new Promise((done) => setTimeout(done, 300));
+    const start = performance.now();
+    Plotly.react(node, [], bare, {displayModeBar: false});
+    if (i > 0) costs.push(performance.now() - start);
+  }
+  Plotly.purge(node);
+  node.remove();
+  return costs;
+}"""
 
 # One move of the rule in each frame, with the layout that it causes: milliseconds of the main
 # thread for each, and how many frames there were in a second.
@@ -73,13 +106,15 @@ def one_visit(browser: Browser, address: str, seed: int, found: dict[str, list[f
     page.wait_for_timeout(QUIET_MS)
     page.locator(THUMB.format("k")).focus()
     page.evaluate(ARM)
+    page.evaluate(WATCH_FRAMES)
     page.evaluate("performance.clearMeasures('dpca-react')")
     page.keyboard.press("ArrowRight")
     painted = page.wait_for_function(PAINTED, polling="raf").json_value()
     found["key on k until the curves are drawn"].append(painted)
     beside = page.evaluate(BESIDE)
     if beside is not None:
-        found["  from then until the right column is"].append(beside)
+        found["  from then until the right column is"].append(beside["after"])
+        found["  frames with curves alone"].append(beside["frames"])
     if reacts := page.evaluate(REACTS):
         found["  of it Plotly.react of the curves"].append(reacts[0])
     page.wait_for_timeout(QUIET_MS)
@@ -109,6 +144,7 @@ def complete_curves(browser: Browser, address: str, found: dict[str, list[float]
         page.wait_for_timeout(QUIET_MS)
         if reacts := page.evaluate(REACTS):
             found["Plotly.react of the complete curves"].append(reacts[0])
+    found["Plotly.react of the same panels, empty"] = page.evaluate(EMPTY, 10)
     page.close()
 
 

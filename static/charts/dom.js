@@ -35,6 +35,7 @@ export function plain(sentence) {
 /* What Plotly's texts, which are a kind of HTML, say. */
 export function unmarked(markup) {
   const text = String(markup).replaceAll("<br>", " ");
+  if (!/[<&]/.test(text)) return text;
   return new DOMParser().parseFromString(text, "text/html").body.textContent;
 }
 

@@ -125,13 +125,14 @@ function build(view) {
   return bindFrames(view);
 }
 
-/* Refinements that come fast are left out; the rule stays where it was put, until ε is set elsewhere. */
+/* Refinements that come fast are left out, and those that come after a touch, which would keep its
+   own answer waiting: the next one shows what they had. The rule stays where it was put, until ε is set elsewhere. */
 function arrive(view, before) {
   const { data } = view;
   const another = before.id !== data.id;
   if ((another || data.renewals !== before.renewals) && !view.dragging) view.index = data.epsilon_index;
   if (data.later) Object.assign(data, { release: before.release && { ...before.release, old: true }, projection: before.projection });
-  const early = view.paintedAt + PAINT_EVERY - performance.now();
+  const early = Math.max(view.paintedAt, view.touched ?? 0) + PAINT_EVERY - performance.now();
   return another || data.complete || data.file || data.says.notice || !(early > 0);
 }
 
