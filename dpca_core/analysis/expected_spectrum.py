@@ -77,10 +77,7 @@ def expected_spectrum(people: float, shares: Sequence[float], d: int) -> Array:
     ValueError
         One sentence that names the remedy, for numbers that no spectrum has.
     """
-    if not (isfinite(people) and LEAST_PEOPLE <= people <= MOST_PEOPLE):
-        raise ValueError(
-            f"The number of people must be from {LEAST_PEOPLE:,.0f} to {MOST_PEOPLE:,.0f}."
-        )
+    require_people(people)
     _require_columns(d)
     _require_shares(shares, d)
     left, rest = d - len(shares), max(0.0, 1 - sum(shares))
@@ -91,6 +88,20 @@ def expected_spectrum(people: float, shares: Sequence[float], d: int) -> Array:
     weight = 1.0 if excess <= 0 else (shares[-1] - rest * even) / (rest * (steps[0] - even) or 1.0)
     tail = rest * (weight * steps + (1 - weight) * even)
     return people * np.concatenate([shares, np.minimum(tail, shares[-1])])
+
+
+def require_people(people: float) -> None:
+    """Refuse a number of people for whom no plan can be made.
+
+    Raises
+    ------
+    ValueError
+        One sentence that names the range.
+    """
+    if not (isfinite(people) and LEAST_PEOPLE <= people <= MOST_PEOPLE):
+        raise ValueError(
+            f"The number of people must be from {LEAST_PEOPLE:,.0f} to {MOST_PEOPLE:,.0f}."
+        )
 
 
 def _require_columns(d: int) -> None:

@@ -91,23 +91,30 @@ class PlannedReleases:
         """Releases at one noise: as many as levels need, fewer where columns are many."""
         self._at_once = max(1, int(_SECONDS_A_STEP / seconds))
         self._known: dict[float, PlannedReliability] = {}
+        self._parts: dict[float, dict[int, Array]] = {}
 
     def at(self, noise: float) -> PlannedReliability | None:
         """Return what is known at a noise over people; None before it was simulated."""
         return self._known.get(noise)
 
     def steps_at(self, noise: float) -> Iterator[None]:
-        """Simulate and judge the releases at a noise over people, a short step at a time."""
+        """Simulate and judge the releases at a noise over people, a short step at a time.
+
+        What was simulated stays: whoever breaks off goes on where it ended.
+        """
         if noise in self._known:
             return
         people = relative_noise(self._mechanism, self.d, _REFERENCE) / noise
         problem = Problem.from_spectrum(self._shares * people, people, self._k, self._axes)
-        parts = []
+        parts = self._parts.setdefault(noise, {})
         for start in range(0, self.trials, self._at_once):
-            trials = range(start, min(start + self._at_once, self.trials))
-            parts.append(simulated(self._mechanism, problem, _REFERENCE, self._seed, trials))
-            yield
-        self._known[noise] = _judge(problem, np.concatenate(parts), self._mechanism)
+            if start not in parts:
+                trials = range(start, min(start + self._at_once, self.trials))
+                parts[start] = simulated(self._mechanism, problem, _REFERENCE, self._seed, trials)
+                yield
+        cosines = np.concatenate([parts[start] for start in sorted(parts)])
+        self._known[noise] = _judge(problem, cosines, self._mechanism)
+        self._parts.pop(noise, None)
 
 
 def planned_reliability(

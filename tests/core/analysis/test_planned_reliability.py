@@ -105,6 +105,17 @@ def test_steps_are_what_the_whole_is() -> None:
     assert sum(1 for _ in releases.steps_at(0.005)) == 0
 
 
+def test_whoever_breaks_off_goes_on_where_it_ended() -> None:
+    shares = expected_spectrum(1, (0.5, 0.2), 60)
+    whole = PlannedReleases(DEFAULT, shares, 2)
+    steps = sum(1 for _ in whole.steps_at(0.005))
+    broken, taken = PlannedReleases(DEFAULT, shares, 2), 0
+    while broken.at(0.005) is None:
+        taken += sum(1 for _, _ in zip(broken.steps_at(0.005), range(1), strict=False))
+    assert taken == steps
+    assert broken.at(0.005) == whole.at(0.005)
+
+
 def test_wide_tables_get_fewer_releases_and_the_widest_none() -> None:
     wide = PlannedReleases(DEFAULT, np.full(500, 1 / 500), 2)
     assert 29 <= wide.trials < RELEASES_JUDGED

@@ -1,0 +1,180 @@
+"""Step 3, *Decide*: two answers, three cards, and what follows from them. The file is not read."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import streamlit as st
+
+from ui.figures.charts import show_charts
+from ui.owner import decide_cards as cards
+from ui.owner import decide_text as text
+from ui.owner import session
+from ui.owner.controls.decide_answers import draw_answers
+from ui.owner.controls.decide_side import draw_side
+from ui.owner.controls.typed_field import typed_field
+from ui.owner.decide_answers import Answers, Card, answers_of, epsilon_texts, with_epsilon
+from ui.owner.decide_plans import CardPlan, Plans
+from ui.owner.draft import Draft, Origin
+from ui.owner.figures import published_chart
+from ui.owner.handover import handover, protected
+from ui.owner.level_text import levels_sentence
+from ui.server.refinement import take_steps
+from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield
+from ui.text.numbers import escape_markdown
+
+STYLE = Path(__file__).parents[1] / "decide.css"
+SLICE_SECONDS = 0.15
+"""How long a drawing of the page simulates at most."""
+EVERY_SECONDS = 0.2
+"""Between two slices, while something is left to simulate."""
+
+
+def draw() -> None:
+    """Draw the step."""
+    st.html(STYLE)
+    draft = session.current().draft
+    answers = answers_of(draft)
+    if answers.columns == 0:
+        st.info(text.COLUMNS_FIRST)
+        return
+    try:
+        plans = Plans(answers)
+    except ValueError as refused:
+        st.info(escape_markdown(str(refused)))
+        return
+    _simulate(plans, answers.columns)
+    chosen = None if answers.chosen is None else plans.card(answers.chosen)
+    with st.container(key="decide"):
+        _show_what_is_read(draft)
+        draw_answers(answers, draft)
+        left, right = st.columns([3.1, 1], gap="large")
+        with left:
+            _draw_cards(draft, answers, plans)
+            _draw_published(answers)
+            _draw_foot(draft, answers, chosen)
+        with right:
+            draw_side(draft, answers, plans)
+    if not plans.complete:
+        _go_on_simulating(plans, answers.columns, plans.known)
+
+
+def headline() -> tuple[str, str]:
+    """Return the step's headline and the sentence below it, with ``**`` and ``[[…]]`` marks."""
+    draft = session.current().draft
+    answers = answers_of(draft)
+    try:
+        plans = Plans(answers)
+    except ValueError:
+        return text.headline(None), ""
+    plan = None if answers.chosen is None else plans.card(answers.chosen)
+    return text.headline(plan), text.subheading(plan, protected(draft)[0])
+
+
+def _simulate(plans: Plans, columns: int) -> None:
+    with PAGE_SCHEDULER.turn(urgent=True, heavy=is_heavy(columns)):
+        take_steps(plans.steps(), SLICE_SECONDS, should_yield)
+
+
+@st.fragment(run_every=EVERY_SECONDS)
+def _go_on_simulating(plans: Plans, columns: int, shown: int) -> None:
+    """Simulate a slice more; draw the page anew once there is something to show."""
+    if not plans.complete:
+        with PAGE_SCHEDULER.turn(urgent=False, heavy=is_heavy(columns)):
+            take_steps(plans.steps(), SLICE_SECONDS, should_yield)
+    if plans.known != shown:
+        st.rerun()
+
+
+def _show_what_is_read(draft: Draft) -> None:
+    """Say what this page depends on: the file, where columns were described by reading it."""
+    if not draft.bounds_are_public:
+        st.html(cards.public_rule(text.FILE_READ, text.FILE_READ_WHY, public=False))
+        return
+    more = [text.FOLLOWS]
+    if any(c.origin is Origin.NOTICED for c in (*draft.used, *draft.left_out)):
+        more.append(text.NOTICED_IN_IT)
+    if draft.looked:
+        more.append(text.LOOKED_BEFORE)
+    st.html(cards.public_rule(text.NOTHING_READ, " ".join(more), public=True))
+
+
+def _draw_cards(draft: Draft, answers: Answers, plans: Plans) -> None:
+    with st.container(key="decide-cards"):
+        for column, card in zip(st.columns(3, gap="small"), Card, strict=True):
+            with column, st.container(key=f"decide-card-{card}"):
+                _draw_card(card, draft, answers, plans)
+
+
+def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None:
+    chosen = answers.chosen is card
+    plan = plans.card(card)
+    with st.container(key=f"decide-head-{card}", horizontal=True):
+        st.html(cards.card_name(text.CARD_NAMES[card], chosen), width="stretch")
+        shown = epsilon_texts(draft.epsilon)[card]
+        typed_field(
+            f"epsilon-{card}",
+            "ε\u00a0=",
+            shown,
+            lambda typed: _change(epsilon=with_epsilon(_draft().epsilon, card, typed)),
+            width=88,
+        )
+    if plan is None:
+        st.html(cards.paragraph(answers.errors.get(card, text.MEND_ANSWERS), "decide-error"))
+        return
+    st.html(_card_body(plan, draft, answers, plans.trials))
+    st.button(
+        text.CHOSEN if chosen else text.CHOOSE,
+        key=f"decide-choose-{card}",
+        width="stretch",
+        on_click=_change,
+        kwargs={"chosen": str(card)},
+    )
+
+
+def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> str:
+    one, many = protected(draft)
+    parts = [cards.paragraph(text.card_delta(plan.budget), "decide-delta")]
+    if plan.planned is not None:
+        parts += [
+            cards.paragraph(levels_sentence(plan.planned), "decide-verdict"),
+            cards.direction_bars(plan.planned),
+            cards.paragraph(text.bars_note(trials), "decide-note"),
+        ]
+    else:
+        parts.append(cards.paragraph(text.no_levels(answers, many), "decide-verdict"))
+    parts += [
+        cards.paragraph(text.card_odds(plan.guarantee, one), "decide-odds"),
+        cards.guess_dots(plan.guarantee, one),
+    ]
+    if answers.shares:
+        people = text.people_sentence(plan, len(answers.shares), many)
+        parts.append(cards.paragraph(people or "\u00a0", "decide-people"))
+    return "".join(parts)
+
+
+def _draw_published(answers: Answers) -> None:
+    epsilons = {card: budget.epsilon for card, budget in answers.budgets.items()}
+    with st.container(key="decide-chart"):
+        show_charts([published_chart(epsilons, answers.chosen)], "decide-published")
+    st.html(cards.published_list())
+
+
+def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
+    """Say what is chosen, and draw the way to a release: off, with what is missing."""
+    decision = handover(draft, answers, chosen)
+    missing = [one.sentence for one in decision] if isinstance(decision, tuple) else []
+    budget = None if chosen is None else chosen.budget
+    with st.container(key="decide-foot", horizontal=True):
+        sentence = text.chosen_sentence(answers.chosen, budget)
+        why = text.first_missing(missing) if missing else text.NOT_BUILT
+        st.html(cards.paragraph(f"{sentence} {why}", "decide-chosen"), width="stretch")
+        with st.container(key="decide-go", width="content"):
+            st.button(text.GO_ON, key="decide-release", disabled=True, type="primary")
+
+
+def _draft() -> Draft:
+    return session.current().draft
+
+
+def _change(**values: str) -> None:
+    session.update(draft=replace(_draft(), **values))

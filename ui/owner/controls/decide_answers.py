@@ -1,0 +1,81 @@
+"""The two public answers of *Decide*: about how many people, and what is expected of them."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dpca_core.analysis.expected_spectrum import Expectation, expected_spectrum
+from ui.owner import decide_cards as cards
+from ui.owner import decide_text as text
+from ui.owner import session
+from ui.owner.controls.typed_field import typed_field
+from ui.owner.decide_answers import Answers, shares_text
+from ui.owner.draft import Draft
+from ui.owner.handover import protected
+from ui.state.widget_keys import key_starting_at, note_position
+
+EXPECTATION = "decide-expectation"
+
+
+def draw_answers(answers: Answers, draft: Draft) -> None:
+    """Draw the answers in one line, and below it what is wrong with them."""
+    many = protected(draft)[1]
+    with st.container(key="decide-answers", horizontal=True):
+        typed_field(
+            "people",
+            text.PEOPLE_LABEL.format(many=many),
+            draft.people_guess,
+            lambda typed: _change(people_guess=typed),
+            example=text.PEOPLE_EXAMPLE,
+            width=300,
+        )
+        _choose_expectation(answers)
+        if answers.shares:
+            spectrum = expected_spectrum(1.0, answers.shares, answers.columns)
+            st.html(cards.spectrum_bars(spectrum, len(answers.shares)), width="content")
+        typed_field(
+            "shares",
+            text.SHARES_LABEL,
+            shares_text(answers.shares) if answers.shares else draft.shares,
+            lambda typed: _change(shares=typed),
+            width=270,
+        )
+        if answers.shares:
+            left = text.shares_left(answers.columns, len(answers.shares))
+            st.html(cards.paragraph(left, "decide-left"), width="content")
+        typed_field(
+            "delta",
+            text.DELTA_LABEL,
+            draft.delta or text.delta_shown(answers.delta),
+            lambda typed: _change(delta=typed),
+            width=110,
+        )
+    for name in ("people", "shares", "delta"):
+        if name in answers.errors:
+            st.html(cards.paragraph(answers.errors[name], "decide-error"))
+    if warning := text.large_delta(answers, many):
+        st.html(cards.paragraph(warning, "decide-error"))
+
+
+def _choose_expectation(answers: Answers) -> None:
+    """Draw the menu of expectations; shares that were typed have a line of their own."""
+    options = [str(expectation) for expectation in Expectation]
+    if answers.expectation is None:
+        options.append(text.OWN_SHARES)
+    shown = str(answers.expectation or text.OWN_SHARES)
+    key = key_starting_at(EXPECTATION, shown)
+
+    def taken() -> None:
+        chosen = str(st.session_state[key])
+        note_position(EXPECTATION, chosen)
+        if chosen in list(Expectation):
+            _change(shares=chosen)
+
+    st.selectbox(
+        text.EXPECT_LABEL, options, options.index(shown), key=key, on_change=taken, width=390
+    )
+
+
+def _change(**values: Any) -> None:
+    session.update(draft=replace(session.current().draft, **values))

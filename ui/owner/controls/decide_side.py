@@ -1,0 +1,81 @@
+"""Beside the cards of *Decide*: how a release will be made, stand-ins, and a look at the file."""
+
+import streamlit as st
+
+from dpca_core.data.provenance import Unit
+from sample_data.made_up_table import MADE_UP_FILE_NAME
+from ui.owner import decide_cards as cards
+from ui.owner import decide_text as text
+from ui.owner.controls.look import EXPLORE, draw_look
+from ui.owner.column import Use
+from ui.owner.decide_answers import Answers, Card
+from ui.owner.decide_plans import Plans
+from ui.owner.draft import Draft
+from ui.owner.handover import protected
+from ui.owner.stand_ins import STAND_IN, simulated_table, synthetic_file
+from ui.state import session_data
+from ui.state.session import change_settings
+from ui.state.settings import DEFAULT_DATA
+
+
+def draw_side(draft: Draft, answers: Answers, plans: Plans) -> None:
+    """Draw the three parts."""
+    with st.container(key="decide-side-how"):
+        _draw_how(draft, answers, plans)
+    with st.container(key="decide-side-stand-ins"):
+        _draw_stand_ins(draft, answers)
+    with st.container(key="decide-side-look"):
+        draw_look(draft)
+
+
+def _draw_how(draft: Draft, answers: Answers, plans: Plans) -> None:
+    """Say how the chosen card will be done; while none is chosen, the middle one."""
+    plan = plans.card(answers.chosen or Card.MIDDLE)
+    st.html(cards.title(text.HOW_TITLE))
+    if plan is None:
+        return
+    numbers = [column for column in draft.used if column.use is Use.NUMBER]
+    steps = text.steps_of_release(
+        plan.recommendation,
+        plan.budget,
+        answers.columns,
+        typical_missing=sum(column.typical.empty for column in numbers),
+        many=protected(draft)[1],
+    )
+    st.html(cards.release_steps(steps))
+    st.html(cards.paragraph(text.HOW_NOTE, "decide-side-note"))
+
+
+def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
+    st.html(cards.title(text.STAND_INS_TITLE))
+    st.html(cards.paragraph(text.STAND_INS_NOTE, "decide-side-note"))
+    with st.container(horizontal=True, gap="small"):
+        if st.button(text.BUILT_IN, key="decide-built-in"):
+            st.toast(STAND_IN)
+            session_data.show_in_explore(DEFAULT_DATA)
+            st.switch_page(EXPLORE)
+        made_up = synthetic_file(draft, answers.people)
+        st.download_button(
+            text.SYNTHETIC,
+            made_up or b"",
+            MADE_UP_FILE_NAME,
+            "text/csv",
+            key="decide-synthetic",
+            disabled=made_up is None,
+            help=text.SYNTHETIC_HELP if made_up is not None else text.SYNTHETIC_OFF,
+            on_click="ignore",
+        )
+        able = answers.people is not None and bool(answers.shares)
+        about = text.SIMULATED_HELP if able else text.NEEDS_PEOPLE
+        if st.button(text.SIMULATED, key="decide-simulated", disabled=not able, help=about):
+            _show_simulated(draft, answers)
+
+
+def _show_simulated(draft: Draft, answers: Answers) -> None:
+    assert answers.people is not None
+    unit = Unit(*protected(draft))
+    data = simulated_table(answers.people, answers.shares, answers.columns, unit)
+    session_data.add_upload(data)
+    session_data.show_in_explore(data.key)
+    change_settings(k=len(answers.shares), n=answers.people)
+    st.switch_page(EXPLORE)

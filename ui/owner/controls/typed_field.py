@@ -1,0 +1,50 @@
+"""A text field that is a view of the draft: what is typed is taken as it is."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import streamlit as st
+
+from ui.owner.decide_answers import MOST_TYPED
+from ui.state.widget_keys import key_starting_at, note_position
+
+
+def typed_field(
+    name: str,
+    label: str,
+    shown: str,
+    take: Callable[[str], None],
+    *,
+    example: str = "",
+    width: int | Literal["stretch"] = "stretch",
+) -> None:
+    """Draw the field.
+
+    Parameters
+    ----------
+    name
+        Tells it from other fields of the step.
+    shown
+        What the draft has.
+    take
+        Called with what was typed.
+    example
+        Stands in the field while it is empty.
+    """
+    position = f"decide-{name}"
+    key = key_starting_at(position, shown)
+
+    def taken() -> None:
+        typed = str(st.session_state.get(key, ""))
+        note_position(position, typed)
+        take(typed)
+
+    st.text_input(
+        label,
+        shown,
+        key=key,
+        max_chars=MOST_TYPED,
+        on_change=taken,
+        placeholder=example,
+        width=width,
+    )

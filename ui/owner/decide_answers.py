@@ -1,0 +1,234 @@
+"""The answers of *Decide* as the owner typed them, read into numbers; what is wrong is a sentence.
+
+Everything typed is kept as text in the draft. Nothing here knows the table: the number of columns
+after coding follows from the draft.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dpca_core.analysis.expected_spectrum import (
+    Expectation,
+    expected_shares,
+    expected_spectrum,
+    require_people,
+)
+from dpca_core.analysis.recommended_mechanism import default_delta
+from dpca_core.data.recipe_checks import encoded_width
+from dpca_core.privacy.budget import Budget
+from ui.owner.draft import Draft
+from ui.owner.draft_errors import parsed_number
+
+MOST_TYPED = 200
+"""Characters of a field that are kept."""
+
+_BETWEEN_CARDS = "|"
+_BETWEEN_SHARES = re.compile(r"[\s;·%|]+")
+_GROUPED = re.compile(r"\d{1,3}([,\u00a0\u202f’' ]\d{3})+", re.ASCII)
+_POWER = re.compile(
+    r"(?:(\d+(?:\.\d+)?)\s*[·*×]\s*)?10(?:\^([-\u2212]?\d{1,3})|(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))", re.ASCII
+)
+_PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u2212", "-0123456789-")
+
+
+class Card(StrEnum):
+    """The three budgets that are laid side by side."""
+
+    CAREFUL = "careful"
+    MIDDLE = "middle"
+    LOOSE = "loose"
+
+
+FIRST_EPSILONS = {Card.CAREFUL: "0.1", Card.MIDDLE: "1", Card.LOOSE: "3"}
+"""ε of each card, unless the owner types another."""
+
+DEFAULT_EXPECTATION = Expectation.FEW_STRONG
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What the owner answered.
+
+    Attributes
+    ----------
+    people
+        A public guess; None while there is none.
+    shares
+        Of the first directions; () where they are none.
+    expectation
+        Which of the offered answers they are; None for shares that were typed.
+    delta
+        None where it is none.
+    budgets
+        Of the cards whose ε and δ are numbers.
+    chosen
+        None while no card is chosen.
+    errors
+        A sentence for each field that is no answer: ``people``, ``shares``, ``delta`` and the
+        cards' names.
+    """
+
+    columns: int
+    people: float | None
+    shares: tuple[float, ...]
+    expectation: Expectation | None
+    delta: float | None
+    budgets: Mapping[Card, Budget]
+    chosen: Card | None
+    errors: Mapping[str, str]
+
+
+def answers_of(draft: Draft) -> Answers:
+    """Read the answers of a draft; a draft that is no recipe yet has no columns."""
+    recipe = draft.recipe()
+    return read_answers(
+        0 if isinstance(recipe, tuple) else encoded_width(recipe),
+        people_guess=draft.people_guess,
+        shares=draft.shares,
+        epsilon=draft.epsilon,
+        delta=draft.delta,
+        chosen=draft.chosen,
+    )
+
+
+def read_answers(
+    columns: int, *, people_guess: str, shares: str, epsilon: str, delta: str, chosen: str
+) -> Answers:
+    """Read the fields of a draft.
+
+    Parameters
+    ----------
+    columns
+        d, after coding.
+    """
+    errors: dict[str, str] = {}
+    people = _people(people_guess, errors)
+    named = _shares(shares, columns, errors)
+    noise = _delta(delta, people, errors)
+    budgets = {}
+    for card, text in epsilon_texts(epsilon).items():
+        budget = _budget(text, noise, card, errors)
+        if budget is not None:
+            budgets[card] = budget
+    return Answers(
+        columns,
+        people,
+        named,
+        _expectation(named, columns),
+        noise,
+        budgets,
+        Card(chosen) if chosen in list(Card) else None,
+        errors,
+    )
+
+
+def epsilon_texts(epsilon: str) -> dict[Card, str]:
+    """Return ε of each card as text: what was typed, else the first proposal."""
+    typed = [*epsilon.split(_BETWEEN_CARDS), "", "", ""] if epsilon else ["", "", ""]
+    return {
+        card: text if text.strip() else FIRST_EPSILONS[card]
+        for card, text in zip(Card, typed, strict=False)
+    }
+
+
+def with_epsilon(epsilon: str, card: Card, text: str) -> str:
+    """Return the draft's text with another ε typed on one card."""
+    typed = epsilon_texts(epsilon)
+    typed[card] = text[:MOST_TYPED].replace(_BETWEEN_CARDS, " ")
+    return "" if typed == FIRST_EPSILONS else _BETWEEN_CARDS.join(typed.values())
+
+
+def shares_text(shares: tuple[float, ...]) -> str:
+    """Write shares as the page shows them: "36 · 12 · 11.5 · 7 %"."""
+    return f"{' · '.join(f'{share * 100:.3g}' for share in shares)}\u00a0%"
+
+
+def _expectation(shares: tuple[float, ...], columns: int) -> Expectation | None:
+    offered = ((e, expected_shares(e, columns)) for e in Expectation) if columns > 1 else ()
+    found = (e for e, expected in offered if shares_text(expected) == shares_text(shares))
+    return next(found, None)
+
+
+def _people(text: str, errors: dict[str, str]) -> float | None:
+    if not text.strip():
+        return None
+    plain = text.strip()
+    number = float(re.sub(r"\D", "", plain)) if _GROUPED.fullmatch(plain) else _number(plain)
+    if number is None:
+        errors["people"] = f"Write how many there are as a number: {_quoted(text)} is none."
+        return None
+    try:
+        require_people(number)
+    except ValueError as refused:
+        errors["people"] = str(refused)
+        return None
+    return number
+
+
+def _shares(text: str, columns: int, errors: dict[str, str]) -> tuple[float, ...]:
+    if columns < 2:
+        errors["shares"] = "With one column there is no direction to choose; use two or more."
+        return ()
+    expected = text.strip() or str(DEFAULT_EXPECTATION)
+    if expected in list(Expectation):
+        return expected_shares(Expectation(expected), columns)
+    parts = [part.strip(",") for part in _BETWEEN_SHARES.split(text.strip()) if part.strip(",")]
+    numbers = [number for part in parts if (number := parsed_number(part)) is not None]
+    if len(numbers) < len(parts) or not numbers:
+        errors["shares"] = (
+            f"Write the shares in per cent, as in 36 · 12 · 7: {_quoted(text)} is not a list of "
+            "numbers."
+        )
+        return ()
+    shares = tuple(number / 100 for number in numbers)
+    offered = (expected_shares(expectation, columns) for expectation in Expectation)
+    for known in offered:
+        if shares_text(known) == shares_text(shares):
+            return known
+    try:
+        expected_spectrum(1.0, shares, columns)
+    except ValueError as refused:
+        errors["shares"] = str(refused)
+        return ()
+    return shares
+
+
+def _delta(text: str, people: float | None, errors: dict[str, str]) -> float | None:
+    if not text.strip():
+        return default_delta(people)
+    number = _number(text)
+    try:
+        if number is None:
+            raise ValueError(f"δ must be a number such as 10⁻⁶, not {_quoted(text)}.")
+        return Budget(1.0, number).delta
+    except ValueError as refused:
+        errors["delta"] = str(refused)
+        return None
+
+
+def _budget(text: str, delta: float | None, card: Card, errors: dict[str, str]) -> Budget | None:
+    number = _number(text)
+    try:
+        if number is None:
+            raise ValueError(f"ε must be a number such as 0.5, not {_quoted(text)}.")
+        budget = Budget(number, 1e-6 if delta is None else delta)
+    except ValueError as refused:
+        errors[card] = str(refused)
+        return None
+    return None if delta is None else budget
+
+
+def _number(text: str) -> float | None:
+    """Return a number as people write it: 0.5, 1e-6, 10⁻⁶ or 2·10^5; None for anything else."""
+    power = _POWER.fullmatch(text.strip())
+    if power is None:
+        return parsed_number(text)
+    exponent = (power[2] or power[3]).translate(_PLAIN)
+    return parsed_number(f"{power[1] or '1'}e{exponent}")
+
+
+def _quoted(text: str) -> str:
+    short = " ".join(text.split())
+    return f"“{short[:30]}…”" if len(short) > 30 else f"“{short}”"

@@ -1,0 +1,114 @@
+"""The pictures inside the cards of *Decide*, as markup: bars of directions, dots of guesses."""
+
+from math import isfinite
+
+from dpca_core.analysis.planned_reliability import PlannedReliability
+from dpca_core.analysis.reliability import DirectionReliability, Reliability
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Guarantee
+from ui.figures.markup import element, sentence
+from ui.owner import decide_text as text
+from ui.owner import level_text
+from ui.owner.published import PUBLISHED
+
+MOST_BARS = 40
+"""Directions whose expected shares are drawn, at most."""
+
+_GUESSES, _COIN = 100, 50
+_FILLS = {
+    Reliability.RELIABLE: "reliable",
+    Reliability.RECOGNISABLE: "recognisable",
+    Reliability.TOGETHER: "together",
+    Reliability.LOST: "lost",
+    Reliability.UNKNOWN: "lost",
+}
+
+
+def public_rule(words: str, why: str, public: bool) -> str:
+    """Return the line that says what this page depends on, with its rule at the left."""
+    kind = "decide-public" if public else "decide-not-private"
+    return element("p", element("b", sentence(words)), " ", sentence(why), class_=kind)
+
+
+def card_name(name: str, chosen: bool) -> str:
+    """Return the name of a card; the style sheet marks the one that is chosen."""
+    kind = "decide-name is-chosen" if chosen else "decide-name"
+    return element("h3", sentence(name), class_=kind)
+
+
+def title(words: str) -> str:
+    """Return the title of a part beside the cards."""
+    return element("h3", sentence(words))
+
+
+def spectrum_bars(shares: Array, named: int) -> str:
+    """Return the expected spectrum (d,) as small bars, the named ones filled."""
+    most = float(shares[0])
+    bars = [
+        element(
+            "i",
+            class_="is-named" if i < named else None,
+            style=f"height: {max(6.0, 100 * share / most):.1f}%",
+        )
+        for i, share in enumerate(shares[:MOST_BARS].tolist())
+    ]
+    more = element("span", "…") if len(shares) > MOST_BARS else ""
+    label = text.spectrum_label(shares, named)
+    return element("div", *bars, more, class_="decide-spectrum", role="img", aria_label=label)
+
+
+def direction_bars(planned: PlannedReliability) -> str:
+    """Return a bar for each direction: the share of simulated releases that hold it."""
+    directions = planned.reliabilities.directions
+    rows = [_bar(d, held) for d, held in zip(directions, planned.held, strict=True)]
+    return element("ul", *rows, class_="decide-bars")
+
+
+def _bar(direction: DirectionReliability, held: float) -> str:
+    share = held if isfinite(held) else 0.0
+    fill = element("i", class_=f"is-{_FILLS[direction.level]}", style=f"width: {100 * share:.1f}%")
+    track = element("span", fill, element("u"), class_="decide-track")
+    level = level_text.level_label(direction)
+    words = element("span", sentence(level), class_="decide-level")
+    reliable = direction.level is Reliability.RELIABLE
+    lost = direction.level in (Reliability.LOST, Reliability.UNKNOWN)
+    kind = "is-strong" if reliable else "is-faint" if lost else None
+    number = element("b", str(direction.number))
+    label = level_text.bar_label(direction, share)
+    return element("li", number, track, words, class_=kind, role="img", aria_label=label)
+
+
+def guess_dots(guarantee: Guarantee, one: str) -> str:
+    """Return a hundred dots: a coin's fifty, those gained by a guesser at most, and the rest."""
+    right = text.odds(guarantee)
+    kinds = ["is-coin"] * _COIN + ["is-gained"] * (right - _COIN)
+    dots = [element("i", class_=kind) for kind in kinds]
+    dots += [element("i")] * (_GUESSES - len(dots))
+    label = text.card_odds(guarantee, one).replace("**", "")
+    return element("div", *dots, class_="decide-dots", role="img", aria_label=label)
+
+
+def paragraph(words: str, kind: str) -> str:
+    """Return a sentence with ``**bold**`` words as a paragraph of a class."""
+    return element("p", sentence(words), class_=kind) if words else ""
+
+
+def release_steps(steps: list[tuple[str, str]]) -> str:
+    """Return how a release will be made, as a numbered list."""
+    lines = [element("li", sentence(what), element("p", sentence(why))) for what, why in steps]
+    return element("ol", *lines, class_="decide-how")
+
+
+def published_list() -> str:
+    """Return what others published with as a list, for narrow screens."""
+    lines = [
+        element(
+            "li",
+            element("b", one.epsilon_text),
+            element("span", one.name, " ", element("em", one.unit)),
+        )
+        for one in PUBLISHED
+    ]
+    title, note = element("h3", text.WHY_TITLE), element("p", sentence(text.WHY_NOTE))
+    advice = element("p", sentence(f"{text.ADVICE}."))
+    return element("section", title, note, advice, element("ul", *lines), class_="decide-published")

@@ -1,0 +1,164 @@
+"""What each card can be expected to hold, simulated a short step at a time.
+
+It follows from public things alone: guessed people, expected shares, columns after coding and
+budgets. So results are kept by these arguments, for whoever asks the same.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from threading import Lock
+
+import numpy as np
+from cachetools import LRUCache
+
+from dpca_core.analysis.expected_spectrum import expected_spectrum
+from dpca_core.analysis.people_needed import Goal, PeopleSearch
+from dpca_core.analysis.planned_reliability import (
+    PlannedReleases,
+    PlannedReliability,
+    relative_noise,
+)
+from dpca_core.analysis.recommended_mechanism import Recommendation, recommended_mechanism
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.privacy.budget import Budget, Guarantee
+from dpca_core.problem import Problem
+from ui.owner.decide_answers import Answers, Card
+
+_KEPT = 64
+
+
+class Needed(StrEnum):
+    """What stands in place of a number of people."""
+
+    NOT_KNOWN_YET = "not known yet"
+    TOO_MANY = "more than 10 million"
+
+
+People = int | Needed
+
+
+@dataclass(frozen=True)
+class CardPlan:
+    """What is known of a card.
+
+    Attributes
+    ----------
+    guarantee
+        Of the recommended mechanism at the card's budget.
+    planned
+        None while it is not simulated, and where the guess of people or the shares are missing.
+    needed
+        People from which on the goal is reached.
+    """
+
+    budget: Budget
+    recommendation: Recommendation
+    guarantee: Guarantee
+    planned: PlannedReliability | None
+    needed: dict[Goal, People]
+
+
+class Plans:
+    """The cards' plans for one set of answers.
+
+    Raises
+    ------
+    ValueError
+        One sentence, where the columns are too many to simulate.
+    """
+
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._recommended = {
+            card: recommended_mechanism(answers.people or 1.0, answers.columns, budget)
+            for card, budget in answers.budgets.items()
+        }
+        self._simulations = {
+            card: _simulation(found.mechanism, answers.shares, answers.columns)
+            for card, found in self._recommended.items()
+            if answers.shares
+        }
+
+    @property
+    def trials(self) -> int:
+        """Releases that are simulated for a card; 0 where nothing is simulated."""
+        return min((s.releases.trials for s in self._simulations.values()), default=0)
+
+    def card(self, card: Card) -> CardPlan | None:
+        """Return what is known of a card so far; None where its ε or δ is no number."""
+        budget = self._answers.budgets.get(card)
+        if budget is None:
+            return None
+        found = self._recommended[card]
+        blank = Problem.from_spectrum(np.ones(self._answers.columns), self._answers.columns, 1)
+        guarantee = found.mechanism.guarantee(blank, budget)
+        simulation, planned = self._simulations.get(card), None
+        needed: dict[Goal, People] = dict.fromkeys(Goal, Needed.NOT_KNOWN_YET)
+        if simulation is not None:
+            scale = self._scale(card)
+            needed = {goal: simulation.needed.get((scale, goal), n) for goal, n in needed.items()}
+            if self._answers.people is not None:
+                planned = simulation.releases.at(scale / self._answers.people)
+        return CardPlan(budget, found, guarantee, planned, needed)
+
+    @property
+    def known(self) -> int:
+        """How many results there are: plans of cards, and numbers of people."""
+        plans = [plan for card in Card if (plan := self.card(card)) is not None]
+        found = [n for plan in plans for n in plan.needed.values() if n != Needed.NOT_KNOWN_YET]
+        return len(found) + sum(plan.planned is not None for plan in plans)
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to simulate."""
+        return next(self._missing(), None) is None
+
+    def steps(self) -> Iterator[None]:
+        """Simulate what is missing: first all cards, then the people that they need."""
+        for work in self._missing():
+            yield from work
+
+    def _missing(self) -> Iterator[Iterator[None]]:
+        people = self._answers.people
+        chosen_first = sorted(self._simulations, key=lambda card: card is not self._answers.chosen)
+        for card in chosen_first:
+            simulation = self._simulations[card]
+            if people is not None and simulation.releases.at(self._scale(card) / people) is None:
+                yield simulation.releases.steps_at(self._scale(card) / people)
+        for card, simulation in self._simulations.items():
+            for goal in Goal:
+                if (self._scale(card), goal) not in simulation.needed:
+                    yield simulation.steps_to_needed(self._scale(card), goal)
+
+    def _scale(self, card: Card) -> float:
+        mechanism = self._recommended[card].mechanism
+        return relative_noise(mechanism, self._answers.columns, self._answers.budgets[card])
+
+
+class _Simulation:
+    """Releases with one mechanism's noise and one list of shares, and what they have shown."""
+
+    def __init__(self, mechanism: Mechanism, shares: tuple[float, ...], columns: int) -> None:
+        spectrum = expected_spectrum(1.0, shares, columns)
+        self.releases = PlannedReleases(mechanism, spectrum, len(shares))
+        self.needed: dict[tuple[float, Goal], People] = {}
+        self._search = PeopleSearch(self.releases)
+
+    def steps_to_needed(self, scale: float, goal: Goal) -> Iterator[None]:
+        """Search the people needed at a noise of this scale, a short step at a time."""
+        found = yield from self._search.steps(scale, goal)
+        self.needed[scale, goal] = Needed.TOO_MANY if found is None else found
+
+
+_LOCK = Lock()
+_SIMULATIONS: LRUCache[tuple[str, tuple[float, ...], int], _Simulation] = LRUCache(_KEPT)
+
+
+def _simulation(mechanism: Mechanism, shares: tuple[float, ...], columns: int) -> _Simulation:
+    """Return the simulation of these public arguments, begun or taken up again."""
+    name = mechanism.key, shares, columns
+    with _LOCK:
+        if name not in _SIMULATIONS:
+            _SIMULATIONS[name] = _Simulation(mechanism, shares, columns)
+        return _SIMULATIONS[name]

@@ -1,0 +1,240 @@
+"""Every sentence of *Decide*: nothing here is computed from a file."""
+
+from collections.abc import Sequence
+from math import ceil
+
+from dpca_core.analysis.people_needed import Goal
+from dpca_core.analysis.recommended_mechanism import MOST_WISHART_COLUMNS, Recommendation
+from dpca_core.linalg.arrays import Array
+from dpca_core.privacy.budget import Budget, Guarantee
+from dpca_core.text.guarantee_sentences import neighbours
+from dpca_core.text.privacy_numbers import epsilon_text, power
+from ui.owner.decide_answers import Answers, Card
+from ui.owner.decide_plans import CardPlan, Needed, People
+from ui.owner.level_text import levels_sentence, number_word
+from ui.text.numbers import count, rounded_count
+
+NOTHING_READ = "Nothing on this page was computed from your file."
+NOTICED_IN_IT = "Which columns are used was partly noticed in it, and confirmed by you."
+FILE_READ = "Not private."
+FILE_READ_WHY = (
+    "Ranges, lists or the choice of columns were read from your file, so the number of columns on "
+    "this page depends on it. Type them again in step 2."
+)
+FOLLOWS = (
+    "It follows from your ranges, the two answers below and chance. Deciding costs no privacy."
+)
+LOOKED_BEFORE = (
+    "You have looked at your own curves. What you choose here may depend on them, and no ε covers "
+    "that: the certificate will say so."
+)
+PEOPLE_LABEL, EXPECT_LABEL = "About how many {many}?", "What do you expect in them?"
+PEOPLE_EXAMPLE = "a round number"
+SHARES_LABEL, OWN_SHARES = "shares", "shares you type"
+DELTA_LABEL = "δ"
+CARD_NAMES = {Card.CAREFUL: "Careful", Card.MIDDLE: "Middle", Card.LOOSE: "Loose"}
+CHOOSE, CHOSEN = "Choose", "Chosen"
+NAME_PEOPLE = "Say about how many {many} there are, and this card says which directions survive."
+MEND_ANSWERS = "Mend the answers above, and this card says which directions survive."
+SIMULATING = "Simulating releases …"
+WHY_TITLE = "Why these three? What others published with"
+WHY_NOTE = (
+    "ε on a logarithmic scale. Guarantees for a day or a month add up over days and months; local "
+    "ones trust nobody."
+)
+ADVICE = "what textbooks advise: 0.01 to 1"
+HOW_TITLE = "How it will be done"
+HOW_NOTE = "Chosen by the number of people, columns, ε and δ. Not by looking at results."
+STAND_INS_TITLE = "Not sure what to expect?"
+STAND_INS_NOTE = "Try it on people who are public already, or on a file that is made up."
+BUILT_IN, SYNTHETIC, SIMULATED = "A built-in set", "A synthetic file", "A simulated table"
+SYNTHETIC_HELP = "A CSV file with your columns and made-up rows: no person is in it."
+SYNTHETIC_OFF = "Ranges, lists or columns that were read from your file would leave with it."
+SIMULATED_HELP = "Rows drawn with the shares you expect, opened on Explore. Your file is not read."
+NEEDS_PEOPLE = "Needs a number of people and shares."
+LOOK_TITLE = "Look at your own curves?"
+LOOK_NOTE = (
+    "Looking is a use of the data. What you choose after it depends on them, and no ε covers that. "
+    "The certificate will say so."
+)
+LOOK, LOOK_AGAIN = "Look, and note it", "Look again"
+NO_TABLE = "There is no table in this session: choose one in step 1."
+LOOKED = "Noted: you looked before deciding."
+GO_ON = "Go on to Release"
+NOT_BUILT = "Releases cannot be drawn here yet. Your decision is kept."
+COLUMNS_FIRST = "Describe the columns in step 2 first: what follows here depends on them."
+NOTHING_CHOSEN = "Nothing is chosen yet, and nothing is spent."
+
+
+def headline(plan: CardPlan | None) -> str:
+    """Say what survives at the chosen ε; ``[[…]]`` is what the accent marks."""
+    if plan is None:
+        return "How much privacy, and what survives it? Choose one of three."
+    epsilon = f"[[ε\u00a0=\u00a0{epsilon_text(plan.budget.epsilon)}]]"
+    if plan.planned is None:
+        return f"You chose {epsilon}."
+    verdict = levels_sentence(plan.planned)
+    return f"At {epsilon} {verdict[0].lower()}{verdict[1:]}."
+
+
+def subheading(plan: CardPlan | None, one: str) -> str:
+    """Say what the chosen card promises one person."""
+    if plan is None:
+        return f"Each card says how well anyone could guess about one {one}, and what holds."
+    budget = plan.budget
+    delta = f"With δ\u00a0=\u00a0{power(budget.delta)}, for" if budget.delta else "For"
+    return f"{odds_sentence(plan.guarantee, one)} {delta} {neighbours(budget.adjacency, one)}."
+
+
+def odds(guarantee: Guarantee) -> int:
+    """Return how often in 100 a guess about one person is right at most, rounded up."""
+    return ceil(guarantee.guess_probability() * 100 - 1e-9)
+
+
+def odds_sentence(guarantee: Guarantee, one: str) -> str:
+    """Say how often a guess about one person is right at most."""
+    return (
+        f"Someone guessing whether one {one} is in the data is right at most "
+        f"**{odds(guarantee)} times in 100**."
+    )
+
+
+def card_odds(guarantee: Guarantee, one: str) -> str:
+    """Say the same on a card, beside a coin."""
+    return f"{odds_sentence(guarantee, one)[:-1]} (a coin: 50)"
+
+
+def spectrum_label(shares: Array, named: int) -> str:
+    """Say what the small bars show, for a screen reader."""
+    first = ", ".join(f"{100 * share:.3g}" for share in shares[:named].tolist())
+    return f"Expected shares: {first} per cent; {shares_left(len(shares), named)}"
+
+
+def bars_note(trials: int) -> str:
+    """Say what the bars show."""
+    return f"share of {count(trials)} simulated releases within 18° of it; line: 9 of 10"
+
+
+def people_sentence(plan: CardPlan, k: int, many: str) -> str:
+    """Say how many people the first direction needs, and all of them; "" while that is unknown.
+
+    The first is left out where it needs as many as all, and where there are enough for it.
+    """
+    first, every = plan.needed[Goal.FIRST], plan.needed[Goal.ALL]
+    planned = plan.planned
+    named = f"all {number_word(k)}" if k > 1 else "it"
+    if planned is not None and planned.all_held:
+        return f"There are **enough {many}** for {named}"
+    if Needed.NOT_KNOWN_YET in (first, every):
+        return ""
+    if k == 1 or first == every or (planned is not None and planned.first_held):
+        what = named if k > 1 else "The direction"
+        return f"{what[0].upper()}{what[1:]} need{'' if k > 1 else 's'} {_about(every, many)}"
+    return f"The first needs {_about(first, many)}, {named} {_about(every, many)}"
+
+
+def _about(people: People, many: str) -> str:
+    if isinstance(people, Needed):
+        return f"**{people} {many}**"
+    return f"about **{count(people)} {many}**"
+
+
+def shares_left(columns: int, named: int) -> str:
+    """Say over how many directions the rest is spread."""
+    left = columns - named
+    return f"the rest falls evenly over {left} more" if left > 1 else "the rest is the last one"
+
+
+def steps_of_release(
+    found: Recommendation, budget: Budget, columns: int, *, typical_missing: int, many: str
+) -> list[tuple[str, str]]:
+    """Say how a release will be made: what, and why.
+
+    Parameters
+    ----------
+    typical_missing
+        Numbers without a typical value.
+    """
+    if budget.delta > 0:
+        why = "the smallest noise that can be released, for δ above 0"
+    elif columns <= MOST_WISHART_COLUMNS:
+        why = "pure: δ is 0. It is larger than Gaussian noise with a small δ"
+    else:
+        why = (
+            f"exact Wishart noise is drawn for at most {MOST_WISHART_COLUMNS} columns; Gaussian "
+            "noise with δ = 2⁻⁶⁴ is smaller there"
+        )
+    epsilon = epsilon_text(budget.epsilon)
+    mean = f"{rounded_count(found.people_for_mean)} {many} at ε\u00a0=\u00a0{epsilon}"
+    if found.mean_fits:
+        centre = f"public and free. A private mean would do too: it needs about {mean}"
+    else:
+        centre = f"public and free. A private mean needs about {mean}"
+    if typical_missing:
+        numbers = (
+            "one number has"
+            if typical_missing == 1
+            else f"{number_word(typical_missing)} numbers have"
+        )
+        centre += (
+            f". But {numbers} no typical value: direction 1 will mostly say where the average lies"
+        )
+    return [
+        (f"{found.mechanism.name} noise on the table of products", why),
+        (
+            "Every row equally long",
+            "no length R to guess; costs at most about 1\u00a0% of variation, rarely 4\u00a0%",
+        ),
+        ("Centre at your typical values", centre),
+    ]
+
+
+def chosen_sentence(card: Card | None, budget: Budget | None) -> str:
+    """Say what is chosen, at the foot of the page."""
+    if card is None or budget is None:
+        return NOTHING_CHOSEN
+    name, epsilon = CARD_NAMES[card].lower(), epsilon_text(budget.epsilon)
+    return f"Chosen: {name}, ε\u00a0=\u00a0{epsilon}. Nothing is spent yet."
+
+
+def card_delta(budget: Budget) -> str:
+    """Write δ of a card; a pure promise has none."""
+    return f"δ\u00a0=\u00a0{power(budget.delta)}" if budget.delta else "δ\u00a0=\u00a00, pure"
+
+
+def delta_shown(delta: float | None) -> str:
+    """Write δ in its field, as it could be typed."""
+    return "" if delta is None else power(delta)
+
+
+def large_delta(answers: Answers, many: str) -> str:
+    """Warn of a δ that is not far below one in the number of people; "" for any other."""
+    if answers.delta is None or answers.people is None or answers.delta * answers.people < 0.1:
+        return ""
+    return (
+        "With δ this large, somebody’s record may simply be published: keep it far below one in "
+        f"{count(answers.people)} {many}."
+    )
+
+
+def no_levels(answers: Answers, many: str) -> str:
+    """Say why a card does not say which directions survive."""
+    if {"people", "shares"} & answers.errors.keys():
+        return MEND_ANSWERS
+    return SIMULATING if answers.people is not None else NAME_PEOPLE.format(many=many)
+
+
+def first_missing(sentences: Sequence[str]) -> str:
+    """Say why there is no way on: the first reason, and how many more there are."""
+    more = len(sentences) - 1
+    tail = f" ({more} more)" if more else ""
+    return f"Release is off. {sentences[0]}{tail}"
+
+
+def reason(plan: CardPlan, people: float | None, many: str) -> str:
+    """Return the reason for the choice that is proposed for the certificate."""
+    text = f"{odds(plan.guarantee)} in 100"
+    if plan.planned is None or people is None:
+        return f"{text}."
+    verdict = levels_sentence(plan.planned)
+    return f"{text}; {verdict[0].lower()}{verdict[1:]}, expected for about {count(people)} {many}."

@@ -1,0 +1,81 @@
+"""How far directions can be relied on, in words: of a whole plan, and beside each bar."""
+
+from collections.abc import Sequence
+
+from dpca_core.analysis.planned_reliability import PlannedReliability
+from dpca_core.analysis.reliability import DirectionReliability, Reliability
+from ui.text.numbers import percent
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+_SINGLY = {
+    Reliability.RELIABLE: "reliable",
+    Reliability.RECOGNISABLE: "recognisable",
+    Reliability.LOST: "lost",
+    Reliability.UNKNOWN: "not known",
+}
+
+
+def levels_sentence(planned: PlannedReliability) -> str:
+    """Say which directions are reliable, recognisable, reliable only together, and lost."""
+    directions = planned.reliabilities.directions
+    if len(directions) == 1:
+        return f"The direction is {_SINGLY[directions[0].level]}"
+    if all(d.level is Reliability.LOST for d in directions):
+        return f"All {number_word(len(directions))} directions are lost"
+    parts = _grouped(directions)
+    first = parts[0]
+    rest = [
+        f"{names} {'' if level.startswith('only') else _is(names)}{level}"
+        for names, level in parts[1:]
+    ]
+    word = "Directions" if " " in first[0] or "–" in first[0] else "Direction"
+    verb = "hold only together" if first[1].startswith("only") else f"{_is(first[0])}{first[1]}"
+    return "; ".join([f"{word}\u00a0{first[0]} {verb}", *rest])
+
+
+def _grouped(directions: Sequence[DirectionReliability]) -> list[tuple[str, str]]:
+    """Names of directions with their levels, from the best level on."""
+    found = []
+    for level in (Reliability.RELIABLE, Reliability.TOGETHER, Reliability.RECOGNISABLE):
+        if level is Reliability.TOGETHER:
+            blocks = sorted({d.block for d in directions if d.block is not None})
+            found += [(_list(range(a, b + 1)), "only together") for a, b in blocks]
+        elif numbers := [d.number for d in directions if d.level is level]:
+            found.append((_list(numbers), _SINGLY[level]))
+    if lost := [d.number for d in directions if d.level is Reliability.LOST]:
+        found.append((_list(lost), _SINGLY[Reliability.LOST]))
+    return found
+
+
+def _list(numbers: Sequence[int]) -> str:
+    texts = [str(n) for n in numbers]
+    if len(texts) > 3 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{texts[0]} to {texts[-1]}"
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _is(names: str) -> str:
+    return "are " if " " in names else "is "
+
+
+def level_label(direction: DirectionReliability) -> str:
+    """Name the level of one direction beside its bar."""
+    if direction.block is not None:
+        first, last = direction.block
+        together = f"{first} and {last}" if last == first + 1 else f"{first} to {last}"
+        return f"{together} together"
+    return _SINGLY[direction.level]
+
+
+def bar_label(direction: DirectionReliability, held: float) -> str:
+    """Say what a bar shows, for a screen reader."""
+    share = percent(held)
+    level = level_label(direction)
+    return f"Direction {direction.number}: {level}, {share} of the releases hold it"
+
+
+def number_word(value: int) -> str:
+    """Write a small number as a word."""
+    return _NUMBERS[value] if value < len(_NUMBERS) else str(value)
