@@ -17,11 +17,21 @@ from dpca_core.detection.column_questions import (
     DECIMAL_COMMA,
     THOUSANDS_COMMA,
 )
+from dpca_core.detection.kinds import propose_columns
+from dpca_core.detection.sampled_texts import sampled_texts
 from ui.owner.column import ANSWER, Column, Use
 from ui.owner.draft import Draft
+from ui.owner.source_table import SourceTable
 
 FEWEST_SHARED = 4
 """Columns with the same open question from which on it can be answered for all of them at once."""
+
+
+def column_proposals(source: SourceTable) -> tuple[ColumnProposal, ...]:
+    """Propose a use for each column of a table: of a text file by its cells as they are written."""
+    form = source.number_format
+    texts = sampled_texts(source.upload, form, len(source.table)) if source.is_text else None
+    return propose_columns(source.table, form, texts)
 
 
 def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:

@@ -8,7 +8,7 @@ from ui.figures.component import component_of
 from ui.owner import columns_content, columns_side, session
 from ui.owner import text_columns as text
 from ui.owner.columns_skeleton import skeleton
-from ui.owner.controls import codebook
+from ui.owner.controls import codebook, reading
 from ui.owner.edits import Merged, merge
 from ui.owner.fill_from_file import categories_to_fill, fill_from_file, has_empty_cells
 
@@ -30,10 +30,13 @@ def headline() -> tuple[str, str]:
 def draw() -> None:
     """Draw the step."""
     st.html(STYLE)
+    reading.follow_answers()
     left, right = st.columns([3.25, 1], gap="medium")
     with left, st.container(key="columns-main"):
         _draw_toolbar()
+        reading.draw_noticed()
         _draw_table()
+        reading.draw_format()
     with right:
         _draw_side()
 

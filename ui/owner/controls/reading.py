@@ -1,0 +1,224 @@
+"""How a file is read: what is asked before, how it can be changed, what is confirmed in one go."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpca_core.data.errors import TableError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Reading
+from dpca_core.detection.people import propose_person
+from dpca_core.readers.file_access import Upload
+from dpca_core.readers.table import read_table
+from ui.owner import session
+from ui.owner import text_reading as text
+from ui.owner.proposals import (
+    SharedQuestion,
+    answered_for_all,
+    column_proposals,
+    confirmed_left_out,
+    reading_after_answers,
+    shared_questions,
+    unconfirmed,
+    with_proposals,
+)
+from ui.owner.reading import ReadingQuestion, first_format
+from ui.owner.source_table import SourceTable
+from ui.owner.value_lists import join_values, split_values
+from ui.state.widget_keys import renew_controls, widget_key
+from ui.text.numbers import escape_markdown
+
+_WAITING, _REFUSED = "owner.waiting-file", "owner.refused-format"
+"""Session keys: a file of which something is asked before; why a format could not be taken."""
+_CONTROLS = tuple(
+    f"owner.format.{name}"
+    for name in ("delimiter", "decimal", "thousands", "encoding", "missing", "first-line")
+)
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A file that is not read yet, and the answers about it so far."""
+
+    name: str
+    upload: Upload
+    path: Path | None
+    reading: Reading
+    answers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def ask_before(
+    name: str, upload: Upload, path: Path | None = None, reading: Reading = Reading.STRICT
+) -> None:
+    """Read this file once what has to be asked before is answered: see ``draw_waiting``."""
+    st.session_state[_WAITING] = _Waiting(name, upload, path, reading)
+
+
+def forget_waiting() -> None:
+    """Read no file that waits for an answer."""
+    st.session_state.pop(_WAITING, None)
+
+
+def draw_waiting() -> SourceTable | None:
+    """Draw the question that a file waits for; read it where there is none any more.
+
+    Returns
+    -------
+    SourceTable
+        Once, when the file is read; None before, and without a file.
+
+    Raises
+    ------
+    TableError
+        For what is no table, in one sentence; the file is forgotten.
+    """
+    waiting = st.session_state.get(_WAITING)
+    if not isinstance(waiting, _Waiting):
+        return None
+    try:
+        found = first_format(waiting.upload, waiting.answers)
+        if isinstance(found, ReadingQuestion):
+            _draw_question(waiting, found)
+            return None
+        table = read_table(
+            waiting.upload.name, waiting.upload.content, found, reading=waiting.reading
+        )
+    except TableError:
+        forget_waiting()
+        raise
+    forget_waiting()
+    return SourceTable(waiting.name, table, waiting.upload, found, waiting.path, waiting.reading)
+
+
+def _draw_question(waiting: _Waiting, question: ReadingQuestion) -> None:
+    with st.container(key="owner-reading-question"):
+        st.markdown(f"**{question.sentence}**")
+        st.markdown(f"{text.EXAMPLE} *{escape_markdown(question.example)}*")
+        with st.container(horizontal=True):
+            for place, answer in enumerate(question.answers):
+                key = f"owner-reading-{question.key}-{place}"
+                st.button(answer, key=key, on_click=_answer, args=(waiting, question.key, answer))
+
+
+def _answer(waiting: _Waiting, key: str, answer: str) -> None:
+    answers = MappingProxyType({**waiting.answers, key: answer})
+    st.session_state[_WAITING] = replace(waiting, answers=answers)
+
+
+def follow_answers() -> None:
+    """Read the file again where an answer about commas, or a codebook, says that it must be."""
+    owner = session.current()
+    form = reading_after_answers(owner.draft)
+    if owner.source is None or not owner.source.is_text:
+        return
+    if form != owner.source.number_format:
+        _read_again(form)
+
+
+def _read_again(form: NumberFormat) -> None:
+    """Read the same file in another format; the draft stays, and what was proposed is renewed."""
+    owner, source = session.current(), session.current().source
+    if source is None:
+        return
+    try:
+        file = source.upload
+        table = read_table(file.name, file.content, form, reading=source.reading)
+    except TableError as error:
+        st.session_state[_REFUSED] = str(error)
+        session.update(draft=replace(owner.draft, reading=source.number_format))
+        return
+    st.session_state.pop(_REFUSED, None)
+    other = replace(source, table=table, number_format=form)
+    names, draft, person = tuple(map(str, table.columns)), owner.draft, owner.person
+    if names != draft.header:
+        draft, person = draft.for_header(names), propose_person(table)
+    columns = column_proposals(other)
+    draft = with_proposals(replace(draft, reading=form), columns)
+    session.update(draft=draft, source=other, columns=columns, person=person)
+    renew_controls(*_CONTROLS)
+
+
+def draw_format() -> None:
+    """Draw how the file is written, to be looked at and changed; nothing for Parquet."""
+    source = session.current().source
+    if source is None or not source.is_text:
+        return
+    with st.expander(text.FORMAT_TITLE):
+        form = _chosen_format(source)
+        if message := st.session_state.get(_REFUSED):
+            st.error(escape_markdown(text.not_in_this_format(message)))
+    if form.thousands and form.thousands in form.decimal:
+        st.error(text.SAME_SIGN)
+    elif form != source.number_format:
+        with st.spinner("Reading the file again"):
+            _read_again(form)
+        st.rerun()
+
+
+def _chosen_format(source: SourceTable) -> NumberFormat:
+    now = source.number_format
+    row = st.columns(3)
+    delimiter = _choose(row[0], text.BETWEEN, text.DELIMITERS, _CONTROLS[0], now.delimiter)
+    decimal = _choose(row[1], text.DECIMAL, text.DECIMALS, _CONTROLS[1], now.decimal)
+    thousands = _choose(row[2], text.GROUPS, text.THOUSANDS, _CONTROLS[2], now.thousands)
+    row = st.columns(3)
+    encoding = _choose(row[0], text.ENCODING, text.ENCODINGS, _CONTROLS[3], now.encoding)
+    names = {text.NAMES: text.NAMES, text.A_ROW: text.A_ROW}
+    first = text.A_ROW if now.unnamed else text.NAMES
+    first_line = _choose(row[1], text.FIRST_LINE, names, _CONTROLS[5], first)
+    missing = row[2].text_input(
+        text.MISSING_TEXTS,
+        value=join_values(token for token in now.missing if token),
+        key=widget_key(_CONTROLS[4]),
+        help=text.MISSING_HELP,
+    )
+    unnamed = len(source.table.columns) if first_line == text.A_ROW else 0
+    tokens = ("", *dict.fromkeys(split_values(missing)))
+    return NumberFormat(delimiter, decimal, thousands, encoding, tokens, unnamed)
+
+
+def _choose(place: DeltaGenerator, label: str, known: dict[str, str], key: str, now: str) -> str:
+    options = known if now in known else {**known, now: f"“{now}”"}
+    chosen = place.selectbox(
+        label,
+        list(options),
+        list(options).index(now),
+        format_func=lambda sign: options[sign],
+        key=widget_key(key),
+    )
+    return str(chosen)
+
+
+def draw_noticed() -> None:
+    """Draw what can be answered or confirmed of many columns at once; nothing where nothing is."""
+    owner = session.current()
+    questions = shared_questions(owner.draft, owner.columns)
+    left_out = unconfirmed(owner.draft)
+    if not (questions or left_out):
+        return
+    with st.container(key="columns-noticed", gap="small"):
+        for place, question in enumerate(questions):
+            _draw_shared(f"columns-shared-{place}", question)
+        if left_out:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(text.left_out([escape_markdown(name) for name in left_out]))
+                st.button(text.CONFIRM, key="columns-confirm-left-out", on_click=_confirm)
+
+
+def _draw_shared(key: str, question: SharedQuestion) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(text.shared_question(question.key, question.columns))
+        for place, answer in enumerate(question.answers):
+            st.button(answer, key=f"{key}-{place}", on_click=_answer_all, args=(question, answer))
+
+
+def _answer_all(question: SharedQuestion, answer: str) -> None:
+    session.update(draft=answered_for_all(session.current().draft, question, answer))
+
+
+def _confirm() -> None:
+    session.update(draft=confirmed_left_out(session.current().draft))

@@ -1,0 +1,66 @@
+"""Every sentence about how a file is read, and about what was noticed in it."""
+
+from collections.abc import Sequence
+
+from dpca_core.data.number_format import EITHER
+from dpca_core.detection.column_questions import CODES, IDENTIFIER, MISSING, TEXTS
+
+EXAMPLE = "The first line would say:"
+FORMAT_TITLE = "How the file is written"
+SAME_SIGN = "The decimal sign and the sign between thousands must differ."
+BETWEEN, DECIMAL, GROUPS, ENCODING, MISSING_TEXTS, FIRST_LINE = (
+    "Between columns", "Decimal sign", "Between thousands", "Encoding",
+    "Missing values, separated by “;”", "First line",
+)  # fmt: skip
+MISSING_HELP = (
+    "An empty cell is always missing. A cell that cannot be read as a number counts as missing too."
+)
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+DECIMALS = {".": "point: 1.5", ",": "comma: 1,5", EITHER: "either: 1.5 or 1,5"}
+THOUSANDS = {
+    "": "nothing: 1234567",
+    ",": "comma: 1,234,567",
+    ".": "point: 1.234.567",
+    " ": "space: 1 234 567",
+    "'": "apostrophe: 1'234'567",
+}
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "cp1252": "Western European (Windows-1252)",
+    "latin-1": "Western European (ISO 8859-1)",
+}
+NAMES, A_ROW = "names of columns", "a row already"
+CONFIRM = "Leave them out"
+_SHARED = {
+    CODES: "take few whole values, or very uneven ones. Steps of a scale, or codes?",
+    IDENTIFIER: "differ in nearly every row. Measurements or identifiers?",
+    MISSING: "have numbers that may stand for a missing value.",
+    TEXTS: "have texts among their numbers. Are those missing values?",
+}
+_OTHER = "have the same open question."
+_MOST_NAMED = 3
+
+
+def named(names: Sequence[str]) -> str:
+    """Name a few columns, and count the others."""
+    if len(names) <= _MOST_NAMED:
+        return ", ".join(names)
+    return f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED:,} more"
+
+
+def shared_question(key: str, names: Sequence[str]) -> str:
+    """Ask a question of many columns at once."""
+    return f"**{len(names):,} columns** {_SHARED.get(key, _OTHER)}"
+
+
+def left_out(names: Sequence[str]) -> str:
+    """Say which columns are proposed to be left out, and what it takes to confirm it."""
+    if len(names) == 1:
+        return f"**{names[0]}** is left out for what the file holds, until you confirm it."
+    count = f"**{len(names):,} columns**"
+    return f"{count} are left out for what the file holds, until you confirm it: {named(names)}."
+
+
+def not_in_this_format(message: str) -> str:
+    """Say that a file cannot be read as chosen."""
+    return f"In this format: {message}"
