@@ -1,18 +1,13 @@
-"""How a file is read: what is asked before, how it can be changed, what is confirmed in one go."""
+"""How a file is read, and how that can be changed; what is confirmed of many columns at once."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from types import MappingProxyType
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.number_format import NumberFormat
-from dpca_core.data.recipe import Reading
 from dpca_core.detection.people import propose_person
-from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
 from ui.owner import session
 from ui.owner import text_reading as text
@@ -26,87 +21,17 @@ from ui.owner.proposals import (
     unconfirmed,
     with_proposals,
 )
-from ui.owner.reading import ReadingQuestion, first_format
 from ui.owner.source_table import SourceTable
 from ui.owner.value_lists import join_values, split_values
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
 
-_WAITING, _REFUSED = "owner.waiting-file", "owner.refused-format"
-"""Session keys: a file of which something is asked before; why a format could not be taken."""
+_REFUSED = "owner.refused-format"
+"""Session key: why a format could not be taken."""
 _CONTROLS = tuple(
     f"owner.format.{name}"
     for name in ("delimiter", "decimal", "thousands", "encoding", "missing", "first-line")
 )
-
-
-@dataclass(frozen=True)
-class _Waiting:
-    """A file that is not read yet, and the answers about it so far."""
-
-    name: str
-    upload: Upload
-    path: Path | None
-    reading: Reading
-    answers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-
-
-def ask_before(
-    name: str, upload: Upload, path: Path | None = None, reading: Reading = Reading.STRICT
-) -> None:
-    """Read this file once what has to be asked before is answered: see ``draw_waiting``."""
-    st.session_state[_WAITING] = _Waiting(name, upload, path, reading)
-
-
-def forget_waiting() -> None:
-    """Read no file that waits for an answer."""
-    st.session_state.pop(_WAITING, None)
-
-
-def draw_waiting() -> SourceTable | None:
-    """Draw the question that a file waits for; read it where there is none any more.
-
-    Returns
-    -------
-    SourceTable
-        Once, when the file is read; None before, and without a file.
-
-    Raises
-    ------
-    TableError
-        For what is no table, in one sentence; the file is forgotten.
-    """
-    waiting = st.session_state.get(_WAITING)
-    if not isinstance(waiting, _Waiting):
-        return None
-    try:
-        found = first_format(waiting.upload, waiting.answers)
-        if isinstance(found, ReadingQuestion):
-            _draw_question(waiting, found)
-            return None
-        table = read_table(
-            waiting.upload.name, waiting.upload.content, found, reading=waiting.reading
-        )
-    except TableError:
-        forget_waiting()
-        raise
-    forget_waiting()
-    return SourceTable(waiting.name, table, waiting.upload, found, waiting.path, waiting.reading)
-
-
-def _draw_question(waiting: _Waiting, question: ReadingQuestion) -> None:
-    with st.container(key="owner-reading-question"):
-        st.markdown(f"**{question.sentence}**")
-        st.markdown(f"{text.EXAMPLE} *{escape_markdown(question.example)}*")
-        with st.container(horizontal=True):
-            for place, answer in enumerate(question.answers):
-                key = f"owner-reading-{question.key}-{place}"
-                st.button(answer, key=key, on_click=_answer, args=(waiting, question.key, answer))
-
-
-def _answer(waiting: _Waiting, key: str, answer: str) -> None:
-    answers = MappingProxyType({**waiting.answers, key: answer})
-    st.session_state[_WAITING] = replace(waiting, answers=answers)
 
 
 def follow_answers() -> None:
