@@ -1,5 +1,7 @@
 """Questions about a column that a codebook settles, so that nobody has to be asked."""
 
+from collections.abc import Iterable
+
 from dpca_core.codebooks.codebook import CodebookEntry, EntryUse
 from dpca_core.data.number_format import EITHER
 from dpca_core.data.recipe import Recipe
@@ -9,7 +11,6 @@ from dpca_core.detection.column_questions import (
     AS_CODES,
     AS_MISSING,
     CODES,
-    COMMA,
     DECIMAL_COMMA,
     IDENTIFIER,
     MEASUREMENT,
@@ -38,6 +39,8 @@ def settled_answers(
 ) -> dict[str, str]:
     """Return answers by the question's key; what the codebook does not settle is not in it.
 
+    What a comma means is ``comma_answer``'s.
+
     Parameters
     ----------
     proposal
@@ -47,14 +50,8 @@ def settled_answers(
     """
     answers = dict(_BY_USE.get(entry.use, {})) if entry.use else {}
     if recipe is not None:
-        decimal = recipe.number_format.decimal in (",", EITHER)
-        answers[COMMA] = DECIMAL_COMMA if decimal else THOUSANDS_COMMA
         answers[TEXTS] = AS_MISSING
         answers[MISSING] = REAL_VALUE
-    elif entry.decimal == ",":
-        answers[COMMA] = DECIMAL_COMMA
-    elif entry.thousands == ",":
-        answers[COMMA] = THOUSANDS_COMMA
     if proposal is None:
         return answers
     if _all_among(split_values(proposal.missing_code), entry.missing):
@@ -63,6 +60,22 @@ def settled_answers(
         if question.key == UNITS and entry.unit in question.answers:
             answers[UNITS] = entry.unit
     return answers
+
+
+def comma_answer(entries: Iterable[CodebookEntry], recipe: Recipe | None = None) -> str:
+    """Return what a comma means in the file; "" where the codebook does not say, or says both.
+
+    The question is about the file, and may stand beside any of its columns.
+    """
+    if recipe is not None:
+        form = recipe.number_format
+        told = {(form.decimal in (",", EITHER), form.thousands == ",")}
+    else:
+        told = {(entry.decimal == ",", entry.thousands == ",") for entry in entries}
+    decimal, thousands = (any(one[place] for one in told) for place in (0, 1))
+    if decimal == thousands:
+        return ""
+    return DECIMAL_COMMA if decimal else THOUSANDS_COMMA
 
 
 def _all_among(codes: tuple[str, ...], named: tuple[str, ...]) -> bool:

@@ -12,7 +12,8 @@ from typing import Any
 from dpca_core.codebooks.codebook import Codebook, CodebookEntry, EntryUse, matching
 from dpca_core.data.recipe import Source
 from dpca_core.detection.column_proposal import ColumnProposal
-from ui.owner.codebook_answers import settled_answers
+from dpca_core.detection.column_questions import COMMA
+from ui.owner.codebook_answers import comma_answer, settled_answers
 from ui.owner.codebook_text import merge_sentence, unit_problem
 from ui.owner.column import KEEP, TYPED, WORST_LAST, Cell, Column, Use
 from ui.owner.draft import Draft
@@ -80,6 +81,9 @@ def merge_codebook(
         columns.append(_answered(merged, settled))
         differing += [(name, field) for field in merging.differing]
     merged_draft = draft.with_columns(columns)
+    if comma := comma_answer(found.values(), codebook.recipe):
+        beside = [merged_draft.column(name) for name in draft.header]
+        merged_draft = merged_draft.with_columns(_answered(c, {COMMA: comma}) for c in beside)
     if codebook.recipe is not None:
         merged_draft, others = with_whole_recipe(
             merged_draft, codebook.recipe, replace_typed=replace_typed
@@ -159,7 +163,7 @@ class _ColumnMerge:
         if typed and not same and not self._may_replace("missing"):
             return
         origin = Source.DECLARED if self.pasted else _origin_of_codes(source)
-        self.column = replace(self.column, missing=codes, missing_origin=origin if codes else None)
+        self.column = replace(self.column, missing=codes, missing_origin=origin)
 
     def _may_replace(self, field: str) -> bool:
         """Note that a typed field differs, and tell whether it may be replaced."""

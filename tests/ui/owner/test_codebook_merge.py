@@ -200,6 +200,21 @@ def test_a_decimal_comma_is_settled_by_a_schema():
     assert merged.draft.column("ldl").asked == {COMMA: DECIMAL_COMMA}
 
 
+def test_the_question_about_commas_may_stand_beside_another_column():
+    asked = DRAFT.with_column("visit_date", asked={COMMA: ""})
+    merged = merge_codebook(asked, read_codebook("c", table_schema_json()))
+    assert merged.draft.column("visit_date").asked == {COMMA: DECIMAL_COMMA}
+
+
+def test_marks_that_contradict_each_other_settle_nothing():
+    marks = {"ldl": '"decimalChar": ","', "bmi": '"groupChar": ","'}
+    fields = [f'{{"name": "{name}", "type": "number", {mark}}}' for name, mark in marks.items()]
+    schema = '{"fields": [' + ", ".join(fields) + "]}"
+    asked = DRAFT.with_column("ldl", asked={COMMA: ""})
+    merged = merge_codebook(asked, read_codebook("c", schema.encode()))
+    assert merged.draft.column("ldl").asked == {COMMA: ""}
+
+
 @pytest.mark.parametrize(("codes", "answer"), [("999; 998", ""), ("", ""), ("999", AS_MISSING)])
 def test_a_code_that_the_codebook_does_not_name_stays_a_question(codes: str, answer: str):
     asked = DRAFT.with_column("sbp", asked={MISSING: ""})

@@ -8,21 +8,25 @@ from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps
+from dpca_core.detection.column_proposal import ColumnProposal, Recognised
 from dpca_core.detection.column_questions import CODES, COMMA, IDENTIFIER, MISSING
 from sample_data.made_up_clinic import HEADER, codebook_csv
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import KEEP, Column, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
+from ui.owner.proposals import with_proposals
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
-OPEN = {COMMA: "", MISSING: "", CODES: "", IDENTIFIER: ""}
+OPEN = {MISSING: "", CODES: "", IDENTIFIER: ""}
 
 
-def fresh(who: Who = WHO) -> Draft:
+def fresh(who: Who = WHO, *, commas: bool = False) -> Draft:
     """A draft as it is after the upload: proposals that nobody confirmed, questions open."""
     draft = Draft(HEADER, who=who)
     for name in HEADER:
         draft = draft.with_column(name, use=Use.NUMBER, use_origin=Source.FILE, asked=OPEN)
+    if commas:
+        draft = draft.with_column("died", asked={**OPEN, COMMA: ""})
     return draft.with_column("visit_date", use=Use.OUT, use_origin=Source.FILE, asked={})
 
 
@@ -64,6 +68,9 @@ CHANGES = {
         {"hr": {"low": "1e1", "high": " 300 ", "typical": ""}}
     ),
     "decimal commas": lambda draft: replace(draft, reading=NumberFormat(",", ",", ".")),
+    "commas between thousands": lambda draft: replace(
+        draft, reading=NumberFormat(",", ".", ",")
+    ),
     "either mark": lambda draft: replace(draft, reading=NumberFormat(decimal=EITHER)),
 }  # fmt: skip
 
@@ -71,7 +78,14 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_saved_and_loaded_the_recipe_is_equal(change):
     recipe = recipe_of(change(finished()))
-    assert again(recipe, fresh()) == recipe
+    commas = "," in recipe.number_format.decimal + recipe.number_format.thousands
+    assert again(recipe, fresh(commas=commas)) == recipe
+
+
+def test_what_a_comma_means_in_a_new_file_is_asked_where_the_recipe_knew_none():
+    book = read_codebook("r", dumps(recipe_of(finished())).encode())
+    merged = merge_codebook(fresh(commas=True), book)
+    assert merged.draft.column("died").open_questions == (COMMA,)
 
 
 def test_a_recipe_that_read_the_file_stays_so():
@@ -95,6 +109,19 @@ def test_a_recipe_cannot_say_why_no_column_names_the_person(answer: str):
     book = read_codebook("r", dumps(recipe_of(alone)).encode())
     assert merge_codebook(fresh(Who(answer=answer)), book).draft.who.answer == answer
     assert merge_codebook(fresh(Who()), book).draft.who.answer == ""
+
+
+def test_proposals_of_a_second_reading_change_nothing():
+    recipe = recipe_of(finished())
+    book = read_codebook("r", dumps(recipe).encode())
+    found = [
+        ColumnProposal(name, "number", Recognised.NUMBERS, unit="x", missing_code="7")
+        for name in HEADER
+    ]
+    merged = merge_codebook(fresh(), book).draft
+    assert recipe_of(with_proposals(merged, found)) == replace(
+        recipe, numbers=tuple(replace(n, unit=n.unit or "x") for n in recipe.numbers)
+    )
 
 
 def test_columns_that_the_recipe_does_not_name_are_left_out():
