@@ -13,12 +13,14 @@ from enum import StrEnum
 import numpy as np
 
 from dpca_core.analysis.order_statistics import fewest, lower_bound
+from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.private_means import releases_with_means
 
 EQUAL, SIMILAR = 0.95, 0.85
 """Congruences from which two directions are called equal (18°) and fairly similar (32°)."""
@@ -146,6 +148,29 @@ def simulated(
 
     with thread_pool() as pool:
         return np.concatenate(list(pool.map(measured, parts)))
+
+
+def simulated_with_means(
+    dataset: Dataset,
+    mechanism: Mechanism,
+    k: int,
+    n: float | None,
+    budget: Budget,
+    seed: int,
+    trials: range,
+) -> Array:
+    """Return the ``agreement`` (T, k, k) of releases that each paid for a mean of their own.
+
+    With rows less their exact mean, as ``releases_with_means`` draws them. ``budget`` is for mean
+    and mechanism together.
+
+    Raises
+    ------
+    InfeasibleBudget
+        Where the mechanism cannot serve the budget, or not in a page's time.
+    """
+    bases = releases_with_means(dataset, mechanism, k, budget, seed, trials, n)
+    return agreement(dataset.true_problem(k, n), bases)
 
 
 def judged(

@@ -155,7 +155,8 @@ class Dataset:
         """Rows less their exact mean, where a mechanism gets them less a private one."""
         if self.mean_share == 0:
             return None
-        return self._plain(self._moment_about(self._exact_mean, self.row_length))
+        truth = self._plain(self._moment_about(self._exact_mean, self.row_length))
+        return truth.judged_by(None, self._reference)
 
     @cached_property
     def _reference(self) -> Problem | None:

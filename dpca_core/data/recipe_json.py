@@ -12,6 +12,7 @@ from dataclasses import fields
 from enum import StrEnum
 from math import isfinite, isnan, nan
 from typing import Any, NoReturn, TypeVar
+from unicodedata import category
 
 from dpca_core.data.column_names import label
 from dpca_core.data.errors import RecipeError
@@ -34,6 +35,7 @@ from dpca_core.data.recipe_checks import require_valid
 FORMAT = "dpca-recipe/1"
 LARGEST_FILE = 2**20
 """Most bytes of a file that is read: recipes of 2,000 columns take a third of that."""
+_LONGEST_WORD = 60
 
 Read = Callable[[str, Any], Any]
 """Turns what stands at a key, named for messages, into the recipe's value."""
@@ -145,6 +147,15 @@ def _half_letters(text: str) -> bool:
     return any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
+def _word(name: str, value: Any) -> str:
+    """Read what one of the protected is called: it is printed into pages and releases."""
+    text = _text(name, value)
+    letters = all(sign in " -'’" or category(sign)[0] in "LM" for sign in text)
+    if not (0 < len(text) <= _LONGEST_WORD and letters):
+        raise RecipeError(f"The recipe’s “{name}” must be a word of letters.")
+    return text
+
+
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise RecipeError(f"The recipe’s “{name}” must be a list of texts.")
@@ -235,7 +246,7 @@ _RECIPE: Mapping[str, Read] = {
     "combine": _one_of(Combine),
     "most": _count,
     "mean_share": _number,
-    "unit": _made(Unit, {"one": _text, "many": _text}),
+    "unit": _made(Unit, {"one": _word, "many": _word}),
     "number_format": _made(NumberFormat, _FORMAT),
     "row_length": _one_of(RowLength),
     "category_coding": _one_of(CategoryCoding),

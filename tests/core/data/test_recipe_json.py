@@ -1,0 +1,164 @@
+"""Recipes as files: the same recipe comes back, and whatever else is refused in one sentence."""
+
+import json
+import random
+from dataclasses import replace
+from math import inf, nan
+
+import pytest
+
+from dpca_core.data.errors import RecipeError
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.provenance import Unit
+from dpca_core.data.recipe import (
+    Category,
+    CategoryCoding,
+    Combine,
+    Missing,
+    MissingPerson,
+    Number,
+    Recipe,
+    RowLength,
+    Scaling,
+    Source,
+)
+from dpca_core.data.recipe_json import LARGEST_FILE, dumps, loads
+
+FULL = Recipe(
+    (
+        Number("age", 0, 0.1 + 0.2, 1 / 3 * 0.1, "år", ("999", "-1"), Source.CODEBOOK),
+        Number("__proto__ <img> =cmd", -1e300, 5e-324, source=Source.GUESS, seen=True),
+    ),
+    (Category("sex \u202e", ("f", "m\n", ""), ("9",), Source.NOTICED),),
+    radius=1.7,
+    missing=Missing.DROP,
+    bounds_are_public=True,
+    person=("site", "no"),
+    combine=Combine.AT_MOST,
+    most=3,
+    mean_share=0.07,
+    unit=Unit("patient", "patients"),
+    number_format=NumberFormat(";", ",", ".", "cp1252", ("", "k. A.")),
+    row_length=RowLength.ONE,
+    category_coding=CategoryCoding.CENTRED,
+    missing_person=MissingPerson.OWN,
+    ids_ignore_case=True,
+)
+PLAIN = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
+
+
+@pytest.mark.parametrize("recipe", [FULL, PLAIN, replace(PLAIN, scaling=Scaling.PRIVATE_MEAN)])
+def test_what_is_saved_comes_back(recipe):
+    assert loads(dumps(recipe)) == recipe
+    assert loads(dumps(recipe).encode()) == recipe
+    assert loads(b"\xef\xbb\xbf" + dumps(recipe).encode()) == recipe
+
+
+def test_numbers_come_back_to_the_last_bit():
+    rng = random.Random(0)
+    for _ in range(200):
+        low, high = sorted(rng.uniform(-1, 1) * 10.0 ** rng.randint(-300, 300) for _ in range(2))
+        recipe = replace(PLAIN, numbers=(Number("a", low, high, low), Number("b", 0, 1)))
+        assert loads(dumps(recipe)) == recipe
+
+
+def test_a_range_that_was_not_asked_for_is_null():
+    free = (Number("a", nan, nan), Number("b", nan, nan))
+    recipe = Recipe(free, scaling=Scaling.NORM_ONLY, radius=2.0)
+    assert '"low": null' in dumps(recipe)
+    assert repr(loads(dumps(recipe))) == repr(recipe)
+    with pytest.raises(RecipeError, match="infinite"):
+        dumps(replace(recipe, numbers=(Number("a", -inf, 0), Number("b", 0, 1))))
+
+
+def tree() -> dict:
+    return json.loads(dumps(FULL))
+
+
+@pytest.mark.parametrize("where", [(), ("numbers", 0), ("categories", 0), ("unit",)])
+def test_unknown_and_missing_keys_are_refused_by_name(where):
+    def part(whole):
+        for key in where:
+            whole = whole[key]
+        return whole
+
+    more = tree()
+    part(more)["colour"] = 1
+    with pytest.raises(RecipeError, match="unknown key, “colour”"):
+        loads(json.dumps(more))
+    for key in set(part(tree())) - {"format"}:
+        less = tree()
+        del part(less)[key]
+        with pytest.raises(RecipeError, match=f"no key “{key}”"):
+            loads(json.dumps(less))
+
+
+HOSTILE = {
+    "nothing": "",
+    "no object": "[1, 2]",
+    "a number": "7",
+    "not JSON": "{",
+    "not text": b"\xff\xfe\x00",
+    "deep": "[" * 100_000,
+    "too large": " " * (LARGEST_FILE + 1),
+    "too large in bytes": "é" * (LARGEST_FILE // 2 + 1),
+    "many digits": dumps(FULL).replace("1.7", "1" * 5000),
+    "NaN": dumps(FULL).replace("1.7", "NaN"),
+    "Infinity": dumps(FULL).replace("1.7", "-Infinity"),
+    "1e400": dumps(FULL).replace("1.7", "1e400"),
+    "400 digits": dumps(FULL).replace("1.7", "1" * 400),
+    "a key twice": dumps(FULL).replace('"radius"', '"most": 1, "radius"'),
+    "another version": dumps(FULL).replace("recipe/1", "recipe/2"),
+    "half a letter": dumps(FULL).replace("patient", "\\ud800"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_refused_in_one_sentence(name):
+    with pytest.raises(RecipeError) as refused:
+        loads(HOSTILE[name])
+    assert str(refused.value).endswith(".")
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 250
+
+
+JUNK = (None, True, -1, 0.5, 1e308, "x", "", [], ["x"], [1], {}, {"x": 1}, [[]], 10**30)
+
+
+def test_any_value_anywhere_gives_a_recipe_or_one_sentence():
+    """Every value of the tree replaced by each piece of junk: nothing but a refusal or a recipe."""
+    refused: list[str] = []
+    for path in paths(tree()):
+        for junk in JUNK:
+            changed = tree()
+            part = changed
+            for key in path[:-1]:
+                part = part[key]
+            part[path[-1]] = junk
+            try:
+                assert isinstance(loads(json.dumps(changed)), Recipe)
+            except RecipeError as error:
+                refused.append(str(error))
+    assert len(refused) > 400
+    assert all(message.endswith(".") and "\n" not in message for message in refused)
+
+
+def paths(value, before=()):
+    """Return where every value of a tree is."""
+    if before:
+        yield before
+    inside = value.items() if isinstance(value, dict) else enumerate(value)
+    if isinstance(value, dict | list):
+        for key, part in inside:
+            yield from (
+                paths(part, (*before, key)) if isinstance(part, dict | list) else [(*before, key)]
+            )
+
+
+def test_what_was_read_from_the_file_is_never_public():
+    read = replace(FULL.numbers[0], source=Source.FILE)
+    recipe = replace(FULL, numbers=(read, FULL.numbers[1]), bounds_are_public=False)
+    assert loads(dumps(recipe)) == recipe
+    sworn = dumps(recipe).replace('"bounds_are_public": false', '"bounds_are_public": true')
+    with pytest.raises(RecipeError, match="age was read from the file, so it is not public"):
+        loads(sworn)

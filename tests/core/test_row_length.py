@@ -1,0 +1,163 @@
+"""Rows of length 1: what they are, what one person moves, and what captured is a share of."""
+
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from dpca_core.data.clipping import to_ball, to_length_one
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.private_mean import mean_sensitivity
+from dpca_core.data.recipe import Number, Recipe, RowLength, Scaling
+from dpca_core.linalg.arrays import Array
+from dpca_core.metrics import quality, random_baseline, without_noise
+from dpca_core.preparation import prepare
+from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.problem import Problem
+from dpca_core.readers.file_access import Upload
+from dpca_core.simulation.sweep import sweep
+from sample_data import CATALOGUE
+
+TINY = float(np.finfo(float).tiny)
+COLUMNS = tuple(Number(name, -1, 1) for name in "abc")
+UNIT = Recipe(COLUMNS, row_length=RowLength.ONE, bounds_are_public=True)
+
+
+def unit_rows(dataset: Dataset) -> Dataset:
+    """The same rows, all of length 1, judged by those at most R."""
+    return replace(
+        dataset,
+        key="",
+        rows=to_length_one(dataset.rows),
+        row_length=RowLength.ONE,
+        at_most_r=dataset.moment,
+    )
+
+
+def file_of(rows: Array) -> Upload:
+    lines = [",".join(map(repr, row)) for row in rows.tolist()]
+    return Upload("t.csv", "\n".join(["a,b,c", *lines, ""]).encode())
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-160, 1.0, 1e150, 1e300])
+def test_rows_have_length_1_whatever_their_size(size):
+    rows = np.random.default_rng(0).standard_normal((50, 4))
+    found = to_length_one(rows * size)
+    assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(50), rel=1e-15)
+    assert found == pytest.approx(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def test_rows_without_a_direction_become_0():
+    rows = np.array([[0.0, 0.0], [TINY / 2, -TINY / 4], [5e-324, 0.0], [-0.0, 0.0]])
+    assert np.array_equal(to_length_one(rows), np.zeros((4, 2)))
+    assert to_length_one(np.array([[TINY, 0.0]])) == pytest.approx(np.array([[1.0, 0.0]]))
+    assert to_length_one(np.empty((0, 3))).shape == (0, 3)
+
+
+def test_no_r_is_needed_and_none_counts():
+    rows = np.random.default_rng(1).uniform(-1, 1, (40, 3))
+    data = prepare(file_of(rows), UNIT, "t")
+    assert data.clipped_rows == 0
+    for radius in (0.1, 5.0):
+        other = prepare(file_of(rows), replace(UNIT, radius=radius), "t")
+        assert np.array_equal(other.rows, data.rows)
+    free = replace(UNIT, scaling=Scaling.NORM_ONLY)
+    without_r = prepare(file_of(rows * 1e5), free, "t")
+    assert without_r.rows == pytest.approx(data.rows)
+    # Without a public R there is nothing else to compare with.
+    assert without_r.at_most_r is None
+    assert without_r.reference == pytest.approx(without_r.moment)
+    assert without_noise(without_r.problem(2)).captured == pytest.approx(1)
+
+
+def test_rows_of_equal_length_are_those_at_most_r():
+    rows = to_length_one(np.random.default_rng(2).standard_normal((30, 3)))
+    at_most_r = replace(UNIT, row_length=RowLength.AT_MOST_R, radius=0.5)
+    a, b = prepare(file_of(rows), UNIT, "t"), prepare(file_of(rows), at_most_r, "t")
+    assert a.rows == pytest.approx(b.rows)
+    assert 3 * a.reference == pytest.approx(a.moment)
+
+
+@pytest.mark.parametrize("length", RowLength)
+def test_one_person_moves_s_by_no_more_than_is_proved(length):
+    """The largest change found by search: S moves by 1 in Frobenius norm, or by √2 if replaced."""
+    rng, added, replaced = np.random.default_rng(3), 0.0, 0.0
+    base = rng.uniform(-1, 1, (6, 3))
+    recipe = replace(UNIT, row_length=length)
+    before = prepare(file_of(base), recipe, "t").moment
+    for _ in range(60):
+        x = np.clip(rng.standard_normal(3) * 10.0 ** rng.integers(-3, 3), -1, 1)
+        more = prepare(file_of(np.vstack([base, x])), recipe, "t").moment
+        other = prepare(file_of(np.vstack([x, base[1:]])), recipe, "t").moment
+        added = max(added, float(np.linalg.norm(more - before)))
+        replaced = max(replaced, float(np.linalg.norm(other - before)))
+    assert added <= 1 + 1e-12
+    assert replaced <= sqrt(2) + 1e-12
+    if length is RowLength.ONE:
+        assert added == pytest.approx(1)
+        assert replaced > 1.3
+
+
+def test_the_mean_is_paid_for_rows_at_most_1_and_length_comes_after_it():
+    """The mean of rows made of length 1 before it would be right as well; of raw rows unbounded."""
+    rows = np.random.default_rng(4).uniform([-0.6, -1, -1], [1.4, 1, 1], (80, 3))
+    recipe = replace(UNIT, scaling=Scaling.PRIVATE_MEAN, mean_share=0.5)
+    data = prepare(file_of(rows), recipe, "t")
+    inside = to_ball(np.clip(rows, -1, 1), sqrt(3)).values
+    assert data.rows == pytest.approx(inside)
+    assert float(np.linalg.norm(data.rows, axis=1).max()) <= 1 + 1e-12
+    exact = data.problem(1, None, Budget(1e6, 1e-3), seed=1)
+    centred = inside - inside.mean(axis=0)
+    unit = to_length_one(centred)
+    assert exact.moment == pytest.approx(unit.T @ unit, abs=1e-2)
+    assert exact.true_problem.moment == pytest.approx(unit.T @ unit)
+    short = to_ball(centred).values
+    assert data.reference == pytest.approx(short.T @ short)
+
+
+def test_the_mean_moves_by_no_more_than_is_proved():
+    rng, most = np.random.default_rng(5), 0.0
+    base = prepare(file_of(rng.uniform(-1, 1, (5, 3))), MEAN, "t").rows
+    for _ in range(200):
+        x = np.clip(rng.standard_normal(3) * 10.0 ** rng.integers(-2, 9), -1, 1)
+        row = prepare(file_of(np.vstack([x, [0.1, 0, 0]])), MEAN, "t").rows[:1]
+        change = np.append(np.vstack([base, row]).sum(axis=0) - base.sum(axis=0), 1.0)
+        most = max(most, float(np.linalg.norm(change)))
+    assert most <= mean_sensitivity(1, Adjacency.ADD_OR_REMOVE_ONE) + 1e-12
+
+
+MEAN = replace(UNIT, scaling=Scaling.PRIVATE_MEAN)
+
+
+@pytest.mark.parametrize(
+    ("key", "k", "captured"),
+    [("rand", 2, 0.9977), ("rand", 10, 0.9998), ("digits", 2, 0.9998), ("digits", 10, 1.0)],
+)
+def test_what_length_1_costs_before_any_noise(key, k, captured):
+    """Public ranges, as the built-in sets have them."""
+    problem = unit_rows(CATALOGUE[key].make()).problem(k)
+    found = without_noise(problem)
+    assert found.captured == pytest.approx(captured, abs=5e-5)
+    assert found.sin_theta == pytest.approx(0, abs=1e-12)
+
+
+def test_captured_is_a_share_of_rows_at_most_r():
+    data = CATALOGUE["rand"].make()
+    problem = unit_rows(data).problem(3)
+    bases = np.linalg.qr(np.random.default_rng(6).standard_normal((5, data.d, 3)))[0]
+    found, plain = quality(problem, bases), quality(data.problem(3), bases)
+    assert found.captured == pytest.approx(plain.captured)
+    assert found.captured_of_all == pytest.approx(plain.captured_of_all)
+    own = Problem(problem.moment, problem.n, 3)
+    assert found.sin_theta == pytest.approx(quality(own, bases).sin_theta)
+    assert random_baseline(problem) == pytest.approx(random_baseline(data.problem(3)))
+    assert problem.scaled(70.0).reference_problem.n == 70
+    assert problem.with_k(2).reference_problem.k == 2
+
+
+def test_curves_end_at_what_length_1_leaves():
+    """At a huge ε all releases keep .9977 of what PCA of rows at most R keeps, whatever the way."""
+    data = unit_rows(CATALOGUE["rand"].make())
+    table = sweep(["gaussian", "ppca"], data, epsilon=[1e4], delta=1e-6, k=2, trials=3)
+    assert table.captured.to_numpy() == pytest.approx(np.full(6, 0.9977), abs=2e-3)
