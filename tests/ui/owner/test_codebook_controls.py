@@ -1,0 +1,137 @@
+"""The controls for codebooks: loading, pasting, the question before typed cells are replaced."""
+
+from streamlit.testing.v1 import AppTest
+
+from dpca_core.data.recipe import Source
+from sample_data.made_up_clinic import HEADER
+from ui.owner import codebook_text as text
+from ui.owner.column import Use
+from ui.owner.draft import FOUND, Draft, Who
+from ui.owner.session import OWNER, Owner
+
+DRAFT = Draft(HEADER, who=Who(("patient_id",), FOUND)).merge({"visit_date": {"use": "out"}})
+TWO = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\nsbp\t60\t125\t260\n"
+
+
+def page() -> None:
+    """The controls alone."""
+    from ui.owner.controls import codebook
+
+    codebook.draw()
+    codebook.draw_below()
+
+
+def opened(draft: Draft = DRAFT) -> AppTest:
+    test = AppTest.from_function(page, default_timeout=30)
+    test.session_state[OWNER] = Owner(draft)
+    test.run()
+    assert not test.exception
+    return test
+
+
+def press(test: AppTest, label: str) -> None:
+    next(button for button in test.button if button.label == label).click()
+    test.run()
+    assert not test.exception
+
+
+def labels(test: AppTest) -> list[str]:
+    return [button.label for button in test.button]
+
+
+def draft_of(test: AppTest) -> Draft:
+    owner = test.session_state[OWNER]
+    assert isinstance(owner, Owner)
+    return owner.draft
+
+
+def said(test: AppTest) -> str:
+    return " ".join(element.value for element in test.markdown)
+
+
+def paste(test: AppTest, lines: str) -> None:
+    press(test, text.PASTE)
+    test.text_area[0].set_value(lines)
+    press(test, text.TAKE_PASTED)
+
+
+def test_the_clinics_codebook_in_two_clicks():
+    test = opened()
+    press(test, text.LOAD)
+    press(test, text.USE_CLINICS)
+    assert draft_of(test).missing_answers() == ()
+    assert "13 of 15 columns found" in said(test)
+    assert text.USE_CLINICS not in labels(test)
+
+
+def test_the_clinics_codebook_is_offered_for_the_clinic_alone():
+    test = opened(Draft(("a", "b")))
+    press(test, text.LOAD)
+    assert text.USE_CLINICS not in labels(test)
+
+
+def test_the_button_closes_what_it_opened():
+    test = opened()
+    press(test, text.PASTE)
+    assert text.TAKE_PASTED in labels(test)
+    press(test, text.PASTE)
+    assert text.TAKE_PASTED not in labels(test)
+
+
+def test_pasted_lines_are_guesses_and_the_field_is_closed():
+    test = opened()
+    paste(test, TWO)
+    column = draft_of(test).column("hr")
+    assert (column.use, column.low.text, column.low.origin) == (Use.NUMBER, "30", Source.GUESS)
+    assert "2 of 15 columns found" in said(test)
+    assert len(test.text_area) == 0
+
+
+def test_what_cannot_be_read_is_said_and_stays_to_be_mended():
+    test = opened()
+    paste(test, "30 75 220")
+    assert "not a codebook" in test.error[0].value
+    assert test.text_area[0].value == "30 75 220"
+    test.text_area[0].set_value(TWO)
+    press(test, text.TAKE_PASTED)
+    assert len(test.error) == 0
+    assert draft_of(test).column("sbp").high.text == "260"
+
+
+def test_typed_cells_are_replaced_only_after_the_question():
+    test = opened(DRAFT.merge({"hr": {"low": "40"}}))
+    paste(test, TWO)
+    assert draft_of(test).column("hr").low.text == "40"
+    assert r"hr (low)" in said(test)
+    press(test, text.KEEP_TYPED)
+    assert draft_of(test).column("hr").low.text == "40"
+    assert text.REPLACE not in labels(test)
+    paste(test, TWO)
+    press(test, text.REPLACE)
+    assert draft_of(test).column("hr").low.text == "30"
+    assert text.REPLACE not in labels(test)
+
+
+def test_what_is_typed_while_the_question_is_open_is_not_lost():
+    test = opened(DRAFT.merge({"hr": {"low": "40"}}))
+    paste(test, TWO)
+    typed = draft_of(test).merge({"bmi": {"low": "12"}})
+    test.session_state[OWNER] = Owner(typed)
+    press(test, text.REPLACE)
+    assert draft_of(test).column("bmi").low.text == "12"
+
+
+def test_names_are_shown_as_they_are():
+    test = opened()
+    paste(test, "column,low,high\n<img src=x>,0,1\n**bold** [a](b),0,1\n")
+    assert r"\<img src=x\>" in said(test)
+    assert r"\*\*bold\*\*" in said(test)
+
+
+def test_another_table_starts_without_what_was_said():
+    test = opened(DRAFT.merge({"hr": {"low": "40"}}))
+    paste(test, TWO)
+    test.session_state[OWNER] = Owner(draft_of(test).for_header(("hr", "x")))
+    test.run()
+    assert said(test) == ""
+    assert text.REPLACE not in labels(test)
