@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -176,5 +177,5 @@ def _draft() -> Draft:
     return session.current().draft
 
 
-def _change(**values: str) -> None:
+def _change(**values: Any) -> None:
     session.update(draft=replace(_draft(), **values))

@@ -6,8 +6,8 @@ from dpca_core.data.provenance import Unit
 from sample_data.made_up_table import MADE_UP_FILE_NAME
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
-from ui.owner.controls.look import EXPLORE, draw_look
 from ui.owner.column import Use
+from ui.owner.controls.look import EXPLORE, draw_look
 from ui.owner.decide_answers import Answers, Card
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import Draft
