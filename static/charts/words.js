@@ -1,5 +1,8 @@
 import { html, unmarked } from "./dom.js";
 
+/* How far words are moved from their place, as a percentage of their own size. */
+const ANCHORS = { left: 0, right: -100, top: 0, middle: -50, bottom: -100 };
+
 /* The words of a figure over it: as annotations each of them would take Plotly a millisecond of
    every answer. Files have them as annotations. A zoom moves them, and hides those outside. */
 export function showWords(node, words) {
@@ -22,32 +25,40 @@ function layerOf(node) {
   return layer;
 }
 
-function written({ text, name, xanchor, captureevents, font: { color } }) {
-  const kind = ["annotation", `dpca-at-${xanchor}`, captureevents && "dpca-named"];
-  const word = html("span", { class: kind.filter(Boolean).join(" "), text: unmarked(text) });
+function written({ text, name, xanchor, yanchor, captureevents, bgcolor = "", font }) {
+  const kind = captureevents ? "annotation dpca-named" : "annotation";
+  const word = html("span", { class: kind, text: unmarked(text) });
   word.dataset.name = name;
-  word.style.color = color;
-  word.style.fontWeight = text.includes("<b>") ? 700 : "";
-  word.style.textDecoration = text.includes("<s>") ? "line-through" : "";
+  Object.assign(word.style, {
+    color: font.color,
+    background: bgcolor,
+    fontSize: font.size ? `${font.size}px` : "",
+    fontWeight: text.includes("<b>") ? 700 : "",
+    textDecoration: text.includes("<s>") ? "line-through" : "",
+    transform: `translate(${ANCHORS[xanchor]}%, ${ANCHORS[yanchor]}%)`,
+  });
   return word;
 }
 
-/* Places on axes are those of Plotly: logarithms on a logarithmic one. */
 function moveWords(node) {
   const { layout, words } = node;
   const said = node.querySelector(".dpca-words").children;
-  const { width, height, margin: { l, r, t, b }, xaxis } = layout;
-  words.forEach(({ x, y, xref, yref = "y" }, i) => {
-    const axis = layout[`yaxis${yref.slice(1)}`];
-    const [across, up] = [xref === "paper" ? x : share(xaxis, x), share(axis, y)];
-    const [low, high] = axis.domain;
+  const { width, height, margin: { l, r, t, b } } = layout;
+  words.forEach(({ x, y, xref = "x", yref = "y", yshift = 0 }, i) => {
+    const [across, up] = [share(layout, xref, x), share(layout, yref, y)];
     const word = said[i];
-    word.hidden = !(across >= 0 && across <= 1 && up >= 0 && up <= 1);
+    word.hidden = Number.isNaN(across + up);
     word.style.left = `${l + across * (width - l - r)}px`;
-    word.style.top = `${t + (1 - low - up * (high - low)) * (height - t - b)}px`;
+    word.style.top = `${t + (1 - up) * (height - t - b) - yshift}px`;
   });
 }
 
-function share({ range: [low, high] }, place) {
-  return (place - low) / (high - low);
+/* How far along the whole plot a place on an axis is, in Plotly's numbers: logarithms on an axis
+   that is logarithmic; NaN where the axis does not show it. */
+function share(layout, ref, place) {
+  if (ref === "paper") return place;
+  const axis = layout[`${ref[0]}axis${ref.slice(1)}`];
+  const { range: [from, to], domain: [low, high] = [0, 1] } = axis;
+  const along = (place - from) / (to - from);
+  return along >= 0 && along <= 1 ? low + along * (high - low) : NaN;
 }

@@ -81,7 +81,7 @@ function drawColumns(view, done = () => {}) {
   listenToCurves(view);
   readAxis(view);
   done("dpca-painted");
-  drawBeside(view, { ...frames[1], phone: true });
+  drawBeside(view, { ...frames[1], phone: true, over: true });
   done("dpca-beside");
 }
 

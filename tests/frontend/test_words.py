@@ -33,7 +33,6 @@ def test_words_are_where_annotations_would_be(in_module: Call) -> None:
           const { left, top } = node.getBoundingClientRect();
           const words = [...node.querySelectorAll(".annotation")].map((word) => {
             const box = word.getBoundingClientRect();
-            const anchor = word.classList.contains("dpca-at-right") ? "right" : "left";
             return [word.textContent, [box.left - left, box.right - left],
                     (box.top + box.bottom) / 2 - top];
           });
