@@ -18,8 +18,8 @@ from sample_data.made_up_clinic_codebook import COLUMNS, Described
 FILE_NAME = "made-up-clinic.csv"
 CODEBOOK_FILE_NAME = "made-up-clinic-codebook.csv"
 TABLE_SCHEMA_FILE_NAME = "made-up-clinic-schema.json"
-MARK = "made up: no person in it"
-HEADER = (
+MADE_UP = "made up: no person in it"
+CLINIC_HEADER = (
     "patient_id", "visit_date", "age", "sex", "sbp", "dbp", "bmi", "hba1c", "creatinine", "ldl",
     "hr", "smoker", "los_days", "ward", "died",
 )  # fmt: skip
@@ -104,7 +104,7 @@ def clinic_csv() -> bytes:
         if number == _PATIENT_OF_MINUS_ONE:
             rows[-1]["age"] = "-1"
     rows[_ROW_OF_999]["sbp"] = "999"
-    return _as_csv(HEADER, [[row[name] for name in HEADER] for row in rows])
+    return _as_csv(CLINIC_HEADER, [[row[name] for name in CLINIC_HEADER] for row in rows])
 
 
 def _visit(patient: _Patient, day: date, last: bool, chance: _Chance) -> dict[str, str]:
@@ -179,7 +179,7 @@ def _simple_line(column: Described) -> list[str]:
 def table_schema_json() -> bytes:
     """Return the same codebook as a Frictionless Table Schema, which has no typical values."""
     fields = [_schema_field(column) for column in COLUMNS]
-    schema = {"title": f"Clinic visits ({MARK})", "fields": fields}
+    schema = {"title": f"Clinic visits ({MADE_UP})", "fields": fields}
     return json.dumps(schema, indent=2, ensure_ascii=False).encode()
 
 

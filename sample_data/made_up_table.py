@@ -14,7 +14,7 @@ import numpy as np
 
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.linalg.arrays import Array
-from sample_data.made_up_clinic import MARK
+from sample_data.made_up_clinic import MADE_UP
 
 MOST_MADE_UP_ROWS = 20_000
 """Rows that are made up at most: more show no more."""
@@ -34,7 +34,7 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
     Parameters
     ----------
     header
-        Names of the columns, in order. Those that the recipe does not use hold ``MARK``, and so do
+        Names of the columns, in order. Those that the recipe does not use hold ``MADE_UP``, and so do
         those that name the person, with a number.
     people
         Number of rows, at most ``MOST_MADE_UP_ROWS``: the owner's guess, never the table's own.
@@ -54,12 +54,12 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
             else _labels(column, hidden)
         )
     for name in recipe.person:
-        columns[name] = [f"{MARK} {number:06d}" for number in range(1, rows + 1)]
+        columns[name] = [f"{MADE_UP} {number:06d}" for number in range(1, rows + 1)]
     form = recipe.number_format
     text = io.StringIO()
     writer = csv.writer(text, delimiter=form.delimiter, lineterminator="\n")
     writer.writerow(header)
-    marked = [MARK] * rows
+    marked = [MADE_UP] * rows
     writer.writerows(zip(*(columns.get(name, marked) for name in header), strict=True))
     return text.getvalue().encode(form.encoding, "replace")
 

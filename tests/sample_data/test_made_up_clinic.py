@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from sample_data.made_up_clinic import (
-    HEADER,
-    MARK,
+    CLINIC_HEADER,
+    MADE_UP,
     PATIENTS_BY_VISITS,
     clinic_csv,
     codebook_csv,
@@ -20,8 +20,10 @@ from sample_data.made_up_clinic import (
 from sample_data.made_up_clinic_codebook import COLUMNS
 
 ROWS = list(csv.DictReader(io.StringIO(clinic_csv().decode("utf-8"))))
-NUMBERS = {column.name: column for column in COLUMNS if column.low and column.name in HEADER}
-LISTS = {column.name: column for column in COLUMNS if column.values and column.name in HEADER}
+NUMBERS = {column.name: column for column in COLUMNS if column.low and column.name in CLINIC_HEADER}
+LISTS = {
+    column.name: column for column in COLUMNS if column.values and column.name in CLINIC_HEADER
+}
 
 
 def number(text: str) -> float:
@@ -43,7 +45,7 @@ def test_the_same_bytes_everywhere():
 
 
 def test_2671_visits_of_900_patients():
-    assert tuple(ROWS[0]) == HEADER
+    assert tuple(ROWS[0]) == CLINIC_HEADER
     assert len(ROWS) == 2671
     visits = Counter(len(rows) for rows in people().values())
     assert visits == dict(enumerate(PATIENTS_BY_VISITS, 1))
@@ -52,7 +54,7 @@ def test_2671_visits_of_900_patients():
 
 def test_every_line_says_that_its_patient_is_made_up():
     assert {row["patient_id"][:6] for row in ROWS} == {"MADEUP"}
-    assert MARK in json.loads(table_schema_json())["title"]
+    assert MADE_UP in json.loads(table_schema_json())["title"]
 
 
 @pytest.mark.parametrize("name", ["age", "sex"])
@@ -98,8 +100,8 @@ def test_the_codebooks_list_holds_every_value(name: str):
 def test_both_forms_of_the_codebook_describe_13_of_15_columns():
     lines = list(csv.DictReader(io.StringIO(codebook_csv().decode("utf-8"))))
     names = {line["column"] for line in lines}
-    assert len(names & set(HEADER)) == 13
-    assert names - set(HEADER) == {"temp", "site"}
+    assert len(names & set(CLINIC_HEADER)) == 13
+    assert names - set(CLINIC_HEADER) == {"temp", "site"}
     fields = json.loads(table_schema_json())["fields"]
     assert {field["name"] for field in fields} == names
     assert [f["name"] for f in fields if "decimalChar" in f] == ["ldl"]
@@ -112,7 +114,7 @@ def coded() -> np.ndarray:
     """
     averages = []
     for rows in people().values():
-        visits = [[part for name in HEADER for part in entries(name, row)] for row in rows]
+        visits = [[part for name in CLINIC_HEADER for part in entries(name, row)] for row in rows]
         known = ~np.isnan(visits)
         mean = np.nansum(visits, axis=0) / np.maximum(known.sum(axis=0), 1)
         averages.append(mean / np.linalg.norm(mean))

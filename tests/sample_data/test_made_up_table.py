@@ -11,7 +11,7 @@ from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
-from sample_data.made_up_clinic import MARK
+from sample_data.made_up_clinic import MADE_UP
 from sample_data.made_up_table import MOST_MADE_UP_ROWS, made_up_csv
 
 HEADER = ("patient_id", "note", "age", "=cmd", "sex", "ldl")
@@ -31,7 +31,7 @@ def test_the_header_is_the_owners_and_no_person_is_in_it():
     first, *lines = rows(made_up_csv(HEADER, RECIPE, 50))
     assert tuple(first) == HEADER
     assert len({line[0] for line in lines}) == 50
-    assert all(line[0].startswith(MARK) and line[1] == MARK for line in lines)
+    assert all(line[0].startswith(MADE_UP) and line[1] == MADE_UP for line in lines)
 
 
 def test_values_are_within_the_public_ranges_and_lists():

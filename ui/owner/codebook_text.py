@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dpca_core.codebooks.codebook import name_key
 from dpca_core.data.column_names import label
 from ui.owner.saved_recipe import WHO
+from ui.owner.text_columns import MOST_NAMES
 
 LOAD, PASTE, SAVE = "Load a codebook", "Paste from a sheet", "Save choices"
 LOAD_HELP = (
@@ -29,7 +30,7 @@ SAVE_UNFINISHED = (
     "Answers are missing: the file keeps what you have so far, to load next time. It holds no file "
     "name and no number of rows."
 )
-_MOST_NAMES, _MOST_PROBLEMS = 3, 5
+_MOST_PROBLEMS = 5
 _FIELDS = {"use": "use as", "values": "values", "missing": "missing codes"}
 """Names of fields where the table of columns calls them otherwise."""
 
@@ -48,7 +49,7 @@ def merge_sentence(found: int, columns: int, absent: Sequence[str], problems: Se
 
 def named(names: Sequence[str]) -> str:
     """List names: "temp", "temp and site", "a, b, c and 7 more"."""
-    shown = [label(name) for name in names[:_MOST_NAMES]]
+    shown = [label(name) for name in names[:MOST_NAMES]]
     if rest := len(names) - len(shown):
         return f"{', '.join(shown)} and {rest:,} more"
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -8,7 +8,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
 from dpca_core.data.recipe import Source
 from dpca_core.linalg.symmetric import orthonormal
-from sample_data.made_up_clinic import MARK
+from sample_data.made_up_clinic import MADE_UP
 from sample_data.made_up_table import made_up_csv
 from ui.owner.draft import Draft
 
@@ -64,7 +64,7 @@ def simulated_table(people: float, shares: tuple[float, ...], columns: int, unit
         disclosures=(
             Disclosure("Norm bound", Mark.NOTHING, "rows are made of length 1", FREE),
             Disclosure("Centring", Mark.NOTHING, "none: generated with mean 0", FREE),
-            Disclosure("Rows", Mark.NOTHING, f"{MARK}; {STAND_IN}", FREE),
+            Disclosure("Rows", Mark.NOTHING, f"{MADE_UP}; {STAND_IN}", FREE),
             Disclosure(SIZE, Mark.NOTHING, "chosen by you", FREE),
         ),
         synthetic=True,

@@ -10,7 +10,7 @@ from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
-from sample_data.made_up_clinic import FILE_NAME, HEADER, clinic_csv, codebook_csv
+from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, clinic_csv, codebook_csv
 from tests.sample_data.test_made_up_clinic import coded
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.draft import FOUND, Draft, Who
@@ -18,7 +18,7 @@ from ui.owner.draft import FOUND, Draft, Who
 
 def recipe() -> Recipe:
     who = Who(("patient_id",), FOUND, "patient", "patients")
-    draft = Draft(HEADER, who=who, reading=NumberFormat(decimal=EITHER))
+    draft = Draft(CLINIC_HEADER, who=who, reading=NumberFormat(decimal=EITHER))
     draft = draft.merge({"visit_date": {"use": "out"}})
     found = merge_codebook(draft, read_codebook("c", codebook_csv())).draft.recipe()
     assert isinstance(found, Recipe)

@@ -3,13 +3,13 @@
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.recipe import Source
-from sample_data.made_up_clinic import HEADER
+from sample_data.made_up_clinic import CLINIC_HEADER
 from ui.owner import codebook_text as text
 from ui.owner.column import Use
 from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.session import OWNER, Owner
 
-DRAFT = Draft(HEADER, who=Who(("patient_id",), FOUND)).merge({"visit_date": {"use": "out"}})
+DRAFT = Draft(CLINIC_HEADER, who=Who(("patient_id",), FOUND)).merge({"visit_date": {"use": "out"}})
 TWO = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\nsbp\t60\t125\t260\n"
 
 

@@ -16,13 +16,13 @@ from dpca_core.detection.column_questions import (
     MISSING,
     STEPS,
 )
-from sample_data.made_up_clinic import HEADER, codebook_csv, table_schema_json
+from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv, table_schema_json
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Cell, Use
 from ui.owner.draft import FOUND, Draft, Who
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
-DRAFT = Draft(HEADER, who=WHO).with_column("visit_date", use=Use.OUT)
+DRAFT = Draft(CLINIC_HEADER, who=WHO).with_column("visit_date", use=Use.OUT)
 
 
 def codebook(lines: str) -> Codebook:

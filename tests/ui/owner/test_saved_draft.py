@@ -9,14 +9,14 @@ from dpca_core.codebooks.codebook import CodebookError
 from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import loads
-from sample_data.made_up_clinic import HEADER, codebook_csv
+from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import KEEP, Column, Use
 from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.saved_draft import read_choices, saved_choices
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
-START = replace(Draft(HEADER, who=WHO), people_guess="900", shares="36, 12")
+START = replace(Draft(CLINIC_HEADER, who=WHO), people_guess="900", shares="36, 12")
 LEFT_OUT = START.merge({"visit_date": {"use": "out"}})
 FINISHED = merge_codebook(LEFT_OUT, read_codebook("c", codebook_csv())).draft
 FILLED = Column("dbp", Use.NUMBER).filled({"low": "44", "high": "132"})
@@ -52,7 +52,7 @@ def test_a_name_of_a_file_and_counts_are_not_in_it(draft: Draft):
 
 def test_columns_of_an_earlier_table_are_not_in_it():
     earlier = Draft(("secret_name",)).merge({"secret_name": {"low": "1"}})
-    _, text, _ = saved_choices(earlier.for_header(HEADER))
+    _, text, _ = saved_choices(earlier.for_header(CLINIC_HEADER))
     assert "secret_name" not in text
 
 
@@ -86,7 +86,7 @@ def test_a_proposal_of_the_file_is_not_saved_as_a_choice():
 @pytest.mark.parametrize("text", ['{"format": "dpca-draft/1"}', '{"format": "dpca-draft/1", '])
 def test_choices_that_are_broken_are_refused_in_a_sentence(text: str):
     with pytest.raises(CodebookError, match="These choices cannot be read"):
-        read_choices("choices.json", text.encode(), HEADER)
+        read_choices("choices.json", text.encode(), CLINIC_HEADER)
 
 
 def test_what_is_saved_is_json_and_names_its_format():

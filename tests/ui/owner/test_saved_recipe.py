@@ -10,7 +10,7 @@ from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.detection.column_proposal import ColumnProposal, Recognised
 from dpca_core.detection.column_questions import CODES, COMMA, IDENTIFIER, MISSING
-from sample_data.made_up_clinic import HEADER, codebook_csv
+from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import KEEP, Column, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
@@ -22,8 +22,8 @@ OPEN = {MISSING: "", CODES: "", IDENTIFIER: ""}
 
 def fresh(who: Who = WHO, *, commas: bool = False) -> Draft:
     """A draft as it is after the upload: proposals that nobody confirmed, questions open."""
-    draft = Draft(HEADER, who=who)
-    for name in HEADER:
+    draft = Draft(CLINIC_HEADER, who=who)
+    for name in CLINIC_HEADER:
         draft = draft.with_column(name, use=Use.NUMBER, use_origin=Source.FILE, asked=OPEN)
     if commas:
         draft = draft.with_column("died", asked={**OPEN, COMMA: ""})
@@ -31,7 +31,9 @@ def fresh(who: Who = WHO, *, commas: bool = False) -> Draft:
 
 
 def finished() -> Draft:
-    draft = Draft(HEADER, who=WHO).merge({"visit_date": {"use": "out"}, "dbp": {"use": "out"}})
+    draft = Draft(CLINIC_HEADER, who=WHO).merge(
+        {"visit_date": {"use": "out"}, "dbp": {"use": "out"}}
+    )
     return merge_codebook(draft, read_codebook("c", codebook_csv())).draft
 
 
@@ -116,7 +118,7 @@ def test_proposals_of_a_second_reading_change_nothing():
     book = read_codebook("r", dumps(recipe).encode())
     found = [
         ColumnProposal(name, "number", Recognised.NUMBERS, unit="x", missing_code="7")
-        for name in HEADER
+        for name in CLINIC_HEADER
     ]
     merged = merge_codebook(fresh(), book).draft
     assert recipe_of(with_proposals(merged, found)) == replace(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpca_core.codebooks.codebook import Codebook, CodebookError
 from dpca_core.codebooks.read_codebook import read_codebook
-from sample_data.made_up_clinic import CODEBOOK_FILE_NAME, HEADER, codebook_csv
+from sample_data.made_up_clinic import CLINIC_HEADER, CODEBOOK_FILE_NAME, codebook_csv
 from ui.owner import codebook_text as text
 from ui.owner import session
 from ui.owner.codebook_merge import merge_codebook
@@ -95,7 +95,7 @@ def _draw_loader() -> None:
     st.file_uploader(
         text.LOAD_LABEL, key=key, on_change=_take_file, args=(key,), help=text.LOAD_HELP
     )
-    if session.current().draft.header == HEADER:
+    if session.current().draft.header == CLINIC_HEADER:
         st.button(text.USE_CLINICS, key="clinics-codebook", on_click=_take_clinics)
 
 
