@@ -10,7 +10,7 @@ from dpca_core.detection.people import PersonProposal
 from ui.owner.draft import Draft
 from ui.owner.source_table import SourceTable
 
-OWNER, STEP = "owner", "owner.step"
+OWNER, STEP, CHOOSING = "owner", "owner.step", "owner.choosing"
 """Session keys."""
 
 
@@ -55,3 +55,13 @@ def asked_step() -> str:
 def open_step(step: str) -> None:
     """Ask for a step: it is shown where it is open."""
     st.session_state[STEP] = str(step)
+
+
+def is_choosing() -> bool:
+    """Tell whether another table is being chosen while there is one."""
+    return bool(st.session_state.get(CHOOSING))
+
+
+def choose_another(begin: bool) -> None:
+    """Begin to choose another table, or keep the one there is."""
+    st.session_state[CHOOSING] = begin

@@ -44,3 +44,9 @@ def start_page(kind: type[Addressed] | None = None) -> None:
     if st.session_state.setdefault(PAGE, context.page_script_hash) != context.page_script_hash:
         st.session_state[PAGE] = context.page_script_hash
         renew_controls()
+
+
+def returned_by_history() -> bool:
+    """Tell whether the browser's history has brought this address."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation

@@ -5,7 +5,7 @@ import streamlit as st
 from dpca_core.data.errors import TableError
 from dpca_core.readers.preview import first_rows_as_upload
 from ui.data.controls.session_table import TABLE, set_table
-from ui.data.server_folders import folders, tables
+from ui.owner.server_folders import folders, tables
 from ui.data.source_table import SourceTable
 from ui.data.text import SERVER, SERVER_TABLE_HELP, SERVER_TABLE_LABEL, UPLOAD
 from ui.text.numbers import escape_markdown

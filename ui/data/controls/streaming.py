@@ -8,7 +8,7 @@ import streamlit as st
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Recipe
-from ui.data.streaming_job import IN_PROCESS, StreamingJob, places
+from ui.owner.streaming_job import IN_PROCESS, StreamingJob, places
 from ui.data.text import FIRST_ROWS_ONLY, STOPPED, too_many_columns
 from ui.state import session_data
 from ui.text.numbers import escape_markdown

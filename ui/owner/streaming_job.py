@@ -13,8 +13,8 @@ from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.streaming.moments import Moments
 from dpca_core.streaming.second_moment import Cancelled, Progress, second_moment
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set
-from ui.data.server_folders import files_of
-from ui.data.text import STOPPED, SUM_TOO_LARGE, progress_text
+from ui.owner.server_folders import files_of
+from ui.owner.text_table import STOPPED, SUM_TOO_LARGE, progress_text
 from ui.server.background_job import WAITING_MESSAGE, BackgroundJob
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
 from ui.text.numbers import escape_markdown

@@ -1,0 +1,94 @@
+"""The upload of a file; where one cannot be read, the last one stays, and all that was typed."""
+
+import streamlit as st
+
+from dpca_core.data.column_names import shown
+from dpca_core.data.errors import TableError
+from dpca_core.data.recipe import Reading
+from dpca_core.readers.file_access import Upload
+from sample_data import made_up_clinic
+from ui.owner import session
+from ui.owner import text_table as text
+from ui.owner.controls import waiting_file
+from ui.owner.source_table import SourceTable
+from ui.owner.steps import Step
+from ui.owner.table_intake import with_table
+from ui.server.upload_limit import refusal
+from ui.state.widget_keys import renew_controls, widget_key
+from ui.text.numbers import escape_markdown
+
+UPLOADER = "owner-file"
+_SEEN, _REFUSED, _LAST = "owner.seen", "owner.refused", "owner.last-file"
+"""Session keys: the last file's number, why it cannot be read, and the file that could not."""
+
+
+def draw_upload() -> None:
+    """Draw the uploader, and the question a file waits for."""
+    file = st.file_uploader(text.UPLOADER_LABEL, key=widget_key(UPLOADER))
+    st.caption(text.UPLOADER_HELP)
+    if file is None:
+        st.session_state.pop(_SEEN, None)
+    elif st.session_state.get(_SEEN) != file.file_id:
+        st.session_state[_SEEN] = file.file_id
+        forget_waiting()
+        if message := refusal(file.file_id):
+            st.session_state[_REFUSED] = message, None
+        else:
+            _ask(Upload(file.name, file.getvalue()))
+    read_waiting()
+    _draw_refusal()
+
+
+def open_clinic() -> None:
+    """Take the made-up clinic as the table."""
+    forget_waiting()
+    _ask(Upload(made_up_clinic.FILE_NAME, made_up_clinic.clinic_csv()))
+
+
+def forget_waiting() -> None:
+    """Forget a file that could not be read, or is asked about."""
+    waiting_file.forget_waiting()
+    st.session_state.pop(_REFUSED, None)
+
+
+def read_waiting() -> None:
+    """Read the file that was chosen, once nothing has to be asked before; it becomes the table."""
+    try:
+        with st.spinner("Reading the file"):
+            source = waiting_file.draw_waiting()
+    except TableError as error:
+        upload = st.session_state.get(_LAST)
+        again = upload if error.readable_anyway else None
+        st.session_state[_REFUSED] = str(error), again
+        return
+    if source is not None:
+        take_table(source)
+        st.rerun()
+
+
+def take_table(source: SourceTable) -> None:
+    """Make a table that was read the owner's, and begin with step 1."""
+    st.session_state.pop(_REFUSED, None)
+    renew_controls()
+    owner = with_table(session.current(), source)
+    session.update(
+        draft=owner.draft, source=owner.source, columns=owner.columns, person=owner.person
+    )
+    session.choose_another(False)
+    session.open_step(Step.WHO)
+
+
+def _ask(upload: Upload, how: Reading = Reading.STRICT) -> None:
+    st.session_state[_LAST] = upload if how is Reading.STRICT else None
+    st.session_state.pop(_REFUSED, None)
+    waiting_file.ask_before(shown(upload.name), upload, reading=how)
+
+
+def _draw_refusal() -> None:
+    message, upload = st.session_state.get(_REFUSED) or (None, None)
+    if not message:
+        return
+    kept = f" {text.KEPT_TABLE}" if session.current().source is not None else ""
+    st.error(f"{escape_markdown(message)}{kept}")
+    if upload is not None:
+        st.button(text.READ_ANYWAY, key="anyway", on_click=_ask, args=(upload, Reading.TOTAL))

@@ -1,0 +1,88 @@
+"""A file that is not read yet: what has to be asked before, one question after the other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+
+import streamlit as st
+
+from dpca_core.data.errors import TableError
+from dpca_core.data.recipe import Reading
+from dpca_core.readers.file_access import Upload
+from dpca_core.readers.table import read_table
+from ui.owner.reading import ReadingQuestion, first_format
+from ui.owner.source_table import SourceTable
+from ui.text.numbers import escape_markdown
+
+_WAITING = "owner.waiting-file"
+"""Session key."""
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A file that is not read yet, and the answers about it so far."""
+
+    name: str
+    upload: Upload
+    path: Path | None
+    reading: Reading
+    answers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def ask_before(
+    name: str, upload: Upload, path: Path | None = None, reading: Reading = Reading.STRICT
+) -> None:
+    """Read this file once what has to be asked before is answered: see ``draw_waiting``."""
+    st.session_state[_WAITING] = _Waiting(name, upload, path, reading)
+
+
+def forget_waiting() -> None:
+    """Read no file that waits for an answer."""
+    st.session_state.pop(_WAITING, None)
+
+
+def draw_waiting() -> SourceTable | None:
+    """Draw the question that a file waits for; read it where there is none any more.
+
+    Returns
+    -------
+    SourceTable
+        Once, when the file is read; None before, and without a file.
+
+    Raises
+    ------
+    TableError
+        For what is no table, in one sentence; the file is forgotten.
+    """
+    waiting = st.session_state.get(_WAITING)
+    if not isinstance(waiting, _Waiting):
+        return None
+    try:
+        found = first_format(waiting.upload, waiting.answers)
+        if isinstance(found, ReadingQuestion):
+            _draw_question(waiting, found)
+            return None
+        table = read_table(
+            waiting.upload.name, waiting.upload.content, found, reading=waiting.reading
+        )
+    except TableError:
+        forget_waiting()
+        raise
+    forget_waiting()
+    return SourceTable(waiting.name, table, waiting.upload, found, waiting.path, waiting.reading)
+
+
+def _draw_question(waiting: _Waiting, question: ReadingQuestion) -> None:
+    with st.container(key="owner-reading-question"):
+        st.markdown(f"**{question.sentence}**")
+        st.markdown(f"{'The first line would say:'} *{escape_markdown(question.example)}*")
+        with st.container(horizontal=True):
+            for place, answer in enumerate(question.answers):
+                key = f"owner-reading-{question.key}-{place}"
+                st.button(answer, key=key, on_click=_answer, args=(waiting, question.key, answer))
+
+
+def _answer(waiting: _Waiting, key: str, answer: str) -> None:
+    answers = MappingProxyType({**waiting.answers, key: answer})
+    st.session_state[_WAITING] = replace(waiting, answers=answers)

@@ -1,0 +1,181 @@
+"""The page “Your data”: from a table of people to a decision, in steps."""
+
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from ui.figures.markup import element, sentence
+from ui.owner import session
+from ui.owner import text_steps as words
+from ui.owner import text_table as text
+from ui.owner.controls import columns, decide, who
+from ui.owner.controls.built_in import draw_built_in
+from ui.owner.controls.server_tables import choose_server_table, choose_source
+from ui.owner.controls.streaming import stop_streaming
+from ui.owner.controls.upload import (
+    draw_upload,
+    forget_waiting,
+    open_clinic,
+)
+from ui.owner.decide_address import from_query, to_query
+from ui.owner.steps import TITLES, Step, answers, open_steps, shown_step
+from ui.state import session as shared
+from ui.state import session_data
+from ui.state.query_params import write_address
+from ui.state.settings import DEFAULT_DATA
+from ui.state.widget_keys import renew_controls
+from ui.widgets.navigation import returned_by_history
+from ui.widgets.style import apply_page_style
+
+STYLE = Path(__file__).parent / "steps.css"
+STEP = "step"
+"""Name of the step in the address."""
+
+PREVIEW_ROWS, PREVIEW_COLUMNS = 6, 50
+_READ = "owner.address-read"
+"""Session key: whether the address was read."""
+
+
+class _StepView(NamedTuple):
+    """What a step shows."""
+
+    headline: Callable[[], tuple[str, str]]
+    draw: Callable[[], None]
+
+
+VIEWS = {
+    Step.WHO: _StepView(who.headline, who.draw),
+    Step.COLUMNS: _StepView(columns.headline, columns.draw),
+    Step.DECIDE: _StepView(decide.headline, decide.draw),
+}
+
+
+def draw_page() -> None:
+    """Draw the step that the address asks for, or what there is to begin with."""
+    st.html(STYLE)
+    apply_page_style()
+    _read_address()
+    owner = session.current()
+    if owner.source is None or session.is_choosing():
+        _draw_choice()
+        write_address({})
+        return
+    draft = session.current().draft
+    step = shown_step(session.asked_step(), draft)
+    _draw_bar(step)
+    view = VIEWS[step]
+    _draw_headline(*view.headline())
+    _draw_table_line()
+    view.draw()
+    write_address({STEP: step.value} | (to_query(draft) if step is Step.DECIDE else {}))
+
+
+def _read_address() -> None:
+    """Take step and answers of a link once, and the step again where the browser went back."""
+    query = st.query_params.to_dict()
+    if not st.session_state.get(_READ):
+        st.session_state[_READ] = True
+        session.update(draft=from_query(session.current().draft, query))
+        session.open_step(query.get(STEP, session.asked_step()))
+    elif returned_by_history() and STEP in query:
+        session.open_step(query[STEP])
+
+
+def _draw_bar(now: Step) -> None:
+    """Draw the four steps: ink where done, the accent where one is, an answer under each."""
+    draft = session.current().draft
+    is_open, under = open_steps(draft), answers(draft)
+    with st.container(key="steps"):
+        for number, (step, title) in enumerate(TITLES.items(), 1):
+            done = step in is_open and step is not now and list(Step).index(step) < len(is_open) - 1
+            state = "is-now" if step is now else "is-done" if done else ""
+            unseen = {"is-now": words.CURRENT, "is-done": words.DONE}.get(state, "")
+            with st.container(key=f"step-{step.value}"):
+                st.button(
+                    f"{number} {title}",
+                    key=f"open-{step.value}",
+                    type="tertiary",
+                    disabled=step not in is_open,
+                    help=None if step in is_open else _why_closed(step),
+                    on_click=session.open_step,
+                    args=(step,),
+                )
+                hidden = element("span", escape(unseen), class_="owner-unseen") if unseen else ""
+                st.html(
+                    element(
+                        "p", escape(under[step]), hidden, class_=f"owner-answer {state}".strip()
+                    )
+                )
+
+
+def _why_closed(step: Step) -> str:
+    return words.RELEASE_LATER if step is Step.RELEASE else words.NOT_OPEN
+
+
+def _draw_headline(headline: str, lead: str) -> None:
+    with st.container(key="owner-head"):
+        st.html(
+            element("h1", sentence(headline), class_="owner-headline")
+            + (element("p", sentence(lead), class_="owner-lead") if lead else "")
+        )
+
+
+def _draw_table_line() -> None:
+    """Name the table, and offer to look at its first rows, to change or to forget it."""
+    source = session.current().source
+    if source is None:
+        return
+    with st.container(horizontal=True, key="owner-table"):
+        line = text.table_line(source.name, *source.table.shape, streamed=source.streamed)
+        st.markdown(line, width="content")
+        with st.popover(text.FIRST_ROWS):
+            st.dataframe(
+                source.table.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS], hide_index=True, width=640
+            )
+        st.button(
+            text.ANOTHER_TABLE,
+            key="another",
+            type="tertiary",
+            on_click=session.choose_another,
+            args=(True,),
+        )
+        st.button(
+            text.FORGET, key="forget", type="tertiary", on_click=forget, help=text.FORGET_HELP
+        )
+    if source.streamed:
+        st.caption(text.FIRST_ROWS_ONLY)
+
+
+def _draw_choice() -> None:
+    """Draw where a table may come from: the first thing that is seen of this page."""
+    if session.current().source is not None:
+        st.button(text.KEEP_TABLE, key="keep-table", on_click=_keep)
+    else:
+        _draw_bar(Step.WHO)
+    with st.container(key="owner-empty"):
+        _draw_headline(text.EMPTY_HEADLINE, text.EMPTY_LEAD)
+        if choose_source() == text.UPLOAD:
+            draw_upload()
+        else:
+            choose_server_table()
+        st.button(text.TRY_CLINIC, key="try-clinic", on_click=open_clinic, help=text.CLINIC_HELP)
+    draw_built_in()
+
+
+def _keep() -> None:
+    session.choose_another(False)
+    forget_waiting()
+
+
+def forget() -> None:
+    """Drop the table and all that was made of it in this session; the settings stay."""
+    stop_streaming()
+    forget_waiting()
+    kept = {shared.SETTINGS, shared.PAGE_SETTINGS, _READ}
+    for name in [str(name) for name in st.session_state if name not in kept]:
+        del st.session_state[name]
+    renew_controls()
+    session_data.show_in_explore(DEFAULT_DATA)

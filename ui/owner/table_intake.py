@@ -1,0 +1,35 @@
+"""A table that was read becomes the owner's: what is noticed in it goes into the draft."""
+
+from dataclasses import replace
+
+from dpca_core.detection.people import Finding, propose_person
+from ui.owner.draft import Who
+from ui.owner.proposals import column_proposals, with_proposals
+from ui.owner.session import Owner
+from ui.owner.source_table import SourceTable
+from ui.owner.words_for_people import proposed_words
+
+
+def with_table(owner: Owner, source: SourceTable) -> Owner:
+    """Take another table: what was typed of equal names stays, what a file said does not."""
+    names = tuple(map(str, source.table.columns))
+    draft = replace(owner.draft.for_header(names), reading=source.number_format)
+    return noticed(replace(owner, draft=draft), source)
+
+
+def noticed(owner: Owner, source: SourceTable) -> Owner:
+    """Propose what columns are and whose rows these are, for the owner's eyes only."""
+    columns = column_proposals(source)
+    person = propose_person(source.table)
+    draft = with_proposals(owner.draft, columns)
+    if not draft.who.answer and person.finding is not Finding.NONE:
+        draft = replace(draft, who=_with_words(draft.who, person.candidates[0].columns))
+    return replace(owner, draft=draft, source=source, columns=columns, person=person)
+
+
+def _with_words(who: Who, columns: tuple[str, ...]) -> Who:
+    """Propose a word for whoever is protected, where none was chosen."""
+    words = proposed_words(columns)
+    if words is None or (who.one, who.many) != (Who().one, Who().many):
+        return who
+    return replace(who, one=words[0], many=words[1])

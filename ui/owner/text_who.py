@@ -1,0 +1,123 @@
+"""Every sentence of the step in which the owner says who is protected."""
+
+from collections.abc import Sequence
+
+from dpca_core.data.recipe import Combine, MissingPerson
+from dpca_core.detection.people import Finding, PersonCandidate, PersonProposal
+from ui.text.numbers import count, escape_markdown
+
+WORDS = {
+    "patient": "patients",
+    "household": "households",
+    "participant": "participants",
+    "respondent": "respondents",
+    "subject": "subjects",
+    "pupil": "pupils",
+    "student": "students",
+    "employee": "employees",
+    "customer": "customers",
+    "client": "clients",
+    "user": "users",
+    "donor": "donors",
+    "member": "members",
+    "family": "families",
+    "person": "people",
+}
+"""Words for whoever is protected that names of columns suggest, with their plurals."""
+
+QUESTION = "Whose rows are they?"
+OTHER = "Another column names them"
+EVERY_ROW_LABEL = "Every row is a different {one}"
+CANNOT_TELL_LABEL = "Rows of one {one} can’t be told apart here"
+NOTHING_FOUND = "No column was found that names the {one}. That proves nothing."
+COLUMN_LABEL = "Column that names the {one}"
+CANNOT_TELL_NOTE = (
+    "Then one **row** is protected, not one {one}. Someone with five rows is protected about five "
+    "times less. What is released says so."
+)
+STREAMED_NOTE = (
+    "A table on this server is read in one pass, in which every row counts as a different {one}: "
+    "combine the rows of each {one} beforehand, as Proofs, “Large tables”, shows."
+)
+SEVERAL_LABEL = "Several rows of one {one}"
+COMBINE = {Combine.AVERAGE: "Average them", Combine.AT_MOST: "Use at most m rows each"}
+MOST_LABEL = "m"
+MOST_HELP = (
+    "m must be a number that you knew before you saw this file. Its largest is shown to you only: "
+    "{largest}."
+)
+MISSING_LABEL = "{rows} have no {column}"
+MISSING = {MissingPerson.LEAVE_OUT: "Leave them out", MissingPerson.OWN: "Each its own {one}"}
+IGNORE_CASE = (
+    "Ignore capitals and spaces in {column}: {spellings} of its values differ from another one in "
+    "nothing else"
+)
+ONE_LABEL, MANY_LABEL = "One of them is called", "Several are called"
+WORD_ERROR = "Use letters, spaces and hyphens, at most {longest}."
+ON = "Go on to Columns"
+MOST_FIXED = 2
+"""Columns that the sentence about what stays the same names."""
+LONGEST_NAME = 60
+"""Letters of a column's name that a sentence shows."""
+
+
+def headline(proposal: PersonProposal, one: str, *, decided: bool) -> str:
+    """Return the headline: the question, or its answer."""
+    if decided:
+        return f"One **{_plain(one)}** is protected."
+    if proposal.finding is Finding.MEMBERS:
+        return "Whom shall a release protect: a group, or one in it?"
+    return "Whom shall a release protect?"
+
+
+def evidence(proposal: PersonProposal) -> str:
+    """Say what was noticed in the file, which is shown to its owner alone."""
+    if proposal.finding is Finding.NONE:
+        return "No column was found that names a person. That proves nothing."
+    first = proposal.candidates[0]
+    names = joined(first.columns)
+    if proposal.finding is Finding.UNIQUE:
+        return f"{names} differs in all {count(first.rows)} rows: one row per person. Right?"
+    if proposal.finding is Finding.ASK:
+        rows = count(first.rows - first.without_id)
+        return f"{names} has {count(first.people)} values in {rows} rows. Is each value one person?"
+    if proposal.finding is Finding.MEMBERS:
+        fine = proposal.candidates[1]
+        return (
+            f"{names} has {count(first.people)} values, and {joined(fine.columns)} "
+            f"{count(fine.people)} in them. Protecting the larger protects its members too."
+        )
+    return (
+        f"{count(first.rows)} rows, {count(first.people)} values of {names}.{_same_within(first)}"
+    )
+
+
+def option(candidate: PersonCandidate, one: str, *, sure: bool) -> str:
+    """Return the answer that columns name the person."""
+    names = escape_markdown(joined(candidate.columns))
+    yes = "Yes, one" if sure else "One"
+    return f"{yes} {one} is one value of {names} ({count(candidate.people)})"
+
+
+def _same_within(candidate: PersonCandidate) -> str:
+    """Say what hardly ever changes within a value."""
+    fixed = candidate.fixed
+    if not fixed:
+        return ""
+    shown = [*fixed[:MOST_FIXED]]
+    if more := len(fixed) - len(shown):
+        shown.append(f"{more} more column{'s' if more > 1 else ''}")
+    verb = "changes" if len(fixed) == 1 else "change"
+    return f" Within one, {joined(shown)} hardly ever {verb}."
+
+
+def joined(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence."""
+    plain = [_plain(name) for name in names]
+    return plain[0] if len(plain) == 1 else f"{', '.join(plain[:-1])} and {plain[-1]}"
+
+
+def _plain(name: str) -> str:
+    """Return a name without the marks of a sentence, and not longer than a line."""
+    clean = name.replace("**", "").replace("[[", "").replace("]]", "")
+    return clean if len(clean) <= LONGEST_NAME else f"{clean[:LONGEST_NAME]}…"
