@@ -2,25 +2,24 @@
    objects, hold names of columns, because a column may be called "__proto__". */
 
 const WAIT = 250;
-const LETTERS = 36;
 
-/* `send` gets {mount, seq, cells} with all edits that are not acknowledged, each time. */
+/* `send` gets {mount, seq, cells} with all edits that are not acknowledged, each time, and in
+   which message each was sent first. */
 export function editsOf(send) {
-  const mount = Math.random().toString(LETTERS).slice(2);
+  const mount = String(Math.random());
   const dirty = new Map();
   let seq = 0;
   let timer = 0;
 
-  const entries = () => [...dirty.values()].flatMap((fields) => [...fields.values()]);
-
   function flush() {
     clearTimeout(timer);
     timer = 0;
-    const unsent = entries().filter((entry) => entry.seq === 0);
-    if (unsent.length === 0) return;
+    const entries = [...dirty.values()].flatMap((fields) => [...fields.values()]);
+    if (entries.every((entry) => entry.seq > 0)) return;
     seq += 1;
-    for (const entry of unsent) entry.seq = seq;
-    send({ mount, seq, cells: listed(dirty) });
+    for (const entry of entries) entry.seq ||= seq;
+    const texts = (fields) => [...fields].map(([field, entry]) => [field, entry.text, entry.seq]);
+    send({ mount, seq, cells: [...dirty].map(([name, fields]) => [name, texts(fields)]) });
   }
 
   function type(name, field, text) {
@@ -41,8 +40,4 @@ export function editsOf(send) {
 
   const textOf = (name, field) => dirty.get(name)?.get(field)?.text;
   return { type, flush, acknowledge, textOf, settled: () => dirty.size === 0 };
-}
-
-function listed(dirty) {
-  return [...dirty].map(([name, fields]) => [name, [...fields].map(([f, { text }]) => [f, text])]);
 }

@@ -4,11 +4,10 @@ import { fieldsFrom } from "./row.js";
 export function bindKeys(view, body, nameOf) {
   body.addEventListener("keydown", (event) => {
     const { target, key, shiftKey } = event;
-    const down = key === "ArrowDown" || (key === "Enter" && !shiftKey);
-    const up = key === "ArrowUp" || (key === "Enter" && shiftKey);
-    if (target.tagName !== "INPUT" || event.isComposing || !(down || up)) return;
+    const step = { ArrowDown: 1, ArrowUp: -1, Enter: shiftKey ? -1 : 1 }[key];
+    if (target.tagName !== "INPUT" || event.isComposing || !step) return;
     event.preventDefault();
-    neighbour(view, nameOf(target), target.dataset.field, down ? 1 : -1)?.select();
+    neighbour(view, nameOf(target), target.dataset.field, step)?.select();
   });
   body.addEventListener("paste", (event) => {
     const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
@@ -35,16 +34,13 @@ function neighbour(view, name, field, step) {
 function paste(view, name, field, lines) {
   const names = view.list.names();
   const start = names.indexOf(name);
-  for (const [i, line] of lines.entries()) {
-    if (!(start + i in names)) return;
-    const column = names[start + i];
+  for (const [i, column] of names.slice(start, start + lines.length).entries()) {
     view.list.reach(column);
     const row = view.rows.get(column);
-    const texts = line.split("\t");
-    for (const [j, landed] of fieldsFrom(row, field).entries()) {
-      if (j >= texts.length) break;
-      view.type(column, landed, texts[j].trim());
-      row.cell(landed).value = texts[j].trim();
+    const texts = lines[i].split("\t").map((text) => text.trim());
+    for (const [j, landed] of fieldsFrom(row, field).slice(0, texts.length).entries()) {
+      view.type(column, landed, texts[j]);
+      row.cell(landed).value = texts[j];
     }
   }
 }

@@ -8,7 +8,8 @@ export function listOf(body, end, make) {
   let names = [];
   let limit = ALL_AT_ONCE;
 
-  function draw() {
+  function show(found = names) {
+    names = found;
     const rows = names.slice(0, limit).map((name) => make(name).node);
     const wanted = new Set(rows);
     for (const node of body.querySelectorAll(":scope > *")) if (!wanted.has(node)) node.remove();
@@ -20,16 +21,11 @@ export function listOf(body, end, make) {
     if (limit < names.length) more.observe(end);
   }
 
-  function show(found) {
-    names = found;
-    draw();
-  }
-
   function reach(name) {
     const place = names.indexOf(name);
     if (place >= limit) {
       limit = place + STEP;
-      draw();
+      show();
     }
     return place >= 0;
   }
@@ -37,7 +33,7 @@ export function listOf(body, end, make) {
   const more = new IntersectionObserver(([{ isIntersecting }]) => {
     if (!isIntersecting) return;
     limit += STEP;
-    draw();
+    show();
   }, { scrollMargin: "800px" });
   return { show, reach, names: () => names, close: () => more.disconnect() };
 }

@@ -10,6 +10,7 @@ import { typedBefore } from "./typed_before.js";
 await stylesheets("../charts/charts.css", "../owner/owner.css");
 
 const PHONE = 640;
+const TABS = ["all", "need", "out"];
 const MOUNTED = new WeakMap();
 
 /* The end of a view is returned at once: whoever leaves the page may not outrun it. */
@@ -27,9 +28,8 @@ function create(parentElement, skeleton) {
   root.innerHTML = skeleton;
   const parts = partsOf(root);
   const view = { root, parts, rows: new Map(), said: new Map(), kept: new Set(), tab: "all" };
-  const seen = (name) => view.said.get(name)?.seen;
   view.edits = editsOf((message) => {
-    view.before.add(message.cells, seen);
+    view.before.add(message.cells, (name) => view.said.get(name)?.seen);
     view.say("edits", message);
   });
   view.list = listOf(parts.body, parts.end, (name) => drawn(view, name));
@@ -37,12 +37,11 @@ function create(parentElement, skeleton) {
     view.edits.type(name, field, text);
     view.rows.get(name)?.dress(view.said.get(name));
   };
-  const leaving = new AbortController();
-  listen(view, leaving.signal);
+  const stop = listen(view);
   parentElement.append(root);
   view.close = () => {
     view.edits.flush();
-    leaving.abort();
+    stop();
     view.list.close();
     root.remove();
     MOUNTED.delete(parentElement);
@@ -53,7 +52,7 @@ function create(parentElement, skeleton) {
 /* A newer picture of the draft: rows are changed in place, never the cell somebody types in. */
 function arrive(view, data) {
   const { parts, root } = view;
-  const first = !view.data;
+  if (!view.data && root.clientWidth < PHONE && data.needed.length > 0) view.tab = "need";
   if (view.data?.table !== data.table) {
     view.before = typedBefore(data.table);
     view.rows.clear();
@@ -63,7 +62,6 @@ function arrive(view, data) {
   view.edits.acknowledge(data.merged);
   for (const [name, row] of view.rows) row.update(view.said.get(name));
   for (const [tab, text] of Object.entries(data.tabs)) parts[tab].textContent = text;
-  if (first && root.clientWidth < PHONE && data.needed.length > 0) view.tab = "need";
   if (view.tab === "need") for (const name of data.needed) view.kept.add(name);
   parts.offer.hidden = !(data.fresh && view.before.cells().length > 0);
   parts.find.parentElement.hidden = !data.long;
@@ -91,9 +89,7 @@ function relist(view) {
   const word = parts.find.value.trim().toLowerCase();
   const open = { all: () => true, need: (row) => view.kept.has(row.name), out: (row) => row.out };
   const found = data.rows.filter((row) => open[tab](row) && row.name.toLowerCase().includes(word));
-  for (const name of ["all", "need", "out"]) {
-    parts[name].setAttribute("aria-pressed", String(name === tab));
-  }
+  for (const name of TABS) parts[name].setAttribute("aria-pressed", String(name === tab));
   view.list.show(found.map(({ name }) => name));
 }
 
@@ -121,43 +117,44 @@ function goTo(view, name, field) {
   node.scrollIntoView({ block: "center" });
 }
 
-function listen(view, signal) {
+function listen(view) {
   const { root, parts, edits } = view;
-  const name = (target) => target.closest("[role=row]")?.dpcaColumn;
-  const changed = ({ target }) => {
-    if (target.dataset.field) view.type(name(target), target.dataset.field, target.value);
-  };
-  parts.body.addEventListener("input", changed);
-  parts.body.addEventListener("click", ({ target }) => {
-    if (!target.dataset.cells) return;
-    const answered = JSON.parse(target.dataset.cells);
-    const row = drawn(view, name(target));
-    for (const [field, text] of answered) {
-      view.type(name(target), field, text);
-      if (row.cell(field)) row.cell(field).value = text;
-    }
-    edits.flush();
-    row.cell(answered[0][0])?.focus();
+  const leaving = new AbortController();
+  const nameOf = (target) => target.closest("[role=row]")?.dpcaColumn;
+  const press = (part, act) => parts[part].addEventListener("click", act);
+  parts.body.addEventListener("input", ({ target }) => {
+    if (target.dataset.field) view.type(nameOf(target), target.dataset.field, target.value);
   });
-  bindKeys(view, parts.body, name);
+  press("body", ({ target }) => {
+    if (target.dataset.cells) answer(view, nameOf(target), JSON.parse(target.dataset.cells));
+  });
+  bindKeys(view, parts.body, nameOf);
   root.addEventListener("focusout", edits.flush);
-  document.addEventListener("visibilitychange", edits.flush, { signal });
-  addEventListener("pagehide", edits.flush, { signal });
-  for (const tab of ["all", "need", "out"]) {
-    parts[tab].addEventListener("click", () => openTab(view, tab));
-  }
+  document.addEventListener("visibilitychange", edits.flush, leaving);
+  addEventListener("pagehide", edits.flush, leaving);
+  for (const tab of TABS) press(tab, () => openTab(view, tab));
   parts.find.addEventListener("input", () => relist(view));
-  parts.missing.addEventListener("click", () => decide(view));
-  parts.decide.addEventListener("click", () => decide(view));
-  parts.use_them.addEventListener("click", () => {
-    for (const [column, fields] of view.before.cells()) {
-      if (view.said.has(column)) for (const [f, text] of fields) edits.type(column, f, text);
+  for (const part of ["missing", "decide"]) press(part, () => decide(view));
+  press("offer", ({ target }) => {
+    if (target === parts.afresh) view.before.forget();
+    if (target === parts.use_them) {
+      for (const [name, fields] of view.before.cells()) {
+        for (const [field, text] of fields) edits.type(name, field, text);
+      }
+      edits.flush();
     }
-    edits.flush();
-    parts.offer.hidden = true;
+    parts.offer.hidden = target.tagName === "BUTTON";
   });
-  parts.afresh.addEventListener("click", () => {
-    view.before.forget();
-    parts.offer.hidden = true;
-  });
+  return () => leaving.abort();
+}
+
+/* What a button beside the cells says: edits like those that are typed. */
+function answer(view, name, cells) {
+  const { cell } = drawn(view, name);
+  for (const [field, text] of cells) {
+    view.type(name, field, text);
+    if (cell(field)) cell(field).value = text;
+  }
+  view.edits.flush();
+  cell(cells[0][0])?.focus();
 }

@@ -3,56 +3,48 @@ import { html } from "../charts/dom.js";
 /* The texts of a row, in the order of the Tab key; a sheet's block lands in them from PASTED on. */
 const TEXTS = ["low", "typical", "high", "values", "unit", "missing"];
 const PASTED = { number: ["low", "typical", "high", "unit", "missing"], category: ["values"] };
+const COMMON = ["missing", "source"];
 const SENT = new WeakMap();
 const DRAWN = new WeakMap();
 
 /* One line of the table; `edits` knows what was typed and is not merged yet. */
 export function rowOf(name, words, edits) {
-  const label = (field) => `${words[field]}, ${name}`;
-  const inputs = TEXTS.map((field) => html("input", {
-    "data-field": field, "aria-label": label(field), autocomplete: "off", spellcheck: "false",
-  }));
-  const menu = (field) => html("select", { "data-field": field, "aria-label": label(field) });
-  const [use, source] = [menu("use"), menu("source")];
+  const cell = (tag, field) => [field, html(tag, {
+    "data-field": field, "aria-label": `${words[field]}, ${name}`, autocomplete: "off",
+  })];
+  const texts = TEXTS.map((field) => cell("input", field));
+  const cells = new Map([cell("select", "use"), ...texts, cell("select", "source")]);
   const message = html("div", { role: "cell", class: "dpca-said", "aria-live": "polite" });
   const title = html("div", { role: "rowheader", class: "dpca-name", text: name, title: name });
-  const cells = new Map([["use", use], ...inputs.map((i) => [i.dataset.field, i])]);
-  cells.set("source", source);
-  const node = html("div", { role: "row" }, title, ...[...cells].map(([field, cell]) => {
+  const line = html("div", { role: "row" }, title, ...[...cells].map(([field, node]) => {
     const head = html("span", { class: "dpca-head", "aria-hidden": "true", text: words[field] });
-    return html("div", { role: "cell", class: `dpca-cell dpca-${field}` }, head, cell);
+    return html("div", { role: "cell", class: `dpca-cell dpca-${field}` }, head, node);
   }), message);
 
   /* Which cells are there follows the use that was chosen, before the server knows of it. */
   function dress(row) {
     const chosen = edits.textOf(name, "use") ?? row.use;
-    Object.assign(node.dataset, { use: chosen, state: row.state });
-    const shown = PASTED[chosen] ?? [];
-    for (const [field, cell] of cells) {
-      const kept = field === "use" || shown.includes(field);
-      const both = chosen in PASTED && ["source", "missing"].includes(field);
-      cell.parentElement.dataset.away = String(!(kept || both));
+    Object.assign(line.dataset, { use: chosen, state: row.state });
+    const shown = chosen in PASTED ? [...PASTED[chosen], ...COMMON] : [];
+    for (const [field, { parentElement }] of cells) {
+      parentElement.dataset.away = String(field !== "use" && !shown.includes(field));
     }
   }
 
   function update(row) {
-    offer(use, row.uses, edits.textOf(name, "use") ?? row.use);
-    offer(source, row.sources, edits.textOf(name, "source") ?? row.source);
-    use.disabled = row.uses.length < 2;
-    source.disabled = row.sources.length < 2;
-    for (const input of inputs) {
-      const field = input.dataset.field;
+    for (const [field, options] of [["use", row.uses], ["source", row.sources]]) {
+      offer(cells.get(field), options, edits.textOf(name, field) ?? row[field]);
+    }
+    for (const [field, input] of texts) {
       show(input, row[field], edits.textOf(name, field) !== undefined);
-      const bad = row.bad.includes(field);
-      input.toggleAttribute("aria-invalid", bad);
-      if (bad) input.setAttribute("aria-invalid", "true");
+      input.setAttribute("aria-invalid", String(row.bad.includes(field)));
     }
     say(message, row);
     dress(row);
   }
 
   const there = (field) => cells.get(field)?.parentElement.dataset.away === "false";
-  return { node, update, dress, cell: (field) => (there(field) ? cells.get(field) : null) };
+  return { node: line, update, dress, cell: (field) => (there(field) ? cells.get(field) : null) };
 }
 
 /* The fields below which a block of a sheet lands, from this one on. */
@@ -75,6 +67,7 @@ function offer(select, options, value) {
     select.replaceChildren(...options.map(([key, text]) => html("option", { value: key, text })));
   }
   select.value = value;
+  select.disabled = options.length < 2;
 }
 
 function say(node, { message, state, actions }) {

@@ -7,18 +7,18 @@ const ANSWER = "asked.";
 export function typedBefore(digest) {
   const key = `dpca.columns.${digest}`;
   let kept = read(key);
+  const cells = () => [...kept].map(([name, fields]) => [name, [...fields]]);
 
   /* `seen` are the columns whose values were shown: what was typed there stays typed after it. */
-  function add(cells, seen) {
-    for (const [name, fields] of cells) {
+  function add(typed, seen) {
+    for (const [name, fields] of typed) {
       const known = kept.get(name) ?? new Map();
       for (const [field, text] of fields) if (!field.startsWith(ANSWER)) known.set(field, text);
       if (seen(name)) known.set("seen", "seen");
       if (known.size > 0) kept.set(name, known);
     }
-    const texts = [...kept].map(([name, fields]) => [name, inOrder(fields)]);
     try {
-      sessionStorage.setItem(key, JSON.stringify(texts));
+      sessionStorage.setItem(key, JSON.stringify(cells()));
     } catch {
       /* Full, or forbidden: what was typed is with the server all the same. */
     }
@@ -29,15 +29,7 @@ export function typedBefore(digest) {
     sessionStorage.removeItem(key);
   }
 
-  return { add, forget, cells: () => [...kept].map(([name, fields]) => [name, inOrder(fields)]) };
-}
-
-/* A look and a source come first: what is typed after them is typed after them. */
-function inOrder(fields) {
-  const first = ["seen", "source"].filter((field) => fields.has(field));
-  return [...first, ...[...fields.keys()].filter((field) => !first.includes(field))].map(
-    (field) => [field, fields.get(field)],
-  );
+  return { add, forget, cells };
 }
 
 function read(key) {

@@ -58,7 +58,7 @@ def test_what_is_typed_before_a_button_is_pressed_is_sent_before(
     with mounted(page, static_address, draft_of(NAMES), 1.0) as table:
         table.cell("c3", "high").fill("9")
         page.evaluate("document.activeElement.blur()")
-        assert page.evaluate("server.messages.at(-1).cells") == [["c3", [["high", "9"]]]]
+        assert page.evaluate("server.messages.at(-1).cells") == [["c3", [["high", "9", 1]]]]
 
 
 def test_what_is_typed_is_sent_when_the_tab_is_hidden(page: Page, static_address: str) -> None:

@@ -20,12 +20,13 @@ NOT_HEADS = ("values", "message")
 
 def skeleton() -> str:
     """Return the markup: tabs, filter, offer, heads, room for rows, and the way on."""
+    about = {"aria_label": TABLE, "spellcheck": "false"}
     return "".join(
         (
             element("div", *_tabs(), class_="dpca-tabs"),
             element("label", element("span", FIND), _find(), class_="dpca-find", hidden=True),
             element("div", *_offer(), class_="dpca-offer", data_part="offer", hidden=True),
-            element("div", _heads(), _body(), class_="dpca-table", role="table", aria_label=TABLE),
+            element("div", _heads(), _body(), class_="dpca-table", role="table", **about),
             element("div", class_="dpca-end", data_part="end"),
             element("div", *_way_on(), class_="dpca-way-on"),
         )

@@ -1,8 +1,9 @@
 """Edits as the table of columns in the browser sends them, and what of them is merged.
 
 ``static/owner/edits.js`` is the other end: every message holds all edits that it does not know to
-be merged, so that none is lost when messages overtake each other or a newer one takes the place of
-an older one. A browser can send anything: what is no edit is dropped.
+be merged, so that none is lost when a newer message takes the place of an older one. Each carries
+the number of the message in which it was sent first, so that none is merged twice. A browser can
+send anything: what is no edit is dropped.
 """
 
 from collections.abc import Mapping
@@ -11,17 +12,36 @@ from types import MappingProxyType
 
 from ui.owner.draft import Changes, Draft
 
+FIRST = ("seen", "source")
+"""Fields that are merged before the others of a column: what is typed is typed after them."""
+
 MOST_MOUNTS = 20
 """Tables whose last message is remembered: one for each time that the step was opened."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """One message: who sent it, which of his it is, and the edits by column and field."""
+    """One message.
+
+    Attributes
+    ----------
+    mount, seq
+        Which table in a browser sent it, and which of its messages it is.
+    edits
+        Column, field, text, and the number of the message in which it was sent first.
+    """
 
     mount: str
     seq: int
-    changes: Changes
+    edits: tuple[tuple[str, str, str, int], ...]
+
+    def since(self, last: int) -> Changes:
+        """Return the edits that were sent after a message, by column and field."""
+        changes: dict[str, dict[str, str]] = {}
+        for name, field_name, text, first in self.edits:
+            if first > last:
+                changes.setdefault(name, {})[field_name] = text
+        return changes
 
 
 @dataclass(frozen=True)
@@ -30,9 +50,9 @@ class Merged:
 
     last: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
-    def is_new(self, message: Message) -> bool:
-        """Tell whether a message holds anything that is not merged yet."""
-        return message.seq > self.last.get(message.mount, 0)
+    def of(self, message: Message) -> int:
+        """Return the number of the last message merged of those of a message's table."""
+        return self.last.get(message.mount, 0)
 
     def after(self, message: Message) -> "Merged":
         """Remember that a message is merged."""
@@ -48,23 +68,23 @@ def received(value: object) -> Message | None:
     mount, seq, cells = value.get("mount"), value.get("seq"), value.get("cells")
     if not (isinstance(mount, str) and type(seq) is int and isinstance(cells, list)):
         return None
-    changes = {name: fields for name, fields in map(_column, cells) if fields}
-    return Message(mount, seq, changes)
+    return Message(mount, seq, tuple(edit for cell in cells for edit in _edits(cell)))
 
 
 def merge(draft: Draft, merged: Merged, value: object) -> tuple[Draft, Merged]:
     """Merge a message, whatever picture of the draft its edits were made on."""
     message = received(value)
-    if message is None or not merged.is_new(message):
+    if message is None or message.seq <= merged.of(message):
         return draft, merged
-    return draft.merge(message.changes), merged.after(message)
+    return draft.merge(message.since(merged.of(message))), merged.after(message)
 
 
-def _column(value: object) -> tuple[str, dict[str, str]]:
-    """Read ``[name, [[field, text], …]]``; no fields for anything else."""
+def _edits(value: object) -> list[tuple[str, str, str, int]]:
+    """Read ``[name, [[field, text, number of the message], …]]``; nothing from anything else."""
     if not (isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)):
-        return "", {}
-    fields = value[1] if isinstance(value[1], list) else []
-    pairs = [pair for pair in fields if isinstance(pair, list) and len(pair) == 2]
-    texts = [(f, text) for f, text in pairs if isinstance(f, str) and isinstance(text, str)]
-    return value[0], dict(texts)
+        return []
+    found = []
+    for edit in value[1] if isinstance(value[1], list) else []:
+        if isinstance(edit, list) and [type(part) for part in edit] == [str, str, int]:
+            found.append((value[0], edit[0], edit[1], edit[2]))
+    return sorted(found, key=lambda edit: edit[1] not in FIRST)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpca_core.data.recipe import Source
 from ui.owner.draft import Draft
 from ui.owner.edits import MOST_MOUNTS, Merged, merge, received
 
@@ -17,7 +18,8 @@ ANYTHING = st.recursive(
 
 
 def message(mount: str, seq: int, *cells: tuple[str, str, str]) -> dict[str, Any]:
-    return {"mount": mount, "seq": seq, "cells": [[name, [[f, text]]] for name, f, text in cells]}
+    edits = [[name, [[field, text, seq]]] for name, field, text in cells]
+    return {"mount": mount, "seq": seq, "cells": edits}
 
 
 def test_a_message_is_merged_once() -> None:
@@ -46,6 +48,26 @@ def test_an_edit_is_never_refused_for_being_made_on_an_older_picture() -> None:
     assert draft.column("b").unit == "kg"
 
 
+def test_an_edit_that_is_sent_again_is_not_merged_again() -> None:
+    """It is sent until it is known to be merged; meanwhile a codebook may have replaced it."""
+    draft, merged = merge(DRAFT, Merged(), message("m", 1, ("a", "low", "1")))
+    draft = draft.merge({"a": {"low": "5"}})
+    again = message("m", 2, ("a", "high", "9"))
+    again["cells"].append(["a", [["low", "1", 1]]])
+    draft, _ = merge(draft, merged, again)
+    assert (draft.column("a").low.text, draft.column("a").high.text) == ("5", "9")
+
+
+def test_a_look_and_a_source_come_before_what_is_typed() -> None:
+    texts = [["low", "1", 1], ["high", "9", 1], ["seen", "seen", 1], ["source", "codebook", 1]]
+    draft, _ = merge(DRAFT, Merged(), {"mount": "m", "seq": 1, "cells": [["a", texts]]})
+    assert draft.column("a").low.origin is Source.DECLARED
+    draft, _ = merge(
+        DRAFT, Merged(), {"mount": "m", "seq": 1, "cells": [["a", [texts[0], texts[3]]]]}
+    )
+    assert draft.column("a").low.origin is Source.CODEBOOK
+
+
 def test_only_the_last_tables_are_remembered() -> None:
     draft, merged = DRAFT, Merged()
     for i in range(50):
@@ -69,8 +91,10 @@ def test_what_is_no_message_is_dropped(value: object) -> None:
 
 
 def test_cells_that_are_none_are_dropped_and_the_others_taken() -> None:
-    wrong: list[Any] = [1, [], ["a"], ["a", 1], [1, [["low", "1"]]], ["b", [["low", 1], ["low"]]]]
-    sent = {"mount": "m", "seq": 1, "cells": [*wrong, ["a", [["low", "1"], ["", ""], ["x", "1"]]]]}
+    texts = [["low", 1, 1], ["low"], ["low", "1"], ["low", "1", True], ["low", "1", 1.0]]
+    wrong: list[Any] = [1, [], ["a"], ["a", 1], [1, [["low", "1", 1]]], ["b", texts]]
+    right = ["a", [["low", "1", 1], ["", "", 1], ["x", "1", 1]]]
+    sent = {"mount": "m", "seq": 1, "cells": [*wrong, right]}
     draft, _ = merge(DRAFT, Merged(), sent)
     assert draft.column("a").low.text == "1"
     assert draft.column("b") == DRAFT.column("b")
