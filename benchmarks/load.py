@@ -51,10 +51,11 @@ COLUMNS, DIRECTIONS, PEOPLE = 20, 5, 2000
 
 @dataclass
 class Tally:
-    """What all sessions saw; times in milliseconds."""
+    """What all sessions saw; times in milliseconds, sizes in kilobytes as sent."""
 
     opening: list[float] = field(default_factory=list)
     changes: dict[str, list[float]] = field(default_factory=dict)
+    sizes: list[float] = field(default_factory=list)
     refined: int = 0
     while_busy: int = 0
     wrong: list[str] = field(default_factory=list)
@@ -147,14 +148,15 @@ class Session:
 
     def _check(self, found: Payload) -> None:
         """Check that footer, identity and spectrum are of this session's data."""
+        self.tally.sizes.append(self.visitor.latest_bytes / 1000)
         shown = next(t for t in found["beside"]["data"] if t.get("meta") == "eigenvalues")
         own = self.spectrum[np.array(shown["x"], dtype=int) - 1]
         if (
             found["id"] != self.identity
-            or f"{self.data.people:,} people × {COLUMNS} columns" not in found["footer"]
+            or f"{self.data.people:,} people × {COLUMNS} columns" not in found["says"]["footer"]
             or not np.allclose(shown["y"], own, rtol=1e-6)
         ):
-            self.tally.wrong.append(f"{self.key}: {found['id']} {found['footer'][:60]}")
+            self.tally.wrong.append(f"{self.key}: {found['id']} {found['says']['footer'][:60]}")
 
     async def _refine(self, until: float) -> None:
         """Ask for more as the browser does, while there is time."""
@@ -241,6 +243,8 @@ def report(tally: Tally, used: float, seconds: float) -> None:
     print(f"{'  longest':<46} {max(tally.all, default=0):.0f} ms")
     for control, times in sorted(tally.changes.items()):
         print(line(f"  {control}", times))
+    print(line("size of an answer", tally.sizes, "kB"))
+    print(f"{'  largest':<46} {max(tally.sizes, default=0):.1f} kB")
     print(f"{'refinements':<46} {tally.refined}")
     print(f"{'changes answered while the server is busy':<46} {tally.while_busy}")
     print(f"{'answers of another session':<46} {len(tally.wrong)}  {tally.wrong[:3]}")

@@ -34,6 +34,7 @@ class Visitor:
         self.address = f"ws://{parts.netloc}/_stcore/stream"
         self.ids: dict[str, str] = {}
         self.latest: Payload = {}
+        self.latest_bytes = 0
         self.faults: list[str] = []
         self._values: dict[str, tuple[str, Any]] = {}
         self._fragment = ""
@@ -117,4 +118,5 @@ class Visitor:
         if kind == "bidi_component":
             async with self._drawn:
                 self.latest = decode(widget.bytes)
+                self.latest_bytes = len(widget.bytes)
                 self._drawn.notify_all()
