@@ -198,19 +198,3 @@ def test_the_made_up_clinic():
     ldl = read_table(upload.name, upload.content, form)["ldl"]
     assert pd.api.types.is_float_dtype(ldl)
     assert 0.5 < ldl.mean() < 10
-
-
-def test_hostile_names_are_names():
-    names = ("", "__proto__", "=cmd", "<img src=x>", "\u202eabc", "x" * 4000, "toString")
-    found = propose_columns(pd.DataFrame({name: [1, 2, 3] for name in names}))
-    draft = with_proposals(Draft().for_header(names), found)
-    assert [draft.column(name).use for name in names] == [Use.NUMBER] * len(names)
-    assert all(len(q.sentence) < 200 for one in found for q in one.questions)
-    two = pd.DataFrame([[1, "a"], [2, "b"]], columns=["x", "x"])
-    assert [one.use for one in propose_columns(two)] == ["number", "category"]
-
-
-def test_a_category_of_five_thousand_values_is_left_out():
-    texts = pd.DataFrame({"city": [f"{chr(97 + i % 26)}town{i // 9}" for i in range(45_000)]})
-    (city,) = propose_columns(texts)
-    assert (city.use, city.values) == (OUT, ())
