@@ -36,6 +36,11 @@ def card_name(name: str, chosen: bool) -> str:
     return element("h3", sentence(name), class_=kind)
 
 
+def body(parts: list[str]) -> str:
+    """Return the parts of a card one below the other."""
+    return element("div", *parts, class_="decide-body")
+
+
 def title(words: str) -> str:
     """Return the title of a part beside the cards."""
     return element("h3", sentence(words))

@@ -31,7 +31,7 @@ LOOKED_BEFORE = (
 PEOPLE_LABEL, EXPECT_LABEL = "About how many {many}?", "What do you expect in them?"
 PEOPLE_EXAMPLE = "a round number"
 SHARES_LABEL, OWN_SHARES = "shares", "shares you type"
-DELTA_LABEL = "δ"
+DELTA_LABEL = "δ\u00a0="
 CARD_NAMES = {Card.CAREFUL: "Careful", Card.MIDDLE: "Middle", Card.LOOSE: "Loose"}
 CHOOSE, CHOSEN = "Choose", "Chosen"
 NAME_PEOPLE = "Say about how many {many} there are, and this card says which directions survive."
@@ -142,7 +142,7 @@ def _about(people: People, many: str) -> str:
 def shares_left(columns: int, named: int) -> str:
     """Say over how many directions the rest is spread."""
     left = columns - named
-    return f"the rest falls evenly over {left} more" if left > 1 else "the rest is the last one"
+    return f"the rest over {left} more" if left > 1 else "the rest is the last one"
 
 
 def steps_of_release(

@@ -11,7 +11,7 @@ from ui.owner.decide_answers import Card
 from ui.owner.decide_text import ADVICE, CARD_NAMES, WHY_NOTE, WHY_TITLE
 from ui.owner.published import ADVISED, PUBLISHED, Published
 
-SIZES = {300: 12.0, 560: 12.5, 900: 13.0, 1250: 15.0}
+SIZES = {300: 12.0, 430: 12.0, 560: 12.5, 700: 12.5, 820: 13.0, 980: 13.0, 1120: 15.0, 1300: 15.0}
 """Size of the type by width of the plot, both in pixels."""
 
 _LOW, _HIGH = 0.01, 100.0

@@ -43,7 +43,6 @@ def draw() -> None:
     except ValueError as refused:
         st.info(escape_markdown(str(refused)))
         return
-    _simulate(plans, answers.columns)
     chosen = None if answers.chosen is None else plans.card(answers.chosen)
     with st.container(key="decide"):
         _show_what_is_read(draft)
@@ -60,13 +59,17 @@ def draw() -> None:
 
 
 def headline() -> tuple[str, str]:
-    """Return the step's headline and the sentence below it, with ``**`` and ``[[…]]`` marks."""
+    """Return the step's headline and the sentence below it, with ``**`` and ``[[…]]`` marks.
+
+    It is asked for first, so the first slice is simulated here.
+    """
     draft = session.current().draft
     answers = answers_of(draft)
     try:
         plans = Plans(answers)
     except ValueError:
         return text.headline(None), ""
+    _simulate(plans, answers.columns)
     plan = None if answers.chosen is None else plans.card(answers.chosen)
     return text.headline(plan), text.subheading(plan, protected(draft)[0])
 
@@ -100,7 +103,7 @@ def _show_what_is_read(draft: Draft) -> None:
 
 
 def _draw_cards(draft: Draft, answers: Answers, plans: Plans) -> None:
-    with st.container(key="decide-cards"):
+    with st.container(key="decide-three"):
         for column, card in zip(st.columns(3, gap="small"), Card, strict=True):
             with column, st.container(key=f"decide-card-{card}"):
                 _draw_card(card, draft, answers, plans)
@@ -117,8 +120,11 @@ def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None
             "ε\u00a0=",
             shown,
             lambda typed: _change(epsilon=with_epsilon(_draft().epsilon, card, typed)),
-            width=88,
+            width=92,
         )
+        if plan is not None:
+            delta = cards.paragraph(text.card_delta(plan.budget), "decide-delta")
+            st.html(delta, width="content")
     if plan is None:
         st.html(cards.paragraph(answers.errors.get(card, text.MEND_ANSWERS), "decide-error"))
         return
@@ -134,15 +140,14 @@ def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None
 
 def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> str:
     one, many = protected(draft)
-    parts = [cards.paragraph(text.card_delta(plan.budget), "decide-delta")]
     if plan.planned is not None:
-        parts += [
+        parts = [
             cards.paragraph(levels_sentence(plan.planned), "decide-verdict"),
             cards.direction_bars(plan.planned),
             cards.paragraph(text.bars_note(trials), "decide-note"),
         ]
     else:
-        parts.append(cards.paragraph(text.no_levels(answers, many), "decide-verdict"))
+        parts = [cards.paragraph(text.no_levels(answers, many), "decide-verdict")]
     parts += [
         cards.paragraph(text.card_odds(plan.guarantee, one), "decide-odds"),
         cards.guess_dots(plan.guarantee, one),
@@ -150,7 +155,7 @@ def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> s
     if answers.shares:
         people = text.people_sentence(plan, len(answers.shares), many)
         parts.append(cards.paragraph(people or "\u00a0", "decide-people"))
-    return "".join(parts)
+    return cards.body(parts)
 
 
 def _draw_published(answers: Answers) -> None:

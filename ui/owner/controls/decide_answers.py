@@ -28,7 +28,7 @@ def draw_answers(answers: Answers, draft: Draft) -> None:
             draft.people_guess,
             lambda typed: _change(people_guess=typed),
             example=text.PEOPLE_EXAMPLE,
-            width=300,
+            width=236,
         )
         _choose_expectation(answers)
         if answers.shares:
@@ -39,23 +39,14 @@ def draw_answers(answers: Answers, draft: Draft) -> None:
             text.SHARES_LABEL,
             shares_text(answers.shares) if answers.shares else draft.shares,
             lambda typed: _change(shares=typed),
-            width=270,
+            width=196,
         )
         if answers.shares:
             left = text.shares_left(answers.columns, len(answers.shares))
             st.html(cards.paragraph(left, "decide-left"), width="content")
-        typed_field(
-            "delta",
-            text.DELTA_LABEL,
-            draft.delta or text.delta_shown(answers.delta),
-            lambda typed: _change(delta=typed),
-            width=110,
-        )
-    for name in ("people", "shares", "delta"):
+    for name in ("people", "shares"):
         if name in answers.errors:
             st.html(cards.paragraph(answers.errors[name], "decide-error"))
-    if warning := text.large_delta(answers, many):
-        st.html(cards.paragraph(warning, "decide-error"))
 
 
 def _choose_expectation(answers: Answers) -> None:
@@ -73,7 +64,7 @@ def _choose_expectation(answers: Answers) -> None:
             _change(shares=chosen)
 
     st.selectbox(
-        text.EXPECT_LABEL, options, options.index(shown), key=key, on_change=taken, width=390
+        text.EXPECT_LABEL, options, options.index(shown), key=key, on_change=taken, width=372
     )
 
 

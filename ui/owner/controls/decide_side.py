@@ -1,13 +1,17 @@
 """Beside the cards of *Decide*: how a release will be made, stand-ins, and a look at the file."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dpca_core.data.provenance import Unit
 from sample_data.made_up_table import MADE_UP_FILE_NAME
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
+from ui.owner import session
 from ui.owner.column import Use
 from ui.owner.controls.look import EXPLORE, draw_look
+from ui.owner.controls.typed_field import typed_field
 from ui.owner.decide_answers import Answers, Card
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import Draft
@@ -33,6 +37,7 @@ def _draw_how(draft: Draft, answers: Answers, plans: Plans) -> None:
     plan = plans.card(answers.chosen or Card.MIDDLE)
     st.html(cards.title(text.HOW_TITLE))
     if plan is None:
+        _choose_delta(draft, answers)
         return
     numbers = [column for column in draft.used if column.use is Use.NUMBER]
     steps = text.steps_of_release(
@@ -43,13 +48,28 @@ def _draw_how(draft: Draft, answers: Answers, plans: Plans) -> None:
         many=protected(draft)[1],
     )
     st.html(cards.release_steps(steps))
+    _choose_delta(draft, answers)
     st.html(cards.paragraph(text.HOW_NOTE, "decide-side-note"))
+
+
+def _choose_delta(draft: Draft, answers: Answers) -> None:
+    """Draw the field of δ, which all cards share, and what is wrong with it."""
+    typed_field(
+        "delta",
+        text.DELTA_LABEL,
+        draft.delta or text.delta_shown(answers.delta),
+        lambda typed: session.update(draft=replace(session.current().draft, delta=typed)),
+        width=160,
+    )
+    wrong = answers.errors.get("delta") or text.large_delta(answers, protected(draft)[1])
+    if wrong:
+        st.html(cards.paragraph(wrong, "decide-error"))
 
 
 def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
     st.html(cards.title(text.STAND_INS_TITLE))
     st.html(cards.paragraph(text.STAND_INS_NOTE, "decide-side-note"))
-    with st.container(horizontal=True, gap="small"):
+    with st.container(key="decide-stand-in-buttons", horizontal=True, gap="small"):
         if st.button(text.BUILT_IN, key="decide-built-in"):
             st.toast(STAND_IN)
             session_data.show_in_explore(DEFAULT_DATA)

@@ -13,7 +13,7 @@ def typed_field(
     name: str,
     label: str,
     shown: str,
-    take: Callable[[str], None],
+    take: Callable[[str], object],
     *,
     example: str = "",
     width: int | Literal["stretch"] = "stretch",
