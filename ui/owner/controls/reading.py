@@ -7,21 +7,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.number_format import NumberFormat
-from dpca_core.detection.people import propose_person
 from dpca_core.readers.table import read_table
 from ui.owner import session
 from ui.owner import text_reading as text
 from ui.owner.proposals import (
     SharedQuestion,
     answered_for_all,
-    column_proposals,
     confirmed_left_out,
     reading_after_answers,
     shared_questions,
     unconfirmed,
-    with_proposals,
 )
 from ui.owner.source_table import SourceTable
+from ui.owner.table_intake import noticed, with_table
 from ui.owner.value_lists import join_values, split_values
 from ui.state.widget_keys import renew_controls, widget_key
 from ui.text.numbers import escape_markdown
@@ -58,12 +56,14 @@ def _read_again(form: NumberFormat) -> None:
         return
     st.session_state.pop(_REFUSED, None)
     other = replace(source, table=table, number_format=form)
-    names, draft, person = tuple(map(str, table.columns)), owner.draft, owner.person
-    if names != draft.header:
-        draft, person = draft.for_header(names), propose_person(table)
-    columns = column_proposals(other)
-    draft = with_proposals(replace(draft, reading=form), columns)
-    session.update(draft=draft, source=other, columns=columns, person=person)
+    names = tuple(map(str, table.columns))
+    draft = replace(owner.draft, reading=form)
+    # Other names, another table: it starts with step 1.
+    take = noticed if names == draft.header else with_table
+    after = take(replace(owner, draft=draft), other)
+    session.update(
+        draft=after.draft, source=after.source, columns=after.columns, person=after.person
+    )
     renew_controls(*_CONTROLS)
 
 

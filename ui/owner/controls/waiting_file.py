@@ -13,10 +13,11 @@ from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
 from ui.owner.reading import ReadingQuestion, first_format
 from ui.owner.source_table import SourceTable
+from ui.owner.text_reading import EXAMPLE
 from ui.text.numbers import escape_markdown
 
-_WAITING = "owner.waiting-file"
-"""Session key."""
+_WAITING, _ANSWERED = "owner.waiting-file", "owner.answered-file"
+"""Session keys: the file, and the last one that was asked about: nothing is asked twice."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,17 @@ def ask_before(
     name: str, upload: Upload, path: Path | None = None, reading: Reading = Reading.STRICT
 ) -> None:
     """Read this file once what has to be asked before is answered: see ``draw_waiting``."""
-    st.session_state[_WAITING] = _Waiting(name, upload, path, reading)
+    waiting = _Waiting(name, upload, path, reading)
+    before = st.session_state.get(_ANSWERED)
+    if isinstance(before, _Waiting) and before.upload is upload:
+        waiting = replace(waiting, answers=before.answers)
+    st.session_state[_WAITING] = waiting
 
 
 def forget_waiting() -> None:
     """Read no file that waits for an answer."""
-    st.session_state.pop(_WAITING, None)
+    for key in (_WAITING, _ANSWERED):
+        st.session_state.pop(key, None)
 
 
 def draw_waiting() -> SourceTable | None:
@@ -68,6 +74,7 @@ def draw_waiting() -> SourceTable | None:
         )
     except TableError:
         forget_waiting()
+        st.session_state[_ANSWERED] = waiting
         raise
     forget_waiting()
     return SourceTable(waiting.name, table, waiting.upload, found, waiting.path, waiting.reading)
@@ -76,7 +83,7 @@ def draw_waiting() -> SourceTable | None:
 def _draw_question(waiting: _Waiting, question: ReadingQuestion) -> None:
     with st.container(key="owner-reading-question"):
         st.markdown(f"**{question.sentence}**")
-        st.markdown(f"{'The first line would say:'} *{escape_markdown(question.example)}*")
+        st.markdown(f"{EXAMPLE} *{escape_markdown(question.example)}*")
         with st.container(horizontal=True):
             for place, answer in enumerate(question.answers):
                 key = f"owner-reading-{question.key}-{place}"
