@@ -24,7 +24,7 @@ export function rowOf(name, words, edits) {
   /* Which cells are there follows the use that was chosen, before the server knows of it. */
   function dress(row) {
     const chosen = edits.textOf(name, "use") ?? row.use;
-    Object.assign(line.dataset, { use: chosen, state: row.state });
+    Object.assign(line.dataset, { use: chosen, state: row.state, source: row.source });
     const shown = chosen in PASTED ? [...PASTED[chosen], ...COMMON] : [];
     for (const [field, { parentElement }] of cells) {
       parentElement.dataset.away = String(field !== "use" && !shown.includes(field));

@@ -141,9 +141,17 @@ def _row(
         "sources": _sources(column, source),
         "seen": column.seen,
         "out": use in (Use.OUT, Use.PERSON),
-        "bad": [f for e in errors if not e.field.startswith(ANSWER) for f in (e.field, *e.others)],
+        "bad": [field for e in errors for field in _wrong_cells(column, e)],
     }
     return {**row, **_message(draft, column, use, proposal, errors)}
+
+
+def _wrong_cells(column: Column, error: DraftError) -> list[str]:
+    """Name the cells that an error is about and that are wrong: an empty one is only missing."""
+    if error.field.startswith(ANSWER):
+        return []
+    cells = column.used
+    return [f for f in (error.field, *error.others) if f in cells and not cells[f].empty]
 
 
 def _uses(draft: Draft, use: Use | None) -> list[tuple[str, str]]:

@@ -110,13 +110,6 @@ def missing_answers(number: int) -> str:
     return "1 answer is missing" if number == 1 else f"{number:,} answers are missing"
 
 
-def step_answer(needing: int, total: int) -> str:
-    """Say under the step's name how far it is."""
-    if not needing:
-        return f"{total:,} columns"
-    return f"{needing:,} of {total:,} {'needs' if needing == 1 else 'need'} you"
-
-
 def names_person(one: str) -> str:
     """Say what the column of the person is for."""
     return f"names the {one}: used to group rows, never in the PCA"

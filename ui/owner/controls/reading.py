@@ -123,12 +123,14 @@ def draw_noticed() -> None:
     owner = session.current()
     questions = shared_questions(owner.draft, owner.columns)
     left_out = unconfirmed(owner.draft)
-    if not (questions or left_out):
+    # One is confirmed beside its column.
+    several = len(left_out) > 1
+    if not (questions or several):
         return
     with st.container(key="columns-noticed", gap="small"):
         for place, question in enumerate(questions):
             _draw_shared(f"columns-shared-{place}", question)
-        if left_out:
+        if several:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(text.left_out([escape_markdown(name) for name in left_out]))
                 st.button(text.CONFIRM, key="columns-confirm-left-out", on_click=_confirm)
