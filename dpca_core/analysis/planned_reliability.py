@@ -15,6 +15,7 @@ from dpca_core.analysis.order_statistics import fewest, lower_bound
 from dpca_core.analysis.reliability import (
     EQUAL,
     RELEASES_JUDGED,
+    SIMILAR,
     Reliabilities,
     Reliability,
     judged,
@@ -43,9 +44,9 @@ class PlannedReliability:
     ----------
     reliabilities
         Levels of the k directions.
-    held
-        Share (k,) of the simulated releases whose direction i is within 18° of the true one
-        (c ≥ .95).
+    held, recognised
+        Shares (k,) of the simulated releases whose direction i is within 18° of the true one
+        (c ≥ .95), and within 32° (c ≥ .85).
     first_held, all_held
         Whether the first direction, and all k, are reliable: alone, or together with those of
         their neighbours that are not reliable alone.
@@ -53,6 +54,7 @@ class PlannedReliability:
 
     reliabilities: Reliabilities
     held: tuple[float, ...]
+    recognised: tuple[float, ...]
     first_held: bool
     all_held: bool
 
@@ -161,11 +163,11 @@ def _judge(problem: Problem, cosines: Array, mechanism: Mechanism) -> PlannedRel
     found = judged(problem, cosines, ordered=mechanism.publishes_matrix)
     alone = [d.level is Reliability.RELIABLE for d in found.directions]
     own = np.abs(np.diagonal(cosines, axis1=1, axis2=2))
-    held = tuple(float(share) for share in (own >= EQUAL).mean(axis=0))
+    held, recognised = (tuple((own >= c).mean(axis=0).tolist()) for c in (EQUAL, SIMILAR))
     place = first = _end_of_block(cosines, alone, 0)
     while place is not None and place < len(alone):
         place = _end_of_block(cosines, alone, place)
-    return PlannedReliability(found, held, first is not None, place is not None)
+    return PlannedReliability(found, held, recognised, first is not None, place is not None)
 
 
 def _end_of_block(cosines: Array, alone: list[bool], start: int) -> int | None:

@@ -1,7 +1,5 @@
 """The pictures inside the cards of *Decide*, as markup: bars of directions, dots of guesses."""
 
-from math import isfinite
-
 from dpca_core.analysis.planned_reliability import PlannedReliability
 from dpca_core.analysis.reliability import DirectionReliability, Reliability
 from dpca_core.linalg.arrays import Array
@@ -65,22 +63,28 @@ def spectrum_bars(shares: Array, named: int) -> str:
 def direction_bars(planned: PlannedReliability) -> str:
     """Return a bar for each direction: the share of simulated releases that hold it."""
     directions = planned.reliabilities.directions
-    rows = [_bar(d, held) for d, held in zip(directions, planned.held, strict=True)]
+    shares = zip(planned.held, planned.recognised, strict=True)
+    rows = [_bar(d, *both) for d, both in zip(directions, shares, strict=True)]
     return element("ul", *rows, class_="decide-bars")
 
 
-def _bar(direction: DirectionReliability, held: float) -> str:
-    share = held if isfinite(held) else 0.0
-    fill = element("i", class_=f"is-{_FILLS[direction.level]}", style=f"width: {100 * share:.1f}%")
-    track = element("span", fill, element("u"), class_="decide-track")
-    level = level_text.level_label(direction)
-    words = element("span", sentence(level), class_="decide-level")
+def _bar(direction: DirectionReliability, held: float, recognised: float) -> str:
+    """Return one bar: releases within 18°, and paler those within 32°."""
+    kind = _FILLS[direction.level]
+    fills = [
+        element("i", class_=f"is-{kind}{pale}", style=f"width: {100 * share:.1f}%")
+        for share, pale in ((recognised, " is-pale"), (held, ""))
+    ]
+    track = element("span", *fills, element("u"), class_="decide-track")
+    words = element("span", sentence(level_text.level_label(direction)), class_="decide-level")
     reliable = direction.level is Reliability.RELIABLE
     lost = direction.level in (Reliability.LOST, Reliability.UNKNOWN)
-    kind = "is-strong" if reliable else "is-faint" if lost else None
+    row = "is-strong" if reliable else "is-faint" if lost else None
     number = element("b", str(direction.number))
-    label = level_text.bar_label(direction, share)
-    return element("li", number, track, words, class_=kind, role="img", aria_label=label)
+    label = level_text.bar_label(direction, held)
+    return element(
+        "li", element("div", number, track, words, role="img", aria_label=label), class_=row
+    )
 
 
 def guess_dots(guarantee: Guarantee, one: str) -> str:

@@ -86,9 +86,9 @@ class Plans:
         return min((s.releases.trials for s in self._simulations.values()), default=0)
 
     def card(self, card: Card) -> CardPlan | None:
-        """Return what is known of a card so far; None where its ε or δ is no number."""
+        """Return what is known of a card so far; None where ε or δ is no number, or d below 2."""
         budget = self._answers.budgets.get(card)
-        if budget is None:
+        if budget is None or self._answers.columns < 2:
             return None
         found = self._recommended[card]
         blank = Problem.from_spectrum(np.ones(self._answers.columns), self._answers.columns, 1)

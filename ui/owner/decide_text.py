@@ -112,7 +112,7 @@ def spectrum_label(shares: Array, named: int) -> str:
 
 def bars_note(trials: int) -> str:
     """Say what the bars show."""
-    return f"share of {count(trials)} simulated releases within 18° of it; line: 9 of 10"
+    return f"share of {count(trials)} simulated releases within 18° of it, pale 32°; line: 9 of 10"
 
 
 def people_sentence(plan: CardPlan, k: int, many: str) -> str:
@@ -122,7 +122,7 @@ def people_sentence(plan: CardPlan, k: int, many: str) -> str:
     """
     first, every = plan.needed[Goal.FIRST], plan.needed[Goal.ALL]
     planned = plan.planned
-    named = f"all {number_word(k)}" if k > 1 else "it"
+    named = "it" if k == 1 else "both" if k == 2 else f"all {number_word(k)}"
     if planned is not None and planned.all_held:
         return f"There are **enough {many}** for {named}"
     if Needed.NOT_KNOWN_YET in (first, every):

@@ -11,7 +11,7 @@ from ui.owner.decide_answers import Card
 from ui.owner.decide_text import ADVICE, CARD_NAMES, WHY_NOTE, WHY_TITLE
 from ui.owner.published import ADVISED, PUBLISHED, Published
 
-SIZES = {300: 12.0, 430: 12.0, 560: 12.5, 700: 12.5, 820: 13.0, 980: 13.0, 1120: 15.0, 1300: 15.0}
+SIZES = {300: 12.0, 430: 12.0, 560: 12.5, 700: 12.5, 850: 13.0, 1000: 13.0, 1120: 15.0, 1300: 15.0}
 """Size of the type by width of the plot, both in pixels."""
 
 _LOW, _HIGH = 0.01, 100.0
@@ -45,10 +45,11 @@ def _figure(epsilons: Mapping[Card, float], chosen: Card | None) -> Spec:
     ticks = tuple(10.0**e for e in range(round(log10(low)), round(log10(high)) + 1))
     axis = Axis(low, high, log=True, ticks=ticks, tick_texts=tuple(f"{t:,.8g}" for t in ticks))
     lines = len(PUBLISHED) + _BELOW
+    rules = [part for card, e in epsilons.items() for part in _rules(e, card is chosen)]
     layout = shared_layout() | {
         "xaxis": axis.layout() | _X_AXIS | {"position": lines / (lines + _ABOVE)},
         "yaxis": {"range": [-lines, _ABOVE], "visible": False, "fixedrange": True},
-        "shapes": [_advised(), *(_rule(e, card is chosen) for card, e in epsilons.items())],
+        "shapes": [_advised(), *rules],
         **_frame(SIZES[560]),
     }
     return {
@@ -114,17 +115,12 @@ def _advised() -> dict[str, Any]:
     }
 
 
-def _rule(epsilon: float, chosen: bool) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "layer": "below",
-        "yref": "paper",
-        "x0": epsilon,
-        "x1": epsilon,
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": "accent", "width": 1.8, "dash": "solid" if chosen else "3px,3px"},
-    }
+def _rules(epsilon: float, chosen: bool) -> list[dict[str, Any]]:
+    """Return a vertical rule in two parts: it leaves out the ticks below the axis."""
+    line = {"color": "accent", "width": 1.8, "dash": "solid" if chosen else "3px,3px"}
+    ends = ((_ABOVE, 0.0), (-_BELOW, -_BELOW - len(PUBLISHED)))
+    common = {"type": "line", "layer": "below", "x0": epsilon, "x1": epsilon, "line": line}
+    return [common | {"y0": top, "y1": bottom} for top, bottom in ends]
 
 
 def _words(

@@ -111,7 +111,7 @@ def test_whoever_breaks_off_goes_on_where_it_ended() -> None:
     steps = sum(1 for _ in whole.steps_at(0.005))
     broken, taken = PlannedReleases(DEFAULT, shares, 2), 0
     while broken.at(0.005) is None:
-        taken += sum(1 for _, _ in zip(broken.steps_at(0.005), range(1), strict=False))
+        taken += sum(1 for _ in zip(range(1), broken.steps_at(0.005), strict=False))
     assert taken == steps
     assert broken.at(0.005) == whole.at(0.005)
 

@@ -1,0 +1,113 @@
+"""What *Decide* hands over, and why it does not."""
+
+from dataclasses import FrozenInstanceError, fields, replace
+
+import pytest
+
+from dpca_core.data.recipe import RowLength, Source
+from dpca_core.privacy.budget import Adjacency
+from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
+from ui.owner.decide_answers import answers_of
+from ui.owner.decide_plans import Plans
+from ui.owner.draft import CANNOT_TELL, EVERY_ROW, Cell, Column, Draft, Use, Who
+from ui.owner.handover import COLUMNS, DECIDE, WHO, Handover, Missing, confirmations, handover
+
+DECIDED = clinic_draft(people_guess="900", chosen="middle")
+
+
+def decided(draft: Draft) -> Handover | tuple[Missing, ...]:
+    """Hand over a draft; its plans are simulated where they can be."""
+    answers = answers_of(draft)
+    plans = Plans(answers)
+    for _ in plans.steps():
+        pass
+    plan = None if answers.chosen is None else plans.card(answers.chosen)
+    return handover(draft, answers, plan)
+
+
+def decision(draft: Draft) -> Handover:
+    """Hand over a draft that lacks nothing."""
+    found = decided(draft)
+    assert isinstance(found, Handover)
+    return found
+
+
+def test_a_decision_holds_the_public_choices_and_is_frozen() -> None:
+    found = decision(DECIDED)
+    assert (found.epsilon, found.delta, found.mechanism) == (1.0, 1e-6, "gaussian")
+    assert found.neighbours is Adjacency.ADD_OR_REMOVE_ONE
+    assert found.people_guess == 900
+    assert (found.unit.one, found.unit.many) == ("patient", "patients")
+    assert found.recipe == DECIDED.recipe()
+    assert found.recipe.row_length is RowLength.ONE
+    assert found.sources["sbp"] is Source.CODEBOOK
+    assert found.sources["visit_date"] is Source.NOTICED
+    assert found.reason == (
+        "55 in 100; direction\u00a01 is reliable; 2 and 3 only together; 4 is recognisable, "
+        "expected for about 900 patients."
+    )
+    with pytest.raises(FrozenInstanceError):
+        found.epsilon = 2.0  # type: ignore[misc]
+
+
+def test_no_name_and_no_count_of_a_file_is_in_it() -> None:
+    names = {field.name for field in fields(Handover)}
+    assert names == {
+        "recipe", "unit", "neighbours", "epsilon", "delta", "mechanism", "people_guess",
+        "sources", "seen", "looked", "asked", "reason",
+    }  # fmt: skip
+
+
+def test_three_sentences_are_to_be_confirmed() -> None:
+    assert [c.sentence for c in confirmations(decision(DECIDED))] == [
+        "Nobody’s file was read to fix ranges.",
+        "One patient is one value of patient_id.",
+        "These patients are in no other account.",
+    ]
+
+
+def test_what_the_program_knows_is_not_asked() -> None:
+    looked = confirmations(decision(replace(DECIDED, looked=True)))
+    seen = replace(DECIDED.column("sbp"), low=Cell("50", Source.DECLARED), seen=True)
+    shown = decision(DECIDED.with_columns([seen]))
+    assert shown.seen == ("sbp",)
+    assert [c.key for c in looked] == [c.key for c in confirmations(shown)] == ["unit", "accounts"]
+
+
+def test_rows_that_cannot_be_told_apart_are_what_is_protected() -> None:
+    ids = Column("patient_id", Use.OUT, use_origin=Source.DECLARED)
+    unnamed = DECIDED.with_columns([ids])
+    rows = decision(replace(unnamed, who=Who((), CANNOT_TELL, "patient", "patients")))
+    assert rows.unit.one == "row"
+    assert rows.asked[WHO] == CANNOT_TELL
+    assert [c.key for c in confirmations(rows)] == ["unread", "accounts"]
+    single = decision(replace(unnamed, who=Who((), EVERY_ROW, "patient", "patients")))
+    assert confirmations(single)[1].sentence == "One patient is one row."
+
+
+def test_an_answer_of_the_owner_is_handed_over() -> None:
+    column = DECIDED.column("sbp").answered("999", "missing")
+    draft = replace(DECIDED.with_columns([column]), asked={"comma": "decimal"})
+    assert decision(draft).asked["sbp: 999"] == "missing"
+    assert decision(draft).asked["comma"] == "decimal"
+
+
+@pytest.mark.parametrize(
+    ("draft", "step", "words"),
+    [
+        (replace(DECIDED, chosen=""), DECIDE, "Choose one"),
+        (replace(DECIDED, people_guess=""), DECIDE, "about how many patients"),
+        (replace(DECIDED, people_guess="x"), DECIDE, "“x” is none"),
+        (replace(DECIDED, shares="60 50"), DECIDE, "110"),
+        (replace(DECIDED, who=Who()), WHO, "who is protected"),
+        (read_from_file(DECIDED, "hr"), COLUMNS, "hr was read from the file"),
+        (DECIDED.with_columns([DECIDED.column("hr").answered("q", "")]), COLUMNS, "hr: a question"),
+    ],
+)
+def test_without_a_decision_there_is_a_reason_and_the_step_to_mend_it(
+    draft: Draft, step: str, words: str
+) -> None:
+    missing = decided(draft)
+    assert isinstance(missing, tuple)
+    assert any(words in one.sentence and one.step == step for one in missing)
+    assert all(one.sentence for one in missing)
