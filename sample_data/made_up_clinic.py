@@ -28,6 +28,7 @@ PATIENTS_BY_VISITS = (160, 180, 220, 209, 131)
 _CLINIC_SEED, _ROW_OF_999, _PATIENT_OF_MINUS_ONE = 20260, 1374, 411
 _FIRST_DAY, _DAYS, _DAYS_BETWEEN_VISITS = date(2024, 1, 2), 120, (14, 60)
 _NO_HBA1C, _NO_LDL = 0.05, 0.04
+_STOP, _BEGIN_AGAIN = 0.15, 0.08
 _NORMAL = NormalDist()
 
 
@@ -60,7 +61,7 @@ class _Chance:
 
 
 class _Patient:
-    """One made-up patient: what stays the same from visit to visit.
+    """One made-up patient: what stays the same from visit to visit, or nearly.
 
     ``vascular`` and ``metabolic`` are standard normal, correlated with age; they move blood
     pressure and kidneys, and weight, sugar and lipids.
@@ -101,10 +102,20 @@ def clinic_csv() -> bytes:
         for visit in range(1, visits + 1):
             rows.append(_visit(patient, day, visit == visits, chance))
             day += timedelta(days=chance.whole(*_DAYS_BETWEEN_VISITS))
+            _may_change_habit(patient, chance)
         if number == _PATIENT_OF_MINUS_ONE:
             rows[-1]["age"] = "-1"
     rows[_ROW_OF_999]["sbp"] = "999"
     return _as_csv(CLINIC_HEADER, [[row[name] for name in CLINIC_HEADER] for row in rows])
+
+
+def _may_change_habit(patient: _Patient, chance: _Chance) -> None:
+    """Let one who smokes stop, or one who stopped begin again, between two visits."""
+    change = chance.uniform()
+    if patient.smoker == "current" and change < _STOP:
+        patient.smoker = "former"
+    elif patient.smoker == "former" and change < _BEGIN_AGAIN:
+        patient.smoker = "current"
 
 
 def _visit(patient: _Patient, day: date, last: bool, chance: _Chance) -> dict[str, str]:
@@ -165,7 +176,9 @@ def codebook_csv() -> bytes:
 
     It describes 13 of the table's 15 columns, and two that the table does not have.
     """
-    header = ("column", "use", "low", "typical", "high", "unit", "missing", "values", "source")
+    header = (
+        "column", "use", "low", "typical", "high", "unit", "missing", "values", "source", "decimal",
+    )  # fmt: skip
     return _as_csv(header, [_simple_line(column) for column in COLUMNS])
 
 
@@ -173,7 +186,9 @@ def _simple_line(column: Described) -> list[str]:
     values = "; ".join(column.values)
     use = "category" if column.values else "number"
     ends = [column.low, column.typical, column.high]
-    return [column.name, use, *ends, column.unit, column.missing, values, column.source]
+    decimal = "comma" if column.decimal_comma else ""
+    parts = [column.unit, column.missing, values, column.source, decimal]
+    return [column.name, use, *ends, *parts]
 
 
 def table_schema_json() -> bytes:

@@ -16,8 +16,8 @@ from dpca_core.data.column_names import label
 _YAML = re.compile(r"^[\"']?(fields|resources|schema|format)[\"']?\s*:", re.MULTILINE)
 ACCEPTED = (
     "a Table Schema or data package (JSON, YAML), a REDCap data dictionary, a CSV file with the "
-    "headings column, use, low, typical, high, unit, missing, values, source, or a recipe saved "
-    "here"
+    "headings column, use, low, typical, high, unit, missing, values, source, decimal, or a recipe "
+    "saved here"
 )
 
 

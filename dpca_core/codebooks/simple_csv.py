@@ -18,6 +18,7 @@ _HEADINGS = {
     "missing": ("missing", "missingcodes"),
     "values": ("values",),
     "source": ("source", "wherefrom"),
+    "decimal": ("decimal", "decimalchar"),
 }
 """What each part may be called, without case and spaces."""
 _USES = {
@@ -76,7 +77,10 @@ def _entry(parts: dict[str, int], cells: list[str], findings: Findings) -> Codeb
     source = _source(told.get("source", ""))
     missing = split_list(told.get("missing", ""))
     name, unit = told.get("column", ""), told.get("unit", "")
-    return CodebookEntry(name, use, low, typical, high, unit, missing, values, source)
+    decimal = "," if told.get("decimal", "") in (",", "comma") else ""
+    return CodebookEntry(
+        name, use, low, typical, high, unit, missing, values, source, decimal=decimal
+    )
 
 
 def _use(

@@ -122,6 +122,12 @@ def test_an_unknown_use_is_said():
     assert found.entries[0].use is EntryUse.NUMBER
 
 
+@pytest.mark.parametrize(("said", "mark"), [("comma", ","), ('","', ","), ("point", ""), ("", "")])
+def test_a_decimal_comma_in_the_table(said: str, mark: str):
+    entry = only(f"column,low,high,decimal\nldl,0.5,10,{said}\n")
+    assert (entry.decimal, entry.low) == (mark, "0.5")
+
+
 def test_the_person_is_known():
     found = read("column,use\npatient_id,the patient\nvisit,leave out\n")
     assert found.person == ("patient_id",)

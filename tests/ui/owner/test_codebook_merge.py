@@ -191,7 +191,7 @@ def test_questions_that_the_codebook_settles():
     asked = DRAFT.with_column("sbp", asked={MISSING: "", CODES: "", COMMA: ""})
     found = [proposal("sbp", missing_code="999.0")]
     column = merge_codebook(asked, read_codebook("c", codebook_csv()), found).draft.column("sbp")
-    assert column.asked == {MISSING: AS_MISSING, CODES: STEPS, COMMA: ""}
+    assert column.asked == {MISSING: AS_MISSING, CODES: STEPS, COMMA: DECIMAL_COMMA}
 
 
 def test_a_decimal_comma_is_settled_by_a_schema():
