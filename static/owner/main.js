@@ -62,7 +62,8 @@ function arrive(view, data) {
   view.edits.acknowledge(data.merged);
   for (const [name, row] of view.rows) row.update(view.said.get(name));
   for (const [tab, text] of Object.entries(data.tabs)) parts[tab].textContent = text;
-  if (view.tab === "need") for (const name of data.needed) view.kept.add(name);
+  if (!parts.body.contains(document.activeElement)) view.kept.clear();
+  for (const name of data.needed) view.kept.add(name);
   parts.offer.hidden = !(data.fresh && view.before.cells().length > 0);
   parts.find.parentElement.hidden = !data.long;
   parts.missing.textContent = data.missing;
@@ -83,7 +84,7 @@ function drawn(view, name) {
   return view.rows.get(name);
 }
 
-/* What was open when its tab was opened stays there, answered or not, until the tab is chosen. */
+/* What needed an answer stays in its tab while somebody is in the table, answered or not. */
 function relist(view) {
   const { parts, tab, data } = view;
   const word = parts.find.value.trim().toLowerCase();

@@ -80,8 +80,7 @@ function say(node, { message, state, actions }) {
 }
 
 function changed(node, content) {
-  const text = JSON.stringify(content);
-  const before = DRAWN.get(node);
+  const [before, text] = [DRAWN.get(node), JSON.stringify(content)];
   DRAWN.set(node, text);
   return before !== text;
 }

@@ -31,7 +31,8 @@ def draw() -> None:
     """Draw the step."""
     st.html(STYLE)
     reading.follow_answers()
-    left, right = st.columns([3.25, 1], gap="medium")
+    with st.container(key="columns-page"):
+        left, right = st.columns([3.25, 1], gap="medium")
     with left, st.container(key="columns-main"):
         _draw_toolbar()
         reading.draw_noticed()
