@@ -8,6 +8,9 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.problem import Problem
 
+LEAVES_ALL = 0.9999
+"""Captured share from which on PCA without noise cannot be told from all that there is."""
+
 
 class Quality(NamedTuple):
     """Metrics of a stack of bases, each of the stack's shape."""

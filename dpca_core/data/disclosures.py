@@ -34,6 +34,8 @@ def disclosures(
         (cut_cells if recipe.ranged else None, "values clipped to their range"),
         (long_rows, "rows shortened to norm 1"),
     )
+    if recipe.ends_at_length_one and cut_cells is not None:
+        shares = "; ".join(filter(None, (shares, _compared(recipe))))
     limits = _limits(recipe, said)
     bound = Disclosure("Norm bound", mark, limits, cost, shares)
     centre = Disclosure("Centring", mark, f"{_centres(recipe)}, {said}", cost)
@@ -76,6 +78,13 @@ def _limits(recipe: Recipe, said: str) -> str:
     if recipe.scaling is Scaling.PRIVATE_MEAN:
         return f"rows are at most R before the mean is subtracted; then {one}; ranges and R {said}"
     return f"{one}, and no R is needed" + (f"; ranges {said}" if recipe.ranged else "")
+
+
+def _compared(recipe: Recipe) -> str:
+    """Say what captured variance is a share of, where rows are of length 1."""
+    if recipe.has_radius:
+        return "kept variation is a share of what PCA of rows at most R keeps"
+    return "no public R is known, so kept variation is a share of what PCA of these rows keeps"
 
 
 def _centres(recipe: Recipe) -> str:

@@ -11,11 +11,12 @@ from dpca_core.figures.line_styles import dash, width
 from dpca_core.figures.panels import Band, Curve, Panel, Reference
 from dpca_core.figures.theme import CHANCE, Spec, family_role
 from dpca_core.linalg.arrays import Array
+from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
 from ui.compare.chart_words import COMPARE_WORDS, HOVER_TEXTS
 from ui.compare.measurements import BAND_TRIALS, Comparison, MeasuredLine
 from ui.compare.ranking import ranking
-from ui.compare.text import RANDOM, SUBTITLES, TITLES, CompareText
+from ui.compare.text import CEILING, RANDOM, SUBTITLES, TITLES, CompareText
 from ui.text.chart_words import MEDIAN, band_column
 
 MOST_TICKS = 8
@@ -101,7 +102,7 @@ def comparison_figure(text: CompareText, lit: str | None = None, revision: str =
             "captured",
             _captured_axis(text, captured, chance[0]),
             HEIGHTS["captured"],
-            [*_curves(text, lines, captured, lit), _chance_curve(chance[0])],
+            [*_curves(text, lines, captured, lit), _chance_curve(chance[0]), *_ceiling_curve(text)],
             _bands(lines, captured, lit),
             [Reference(1.0), Reference(text.target, "ink", 1.0, "2px,3px")],
             hover=f"{hover}: %{{y:.1%}}",
@@ -181,6 +182,14 @@ def _standing(line: MeasuredLine) -> Standing:
 
 def _chance_curve(values: Array) -> Curve:
     return Curve("", RANDOM, values, CHANCE, "6px,5px", 1.2)
+
+
+def _ceiling_curve(text: CompareText) -> list[Curve]:
+    """What length 1 leaves before any noise; no curve where it leaves all."""
+    values = np.array(text.ceilings)
+    if (values >= LEAVES_ALL).all():
+        return []
+    return [Curve("", CEILING, values, "ink", "6px,3px", 1.2)]
 
 
 def _bands(

@@ -16,7 +16,7 @@ from dpca_core.analysis.order_statistics import (
 )
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.linalg.arrays import Array
-from dpca_core.metrics import RandomBaseline, random_baseline
+from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.guarantee_sentences import LABELS, neighbours
@@ -28,7 +28,7 @@ from ui.text.guarantee_labels import short_guarantee
 from ui.text.noise import MOST_REFUSED, noise_per_entry
 from ui.text.numbers import CONFIDENCE_EACH, count, percent, percent_floor, percent_range
 
-RANDOM = "random directions"
+RANDOM, CEILING = "random directions", "PCA of rows of length 1, no noise"
 TITLES = {"captured": "What is kept", "sin": "How far the directions turn"}
 SUBTITLES = {
     "captured": "medians, relative to PCA without privacy; fine dots: the target of {target}; "
@@ -75,6 +75,11 @@ class CompareText:
     def chances(self) -> list[RandomBaseline]:
         """What random directions give at each point: another number for each k."""
         return [random_baseline(problem) for problem, _ in self.comparison.points]
+
+    @cached_property
+    def ceilings(self) -> list[float]:
+        """What PCA without noise keeps at each point: below 1 where rows all have length 1."""
+        return [float(without_noise(p).captured) for p, _ in self.comparison.points]
 
     @property
     def target_text(self) -> str:

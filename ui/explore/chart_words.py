@@ -56,6 +56,7 @@ FIGURE_WORDS = {
     "noise": "noise {value}\u00a0{unit}",
     "random_captured": "{name}: {value}",
     "random_sin": "a {name}: {value}",
+    "ceiling": "PCA of rows of length 1, no noise: {value}",
     "pinned_as": "Pinned: {label}",
     "plane_true": "PCA without privacy",
     "plane_released": "This release",

@@ -13,6 +13,7 @@ from dpca_core.figures.line_styles import dash, width
 from dpca_core.figures.panels import Band, Curve, Mark, Panel, Reference
 from dpca_core.figures.theme import Spec, family_role
 from dpca_core.linalg.arrays import Array
+from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
 from ui.explore.chart_words import FIGURE_WORDS, HOVER_TEXTS, PANEL_AXES
 from ui.explore.measurements import BAND_TRIALS
@@ -102,9 +103,18 @@ def _kept_panel(
                 ),
             ),
             Reference(target, "ink", 1.0, "2px,3px"),
+            *_ceiling(summary),
         ],
         hover=HOVER_TEXTS["kept"],
     )
+
+
+def _ceiling(summary: Summary) -> list[Reference]:
+    """What length 1 leaves before any noise; no line where it leaves all."""
+    if summary.ceiling >= LEAVES_ALL:
+        return []
+    words = FIGURE_WORDS["ceiling"].format(value=f"{summary.ceiling * 100:.1f}\u00a0%")
+    return [Reference(summary.ceiling, "ink", 1.0, "6px,3px", words, below=True)]
 
 
 def _sin_panel(summary: Summary, space: str, pinned: dict[str, Any] | None) -> Panel:

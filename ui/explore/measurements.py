@@ -38,7 +38,7 @@ from ui.explore.measurement_plan import (
 from ui.explore.measurement_tasks import LatestDraws, MeasurementTask, Pace, requeue_on_interruption
 from ui.explore.metric_grid import Bases, MetricGrid
 from ui.explore.query import ExploreQuery
-from ui.explore.reliability_measurements import ReliabilityMeasurements
+from ui.explore.reliability_measurements import FreshMeans, ReliabilityMeasurements
 from ui.server.growing_slices import GrowingSlices
 from ui.server.refinement import take_steps
 from ui.server.scheduler import never_yield
@@ -71,7 +71,7 @@ class Study:
         self.dataset, self.query = dataset, query
         self.mechanisms = (query.mechanism, *(m for m in others if m.key != query.mechanism.key))
         self.points = self._axis()
-        self.problem = self.points[-1][0]
+        self.problem = self.points[-1][0].true_problem
         self.measured = {
             m.key: MetricGrid.empty(
                 len(EPSILON_STOPS), CHOSEN_TRIALS if m is query.mechanism else RIVAL_TRIALS
@@ -79,7 +79,9 @@ class Study:
             for m in self.mechanisms
         }
         self.calibrations = Calibrations(self.points)
-        self.reliability = ReliabilityMeasurements(query.mechanism, self.points, query.seed)
+        budgets = [self.budget(epsilon) for epsilon in EPSILON_STOPS]
+        means = FreshMeans(dataset, query.k, query.n, budgets) if dataset.mean_share else None
+        self.reliability = ReliabilityMeasurements(query.mechanism, self.points, query.seed, means)
         self.stage = 0
         self.share = 0.0
         self._pace = Pace(self.problem.d)
@@ -148,9 +150,7 @@ class Study:
     @property
     def seconds_left(self) -> float:
         """Seconds of measuring until all is complete, by what releases took so far."""
-        left = (
-            0.0 if self.dataset.mean_share else self.reliability.seconds_left(self._epsilon_index)
-        )
+        left = self.reliability.seconds_left(self._epsilon_index)
         for mechanism in self.mechanisms:
             left += self._pace.average(mechanism) * int((~self.measured[mechanism.key].done).sum())
         return left
@@ -246,9 +246,7 @@ class Study:
         return [self.dataset.point(query.k, query.n, b, query.seed) for b in budgets]
 
     def _next_reliability(self) -> int | None:
-        """Return where reliability is measured next; nowhere if all releases share one mean."""
-        if self.dataset.mean_share:
-            return None
+        """Return where reliability is measured next."""
         return self.reliability.next(self._epsilon_index)
 
     def _refine(self) -> bool:

@@ -12,7 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from dpca_core.analysis.order_statistics import fewest
-from dpca_core.analysis.reliability import RELEASES_JUDGED, Reliabilities, judged, simulated
+from dpca_core.analysis.reliability import (
+    RELEASES_JUDGED,
+    Reliabilities,
+    judged,
+    simulated,
+    simulated_with_means,
+)
+from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.metrics import principal_angles
@@ -26,6 +33,8 @@ FEWEST = fewest(0.9)
 """Releases that a statement on 9 of 10 with 95 % confidence needs."""
 QUICK = 0.25
 """Expected seconds up to which reliability is measured before the other mechanisms are."""
+MEANS_SECONDS = 2.0
+"""The same where each release also draws a mean: fewer releases would settle nothing."""
 MOST_SECONDS = 5.0
 """Expected seconds above which reliability is not measured at all."""
 MOST_SECONDS_EVERYWHERE = 4.0
@@ -78,6 +87,34 @@ class ReliabilityAtEpsilon:
         return _quantiles(self.angles) if np.isfinite(self.angles).mean() >= 0.9 else None
 
 
+@dataclass(frozen=True)
+class FreshMeans:
+    """Releases of a data set whose centre is paid for, each with a mean of its own.
+
+    Attributes
+    ----------
+    dataset, k, n
+        As for ``Dataset.problem``.
+    budgets
+        Of mean and mechanism together, at each ε.
+    """
+
+    dataset: Dataset
+    k: int
+    n: float
+    budgets: Sequence[Budget]
+
+    @property
+    def seconds(self) -> float:
+        """Expected seconds that the mean of one release takes."""
+        return float(self.dataset.rows.size * (6e-8 + self.dataset.d * 5e-10))
+
+    def agreement(self, mechanism: Mechanism, index: int, seed: int, trials: range) -> Array:
+        """Cosines (T, k, k) of releases at one ε with the directions of exactly centred rows."""
+        data, budget = self.dataset, self.budgets[index]
+        return simulated_with_means(data, mechanism, self.k, self.n, budget, seed, trials)
+
+
 class ReliabilityMeasurements:
     """Reliability of a mechanism's directions along ε, found step by step.
 
@@ -85,18 +122,27 @@ class ReliabilityMeasurements:
     ----------
     mechanism, points, seed
         Problem and budget at each ε; the releases are those of the curves, and more.
+    means
+        Where ε also pays for a mean: every release then draws its own.
     """
 
     def __init__(
-        self, mechanism: Mechanism, points: Sequence[tuple[Problem, Budget]], seed: int
+        self,
+        mechanism: Mechanism,
+        points: Sequence[tuple[Problem, Budget]],
+        seed: int,
+        means: FreshMeans | None = None,
     ) -> None:
-        self._mechanism, self._points, self._seed = mechanism, points, seed
+        self._mechanism, self._points, self._seed, self._means = mechanism, points, seed, means
         self._found: dict[int, ReliabilityAtEpsilon | None] = {}
         self._parts: list[Array] = []
         self._index: int | None = None
         d = points[-1][0].d
         solve = (float(d) ** 2.1 * 4e-8 + 2e-5) * mechanism.relative_cost
-        self.trials = int(np.clip(QUICK / solve, FEWEST, RELEASES_JUDGED))
+        spend = QUICK
+        if means is not None:
+            solve, spend = solve + means.seconds, MEANS_SECONDS
+        self.trials = int(np.clip(spend / solve, FEWEST, RELEASES_JUDGED))
         """Releases at one ε: by public numbers, so that a link shows the same again."""
         self.seconds = self.trials * solve
         """Expected time for one ε."""
@@ -152,9 +198,13 @@ class ReliabilityMeasurements:
         trials = range(begun, min(begun + self._chunk, self.trials))
         problem, budget = self._points[index]
         try:
-            seconds = expected_seconds(problem.d, self._mechanism.relative_cost) * len(trials)
-            work = (self._mechanism, problem, budget, self._seed, trials)
-            self._parts.append(run(seconds, simulated, *work))
+            if self._means is not None:
+                found = self._means.agreement(self._mechanism, index, self._seed, trials)
+            else:
+                seconds = expected_seconds(problem.d, self._mechanism.relative_cost) * len(trials)
+                work = (self._mechanism, problem, budget, self._seed, trials)
+                found = run(seconds, simulated, *work)
+            self._parts.append(found)
         except InfeasibleBudget:
             self._found[index], self._index, self._parts = None, None, []
             return

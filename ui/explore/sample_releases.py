@@ -83,7 +83,7 @@ class SampleReleases:
     @property
     def _true(self) -> Array:
         """V_k (d, k), each direction with its largest loading positive."""
-        basis = self.study.points[self.epsilon_index][0].basis
+        basis = self.study.points[self.epsilon_index][0].true_problem.basis
         largest = np.abs(basis).argmax(axis=0)
         return np.asarray(basis * np.sign(basis[largest, np.arange(basis.shape[1])]))
 

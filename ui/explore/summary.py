@@ -8,7 +8,7 @@ from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
-from dpca_core.metrics import RandomBaseline, random_baseline
+from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.runtime.cached_property import cached_property
 from ui.explore.measurements import Study
@@ -91,6 +91,9 @@ class Summary:
     target: float
     mechanisms: tuple[MechanismSummary, ...]
     random: RandomBaseline
+    ceiling: float = 1.0
+    """What PCA without noise keeps of the rows as they are prepared: below 1 where all have length
+    1 and are judged by rows at most R."""
 
     @property
     def chosen(self) -> MechanismSummary:
@@ -131,7 +134,8 @@ class Summary:
 def summarize(study: Study, target: float) -> Summary:
     """Sum up what a study has measured so far."""
     mechanisms = tuple(_summary(study, mechanism, target) for mechanism in study.mechanisms)
-    return Summary(study, target, mechanisms, random_baseline(study.problem))
+    ceiling = float(without_noise(study.problem).captured)
+    return Summary(study, target, mechanisms, random_baseline(study.problem), ceiling)
 
 
 def _summary(study: Study, mechanism: Mechanism, target: float) -> MechanismSummary:
