@@ -1,5 +1,6 @@
 """Columns of a table as numbered values, and how they behave within the groups of another one."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,13 @@ CONSTANT_SHARE, MOST_SHUFFLED, LEFT_OVER = 0.97, 0.6, 0.05
 """Groups within which a fixed column does not vary: at least; at most after shuffling its rows; and
 what may vary of what varies then.
 """
+SAMPLED_GROUPS, HOPELESS_SHARE = 1000, 0.85
+"""About so many groups are looked at first; the rest only where so many of them do not vary."""
+MOST_MEMBERS = 60
+"""The largest number that can be a member's."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NumberedColumn:
     """A column whose distinct values are numbered.
 
@@ -58,23 +63,57 @@ class NumberedColumn:
         return np.random.default_rng(_SHUFFLE_SEED).permutation(self.codes)
 
 
-def numbered_columns(table: "DataFrame", most: int) -> list[NumberedColumn]:
-    """Number the values of the first columns of a table, each once."""
-    return [
-        _numbered(str(name), table.iloc[:, place])
-        for place, name in enumerate(table.columns[:most])
-    ]
+def numbered_columns(table: "DataFrame", places: Iterable[int]) -> list[NumberedColumn]:
+    """Number the values of columns of a table, each once."""
+    return [_numbered(str(table.columns[place]), table.iloc[:, place]) for place in places]
 
 
 def _numbered(name: str, column: "Series") -> NumberedColumn:
     from pandas import factorize
 
-    codes, values = factorize(column)
+    try:
+        codes, values = factorize(column)
+    except TypeError:  # Cells that hold lists cannot be compared.
+        return NumberedColumn(name, np.full(len(column), -1), 0, False, False)
     number = column.dtype.kind in "iuf"
-    whole = number and bool((np.asarray(values, dtype=float) % 1 == 0).all())
+    with np.errstate(invalid="ignore"):
+        whole = number and bool((np.asarray(values, dtype=float) % 1 == 0).all())
     text = column.dtype.kind in "OTU" or str(column.dtype) == "category"
     numbers = np.asarray(values, dtype=np.float64) if number else None
     return NumberedColumn(name, np.asarray(codes, dtype=np.intp), len(values), whole, text, numbers)
+
+
+@dataclass(frozen=True)
+class _Sorted:
+    """Rows in the order of their groups: places (m,) in the table, and groups (m,)."""
+
+    places: NDArray[np.intp]
+    groups: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, codes: NDArray[np.intp], places: NDArray[np.intp]) -> "_Sorted":
+        """Sort some rows of a table; ``codes`` (n,) are of all rows."""
+        groups = codes[places]
+        order = np.argsort(groups, kind="stable")
+        return cls(places[order], groups[order])
+
+    def constant_share(self, values: NDArray[np.intp]) -> float | None:
+        """Share of the groups of several values within which all are the same; None without any.
+
+        Parameters
+        ----------
+        values
+            (n,) of all rows of the table, −1 for none.
+        """
+        ordered = values[self.places]
+        there = ordered >= 0
+        groups, ordered = self.groups[there], ordered[there]
+        same_group = groups[1:] == groups[:-1]
+        several = _different(groups[1:][same_group])
+        if several == 0:
+            return None
+        varying = _different(groups[1:][same_group & (ordered[1:] != ordered[:-1])])
+        return 1 - varying / several
 
 
 class Groups:
@@ -84,43 +123,45 @@ class Groups:
     ----------
     codes
         (n,) from 0 on, −1 for rows in no group.
+
+    Attributes
+    ----------
+    rows, without
+        Rows of the table, and of them those in no group.
+    count, several, largest
+        Groups, those of several rows, and the rows of the largest.
     """
 
     def __init__(self, codes: NDArray[np.intp]) -> None:
-        self._order = np.argsort(codes, kind="stable")[int((codes < 0).sum()) :]
-        self._groups = codes[self._order]
+        self._codes = codes
+        sizes = np.bincount(codes[codes >= 0])
         self.rows, self.without = len(codes), int((codes < 0).sum())
-        self.sizes = np.bincount(self._groups) if len(self._groups) else np.zeros(0, np.intp)
-        self.sizes = self.sizes[self.sizes > 0]
-        self.count = len(self.sizes)
-        self.largest = int(self.sizes.max(initial=0))
+        self.count, self.several = int((sizes > 0).sum()), int((sizes > 1).sum())
+        self.largest = int(sizes.max(initial=0))
 
-    @property
-    def several(self) -> int:
-        """Return how many groups have several rows."""
-        return int((self.sizes > 1).sum())
+    @cached_property
+    def _all(self) -> _Sorted:
+        return _Sorted.of(self._codes, np.flatnonzero(self._codes >= 0))
+
+    @cached_property
+    def _some(self) -> _Sorted:
+        """All rows of about ``SAMPLED_GROUPS`` groups."""
+        step = max(1, self.count // SAMPLED_GROUPS)
+        chosen = (self._codes >= 0) & (self._codes % step == 0)
+        return _Sorted.of(self._codes, np.flatnonzero(chosen))
 
     def fixes(self, column: NumberedColumn) -> bool:
         """Tell whether a column hardly ever varies within a group, and would if rows were mixed."""
-        constant = self._constant_share(column.codes)
+        at_first = self._some.constant_share(column.codes)
+        if at_first is not None and at_first < HOPELESS_SHARE:
+            return False
+        constant = self._all.constant_share(column.codes)
         if constant is None or constant < CONSTANT_SHARE:
             return False
-        chance = self._constant_share(column.shuffled)
+        chance = self._all.constant_share(column.shuffled)
         if chance is None:
             return False
         return chance <= MOST_SHUFFLED or 1 - constant <= LEFT_OVER * (1 - chance)
-
-    def _constant_share(self, values: NDArray[np.intp]) -> float | None:
-        """Share of the groups of several values within which all are the same; None without any."""
-        ordered = values[self._order]
-        there = ordered >= 0
-        groups, ordered = self._groups[there], ordered[there]
-        same_group = groups[1:] == groups[:-1]
-        several = _different(groups[1:][same_group])
-        if several == 0:
-            return None
-        varying = _different(groups[1:][same_group & (ordered[1:] != ordered[:-1])])
-        return 1 - varying / several
 
     def numbering(self, values: NDArray[np.intp]) -> tuple[float, float]:
         """Tell how far a column of whole numbers counts members within the groups.
@@ -135,9 +176,10 @@ class Groups:
         float, float
             Share of groups whose distinct values are 1…m; share in which a value repeats.
         """
-        ordered = values[self._order]
-        pairs = np.unique(np.stack([self._groups, ordered]), axis=1, return_counts=True)
-        (groups, numbers), counts = pairs
+        base = MOST_MEMBERS + 2
+        numbers = np.clip(values[self._all.places], 0, MOST_MEMBERS + 1)
+        pairs, counts = np.unique(self._all.groups * base + numbers, return_counts=True)
+        groups, numbers = pairs // base, pairs % base
         places = np.searchsorted(groups, np.unique(groups))
         distinct = np.diff(np.append(places, len(groups)))
         first = numbers[places] == 1
@@ -157,8 +199,10 @@ def _mean(flags: NDArray[np.bool_]) -> float:
 
 def together(first: NumberedColumn, second: NumberedColumn) -> NDArray[np.intp]:
     """Number the pairs of values (n,) of two columns; −1 where either has none."""
+    from pandas import factorize
+
     there = (first.codes >= 0) & (second.codes >= 0)
     pairs = first.codes[there] * max(second.distinct, 1) + second.codes[there]
     found = np.full(len(first.codes), -1, dtype=np.intp)
-    found[there] = np.unique(pairs, return_inverse=True)[1]
+    found[there] = factorize(pairs)[0]
     return found

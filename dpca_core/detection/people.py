@@ -105,9 +105,12 @@ def propose_person(table: "DataFrame") -> PersonProposal:
     Parameters
     ----------
     table
-        All rows; the first ``MOST_COLUMNS`` columns are looked at.
+        All rows; of columns the first ``MOST_COLUMNS``, and the first beyond with such a name.
     """
-    columns = numbered_columns(table, MOST_COLUMNS)
+    names = [str(name) for name in table.columns]
+    beyond = [place for place in range(MOST_COLUMNS, len(names)) if _names_people(names[place])]
+    places = [*range(min(MOST_COLUMNS, len(names))), *beyond[:MOST_NAMED]]
+    columns = numbered_columns(table, places)
     named = [c for c in columns if _is_named(c)][:MOST_NAMED]
     attributes = _attributes(columns, len(table))
     found = _found(((c,) for c in named), attributes, 1)
@@ -124,15 +127,19 @@ def propose_person(table: "DataFrame") -> PersonProposal:
 
 def _is_named(column: NumberedColumn) -> bool:
     """Tell whether a column's name says that it numbers people, and it has many values."""
-    words = words_of(column.name)
-    if column.distinct <= FEWEST_GROUPS or not (column.whole or column.text):
-        return False
+    many = column.distinct > FEWEST_GROUPS and (column.whole or column.text)
+    return many and _names_people(column.name)
+
+
+def _names_people(name: str) -> bool:
+    """Tell whether a name is that of a column that numbers people."""
+    words = words_of(name)
     if not OTHER_WORDS.isdisjoint(words):
         return False
     return (
-        numbers_things(column.name)
+        numbers_things(name)
         or not PERSON_WORDS.isdisjoint(words)
-        or column.name.strip().lower() in WHOLE_NAMES
+        or name.strip().lower() in WHOLE_NAMES
     )
 
 
@@ -177,8 +184,8 @@ def _can_be_people(groups: Groups) -> bool:
     """Tell whether there are groups enough, none too large, and rows without one are few."""
     return (
         FEWEST_GROUPS <= groups.count < groups.rows
-        and groups.largest <= max(FEWEST_GROUPS, groups.rows / 10)
-        and groups.without <= MOST_MISSING * groups.rows
+        and _none_is_large(groups)
+        and _names_nearly_all(groups)
         and groups.several >= FEWEST_SEVERAL
     )
 
@@ -244,14 +251,27 @@ def _member(
 def _without_evidence(table: "DataFrame", named: list[NumberedColumn]) -> PersonProposal:
     """Ask about identifiers that repeat, or say that one differs in every row."""
     grouped = [_Candidate((c,), Groups(c.codes)) for c in named]
-    rows = len(table)
-    repeating = [c for c in grouped if c.groups.largest > 1 and c.groups.count > rows / 10]
+    repeating = [c for c in grouped if c.groups.largest > 1 and _may_be_people(c.groups)]
+    different = [c for c in grouped if c.groups.largest == 1 and _names_nearly_all(c.groups)]
+    # One that differs in every row beside one that repeats numbers the rows, not people.
     if repeating:
         return PersonProposal(tuple(_candidate(table, c) for c in repeating[:3]), Finding.ASK)
-    different = [c for c in grouped if c.groups.count == rows]
     if different:
         return PersonProposal((_candidate(table, different[0]),), Finding.UNIQUE)
     return PersonProposal()
+
+
+def _may_be_people(groups: Groups) -> bool:
+    """Tell whether it may name people, whatever else the table says; a category does not."""
+    return _none_is_large(groups) or groups.count > groups.rows / 10
+
+
+def _none_is_large(groups: Groups) -> bool:
+    return groups.largest <= max(FEWEST_GROUPS, groups.rows / 10)
+
+
+def _names_nearly_all(groups: Groups) -> bool:
+    return groups.without <= MOST_MISSING * groups.rows
 
 
 def _candidate(table: "DataFrame", found: _Candidate) -> PersonCandidate:
