@@ -23,7 +23,7 @@ PREVIEW_DIRECTIONS = 2
 
 def title(words: str) -> str:
     """Return the title of a part."""
-    return element("h3", sentence(words))
+    return element("h2", sentence(words))
 
 
 def note(words: str) -> str:

@@ -15,6 +15,7 @@ def draw_saved_choices(label: str, name: str, text: str, help_text: str) -> None
     text
         JSON, as ``ui.owner.saved_draft.saved_choices`` writes it.
     """
+    # Stored when it is asked for: the choices change with every key that is pressed.
     st.download_button(
-        label, text, name, JSON, key="save-choices", help=help_text, on_click="ignore"
+        label, lambda: text, name, JSON, key="save-choices", help=help_text, on_click="ignore"
     )
