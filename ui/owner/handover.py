@@ -15,9 +15,7 @@ from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan
 from ui.owner.decide_text import reason
 from ui.owner.draft import CANNOT_TELL, Draft
-
-WHO, COLUMNS, DECIDE = "who", "columns", "decide"
-"""Steps that a reason links to."""
+from ui.owner.steps import Step
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Missing:
     """Why there is no decision to hand over: a sentence, the step, and the column it is about."""
 
     sentence: str
-    step: str
+    step: Step
     column: str = ""
 
 
@@ -104,7 +102,7 @@ def handover(
         MappingProxyType({c.name: c.origin for c in described if c.origin is not None}),
         tuple(c.name for c in described if c.seen),
         draft.looked,
-        MappingProxyType({**draft.asked, **asked, "who": draft.who.answer}),
+        MappingProxyType({**draft.asked, **asked, Step.WHO.value: draft.who.answer}),
         reason(plan, answers.people, many),
     )
 
@@ -120,7 +118,7 @@ def confirmations(decision: Handover) -> tuple[Confirmation, ...]:
     unit, person = decision.unit, decision.recipe.person
     if person:
         found.append(Confirmation("unit", text.one_is_one_value(unit.one, person)))
-    elif decision.asked.get(WHO) != CANNOT_TELL:
+    elif decision.asked.get(Step.WHO.value) != CANNOT_TELL:
         found.append(Confirmation("unit", text.one_is_one_row(unit.one)))
     found.append(Confirmation("accounts", text.in_no_other_account(unit.many)))
     return tuple(found)
@@ -144,14 +142,14 @@ def _missing(draft: Draft, answers: Answers, plan: CardPlan | None) -> tuple[Mis
         for error in draft.missing_answers()
     ]
     read = [c.name for c in (*draft.used, *draft.left_out) if c.origin is Source.FILE]
-    found += [Missing(text.read_from_file(name), COLUMNS, name) for name in read]
-    found += [Missing(sentence, DECIDE) for sentence in answers.errors.values()]
+    found += [Missing(text.read_from_file(name), Step.COLUMNS, name) for name in read]
+    found += [Missing(sentence, Step.DECIDE) for sentence in answers.errors.values()]
     if answers.people is None and "people" not in answers.errors:
-        found.append(Missing(text.name_people(protected(draft)[1]), DECIDE))
+        found.append(Missing(text.name_people(protected(draft)[1]), Step.DECIDE))
     if plan is None:
-        found.append(Missing(text.CHOOSE_FIRST, DECIDE))
+        found.append(Missing(text.CHOOSE_FIRST, Step.DECIDE))
     return tuple(found)
 
 
-def _step(column: str) -> str:
-    return COLUMNS if column else WHO
+def _step(column: str) -> Step:
+    return Step.COLUMNS if column else Step.WHO

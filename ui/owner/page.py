@@ -68,7 +68,8 @@ def draw_page() -> None:
     _draw_bar(step)
     view = VIEWS[step]
     _draw_headline(*view.headline())
-    _draw_table_line()
+    if step is not Step.DECIDE:  # nothing there is read from the table
+        _draw_table_line()
     view.draw()
     write_address({STEP: step.value} | (to_query(draft) if step is Step.DECIDE else {}))
 

@@ -10,7 +10,8 @@ from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, Cell, Column, Draft, Use, Who
-from ui.owner.handover import COLUMNS, DECIDE, WHO, Handover, Missing, confirmations, handover
+from ui.owner.handover import Handover, Missing, confirmations, handover
+from ui.owner.steps import Step
 
 DECIDED = clinic_draft(people_guess="900", chosen="middle")
 
@@ -79,7 +80,7 @@ def test_rows_that_cannot_be_told_apart_are_what_is_protected() -> None:
     unnamed = DECIDED.with_columns([ids])
     rows = decision(replace(unnamed, who=Who((), CANNOT_TELL, "patient", "patients")))
     assert rows.unit.one == "row"
-    assert rows.asked[WHO] == CANNOT_TELL
+    assert rows.asked[Step.WHO] == CANNOT_TELL
     assert [c.key for c in confirmations(rows)] == ["unread", "accounts"]
     single = decision(replace(unnamed, who=Who((), EVERY_ROW, "patient", "patients")))
     assert confirmations(single)[1].sentence == "One patient is one row."
@@ -95,19 +96,23 @@ def test_an_answer_of_the_owner_is_handed_over() -> None:
 @pytest.mark.parametrize(
     ("draft", "step", "words"),
     [
-        (replace(DECIDED, chosen=""), DECIDE, "Choose one"),
-        (replace(DECIDED, people_guess=""), DECIDE, "about how many patients"),
-        (replace(DECIDED, people_guess="x"), DECIDE, "“x” is none"),
-        (replace(DECIDED, shares="60 50"), DECIDE, "110"),
-        (replace(DECIDED, who=Who()), WHO, "who is protected"),
-        (read_from_file(DECIDED, "hr"), COLUMNS, "hr was read from the file"),
-        (DECIDED.with_columns([DECIDED.column("hr").answered("q", "")]), COLUMNS, "hr: a question"),
+        (replace(DECIDED, chosen=""), Step.DECIDE, "Choose one"),
+        (replace(DECIDED, people_guess=""), Step.DECIDE, "about how many patients"),
+        (replace(DECIDED, people_guess="x"), Step.DECIDE, "“x” is none"),
+        (replace(DECIDED, shares="60 50"), Step.DECIDE, "110"),
+        (replace(DECIDED, who=Who()), Step.WHO, "who is protected"),
+        (read_from_file(DECIDED, "hr"), Step.COLUMNS, "hr was read from the file"),
+        (
+            DECIDED.with_columns([DECIDED.column("hr").answered("q", "")]),
+            Step.COLUMNS,
+            "hr: a question",
+        ),
     ],
 )
 def test_without_a_decision_there_is_a_reason_and_the_step_to_mend_it(
-    draft: Draft, step: str, words: str
+    draft: Draft, step: Step, words: str
 ) -> None:
     missing = decided(draft)
     assert isinstance(missing, tuple)
-    assert any(words in one.sentence and one.step == step for one in missing)
+    assert any(words in one.sentence and one.step is step for one in missing)
     assert all(one.sentence for one in missing)

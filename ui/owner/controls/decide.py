@@ -24,7 +24,7 @@ from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield
 from ui.text.numbers import escape_markdown
 
 STYLE = Path(__file__).parents[1] / "decide.css"
-SLICE_SECONDS = 0.15
+SIMULATED_SECONDS = 0.15
 """How long a drawing of the page simulates at most."""
 EVERY_SECONDS = 0.2
 """Between two slices, while something is left to simulate."""
@@ -76,7 +76,7 @@ def headline() -> tuple[str, str]:
 
 def _simulate(plans: Plans, columns: int) -> None:
     with PAGE_SCHEDULER.turn(urgent=True, heavy=is_heavy(columns)):
-        take_steps(plans.steps(), SLICE_SECONDS, should_yield)
+        take_steps(plans.steps(), SIMULATED_SECONDS, should_yield)
 
 
 @st.fragment(run_every=EVERY_SECONDS)
@@ -84,7 +84,7 @@ def _go_on_simulating(plans: Plans, columns: int, shown: int) -> None:
     """Simulate a slice more; draw the page anew once there is something to show."""
     if not plans.complete:
         with PAGE_SCHEDULER.turn(urgent=False, heavy=is_heavy(columns)):
-            take_steps(plans.steps(), SLICE_SECONDS, should_yield)
+            take_steps(plans.steps(), SIMULATED_SECONDS, should_yield)
     if plans.known != shown:
         st.rerun()
 

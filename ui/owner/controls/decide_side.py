@@ -10,7 +10,8 @@ from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner import session
 from ui.owner.column import Use
-from ui.owner.controls.look import EXPLORE, draw_look
+from ui.owner.controls.built_in import EXPLORE
+from ui.owner.controls.look import draw_look
 from ui.owner.controls.typed_field import typed_field
 from ui.owner.decide_answers import Answers, Card
 from ui.owner.decide_plans import Plans

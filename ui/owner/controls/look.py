@@ -5,16 +5,21 @@ from dataclasses import replace
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.data.recipe import Recipe
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner import session
+from ui.owner.controls.built_in import EXPLORE
 from ui.owner.controls.streaming import choose_place, draw_progress, start_streaming
 from ui.owner.draft import Draft
 from ui.owner.own_table import prepared_table
+from ui.owner.source_table import SourceTable
+from ui.owner.streaming_job import IN_PROCESS
 from ui.state import session_data
 from ui.text.numbers import escape_markdown
 
-EXPLORE = "pages/explore.py"
+PROBLEM = "decide-look-problem"
+"""Session key: why the last look failed. The page may be drawn again at any time."""
 
 
 def draw_look(draft: Draft) -> None:
@@ -23,34 +28,38 @@ def draw_look(draft: Draft) -> None:
     st.html(cards.paragraph(text.LOOK_NOTE, "decide-side-note"))
     if draft.looked:
         st.html(cards.paragraph(text.LOOKED, "decide-side-note"))
+    source, recipe = session.current().source, draft.recipe()
+    where = IN_PROCESS
+    if source is not None and source.path is not None:
+        where = choose_place(source.path)
     label = text.LOOK_AGAIN if draft.looked else text.LOOK
-    source = session.current().source
-    where = choose_place(source.path) if source is not None and source.path is not None else ""
     if st.button(label, key="decide-look"):
         session.update(draft=replace(draft, looked=True))
-        _open_table(where)
-    if (data := draw_progress()) is not None:
-        _show(data)
+        st.session_state[PROBLEM] = (
+            text.NO_TABLE
+            if source is None or isinstance(recipe, tuple)
+            else _open(source, recipe, where)
+        )
+    if problem := st.session_state.get(PROBLEM):
+        st.error(escape_markdown(problem))
+    if (summed := draw_progress()) is not None:
+        _show(summed)
 
 
-def _open_table(where: str) -> None:
-    """Prepare the owner's table and open it on Explore; one sentence where that fails.
+def _open(source: SourceTable, recipe: Recipe, where: str) -> str:
+    """Read the owner's table and open it; begin to sum up one that is on the server.
 
-    A table on the server is summed up in the background, ``where`` says in which process.
+    Returns one sentence where that fails.
     """
-    owner = session.current()
-    recipe = owner.draft.recipe()
-    if owner.source is None or isinstance(recipe, tuple):
-        st.error(text.NO_TABLE)
-        return
-    if owner.source.path is not None:
-        start_streaming(owner.source.name, owner.source.path, recipe, where)
-        return
-    data = prepared_table(owner.source.upload, recipe, owner.source.name)
+    if source.path is not None:
+        start_streaming(source.name, source.path, recipe, where)
+        return ""
+    data = prepared_table(source.upload, recipe, source.name)
     if isinstance(data, str):
-        st.error(escape_markdown(data))
-        return
+        return data
+    st.session_state.pop(PROBLEM, None)
     _show(data)
+    return ""
 
 
 def _show(data: Dataset) -> None:

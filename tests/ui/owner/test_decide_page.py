@@ -1,0 +1,182 @@
+"""*Decide* as a page: what it draws, what it never reads, and what typing does to it."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.readers.file_access import Upload
+from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
+from ui.owner.decide_answers import answers_of
+from ui.owner.decide_plans import Plans
+from ui.owner.draft import Draft
+from ui.owner.session import OWNER, STEP, Owner
+from ui.owner.source_table import SourceTable
+from ui.owner.steps import Step
+
+PAGE = Path(__file__).parents[3] / "pages" / "data.py"
+READERS = (
+    "ui.owner.source_table.read_table",
+    "ui.owner.source_table.proposed_format",
+    "ui.owner.own_table.prepare",
+    "ui.owner.streaming_job.second_moment",
+    "dpca_core.detection.people.propose_person",
+    "dpca_core.detection.kinds.propose_columns",
+    "pandas.read_csv",
+    "pandas.DataFrame.to_numpy",
+    "pandas.DataFrame.__getitem__",
+)
+DRAFT = clinic_draft(people_guess="900", chosen="middle")
+
+
+def table(rows: int) -> SourceTable:
+    """Return a table of so many rows, with the clinic's header."""
+    frame = pd.DataFrame({name: [str(rows)] * rows for name in DRAFT.header})
+    file = Upload(f"secret-{rows}.csv", frame.to_csv(index=False).encode())
+    return SourceTable(file.name, frame, file, NumberFormat())
+
+
+def opened(draft: Draft, source: SourceTable) -> AppTest:
+    """Return the page, not run yet, with a draft and a table in its session."""
+    page = AppTest.from_file(str(PAGE), default_timeout=60)
+    page.session_state[OWNER] = Owner(draft, source)
+    page.session_state[STEP] = Step.DECIDE.value
+    return page
+
+
+def settled(page: AppTest) -> AppTest:
+    """Run a page once all that it shows is simulated: results are kept by their arguments."""
+    for _ in Plans(answers_of(page.session_state[OWNER].draft)).steps():
+        pass
+    page.run()
+    assert not page.exception, page.exception[0].stack_trace
+    return page
+
+
+def drawn(page: AppTest) -> list[bytes]:
+    """Return what the page sends, element by element, in order."""
+    protos = [getattr(node, "proto", None) for node in page.main]
+    return [proto.SerializeToString() for proto in protos if proto is not None]
+
+
+def html(page: AppTest) -> str:
+    """Return the markup of a page."""
+    return " ".join(element.proto.body for element in page.main if element.type == "html")
+
+
+def button(page: AppTest, key: str) -> Any:
+    """Return a button by its key."""
+    return next(found for found in page.button if found.key == key)
+
+
+def field(page: AppTest, name: str) -> Any:
+    """Return a text field by its name, however often it was drawn anew."""
+    return next(f for f in page.text_input if str(f.key).startswith(f"decide-{name}"))
+
+
+def test_two_files_with_one_draft_give_the_same_bytes() -> None:
+    small, large = (settled(opened(DRAFT, table(rows))) for rows in (3, 50))
+    assert len(drawn(small)) > 40
+    assert drawn(small) == drawn(large)
+    assert small.query_params == large.query_params
+    assert b"secret" not in b"".join(drawn(large))
+    assert {"step", "people", "chosen"} == {*small.query_params}
+
+
+def test_no_reader_is_called_while_it_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = table(5)
+    settled(opened(DRAFT, source))  # what is imported late is imported now
+    called: list[str] = []
+
+    def refusing(name: str) -> Any:
+        def refuse(*_: object, **__: object) -> None:
+            called.append(name)
+            raise AssertionError(name)
+
+        return refuse
+
+    for name in READERS:
+        monkeypatch.setattr(name, refusing(name))
+    page = settled(opened(replace(DRAFT, shares="41 13 7"), source))
+    assert called == []
+    assert "Nothing on this page was computed from your file." in html(page)
+    button(page, "decide-look").click().run()
+    assert called == ["ui.owner.own_table.prepare"]
+
+
+def test_looking_is_noted_before_anything_is_read_and_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = settled(opened(DRAFT, table(5)))
+    noted: list[bool] = []
+
+    def prepare(*_: object, **__: object) -> None:
+        noted.append(page.session_state[OWNER].draft.looked)
+        raise ValueError("This table has a defect.")
+
+    monkeypatch.setattr("ui.owner.own_table.prepare", prepare)
+    button(page, "decide-look").click().run()
+    assert noted == [True]
+    assert [error.value for error in page.error] == ["This table has a defect."]
+    page.run()
+    assert page.session_state[OWNER].draft.looked
+    assert "no ε covers that" in html(page)
+    assert "Noted: you looked before deciding." in html(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "sentence"),
+    [
+        ("people", "0", "from 1 to 1,000,000,000,000"),
+        ("people", "10^13", "from 1 to 1,000,000,000,000"),
+        ("people", "many", "“many” is none"),
+        ("shares", "70 50", "sum to 120"),
+        ("shares", "<script>", "&lt;script&gt;"),
+        ("epsilon-middle", "1e", "ε must be a number"),
+        ("delta", "2", "below 1"),
+    ],
+)
+def test_what_is_no_answer_is_kept_and_said_once(name: str, typed: str, sentence: str) -> None:
+    page = settled(opened(DRAFT, table(5)))
+    field(page, name).set_value(typed).run()
+    assert not page.exception
+    assert field(page, name).value == typed
+    assert html(page).count(sentence) >= 1
+    field(page, "people").set_value("901").run()
+    assert name == "people" or field(page, name).value == typed
+    assert typed not in page.query_params.values()
+    assert button(page, "decide-release").disabled
+
+
+def test_a_trillion_people_are_an_answer() -> None:
+    page = settled(opened(replace(DRAFT, people_guess="1e12"), table(5)))
+    assert "δ\u00a0=\u00a010⁻¹⁴" in html(page)
+    assert "Directions\u00a01 to 4 are reliable" in html(page)
+
+
+def test_choosing_a_card_and_an_expectation() -> None:
+    page = settled(opened(clinic_draft(people_guess="900"), table(5)))
+    assert "Choose one of three" in html(page)
+    button(page, "decide-choose-loose").click().run()
+    page.selectbox[0].set_value("many weak directions").run()
+    draft = page.session_state[OWNER].draft
+    assert (draft.chosen, draft.shares) == ("loose", "many weak directions")
+    assert field(page, "shares").value == "12 · 10 · 9 · 8\u00a0%"
+    field(page, "shares").set_value("50 20").run()
+    assert page.selectbox[0].value == "shares you type"
+    field(page, "epsilon-careful").set_value("0.2").run()
+    assert page.session_state[OWNER].draft.epsilon == "0.2|1|3"
+    assert "ε\u00a0=\u00a03" in html(page)
+
+
+def test_what_was_read_from_the_file_is_said() -> None:
+    page = settled(opened(read_from_file(DRAFT, "hr"), table(5)))
+    assert "Not private." in html(page)
+    assert "Nothing on this page was computed from your file." not in html(page)
+    assert "hr was read from the file" in html(page)
+    assert page.get("download_button")[0].proto.disabled
+    assert "Not private." not in html(settled(opened(DRAFT, table(5))))
