@@ -129,13 +129,13 @@ class Draft:
         use = self.column(name).use
         return Use.OUT if use is Use.PERSON else use
 
-    @property
+    @cached_property
     def used(self) -> tuple[Column, ...]:
         """Columns of the table that are neither left out nor name the person, in its order."""
         away = (Use.OUT, Use.PERSON)
         return tuple(self.column(n) for n in self.header if self.use_of(n) not in away)
 
-    @property
+    @cached_property
     def left_out(self) -> tuple[Column, ...]:
         """Columns of the table that are left out, in its order."""
         return tuple(self.column(n) for n in self.header if self.use_of(n) is Use.OUT)
@@ -186,24 +186,32 @@ class Draft:
             found.append(DraftError("", "who", "Say who is protected."))
         if self.who.rows_kept is None:
             found.append(DraftError("", "most", "Give m, a whole number from 1 on."))
-        for column in self.used:
-            found += column_errors(column)
+        found += [error for errors in self._beside.values() for error in errors]
         if not found and sum(map(_width, self.used)) < FEWEST_COLUMNS:
             found.append(DraftError("", "columns", "Use at least two columns: PCA needs two."))
         return tuple(found)
 
+    @cached_property
+    def _beside(self) -> Mapping[str, tuple[DraftError, ...]]:
+        """Errors of the columns that are used, by name."""
+        return {column.name: column_errors(column) for column in self.used}
+
     def missing_answers(self) -> tuple[DraftError, ...]:
         """All that is needed before *Decide*: errors and open questions, in the table's order."""
+        return self._missing
+
+    @cached_property
+    def _missing(self) -> tuple[DraftError, ...]:
         whole = [error for error in self.errors if not error.column]
         open_ones = [
             DraftError("", f"asked.{key}", "a question about the file is open")
             for key, answer in self.asked.items()
             if not answer
         ]
-        beside = [e for c in self.used for e in (*column_errors(c), *open_answers(c))]
+        beside = [e for c in self.used for e in (*self._beside[c.name], *open_answers(c))]
         return (*whole, *open_ones, *beside)
 
-    @property
+    @cached_property
     def bounds_are_public(self) -> bool:
         """Whether nothing that is used was read from the file, and no question is open."""
         kept_apart = (*self.used, *self.left_out)
