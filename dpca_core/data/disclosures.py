@@ -41,7 +41,7 @@ def disclosures(
     centre = Disclosure("Centring", mark, f"{_centres(recipe)}, {said}", cost)
     if recipe.scaling is Scaling.NORM_ONLY:
         if not recipe.has_radius:
-            bound = Disclosure("Norm bound", *_free(limits))
+            bound = Disclosure("Norm bound", *_free(limits), shares)
         centre = Disclosure("Centring", *_free("none: nothing is subtracted"))
     elif recipe.scaling is Scaling.PRIVATE_MEAN:
         again = "made of length 1" if recipe.ends_at_length_one else "clipped again"
