@@ -8,7 +8,7 @@ from typing import Any
 from dpca_core.data.recipe import Source
 from dpca_core.detection.column_proposal import ColumnProposal
 from ui.owner import text_columns as text
-from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, Column, Use
+from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.draft_errors import DraftError
 from ui.owner.edits import Merged
@@ -16,8 +16,6 @@ from ui.owner.wide_ranges import is_very_wide
 
 LONG = 200
 """Columns from which the table has a filter by name."""
-
-_TYPED = ("low", "typical", "high", "values")
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,7 @@ def _digest(header: tuple[str, ...]) -> str:
 
 def _typed_by_hand(column: Column) -> bool:
     """Tell whether anything was typed in a column's cells."""
-    origins = {getattr(column, name).origin for name in _TYPED}
+    origins = {getattr(column, name).origin for name in TYPED}
     return not origins.isdisjoint({Source.GUESS, Source.DECLARED})
 
 
@@ -134,7 +132,7 @@ def _row(
         "name": name,
         "use": use or "",
         "uses": _uses(draft, use),
-        **{field: getattr(column, field).text for field in _TYPED},
+        **{field: getattr(column, field).text for field in TYPED},
         "unit": column.unit,
         "missing": column.missing,
         "source": source,
@@ -180,7 +178,7 @@ def _message(
         return _said("person", text.names_person(draft.who.one))
     if use is Use.OUT:
         if column.use_origin is Source.FILE:
-            return _said("unconfirmed", column.note, (text.LEAVE_OUT, [["use", Use.OUT]]))
+            return _said("unconfirmed", column.note, (text.STAYS_OUT, [["use", Use.OUT]]))
         return _said("out", column.note)
     wrong = [error for error in errors if not error.field.startswith(ANSWER)]
     if wrong:
@@ -190,7 +188,7 @@ def _message(
         return _said("question", *_question(errors[0], proposal))
     if column.file_fields:
         if column.kept:
-            return _said("file", text.NOT_PRIVATE, again)
+            return _said("file", text.KEPT_AS_READ, again)
         said = text.somebodys(column.file_fields[-1], column.name, draft.who.one)
         return _said("file", said, again, (text.KEEP_IT, [[f"{ANSWER}{KEEP}", KEEP]]))
     return _said("ready", column.note or (text.VERY_WIDE if is_very_wide(column) else ""))

@@ -102,7 +102,7 @@ def test_what_a_button_does_is_an_edit() -> None:
     assert (emptied.low.text, emptied.high.text, emptied.seen) == ("", "", True)
     kept = draft.merge({"creatinine": keep})
     assert "creatinine" not in needing(kept)
-    assert rows(kept)["creatinine"]["message"] == text.NOT_PRIVATE
+    assert rows(kept)["creatinine"]["message"] == text.KEPT_AS_READ
     answer = dict(rows(draft)["ldl"]["actions"][0]["cells"])
     assert "ldl" not in needing(draft.merge({"ldl": answer}))
 
