@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpca_core.codebooks.codebook import Codebook, CodebookError
 from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks.text_of_file import LARGEST
 from sample_data.made_up_clinic import CLINIC_HEADER, CODEBOOK_FILE_NAME, codebook_csv
 from ui.owner import codebook_text as text
 from ui.owner import session
@@ -93,7 +94,12 @@ def _show(which: str) -> None:
 def _draw_loader() -> None:
     key = widget_key(_LOADER)
     st.file_uploader(
-        text.LOAD_LABEL, key=key, on_change=_take_file, args=(key,), help=text.LOAD_HELP
+        text.LOAD_LABEL,
+        key=key,
+        on_change=_take_file,
+        args=(key,),
+        help=text.LOAD_HELP,
+        max_upload_size=LARGEST // 1_000_000,
     )
     if session.current().draft.header == CLINIC_HEADER:
         st.button(text.USE_CLINICS, key="clinics-codebook", on_click=_take_clinics)
