@@ -15,7 +15,10 @@ from ui.owner.level_text import levels_sentence, number_word
 from ui.text.numbers import count, rounded_count
 
 NOTHING_READ = "Nothing on this page was computed from your file."
-NOTICED_IN_IT = "Which columns are used was partly noticed in it, and confirmed by you."
+FOLLOWS_WHAT_WAS_NOTICED = (
+    "It follows from your ranges, what was noticed and you confirmed, the two answers below and "
+    "chance. Deciding costs no privacy."
+)
 FILE_READ = "Not private."
 FILE_READ_WHY = (
     "Ranges, lists or the choice of columns were read from your file, so the number of columns on "
@@ -29,7 +32,7 @@ LOOKED_BEFORE = (
     "that: the certificate will say so."
 )
 PEOPLE_LABEL, EXPECT_LABEL = "About how many {many}?", "What do you expect in them?"
-PEOPLE_EXAMPLE = "a round number"
+PEOPLE_EXAMPLE = "a guess"
 SHARES_LABEL, OWN_SHARES = "shares", "shares you type"
 DELTA_LABEL = "δ\u00a0="
 CARD_NAMES = {Card.CAREFUL: "Careful", Card.MIDDLE: "Middle", Card.LOOSE: "Loose"}
@@ -82,7 +85,7 @@ def subheading(plan: CardPlan | None, one: str) -> str:
     if plan is None:
         return f"Each card says how well anyone could guess about one {one}, and what holds."
     budget = plan.budget
-    delta = f"With δ\u00a0=\u00a0{power(budget.delta)}, for" if budget.delta else "For"
+    delta = f"With δ\u00a0=\u00a0{power(budget.delta)}, for"
     return f"{odds_sentence(plan.guarantee, one)} {delta} {neighbours(budget.adjacency, one)}."
 
 

@@ -94,9 +94,9 @@ def _show_what_is_read(draft: Draft) -> None:
     if not draft.bounds_are_public:
         st.html(cards.public_rule(text.FILE_READ, text.FILE_READ_WHY, public=False))
         return
-    more = [text.FOLLOWS]
-    if any(c.origin is Origin.NOTICED for c in (*draft.used, *draft.left_out)):
-        more.append(text.NOTICED_IN_IT)
+    described = (*draft.used, *draft.left_out)
+    noticed = any(column.origin is Origin.NOTICED for column in described)
+    more = [text.FOLLOWS_WHAT_WAS_NOTICED if noticed else text.FOLLOWS]
     if draft.looked:
         more.append(text.LOOKED_BEFORE)
     st.html(cards.public_rule(text.NOTHING_READ, " ".join(more), public=True))
