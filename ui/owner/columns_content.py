@@ -172,7 +172,10 @@ def _message(
     proposal: ColumnProposal | None,
     errors: list[DraftError],
 ) -> dict[str, Any]:
-    """Say what is wrong with a column, else what is asked of it, else what was found."""
+    """Say what is wrong with a column, else what is asked of it, else what was found.
+
+    Where nothing is typed yet a question comes first: a range would answer what it was not shown.
+    """
     again = (text.TYPE_AGAIN, [[field, ""] for field in column.file_fields])
     if use is Use.PERSON:
         return _said("person", text.names_person(draft.who.one))
@@ -181,11 +184,13 @@ def _message(
             return _said("unconfirmed", column.note, (text.STAYS_OUT, [["use", Use.OUT]]))
         return _said("out", column.note)
     wrong = [error for error in errors if not error.field.startswith(ANSWER)]
-    if wrong:
-        state = "wrong" if any(not c.empty for c in column.used.values()) else "empty"
+    questions = [e for e in errors if e not in wrong and e.field != f"{ANSWER}{KEEP}"]
+    is_empty = all(cell.empty for cell in column.used.values())
+    if wrong and not (is_empty and questions):
+        state = "empty" if is_empty else "wrong"
         return _said(state, wrong[0].sentence, *([again] if column.file_fields else []))
-    if errors and errors[0].field != f"{ANSWER}{KEEP}":
-        return _said("question", *_question(errors[0], proposal))
+    if questions:
+        return _said("question", *_question(questions[0], proposal))
     if column.file_fields:
         if column.kept:
             return _said("file", text.KEPT_AS_READ, again)

@@ -10,6 +10,7 @@ from dpca_core.data.recipe import Source
 from dpca_core.detection.column_proposal import ColumnProposal, ColumnQuestion, Recognised
 from ui.figures.packed_content import decode, encode
 from ui.owner import text_columns as text
+from ui.owner.column import Cell
 from ui.owner.columns_content import headline, needing, private_lines, provenance, table_content
 from ui.owner.columns_side import coded_columns, preview, sources
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Use, Who
@@ -93,6 +94,19 @@ def test_the_message_of_a_column(name: str, state: str, message: str, labels: li
     row = rows(clinic())[name]
     assert (row["state"], row["message"]) == (state, message)
     assert [action["label"] for action in row["actions"]] == labels
+
+
+def test_a_question_comes_before_the_range_that_would_answer_it() -> None:
+    draft = clinic().with_column("ldl", low=Cell(), typical=Cell(), high=Cell())
+    row = rows(draft)["ldl"]
+    assert (row["state"], row["message"]) == ("question", QUESTION.sentence)
+    answered = draft.merge({"ldl": dict(row["actions"][0]["cells"])})
+    assert (rows(answered)["ldl"]["state"], rows(answered)["ldl"]["message"]) == (
+        "empty",
+        "needs a range",
+    )
+    begun = draft.merge({"ldl": {"low": "1"}})
+    assert rows(begun)["ldl"]["state"] == "wrong"
 
 
 def test_what_a_button_does_is_an_edit() -> None:
