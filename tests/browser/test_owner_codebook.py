@@ -134,9 +134,9 @@ def test_rows_of_a_sheet_are_pasted_and_count_as_typed(open_page: OpenPage) -> N
     owner.to_columns()
     owner.press("Paste from a sheet")
     lines = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\n"
-    owner.page.get_by_label("Rows of your sheet").fill(lines)
+    owner.page.get_by_role("textbox", name="Rows of your sheet").fill(lines)
     owner.press("Use these lines", "text=1 of 15 columns found")
-    owner.page.get_by_role("tab", name=re.compile("^All")).click()
+    owner.page.get_by_role("button", name=re.compile("^All 15")).click()
     expect(cell(owner.page, "hr", "high")).to_have_value("220")
     assert cell(owner.page, "hr", "where from").input_value() == "guess"
     assert owner.page.evaluate(SIDEWAYS) <= PHONE[0]
