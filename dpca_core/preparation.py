@@ -172,7 +172,7 @@ class Scaled(NamedTuple):
     cells
         (b, d), of cells cut to their ranges; what is missing in all of a person's rows is 0.
     free
-        (b, d), of cells that are not cut.
+        (b, d), of cells that are not cut, where those are summed up; else the same.
     """
 
     cells: Array
@@ -197,12 +197,14 @@ class Preparation:
             )
         self._recipe, self._strict = recipe, reading is Reading.STRICT
         self.people = self.read = self.cut = 0
+        summed = recipe.scaling is Scaling.BOUNDED and not recipe.ends_at_length_one
+        self._uncut = len(recipe.numbers) if summed else 0
         self._chunk = max(_CELLS // wide, 256)
         self._source = open_source(table, recipe, self._chunk, reading)
         if isinstance(table, Upload):
             source = self._source
             rows = source.rows if isinstance(source, ParquetFile) else lines_and_size(table)[0]
-            held = wide + len(recipe.numbers)
+            held = wide + self._uncut
             require_memory(name_of(table), AT_WORK + 2 * 8 * rows * held)
 
     def blocks(self) -> Iterator[Scaled]:
@@ -232,10 +234,12 @@ class Preparation:
             chunk = chunk.without(without_person(chunk.persons))
         hot = chunk.one_hot(recipe.categories, recipe.category_coding)
         numbers = without_infinite(side_by_side(chunk.numbers, chunk.rows))
-        free = unclipped(recipe, numbers, missing=np.nan)
         inside = to_scale(recipe, numbers, missing=np.nan)
         cut = round(inside.share * inside.values.size)
-        return _Mapped(np.hstack([inside.values, hot, free]), chunk.persons, cut)
+        parts = [inside.values, hot]
+        if self._uncut:
+            parts.append(unclipped(recipe, numbers, missing=np.nan))
+        return _Mapped(np.hstack(parts), chunk.persons, cut)
 
     def _first_rows(
         self, chunks: Iterator["_Mapped"], known: dict[str | int, int]
@@ -254,7 +258,7 @@ class Preparation:
         self, chunks: Iterator["_Mapped"], known: dict[str | int, int]
     ) -> Iterator[Scaled]:
         """Average each person's rows."""
-        averages = Averages(encoded_width(self._recipe) + len(self._recipe.numbers))
+        averages = Averages(encoded_width(self._recipe) + self._uncut)
         for mapped in chunks:
             assert mapped.persons is not None
             averages.add(number_people(mapped.persons, known), mapped.rows)
@@ -270,13 +274,14 @@ class Preparation:
 
     def _scaled(self, mapped: "_Mapped") -> Scaled:
         """Make what is missing the centre; rows of cut cells, and of cells that are not."""
-        p, d = len(self._recipe.numbers), encoded_width(self._recipe)
-        rows = np.nan_to_num(mapped.rows, nan=0.0)
-        return Scaled(rows[:, :d], np.hstack([rows[:, d:], rows[:, p:d]]))
+        p, d, rows = len(self._recipe.numbers), encoded_width(self._recipe), mapped.rows
+        rows[np.isnan(rows)] = 0.0
+        cells = rows[:, :d]
+        return Scaled(cells, np.hstack([rows[:, d:], rows[:, p:d]]) if self._uncut else cells)
 
 
 class _Mapped(NamedTuple):
-    """Rows of a chunk (b, d + p), each cell mapped: those that are cut, then numbers uncut.
+    """Rows of a chunk, each cell mapped (b, d), and numbers uncut (b, p) if they are summed up.
 
     With whose rows they are, and how many numbers were cut.
     """

@@ -119,11 +119,13 @@ def to_length_one(rows: Array) -> Array:
     A row whose largest entry is denormal or 0 becomes 0: it has no direction that arithmetic could
     tell. Rows are divided by that entry first, so that no square vanishes or overflows.
     """
-    largest = np.abs(rows).max(axis=1, initial=0.0, keepdims=True)
+    most, least = (f(axis=1, initial=0.0, keepdims=True) for f in (rows.max, rows.min))
+    largest = np.maximum(most, -least)
     some = largest >= np.finfo(float).tiny
-    direction = rows / np.where(some, largest, 1.0)
+    direction = np.asarray(rows / np.where(some, largest, np.inf))
     length = np.sqrt(np.square(direction).sum(axis=1, keepdims=True))
-    return np.where(some, direction / np.maximum(length, _TINY), 0.0)
+    direction /= np.where(some, length, 1.0)
+    return direction
 
 
 def as_in_papers(rows: Array) -> Array:
