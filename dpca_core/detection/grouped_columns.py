@@ -1,6 +1,6 @@
 """Columns of a table as numbered values, and how they behave within the groups of another one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -197,12 +197,15 @@ def _mean(flags: NDArray[np.bool_]) -> float:
     return float(flags.mean()) if len(flags) else 0.0
 
 
-def together(first: NumberedColumn, second: NumberedColumn) -> NDArray[np.intp]:
-    """Number the pairs of values (n,) of two columns; −1 where either has none."""
+def together(columns: Sequence[NumberedColumn]) -> NDArray[np.intp]:
+    """Number the combinations of values (n,) of columns; −1 where one of them has none."""
     from pandas import factorize
 
-    there = (first.codes >= 0) & (second.codes >= 0)
-    pairs = first.codes[there] * max(second.distinct, 1) + second.codes[there]
-    found = np.full(len(first.codes), -1, dtype=np.intp)
-    found[there] = factorize(pairs)[0]
+    first, *others = columns
+    found = first.codes
+    for column in others:
+        there = (found >= 0) & (column.codes >= 0)
+        pairs = found[there] * max(column.distinct, 1) + column.codes[there]
+        found = np.full(len(column.codes), -1, dtype=np.intp)
+        found[there] = factorize(pairs)[0]
     return found

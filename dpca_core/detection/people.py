@@ -19,6 +19,7 @@ from dpca_core.detection.grouped_columns import (
     numbered_columns,
     together,
 )
+from dpca_core.detection.person_candidate import PersonCandidate, candidate_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -55,31 +56,6 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True)
-class PersonCandidate:
-    """Columns that may name the person a row belongs to.
-
-    Attributes
-    ----------
-    columns
-        One column, or two that name the person together.
-    people, rows, largest, without_id
-        Distinct values, rows of the table, rows of the most frequent value, rows without a value.
-    fixed
-        Columns that (nearly) never change within a value.
-    spellings
-        How many fewer values there are where case and spaces are ignored.
-    """
-
-    columns: tuple[str, ...]
-    people: int
-    rows: int
-    largest: int
-    without_id: int
-    fixed: tuple[str, ...] = ()
-    spellings: int = 0
-
-
-@dataclass(frozen=True)
 class PersonProposal:
     """What the owner is asked: the likeliest candidate first, of members the coarser first."""
 
@@ -94,6 +70,10 @@ class _Candidate:
     columns: tuple[NumberedColumn, ...]
     groups: Groups
     fixed: tuple[str, ...] = ()
+
+    def described(self, table: "DataFrame") -> PersonCandidate:
+        """Return what the owner is told of them."""
+        return candidate_of(table, self.columns, self.groups, self.fixed)
 
 
 def propose_person(table: "DataFrame") -> PersonProposal:
@@ -171,7 +151,7 @@ def _found(
     """Return those that fix enough attributes, of those tried; most attributes first."""
     found = []
     for columns in tried:
-        groups = Groups(columns[0].codes if len(columns) == 1 else together(*columns))
+        groups = Groups(together(columns))
         if not _can_be_people(groups):
             continue
         fixed = tuple(a.name for a in attributes if a not in columns and groups.fixes(a))
@@ -210,12 +190,12 @@ def _proposal(
         if member is not None
     ]
     if pairs:
-        both = tuple(_candidate(table, one) for one in pairs[0])
+        both = tuple(one.described(table) for one in pairs[0])
         return PersonProposal(both, Finding.MEMBERS)
     best = found[0]
     alike = [c for c in found[1:] if c.groups.count == best.groups.count]
     shown = (best, *(c for c in found[1:] if c not in alike))
-    return PersonProposal(tuple(_candidate(table, c) for c in shown[:3]), Finding.FOUND)
+    return PersonProposal(tuple(c.described(table) for c in shown[:3]), Finding.FOUND)
 
 
 def _is_within(fine: _Candidate, coarse: _Candidate) -> bool:
@@ -241,7 +221,7 @@ def _member(
         if numbered < MEMBERS_NUMBERED or repeated < MEMBERS_REPEATED:
             continue
         pair = (*one.columns, column)
-        groups = Groups(together(*pair))
+        groups = Groups(together(pair))
         fixed = tuple(a.name for a in attributes if a not in pair and groups.fixes(a))
         if {*fixed} - {*one.fixed}:
             return _Candidate(pair, groups, fixed)
@@ -255,9 +235,9 @@ def _without_evidence(table: "DataFrame", named: list[NumberedColumn]) -> Person
     different = [c for c in grouped if c.groups.largest == 1 and _names_nearly_all(c.groups)]
     # One that differs in every row beside one that repeats numbers the rows, not people.
     if repeating:
-        return PersonProposal(tuple(_candidate(table, c) for c in repeating[:3]), Finding.ASK)
+        return PersonProposal(tuple(c.described(table) for c in repeating[:3]), Finding.ASK)
     if different:
-        return PersonProposal((_candidate(table, different[0]),), Finding.UNIQUE)
+        return PersonProposal((different[0].described(table),), Finding.UNIQUE)
     return PersonProposal()
 
 
@@ -272,25 +252,3 @@ def _none_is_large(groups: Groups) -> bool:
 
 def _names_nearly_all(groups: Groups) -> bool:
     return groups.without <= MOST_MISSING * groups.rows
-
-
-def _candidate(table: "DataFrame", found: _Candidate) -> PersonCandidate:
-    groups, names = found.groups, tuple(c.name for c in found.columns)
-    return PersonCandidate(
-        names,
-        groups.count,
-        groups.rows,
-        groups.largest,
-        groups.without,
-        found.fixed,
-        _spellings(table, names) if any(c.text for c in found.columns) else 0,
-    )
-
-
-def _spellings(table: "DataFrame", names: tuple[str, ...]) -> int:
-    """Count the values that differ from another one in case or spaces only."""
-    if len(names) > 1:
-        return 0
-    values = table.iloc[:, [str(name) for name in table.columns].index(names[0])]
-    distinct = [str(value) for value in values.dropna().unique()]
-    return len(distinct) - len({value.strip().casefold() for value in distinct})

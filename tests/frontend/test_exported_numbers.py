@@ -26,8 +26,6 @@ from tests.ui.sample_size.test_sample_size import START
 from ui.claims import text as claims_text
 from ui.claims.inference_risk_figures import FALSE_POSITIVE_RATES, membership_chart
 from ui.compare.text import RANDOM, CompareText
-from ui.data.figures import histogram, row_length_figure
-from ui.data.text import ROW_LENGTH_COLUMNS
 from ui.eigengap.figures import sensitivity_by_gap
 from ui.eigengap.noise_figures import GAP_VALUES
 from ui.explore.chart_words import PANEL_AXES
@@ -141,14 +139,6 @@ def roc() -> Saved:
     return Saved(membership_chart(guarantee, "gaussian")["figure"], None, columns)
 
 
-def row_lengths() -> Saved:
-    lengths = np.random.default_rng(0).uniform(0, 2, 700)
-    edges, kept, shortened = histogram(lengths, 1.0)
-    values = edges[:-1], [*edges[1:-1], None], kept, shortened
-    columns = dict(zip(ROW_LENGTH_COLUMNS, values, strict=True))
-    return Saved(row_length_figure(lengths, 1.0), None, columns)
-
-
 CASES: dict[str, Callable[[], Saved]] = {
     "variation kept": lambda: curves("y", "captured"),
     "sin Theta": lambda: curves("y2", "sin_theta"),
@@ -158,7 +148,6 @@ CASES: dict[str, Callable[[], Saved]] = {
     "compare, sin Theta": lambda: compare("y2", "sin_theta"),
     "eigengap": turn,
     "membership test": roc,
-    "row lengths": row_lengths,
 }
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ui.data import server_folders
-from ui.data.server_folders import _listing, _tables_under, files_of, folders, tables
+from ui.owner import server_folders
+from ui.owner.server_folders import _listing, _tables_under, files_of, folders, tables
 
 SECRET = b"secret,of,others\n1,2,3\n"
 GOOD = b"a,b\n1,2\n3,4\n"

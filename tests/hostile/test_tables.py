@@ -16,6 +16,8 @@ from dpca_core.data.encoding import categories_of
 from dpca_core.data.labels import is_number
 from dpca_core.data.recipe import Category, Number, Reading, Recipe, Scaling
 from dpca_core.data.scaling import rounded_ranges
+from dpca_core.detection.column_proposal import CATEGORY, NUMBER
+from dpca_core.detection.kinds import propose_columns
 from dpca_core.preparation import lengths, prepare
 from dpca_core.readers import file_access as readers_files
 from dpca_core.readers import table as readers_table
@@ -24,7 +26,6 @@ from dpca_core.streaming.second_moment import second_moment
 from tests.hostile.choices import all_choices
 from tests.hostile.one_sentence import GZIP, bounded, require_sentence
 from tests.hostile.tables import all_files
-from ui.data.column_kinds import Roles
 
 FILES, CHOICES = all_files(), all_choices()
 
@@ -64,12 +65,13 @@ def test_a_file_gives_its_sentence_or_its_table(file, monkeypatch):
 
 def recipes(table: pd.DataFrame) -> Iterator[Recipe]:
     """Yield what the page would do with a table, bounded in each of the four ways."""
-    roles = Roles.of(table)
-    found = [table[n].to_numpy(float, na_value=np.nan) for n in roles.numbers]
+    uses = {found.name: found.use for found in propose_columns(table)}
+    named = {use: [n for n in table if uses[n] == use] for use in (NUMBER, CATEGORY)}
+    found = [table[n].to_numpy(float, na_value=np.nan) for n in named[NUMBER]]
     finite = [v[np.isfinite(v)] for v in found]
     ends = [(float(v.min()), float(v.max())) if len(v) else (0.0, 0.0) for v in finite]
-    numbers = rounded_ranges([Number(n, *e) for n, e in zip(roles.numbers, ends, strict=True)])
-    values = tuple(Category(n, categories_of(table[n])) for n in roles.categories)
+    numbers = rounded_ranges([Number(n, *e) for n, e in zip(named[NUMBER], ends, strict=True)])
+    values = tuple(Category(n, categories_of(table[n])) for n in named[CATEGORY])
     for scaling in Scaling:
         radius = 1.0 if scaling is Scaling.NORM_ONLY else None
         yield Recipe(numbers, values, scaling, radius)

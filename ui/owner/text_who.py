@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from dpca_core.data.recipe import Combine, MissingPerson
-from dpca_core.detection.people import Finding, PersonCandidate, PersonProposal
+from dpca_core.detection.people import Finding, PersonProposal
+from dpca_core.detection.person_candidate import PersonCandidate
 from ui.text.numbers import count, escape_markdown
 
 WORDS = {
@@ -26,11 +27,13 @@ WORDS = {
 """Words for whoever is protected that names of columns suggest, with their plurals."""
 
 QUESTION = "Whose rows are they?"
-OTHER = "Another column names them"
+OTHER = "Other columns name the {one}"
 EVERY_ROW_LABEL = "Every row is a different {one}"
 CANNOT_TELL_LABEL = "Rows of one {one} can’t be told apart here"
 NOTHING_FOUND = "No column was found that names the {one}. That proves nothing."
-COLUMN_LABEL = "Column that names the {one}"
+COLUMNS_LABEL = "Columns that together name one {one}"
+MOST_COLUMNS = 4
+"""Columns that together can name one."""
 CANNOT_TELL_NOTE = (
     "Then one **row** is protected, not one {one}. Someone with five rows is protected about five "
     "times less. What is released says so."
@@ -47,7 +50,10 @@ MOST_HELP = (
     "{largest}."
 )
 MISSING_LABEL = "{rows} have no {column}"
-MISSING = {MissingPerson.LEAVE_OUT: "Leave them out", MissingPerson.OWN: "Each its own {one}"}
+MISSING_ANSWERS = {
+    MissingPerson.LEAVE_OUT: "Leave them out",
+    MissingPerson.OWN: "Each its own {one}",
+}
 IGNORE_CASE = (
     "Ignore capitals and spaces in {column}: {spellings} of its values differ from another one in "
     "nothing else"
@@ -57,7 +63,7 @@ WORD_ERROR = "Use letters, spaces and hyphens, at most {longest}."
 ON = "Go on to Columns"
 MOST_FIXED = 2
 """Columns that the sentence about what stays the same names."""
-LONGEST_NAME = 60
+LONGEST_SHOWN = 60
 """Letters of a column's name that a sentence shows."""
 
 
@@ -65,8 +71,11 @@ def headline(proposal: PersonProposal, one: str, *, decided: bool) -> str:
     """Return the headline: the question, or its answer."""
     if decided:
         return f"One **{_plain(one)}** is protected."
+    if proposal.finding is Finding.FOUND:
+        return f"Protect one **{_plain(one)}**?"
     if proposal.finding is Finding.MEMBERS:
-        return "Whom shall a release protect: a group, or one in it?"
+        coarse, fine = (c.columns[-1] for c in proposal.candidates)
+        return f"Protect one **{_plain(coarse)}**, or one **{_plain(fine)}** in it?"
     return "Whom shall a release protect?"
 
 
@@ -77,15 +86,16 @@ def evidence(proposal: PersonProposal) -> str:
     first = proposal.candidates[0]
     names = joined(first.columns)
     if proposal.finding is Finding.UNIQUE:
-        return f"{names} differs in all {count(first.rows)} rows: one row per person. Right?"
+        rows = f"all {count(first.people)} rows{' that have one' if first.without_id else ''}"
+        return f"{names} differs in {rows}: one row per person. Right?"
     if proposal.finding is Finding.ASK:
         rows = count(first.rows - first.without_id)
         return f"{names} has {count(first.people)} values in {rows} rows. Is each value one person?"
     if proposal.finding is Finding.MEMBERS:
         fine = proposal.candidates[1]
         return (
-            f"{names} has {count(first.people)} values, and {joined(fine.columns)} "
-            f"{count(fine.people)} in them. Protecting the larger protects its members too."
+            f"{names} has {count(first.people)} values, and {joined(fine.columns)} have "
+            f"{count(fine.people)} in them. Protecting all of one protects its members too."
         )
     return (
         f"{count(first.rows)} rows, {count(first.people)} values of {names}.{_same_within(first)}"
@@ -120,4 +130,4 @@ def joined(names: Sequence[str]) -> str:
 def _plain(name: str) -> str:
     """Return a name without the marks of a sentence, and not longer than a line."""
     clean = name.replace("**", "").replace("[[", "").replace("]]", "")
-    return clean if len(clean) <= LONGEST_NAME else f"{clean[:LONGEST_NAME]}…"
+    return clean if len(clean) <= LONGEST_SHOWN else f"{clean[:LONGEST_SHOWN]}…"

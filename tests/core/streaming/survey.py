@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dpca_core.data.recipe import Category, Number, Recipe
-from ui.data import server_folders
+from ui.owner import server_folders
 
 RECIPE = Recipe(
     (Number("age", 0, 100), Number("height", 1.2, 2.2)),

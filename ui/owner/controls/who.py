@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 from dpca_core.data.recipe import Combine, MissingPerson
-from dpca_core.detection.people import Finding, PersonCandidate
+from dpca_core.detection.people import Finding
+from dpca_core.detection.person_candidate import PersonCandidate, chosen_candidate
 from ui.owner import session
 from ui.owner import text_who as text
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Who
@@ -67,8 +68,16 @@ def _candidates() -> tuple[PersonCandidate, ...]:
 
 
 def _candidate(who: Who) -> PersonCandidate | None:
-    """Return what is known of the columns that were chosen."""
-    return next((c for c in _candidates() if c.columns == who.columns), None)
+    """Return what is known of the columns that were chosen; None without a table."""
+    found = next((c for c in _candidates() if c.columns == who.columns), None)
+    source = session.current().source
+    if (
+        found is not None
+        or source is None
+        or not {*who.columns} <= {*map(str, source.table.columns)}
+    ):
+        return found
+    return chosen_candidate(source.table, who.columns)
 
 
 def _ask_whose(who: Who, *, streamed: bool) -> None:
@@ -80,7 +89,7 @@ def _ask_whose(who: Who, *, streamed: bool) -> None:
         for name, c in options.items()
     }
     if not streamed:
-        labels[_OTHER] = text.OTHER
+        labels[_OTHER] = text.OTHER.format(one=_escaped(who))
     labels[EVERY_ROW] = text.EVERY_ROW_LABEL.format(one=_escaped(who))
     labels[CANNOT_TELL] = text.CANNOT_TELL_LABEL.format(one=_escaped(who))
     names = list(labels)
@@ -96,7 +105,7 @@ def _ask_whose(who: Who, *, streamed: bool) -> None:
         on_change=_answered,
     )
     if chosen == _OTHER:
-        _ask_for_column(who)
+        _ask_for_columns(who)
 
 
 def _chosen(who: Who, options: dict[str, PersonCandidate]) -> str | None:
@@ -105,6 +114,8 @@ def _chosen(who: Who, options: dict[str, PersonCandidate]) -> str | None:
         if st.session_state.get(_OTHER_CHOSEN):
             return _OTHER
         return who.answer or None
+    if st.session_state.get(_OTHER_CHOSEN):
+        return _OTHER
     return next((name for name, c in options.items() if c.columns == who.columns), _OTHER)
 
 
@@ -125,21 +136,21 @@ def _answered() -> None:
         _update(answer=answer, columns=())
 
 
-def _ask_for_column(who: Who) -> None:
+def _ask_for_columns(who: Who) -> None:
     names = list(session.current().draft.header)
-    now = who.columns[0] if len(who.columns) == 1 and who.columns[0] in names else None
-    st.selectbox(
-        text.COLUMN_LABEL.format(one=_escaped(who)),
+    st.multiselect(
+        text.COLUMNS_LABEL.format(one=_escaped(who)),
         names,
-        None if now is None else names.index(now),
-        key=widget_key("who.column"),
-        on_change=_column_chosen,
+        [name for name in who.columns if name in names],
+        key=widget_key("who.columns"),
+        on_change=_columns_chosen,
+        max_selections=text.MOST_COLUMNS,
     )
 
 
-def _column_chosen() -> None:
-    name = st.session_state.get(widget_key("who.column"))
-    _update(answer=FOUND if name else "", columns=(str(name),) if name else ())
+def _columns_chosen() -> None:
+    names = tuple(map(str, st.session_state.get(widget_key("who.columns")) or ()))
+    _update(answer=FOUND if names else "", columns=names)
 
 
 def _ask_about_several(who: Who, found: PersonCandidate | None) -> None:
@@ -164,7 +175,7 @@ def _ask_about_several(who: Who, found: PersonCandidate | None) -> None:
         label = text.MISSING_LABEL.format(
             rows=rows, column=escape_markdown(" and ".join(who.columns))
         )
-        labels = {k: v.format(one=_escaped(who)) for k, v in text.MISSING.items()}
+        labels = {k: v.format(one=_escaped(who)) for k, v in text.MISSING_ANSWERS.items()}
         _radio(label, labels, "missing_person", who)
     if found is not None and found.spellings:
         st.checkbox(

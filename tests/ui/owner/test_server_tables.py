@@ -6,14 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import streamlit
 from distributed import Client
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.recipe import Number
 from tests.core.streaming.survey import RECIPE, people
 from tests.paths import ROOT
-from ui.data import server_folders, streaming_job
-from ui.data.text import SERVER, UPLOAD, duration
+from tests.ui.owner.uploads import named
+from ui.owner import server_folders, streaming_job
+from ui.owner.draft import EVERY_ROW
+from ui.owner.session import OWNER, STEP
+from ui.owner.steps import Step
+from ui.owner.text_table import SERVER, STOPPED, UPLOAD, duration
 from ui.server import background_job
 
 DATA_PAGE = str(ROOT / "pages" / "data.py")
@@ -98,7 +103,7 @@ def test_a_job_can_be_stopped_and_says_what_is_wrong(folder: Path) -> None:
     lacking = replace(wrong, recipe=replace(RECIPE, numbers=(*RECIPE.numbers, absent)))
     gone = streaming_job.StreamingJob("gone.csv", folder / "gone.csv", RECIPE)
     for job, said in (
-        (stopped, streaming_job.STOPPED),
+        (stopped, STOPPED),
         (lacking, "no column weight"),
         (gone, "There is no file"),
     ):
@@ -131,20 +136,34 @@ def test_times_to_wait(seconds: float, text: str) -> None:
 def test_the_page_sums_up_and_opens_what_it_has(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     monkeypatch.setattr(background_job.SESSIONS, "has_ended", lambda session: False)
     page = AppTest.from_file(DATA_PAGE, default_timeout=60)
     page.session_state["source"] = SERVER
     page.run()
     page.selectbox(key="server.table").set_value("survey/parts").run()
     assert not page.exception
-    assert any("first 3,000 rows" in one.value for one in page.markdown)
-    page.button(key="fill").click().run()
-    page.button(key="sum.start").click().run()
+    assert any("the first 3,000 rows" in one.value for one in page.markdown)
+    assert any("first 5,000 rows" in one.value for one in page.caption)
+    answers = named(page.radio, "who.answer")
+    assert len(answers.options) == 2, (
+        "every row differs, or nobody can tell: one pass knows no more"
+    )
+    answers.set_value(EVERY_ROW).run()
+    ranges = {"age": ("0", "100"), "height": ("1.2", "2.2")}
+    edits = {name: {"low": low, "high": high} for name, (low, high) in ranges.items()}
+    draft = page.session_state[OWNER].draft.merge({**edits, "sex": {"values": "f; m"}})
+    page.session_state[OWNER] = replace(page.session_state[OWNER], draft=draft)
+    page.session_state[STEP] = Step.DECIDE
+    page.run()
+    assert not page.exception
+    assert page.query_params["step"] == "decide"
+    page.button(key="decide-look").click().run()
     deadline = time.monotonic() + 60
     while not page.session_state["datasets"] if "datasets" in page.session_state else True:
         assert time.monotonic() < deadline
         page.run()
     (data,) = page.session_state["datasets"].values()
+    assert page.session_state[OWNER].draft.looked
     assert data.people == 18_000
     assert data.summed is not None
-    assert not data.private

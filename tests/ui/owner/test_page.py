@@ -1,0 +1,167 @@
+"""The page "Your data" without a browser: its states, its steps, and what its address says."""
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from sample_data.made_up_clinic import clinic_csv
+from tests.ui.owner.decide_drafts import clinic_draft
+from tests.ui.owner.uploads import (
+    PAGE,
+    PEOPLE,
+    VISITS,
+    again,
+    begun,
+    draft_of,
+    html,
+    named,
+    opened,
+    owner_of,
+)
+from ui.owner import text_table as text
+from ui.owner.session import OWNER, STEP, Owner
+from ui.owner.steps import Step
+
+
+def step_of(app: AppTest) -> str:
+    """Return the step that the address says."""
+    return "".join(app.query_params.get("step", []))
+
+
+def test_the_empty_page_offers_a_table_and_no_step_is_open() -> None:
+    app = begun()
+    assert not app.exception
+    assert text.EMPTY_HEADLINE.split(",")[0] in html(app)
+    assert [b.disabled for b in app.button if str(b.key).startswith("open-")] == [True] * 4
+    assert app.button(key="try-clinic").label == "Try it with a made-up clinic"
+    assert dict(app.query_params) == {}
+
+
+def test_the_clinic_is_one_click_away() -> None:
+    app = begun()
+    app.button(key="try-clinic").click().run()
+    assert not app.exception
+    assert owner_of(app).source is not None
+    assert len(draft_of(app).header) == 15
+    assert owner_of(app).person.candidates[0].columns == ("patient_id",)
+    assert step_of(app) == "who"
+
+
+def test_a_step_opens_when_the_one_before_is_answered() -> None:
+    app = opened(clinic_csv(), "visits.csv")
+
+    def are_open() -> list[str]:
+        return [b.label for b in app.button if str(b.key).startswith("open-") and not b.disabled]
+
+    assert are_open() == ["1 Who"]
+    assert named(app.button, "who-on").disabled
+    named(app.radio, "who.answer").set_value("candidate-0").run()
+    assert are_open() == ["1 Who", "2 Columns"]
+    named(app.button, "who-on").click().run()
+    assert not app.exception
+    assert step_of(app) == "columns"
+    app.button(key="open-who").click().run()
+    assert step_of(app) == "who"
+    release = app.button(key="open-release")
+    assert release.disabled
+    assert "spend once" in html(app)
+
+
+@pytest.mark.parametrize("step", ["columns", "decide", "release", "nonsense", "<img>"])
+def test_a_link_to_a_step_that_is_not_open_shows_one_that_is(step: str) -> None:
+    app = begun()
+    app.query_params["step"] = step
+    again(app, VISITS)
+    assert not app.exception
+    assert step_of(app) == "who"
+
+
+def test_no_address_holds_a_name_or_a_number_of_the_file() -> None:
+    app = opened(VISITS, "ward-7-of-st-mary.csv")
+    named(app.radio, "who.answer").set_value("candidate-0").run()
+    for step in ("who", "columns"):
+        app.button(key=f"open-{step}").click().run()
+        assert dict(app.query_params) == {"step": step}
+
+
+def test_decide_writes_the_public_answers_alone() -> None:
+    draft = clinic_draft(people_guess="900", chosen="middle")
+    app = AppTest.from_file(str(PAGE), default_timeout=60)
+    source = owner_of(opened(clinic_csv(), "secret.csv")).source
+    app.session_state[OWNER] = Owner(draft, source)
+    app.session_state[STEP] = Step.DECIDE.value
+    app.run()
+    assert not app.exception
+    assert {*app.query_params} <= {"step", "people", "shares", "epsilon", "delta", "chosen"}
+    assert app.query_params["people"] == "900"
+
+
+def test_a_file_that_cannot_be_read_leaves_the_last_one() -> None:
+    app = opened(PEOPLE)
+    before = owner_of(app)
+    app.button(key="another").click().run()
+    app.file_uploader[0].set_value(("book.xlsx", b"PK\x03\x04" + bytes(99), "x")).run()
+    (said,) = [one.value for one in app.error]
+    assert "Excel workbook" in said
+    assert said.endswith(text.KEPT_TABLE)
+    assert owner_of(app) == before
+    app.button(key="keep-table").click().run()
+    assert step_of(app) == "who"
+    assert "people.csv" in app.markdown[0].value
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "rows"),
+    [
+        (b"a,b\n1,2\n3\n4,5\n6,9\n", "Line 3", 4),
+        (b'a,b\n1,"2\n3"\n4,5\n6,9\n7,7\n', "", 5),
+        (b"a,b\n1,2\n3\n,,,\n4,5\n6,9\n", "Line 3", 5),
+    ],
+    ids=["a short row", "a line end in quotes", "a long row"],
+)
+def test_a_file_refused_for_its_rows_can_be_read_all_the_same(
+    content: bytes, words: str, rows: int
+) -> None:
+    app = opened(content, "odd.csv")
+    (said,) = [one.value for one in app.error]
+    assert words in said
+    app.button(key="anyway").click().run()
+    assert not app.exception
+    assert not app.error
+    assert app.markdown[0].value == f"**odd.csv**: {rows} rows, 2 columns"
+
+
+def test_what_was_typed_of_equal_names_stays_with_another_table() -> None:
+    app = opened(PEOPLE)
+    owner = owner_of(app)
+    typed = owner.draft.merge({"age": {"low": "0", "high": "12"}, "height": {"high": "2,5"}})
+    app.session_state[OWNER] = replace(owner, draft=typed)
+    again(app, b"age,weight\n" + b"".join(b"%d,%d\n" % (i, 50 + i) for i in range(30)), "b.csv")
+    again(app, PEOPLE, "c.csv")
+    assert draft_of(app).column("age").high.text == "12"
+    assert draft_of(app).column("height").high.text == "2,5"
+    assert draft_of(app).who.answer == ""
+
+
+def test_nothing_is_lost_on_another_page() -> None:
+    app = opened(VISITS)
+    named(app.radio, "who.answer").set_value("candidate-0").run()
+    before = owner_of(app)
+    app.session_state["away"] = True
+    app.run()
+    assert [one.value for one in app.markdown] == ["another page"]
+    app.session_state["away"] = False
+    app.run()
+    assert owner_of(app) == before
+    assert named(app.radio, "who.answer").value == "candidate-0"
+
+
+def test_forgetting_leaves_nothing_of_the_table() -> None:
+    app = opened(VISITS, "visits.csv")
+    named(app.radio, "who.answer").set_value("candidate-0").run()
+    app.button(key="forget").click().run()
+    assert not app.exception
+    assert OWNER not in app.session_state
+    assert "visits" not in html(app)

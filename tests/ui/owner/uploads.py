@@ -1,0 +1,70 @@
+"""The page "Your data" with a file uploaded, and its controls by name."""
+
+import warnings
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from tests.paths import ROOT
+from ui.owner.draft import Draft
+from ui.owner.session import OWNER, Owner
+
+PAGE = ROOT / "pages" / "data.py"
+ELSEWHERE = f"""
+from pathlib import Path
+import streamlit as st
+if st.session_state.get("away"):
+    st.write("another page")
+else:
+    exec(compile(Path({str(PAGE)!r}).read_text(), "data.py", "exec"))
+"""
+
+PEOPLE = b"age,height,sex\n" + b"".join(
+    b"%d,%.2f,%s\n" % (20 + i, 1.5 + i % 7 / 20, b"fm"[i % 2 : i % 2 + 1]) for i in range(60)
+)
+VISITS = b"patient_id,age,sbp\n" + b"".join(
+    b"%d,%d,%d\n" % (1000 + i // 3, 20 + i // 3 * 7 % 60, 100 + i * 13 % 50) for i in range(90)
+)
+
+
+def begun() -> AppTest:
+    """Open the page, before there is a table."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return AppTest.from_string(ELSEWHERE, default_timeout=60).run()
+
+
+def opened(content: bytes, name: str = "people.csv") -> AppTest:
+    """Open the page and upload a file."""
+    return again(begun(), content, name)
+
+
+def again(app: AppTest, content: bytes, name: str = "people.csv") -> AppTest:
+    """Upload a file, another one where there is a table already."""
+    if not app.file_uploader:
+        app.button(key="another").click().run()
+    app.file_uploader[0].set_value((name, content, "text/csv")).run()
+    assert not app.exception
+    return app
+
+
+def named(controls: Any, name: str) -> Any:
+    """Return the control of a name, whatever version of it is drawn."""
+    (found,) = [c for c in controls if str(c.key) == name or str(c.key).startswith(f"{name}-")]
+    return found
+
+
+def owner_of(app: AppTest) -> Owner:
+    """Return what the session knows."""
+    found: Owner = app.session_state[OWNER]
+    return found
+
+
+def draft_of(app: AppTest) -> Draft:
+    """Return what was said so far."""
+    return owner_of(app).draft
+
+
+def html(app: AppTest) -> str:
+    """Return all markup of the page."""
+    return " ".join(element.proto.body for element in app.main if element.type == "html")
