@@ -115,7 +115,7 @@ class PlannedReleases:
                 parts[start] = simulated(self._mechanism, problem, _REFERENCE, self._seed, trials)
                 yield
         cosines = np.concatenate([parts[start] for start in sorted(parts)])
-        self._known[noise] = _judge(problem, cosines, self._mechanism)
+        self._known[noise] = judged_plan(problem, cosines, ordered=self._mechanism.publishes_matrix)
         self._parts.pop(noise, None)
 
 
@@ -159,8 +159,15 @@ def relative_noise(mechanism: Mechanism, d: int, budget: Budget, people: float =
     return mechanism.calibrate(Problem.from_spectrum(np.ones(d), d, 1), budget).scale / people
 
 
-def _judge(problem: Problem, cosines: Array, mechanism: Mechanism) -> PlannedReliability:
-    found = judged(problem, cosines, ordered=mechanism.publishes_matrix)
+def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> PlannedReliability:
+    """Judge by the cosines (T, k, k) between true directions and released ones.
+
+    Parameters
+    ----------
+    ordered
+        ``Mechanism.publishes_matrix``.
+    """
+    found = judged(problem, cosines, ordered=ordered)
     alone = [d.level is Reliability.RELIABLE for d in found.directions]
     own = np.abs(np.diagonal(cosines, axis1=1, axis2=2))
     held, recognised = (tuple((own >= c).mean(axis=0).tolist()) for c in (EQUAL, SIMILAR))

@@ -1,10 +1,13 @@
 """What can be looked at in place of the owner's table: nothing here reads a row of it."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.data.clipping import to_ball
 from dpca_core.data.dataset import Dataset
+from dpca_core.data.number_format import EITHER
 from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
 from dpca_core.data.recipe import Source
 from dpca_core.linalg.arrays import Array
@@ -36,6 +39,9 @@ def synthetic_file(draft: Draft, people: float | None) -> bytes | None:
     recipe = draft.recipe()
     if isinstance(recipe, tuple) or any(c.origin is Source.FILE for c in draft.used):
         return None
+    form = recipe.number_format
+    if form.decimal == EITHER:
+        recipe = replace(recipe, number_format=replace(form, decimal="."))
     return made_up_csv(draft.header, recipe, int(people or _FEW_ROWS))
 
 

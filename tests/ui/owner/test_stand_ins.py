@@ -6,7 +6,11 @@ import io
 import numpy as np
 import pytest
 
+from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.provenance import Unit
+from dpca_core.data.recipe import Reading, Recipe
+from dpca_core.preparation import prepare
+from dpca_core.readers.file_access import Upload
 from sample_data.made_up_clinic import MADE_UP
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.draft import Draft
@@ -24,6 +28,18 @@ def test_a_synthetic_file_has_the_header_and_nobody_in_it() -> None:
     assert {row["visit_date"] for row in rows} == {MADE_UP}
     assert all(60 <= float(row["sbp"]) <= 260 for row in rows)
     assert {row["sex"] for row in rows} == {"F", "M"}
+
+
+@pytest.mark.parametrize("decimal", [".", ",", EITHER])
+def test_it_is_read_as_the_draft_says(decimal: str) -> None:
+    form = NumberFormat(delimiter=";", decimal=decimal)
+    draft = clinic_draft(reading=form)
+    made, recipe = synthetic_file(draft, 40), draft.recipe()
+    assert made is not None
+    assert isinstance(recipe, Recipe)
+    data = prepare(Upload("made-up.csv", made), recipe, "made up", Reading.STRICT)
+    assert data.rows.shape == (40, 19)
+    assert (np.abs(data.rows).max(axis=0) > 0).all()
 
 
 @pytest.mark.parametrize("draft", [read_from_file(clinic_draft(), "hr"), Draft()])
