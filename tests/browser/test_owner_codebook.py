@@ -113,7 +113,7 @@ def test_choices_saved_and_loaded_in_a_fresh_session_are_the_equal_recipe(
     second.to_columns()
     load(second, "recipe.json", content, "13 of 15 columns found")
     expect(cell(second.page, "hr", "high")).to_have_value("200")
-    expect(second.page.get_by_text("Replace?")).to_have_count(0)
+    expect(second.page.get_by_text("Replace it?")).to_have_count(0)
     assert recipe_of(saved(second.page)[1]) == recipe
     assert unfinished.startswith(b'{\n "format": "dpca-draft/1"')
 
@@ -125,7 +125,7 @@ def test_what_was_typed_is_replaced_only_after_a_question(open_page: OpenPage) -
     load(owner, "codebook.csv", codebook_csv(), "13 of 15 columns found")
     expect(cell(owner.page, "hr", "low")).to_have_value("40")
     expect(cell(owner.page, "hr", "high")).to_have_value("220")
-    owner.press("Replace them")
+    owner.press("Replace it")
     expect(cell(owner.page, "hr", "low")).to_have_value("30")
 
 

@@ -19,7 +19,7 @@ PASTE_HELP = (
 PASTE_EXAMPLE = "column\tlow\ttypical\thigh\tunit\nhr\t30\t75\t220\tper min"
 TAKE_PASTED = "Use these lines"
 USE_CLINICS = "Use the made-up clinic’s codebook"
-REPLACE, KEEP_TYPED = "Replace them", "Keep mine"
+REPLACE, KEEP_TYPED = "Replace it", "Keep mine"
 LOAD_LABEL = "Codebook: CSV, JSON or YAML"
 PASTE_LABEL = "Rows of your sheet, with their headings"
 SAVE_HELP = (
@@ -65,8 +65,7 @@ def unit_problem(name: str, said: str, noticed: str) -> str:
 def differing_question(differing: Sequence[tuple[str, str]]) -> str:
     """Ask whether what the owner typed is to be replaced."""
     cells = [_cell(column, field) for column, field in differing]
-    be = "differs" if len(cells) == 1 else "differ"
-    return f"What you typed {be} from the codebook: {named(cells)}. Replace?"
+    return f"What you typed differs from the codebook: {named(cells)}. Replace it?"
 
 
 def _cell(column: str, field: str) -> str:
