@@ -12,6 +12,7 @@ from math import floor, log10
 
 import numpy as np
 
+from dpca_core.data.number_format import EITHER
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.linalg.arrays import Array
 from sample_data.made_up_clinic import MADE_UP
@@ -34,7 +35,7 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
     Parameters
     ----------
     header
-        Names of the columns, in order. Those that the recipe does not use hold ``MADE_UP``,
+        Names of the columns, in order; no line where the table has none. Those that the recipe does not use hold ``MADE_UP``,
         those that name the person too, with a number.
     people
         Number of rows, at most ``MOST_MADE_UP_ROWS``: the owner's guess, never the table's own.
@@ -44,21 +45,23 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
     rows = max(1, min(people, MOST_MADE_UP_ROWS))
     rng = np.random.default_rng(seed)
     factors = rng.standard_normal((rows, _FACTORS))
+    form = recipe.number_format
+    decimal = "." if form.decimal == EITHER else form.decimal
     columns = {}
     for place, column in enumerate(recipe.columns):
         own = rng.standard_normal(rows)
         hidden = _COMMON * factors[:, place % _FACTORS] + np.sqrt(1 - _COMMON**2) * own
         columns[column.name] = (
-            _numbers(column, hidden, recipe.number_format.decimal)
+            _numbers(column, hidden, decimal)
             if isinstance(column, Number)
             else _labels(column, hidden)
         )
     for name in recipe.person:
         columns[name] = [f"{MADE_UP} {number:06d}" for number in range(1, rows + 1)]
-    form = recipe.number_format
     text = io.StringIO()
     writer = csv.writer(text, delimiter=form.delimiter, lineterminator="\n")
-    writer.writerow(header)
+    if not form.unnamed:
+        writer.writerow(header)
     marked = [MADE_UP] * rows
     writer.writerows(zip(*(columns.get(name, marked) for name in header), strict=True))
     return text.getvalue().encode(form.encoding, "replace")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
@@ -48,8 +48,15 @@ def test_any_number_of_people(people: int):
     assert count == (MOST_MADE_UP_ROWS if people > 1 else 1)
 
 
-def two() -> Recipe:
-    return Recipe((Number("a", 0, 1), Number("b", 0, 1)), bounds_are_public=True)
+def test_a_table_without_a_header_gets_none():
+    form = NumberFormat(unnamed=2)
+    content = made_up_csv(("c1", "c2"), replace(two("c1", "c2"), number_format=form), 30)
+    assert len(rows(content)) == 30
+    assert b"c1" not in content
+
+
+def two(first: str = "a", second: str = "b") -> Recipe:
+    return Recipe((Number(first, 0, 1), Number(second, 0, 1)), bounds_are_public=True)
 
 
 def test_the_same_again_and_another_with_another_seed():
@@ -57,7 +64,15 @@ def test_the_same_again_and_another_with_another_seed():
     assert made_up_csv(HEADER, RECIPE, 9) != made_up_csv(HEADER, RECIPE, 9, seed=1)
 
 
-@pytest.mark.parametrize("form", [NumberFormat(), NumberFormat(";", ",", "", "cp1252")])
+FORMS = [
+    NumberFormat(),
+    NumberFormat(";", ",", "", "cp1252"),
+    NumberFormat(decimal=EITHER),
+    NumberFormat("\t", decimal=",", thousands="."),
+]
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_it_is_read_back_by_the_recipe_and_has_directions(form: NumberFormat):
     numbers = tuple(Number(f"grö{i}", 0, 10 + i, 4) for i in range(6))
     recipe = replace(RECIPE, numbers=numbers, number_format=form)
