@@ -35,8 +35,8 @@ def made_up_csv(header: Sequence[str], recipe: Recipe, people: int, seed: int = 
     Parameters
     ----------
     header
-        Names of the columns, in order; no line where the table has none. Those that the recipe does not use hold ``MADE_UP``,
-        those that name the person too, with a number.
+        Names of the columns, in order; no line where the table has none. Those that the recipe
+        does not use hold ``MADE_UP``, those that name the person too, with a number.
     people
         Number of rows, at most ``MOST_MADE_UP_ROWS``: the owner's guess, never the table's own.
     seed
