@@ -8,8 +8,7 @@ const WAIT = 250;
 export function editsOf(send) {
   const mount = String(Math.random());
   const dirty = new Map();
-  let seq = 0;
-  let timer = 0;
+  let [seq, timer] = [0, 0];
 
   function flush() {
     clearTimeout(timer);

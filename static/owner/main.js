@@ -112,7 +112,6 @@ function goTo(view, name, field) {
   view.parts.find.value = "";
   relist(view);
   if (!view.list.reach(name)) openTab(view, "need");
-  view.list.reach(name);
   const { node, cell } = drawn(view, name);
   (cell(field) ?? node.querySelector("button") ?? cell("use"))?.focus();
   node.scrollIntoView({ block: "center" });
@@ -131,7 +130,10 @@ function listen(view) {
   });
   bindKeys(view, parts.body, nameOf);
   root.addEventListener("focusout", edits.flush);
-  document.addEventListener("visibilitychange", edits.flush, leaving);
+  /* Before the click that follows: what is sent after it would call the page back that is left. */
+  for (const event of ["pointerdown", "visibilitychange"]) {
+    document.addEventListener(event, edits.flush, { capture: true, signal: leaving.signal });
+  }
   addEventListener("pagehide", edits.flush, leaving);
   for (const tab of TABS) press(tab, () => openTab(view, tab));
   parts.find.addEventListener("input", () => relist(view));

@@ -61,10 +61,15 @@ def test_what_is_typed_before_a_button_is_pressed_is_sent_before(
         assert page.evaluate("server.messages.at(-1).cells") == [["c3", [["high", "9", 1]]]]
 
 
-def test_what_is_typed_is_sent_when_the_tab_is_hidden(page: Page, static_address: str) -> None:
+@pytest.mark.parametrize("event", ["pointerdown", "visibilitychange"])
+def test_what_is_typed_is_sent_before_a_click_and_when_the_tab_is_hidden(
+    page: Page, static_address: str, event: str
+) -> None:
     with mounted(page, static_address, draft_of(NAMES)) as table:
         table.cell("c3", "high").fill("9")
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.evaluate(
+            "name => document.body.dispatchEvent(new Event(name, {bubbles: true}))", event
+        )
         assert len(page.evaluate("server.messages")) == 1
 
 
