@@ -1,4 +1,4 @@
-"""The questions that a column can raise, and which answers change its use."""
+"""The questions that a column can raise, as they stand beside its name, and their answers."""
 
 from collections.abc import Sequence
 
@@ -14,9 +14,8 @@ DECIMAL_COMMA, THOUSANDS_COMMA = "3,3 is 3.3", "3,300 is 3300"
 AS_MISSING, REAL_VALUE = "Missing", "A real value"
 STEPS, AS_CODES = "Steps of a scale", "Codes"
 MEASUREMENT, AN_IDENTIFIER = "A measurement", "An identifier"
-A_NUMBER, LEAVE_OUT = "A measurement", "Leave it out"
+LEAVE_OUT = "Leave it out"
 SURVEY = "A survey weight"
-OTHERS_MISSING = "The others are missing"
 _SHOWN, _LONGEST_TEXT = 3, 20
 
 
@@ -28,48 +27,41 @@ def _quoted(texts: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def comma(name: str) -> ColumnQuestion:
+def comma() -> ColumnQuestion:
     """Ask what a comma means."""
-    sentence = f"comma in {label(name)}: is it a decimal comma?"
-    return ColumnQuestion(COMMA, sentence, (DECIMAL_COMMA, THOUSANDS_COMMA))
+    return ColumnQuestion(COMMA, "what does its comma mean?", (DECIMAL_COMMA, THOUSANDS_COMMA))
 
 
-def units(name: str, found: Sequence[str]) -> ColumnQuestion:
+def units(found: Sequence[str]) -> ColumnQuestion:
     """Ask which of several units counts; a cell in another one is missing then."""
-    sentence = f"{label(name)} is in {_quoted(found)}: which one counts? The others are missing."
+    sentence = f"{_quoted(found)}: which counts? The others are missing"
     return ColumnQuestion(UNITS, sentence, (*found, LEAVE_OUT))
 
 
-def texts(name: str, found: Sequence[str]) -> ColumnQuestion:
+def texts(found: Sequence[str]) -> ColumnQuestion:
     """Ask whether texts among numbers are missing values."""
     are = "is no number" if len(found) == 1 else "are no numbers"
-    sentence = f"{_quoted(found)} in {label(name)} {are}: missing?"
-    return ColumnQuestion(TEXTS, sentence, (AS_MISSING, LEAVE_OUT))
+    return ColumnQuestion(TEXTS, f"{_quoted(found)} {are}: missing?", (AS_MISSING, LEAVE_OUT))
 
 
-def codes(name: str, values: int) -> ColumnQuestion:
+def codes(values: int) -> ColumnQuestion:
     """Ask whether whole numbers are steps or codes."""
-    sentence = f"{label(name)} takes {values} whole values: steps of a scale, or codes?"
-    return ColumnQuestion(CODES, sentence, (STEPS, AS_CODES))
+    return ColumnQuestion(CODES, f"{values} whole numbers: steps or codes?", (STEPS, AS_CODES))
 
 
-def identifier(name: str) -> ColumnQuestion:
+def identifier() -> ColumnQuestion:
     """Ask whether numbers that hardly repeat are identifiers."""
-    sentence = f"{label(name)} differs in nearly every row: a measurement or an identifier?"
+    sentence = "nearly all different: measured, or an identifier?"
     return ColumnQuestion(IDENTIFIER, sentence, (MEASUREMENT, AN_IDENTIFIER))
 
 
-def missing(name: str, found: Sequence[str]) -> ColumnQuestion:
+def missing(found: Sequence[str]) -> ColumnQuestion:
     """Ask whether numbers stand for a missing value."""
-    if len(found) == 1:
-        sentence = f"{found[0]} in {label(name)}: missing, or a real value?"
-    else:
-        shown = f"{', '.join(found[:-1])} and {found[-1]}"
-        sentence = f"{shown} in {label(name)}: missing, or real values?"
-    return ColumnQuestion(MISSING, sentence, (AS_MISSING, REAL_VALUE))
+    shown = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+    what = "a real value" if len(found) == 1 else "real values"
+    return ColumnQuestion(MISSING, f"{shown}: missing, or {what}?", (AS_MISSING, REAL_VALUE))
 
 
-def weight(name: str) -> ColumnQuestion:
+def weight() -> ColumnQuestion:
     """Ask whether a weight was measured, or belongs to a survey."""
-    sentence = f"{label(name)}: was it measured, or is it a survey weight?"
-    return ColumnQuestion(WEIGHT, sentence, (MEASUREMENT, SURVEY))
+    return ColumnQuestion(WEIGHT, "measured, or a survey weight?", (MEASUREMENT, SURVEY))

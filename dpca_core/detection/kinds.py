@@ -87,7 +87,7 @@ def _survey_weight(name: str, values: ColumnValues) -> ColumnProposal | None:
     if is_survey_weight(name):
         return left_out(name, Recognised.SURVEY_WEIGHT)
     if has_word(name, WEIGHT) and np.nanmax(values.numbers) > HEAVIEST_PERSON:
-        return as_number(name, values, Recognised.NUMBERS, ask.weight(name))
+        return as_number(name, values, Recognised.NUMBERS, ask.weight())
     return None
 
 
@@ -104,9 +104,9 @@ def _with_unit(name: str, values: ColumnValues) -> ColumnProposal | None:
         if len(times) > MOST_UNITS:
             return None
     units = [unit for unit, _ in times.most_common()]
-    asked = (ask.units(name, units),) if len(units) > 1 else ()
+    asked = (ask.units(units),) if len(units) > 1 else ()
     if values.share(COMMA):
-        asked = (ask.comma(name), *asked)
+        asked = (ask.comma(), *asked)
     return as_number(name, values, Recognised.NUMBER_WITH_UNIT, *asked, unit=units[0])
 
 
@@ -114,7 +114,7 @@ def _with_comma(name: str, values: ColumnValues) -> ColumnProposal | None:
     """Numbers with a comma, whatever it means: always asked."""
     if values.share(WITH_COMMA, MOST) < MOST or not values.share(COMMA):
         return None
-    return as_number(name, values, Recognised.COMMA, ask.comma(name))
+    return as_number(name, values, Recognised.COMMA, ask.comma())
 
 
 def _text(name: str, values: ColumnValues) -> ColumnProposal | None:
@@ -125,7 +125,7 @@ def _text(name: str, values: ColumnValues) -> ColumnProposal | None:
     if values.numeric_share >= MOST and numbers > MOST_STEPS:
         strange = ~np.isfinite(values.numbers)
         found = values.most_frequent(strange)
-        return as_number(name, values, Recognised.MOSTLY_NUMBERS, ask.texts(name, found))
+        return as_number(name, values, Recognised.MOSTLY_NUMBERS, ask.texts(found))
     if values.distinct <= MOST_CATEGORIES:
         return as_category(name, values, Recognised.TEXTS)
     return left_out(name, Recognised.MANY_TEXTS)
@@ -136,13 +136,13 @@ def _code(name: str, values: ColumnValues) -> ColumnProposal | None:
     few = 2 < values.distinct <= MOST_CATEGORIES
     if not (values.all_whole and few and has_word(name, CODE)):
         return None
-    return as_category(name, values, Recognised.CODE, ask.codes(name, values.distinct))
+    return as_category(name, values, Recognised.CODE, ask.codes(values.distinct))
 
 
 def _steps(name: str, values: ColumnValues) -> ColumnProposal | None:
     if not (values.all_whole and FEWEST_STEPS <= values.distinct <= MOST_STEPS):
         return None
-    return as_number(name, values, Recognised.STEPS, ask.codes(name, values.distinct))
+    return as_number(name, values, Recognised.STEPS, ask.codes(values.distinct))
 
 
 def _may_be_codes(name: str, values: ColumnValues) -> ColumnProposal | None:
@@ -154,13 +154,13 @@ def _may_be_codes(name: str, values: ColumnValues) -> ColumnProposal | None:
     needed = IRREGULAR if values.distinct > FEW else IRREGULAR / 2
     if irregularity(values.numbers, values.counts) < needed:
         return None
-    return as_number(name, values, Recognised.MAY_BE_CODES, ask.codes(name, values.distinct))
+    return as_number(name, values, Recognised.MAY_BE_CODES, ask.codes(values.distinct))
 
 
 def _nearly_distinct(name: str, values: ColumnValues) -> ColumnProposal | None:
     if not (values.all_whole and values.distinct_share > NEARLY_ALL):
         return None
-    return as_number(name, values, Recognised.NEARLY_DISTINCT, ask.identifier(name))
+    return as_number(name, values, Recognised.NEARLY_DISTINCT, ask.identifier())
 
 
 RULES: tuple[Callable[[str, ColumnValues], ColumnProposal | None], ...] = (

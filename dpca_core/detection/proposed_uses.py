@@ -39,7 +39,7 @@ def as_number(
         NUMBER,
         recognised,
         _reason(recognised),
-        (*questions, ask.missing(name, codes)) if codes else questions,
+        (*questions, ask.missing(codes)) if codes else questions,
         unit,
         BETWEEN_CODES.join(codes),
     )

@@ -16,9 +16,13 @@ from dpca_core.readers.csv_dialect import proposed_csv_format
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.file_access import Upload, name_of
 from dpca_core.readers.open_row_source import is_parquet
+from ui.owner.text_reading import SAYS, WOULD_SAY
 
 ENCODING, HEADER = "encoding", "header"
 """Keys of the questions, in the order in which they are asked."""
+
+LONGEST = 80
+"""Letters of a first line that are shown."""
 
 AS_WESTERN, NOT_WESTERN = "Yes, Western European", "No"
 ROW_ALREADY, NAMES_COLUMNS = "Yes, name them", "No, these are names"
@@ -33,14 +37,16 @@ class ReadingQuestion:
     ----------
     key
         ``ENCODING`` or ``HEADER``.
-    sentence, example
-        What is asked, and a piece of the file as the first answer would read it.
+    sentence, before, example
+        What is asked, and a piece of the file as the first answer would read it, with the words
+        before it.
     answers
         To choose from.
     """
 
     key: str
     sentence: str
+    before: str
     example: str
     answers: tuple[str, ...]
 
@@ -84,9 +90,10 @@ def first_format(upload: Upload, answers: Mapping[str, str]) -> NumberFormat | R
 
 def _encoding_question(line: str) -> ReadingQuestion:
     sentence = "This file is not UTF-8. Read it as Western European (Windows-1252)?"
-    return ReadingQuestion(ENCODING, sentence, line, (AS_WESTERN, NOT_WESTERN))
+    return ReadingQuestion(ENCODING, sentence, WOULD_SAY, line, (AS_WESTERN, NOT_WESTERN))
 
 
 def _header_question(names: list[str]) -> ReadingQuestion:
     sentence = f"The first line looks like data. Name columns c1…c{len(names)}?"
-    return ReadingQuestion(HEADER, sentence, ", ".join(names)[:80], (ROW_ALREADY, NAMES_COLUMNS))
+    line, answers = ", ".join(names)[:LONGEST], (ROW_ALREADY, NAMES_COLUMNS)
+    return ReadingQuestion(HEADER, sentence, SAYS, line, answers)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpca_core.data.number_format import EITHER
 from dpca_core.detection.column_questions import CODES, IDENTIFIER, MISSING, TEXTS
 
-EXAMPLE = "The first line would say:"
+WOULD_SAY, SAYS = "It would say:", "It says:"
 FORMAT_TITLE = "How the file is written"
 SAME_SIGN = "The decimal sign and the sign between thousands must differ."
 BETWEEN, DECIMAL, GROUPS, ENCODING, MISSING_TEXTS, FIRST_LINE = (

@@ -88,9 +88,7 @@ def test_units_are_noted_and_several_are_asked():
     assert two.unit == "kg"
     assert question.key == ask.UNITS
     assert question.answers == ("kg", "lb", ask.LEAVE_OUT)
-    assert (
-        question.sentence == "mass is in “kg” and “lb”: which one counts? The others are missing."
-    )
+    assert question.sentence == "“kg” and “lb”: which counts? The others are missing"
     four = proposed("mass", [f"{i} {unit}" for i in range(20) for unit in ("kg", "lb", "g", "st")])
     assert four.use == OUT
 

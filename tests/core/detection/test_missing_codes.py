@@ -56,12 +56,12 @@ def test_a_code_is_asked_and_noted():
     sbp, age = propose_columns(table)
     assert (sbp.missing_code, age.missing_code) == ("999", "-1")
     assert [q.sentence for q in sbp.questions if q.key == ask.MISSING] == [
-        "999 in sbp: missing, or a real value?"
+        "999: missing, or a real value?"
     ]
     both = pd.DataFrame({"x": [-1, *AGES, *AGES, 999]})
     (x,) = propose_columns(both)
     assert x.missing_code == "-1; 999"
-    assert x.questions[-1].sentence == "-1 and 999 in x: missing, or real values?"
+    assert x.questions[-1].sentence == "-1 and 999: missing, or real values?"
 
 
 @pytest.mark.parametrize("scale", [1, 1e-3, 1e3])

@@ -25,7 +25,7 @@ from ui.owner.proposals import (
     with_proposals,
 )
 
-STEPS = ask.codes("x", 5)
+STEPS = ask.codes(5)
 
 
 def number(name, *questions, unit="", missing_code=""):
@@ -46,7 +46,7 @@ def drafted(*proposals, **typed):
 
 
 def test_proposals_wait_for_their_owner():
-    sbp = number("sbp", ask.missing("sbp", ("999",)), unit="mmHg", missing_code="999")
+    sbp = number("sbp", ask.missing(("999",)), unit="mmHg", missing_code="999")
     draft = drafted(sbp, left_out("seen"))
     column = draft.column("sbp")
     assert (column.use, column.use_origin, column.unit) == (Use.NUMBER, Source.FILE, "mmHg")
@@ -58,7 +58,7 @@ def test_proposals_wait_for_their_owner():
 
 
 def test_what_is_confirmed_was_noticed_in_the_file():
-    sbp = number("sbp", ask.missing("sbp", ("999",)), missing_code="999")
+    sbp = number("sbp", ask.missing(("999",)), missing_code="999")
     draft = drafted(sbp, number("age"), left_out("seen"))
     ranges = {name: {"low": "0", "high": "300"} for name in ("sbp", "age")}
     draft = draft.merge(ranges)
@@ -79,14 +79,14 @@ def test_what_is_confirmed_was_noticed_in_the_file():
     [
         (STEPS, ask.STEPS, Use.NUMBER, "9"),
         (STEPS, ask.AS_CODES, Use.CATEGORY, "9"),
-        (ask.identifier("x"), ask.AN_IDENTIFIER, Use.OUT, "9"),
-        (ask.identifier("x"), ask.MEASUREMENT, Use.NUMBER, "9"),
-        (ask.weight("x"), ask.SURVEY, Use.OUT, "9"),
-        (ask.texts("x", ["<5"]), ask.LEAVE_OUT, Use.OUT, "9"),
-        (ask.texts("x", ["<5"]), ask.AS_MISSING, Use.NUMBER, "9"),
-        (ask.units("x", ["kg", "lb"]), ask.LEAVE_OUT, Use.OUT, "9"),
-        (ask.missing("x", ["9"]), ask.REAL_VALUE, Use.NUMBER, ""),
-        (ask.missing("x", ["9"]), ask.AS_MISSING, Use.NUMBER, "9"),
+        (ask.identifier(), ask.AN_IDENTIFIER, Use.OUT, "9"),
+        (ask.identifier(), ask.MEASUREMENT, Use.NUMBER, "9"),
+        (ask.weight(), ask.SURVEY, Use.OUT, "9"),
+        (ask.texts(["<5"]), ask.LEAVE_OUT, Use.OUT, "9"),
+        (ask.texts(["<5"]), ask.AS_MISSING, Use.NUMBER, "9"),
+        (ask.units(["kg", "lb"]), ask.LEAVE_OUT, Use.OUT, "9"),
+        (ask.missing(["9"]), ask.REAL_VALUE, Use.NUMBER, ""),
+        (ask.missing(["9"]), ask.AS_MISSING, Use.NUMBER, "9"),
     ],
 )
 def test_an_answer_has_its_effect_and_is_not_asked_again(question, answer, use, missing):
@@ -102,7 +102,7 @@ def test_an_answer_has_its_effect_and_is_not_asked_again(question, answer, use, 
 
 
 def test_the_unit_that_counts_is_chosen():
-    draft = drafted(number("x", ask.units("x", ["kg", "lb"]), unit="kg"))
+    draft = drafted(number("x", ask.units(["kg", "lb"]), unit="kg"))
     assert draft.merge({"x": {"asked.units": "lb"}}).column("x").unit == "lb"
 
 
@@ -137,9 +137,9 @@ def test_a_column_of_another_table_gets_no_proposal():
 
 def test_what_a_comma_means_is_asked_once():
     names = ("ldl", "hdl", "crp")
-    draft = drafted(*(number(name, ask.comma(name)) for name in names))
+    draft = drafted(*(number(name, ask.comma()) for name in names))
     assert [draft.column(name).open_questions for name in names] == [(ask.COMMA,), (), ()]
-    again = with_proposals(draft, [number(name, ask.comma(name)) for name in names])
+    again = with_proposals(draft, [number(name, ask.comma()) for name in names])
     assert again == draft
 
 
@@ -157,14 +157,14 @@ def test_what_a_comma_means_is_asked_once():
     ],
 )
 def test_the_answer_says_how_the_file_is_read(before, answer, after):
-    draft = replace(drafted(number("ldl", ask.comma("ldl"))), reading=before)
+    draft = replace(drafted(number("ldl", ask.comma())), reading=before)
     draft = draft.merge({"ldl": {"asked.comma": answer}})
     assert reading_after_answers(draft) == after
     assert reading_after_answers(replace(draft, reading=after)) == after
 
 
 def test_a_question_of_many_columns_is_answered_at_once():
-    proposals = [number(f"q{i}", ask.codes(f"q{i}", 5)) for i in range(6)]
+    proposals = [number(f"q{i}", ask.codes(5)) for i in range(6)]
     draft = drafted(*proposals, number("age"))
     draft = draft.merge({"q0": {"asked.codes": ask.AS_CODES}})
     (question,) = shared_questions(draft, proposals)

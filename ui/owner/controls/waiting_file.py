@@ -13,7 +13,6 @@ from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
 from ui.owner.reading import ReadingQuestion, first_format
 from ui.owner.source_table import SourceTable
-from ui.owner.text_reading import EXAMPLE
 from ui.text.numbers import escape_markdown
 
 _WAITING, _ANSWERED = "owner.waiting-file", "owner.answered-file"
@@ -83,7 +82,7 @@ def draw_waiting() -> SourceTable | None:
 def _draw_question(waiting: _Waiting, question: ReadingQuestion) -> None:
     with st.container(key="owner-reading-question"):
         st.markdown(f"**{question.sentence}**")
-        st.markdown(f"{EXAMPLE} *{escape_markdown(question.example)}*")
+        st.markdown(f"{question.before} *{escape_markdown(question.example)}*")
         with st.container(horizontal=True):
             for place, answer in enumerate(question.answers):
                 key = f"owner-reading-{question.key}-{place}"
