@@ -113,6 +113,14 @@ def test_a_recipe_cannot_say_why_no_column_names_the_person(answer: str):
     assert merge_codebook(fresh(Who()), book).draft.who.answer == ""
 
 
+def test_a_recipe_that_is_pasted_after_a_look_counts_as_typed():
+    book = read_codebook("r", dumps(recipe_of(finished())).encode())
+    seen = fresh().with_column("hr", seen=True)
+    merged = merge_codebook(seen, book, pasted=True).draft
+    assert merged.column("hr").low.origin is Source.DECLARED
+    assert merged.column("dbp").use_origin is Source.FILE
+
+
 def test_proposals_of_a_second_reading_change_nothing():
     recipe = recipe_of(finished())
     book = read_codebook("r", dumps(recipe).encode())
