@@ -3,14 +3,14 @@ import { html } from "../charts/dom.js";
 /* The texts of a row, in the order of the Tab key; a sheet's block lands in them from PASTED on. */
 const TEXTS = ["low", "typical", "high", "values", "unit", "missing"];
 const PASTED = { number: ["low", "typical", "high", "unit", "missing"], category: ["values"] };
+const TYPING = { autocomplete: "off", maxlength: 500_000 };
 const COMMON = ["missing", "source"];
-const SENT = new WeakMap();
-const DRAWN = new WeakMap();
+const [SENT, DRAWN] = [new WeakMap(), new WeakMap()];
 
 /* One line of the table; `edits` knows what was typed and is not merged yet. */
 export function rowOf(name, words, edits) {
   const cell = (tag, field) => [field, html(tag, {
-    "data-field": field, "aria-label": `${words[field]}, ${name}`, autocomplete: "off",
+    "data-field": field, "aria-label": `${words[field]}, ${name}`, ...TYPING,
   })];
   const texts = TEXTS.map((field) => cell("input", field));
   const cells = new Map([cell("select", "use"), ...texts, cell("select", "source")]);
