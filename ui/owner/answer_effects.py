@@ -25,6 +25,8 @@ ABOUT_USE = (CODES, IDENTIFIER, WEIGHT)
 """Questions that whoever chooses the use himself has answered."""
 ABOUT_MISSING = (MISSING,)
 """Those that whoever types the codes of missing values himself has answered."""
+ABOUT_UNIT = (UNITS,)
+"""Those whose answers are units that the file holds."""
 
 Edit = tuple[str, str]
 """A field of a column, and its text."""

@@ -121,11 +121,19 @@ class _ColumnMerge:
             self._take_cell(field, text, source)
         self._take_missing(entry, source)
         unit = entry.unit if self.whole else self.column.unit or entry.unit
+        told = unit and unit == entry.unit and not self.pasted
+        unit_origin = _origin_of_codes(source) if told else self.column.unit_origin
         asked = dict(self.column.asked)
         if self.whole and source is Source.FILE:
             # Its owner kept these cells when the recipe was saved.
             asked[KEEP] = KEEP
-        return replace(self.column, seen=seen, unit=unit, asked=MappingProxyType(asked))
+        return replace(
+            self.column,
+            seen=seen,
+            unit=unit,
+            unit_origin=unit_origin,
+            asked=MappingProxyType(asked),
+        )
 
     def _source(self, entry: CodebookEntry) -> Source:
         """Return where the entry's cells come from; after a look nothing typed is public."""

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpca_core.data.recipe import Source
-from ui.owner.answer_effects import ABOUT_MISSING, ABOUT_USE, edits_after
+from ui.owner.answer_effects import ABOUT_MISSING, ABOUT_UNIT, ABOUT_USE, edits_after
 
 PUBLIC = (Source.CODEBOOK, Source.LAW)
 """Sources that no file of people was read for."""
@@ -84,8 +84,8 @@ class Column:
     use_origin
         Where ``use`` comes from. ``FILE`` is a proposal that nobody confirmed, ``NOTICED`` one that
         the owner confirmed, ``DECLARED`` the owner's own choice.
-    missing_origin
-        Where ``missing`` comes from, likewise.
+    missing_origin, unit_origin
+        Where ``missing`` and ``unit`` come from, likewise.
     source
         What the owner named as the source of what he types; None is a guess.
     """
@@ -103,6 +103,7 @@ class Column:
     note: str = ""
     use_origin: Source | None = None
     missing_origin: Source | None = None
+    unit_origin: Source | None = None
     source: Source | None = None
 
     @property
@@ -129,6 +130,9 @@ class Column:
             found.append(self.use_origin)
         if self.used and self.missing.strip() and self.missing_origin in noticed:
             found.append(self.missing_origin)
+        if self.use is Use.NUMBER and self.unit.strip() and self.unit_origin in noticed:
+            # It stands beside the range: whoever gives the range has seen it.
+            found.append(Source.NOTICED)
         return _worst(found)
 
     @property
@@ -144,7 +148,7 @@ class Column:
         Whoever chooses the use, or types the codes, needs no question about it.
         """
         proposed = (None, Source.FILE)
-        moot = () if self.use_origin in proposed else ABOUT_USE
+        moot: tuple[str, ...] = () if self.use_origin in proposed else ABOUT_USE
         moot += () if self.missing_origin in proposed else ABOUT_MISSING
         asked = self.asked.items() if self.used else ()
         return tuple(key for key, answer in asked if not answer and key not in moot)
@@ -163,7 +167,7 @@ class Column:
         if name in TYPED:
             return self._typed(name, text)
         if name == "unit":
-            return replace(self, unit=text)
+            return replace(self, unit=text, unit_origin=self._after(self.unit_origin, ABOUT_UNIT))
         if name == "missing":
             return self._missing_typed(text)
         if name == "use" and text in (Use.NUMBER, Use.CATEGORY, Use.OUT):
@@ -198,6 +202,7 @@ class Column:
         cells: dict[str, Any] = {n: Cell() for n in TYPED if getattr(self, n).origin is Source.FILE}
         proposed = self.use_origin in (Source.NOTICED, Source.FILE)
         noticed = self.missing_origin in (Source.NOTICED, Source.FILE)
+        unit_noticed = self.unit_origin in (Source.NOTICED, Source.FILE)
         return replace(
             self,
             **cells,
@@ -205,6 +210,8 @@ class Column:
             use_origin=None if proposed else self.use_origin,
             missing="" if noticed else self.missing,
             missing_origin=None if noticed else self.missing_origin,
+            unit="" if unit_noticed else self.unit,
+            unit_origin=None if unit_noticed else self.unit_origin,
             asked=MappingProxyType({}),
             note="",
         )
@@ -226,11 +233,26 @@ class Column:
         return changed
 
     def _missing_typed(self, text: str) -> "Column":
-        """Codes that were proposed and are repeated were noticed in the file; others are typed."""
+        """Codes that are typed once some of the file's were shown were noticed in it.
+
+        No codes are the owner's own choice.
+        """
         if text != self.missing:
-            return replace(self, missing=text, missing_origin=Source.DECLARED)
+            shown = self._after(self.missing_origin, ABOUT_MISSING)
+            origin = shown if text.strip() else Source.DECLARED
+            return replace(self, missing=text, missing_origin=origin)
         proposed = self.missing_origin is Source.FILE
         return replace(self, missing_origin=Source.NOTICED) if proposed else self
+
+    def _after(self, origin: Source | None, questions: tuple[str, ...]) -> Source:
+        """Return where a text comes from that takes the place of one of this origin.
+
+        Once the file's own was shown, beside the cell or in a question, it was noticed there.
+        """
+        shown = origin in (Source.NOTICED, Source.FILE) or not self.asked.keys().isdisjoint(
+            questions
+        )
+        return Source.NOTICED if shown else Source.DECLARED
 
     def _used_as(self, use: Use) -> "Column":
         """A proposal that is chosen was noticed in the file; another choice is the owner's."""
@@ -242,7 +264,8 @@ class Column:
         """Name the source of what was typed and will be; after a look nothing is named."""
         if self.seen:
             return self
-        typed = {n: getattr(self, n) for n in TYPED if not getattr(self, n).empty}
+        # What a codebook says was noticed, or read, stays so.
+        typed = {n: getattr(self, n) for n in TYPED if getattr(self, n).origin in NAMED}
         cells: dict[str, Any] = {n: replace(cell, origin=source) for n, cell in typed.items()}
         return replace(self, source=source, **cells)
 

@@ -14,6 +14,7 @@ from ui.owner.column import TYPED, Cell, Column, Use
 from ui.owner.draft import Draft, Who
 
 FORMAT = "dpca-draft/1"
+_SOURCES = ("use_origin", "missing_origin", "unit_origin", "source")
 
 
 class DraftJsonError(ValueError):
@@ -71,7 +72,7 @@ def _column(content: Any) -> Column:
         "seen": _truth,
         "asked": _answers,
         **dict.fromkeys(TYPED, _cell),
-        **dict.fromkeys(("use_origin", "missing_origin", "source"), partial(_one_of, Source)),
+        **dict.fromkeys(_SOURCES, partial(_one_of, Source)),
     }
     return Column(**{name: read.get(name, _text)(value, name) for name, value in found.items()})
 

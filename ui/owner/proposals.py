@@ -63,7 +63,7 @@ def _with_proposal(column: Column, proposal: ColumnProposal, keys: Sequence[str]
         origin = Source.FILE if proposal.missing_code else None
         changes |= {"missing": proposal.missing_code, "missing_origin": origin}
     if not column.unit.strip():
-        changes["unit"] = proposal.unit
+        changes |= {"unit": proposal.unit, "unit_origin": Source.FILE if proposal.unit else None}
     answered = {key: answer for key, answer in column.asked.items() if answer}
     changes["asked"] = MappingProxyType({**dict.fromkeys(keys, ""), **answered})
     return replace(column, **changes)

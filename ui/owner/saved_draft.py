@@ -75,7 +75,7 @@ def _entry(column: Column) -> CodebookEntry:
         column.low.text,
         column.typical.text,
         column.high.text,
-        column.unit,
+        column.unit if column.unit_origin not in _READ else "",
         split_values(column.missing) if known else (),
         split_values(column.values.text),
         max(origins, key=WORST_LAST.index, default=None),
