@@ -182,7 +182,9 @@ class Draft:
     def errors(self) -> tuple[DraftError, ...]:
         """All that keeps the draft from being a recipe."""
         found: list[DraftError] = []
-        if not self.who.answer or (self.who.answer == FOUND and not self.who.columns):
+        # A saved recipe may name columns that this table does not have.
+        named = bool(self.who.columns) and set(self.who.columns) <= set(self.header)
+        if not self.who.answer or (self.who.answer == FOUND and not named):
             found.append(DraftError("", "who", "Say who is protected."))
         if self.who.rows_kept is None:
             found.append(DraftError("", "most", "Give m, a whole number from 1 on."))

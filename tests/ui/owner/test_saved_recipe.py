@@ -148,3 +148,11 @@ def test_another_separator_is_not_taken():
     book = read_codebook("r", dumps(recipe_of(finished())).encode())
     semicolons = replace(fresh(), reading=NumberFormat(delimiter=";"))
     assert merge_codebook(semicolons, book).draft.reading.delimiter == ";"
+
+
+def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected():
+    book = read_codebook("recipe.json", dumps(recipe_of(finished())).encode())
+    others = Draft(tuple(name for name in CLINIC_HEADER if name != "patient_id"))
+    draft = merge_codebook(others, book).draft
+    assert [e.field for e in draft.missing_answers()] == ["who"]
+    assert not isinstance(draft.recipe(), Recipe)
