@@ -67,6 +67,7 @@ def _draw_fragment() -> None:
     if data and query:
         session.write_address()
         query_params.show_replaced()
+        session_data.show_stand_in()
         _draw_study(data, query)
 
 

@@ -16,8 +16,7 @@ from sample_data.made_up_clinic import MADE_UP
 from sample_data.made_up_table import made_up_csv
 from ui.owner.draft import Draft
 
-STAND_IN = "Stand-in. Your file was not read."
-SIMULATED_NAME = f"{STAND_IN} Simulated table"
+SIMULATED_NAME = "Stand-in: a simulated table"
 
 _FEW_ROWS, _MOST_SIMULATED = 1000, 2_000_000
 """Rows of a file where nobody guessed, and values of a simulated table at most."""
@@ -70,12 +69,11 @@ def simulated_table(people: float, shares: tuple[float, ...], columns: int, unit
         disclosures=(
             Disclosure("Norm bound", Mark.NOTHING, "rows are made of length 1", FREE),
             Disclosure("Centring", Mark.NOTHING, "none: generated with mean 0", FREE),
-            Disclosure("Rows", Mark.NOTHING, f"{MADE_UP}; {STAND_IN}", FREE),
+            Disclosure("Rows", Mark.NOTHING, MADE_UP, FREE),
             Disclosure(SIZE, Mark.NOTHING, "chosen by you", FREE),
         ),
         synthetic=True,
         public=True,
-        origin=STAND_IN,
     )
 
 

@@ -21,6 +21,11 @@ ELSEWHERE = (
     "data”; your settings are kept."
 )
 
+STANDS_IN = "stand-in"
+"""Session key: the data set that stands in for a table of one's own."""
+
+STAND_IN = "Stand-in. Your file was not read."
+
 
 def uploads() -> MutableMapping[str, Dataset]:
     """Return the data sets that this session prepared itself, by key."""
@@ -75,9 +80,22 @@ def why_unavailable(key: str) -> str | None:
     return None
 
 
-def show_in_explore(key: str) -> None:
-    """Make a data set the one that the Explore page shows, with its own k and n."""
+def show_in_explore(key: str, *, stand_in: bool = False) -> None:
+    """Make a data set the one that the Explore page shows, with its own k and n.
+
+    Parameters
+    ----------
+    stand_in
+        Whether it is looked at in place of a table of one's own.
+    """
     change_settings(data=key, k=0, n=0.0)
+    st.session_state[STANDS_IN] = key if stand_in else None
+
+
+def show_stand_in() -> None:
+    """Say that the data set shown stands in for a table that was not read, where it does."""
+    if st.session_state.get(STANDS_IN) == settings().data:
+        st.caption(f"**{STAND_IN}**")
 
 
 def is_public(data: Dataset) -> bool:

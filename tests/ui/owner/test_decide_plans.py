@@ -110,9 +110,8 @@ def test_how_it_will_be_done_says_why() -> None:
         "the smallest noise that can be released, for δ above 0",
     )
     assert second[0] == "Every row equally long"
-    assert (
-        third[1] == "public and free. A private mean needs about 23,000 patients at ε\u00a0=\u00a01"
-    )
+    assert third[1].startswith("public and free. A private mean can replace them from about ")
+    assert third[1].endswith("23,000 patients at ε\u00a0=\u00a01")
     assert "two numbers have no typical value" in how(plan, typical_missing=2)[2][1]
     many = card_plan(Card.MIDDLE, people_guess="1e6")
     assert "would do too" in how(many)[2][1]

@@ -14,7 +14,7 @@ from dpca_core.readers.file_access import Upload
 from sample_data.made_up_clinic import MADE_UP
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.draft import Draft
-from ui.owner.stand_ins import STAND_IN, simulated_table, synthetic_file
+from ui.owner.stand_ins import simulated_table, synthetic_file
 
 SHARES = (0.36, 0.12, 0.115, 0.07)
 
@@ -53,7 +53,7 @@ def test_a_simulated_table_has_rows_of_length_one_and_the_shares() -> None:
     assert data.rows.shape == (50_000, 19)
     np.testing.assert_allclose(np.linalg.norm(data.rows, axis=1), 1.0)
     assert np.abs(data.problem(4).spectrum[:4] / 50_000 - SHARES).max() < 0.01
-    assert data.name.startswith(STAND_IN)
+    assert data.name.startswith("Stand-in")
     assert data.public
     assert data.synthetic
 

@@ -17,10 +17,11 @@ from ui.owner.decide_answers import Answers, Card
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import Draft
 from ui.owner.handover import protected
-from ui.owner.stand_ins import STAND_IN, simulated_table, synthetic_file
+from ui.owner.stand_ins import simulated_table, synthetic_file
 from ui.state import session_data
 from ui.state.session import change_settings
 from ui.state.settings import DEFAULT_DATA
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, nearest_stop
 
 
 def draw_side(draft: Draft, answers: Answers, plans: Plans) -> None:
@@ -72,8 +73,7 @@ def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
     st.html(cards.paragraph(text.STAND_INS_NOTE, "decide-side-note"))
     with st.container(key="decide-stand-in-buttons", horizontal=True, gap="small"):
         if st.button(text.BUILT_IN, key="decide-built-in"):
-            st.toast(STAND_IN)
-            session_data.show_in_explore(DEFAULT_DATA)
+            session_data.show_in_explore(DEFAULT_DATA, stand_in=True)
             st.switch_page(EXPLORE)
         made_up = synthetic_file(draft, answers.people)
         st.download_button(
@@ -97,6 +97,12 @@ def _show_simulated(draft: Draft, answers: Answers) -> None:
     unit = Unit(*protected(draft))
     data = simulated_table(answers.people, answers.shares, answers.columns, unit)
     session_data.add_upload(data)
-    session_data.show_in_explore(data.key)
+    session_data.show_in_explore(data.key, stand_in=True)
     change_settings(k=len(answers.shares), n=answers.people)
+    budget = None if answers.chosen is None else answers.budgets.get(answers.chosen)
+    if budget is not None:
+        change_settings(
+            epsilon=nearest_stop(budget.epsilon, EPSILON_STOPS),
+            delta=nearest_stop(budget.delta, DELTA_STOPS),
+        )
     st.switch_page(EXPLORE)
