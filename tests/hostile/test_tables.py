@@ -67,6 +67,8 @@ def recipes(table: pd.DataFrame) -> Iterator[Recipe]:
     """Yield what the page would do with a table, bounded in each of the four ways."""
     uses = {found.name: found.use for found in propose_columns(table)}
     named = {use: [n for n in table if uses[n] == use] for use in (NUMBER, CATEGORY)}
+    # Text that is a number only with its unit or another decimal sign needs answers first.
+    named[NUMBER] = [n for n in named[NUMBER] if is_number(table[n])]
     found = [table[n].to_numpy(float, na_value=np.nan) for n in named[NUMBER]]
     finite = [v[np.isfinite(v)] for v in found]
     ends = [(float(v.min()), float(v.max())) if len(v) else (0.0, 0.0) for v in finite]
