@@ -37,18 +37,21 @@ def column_proposals(source: SourceTable) -> tuple[ColumnProposal, ...]:
 def with_proposals(draft: Draft, proposals: Iterable[ColumnProposal]) -> Draft:
     """Take proposals for the columns of the draft's table.
 
-    The question what a comma means is about the file: it is asked beside one column only.
+    The question what a comma means is about the file: it is asked beside one column only, beside
+    the next one where that is left out. Taking the same proposals again changes nothing.
     """
-    known, columns, comma_asked = set(draft.header), [], False
+    known, columns = set(draft.header), []
+    comma_asked = any(draft.column(name).asked.get(COMMA) for name in draft.header)
     for proposal in proposals:
         if proposal.name not in known:
             continue
         column = draft.column(proposal.name)
         keys = [question.key for question in proposal.questions]
-        asks_comma = COMMA in keys and column.use is not Use.OUT
-        if COMMA in keys and comma_asked:
-            keys.remove(COMMA)
-        comma_asked = comma_asked or asks_comma
+        if COMMA in keys:
+            if comma_asked or draft.use_of(proposal.name) in (Use.OUT, Use.PERSON):
+                keys.remove(COMMA)
+            else:
+                comma_asked = True
         columns.append(_with_proposal(column, proposal, keys))
     return draft.with_columns(columns)
 
@@ -62,7 +65,7 @@ def _with_proposal(column: Column, proposal: ColumnProposal, keys: Sequence[str]
     if codes_proposed or not (column.missing.strip() or column.missing_origin):
         origin = Source.FILE if proposal.missing_code else None
         changes |= {"missing": proposal.missing_code, "missing_origin": origin}
-    if not column.unit.strip():
+    if column.unit_origin is Source.FILE or not (column.unit.strip() or column.unit_origin):
         changes |= {"unit": proposal.unit, "unit_origin": Source.FILE if proposal.unit else None}
     answered = {key: answer for key, answer in column.asked.items() if answer}
     changes["asked"] = MappingProxyType({**dict.fromkeys(keys, ""), **answered})

@@ -143,6 +143,24 @@ def test_what_a_comma_means_is_asked_once():
     assert again == draft
 
 
+def test_the_question_about_commas_moves_to_the_next_column_that_is_used():
+    proposals = [number(name, ask.comma()) for name in ("ldl", "hdl")]
+    draft = drafted(*proposals).merge({"ldl": {"use": "out"}})
+    draft = with_proposals(draft, proposals)
+    assert draft.column("hdl").open_questions == (ask.COMMA,)
+    draft = draft.merge({"hdl": {"asked.comma": ask.DECIMAL_COMMA}, "ldl": {"use": "number"}})
+    draft = with_proposals(draft, proposals)
+    assert draft.column("ldl").open_questions == draft.column("hdl").open_questions == ()
+
+
+def test_the_same_proposals_again_bring_nothing_back():
+    proposals = [number("x", STEPS, unit="kg", missing_code="9"), left_out("day")]
+    cleared = {"x": {"unit": "", "missing": "", "use": "category"}, "day": {"use": "category"}}
+    draft = drafted(*proposals).merge(cleared)
+    assert with_proposals(draft, proposals) == draft
+    assert (draft.column("x").unit, draft.column("x").missing) == ("", "")
+
+
 @pytest.mark.parametrize(
     ("before", "answer", "after"),
     [

@@ -17,6 +17,7 @@ from ui.owner.proposals import (
     reading_after_answers,
     shared_questions,
     unconfirmed,
+    with_proposals,
 )
 from ui.owner.source_table import SourceTable
 from ui.owner.table_intake import noticed, with_table
@@ -33,8 +34,13 @@ _CONTROLS = tuple(
 
 
 def follow_answers() -> None:
-    """Read the file again where an answer about commas, or a codebook, says that it must be."""
+    """Read the file again where an answer about commas, or a codebook, says that it must be.
+
+    Where the column beside which that was asked is left out, it is asked beside another one.
+    """
     owner = session.current()
+    if (draft := with_proposals(owner.draft, owner.columns)) != owner.draft:
+        owner = session.update(draft=draft)
     form = reading_after_answers(owner.draft)
     if owner.source is None or not owner.source.is_text:
         return
