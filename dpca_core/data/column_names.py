@@ -9,7 +9,7 @@ LONGEST_CELL, LONGEST_LABEL = 2**17, 60
 """Letters of a cell that is read, and of a column's name in a message."""
 MAX_COLUMNS, LONGEST_NAME = 2000, 200
 _JOINERS = "\u200c\u200d"
-_NUMBER = re.compile(r"[-+]?[\d.,]*\d(e[-+]?\d+)?", re.IGNORECASE)
+NUMBER_LIKE = re.compile(r"[-+]?[\d.,]*\d(e[-+]?\d+)?", re.IGNORECASE)
 
 
 def shown(name: str) -> str:
@@ -36,7 +36,7 @@ def require_names(name: str, columns: list[str]) -> None:
     """
     if len(columns) > MAX_COLUMNS:
         raise TableError(f"{name} has {len(columns):,} columns; the limit is {MAX_COLUMNS:,}.")
-    numbers = sum(_NUMBER.fullmatch(column) is not None for column in columns)
+    numbers = sum(NUMBER_LIKE.fullmatch(column) is not None for column in columns)
     if 2 * numbers > len(columns) and ("" in columns or len(columns) > len(set(columns))):
         raise TableError(f"{name} begins with numbers: add a first line that names the columns.")
     if unnamed := columns.count(""):

@@ -17,7 +17,7 @@ NO_PERSON = frozenset(
     }
 )  # fmt: skip
 """Words beside “name” or “address” that make it the name of something else."""
-IDENTIFIER = frozenset(
+NUMBERING_WORDS = frozenset(
     {
         "id", "ids", "pid", "mrn", "ssn", "nhs", "uid", "uuid", "guid", "nr", "no", "key",
         "iban", "barcode", "serial", "caseid", "recordid", "rowid", "sampleid",
@@ -48,7 +48,7 @@ WEIGHTING = frozenset(
      "stratification", "poststratification", "analysis", "expansion"}
 )  # fmt: skip
 """Words beside “weight” that make it a survey's."""
-WEIGHT = frozenset({"weight", "weights", "wt"})
+WEIGHT_WORDS = frozenset({"weight", "weights", "wt"})
 CODE = frozenset({"code", "codes", "type", "class", "cat", "category", "kind", "group", "cd"})
 _PARTS = re.compile(r"[A-ZÄÖÜ]?[a-zäöüßé]+|[A-ZÄÖÜ]+(?![a-zäöüß])")
 
@@ -73,13 +73,13 @@ def numbers_things(name: str) -> bool:
     words = words_of(name)
     if not words:
         return False
-    return words[-1] in IDENTIFIER or " ".join(words) in WHOLE_NAMES
+    return words[-1] in NUMBERING_WORDS or " ".join(words) in WHOLE_NAMES
 
 
 def is_survey_weight(name: str) -> bool:
     """Tell whether it is that of weights of a survey."""
     words = {*words_of(name)}
-    weighted = not (words.isdisjoint(WEIGHT) or words.isdisjoint(WEIGHTING))
+    weighted = not (words.isdisjoint(WEIGHT_WORDS) or words.isdisjoint(WEIGHTING))
     return weighted or not words.isdisjoint(SURVEY_WEIGHT)
 
 

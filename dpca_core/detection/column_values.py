@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 20_000
 """Rows of a table that are looked at."""
+MOST = 0.9
+"""Share of cells that must fit a pattern."""
 _FEW, _GLANCE, _HOPELESS = 200, 40, 0.4
 """Distinct texts that Python matches faster than Arrow; those that a pattern is tried on first; and
 how far it may fall short on them."""

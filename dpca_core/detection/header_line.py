@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from dpca_core.data.column_names import NUMBER_LIKE
 from dpca_core.detection.text_patterns import DATE
 
 LIKE_DATA = 0.2
 """Share of names that are numbers or dates, from which on the first line looks like data."""
-_NUMBER = re.compile(r"[-+]?[\d.,]*\d(e[-+]?\d+)?", re.IGNORECASE)
 _DATE = re.compile(DATE)
 
 
@@ -18,7 +18,7 @@ def looks_like_data(names: Sequence[str]) -> bool:
     Columns that are called 0, 1, 2, … or by years are named, although by numbers.
     """
     cells = [name.strip() for name in names]
-    found = [cell for cell in cells if _NUMBER.fullmatch(cell) or _DATE.match(cell)]
+    found = [cell for cell in cells if NUMBER_LIKE.fullmatch(cell) or _DATE.match(cell)]
     if not found or len(found) < LIKE_DATA * len(cells):
         return False
     return not _are_consecutive(found)

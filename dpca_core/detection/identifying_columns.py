@@ -16,8 +16,9 @@ from dpca_core.detection.column_name_hints import (
     numbers_things,
 )
 from dpca_core.detection.column_proposal import Recognised
-from dpca_core.detection.column_values import ColumnValues
+from dpca_core.detection.column_values import MOST, ColumnValues
 from dpca_core.detection.text_patterns import (
+    CODED,
     DATE,
     DIAGNOSIS,
     DIAGNOSIS_WITH_DOT,
@@ -25,7 +26,6 @@ from dpca_core.detection.text_patterns import (
     EIGHT_DIGIT_DATE,
     EMAIL,
     HEXADECIMAL,
-    IDENTIFIER,
     LEADING_ZERO,
     PHONE,
     TIME,
@@ -33,8 +33,8 @@ from dpca_core.detection.text_patterns import (
     is_phone,
 )
 
-NEARLY_ALL, MOST = 0.95, 0.9
-"""Shares of cells that must fit: of dates, and of other patterns."""
+NEARLY_ALL = 0.95
+"""Share of cells that must fit where they are dates; of other patterns it is ``MOST``."""
 FEWEST_NAMES, FEWEST_TEXTS = 20, 50
 """Distinct values that identifiers by their name, and by their pattern, have more of."""
 RARELY_REPEATED, NEVER_REPEATED = 0.02, 0.98
@@ -102,7 +102,7 @@ def _is_identifier(name: str, values: ColumnValues) -> bool:
         return False
     if values.share(HEXADECIMAL, MOST) >= MOST:
         return True
-    return values.share(IDENTIFIER, MOST) >= MOST and values.share(WITH_UNIT, MOST) < MOST
+    return values.share(CODED, MOST) >= MOST and values.share(WITH_UNIT, MOST) < MOST
 
 
 def _is_whole_identifier(name: str, values: ColumnValues) -> bool:

@@ -14,19 +14,19 @@ import numpy as np
 from dpca_core.data.encoding import MOST_CATEGORIES
 from dpca_core.data.number_format import NumberFormat
 from dpca_core.detection import column_questions as ask
-from dpca_core.detection.column_name_hints import CODE, WEIGHT, has_word, is_survey_weight
+from dpca_core.detection.column_name_hints import CODE, WEIGHT_WORDS, has_word, is_survey_weight
 from dpca_core.detection.column_proposal import ColumnProposal, Recognised
-from dpca_core.detection.column_values import ColumnValues, columns_of
+from dpca_core.detection.column_values import MOST, ColumnValues, columns_of
 from dpca_core.detection.identifying_columns import identifying
 from dpca_core.detection.irregular_counts import IRREGULAR, irregularity
 from dpca_core.detection.proposed_uses import as_category, as_number, left_out
-from dpca_core.detection.text_patterns import COMMA, WITH_COMMA, WITH_UNIT, unit_of
+from dpca_core.detection.text_patterns import DIGIT_COMMA, WITH_COMMA, WITH_UNIT, unit_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-MOST, NEARLY_ALL = 0.9, 0.98
-"""Share of cells that fit a pattern; distinct values over cells of what may be identifiers."""
+NEARLY_ALL = 0.98
+"""Distinct values over cells of what may be identifiers."""
 MOST_UNITS = 3
 FEWEST_STEPS, MOST_STEPS, FEW, MOST_CODES = 3, 12, 20, 60
 """Distinct whole numbers: of a scale; that are sooner taken for codes; that may be codes at all."""
@@ -86,7 +86,7 @@ def _survey_weight(name: str, values: ColumnValues) -> ColumnProposal | None:
         return None
     if is_survey_weight(name):
         return left_out(name, Recognised.SURVEY_WEIGHT)
-    if has_word(name, WEIGHT) and np.nanmax(values.numbers) > HEAVIEST_PERSON:
+    if has_word(name, WEIGHT_WORDS) and np.nanmax(values.numbers) > HEAVIEST_PERSON:
         return as_number(name, values, Recognised.NUMBERS, ask.weight())
     return None
 
@@ -105,14 +105,14 @@ def _with_unit(name: str, values: ColumnValues) -> ColumnProposal | None:
             return None
     units = [unit for unit, _ in times.most_common()]
     asked = (ask.units(units),) if len(units) > 1 else ()
-    if values.share(COMMA):
+    if values.share(DIGIT_COMMA):
         asked = (ask.comma(), *asked)
     return as_number(name, values, Recognised.NUMBER_WITH_UNIT, *asked, unit=units[0])
 
 
 def _with_comma(name: str, values: ColumnValues) -> ColumnProposal | None:
     """Numbers with a comma, whatever it means: always asked."""
-    if values.share(WITH_COMMA, MOST) < MOST or not values.share(COMMA):
+    if values.share(WITH_COMMA, MOST) < MOST or not values.share(DIGIT_COMMA):
         return None
     return as_number(name, values, Recognised.COMMA, ask.comma())
 
