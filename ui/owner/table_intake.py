@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from dpca_core.detection.people import Finding, propose_person
+from dpca_core.detection.people import Finding, PersonProposal, propose_person
+from dpca_core.detection.person_candidate import chosen_candidate
 from ui.owner.draft import Who
 from ui.owner.proposals import column_proposals, with_proposals
 from ui.owner.session import Owner
@@ -20,11 +21,22 @@ def with_table(owner: Owner, source: SourceTable) -> Owner:
 def noticed(owner: Owner, source: SourceTable) -> Owner:
     """Propose what columns are and whose rows these are, for the owner's eyes only."""
     columns = column_proposals(source)
-    person = propose_person(source.table)
+    person = _as_written(propose_person(source.table), source)
     draft = with_proposals(owner.draft, columns)
     if not draft.who.answer and person.finding is not Finding.NONE:
         draft = replace(draft, who=_with_words(draft.who, person.candidates[0].columns))
     return replace(owner, draft=draft, source=source, columns=columns, person=person)
+
+
+def _as_written(person: PersonProposal, source: SourceTable) -> PersonProposal:
+    """Count people as a release tells them apart, by the texts of a file: 007 is not 7 there."""
+    table = source.with_texts({name for one in person.candidates for name in one.columns})
+    if table is source.table:
+        return person
+    counted = [
+        replace(chosen_candidate(table, one.columns), fixed=one.fixed) for one in person.candidates
+    ]
+    return replace(person, candidates=tuple(counted))
 
 
 def _with_words(who: Who, columns: tuple[str, ...]) -> Who:
