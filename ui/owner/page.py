@@ -132,10 +132,15 @@ def _draw_table_line() -> None:
     with st.container(horizontal=True, key="owner-table"):
         line = text.table_line(source.name, *source.table.shape, streamed=source.streamed)
         st.markdown(line, width="content")
-        with st.popover(text.FIRST_ROWS):
-            st.dataframe(
-                source.table.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS], hide_index=True, width=640
-            )
+        shown = session.rows_are_shown()
+        st.button(
+            text.HIDE_ROWS if shown else text.FIRST_ROWS,
+            key="first-rows",
+            type="tertiary",
+            on_click=session.show_rows,
+            args=(not shown,),
+            help=text.FIRST_ROWS_HELP,
+        )
         st.button(
             text.ANOTHER_TABLE,
             key="another",
@@ -146,6 +151,8 @@ def _draw_table_line() -> None:
         st.button(
             text.FORGET, key="forget", type="tertiary", on_click=forget, help=text.FORGET_HELP
         )
+    if shown:
+        st.dataframe(source.table.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS], hide_index=True)
     if source.streamed:
         st.caption(text.FIRST_ROWS_ONLY)
 

@@ -10,7 +10,7 @@ from dpca_core.detection.people import PersonProposal
 from ui.owner.draft import Draft
 from ui.owner.source_table import SourceTable
 
-OWNER, STEP, CHOOSING = "owner", "owner.step", "owner.choosing"
+OWNER, STEP, CHOOSING, ROWS = "owner", "owner.step", "owner.choosing", "owner.rows-shown"
 """Session keys."""
 
 
@@ -65,3 +65,17 @@ def is_choosing() -> bool:
 def choose_another(begin: bool) -> None:
     """Begin to choose another table, or keep the one there is."""
     st.session_state[CHOOSING] = begin
+
+
+def rows_are_shown() -> bool:
+    """Tell whether the table's first rows are on the screen."""
+    return bool(st.session_state.get(ROWS))
+
+
+def show_rows(show: bool) -> None:
+    """Show or hide the first rows; from the first time on all columns' values were seen."""
+    st.session_state[ROWS] = show
+    if show:
+        draft = current().draft
+        seen = [draft.column(name).edited("seen", "") for name in draft.header]
+        update(draft=draft.with_columns(seen))

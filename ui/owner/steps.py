@@ -83,5 +83,5 @@ def _columns(draft: Draft) -> str:
     count = len(draft.used)
     columns = f"{count} column{'' if count == 1 else 's'}"
     if need:
-        return f"{len(need)} of {count} need you"
+        return f"{len(need)} of {count} need{'s' if len(need) == 1 else ''} you"
     return f"{columns}, all public" if draft.bounds_are_public else f"{columns}, not private"

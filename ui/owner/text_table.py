@@ -20,7 +20,11 @@ CLINIC_NAME = "A made-up clinic"
 BUILT_IN_TITLE = "Or take data that are public already"
 SERVER_TABLE_LABEL = "CSV or Parquet file or folder on this server"
 SERVER_TABLE_HELP = "The table is read in place, in one pass, and never held in memory as a whole."
-FIRST_ROWS = "First rows"
+FIRST_ROWS, HIDE_ROWS = "Show the first rows", "Hide the first rows"
+FIRST_ROWS_HELP = (
+    "They show values of your file. What you type afterwards counts as declared by you, not as a "
+    "guess, and the certificate says so."
+)
 ANOTHER_TABLE = "Another table"
 KEEP_TABLE = "Back to the table you have"
 FORGET = "Forget this table"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import clinic_csv
 from tests.ui.owner.decide_drafts import clinic_draft
 from tests.ui.owner.uploads import (
@@ -165,3 +166,17 @@ def test_forgetting_leaves_nothing_of_the_table() -> None:
     assert not app.exception
     assert OWNER not in app.session_state
     assert "visits" not in html(app)
+
+
+def test_whoever_looks_at_the_first_rows_guesses_no_more() -> None:
+    app = opened(clinic_csv(), "visits.csv")
+    assert not app.dataframe
+    app.button(key="first-rows").click().run()
+    assert len(app.dataframe[0].value) == 6
+    draft = draft_of(app)
+    assert all(draft.column(name).seen for name in draft.header)
+    typed = draft.merge({"age": {"low": "0", "high": "110", "source": "law or physics"}})
+    assert typed.column("age").low.origin is Source.DECLARED
+    app.button(key="first-rows").click().run()
+    assert not app.dataframe
+    assert draft_of(app).column("age").seen

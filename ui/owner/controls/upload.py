@@ -75,6 +75,7 @@ def take_table(source: SourceTable) -> None:
         draft=owner.draft, source=owner.source, columns=owner.columns, person=owner.person
     )
     session.choose_another(False)
+    session.show_rows(False)
     session.open_step(Step.WHO)
 
 
