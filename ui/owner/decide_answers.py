@@ -164,6 +164,13 @@ def _people(text: str, errors: dict[str, str]) -> float | None:
     except ValueError as refused:
         errors["people"] = str(refused)
         return None
+    # An exact count is private, and this number is printed. It is never compared with the data's.
+    if float(f"{number:.1e}") != number:
+        errors["people"] = (
+            "Write a round number, such as 900 or 1,200, with two digits that are not 0: it is "
+            "published, and an exact count of people is private."
+        )
+        return None
     return number
 
 

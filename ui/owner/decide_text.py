@@ -19,6 +19,11 @@ FOLLOWS_WHAT_WAS_NOTICED = (
     "It follows from your ranges, what was noticed and you confirmed, the two answers below and "
     "chance. Deciding costs no privacy."
 )
+TYPED_AFTER_A_LOOK = "Some ranges were typed after the file’s values were shown."
+ROWS_KEPT = (
+    "The levels hold only where nearly every {one} has {most} rows: S is divided by {most}, and "
+    "whoever has fewer rows counts less."
+)
 FILE_READ = "Not private."
 FILE_READ_WHY = (
     "Ranges, lists or the choice of columns were read from your file, so the number of columns on "

@@ -37,7 +37,7 @@ def read(**texts: str) -> Answers:
         ("1e6", 1e6),
         ("10^5", 1e5),
         ("2·10⁵", 2e5),
-        ("106", 106),
+        ("110", 110),
         ("1000000000000", 1e12),
     ],
 )
@@ -56,6 +56,8 @@ def test_people_are_read_as_people_write_them(typed: str, people: float) -> None
         ("people_guess", "about nine", "“about nine” is none"),
         ("people_guess", "<img src=x>" * 9, "is none"),
         ("people_guess", "nan", "is none"),
+        ("people_guess", "912", "Write a round number"),
+        ("people_guess", "2,671", "an exact count of people is private"),
         ("shares", "60 50", "sum to 110"),
         ("shares", "12 36", "largest share first"),
         ("shares", "a b", "not a list of numbers"),

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Combine
 from dpca_core.readers.file_access import Upload
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.decide_answers import answers_of
@@ -146,7 +147,7 @@ def test_what_is_no_answer_is_kept_and_said_once(name: str, typed: str, sentence
     assert not page.exception
     assert field(page, name).value == typed
     assert html(page).count(sentence) >= 1
-    field(page, "people").set_value("901").run()
+    field(page, "people").set_value("910").run()
     assert name == "people" or field(page, name).value == typed
     assert typed not in page.query_params.values()
     assert button(page, "decide-release").disabled
@@ -180,3 +181,13 @@ def test_what_was_read_from_the_file_is_said() -> None:
     assert "hr was read from the file" in html(page)
     assert page.get("download_button")[0].proto.disabled
     assert "Not private." not in html(settled(opened(DRAFT, table(5))))
+
+
+def test_what_makes_the_levels_weaker_is_said() -> None:
+    rows = replace(DRAFT.who, combine=Combine.AT_MOST, most="10")
+    seen = DRAFT.with_column("age", seen=True)
+    plain = html(settled(opened(DRAFT, table(20))))
+    said = html(settled(opened(replace(seen, who=rows), table(20))))
+    for sentence in ("typed after the file", "nearly every patient has 10 rows"):
+        assert sentence in said
+        assert sentence not in plain

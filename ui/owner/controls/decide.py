@@ -97,6 +97,10 @@ def _show_what_is_read(draft: Draft) -> None:
     described = (*draft.used, *draft.left_out)
     noticed = any(column.origin is Origin.NOTICED for column in described)
     more = [text.FOLLOWS_WHAT_WAS_NOTICED if noticed else text.FOLLOWS]
+    if any(column.seen for column in draft.used):
+        more.append(text.TYPED_AFTER_A_LOOK)
+    if (most := draft.who.rows_kept or 1) > 1:
+        more.append(text.ROWS_KEPT.format(one=draft.who.one, most=most))
     if draft.looked:
         more.append(text.LOOKED_BEFORE)
     st.html(cards.public_rule(text.NOTHING_READ, " ".join(more), public=True))
