@@ -64,7 +64,11 @@ function arrive(view, data) {
   for (const [tab, text] of Object.entries(data.tabs)) parts[tab].textContent = text;
   if (!parts.body.contains(document.activeElement)) view.kept.clear();
   for (const name of data.needed) view.kept.add(name);
-  parts.offer.hidden = !(data.fresh && view.before.cells().length > 0);
+  parts.offer.hidden = !(data.fresh && view.before.typed());
+  for (const name of view.before.shown()) {
+    if (view.said.get(name)?.seen === false) view.edits.type(name, "seen", "seen");
+  }
+  view.before.note(data.rows.filter((row) => row.seen).map((row) => row.name));
   parts.find.parentElement.hidden = !data.long;
   parts.missing.textContent = data.missing;
   parts.missing.disabled = !data.first;

@@ -17,6 +17,17 @@ export function typedBefore(digest) {
       if (seen(name)) known.set("seen", "seen");
       if (known.size > 0) kept.set(name, known);
     }
+    write();
+  }
+
+  /* That values were shown outlives a reload even where nothing was typed. */
+  function note(names) {
+    const added = names.filter((name) => !kept.get(name)?.has("seen"));
+    for (const name of added) kept.set(name, (kept.get(name) ?? new Map()).set("seen", "seen"));
+    if (added.length > 0) write();
+  }
+
+  function write() {
     try {
       sessionStorage.setItem(key, JSON.stringify(cells()));
     } catch {
@@ -24,12 +35,16 @@ export function typedBefore(digest) {
     }
   }
 
+  const shown = () => [...kept].filter(([, fields]) => fields.has("seen")).map(([name]) => name);
+  const typed = () => [...kept.values()].some((f) => f.size > Number(f.has("seen")));
+
+  /* What was typed: not what was shown. */
   function forget() {
-    kept = new Map();
-    sessionStorage.removeItem(key);
+    kept = new Map(shown().map((name) => [name, new Map([["seen", "seen"]])]));
+    write();
   }
 
-  return { add, forget, cells };
+  return { add, note, forget, cells, shown, typed };
 }
 
 function read(key) {

@@ -158,6 +158,21 @@ def test_what_was_read_from_the_file_is_not_kept_and_that_it_was_seen_is(
         assert stored == ['[["a",[["seen","seen"],["typical","30"]]],["b",[["low","1"]]]]']
 
 
+def test_that_values_were_shown_outlives_a_reload_without_a_keystroke(
+    page: Page, static_address: str
+) -> None:
+    draft = draft_of(["a", "b"])
+    filled = draft.with_columns([draft.column("a").filled({"low": "27", "high": "213"})])
+    with mounted(page, static_address, filled):
+        page.wait_for_function("Object.values(sessionStorage).length === 1")
+    page.reload()
+    for _ in range(2):
+        with mounted(page, static_address, draft_of(["a", "b"])) as table:
+            page.wait_for_timeout(400)
+            assert table.known("seen") == ["seen", False]
+            assert page.get_by_role("button", name="Use them").count() == 0
+
+
 def test_two_tabs_do_not_mix(page: Page, static_address: str) -> None:
     assert page.context.browser is not None
     context = page.context.browser.new_context()
