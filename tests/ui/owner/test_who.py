@@ -170,3 +170,15 @@ def test_a_new_table_is_asked_about_again() -> None:
     assert draft_of(app).who.answer == ""
     assert draft_of(app).who.one == "patient"
     assert owner_of(app).person.candidates
+
+
+def test_another_column_is_counted_as_a_release_counts_it() -> None:
+    lines = [f"{i % 5},{i % 7},{'0' * (i % 3)}{i % 40}" for i in range(400)]
+    app = opened("\n".join(["a,b,batch", *lines]).encode(), "t.csv")
+    named(app.radio, "who.answer").set_value("other").run()
+    named(app.multiselect, "who.columns").set_value(["batch"]).run()
+    assert draft_of(app).who.columns == ("batch",)
+    assert not app.exception
+    assert app.session_state["owner.counted"][2].people == len(
+        {line.split(",")[2] for line in lines}
+    )

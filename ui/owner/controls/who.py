@@ -1,7 +1,7 @@
 """Step 1, *Who*: which rows are one person's, what one is called, and what becomes of several."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
@@ -17,8 +17,8 @@ from ui.state.widget_keys import widget_key
 from ui.text.numbers import count, escape_markdown
 
 _OTHER = "other"
-_OTHER_CHOSEN = "owner.other-column"
-"""Session key: whether “Another column” is chosen, before one is."""
+_OTHER_CHOSEN, _COUNTED = "owner.other-column", "owner.counted"
+"""Session keys: whether “Another column” is chosen, before one is; who was counted in it."""
 
 
 def headline() -> tuple[str, str]:
@@ -77,7 +77,12 @@ def _candidate(who: Who) -> PersonCandidate | None:
         or not {*who.columns} <= {*map(str, source.table.columns)}
     ):
         return found
-    return chosen_candidate(source.table, who.columns)
+    kept = st.session_state.get(_COUNTED)
+    if kept is None or kept[0] is not source or kept[1] != who.columns:
+        # As a release tells people apart: 007 is not 7 in a text file.
+        counted = chosen_candidate(source.with_texts(who.columns), who.columns)
+        kept = st.session_state[_COUNTED] = source, who.columns, counted
+    return cast(PersonCandidate, kept[2])
 
 
 def _ask_whose(who: Who, *, streamed: bool) -> None:
