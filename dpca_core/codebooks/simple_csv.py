@@ -8,6 +8,8 @@ from dpca_core.codebooks.entry_checks import sound_entries
 from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Source
 
+_QUOTED = re.compile(r'(^|[;|,])\s*"(?:[^"]|"")*"\s*(?=[;|,]|$)')
+"""A part of a list in quotation marks, with the sign before it."""
 _HEADINGS = {
     "column": ("column", "name", "variable", "field"),
     "use": ("use", "useas", "type"),
@@ -107,7 +109,12 @@ def _source(text: str) -> Source | None:
 
 
 def split_list(text: str) -> tuple[str, ...]:
-    """Return the parts of a list: between semicolons, else vertical bars, else commas."""
-    mark = next((mark for mark in ";|," if mark in text), None)
-    parts = re.split(re.escape(mark), text) if mark else [text]
-    return tuple(part.strip() for part in parts if part.strip())
+    """Return the parts of a list: between semicolons, else vertical bars, else commas.
+
+    A part in quotation marks may hold such a sign itself, and a quotation mark as two.
+    """
+    bare = _QUOTED.sub(r"\1", text)
+    mark = next((mark for mark in ";|," if mark in bare), ";")
+    part = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:[{mark}]|$)|([^{mark}]*)(?:[{mark}]|$)')
+    found = [quoted.replace('""', '"') if quoted else plain for quoted, plain in part.findall(text)]
+    return tuple(one.strip() for one in found if one.strip())

@@ -4,6 +4,7 @@ import pytest
 
 from dpca_core.codebooks.codebook import CodebookEntry, CodebookError, EntryUse
 from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks.simple_csv import split_list
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import codebook_csv
 
@@ -158,3 +159,19 @@ def test_the_made_up_clinics_codebook():
 def test_a_table_is_no_codebook(text: str):
     with pytest.raises(CodebookError, match=r"codebook\.csv is not a codebook that can be read"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ('"a; b"; c', ("a; b", "c")),
+        ('"a, <=50K"; "b, x"', ("a, <=50K", "b, x")),
+        ('"a|b", "c"', ("a|b", "c")),
+        ('"x""y"; z', ('x"y', "z")),
+        ('6" pipe | 8" pipe', ('6" pipe', '8" pipe')),
+        ('"never closed; b', ('"never closed', "b")),
+        ("; ;a;", ("a",)),
+    ],
+)
+def test_a_part_in_quotation_marks_is_one_part(text, parts):
+    assert split_list(text) == parts
