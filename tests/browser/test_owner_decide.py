@@ -27,13 +27,13 @@ def open_decide(open_page: OpenPage, **options: object) -> Page:
 def simulated(page: Page) -> None:
     """Wait until each card has its bars, and the people that it needs."""
     expect(page.locator(".decide-bars")).to_have_count(3)
-    expect(page.locator(".decide-people b")).to_have_count(3)
+    expect(page.locator(".decide-people:has(b)")).to_have_count(3)
     at_rest(page)
 
 
 def answer(page: Page, label: str, text: str) -> None:
     """Type into a field and leave it."""
-    page.get_by_label(label, exact=True).fill(text)
+    page.get_by_label(label, exact=True).first.fill(text)
     page.keyboard.press("Tab")
     at_rest(page)
 
@@ -59,6 +59,23 @@ def test_two_answers_and_a_choice(open_page: OpenPage) -> None:
     page.get_by_role("link", name="Your data", exact=True).click()
     expect(page.get_by_label(PEOPLE, exact=True)).to_have_value("5e4")
     expect(page.get_by_role("button", name="Chosen")).to_have_count(1)
+
+
+def test_an_answer_takes_others_along_and_none_comes_back(open_page: OpenPage) -> None:
+    """A field that is drawn anew stays in the browser for a moment, with its old text."""
+    page = open_decide(open_page)
+    answer(page, PEOPLE, "5e4")
+    expect(page.get_by_label("δ\u00a0=", exact=True)).to_have_value("10⁻⁷")
+    page.get_by_label("What do you expect in them?").click()
+    page.get_by_role("option", name="many weak directions").click()
+    simulated(page)
+    answer(page, "ε\u00a0=", "0.2")
+    simulated(page)
+    expect(page.get_by_label("shares", exact=True)).to_have_value("12 · 10 · 9 · 8\u00a0%")
+    found = parse_qs(urlsplit(page.url).query)
+    assert found["shares"] == ["many weak directions"]
+    assert found["epsilon"] == ["0.2|1|3"]
+    assert "delta" not in found
 
 
 def test_what_is_no_answer_stays_with_a_sentence_and_out_of_the_address(

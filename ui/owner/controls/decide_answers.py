@@ -13,7 +13,7 @@ from ui.owner.controls.typed_field import typed_field
 from ui.owner.decide_answers import Answers, shares_text
 from ui.owner.draft import Draft
 from ui.owner.handover import protected
-from ui.state.widget_keys import key_starting_at, note_position
+from ui.state.widget_keys import key_starting_at, note_position, widget_key
 
 EXPECTATION = "decide-expectation"
 
@@ -59,6 +59,9 @@ def _choose_expectation(answers: Answers) -> None:
 
     def taken() -> None:
         chosen = str(st.session_state[key])
+        # As in ``typed_field``: a menu that was drawn anew may still be in the browser.
+        if key != widget_key(EXPECTATION) or chosen == shown:
+            return
         note_position(EXPECTATION, chosen)
         if chosen in list(Expectation):
             _change(shares=chosen)

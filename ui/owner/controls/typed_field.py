@@ -6,7 +6,7 @@ from typing import Literal
 import streamlit as st
 
 from ui.owner.decide_answers import MOST_TYPED
-from ui.state.widget_keys import key_starting_at, note_position
+from ui.state.widget_keys import key_starting_at, note_position, widget_key
 
 
 def typed_field(
@@ -36,6 +36,10 @@ def typed_field(
 
     def taken() -> None:
         typed = str(st.session_state.get(key, ""))
+        # A field that was drawn anew may still be in the browser: it says what it said before, and
+        # nobody has typed that.
+        if key != widget_key(position) or typed == shown:
+            return
         note_position(position, typed)
         take(typed)
 
