@@ -7,7 +7,7 @@ import pandas as pd
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, settled
-from tests.browser.test_upload import upload, use
+from tests.browser.table_upload import answer_who, codebook, decide, load_codebook, look, upload
 
 NAMES = (
     "<img src=x onerror=alert(1)>",
@@ -43,7 +43,11 @@ def test_names_of_columns_and_files_are_never_obeyed(open_page: OpenPage) -> Non
     expect(page.get_by_role("alert")).to_contain_text(f"two columns named “{NAMES[0]}”")
     upload(page, f"{NAMES[0]}.csv", hostile_table())
     expect(page.get_by_text(f"{NAMES[0]}.csv: 80 rows, 4 columns")).to_be_visible()
-    use(page)
+    answer_who(page)
+    load_codebook(page, codebook([*NAMES, "=1+1"], -4, 4))
+    decide(page)
+    assert page.locator(".stMain img").count() == 0
+    look(page)
     expect(page.locator(".dpca footer")).to_contain_text(f"{NAMES[0]}.csv, 80 people × 4 columns")
     assert page.locator(".dpca img").count() == 0
     assert seen == []
@@ -66,7 +70,9 @@ def files_of_other_kinds_are_named_and_the_page_stays(page: Page) -> None:
     ):
         upload(page, name, content)
         expect(page.get_by_role("alert")).to_contain_text(words)
+        expect(page.get_by_role("alert")).to_contain_text("The table you have stays as it is.")
         assert page.get_by_role("alert").count() == 1
+        page.get_by_role("button", name="Back to the table you have").click()
         expect(page.get_by_text("80 rows, 4 columns")).to_be_visible()
 
 

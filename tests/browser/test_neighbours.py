@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.latency import ROOT, move_by_key
 from tests.browser.conftest import HANGING, WIDE
-from tests.browser.test_upload import upload
+from tests.browser.table_upload import upload
 
 MOST, SHARE, MOVES = 1000.0, 0.95, 5
 """Milliseconds until an answer, for this share of the moves; moves beside each link."""
