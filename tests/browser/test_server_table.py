@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from dpca_core.readers.preview import BYTES
 from tests.browser.conftest import WIDE, resident, settled
 from tests.browser.server import serving
+from tests.browser.table_upload import answer_who, at_rest, codebook, decide, load_codebook
 
 FILES, ROWS, MANY = 8, 60_000, 100
 NAMES = ["age", "height", "weight", "pulse"]
@@ -55,17 +56,10 @@ def choose(context: BrowserContext, folder: str) -> Page:
     menu.fill(folder)
     page.get_by_role("option").filter(has_text=re.compile(f"/{folder}$")).click()
     expect(page.get_by_text("the first 500 rows, 4 columns")).to_be_visible()
-    page.get_by_role("button", name="Fill ranges and categories in").click()
-    expect(page.get_by_text("Public range of each number")).to_be_visible()
-    at_rest(page)
+    answer_who(page)
+    load_codebook(page, codebook(NAMES, 0, 100))
+    decide(page)
     return page
-
-
-def at_rest(page: Page) -> None:
-    """Wait until nothing is being drawn: a menu closes when the page is."""
-    page.wait_for_timeout(500)
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-    page.wait_for_timeout(500)
 
 
 def test_processes_sum_up_a_folder_and_the_page_says_how_far(
@@ -84,7 +78,7 @@ def test_processes_sum_up_a_folder_and_the_page_says_how_far(
         .forEach(bar => said.add(bar.innerText))).observe(
         document.body, {childList: true, subtree: true, characterData: true});
     }""")
-    page.get_by_role("button", name="Compute from the whole table").click()
+    page.get_by_role("button", name="Look, and note it").click()
     settled(page)
     expect(page.get_by_text("420,500 people").locator("visible=true").first).to_be_visible()
     said = " ".join(page.evaluate("[...said]"))
@@ -95,10 +89,10 @@ def test_processes_sum_up_a_folder_and_the_page_says_how_far(
 
 def test_a_sum_can_be_stopped_and_begun_again(shared_context: BrowserContext) -> None:
     page = choose(shared_context, "many")
-    page.get_by_role("button", name="Compute from the whole table").click()
+    page.get_by_role("button", name="Look, and note it").click()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("The computation was stopped; nothing was kept.")).to_be_visible()
-    page.get_by_role("button", name="Compute from the whole table").click()
+    page.get_by_role("button", name="Look again").click()
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     settled(page)
     expect(page.get_by_text("5,940,500 people").locator("visible=true").first).to_be_visible()
