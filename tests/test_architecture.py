@@ -43,8 +43,8 @@ PAGE_FILES = {"page", "query", "measurements", "text", "figures"}
 WITHOUT = {
     # It shows documents: nothing is asked, measured or drawn, and its sentences are the documents'.
     "ui.proofs": {"query", "measurements", "text", "figures"},
-    # A draft says what is asked (draft.py), each step measures for itself, and each has its sentences
-    # (text_*.py, *_text.py).
+    # A draft says what is asked (draft.py); each step measures for itself, and has sentences of its
+    # own (text_*.py, *_text.py).
     "ui.owner": {"query", "measurements", "text"},
 }
 """Files that a page package does not have, each with the reason."""

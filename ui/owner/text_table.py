@@ -8,8 +8,8 @@ UPLOAD, SERVER = "On my computer", "On this server"
 
 EMPTY_HEADLINE = "From a table of people to a decision, before anything is spent."
 EMPTY_LEAD = (
-    "Who is protected, which columns, which ε, and what survives. Nothing is computed from the "
-    "table until you say so."
+    "Who is protected, which columns, which ε, and what survives. The table is read to ask the "
+    "right questions; what is noticed in it is shown to you alone."
 )
 UPLOADER_LABEL = "Drop a CSV or Parquet file here."
 UPLOADER_HELP = "It stays in this server’s memory for this session, and is sent nowhere."
