@@ -13,7 +13,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
-settings.register_profile("fixed", derandomize=True)
+# No deadline: on a busy machine an example takes as long as it takes.
+settings.register_profile("fixed", derandomize=True, deadline=None)
 # For a search, by hand, for inputs that nobody has thought of: --hypothesis-profile=wide.
 settings.register_profile("wide", print_blob=True)
 settings.load_profile("fixed")

@@ -22,7 +22,7 @@ export function write(node, sentence) {
     ...parts.filter(Boolean).map((part) => {
       if (part.startsWith("**")) return html("b", { text: part.slice(2, -2) });
       if (part.startsWith("[[")) return html("em", { text: part.slice(2, -2) });
-      if (part === "_F") return html("sub", { text: "F" });
+      if (part === "_F") return html("sub", { text: part.slice(1) });
       return document.createTextNode(part);
     }),
   );

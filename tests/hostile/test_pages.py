@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,15 +11,18 @@ import streamlit
 
 from dpca_core.data.column_names import shown
 from dpca_core.data.encoding import categories_of
-from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.preparation import prepare
-from dpca_core.readers.table import read_table
 from tests.hostile.csv_files import ODD_NAMES
 from tests.hostile.tables import all_files
 from tests.opened_page import page_at
 from tests.paths import ROOT
+from tests.ui.owner.uploads import again, begun, draft_of, named, owner_of
 from ui.figures.packed_content import decode, encode
+from ui.owner.column import ANSWER, KEEP
+from ui.owner.draft import EVERY_ROW
+from ui.owner.fill_from_file import categories_to_fill, fill_from_file
+from ui.owner.session import OWNER, STEP
 from ui.text.numbers import escape_markdown
 
 PAGES = ROOT / "pages"
@@ -32,18 +36,6 @@ FILES = {file.name: file for file in all_files()}
 
 def opened(page, **query):
     return page_at(page.removesuffix(".py"), **query)
-
-
-def upload(app, name, content):
-    app.file_uploader[0].set_value((name, content, "text/csv")).run()
-    assert not app.exception
-    return app
-
-
-def named(controls, name):
-    """The control of a name, whatever version of it is drawn."""
-    (found,) = [control for control in controls if str(control.key).rpartition(".")[0] == name]
-    return found
 
 
 def as_shown(markdown):
@@ -68,29 +60,27 @@ WORST = (
 
 
 def test_a_hostile_file_is_one_sentence_and_the_page_keeps_what_it_had():
-    app = upload(opened("data.py").run(), "people.csv", GOOD)
-    named(app.multiselect, "leave_out").set_value(["who"])
-    app.number_input(key="radius").set_value(3.0)
-    app.radio(key="scaling").set_value(Scaling.PRIVATE_MEAN).run()
+    app = again(begun(), GOOD)
+    named(app.radio, "who.answer").set_value(EVERY_ROW).run()
+    typed = draft_of(app).merge({"age": {"low": "1e", "high": "12,5"}})
+    app.session_state[OWNER] = replace(owner_of(app), draft=typed)
     for number, name in enumerate(WORST):
         file = FILES[name]
         content = file.make()
         ending = ".parquet" if file.file.endswith(("pq", "parquet")) else ".csv"
         called = f"![{number}](http://x) **{number}** :red[{number}]{ending}"
-        sentence = None
-        try:
-            read_table(called, content)
-        except TableError as error:
-            sentence = str(error)
-        upload(app, called, content)
-        assert [as_shown(error.value) for error in app.error] == [sentence] * (sentence is not None)
-        if sentence is None:
-            upload(app, "people.csv", GOOD)
-            named(app.multiselect, "leave_out").set_value(["who"]).run()
-        assert app.markdown[0].value == "**people.csv**: 60 rows, 4 columns"
-        assert named(app.multiselect, "leave_out").value == ["who"]
-        assert app.number_input(key="radius").value == 3.0
-        assert app.radio(key="scaling").value == Scaling.PRIVATE_MEAN
+        before = draft_of(app)
+        app = again(app, content, called)
+        sentences = [as_shown(error.value) for error in app.error]
+        assert all(sentence.endswith(".") for sentence in sentences)
+        assert len(sentences) <= 1
+        if sentences:
+            assert draft_of(app) == before
+        else:
+            app = again(app, GOOD)
+        assert owner_of(app).source is not None
+        low, high = draft_of(app).column("age").low, draft_of(app).column("age").high
+        assert (low.text, high.text) == ("1e", "12,5")
 
 
 ODD = (
@@ -106,25 +96,39 @@ ODD = (
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_an_odd_table_is_previewed_and_used_or_refused_in_one_sentence(name, monkeypatch):
+def test_an_odd_table_is_taken_filled_and_looked_at_or_refused_in_one_sentence(name, monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     file = FILES[name]
-    app = upload(opened("data.py").run(), file.file, file.make())
+    app = again(begun(), file.make(), file.file)
     assert not app.error
-    rows, columns = len(next(iter(file.holds.values()))), len(file.holds)
-    assert app.markdown[0].value == f"**{file.file}**: {rows:,} rows, {columns:,} columns"
-    for scaling in Scaling:
-        app.radio(key="scaling").set_value(scaling)
-        app.number_input(key="radius").set_value(1e308 if scaling is Scaling.NORM_ONLY else None)
-        app.button(key="fill").click().run()
-        assert not app.exception
-        app.button(key="use").click().run()
-        assert not app.exception
-        if app.error:
-            assert len(app.error) == 1
-            assert as_shown(app.error[0].value).endswith(".")
-        else:
-            assert app.session_state["datasets"]
+    for button in [b for b in app.button if b.key == "owner-reading-header-1"]:
+        button.click().run()
+    source = owner_of(app).source
+    assert source.table.shape == (len(next(iter(file.holds.values()))), len(file.holds))
+    named(app.radio, "who.answer").set_value(EVERY_ROW).run()
+    app.session_state[OWNER] = replace(owner_of(app), draft=answered(owner_of(app)))
+    app.session_state[STEP] = "decide"
+    app.run()
+    assert not app.exception
+    if draft_of(app).missing_answers():
+        return
+    app.button(key="decide-look").click().run()
+    assert not app.exception
+    if app.error:
+        assert len(app.error) == 1
+        assert as_shown(app.error[0].value).endswith(".")
+    else:
+        assert app.session_state["datasets"]
+
+
+def answered(owner):
+    """The draft once all is filled from the file, and every question has its first answer."""
+    table = owner.source.with_texts(categories_to_fill(owner.draft))
+    draft = fill_from_file(owner.draft, table)
+    for proposal in owner.columns:
+        first = {f"{ANSWER}{q.key}": q.answers[0] for q in proposal.questions}
+        draft = draft.merge({proposal.name: {**first, f"{ANSWER}{KEEP}": KEEP}})
+    return fill_from_file(draft, table)
 
 
 def frames():

@@ -67,6 +67,7 @@ def test_every_row_a_different_person() -> None:
 def test_rows_that_cannot_be_told_apart_are_protected_as_rows() -> None:
     app = answer(opened(VISITS), CANNOT_TELL)
     assert recipe_of(app).person == ()
+    assert "One <b>row</b> is protected, not one patient." in html(app)
     (said,) = [one.value for one in app.warning]
     assert "one **row** is protected, not one patient" in said
     assert "five times less" in said

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, Request, WebSocket, expect, sync_
 
 from tests.browser.chromium import FLAGS, executable
 from tests.browser.server import ROOT, serving
+from tests.browser.table_upload import answer_who, at_rest, decide, upload
 
 ROWS, CHUNK, SECONDS = 30_000, 1 << 20, 60
 PROC = Path("/proc")
@@ -112,19 +113,28 @@ def table(marker: str) -> bytes:
 def prepare(visitor: Visitor, content: bytes) -> str:
     """Upload a table and explore it; the address then holds a random name of it."""
     page = visitor.page
-    page.locator("input[type=file]").set_input_files(
-        {"name": "people.csv", "mimeType": "text/csv", "buffer": content}
-    )
+    upload(page, "people.csv", content)
     expect(page.get_by_text(f"{ROWS:,} rows, 3 columns")).to_be_visible(timeout=30_000)
-    page.get_by_role("button", name="Fill ranges and categories in").click()
-    expect(page.get_by_text("Public range of each number")).to_be_visible()
-    # What was filled in is drawn once more: a click in the midst of that is lost.
-    page.wait_for_timeout(1500)
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-    page.get_by_role("button", name="Use these data").click()
+    answer_who(page)
+    page.get_by_role("button", name="Fill empty cells from the file").click()
+    at_rest(page)
+    decide_with_the_file(page)
+    page.get_by_role("button", name="Look, and note it").click()
     page.wait_for_selector('.dpca[data-ready="true"]', timeout=60_000)
     page.wait_for_function("location.search.includes('upload')")
     return page.url
+
+
+def decide_with_the_file(page: Page) -> None:
+    """Keep what was read from the file, and answer what it raised, until Decide opens."""
+    keep = page.get_by_role("button", name="Keep: not private")
+    answers = page.locator(".dpca-owner [data-cells]").filter(has_not_text="Type it again")
+    blocked = page.locator(".dpca-way-on [data-part=decide][aria-disabled=true]")
+    while blocked.count():
+        if keep.count() or answers.count():
+            (keep if keep.count() else answers).first.click()
+        at_rest(page)
+    decide(page)
 
 
 def holds(path: Path, marker: bytes) -> bool:
