@@ -27,7 +27,7 @@ ROWS_KEPT = (
 FILE_READ = "Not private."
 FILE_READ_WHY = (
     "Ranges, lists or the choice of columns were read from your file, so the number of columns on "
-    "this page depends on it. Type them again in step 2."
+    "this page depends on it. In step 2, type them again, or confirm what is left out."
 )
 FOLLOWS = (
     "It follows from your ranges, the two answers below and chance. Deciding costs no privacy."

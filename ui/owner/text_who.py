@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dpca_core.data.recipe import Combine, MissingPerson
 from dpca_core.detection.people import Finding, PersonProposal
 from dpca_core.detection.person_candidate import PersonCandidate
+from ui.owner.draft import CANNOT_TELL
 from ui.text.numbers import count, escape_markdown
 
 WORDS = {
@@ -67,9 +68,11 @@ LONGEST_SHOWN = 60
 """Letters of a column's name that a sentence shows."""
 
 
-def headline(proposal: PersonProposal, one: str, *, decided: bool) -> str:
-    """Return the headline: the question, or its answer."""
-    if decided:
+def headline(proposal: PersonProposal, one: str, *, answer: str) -> str:
+    """Return the headline: the question, or its answer, which may be that a row is protected."""
+    if answer == CANNOT_TELL:
+        return f"One **row** is protected, not one {_plain(one)}."
+    if answer:
         return f"One **{_plain(one)}** is protected."
     if proposal.finding is Finding.FOUND:
         return f"Protect one **{_plain(one)}**?"

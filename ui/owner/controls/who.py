@@ -24,9 +24,9 @@ _OTHER_CHOSEN, _COUNTED = "owner.other-column", "owner.counted"
 def headline() -> tuple[str, str]:
     """Return the step's headline and the sentence below it, with ``**`` and ``[[…]]`` marks."""
     owner = session.current()
-    decided = bool(owner.draft.who.answer)
+    who = owner.draft.who
     return (
-        text.headline(owner.person, owner.draft.who.one, decided=decided),
+        text.headline(owner.person, who.one, answer=who.answer),
         text.evidence(owner.person),
     )
 
