@@ -67,13 +67,13 @@ def test_an_answer_takes_others_along_and_none_comes_back(open_page: OpenPage) -
     answer(page, PEOPLE, "5e4")
     expect(page.get_by_label("δ\u00a0=", exact=True)).to_have_value("10⁻⁷")
     page.get_by_label("What do you expect in them?").click()
-    page.get_by_role("option", name="many weak directions").click()
+    page.get_by_role("option", name="one strong direction").click()
     simulated(page)
     answer(page, "ε\u00a0=", "0.2")
     simulated(page)
-    expect(page.get_by_label("shares", exact=True)).to_have_value("12 · 10 · 9 · 8\u00a0%")
+    expect(page.get_by_label("shares", exact=True)).to_have_value("60\u00a0%")
     found = parse_qs(urlsplit(page.url).query)
-    assert found["shares"] == ["many weak directions"]
+    assert found["shares"] == ["one strong direction"]
     assert found["epsilon"] == ["0.2|1|3"]
     assert "delta" not in found
 

@@ -31,7 +31,7 @@ def public_rule(words: str, why: str, public: bool) -> str:
 def card_name(name: str, chosen: bool) -> str:
     """Return the name of a card; the style sheet marks the one that is chosen."""
     kind = "decide-name is-chosen" if chosen else "decide-name"
-    return element("h3", sentence(name), class_=kind)
+    return element("h2", sentence(name), class_=kind)
 
 
 def body(parts: list[str]) -> str:
@@ -41,7 +41,7 @@ def body(parts: list[str]) -> str:
 
 def title(words: str) -> str:
     """Return the title of a part beside the cards."""
-    return element("h3", sentence(words))
+    return element("h2", sentence(words))
 
 
 def spectrum_bars(shares: Array, named: int) -> str:
@@ -118,6 +118,6 @@ def published_list() -> str:
         )
         for one in PUBLISHED
     ]
-    title, note = element("h3", text.WHY_TITLE), element("p", sentence(text.WHY_NOTE))
+    title, note = element("h2", text.WHY_TITLE), element("p", sentence(text.WHY_NOTE))
     advice = element("p", sentence(f"{text.ADVICE}."))
     return element("section", title, note, advice, element("ul", *lines), class_="decide-published")
