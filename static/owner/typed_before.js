@@ -2,6 +2,7 @@
    the tab. No cell that was filled from the file is in it. */
 
 const ANSWER = "asked.";
+const CELLS = ["low", "typical", "high", "values"];
 
 /* The store of one table, by the digest of its columns' names. */
 export function typedBefore(digest) {
@@ -36,7 +37,7 @@ export function typedBefore(digest) {
   }
 
   const shown = () => [...kept].filter(([, fields]) => fields.has("seen")).map(([name]) => name);
-  const typed = () => [...kept.values()].some((f) => f.size > Number(f.has("seen")));
+  const typed = () => [...kept.values()].some((fields) => CELLS.some((cell) => fields.get(cell)));
 
   /* What was typed: not what was shown. */
   function forget() {

@@ -72,7 +72,7 @@ def drawn(page: Page, path: str) -> None:
     if path in WITH_CHARTS:
         settled(page)
     else:
-        expect(page.locator(".stMain p").first).to_be_visible()
+        expect(page.locator(".stMain p:visible").first).to_be_visible()
 
 
 @pytest.mark.parametrize("path", PAGE_PATHS)

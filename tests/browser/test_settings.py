@@ -45,6 +45,9 @@ def choose(page: Page, name: str, option: str) -> None:
     page.get_by_role("option", name=option).first.click()
 
 
+STEPS = "Your data"
+
+
 def address(page: Page) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
@@ -89,6 +92,11 @@ def test_settings_travel_and_back_undoes_the_last_change(chosen: Page) -> None:
         page.get_by_role("link", name=title, exact=True).and_(
             page.locator("[aria-current=page]")
         ).wait_for()
+        if title == STEPS:
+            # What is said of a table of one's own is in no address; the settings wait for others.
+            page.get_by_role("button", name="1 Who").wait_for()
+            assert address(page) == {}
+            continue
         wait_for(page, "data", "wine")
         assert address(page) | CHOSEN == address(page), title
         if first:

@@ -89,7 +89,7 @@ def table_content(
     return {
         "table": _digest(draft.header),
         "merged": [[mount, seq] for mount, seq in merged.last.items()],
-        "fresh": not any(_typed_by_hand(draft.column(name)) for name in draft.header),
+        "fresh": not any(_is_described(draft.column(name)) for name in draft.header),
         "long": len(rows) > LONG,
         "words": text.HEADS,
         "tabs": {tab: f"{label} {numbers[tab]:,}" for tab, label in text.TABS.items()},
@@ -116,10 +116,10 @@ def _digest(header: tuple[str, ...]) -> str:
     return digest.hexdigest()
 
 
-def _typed_by_hand(column: Column) -> bool:
-    """Tell whether anything was typed in a column's cells."""
-    origins = {getattr(column, name).origin for name in TYPED}
-    return not origins.isdisjoint({Source.GUESS, Source.DECLARED})
+def _is_described(column: Column) -> bool:
+    """Tell whether a column's cells hold anything that was not read from the file."""
+    cells = [getattr(column, name) for name in TYPED]
+    return any(not cell.empty and cell.origin is not Source.FILE for cell in cells)
 
 
 def _row(

@@ -2,7 +2,8 @@
 
 from enum import StrEnum
 
-from dpca_core.data.recipe import Combine
+from dpca_core.data.recipe import Combine, Source
+from ui.owner.column import PUBLIC
 from ui.owner.draft import EVERY_ROW, Draft
 from ui.owner.draft_errors import DraftError
 
@@ -84,4 +85,9 @@ def _columns(draft: Draft) -> str:
     columns = f"{count} column{'' if count == 1 else 's'}"
     if need:
         return f"{len(need)} of {count} need{'s' if len(need) == 1 else ''} you"
-    return f"{columns}, all public" if draft.bounds_are_public else f"{columns}, not private"
+    if not draft.bounds_are_public:
+        return f"{columns}, not private"
+    origins = {column.origin for column in draft.used}
+    if Source.NOTICED in origins:
+        return f"{columns}, partly noticed in the file"
+    return f"{columns}, {'all public' if origins <= {*PUBLIC} else 'ranges are your word'}"

@@ -22,7 +22,7 @@ from tests.ui.owner.uploads import (
 )
 from ui.owner import text_table as text
 from ui.owner.session import OWNER, STEP, Owner
-from ui.owner.steps import Step
+from ui.owner.steps import Step, answers
 
 
 def step_of(app: AppTest) -> str:
@@ -180,3 +180,10 @@ def test_whoever_looks_at_the_first_rows_guesses_no_more() -> None:
     app.button(key="first-rows").click().run()
     assert not app.dataframe
     assert draft_of(app).column("age").seen
+
+
+def test_what_is_only_ones_word_is_not_called_public() -> None:
+    draft = clinic_draft()
+    assert answers(draft)[Step.COLUMNS].endswith("columns, all public")
+    guessed = draft.merge({"age": {"source": "guess"}})
+    assert answers(guessed)[Step.COLUMNS].endswith("columns, ranges are your word")

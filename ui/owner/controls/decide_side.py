@@ -12,6 +12,7 @@ from ui.owner import session
 from ui.owner.column import Use
 from ui.owner.controls.built_in import EXPLORE
 from ui.owner.controls.look import draw_look
+from ui.owner.controls.settings_from_decision import explore_as_decided
 from ui.owner.controls.typed_field import typed_field
 from ui.owner.decide_answers import Answers, Card
 from ui.owner.decide_plans import Plans
@@ -21,7 +22,6 @@ from ui.owner.stand_ins import simulated_table, synthetic_file
 from ui.state import session_data
 from ui.state.session import change_settings
 from ui.state.settings import DEFAULT_DATA
-from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, nearest_stop
 
 
 def draw_side(draft: Draft, answers: Answers, plans: Plans) -> None:
@@ -98,11 +98,6 @@ def _show_simulated(draft: Draft, answers: Answers) -> None:
     data = simulated_table(answers.people, answers.shares, answers.columns, unit)
     session_data.add_upload(data)
     session_data.show_in_explore(data.key, stand_in=True)
-    change_settings(k=len(answers.shares), n=answers.people)
-    budget = None if answers.chosen is None else answers.budgets.get(answers.chosen)
-    if budget is not None:
-        change_settings(
-            epsilon=nearest_stop(budget.epsilon, EPSILON_STOPS),
-            delta=nearest_stop(budget.delta, DELTA_STOPS),
-        )
+    explore_as_decided(answers, answers.columns)
+    change_settings(n=answers.people)
     st.switch_page(EXPLORE)

@@ -10,7 +10,9 @@ from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner import session
 from ui.owner.controls.built_in import EXPLORE
+from ui.owner.controls.settings_from_decision import explore_as_decided
 from ui.owner.controls.streaming import choose_place, draw_progress, start_streaming
+from ui.owner.decide_answers import answers_of
 from ui.owner.draft import Draft
 from ui.owner.own_table import prepared_table
 from ui.owner.source_table import SourceTable
@@ -65,4 +67,5 @@ def _open(source: SourceTable, recipe: Recipe, where: str) -> str:
 def _show(data: Dataset) -> None:
     session_data.add_upload(data)
     session_data.show_in_explore(data.key)
+    explore_as_decided(answers_of(session.current().draft), data.d)
     st.switch_page(EXPLORE)
