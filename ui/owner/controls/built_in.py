@@ -1,9 +1,12 @@
 """The built-in data sets: what each is, its parameters, where it comes from."""
 
+from html import escape
+
 import streamlit as st
 
 from sample_data import CATALOGUE
 from sample_data.source import Source
+from ui.figures.markup import element
 from ui.owner import text_table as text
 from ui.state import session_data
 
@@ -12,7 +15,7 @@ EXPLORE = "pages/explore.py"
 
 def draw_built_in() -> None:
     """Draw a card for each set."""
-    st.subheader(text.BUILT_IN_TITLE, anchor=False)
+    st.html(element("h2", escape(text.BUILT_IN_TITLE), class_="owner-second"))
     columns = st.columns(2)
     for place, source in enumerate(CATALOGUE.values()):
         with columns[place % 2], st.container(border=True, key=f"card-{source.key}"):
