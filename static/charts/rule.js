@@ -57,6 +57,9 @@ export function bindRule(view, grips, slider, moved, rested) {
     view.index = Math.min(Math.max(view.index + step, 0), view.axis.places.length - 1);
     moved(view);
     clearTimeout(view.resting);
-    view.resting = setTimeout(rested, REST);
+    view.resting = setTimeout(() => {
+      view.resting = null;
+      rested();
+    }, REST);
   });
 }

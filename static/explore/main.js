@@ -130,7 +130,9 @@ function build(view) {
 function arrive(view, before) {
   const { data } = view;
   const another = before.id !== data.id;
-  if ((another || data.renewals !== before.renewals) && !view.dragging) view.index = data.epsilon_index;
+  /* An answer to something else may not take back a key that the server has not been told of. */
+  const held = view.dragging || view.resting;
+  if ((another || data.renewals !== before.renewals) && !held) view.index = data.epsilon_index;
   if (data.later) Object.assign(data, { release: before.release && { ...before.release, old: true }, projection: before.projection });
   const early = Math.max(view.paintedAt, view.touched ?? 0) + PAINT_EVERY - performance.now();
   return another || data.complete || data.file || data.says.notice || !(early > 0);
