@@ -173,4 +173,7 @@ def test_the_step_fits_every_screen_and_can_be_read_aloud(
         resize(page, size)
         page.wait_for_timeout(300)
         assert page.evaluate(SIDEWAYS) <= size[0]
+        # No tooltip under a mouse that was left where a button has been.
+        page.mouse.move(0, 0)
+        expect(page.get_by_role("tooltip")).to_have_count(0)
         assert page.evaluate(VIOLATIONS) == []
