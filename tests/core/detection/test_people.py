@@ -151,7 +151,7 @@ def test_made_up_tables(table, finding):
 def test_real_tables_of_one_row_per_person(name):
     path = path_of(f"{name}.parquet")
     if path is None:
-        pytest.skip("the folder that DPCA_DATA names has no such table")
+        pytest.skip(f"{name}.parquet is no part of the project: name its folder in DPCA_DATA")
     assert propose_person(pd.read_parquet(path).head(99_762)) == PersonProposal()
 
 

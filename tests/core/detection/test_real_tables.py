@@ -15,7 +15,7 @@ def proposals_for(name):
     """Return proposals by column of a table that may not be here."""
     path = path_of(f"{name}.parquet")
     if path is None:
-        pytest.skip("the folder that DPCA_DATA names has no such table")
+        pytest.skip(f"{name}.parquet is no part of the project: name its folder in DPCA_DATA")
     return {found.name: found for found in propose_columns(pd.read_parquet(path))}
 
 
