@@ -1,1 +1,1 @@
-"""What leaves the program under a guarantee: terms, a draw, and the file made of these two."""
+"""A release that spends a budget once: whole numbers, exact noise, a ledger, a certificate."""

@@ -1,0 +1,78 @@
+"""What exact releases keep of a built-in set: mean captured share of k directions over many draws.
+
+The rows are summed once; each release adds fresh exact noise to the sum, as a release does.
+
+    python -m benchmarks.release_utility --releases 2000
+"""
+
+import argparse
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+
+from dpca_core.data.recipe import Number, Recipe, Scaling
+from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.release.draw import matrix_noise
+from dpca_core.release.exact_noise import wrapped_sum
+from dpca_core.release.exact_sums import exact_sums
+from dpca_core.release.grid import GRID
+from dpca_core.release.plan import PartName, Plan
+from dpca_core.release.random_bits import Bits
+from dpca_core.release.table_source import RowSource
+from sample_data import load_key
+
+DELTA = Fraction(1, 10**6)
+
+
+def captured_shares(
+    key: str, noise: ExactNoise, epsilon: Fraction, k: int, releases: int, bits: Bits
+) -> np.ndarray:
+    """Return tr VᵀSV of a release's top k directions over the best possible, (releases,)."""
+    rows = load_key(key).rows
+    source = RowSource(rows)
+    part = next(
+        part for part in _plan(noise, epsilon, source.columns).parts if part.name is PartName.MATRIX
+    )
+    table = exact_sums(source).T
+    exact = table / GRID**2
+    best = np.linalg.eigvalsh(exact)[-k:].sum()
+    found = []
+    for _ in range(releases):
+        noisy = wrapped_sum(table, matrix_noise(part, len(table), bits))
+        top = np.linalg.eigh(noisy.astype(float))[1][:, -k:]
+        found.append(np.trace(top.T @ exact @ top) / best)
+    return np.array(found)
+
+
+def _plan(noise: ExactNoise, epsilon: Fraction, columns: tuple[str, ...]) -> Plan:
+    key = next(key for key, found in MECHANISMS.items() if found.exact_noise is noise)
+    numbers = tuple(Number(name, -1.0, 1.0) for name in columns)
+    recipe = Recipe(numbers, scaling=Scaling.NORM_ONLY, radius=1.0, bounds_are_public=True)
+    return Plan(
+        columns=columns,
+        recipe=recipe,
+        adjacency=Adjacency.ADD_OR_REMOVE_ONE,
+        epsilon=epsilon,
+        delta=DELTA if noise is ExactNoise.GAUSSIAN else Fraction(0),
+        mechanism=key,
+        reason="a measurement",
+    )
+
+
+def main() -> None:
+    """Print the mean share of each safe mechanism, with its standard error."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--releases", type=int, default=2000)
+    parser.add_argument("--epsilon", type=Fraction, default=Fraction(1, 10))
+    options = parser.parse_args()
+    for noise in ExactNoise:
+        shares = captured_shares("rand", noise, options.epsilon, 2, options.releases, Bits())
+        error = shares.std(ddof=1) / sqrt(len(shares))
+        print(f"{noise.value:32} {shares.mean():.4f} ± {error:.4f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""Where the rows of a release come from: tables that can be read again, or rows in memory.
+
+From a table's header on nothing is refused: a cell that is no finite number is missing, a line that
+is no row of the table is a row of missing values, a file that breaks off ends there. What may be
+refused is looked at by ``check``, before anything is spent.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from dpca_core.data.column_names import MAX_COLUMNS
+from dpca_core.data.encoding import encoded_names
+from dpca_core.data.errors import RecipeError
+from dpca_core.data.recipe import Reading, Recipe, Scaling
+from dpca_core.data.recipe_checks import require_valid
+from dpca_core.linalg.arrays import Array
+from dpca_core.preparation import Preparation
+from dpca_core.readers.open_row_source import Files
+from dpca_core.release.given_tables import Given, each_once, open_silently
+from dpca_core.release.grid import Whole, to_grid, to_grid_of_length_one
+
+_CACHED = 2**17
+"""Numbers of a block: what a processor's cache holds."""
+
+
+class Source(Protocol):
+    """Rows on the grid, as often as they are asked for."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the d columns after coding."""
+        ...
+
+    @property
+    def rows_per_person(self) -> int:
+        """Return m: rows one person owns at most."""
+        ...
+
+    @property
+    def settings(self) -> str:
+        """Everything that was decided about the rows; sums add only where it is equal."""
+        ...
+
+    @property
+    def addable(self) -> bool:
+        """Whether no person can be in two parts of the table: sums of parts may be added."""
+        ...
+
+    def check(self) -> None:
+        """Raise for whatever stands in the way of reading, before anything is spent."""
+        ...
+
+    def blocks(self) -> Iterator[Whole]:
+        """Yield some rows (b, d) after others, each of norm ``GRID`` at most."""
+        ...
+
+
+class RowSource:
+    """Rows in memory, each a person's or at most m of one: built-in sets, and tests."""
+
+    def __init__(
+        self,
+        rows: Array,
+        radius: float = 1.0,
+        columns: Sequence[str] | None = None,
+        rows_per_person: int = 1,
+        *,
+        length_one: bool = False,
+    ) -> None:
+        """Take rows (n, d) of real numbers, to be cut at a public radius or made of length 1."""
+        self._rows, self._radius = np.asarray(rows, dtype=np.float64), radius
+        if self._rows.ndim != 2 or not 0 < self._rows.shape[1] <= MAX_COLUMNS:
+            raise ValueError(f"Rows are a table of 1 to {MAX_COLUMNS:,} columns.")
+        if not (np.isfinite(radius) and radius > 0):
+            raise ValueError(f"The radius must be a positive number, not {radius}.")
+        self.columns = tuple(columns or (f"c{j + 1}" for j in range(self._rows.shape[1])))
+        if len(self.columns) != self._rows.shape[1]:
+            raise ValueError("Each column has one name.")
+        self.rows_per_person, self._length_one = rows_per_person, length_one
+
+    @property
+    def settings(self) -> str:
+        """Radius, length and m."""
+        return repr((self.columns, self._radius, self._length_one, self.rows_per_person))
+
+    @property
+    def addable(self) -> bool:
+        """Whether every row is another person."""
+        return self.rows_per_person == 1
+
+    def check(self) -> None:
+        """Do nothing: the rows are here."""
+
+    def blocks(self) -> Iterator[Whole]:
+        """Yield the rows in their order."""
+        for part in _pieces(self._rows):
+            yield to_grid_of_length_one(part) if self._length_one else to_grid(part, self._radius)
+
+
+class TableSource:
+    """Tables with the choices of a recipe: each row, or each person's rows, on the grid.
+
+    Parameters
+    ----------
+    tables
+        Uploads, data frames, paths of CSV and Parquet files and of folders of those, and patterns
+        such as ``visits/*.csv``; together they are one table, read in this order. In a data frame a
+        column that names persons should be text or ``Int64``.
+    recipe
+        Everything that is decided about a row.
+
+    Raises
+    ------
+    RecipeError, TableError
+        For a recipe that cannot be followed, or a path to no table: before anything is read.
+    """
+
+    def __init__(self, tables: Sequence[Given], recipe: Recipe) -> None:
+        require_valid(recipe)
+        if recipe.scaling is Scaling.AS_IN_PAPERS:
+            raise RecipeError(
+                "Centre and norm are read from the data, so nothing can be promised: choose public "
+                "ranges first."
+            )
+        self.recipe = recipe
+        self.columns = encoded_names(recipe.numbers, recipe.categories)
+        if len(self.columns) > MAX_COLUMNS:
+            raise RecipeError(
+                f"A release holds at most {MAX_COLUMNS:,} columns after coding; leave some out."
+            )
+        self._tables = each_once(tables)
+        self._opened: Files | None = None
+
+    @property
+    def rows_per_person(self) -> int:
+        """Return m."""
+        return self.recipe.rows_per_person
+
+    @property
+    def settings(self) -> str:
+        """Return the recipe, all of it."""
+        return repr(self.recipe)
+
+    @property
+    def addable(self) -> bool:
+        """Whether every row is another person: otherwise one may be in two parts."""
+        return not self.recipe.names_persons
+
+    def check(self) -> None:
+        """Open all tables, and look for the recipe's columns in their headers.
+
+        Raises
+        ------
+        EncodingError, TableError
+            In one sentence, for a file that may not be opened, or a header without a column of the
+            recipe.
+        """
+        self._files()
+
+    def _files(self) -> Files:
+        """Return the tables, whose headers are read once: they are the same in each pass."""
+        if self._opened is None:
+            opened = [open_silently(table, self.recipe) for table in self._tables]
+            self._opened = Files("The table", opened, [1] * len(opened))
+        return self._opened
+
+    def blocks(self) -> Iterator[Whole]:
+        """Read everything again: cells are mapped, a person's rows combined, the length set.
+
+        Raises
+        ------
+        TableError
+            Where a path leads nowhere any more, or a disk fails.
+        MemoryError
+            Where there is not enough for the persons' averages.
+        """
+        prepared = Preparation(self._files(), self.recipe, Reading.SILENT)
+        for block in prepared.blocks():
+            yield from self._on_grid(block.cells)
+
+    def _on_grid(self, rows: Array) -> Iterator[Whole]:
+        """Set the length of rows: at most R where a mean is still to be subtracted."""
+        recipe = self.recipe
+        if recipe.ends_at_length_one and recipe.scaling is not Scaling.PRIVATE_MEAN:
+            yield from map(to_grid_of_length_one, _pieces(rows))
+        else:
+            yield from (to_grid(part, recipe.bound) for part in _pieces(rows))
+
+
+def _pieces(rows: Array) -> Iterator[Array]:
+    """Cut rows into blocks that a cache holds, or as many rows as columns if that is more."""
+    size = max(_CACHED // rows.shape[1], rows.shape[1])
+    for start in range(0, len(rows), size):
+        yield rows[start : start + size]

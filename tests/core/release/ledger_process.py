@@ -1,0 +1,75 @@
+"""A process of its own that works on a ledger: ``python -m tests.core.release.ledger_process``."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from dpca_core.release.ledger import Account, Ledger, LedgerError, OverLimit
+from tests.core.release.plans import some_plan
+
+
+def spend_often(account: Account) -> None:
+    """Try twenty releases; print how many were admitted."""
+    admitted = 0
+    for _ in range(20):
+        try:
+            account.spend(some_plan())
+        except OverLimit:
+            continue
+        admitted += 1
+    print(admitted)
+
+
+def die_spent(account: Account) -> None:
+    """Spend, and be killed before anything is drawn."""
+    account.spend(some_plan())
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_drawn(account: Account) -> None:
+    """Spend and begin to draw, and be killed before anything is stored."""
+    account.begin_drawing(account.spend(some_plan()))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def finish(account: Account) -> None:
+    """Finish the first release with a result of this process's own; print what is shown."""
+    row = account.releases()[0]
+    try:
+        row = account.publish(account.begin_drawing(row), os.urandom(20_000))
+    except LedgerError:
+        while (row := account.release(row.id)).result is None:
+            pass
+    print(row.result_sha256)
+
+
+def fill(account: Account) -> None:
+    """Spend until the disk is full, which is a limit on the size of files; print what is said."""
+    import resource
+
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    try:
+        while True:
+            account.spend(some_plan("0.001", reason="x" * 500))
+    except LedgerError as error:
+        print(error)
+
+
+def read_only(account: Account) -> None:
+    """Spend as a user who may only read; print what is said."""
+    plan = some_plan()
+    # No permission binds root.
+    if os.getuid() == 0:
+        os.setuid(65534)
+    print(len(account.releases()))
+    try:
+        account.spend(plan)
+    except LedgerError as error:
+        print(error)
+
+
+if __name__ == "__main__":
+    _, what, path = sys.argv
+    globals()[what](Ledger(Path(path)).account("Clinic"))

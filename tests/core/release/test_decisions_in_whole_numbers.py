@@ -1,0 +1,212 @@
+"""The same bytes give the same noise where no float takes part: each decision is by many digits.
+
+The plain versions here draw in the same order, one candidate after another, and compare whole
+numbers with mpmath's exponential, rounded down and up. A float that decided anything otherwise, or
+a margin that let it decide too early, would change what follows it. No chance is in here.
+"""
+
+from itertools import product
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpca_core.release import exact_decisions
+from dpca_core.release.discrete_laplace import discrete_laplace
+from dpca_core.release.exact_decisions import PREFIX, bernoulli_exponential, geometric
+from dpca_core.release.exact_noise import laplace_vector, rounded_gaussian, wishart_difference
+from dpca_core.release.normal_digits import _TRIES, NormalDigits
+from dpca_core.release.random_bits import WORD, Bits
+from tests.core.release.repeating_bits import repeating_bits
+
+PREFIXES = (2, 3, 4, 6, 20, PREFIX)
+
+
+def plain_bounds(a: int, b: int, digits: int) -> tuple[int, int]:
+    """Return the whole numbers below and above 2^digits·e^{−a/b}."""
+    with mpmath.workprec(digits + 120):
+        value = mpmath.ldexp(mpmath.exp(-mpmath.mpf(a) / b), digits)
+        return int(mpmath.floor(value)), int(mpmath.ceil(value))
+
+
+def plain_below(u: int, digits: int, a: int, b: int, bits: Bits) -> tuple[bool, int, int]:
+    """Tell whether U < e^{−a/b}; return all digits of U that were needed, too."""
+    while True:
+        low, high = plain_bounds(a, b, digits)
+        if u + 1 <= low or u >= high:
+            return u + 1 <= low, u, digits
+        u, digits = u << WORD | bits.integer(WORD), digits + WORD
+
+
+def prefixes(n: int, bits: Bits, prefix: int) -> list[int]:
+    return [int(word) >> (WORD - prefix) for word in bits.words(n)]
+
+
+def plain_geometric(n: int, steps: int, bits: Bits, prefix: int) -> list[int]:
+    """Return the largest j with U < e^{−j/steps}, n times."""
+    found = []
+    for known in prefixes(n, bits, prefix):
+        digits, j, more = prefix, 0, True
+        while more:
+            more, known, digits = plain_below(known, digits, j + 1, steps, bits)
+            j += more
+        found.append(j)
+    return found
+
+
+def plain_decision(k: int, u: int, v: int, prefix: int, bits: Bits) -> tuple[bool, list[int]]:
+    """Tell whether a candidate k + u is kept; return the words that its digits go on with."""
+    words: list[int] = []
+    while True:
+        digits = prefix + WORD * len(words)
+        # Twice γ in units of 2^{−2·digits}, at both ends of what u may be.
+        ends = [(k * (k - 1) << 2 * digits) + x * ((2 * k << digits) + x) for x in (u + 1, u)]
+        low, high = (plain_bounds(end, 2 << 2 * digits, digits) for end in ends)
+        if v + 1 <= low[0] or v >= high[1]:
+            return v + 1 <= low[0], words
+        words.append(bits.integer(WORD))
+        u, v = u << WORD | words[-1], v << WORD | bits.integer(WORD)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_decisions(prefix):
+    n, b = 400, 1000
+    a = np.random.default_rng(31).integers(1, 6 * b, size=n)
+    gamma = a / b
+    found = bernoulli_exponential(
+        gamma, gamma * 2.0**-52, lambda i: (int(a[i]), b), repeating_bits(32), prefix
+    )
+    bits = repeating_bits(32)
+    known = prefixes(n, bits, prefix)
+    plain = [plain_below(u, prefix, int(top), b, bits)[0] for u, top in zip(known, a, strict=True)]
+    assert found.tolist() == plain
+    assert 0 < sum(plain) < n
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize("steps", [1, 2])
+def test_whole_parts_of_logarithms(prefix, steps):
+    found = geometric(400, steps, repeating_bits(33), prefix)
+    plain = plain_geometric(400, steps, repeating_bits(33), prefix)
+    assert found.tolist() == plain
+    assert max(plain) > 3
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_normal_deviates_and_the_digits_that_follow(prefix):
+    n = 200
+    numbers = NormalDigits(n, repeating_bits(34), prefix)
+    numbers.refine()
+    bits, tried = repeating_bits(34), int(n * _TRIES) + 16
+    k = plain_geometric(tried, 2, bits, prefix)
+    u, v = prefixes(tried, bits, prefix), prefixes(tried, bits, prefix)
+    decided = [plain_decision(*of, prefix, bits) for of in zip(k, u, v, strict=True)]
+    kept = [i for i, (accepted, _) in enumerate(decided) if accepted][:n]
+    assert len(kept) == n
+    negative = [word >> (WORD - 1) for word in bits.words(n).tolist()]
+    sizes = []
+    for i, fresh in zip(kept, bits.integers(n, WORD), strict=True):
+        following = (decided[i][1] or [fresh])[0]
+        sizes.append(((k[i] << prefix) + u[i] << WORD) + following)
+    plain = [-size - 1 if sign else size for size, sign in zip(sizes, negative, strict=True)]
+    assert numbers.floors().tolist() == plain
+
+
+@pytest.mark.parametrize("prefix", [3, 5])
+def test_no_float_accepts_or_rejects_what_the_digits_leave_open(monkeypatch, prefix):
+    # Every candidate of so few digits: whichever is open must be left to whole numbers.
+    asked = set()
+
+    def left_to_whole_numbers(_, k, u, v, digits):
+        asked.add((k, u, v))
+        return False, 0, 0
+
+    monkeypatch.setattr(NormalDigits, "_exactly", left_to_whole_numbers)
+    numbers = NormalDigits(0, repeating_bits(40), prefix)
+    candidates = np.array(list(product(range(5), *[range(2**prefix)] * 2)))
+    k, u, v = candidates.T
+    accepted, _ = numbers._decided(k, u.astype(np.uint64), v.astype(np.uint64), prefix)
+    silent = Bits(lambda size: bytes(size))
+    certain = 0
+    for candidate, found in zip(candidates.tolist(), accepted.tolist(), strict=True):
+        if tuple(candidate) not in asked:
+            assert plain_decision(*candidate, prefix, silent) == (found, []), candidate
+            certain += 1
+    assert 0.05 < certain / len(candidates) < 0.95
+
+
+def test_short_prefixes_leave_many_decisions_to_whole_numbers(monkeypatch):
+    asked = []
+    exact = exact_decisions.is_below_exponential
+
+    def counted(*given):
+        asked.append(given)
+        return exact(*given)
+
+    monkeypatch.setattr(exact_decisions, "is_below_exponential", counted)
+    a = np.random.default_rng(34).integers(1, 1000, size=3000)
+    shares = []
+    for prefix in (2, 4, 6, PREFIX):
+        asked.clear()
+        bernoulli_exponential(
+            a / 1000, a * 2.0**-60, lambda i: (int(a[i]), 1000), repeating_bits(35), prefix
+        )
+        shares.append(len(asked) / len(a))
+    assert shares[0] > 0.7 > shares[1] > 0.2 > shares[2] > 0.05
+    assert shares[3] == 0
+
+
+def deviates(n: int, seed: int) -> tuple[list[int], int]:
+    """Return the deviates that two first digits begin, with 258 digits, and how many these are."""
+    numbers = NormalDigits(n, repeating_bits(seed), 2)
+    for _ in range(4):
+        numbers.refine()
+    return numbers.floors().tolist(), numbers.digits
+
+
+def test_a_rounding_gets_the_digits_that_it_needs():
+    # At 2⁶² and 66 digits one of 16 numbers lies across a half (none if the scale is a power of 2).
+    scale, n = 2**62 - 2**40 + 1, 500
+    found = rounded_gaussian(scale, n, repeating_bits(38), 2)
+    values, digits = deviates(n, 38)
+    rounded = [value * scale + (1 << digits - 1) >> digits for value in values]
+    assert all((int(f) - r) % 2**64 == 0 for f, r in zip(found, rounded, strict=True))
+
+
+def test_products_of_deviates_get_the_digits_that_they_need():
+    # At 2⁶² and 66 digits an entry is known to some whole numbers only.
+    s, d = 2**62, 3
+    found = wishart_difference(s, d, repeating_bits(39), 2)
+    values, digits = deviates(2 * d * (d + 1), 39)
+    one, two = np.array(values, dtype=object).reshape(2, d, d + 1)
+    entries = (one @ one.T - two @ two.T) * s
+    assert (((entries + (1 << 2 * digits - 1) >> 2 * digits) - found) % 2**64 == 0).all()
+
+
+def test_laplace_noise_beyond_a_word_is_taken_modulo():
+    scale, n = 2**62, 500
+    exact = discrete_laplace(scale, n, repeating_bits(36))
+    assert sum(abs(int(value)) >= 2**63 for value in exact) > 30
+    found = laplace_vector(scale, n, repeating_bits(36))
+    assert found.dtype == np.int64
+    assert all((int(f) - e) % 2**64 == 0 for f, e in zip(found, exact, strict=True))
+
+
+def test_gaussian_noise_beyond_a_word_is_taken_modulo():
+    # The same deviates at 2⁴⁰ and 2⁶²: the one is the other times 2²², but for its rounding.
+    fine = rounded_gaussian(2**40, 500, repeating_bits(37)).astype(object)
+    coarse = rounded_gaussian(2**62, 500, repeating_bits(37))
+    assert coarse.dtype == np.int64
+    assert sum(abs(value) > 2**41 for value in fine) > 10
+    assert all(
+        (int(c) - f * 2**22 + 2**21) % 2**64 <= 2**22 for c, f in zip(coarse, fine, strict=True)
+    )
+
+
+@pytest.mark.parametrize("prefix", [3, PREFIX])
+def test_the_nearest_whole_number_is_taken(prefix):
+    # The same deviates at 1 and 2⁴⁰: rounding twice differs once in 2⁴⁰.
+    fine = rounded_gaussian(2**40, 500, repeating_bits(37), prefix).astype(object)
+    coarse = rounded_gaussian(1, 500, repeating_bits(37), prefix)
+    assert ((fine + 2**39) // 2**40 == coarse).all()
+    assert len(np.unique(coarse)) > 4

@@ -1,0 +1,196 @@
+"""Sums of rows on the grid: exact, the same in any order, and moved by one person only so far."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpca_core.data.errors import RecipeError
+from dpca_core.release import exact_sums as exact_sums_module
+from dpca_core.release import table_source
+from dpca_core.release.exact_sums import ExactSums, exact_sums, rows_about, sums_of_parts
+from dpca_core.release.grid import GRID, to_grid
+from dpca_core.release.score_directions import SCORE_GRID
+from dpca_core.release.score_histogram import score_counts
+from dpca_core.release.table_source import RowSource
+
+
+class Written:
+    """A source of rows that are on the grid already, in blocks of a size."""
+
+    rows_per_person, settings, addable = 1, "", True
+
+    def __init__(self, rows, size=None):
+        self.rows, self.size = np.asarray(rows, dtype=np.int64), size or len(rows)
+        self.columns = tuple(f"c{j}" for j in range(self.rows.shape[1]))
+
+    def check(self):
+        """Nothing stands in the way."""
+
+    def blocks(self):
+        yield from (self.rows[i : i + self.size] for i in range(0, len(self.rows), self.size))
+
+
+def people(n, d, seed):
+    """Rows inside and outside of the ball."""
+    return np.random.default_rng(seed).normal(size=(n, d)) / np.sqrt(d)
+
+
+def by_hand(rows):
+    """Σyyᵀ in Python's whole numbers."""
+    return sum((np.outer(y, y) for y in to_grid(rows).astype(object)), start=0)
+
+
+def equal(one, other):
+    return (one.T == other.T).all() and (one.t == other.t).all() and one.c == other.c
+
+
+def test_sums_are_those_of_whole_numbers():
+    rows = people(200, 7, 1)
+    found = exact_sums(RowSource(rows))
+    assert (by_hand(rows) == found.T).all()
+    assert (found.t == to_grid(rows).sum(axis=0)).all()
+    assert found.c == 200
+    # n/12 of a squared unit on the diagonal, and half a unit against a row's length, per row.
+    inside = rows / np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
+    assert np.abs(found.T / GRID**2 - inside.T @ inside).max() < 200 * 2 * np.sqrt(7) / GRID
+
+
+def test_no_order_and_no_block_counts(monkeypatch):
+    rows = people(3000, 5, 2)
+    rows[17], rows[18, 2] = np.inf, np.nan
+    expected = exact_sums(RowSource(rows))
+    shuffled = np.random.default_rng(3).permutation(rows)
+    assert equal(expected, exact_sums(RowSource(shuffled)))
+    assert equal(expected, exact_sums(RowSource(np.asfortranarray(rows))))
+    for size in (1, 777, 3000):
+        assert equal(expected, exact_sums(Written(to_grid(rows), size)))
+        monkeypatch.setattr(table_source, "_CACHED", size * 5)
+        assert equal(expected, exact_sums(RowSource(rows)))
+        monkeypatch.setattr(exact_sums_module, "_MOST_ROWS", size)
+        assert equal(expected, exact_sums(RowSource(rows)))
+
+
+def test_an_empty_table_has_sums():
+    found = exact_sums(RowSource(np.empty((0, 3))))
+    assert not found.T.any()
+    assert not found.t.any()
+    assert found.c == 0
+
+
+def test_a_row_with_an_infinite_cell_moves_nothing():
+    rows = people(1000, 3, 4)
+    expected = exact_sums(RowSource(rows))
+    for hostile in ([np.inf, 0, 0], [np.nan, 1, 1], [-np.inf, np.inf, 0], [1e308, np.inf, 1]):
+        for centre in (None, np.array([30_000, 0, -20_000])):
+            before = exact_sums(RowSource(rows), centre)
+            found = exact_sums(RowSource(np.vstack([rows[:500], [hostile], rows[500:]])), centre)
+            moved = found.T - before.T
+            own = -np.zeros(3, int) if centre is None else -centre
+            assert np.abs(moved - np.outer(own, own)).max() <= 2 * GRID
+            assert np.square(moved.astype(object)).sum() <= GRID**4
+    assert equal(expected, exact_sums(RowSource(rows)))
+
+
+@pytest.mark.parametrize("m", [1, 3])
+def test_a_person_moves_the_sum_by_her_own_rows(m):
+    for seed in range(20):
+        rows = people(3 * m, 4, seed) * 3
+        whole = exact_sums(RowSource(rows, rows_per_person=m))
+        for start in range(0, len(rows), m):
+            left = np.delete(rows, slice(start, start + m), axis=0)
+            moved = whole.T - exact_sums(RowSource(left, rows_per_person=m)).T
+            assert (moved == by_hand(rows[start : start + m])).all()
+            assert np.square(moved.astype(object)).sum() <= m**2 * GRID**4
+
+
+def test_a_sum_wraps_and_noise_subtracted_gives_it_back():
+    row = np.array([[GRID, 0]])
+    part = exact_sums(Written(row))
+    near = ExactSums(np.full((2, 2), 2**63 - 1), part.t, 1, part.settings, True)
+    with np.errstate(all="raise"):
+        found = sums_of_parts([near, part])
+    assert found.T[0, 0] == -(2**63) + GRID**2 - 1
+    noise = np.array([[2**62, -5], [-5, 2**62]])
+    with np.errstate(all="raise"):
+        noisy = found.T + noise
+    assert (noisy - noise == found.T).all()
+    exact = int(near.T[0, 0]) + GRID**2 + 2**62
+    assert noisy[0, 0] == (exact + 2**63) % 2**64 - 2**63
+
+
+def test_a_mean_is_subtracted_row_by_row():
+    """T − tzᵀ − ztᵀ + czzᵀ would skip the cut: one row would move it by up to 4M²."""
+    centre = np.array([GRID, 0, 0])
+    rows = np.array([[-1.0, 0, 0], [0.0, 1, 0], [1.0, 0, 0]])
+    cut = np.vstack(list(rows_about(RowSource(rows), centre)))
+    assert np.square(cut).sum(axis=1).max() <= GRID**2
+    assert cut[0] == pytest.approx([-GRID, 0, 0], abs=2)
+    assert cut[1] == pytest.approx([-GRID / np.sqrt(2), GRID / np.sqrt(2), 0], abs=2)
+    assert np.abs(cut[2]).max() <= 2
+    whole = exact_sums(RowSource(rows), centre).T
+    for place in range(3):
+        moved = whole - exact_sums(RowSource(np.delete(rows, place, axis=0)), centre).T
+        assert (moved == np.outer(cut[place], cut[place])).all()
+    uncut = np.outer(to_grid(rows)[0] - centre, to_grid(rows)[0] - centre)
+    assert uncut[0, 0] > 3.99 * GRID**2
+
+
+def test_length_one_after_a_mean():
+    rows, centre = people(50, 4, 7), np.array([9000, -3, 0, 700])
+    found = np.vstack(list(rows_about(RowSource(rows), centre, length_one=True)))
+    exact = (to_grid(rows) - centre).astype(float)
+    exact *= GRID / np.linalg.norm(exact, axis=1, keepdims=True)
+    assert np.abs(found - exact).max() < 2
+    again = np.vstack(list(rows_about(RowSource(rows, length_one=True), None)))
+    assert np.linalg.norm(again, axis=1) == pytest.approx(GRID, rel=1e-4)
+
+
+def test_parts_add_only_where_nobody_is_in_two():
+    rows = people(90, 3, 8)
+    parts = [exact_sums(RowSource(rows[i : i + 30])) for i in (0, 30, 60)]
+    assert equal(sums_of_parts(parts), exact_sums(RowSource(rows)))
+    assert sums_of_parts(parts).settings == exact_sums(RowSource(rows)).settings
+    several = exact_sums(RowSource(rows, rows_per_person=2))
+    with pytest.raises(RecipeError, match="Rows of one person may lie in several parts"):
+        sums_of_parts([several, several])
+    assert sums_of_parts([several]).c == 90
+    others = [
+        exact_sums(RowSource(rows, radius=2)),
+        exact_sums(RowSource(rows, length_one=True)),
+        exact_sums(RowSource(rows), np.array([1, 0, 0])),
+        exact_sums(RowSource(rows, columns=("a", "b", "c"))),
+        replace(parts[0], settings=""),
+    ]
+    for other in others:
+        with pytest.raises(RecipeError, match="the same settings"):
+            sums_of_parts([parts[0], other])
+
+
+def test_scores_are_counted_in_whole_numbers():
+    rows = people(500, 6, 9)
+    directions = np.linalg.qr(np.random.default_rng(1).normal(size=(6, 2)))[0]
+    whole = np.rint(directions * SCORE_GRID).astype(np.int64)
+    reach, centre = Fraction(1, 3), np.array([2000, 0, 0, -900, 0, 0])
+    for about in (None, centre):
+        found = score_counts(RowSource(rows), whole, (5, 8), reach, about)
+        expected = np.zeros((5, 8), dtype=int)
+        end = -(-GRID * SCORE_GRID // 3)
+        for row in np.vstack(list(rows_about(RowSource(rows), about))).tolist():
+            place = []
+            for axis, bins in ((0, 5), (1, 8)):
+                score = sum(y * int(p) for y, p in zip(row, whole[:, axis], strict=True))
+                place.append(min(max((score + end) * bins // (2 * end), 0), bins - 1))
+            expected[tuple(place)] += 1
+        assert (found == expected).all()
+        assert found.sum() == 500
+        assert found.dtype == np.int64
+
+
+def test_each_row_is_in_one_bin_wherever_it_lies():
+    rows = np.array([[1.0, 0], [-1.0, 0], [0, 1.0], [np.nan, 1], [1e300, -1e300], [0, 0]])
+    for reach in (Fraction(1), Fraction(1, 10**6)):
+        counts = score_counts(RowSource(rows), np.eye(2, dtype=int) * SCORE_GRID, (50, 5), reach)
+        assert counts.sum() == len(rows)
+        assert counts[25, 2] >= 2

@@ -1,0 +1,183 @@
+"""From the header on nothing is refused: a row of any bytes moves the sums by its own part only."""
+
+import io
+import random
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.recipe import Combine, Missing, MissingPerson, RowLength, Scaling
+from dpca_core.readers import csv_file
+from dpca_core.readers.file_access import Upload
+from tests.core.release.table_cases import HEADER, RECIPE, equal, hostile_line, lines, sums
+
+FORMATS = {
+    "points": NumberFormat(),
+    "thousands": NumberFormat(thousands=","),
+    "commas": NumberFormat(";", ","),
+    "commas and points": NumberFormat(";", ",", "."),
+    "either": NumberFormat("\t", ".,"),
+    "a code": NumberFormat(missing=("999",)),
+    "cp1252": NumberFormat(encoding="cp1252"),
+    "latin-1": NumberFormat(encoding="latin-1", thousands=" "),
+}
+CHOICES = [
+    {},
+    {"missing": Missing.DROP},
+    {"row_length": RowLength.ONE},
+    {"scaling": Scaling.NORM_ONLY},
+]
+USUAL = [b"30,1,a,p", b"41.5,2.5,b,q", b"7,-1,1,p"]
+
+
+def same(whole, parts):
+    """Whether sums of lines one by one are those of all of them."""
+    zero = np.zeros_like(whole.T)
+    return (
+        (sum((p.T for p in parts), zero) == whole.T).all()
+        and (sum((p.t for p in parts), zero[0]) == whole.t).all()
+        and sum(p.c for p in parts) == whole.c
+    )
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
+def test_a_line_of_any_bytes_counts_for_itself(form, monkeypatch):
+    """With blocks of 64 bytes too, where lines of one file are converted apart."""
+    rng, mark = random.Random(str(form)), form.delimiter.encode()
+    for turn in range(30):
+        monkeypatch.setattr(csv_file, "LARGEST_BLOCK", 64 if turn % 2 else 2**22)
+        recipe = replace(RECIPE, number_format=form, **rng.choice(CHOICES))
+        usual = [line.replace(b",", mark) for line in USUAL]
+        rows = [*usual, *(hostile_line(rng, mark) for _ in range(rng.randrange(5)))]
+        rng.shuffle(rows)
+
+        def upload(rows, mark=mark):
+            file = lines(rows)
+            head = HEADER.replace(b",", mark)
+            return replace(file, content=head + file.content.removeprefix(HEADER))
+
+        whole = sums(upload(rows), recipe)
+        assert same(whole, [sums(upload([row]), recipe) for row in rows]), rows
+
+
+def test_without_a_header_no_line_counts_for_more():
+    """The first row is a row: it may look like another kind of file, or never end."""
+    form = replace(RECIPE.number_format, unnamed=4)
+    names = {
+        "numbers": tuple(
+            replace(number, name=name)
+            for number, name in zip(RECIPE.numbers, ("c1", "c2"), strict=True)
+        ),
+        "categories": (replace(RECIPE.categories[0], name="c3"),),
+    }
+    recipe = replace(RECIPE, number_format=form, **names)
+
+    def found(rows):
+        upload = replace(lines([]), content=b"".join(row + b"\n" for row in rows))
+        return sums(upload, recipe)
+
+    assert found([]).c == 0
+    usual = found(USUAL)
+    assert usual.c == 3
+    first = [
+        b"PAR1", b"\x1f\x8b\x08", b"\xef\xbb\xbf30,1,a,p", b"%PDF-", b"PK\x03\x04,1,a,b", b"{",
+        b"<html>", b"\xff\xfe3\x000", b"\x00", b"1" * 2**22 + b"1,1,a,b", b'"', b" ", b"9,9,a,b",
+    ]  # fmt: skip
+    for row in first:
+        assert same(found([row, *USUAL]), [found([row]), usual]), row[:20]
+        assert same(found([*USUAL, row]), [found([row]), usual]), row[:20]
+
+
+def test_a_lone_quote_swallows_its_own_line_only():
+    before = sums(lines(USUAL))
+    for quote in (b'"', b'30,"1,a,p', b'"30,1,a,p', b'30,1,a,"p', b'"a""', b'30, "1,a,p'):
+        for place in range(4):
+            rows = [*USUAL[:place], quote, *USUAL[place:]]
+            found = sums(lines(rows))
+            assert (found.T == before.T).all()
+            assert found.c == before.c + 1
+        both = sums(lines([quote, *USUAL, quote]))
+        assert (both.T == before.T).all()
+        assert both.c == before.c + 2
+
+
+def test_bad_bytes_are_letters_and_bad_lines_are_missing_values():
+    before = sums(lines(USUAL))
+    for line in (
+        b"\xff",
+        b"1,2",
+        b"1,2,a,b,c",
+        b"\x00,\x00,\x00,\x00",
+        b"x,\xfe,\xff,\x80",
+        b"," * 9,
+    ):
+        found = sums(lines([*USUAL, line]))
+        assert (found.T == before.T).all()
+        assert found.c == before.c + 1
+    # A byte that is no text, in a cell that is not used, costs the row nothing.
+    assert equal(sums(lines([line + b"\xff" for line in USUAL])), before)
+    assert sums(lines([])).c == 0
+    assert not sums(lines([])).T.any()
+
+
+def test_hostile_cells_change_no_other_row():
+    before, others = sums(lines(USUAL)), [b"1,234,567", b'"', b"nan", b"", b"1;2", b"inf", b"1e999"]
+    for cell in others:
+        for place in range(4):
+            row = b"30,1,a,p".split(b",")
+            row[place] = cell
+            line = b",".join(row)
+            own = sums(lines([line]))
+            assert same(sums(lines([*USUAL, line])), [before, own]), line
+
+
+def test_text_in_parquet_means_the_same_beside_bytes_that_are_none():
+    """A unit of a letter that stands for a byte, where such a byte stands in another row."""
+    letter = "\U0010ff80"
+    recipe = replace(RECIPE, numbers=(RECIPE.numbers[0], replace(RECIPE.numbers[1], unit=letter)))
+
+    def found(cells):
+        texts = pa.array(cells, pa.binary()).view(pa.string())
+        columns = {"age": [30.0] * len(cells), "weight": texts, "site": ["a"] * len(cells)}
+        file = io.BytesIO()
+        pq.write_table(pa.table(columns), file)
+        return sums(Upload("t.parquet", file.getvalue()), recipe)
+
+    plain, odd = f"5{letter}".encode(), b"\xff"
+    assert same(found([plain, odd, b"7"]), [found([plain]), found([odd]), found([b"7"])])
+    assert found([b"7"]).t[1] > found([odd]).t[1] == 0
+
+
+PERSON_CELLS = [b"1", b"01", b"1.0", b" 1", b"x", b"X", b"", b"NA", b"\xff", b"\xc2\xa0x"]
+PERSON_CHOICES = {
+    "averaged": {},
+    "at most 2": {"combine": Combine.AT_MOST, "most": 2},
+    "case ignored": {"ids_ignore_case": True, "missing": Missing.DROP},
+    "own": {"missing_person": MissingPerson.OWN, "combine": Combine.AT_MOST, "most": 1},
+}
+
+
+@pytest.mark.parametrize("choice", PERSON_CHOICES.values(), ids=PERSON_CHOICES)
+def test_a_person_of_any_rows_counts_for_herself(choice, monkeypatch):
+    rng = random.Random(str(choice))
+    recipe = replace(RECIPE, person=("who",), **choice)
+    for turn in range(20):
+        monkeypatch.setattr(csv_file, "LARGEST_BLOCK", 64 if turn % 2 else 2**22)
+        rows: dict[object, list[bytes]] = {}
+        order = []
+        for place in range(rng.randrange(14)):
+            cell = rng.choice(PERSON_CELLS)
+            cells = hostile_line(rng, width=3) if rng.random() < 0.5 else rng.choice(USUAL)[:-2]
+            if b'"' in cells or cells.count(b",") != 2:
+                cells = b"1,2,a"
+            text = cell.decode("utf-8", "replace").strip()
+            text = text.casefold() if "ids_ignore_case" in choice else text
+            rows.setdefault(place if text in ("", "NA") else text, []).append(cells + b"," + cell)
+            order.append(cells + b"," + cell)
+        parts = [sums(lines(own), recipe) for own in rows.values()]
+        assert same(sums(lines(order), recipe), parts), order
+        assert all(part.c <= recipe.rows_per_person for part in parts)

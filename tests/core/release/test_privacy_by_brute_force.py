@@ -1,0 +1,172 @@
+"""What a part is booked to cost covers what it gives away: divergences summed over whole tables.
+
+No chance is in here. Sums leave out numbers beyond nine standard deviations, under 10⁻¹⁷ of all.
+The grid's M is made 1 to 4, so that every row and every change can be tried.
+"""
+
+from fractions import Fraction
+from itertools import pairwise, product
+from math import exp, sqrt
+
+import numpy as np
+import pytest
+from scipy.special import log_ndtr
+
+from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.privacy.gaussian import gaussian_delta
+from dpca_core.release import table_sensitivities
+from dpca_core.release.plan_parts import Part, PartName, TableShape, part_of, scales_for
+
+EPSILONS = (0.05, 0.5, 1.0, 2.0)
+FAR = 9
+ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
+CASES = (
+    *((ADDED, *size) for size in ((2, 4), (2, 8), (3, 9), (4, 20))),
+    *((REPLACED, *size) for size in ((2, 4), (2, 8), (3, 9))),
+)
+"""Neighbours, M and a: noise that is hardly wider than one cell, and wider."""
+
+
+def changes(largest: int, adjacency: Adjacency) -> set[tuple[int, int, int]]:
+    """Return |Δ₁₁|, |Δ₂₂| and |Δ₁₂| of all whole rows of two columns, in norm at most M.
+
+    Noise is symmetric and independent in each entry, with one law on the diagonal: neither a sign
+    nor the order of the columns changes a divergence.
+    """
+    whole = range(-largest, largest + 1)
+    rows = [(x, y) for x, y in product(whole, whole) if x * x + y * y <= largest**2]
+    others = rows if adjacency is REPLACED else [(0, 0)]
+    found = set()
+    for (x, y), (u, v) in product(rows, others):
+        low, high = sorted((abs(x * x - u * u), abs(y * y - v * v)))
+        found.add((low, high, abs(x * y - u * v)))
+    return found - {(0, 0, 0)}
+
+
+def booked(monkeypatch, largest: int, noise: ExactNoise, d: int, adjacency, allowed) -> Part:
+    """Return the matrix of a plan whose grid is M, with the cost that the ledger would book."""
+    monkeypatch.setattr(table_sensitivities, "GRID", largest)
+    shape = TableShape(d, 1, adjacency)
+    scales = scales_for(PartName.MATRIX, noise, shape, allowed)
+    return part_of(PartName.MATRIX, noise, shape, Fraction(1), scales)
+
+
+def logarithm_of_cells(scale: int, cells: np.ndarray) -> np.ndarray:
+    """Return ln P(⌊scale·x + ½⌋ = z), x standard normal, with all digits in both tails."""
+    inner = (np.abs(cells) - 0.5) / scale
+    outer = (np.abs(cells) + 0.5) / scale
+    return log_ndtr(-inner) + np.log1p(-np.exp(log_ndtr(-outer) - log_ndtr(-inner)))
+
+
+def losses(scale: int, change: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the chances of an entry's values, and ln of their quotient with the entry moved."""
+    if change == 0:
+        return np.ones(1), np.zeros(1)
+    cells = np.arange(-FAR * scale - change, FAR * scale + change + 1)
+    mine = logarithm_of_cells(scale, cells)
+    return np.exp(mine), mine - logarithm_of_cells(scale, cells + change)
+
+
+def divergences(scales: dict[str, int], change: tuple[int, int, int]) -> np.ndarray:
+    """Return Σ (P − e^ε·Q)₊ over all tables for each ε; P and Q are a change apart.
+
+    The loss of an entry grows with its value (rounded normal laws are log-concave): for each value
+    of two entries, what counts of the third is the tail beyond a threshold.
+    """
+    (p, lost), (q, lost_too) = losses(scales["b"], change[0]), losses(scales["b"], change[1])
+    third, third_loss = losses(scales["a"], change[2])
+    assert (np.diff(third_loss) > -1e-9).all()
+    tail = np.append(third[::-1].cumsum()[::-1], 0)
+    moved = np.append((third * np.exp(-third_loss))[::-1].cumsum()[::-1], 0)
+    chance, loss = np.outer(p, q), lost[:, None] + lost_too
+    found = []
+    for epsilon in EPSILONS:
+        first = np.searchsorted(third_loss, epsilon - loss)
+        found.append((chance * (tail[first] - np.exp(epsilon - loss) * moved[first])).sum())
+    return np.array(found)
+
+
+def profile(mu2: float) -> np.ndarray:
+    """Return δ at each ε of Gaussian noise with μ²."""
+    return np.array([gaussian_delta(1 / sqrt(mu2), epsilon, 1.0) for epsilon in EPSILONS])
+
+
+def test_a_divergence_is_the_one_summed_table_by_table():
+    # The tail beyond a threshold against the sum as it is defined.
+    scales, change = {"a": 2, "b": 3}, (1, 4, 2)
+    entries = [losses(scales[name], moved) for name, moved in zip("bba", change, strict=True)]
+    mine = np.einsum("i,j,k->ijk", *(p for p, _ in entries))
+    loss = np.add.outer(np.add.outer(entries[0][1], entries[1][1]), entries[2][1])
+    plain = [(mine * np.maximum(0, 1 - np.exp(e - loss))).sum() for e in EPSILONS]
+    np.testing.assert_allclose(divergences(scales, change), plain, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("adjacency", "largest", "a"), CASES)
+def test_rounded_gaussian_noise_costs_no_more_than_is_booked(monkeypatch, adjacency, largest, a):
+    moved = 2 if adjacency is REPLACED else 1
+    allowed = Fraction(moved * largest**4, 2 * a * a)
+    part = booked(monkeypatch, largest, ExactNoise.GAUSSIAN, 2, adjacency, allowed)
+    assert part.scales["a"] == a
+    assert part.cost.mu2 == allowed
+    halved = {name: scale // 2 for name, scale in part.scales.items()}
+    promised, worst, with_half = profile(float(part.cost.mu2)), 0.0, 0.0
+    for change in changes(largest, adjacency):
+        diagonal, above = change[0] ** 2 + change[1] ** 2, change[2] ** 2
+        own = diagonal / part.scales["b"] ** 2 + above / a**2
+        found = divergences(part.scales, change)
+        assert (found <= profile(own) * (1 + 1e-9)).all(), change
+        worst = max(worst, float((found / promised).max()))
+        with_half = max(with_half, float((divergences(halved, change) / promised).max()))
+    assert 0.3 < worst <= 1
+    assert with_half > 1.5
+
+
+def laplace_cells(s: int, cells: np.ndarray) -> np.ndarray:
+    """Return ln P(⌊s·L + ½⌋ = z), L of Laplace's law with scale 2: Wisharts in one column."""
+    outside = (0.5 - np.abs(cells)) / (2 * s) + np.log(-np.expm1(-0.5 / s) / 2)
+    return np.where(cells == 0, np.log(-np.expm1(-0.25 / s)), outside)
+
+
+@pytest.mark.parametrize("largest", [1, 2, 3])
+@pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(1), Fraction(3)])
+def test_wisharts_in_one_column_cost_what_is_booked(monkeypatch, largest, epsilon):
+    part = booked(
+        monkeypatch,
+        largest,
+        ExactNoise.WISHART_DIFFERENCE,
+        1,
+        ADDED,
+        epsilon,
+    )
+    assert part.cost.pure <= epsilon
+    s, cells = part.scales["s"], np.arange(-400, 401)
+    np.testing.assert_allclose(np.exp(laplace_cells(3, cells)).sum(), 1, rtol=1e-12)
+    for scale, holds in ((s, True), (s / 2, False)):
+        ratios = [
+            np.abs(laplace_cells(scale, cells) - laplace_cells(scale, cells + change)).max()
+            for change in range(1, largest**2 + 1)
+        ]
+        assert bool(max(ratios) <= float(part.cost.pure) * (1 + 1e-9)) is holds
+        # A cell's neighbour is e^{1/2s} less likely: nothing that is booked is wasted.
+        assert not holds or max(ratios) == pytest.approx(float(part.cost.pure), rel=1e-9)
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize(("largest", "epsilon"), [(2, 1), (3, 0.5), (4, 2)])
+def test_discrete_laplace_noise_costs_no_more_than_is_booked(
+    monkeypatch, largest, epsilon, adjacency
+):
+    # P(z) ∝ e^{−|z|/w}: the largest quotient of two tables is e to the sum of all |Δ|/w.
+    part = booked(monkeypatch, largest, ExactNoise.LAPLACE, 2, adjacency, Fraction(epsilon))
+    worst = max(sum(change) for change in changes(largest, adjacency))
+    assert part.cost.pure <= epsilon
+    assert Fraction(worst, part.scales["w"]) <= part.cost.pure
+    assert Fraction(2 * worst, part.scales["w"]) > part.cost.pure
+
+
+def test_losses_grow_with_the_value():
+    # What the threshold rests on: noise narrower than a cell included.
+    for scale, change in ((1, 1), (1, 4), (6, 3), (29, 16)):
+        assert all(first <= second + 1e-9 for first, second in pairwise(losses(scale, change)[1]))
+    assert exp(losses(1, 1)[1].max()) > 1
