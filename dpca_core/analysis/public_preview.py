@@ -10,7 +10,7 @@ from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 
-_VISIBLE = 0.3
+VISIBLE_SINE = 0.3
 """Sine of the angle, about 17°, by which noise of that size turns a direction beside its gap."""
 
 
@@ -56,4 +56,5 @@ def public_preview(people: float, d: int, k: int, budget: Budget) -> PublicPrevi
     problem = Problem.from_spectrum(np.ones(d), max(people, 1.0), k)
     scale = mechanism.calibrate(problem, budget).scale
     off_diagonal = scale * mechanism.entry_std(d)[1]
-    return PublicPreview(d, off_diagonal, off_diagonal * sqrt(k * (d - k)) / _VISIBLE, mechanism)
+    visible_gap = off_diagonal * sqrt(k * (d - k)) / VISIBLE_SINE
+    return PublicPreview(d, off_diagonal, visible_gap, mechanism)

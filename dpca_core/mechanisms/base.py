@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
 from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize, halfway_pair
@@ -74,12 +75,16 @@ class Mechanism(ABC):
     """Whether the calibrated noise is added once in each round of an iteration."""
     follows_gap: ClassVar[bool] = False
     """Whether its noise is worth plotting against the eigengap, which sets it."""
-    noise_can_be_exact: ClassVar[bool] = False
-    """Whether the release can be drawn without floating-point error. There is a sampler of the
-    rounded ideal noise: digits of the continuous variates are drawn only as a rounding needs them,
-    so that the sum, rounded to whole units, is post-processing of the mechanism that is proved.
-    ``sample`` itself draws in floating point, as simulations do; a mechanism without this is a
-    demonstration, which is not safe against attacks on floating-point noise."""
+    exact_noise: ClassVar[ExactNoise | None] = None
+    """The law by which a release can be drawn without floating-point error, if there is one.
+
+    It is a sampler of the rounded ideal noise: digits of the continuous variates are drawn only as
+    a rounding needs them, so that the sum, rounded to whole units, is post-processing of the
+    mechanism that is proved (``dpca_core.release``). ``sample`` itself draws in floating point, as
+    simulations do; a mechanism without such a law is a demonstration, which is not safe against
+    attacks on floating-point noise."""
+    reads_rows: ClassVar[bool] = False
+    """Whether it reads the rows, not only their sum S: then it needs ``Problem.rows``."""
     publishes_matrix: ClassVar[bool] = False
     """Whether a (noisy) matrix is published, so that its directions come in an order."""
     output_can_prove_absence: ClassVar[bool] = False
@@ -205,7 +210,8 @@ class Mechanism(ABC):
     def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Noise per entry: standard deviation of a diagonal entry of the noise on S, in people.
 
-        About its mean, where the noise has one. None for a mechanism that publishes no matrix.
+        About its mean, where the noise has one. None for a mechanism that publishes no matrix, or
+        one whose noise depends on what it has already published.
 
         Raises
         ------

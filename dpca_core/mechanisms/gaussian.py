@@ -7,6 +7,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import mirrored, symmetrized
+from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
@@ -118,7 +119,7 @@ class Gaussian(MatrixNoise):
     family = Family.GAUSSIAN
     document = "gaussian"
     needs_delta = True
-    noise_can_be_exact = True
+    exact_noise = ExactNoise.GAUSSIAN
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), exactly."""

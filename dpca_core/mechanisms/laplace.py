@@ -7,6 +7,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import mirrored
+from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
@@ -94,7 +95,7 @@ class Laplace(LaplaceTriangle):
 
     key = "laplace"
     name = "Laplace"
-    noise_can_be_exact = True
+    exact_noise = ExactNoise.LAPLACE
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε."""

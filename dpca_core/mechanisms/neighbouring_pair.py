@@ -6,6 +6,7 @@ from math import atan2, cos, sin, sqrt
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.symmetric import rows_with_sum
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.problem import Problem
 
@@ -71,12 +72,21 @@ class PairSize:
     def pair(self, person: Array, stand_in: Array, eigenvalues: Array, name: str) -> Pair:
         """Add the person to people of these eigenvalues, or let the person replace the stand-in."""
         without = np.diag(eigenvalues)
-        moment = without + np.outer(person, person)
-        absent = Problem.from_moment(without, self.n, self.k)
         if self.adjacency is Adjacency.ADD_OR_REMOVE_ONE:
-            return Pair(Problem.from_moment(moment, self.n + 1, self.k), absent, person, None, name)
-        present = Problem.from_moment(moment - np.outer(stand_in, stand_in), self.n, self.k)
+            rest = rows_with_sum(without)
+            absent = self._problem(without, self.n, rest)
+            moment = without + np.outer(person, person)
+            present = self._problem(moment, self.n + 1, np.vstack([rest, person]))
+            return Pair(present, absent, person, None, name)
+        others = without - np.outer(stand_in, stand_in)
+        rest = rows_with_sum(others)
+        absent = self._problem(without, self.n, np.vstack([rest, stand_in]))
+        moment = others + np.outer(person, person)
+        present = self._problem(moment, self.n, np.vstack([rest, person]))
         return Pair(present, absent, person, stand_in, name)
+
+    def _problem(self, moment: Array, n: int, rows: Array) -> Problem:
+        return Problem.from_moment(moment, n, self.k).with_rows(rows)
 
     def widest_gap(self) -> Array:
         """Eigenvalues (d,) with the largest eigengap behind k."""

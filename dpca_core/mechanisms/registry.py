@@ -8,7 +8,9 @@ from dpca_core.mechanisms.gaussian import AnalyzeGauss, Gaussian
 from dpca_core.mechanisms.laplace import Laplace, LaplacePrinted
 from dpca_core.mechanisms.local import LocalGaussian, LocalPrinted
 from dpca_core.mechanisms.local_sparse import LocalSparse
+from dpca_core.mechanisms.matrix_t import MatrixT
 from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPurePrinted
+from dpca_core.mechanisms.second_look import SecondLook, SecondLookPure
 from dpca_core.mechanisms.smooth_cauchy import SmoothCauchy, SmoothCauchyPrinted
 from dpca_core.mechanisms.smooth_gaussian import SmoothGaussian, SmoothGaussianPrinted
 from dpca_core.mechanisms.sulq import ModSulq, Sulq
@@ -23,6 +25,9 @@ MECHANISMS: dict[str, Mechanism] = {
         AnalyzeGauss(),
         Wishart(),
         WishartDifference(),
+        MatrixT(),
+        SecondLook(),
+        SecondLookPure(),
         Ppca(),
         PpcaSequential(),
         Laplace(),
@@ -78,6 +83,9 @@ SMOOTH_PURE_DEFAULT = MECHANISMS[SmoothCauchy.key]
 
 SMOOTH_PRINTED = MECHANISMS[SmoothGaussianPrinted.key]
 """Noise on the basis that follows the gap, as its paper prints it."""
+
+RANDOM_DEFAULT = MECHANISMS[RandomProjection.key]
+"""Directions drawn at random: what chance gives."""
 
 REFUTED_DEFAULT = MECHANISMS[WishartSN.key]
 """A claim that an output disproves."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram
+from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.release import Noise
@@ -30,7 +31,7 @@ class WishartDifference(MatrixNoise):
     name = "Wishart difference"
     family = Family.WISHART
     document = "difference-of-wisharts"
-    noise_can_be_exact = True
+    exact_noise = ExactNoise.WISHART_DIFFERENCE
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε."""

@@ -9,7 +9,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism, Release, SharedNoise
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
-from dpca_core.privacy.budget import Budget
+from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.simulation.perturbation import in_eigenbasis
@@ -69,6 +69,8 @@ class TrialDraws:
         NotDrawnInTime
             Where that takes too long for a page.
         """
+        if self.mechanism.reads_rows:
+            return self._release(problem, budget)
         return run(self.expected_seconds(problem.d), TrialDraws._release, self, problem, budget)
 
     def expected_seconds(self, d: int, points: int = 1) -> float:
@@ -112,11 +114,15 @@ def _units(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> 
 def noise_norms(draws: TrialDraws, d: int) -> Array | None:
     """Spectral norms (T,) of the unit noise on S; None for a mechanism that does not publish S.
 
-    Of noise that only raises eigenvalues half its range: a multiple of I turns no direction.
+    None also where it has no noise for d columns. Of noise that only raises eigenvalues half its
+    range: a multiple of I turns no direction.
     """
     if not isinstance(draws.mechanism, MatrixNoise):
         return None
-    return _norms(draws.mechanism, draws.seed, draws.trials, d)
+    try:
+        return _norms(draws.mechanism, draws.seed, draws.trials, d)
+    except InfeasibleBudget:
+        return None
 
 
 @lru_cache(maxsize=1024)

@@ -1,6 +1,7 @@
 """Many releases along an axis, as arrays: the numbers behind every curve."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import nan
 
@@ -56,9 +57,11 @@ def run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
     The points share each trial's randomness. Releases are judged by their problem's truth. Where
     that is the problem itself, noise on S goes through ``perturbation``; all else goes through the
     mechanism's own release. Solvers release the interpreter lock, so there are as many
-    threads as processors, with one BLAS thread each. Long work is offloaded; where it takes longer
-    than the executor allows, a note says so.
+    threads as processors, with one BLAS thread each. Long work is offloaded, unless it reads rows,
+    which stay in their process; where it takes longer than the executor allows, a note says so.
     """
+    if draws.mechanism.reads_rows:
+        return _run_trials(draws, points)
     seconds = draws.expected_seconds(points[0][0].d, len(points))
     try:
         return run(seconds, _run_trials, draws, points)
@@ -73,8 +76,10 @@ def _run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
     if isinstance(draws.mechanism, MatrixNoise) and by_itself:
         return _of_matrix_noise(draws, draws.mechanism, points)
     for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
-        if isinstance(draws.mechanism, SharedNoise):
-            draws.unit(problem.d, problem.k)
+        # Where there is no noise for so many columns, each point says so.
+        with suppress(InfeasibleBudget):
+            if isinstance(draws.mechanism, SharedNoise):
+                draws.unit(problem.d, problem.k)
 
     def one(point: Point) -> tuple[Array, Array, Array, np.ndarray, str]:
         problem, budget = point

@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 from scipy.stats import chi2, norm
 
 from dpca_core import Adjacency, Problem
+from dpca_core.linalg.symmetric import rows_with_sum
 from tests.references.comparison import compared
 
 D, K = 6, 3
@@ -25,7 +26,7 @@ def rotated(spectrum, seed):
 
 
 S = rotated([90.0, 70.0, 60.0, 30.0, 20.0, 10.0], 0)
-PROBLEM = Problem.from_moment((S + S.T) / 2, 300, K)
+PROBLEM = Problem.from_moment((S + S.T) / 2, 300, K).with_rows(rows_with_sum(S))
 
 
 def top(matrices):

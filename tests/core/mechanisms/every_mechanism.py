@@ -9,6 +9,7 @@ from dpca_core import (
     Budget,
     Problem,
 )
+from dpca_core.linalg.symmetric import rows_with_sum
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 EVERY = pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=MECHANISMS)
@@ -16,7 +17,7 @@ BOTH = pytest.mark.parametrize("adjacency", Adjacency)
 
 _Q = np.linalg.qr(np.random.default_rng(0).standard_normal((5, 5)))[0]
 _S = _Q @ np.diag([400.0, 250.0, 120.0, 90.0, 40.0]) @ _Q.T
-PROBLEM = Problem.from_moment((_S + _S.T) / 2, 1000, 2)
+PROBLEM = Problem.from_moment((_S + _S.T) / 2, 1000, 2).with_rows(rows_with_sum(_S))
 EPSILONS = np.geomspace(0.01, 100, 13)
 
 

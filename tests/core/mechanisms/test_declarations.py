@@ -7,6 +7,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.mechanisms.base import Family, InfeasibleBudget, Mechanism, Standing
+from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT, shown_by_default
 from tests.paths import ROOT
@@ -79,7 +80,7 @@ def test_refusals_are_declared(mechanism):
 
 
 def test_exact_noise_is_declared_by_calibrated_central_mechanisms_only():
-    exact = [mechanism for mechanism in MECHANISMS.values() if mechanism.noise_can_be_exact]
+    exact = [mechanism for mechanism in MECHANISMS.values() if mechanism.exact_noise is not None]
     assert [m.key for m in exact] == ["gaussian", "wishart_difference", "laplace"]
     assert not any(m.printed or not m.needs_curator or not m.publishes_matrix for m in exact)
 
@@ -87,8 +88,8 @@ def test_exact_noise_is_declared_by_calibrated_central_mechanisms_only():
 def test_defaults_are_shown_and_can_be_exact():
     assert DEFAULT in shown_by_default()
     assert PURE_DEFAULT in shown_by_default()
-    assert DEFAULT.noise_can_be_exact
-    assert PURE_DEFAULT.noise_can_be_exact
+    assert DEFAULT.exact_noise is ExactNoise.GAUSSIAN
+    assert PURE_DEFAULT.exact_noise is ExactNoise.WISHART_DIFFERENCE
     assert not PURE_DEFAULT.needs_delta
 
 

@@ -11,6 +11,7 @@ from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.linalg.top_eigenvectors import top_eigenvectors
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import quality
+from dpca_core.privacy.matrix_t import MOST_MATRIX_T_COLUMNS
 from dpca_core.simulation.draws import TrialDraws, noise_norms, trial_generator
 from dpca_core.simulation.perturbation import (
     SMALL_COLUMNS,
@@ -71,6 +72,9 @@ def test_a_trace_is_what_releases_give(mechanism):
 def test_the_norm_of_noise_is_that_of_what_is_added_whatever_k(mechanism, d):
     """At both d: with noise that is kept for the next who asks, and noise that is drawn again."""
     draws = TrialDraws(mechanism, 7, range(2, 5))
+    if mechanism.key == "matrix_t" and d > MOST_MATRIX_T_COLUMNS:
+        assert noise_norms(draws, d) is None
+        return
     plain = [
         mechanism.unit(d, 3, trial_generator(7, mechanism.key, t), 1)[0][0] for t in draws.trials
     ]

@@ -1,0 +1,167 @@
+"""Words for a direction: which columns stand out in it, and how people say what it tells apart.
+
+Words come from a public dictionary, or they are a column's name with "high" and "low": none is
+invented, and none says what causes what. High and low are meant from the middle of a column's
+public range, where uncentred rows have their origin.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpca_core.analysis.order_statistics import kept_by
+from dpca_core.data.column_names import label
+from dpca_core.linalg.arrays import Array
+
+LEAST_LOADING, MOST_A_SIDE = 0.3, 3
+"""Loading from which a column may be named, and how many are on either side."""
+
+LEAST_RELEASED = 0.2
+"""Loading, of the same sign, that 9 of 10 releases must reach."""
+
+LEAST_SQUARE = 0.3
+"""Sum of squared loadings from which a column may be named of directions taken together."""
+
+NONE_STANDS_OUT = "no column stands out"
+_CLAUSES = ("who ", "with ", "without ")
+
+
+@dataclass(frozen=True)
+class ColumnWords:
+    """How the two ends of a column are called; public, never made from its values.
+
+    Attributes
+    ----------
+    low, high
+        What is low or high: "smaller families", "income below the middle".
+    name
+        Short name beside a loading; "" for the column's own.
+    topic
+        What the column is about, where no end is meant; "" for ``name``.
+    low_people, high_people
+        Who is at that end: a noun or a clause such as "who pay more"; "" for ``low`` and ``high``.
+    """
+
+    low: str
+    high: str
+    name: str = ""
+    topic: str = ""
+    low_people: str = ""
+    high_people: str = ""
+
+
+def words_of_name(column: str) -> ColumnWords:
+    """Return words for a column of which nothing but the name is known."""
+    name = plain(column)
+    return ColumnWords(f"low {name}", f"high {name}", name)
+
+
+def plain(text: str) -> str:
+    """Return a name on one line, short, and without the marks of bold and accented words."""
+    return label(text.replace("*", "∗").replace("[[", "[ [").replace("]]", "] ]"))
+
+
+def turned(directions: Array) -> Array:
+    """Return directions (d, m), each with the sign that makes its largest loading positive."""
+    largest = np.abs(directions).argmax(axis=0)
+    signs = np.sign(directions[largest, np.arange(directions.shape[1])])
+    return np.asarray(directions * np.where(signs == 0, 1.0, signs))
+
+
+def candidates(direction: Array) -> tuple[int, ...]:
+    """Return the columns of a direction (d,) that may be named, the largest loading first.
+
+    Those of at least ``LEAST_LOADING``, at most ``MOST_A_SIDE`` of either sign.
+    """
+    order = np.argsort(-np.abs(direction), kind="stable")
+    large = [int(i) for i in order if abs(direction[i]) >= LEAST_LOADING]
+    sides = ([i for i in large if direction[i] > 0], [i for i in large if direction[i] < 0])
+    named = {i for side in sides for i in side[:MOST_A_SIDE]}
+    return tuple(i for i in large if i in named)
+
+
+def stand_out(direction: Array, released: Array, columns: Sequence[int]) -> tuple[int, ...]:
+    """Return those of the columns that 9 of 10 releases hold, with 95 % confidence.
+
+    Parameters
+    ----------
+    direction
+        (d,), the true one.
+    released
+        (T, len(columns)) loadings of the columns in releases, each turned towards the true
+        direction; NaN where refused, which is a miss.
+    """
+    if len(columns) == 0:
+        return ()
+    held = kept_by((released * np.sign(direction[list(columns)])).T, LEAST_RELEASED)
+    return tuple(column for column, held_one in zip(columns, held, strict=True) if held_one)
+
+
+def loadings_towards(directions: Array, bases: Array, columns: Sequence[int], j: int) -> Array:
+    """Return the loadings (T, len(columns)) of released direction j, turned towards the true one.
+
+    Parameters
+    ----------
+    directions
+        (d, k), the true ones.
+    bases
+        (T, d, k) of releases.
+    """
+    signs = np.sign(np.einsum("d,td->t", directions[:, j], bases[:, :, j]))
+    return np.asarray(bases[:, list(columns), j] * signs[:, None])
+
+
+def direction_phrase(direction: Array, columns: Sequence[int], words: Sequence[ColumnWords]) -> str:
+    """Say what a direction tells apart, or what goes together in it; ``**`` marks bold words.
+
+    Parameters
+    ----------
+    columns
+        Those that stand out.
+    words
+        (d,), of all columns.
+    """
+    above = [words[i] for i in columns if direction[i] > 0]
+    below = [words[i] for i in columns if direction[i] < 0]
+    if above and below:
+        return f"Tells **{_people(above)}** from **{_people(below)}**"
+    together = above or below
+    if not together:
+        return f"{NONE_STANDS_OUT[0].upper()}{NONE_STANDS_OUT[1:]}"
+    if len(together) == 1:
+        one = together[0]
+        return f"Tells **{one.high_people or one.high}** from **{one.low_people or one.low}**"
+    named = ", ".join(word.high for word in together)
+    return f"**{named[0].upper()}{named[1:]}** go together"
+
+
+def _people(words: Sequence[ColumnWords]) -> str:
+    """Name those at the high end of all columns: nouns first, then what is said of them."""
+    ends = [word.high_people or word.high for word in words]
+    nouns = [end for end in ends if not end.startswith(_CLAUSES)]
+    clauses = [end for end in ends if end.startswith(_CLAUSES)]
+    return " ".join(filter(None, [_listed(nouns) or "people", _listed(clauses)]))
+
+
+def _listed(texts: list[str]) -> str:
+    """Join texts: "a, b and c"."""
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+
+
+def block_columns(directions: Array) -> tuple[int, ...]:
+    """Return the columns that directions (d, m) are made of, whichever basis their span has.
+
+    Those with a sum of squared loadings of at least ``LEAST_SQUARE``, the largest first.
+    """
+    squares = np.square(directions).sum(axis=1)
+    order = np.argsort(-squares, kind="stable")
+    return tuple(int(i) for i in order if squares[i] >= LEAST_SQUARE)
+
+
+def block_phrase(columns: Sequence[int], words: Sequence[ColumnWords]) -> str:
+    """List what directions that are only reliable together are about; ``**`` marks bold words."""
+    if not columns:
+        return f"{NONE_STANDS_OUT[0].upper()}{NONE_STANDS_OUT[1:]}"
+    topics = "; ".join(words[i].topic or words[i].name for i in columns)
+    return f"**{topics[0].upper()}{topics[1:]}**"

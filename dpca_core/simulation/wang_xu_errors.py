@@ -1,0 +1,74 @@
+"""Errors of the method of Wang & Xu 2020 on their synthetic data, as it is printed."""
+
+from functools import lru_cache
+from math import isinf, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.registry import LOCAL_PRINTED, RANDOM_DEFAULT
+from dpca_core.metrics import sin_theta
+from dpca_core.privacy.budget import Budget
+from dpca_core.problem import Problem
+from dpca_core.simulation.draws import TrialDraws, noise_norms
+from dpca_core.simulation.wang_xu import Sample, directions_of, sample_moment
+
+
+class PrintedErrors(NamedTuple):
+    """What runs at one setting give.
+
+    Attributes
+    ----------
+    mean
+        Of the error ‖V̂V̂ᵀ − VVᵀ‖_F, √2 times that of sin Θ; at most √(2k).
+    gap, noise
+        Eigengap of S, and the median spectral norm of the noise, in people.
+    """
+
+    mean: float
+    gap: float
+    noise: float
+
+
+@lru_cache(maxsize=512)
+def printed_errors(
+    n: float, p: int, k: int, strength: float, budget: Budget, *, runs: int = 20, seed: int = 0
+) -> PrintedErrors:
+    """Run the printed method on the dense design of Figure 3.
+
+    Parameters
+    ----------
+    strength
+        λ; ∞ for the strongest data there can be: all records of length 1, in the k directions.
+    """
+    sample = _sample(n, p, k, strength, seed)
+    problem = Problem.from_moment(sample.moment, n, k)
+    draws = TrialDraws(LOCAL_PRINTED, seed, range(runs))
+    errors = _distance(sample, draws.release(problem, budget).bases)
+    norms = noise_norms(draws, p)
+    assert norms is not None
+    scale = LOCAL_PRINTED.calibrate(problem, budget).scale
+    return PrintedErrors(float(errors.mean()), problem.gap, scale * float(np.median(norms)))
+
+
+@lru_cache(maxsize=16)
+def random_errors(p: int, k: int, share: float, draws: int = 1000) -> tuple[float, float]:
+    """Return between which errors this share of directions lie that are drawn at random."""
+    mechanism = RANDOM_DEFAULT
+    sample = _sample(float(p), p, k, np.inf, 0)
+    problem = Problem.from_moment(sample.moment, p, k)
+    release = mechanism.release(problem, Budget(1.0), np.random.default_rng(0), draws)
+    low, high = np.quantile(_distance(sample, release.bases), [(1 - share) / 2, (1 + share) / 2])
+    return float(low), float(high)
+
+
+def _sample(n: float, p: int, k: int, strength: float, seed: int) -> Sample:
+    if not isinf(strength):
+        return sample_moment(n, p, k, p, strength=strength, seed=seed)
+    directions = directions_of(p, k, p, np.random.default_rng(seed))
+    return Sample(n / k * directions @ directions.T, directions, np.ones(p, dtype=bool))
+
+
+def _distance(sample: Sample, bases: Array) -> Array:
+    return np.asarray(sqrt(2) * sin_theta(sample.directions, bases))

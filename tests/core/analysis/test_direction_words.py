@@ -1,0 +1,132 @@
+"""Words for a direction, compared with the rules as one would check them by hand."""
+
+import numpy as np
+import pytest
+
+from dpca_core.analysis.direction_words import (
+    NONE_STANDS_OUT,
+    ColumnWords,
+    block_columns,
+    block_phrase,
+    candidates,
+    direction_phrase,
+    loadings_towards,
+    plain,
+    stand_out,
+    turned,
+    words_of_name,
+)
+
+WORDS = [
+    ColumnWords("adults", "children", "child"),
+    ColumnWords("younger people", "older people", "age"),
+    ColumnWords("health not good", "health good", "health", high_people="who feel well"),
+    ColumnWords("low costs", "high costs", "costs", "the costs", high_people="who pay more"),
+    words_of_name("x1"),
+]
+
+
+def directions(count: int, d: int = 9) -> np.ndarray:
+    drawn = np.random.default_rng(3).standard_normal((count, d)) ** 3
+    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+
+
+def by_hand(direction: np.ndarray) -> set[int]:
+    """At most three of either sign, none below .3, none left out that is larger than one named."""
+    named = set()
+    for sign in (1, -1):
+        side = [(abs(v), i) for i, v in enumerate(direction) if v * sign >= 0.3]
+        named |= {i for _, i in sorted(side, reverse=True)[:3]}
+    return named
+
+
+def test_candidates_are_the_large_loadings_of_either_side() -> None:
+    several = 0
+    for direction in directions(500):
+        found = candidates(direction)
+        assert set(found) == by_hand(direction)
+        sizes = [abs(direction[i]) for i in found]
+        assert sizes == sorted(sizes, reverse=True)
+        several += len(found) > 1
+    assert several > 100
+
+
+def test_at_most_three_a_side_are_named() -> None:
+    equal = np.ones(9) / 3
+    assert len(candidates(equal)) == 3
+    assert candidates(np.full(16, 0.25)) == ()
+
+
+def test_the_largest_loading_is_positive() -> None:
+    drawn = turned(directions(200).T)
+    largest = np.abs(drawn).argmax(axis=0)
+    assert (drawn[largest, np.arange(200)] > 0).all()
+    assert np.allclose(np.abs(drawn).T, np.abs(directions(200)))
+
+
+@pytest.mark.parametrize(("misses", "held"), [(0, True), (84, True), (85, False), (150, False)])
+def test_a_column_stands_out_where_nine_of_ten_releases_hold_it(misses: int, held: bool) -> None:
+    """Of 1,000 releases at most 84 may miss, so that 9 of 10 of all hold it with 95 %."""
+    released = np.full((1000, 2), 0.4)
+    released[:misses, 0] = 0.19
+    released[:, 1] = -0.4
+    direction = np.array([0.6, -0.5, 0.62])
+    found = stand_out(direction, released, (0, 1))
+    assert found == ((0, 1) if held else (1,))
+
+
+def test_the_wrong_sign_and_a_refusal_are_misses() -> None:
+    direction = np.array([0.6, 0.8])
+    released = np.full((1000, 2), 0.5)
+    released[:200, 0], released[:200, 1] = -0.5, np.nan
+    assert stand_out(direction, released, (0, 1)) == ()
+    assert stand_out(direction, np.empty((1000, 0)), ()) == ()
+
+
+def test_released_loadings_are_turned_towards_the_true_direction() -> None:
+    true = turned(np.linalg.qr(np.random.default_rng(1).standard_normal((6, 2)))[0])
+    flipped = np.stack([true, -true, true * [1, -1]])
+    for j in range(2):
+        found = loadings_towards(true, flipped, range(6), j)
+        assert found == pytest.approx(np.tile(true[:, j], (3, 1)))
+
+
+@pytest.mark.parametrize(
+    ("loadings", "said"),
+    [
+        ((0.7, -0.5, -0.4, 0, 0), "Tells **children** from **older people who feel well**"),
+        (
+            (0, 0, 0.6, 0.5, -0.5),
+            "Tells **people who feel well and who pay more** from **high x1**",
+        ),
+        ((0.6, 0, 0, 0, 0.6), "**Children, high x1** go together"),
+        ((0.9, 0.1, 0, 0, 0), "Tells **children** from **adults**"),
+        ((0, 0, 0, 0, 0.95), "Tells **high x1** from **low x1**"),
+    ],
+)
+def test_phrases(loadings: tuple[float, ...], said: str) -> None:
+    direction = np.array(loadings)
+    assert direction_phrase(direction, candidates(direction), WORDS) == said
+
+
+def test_no_word_is_found_where_nothing_stands_out() -> None:
+    said = direction_phrase(np.full(5, 0.2), (), WORDS)
+    assert said.lower() == NONE_STANDS_OUT
+    assert block_phrase((), WORDS).lower() == NONE_STANDS_OUT
+
+
+def test_a_block_does_not_depend_on_the_basis_of_its_span() -> None:
+    rng = np.random.default_rng(5)
+    basis = np.linalg.qr(rng.standard_normal((5, 2)) ** 3)[0]
+    turn = np.linalg.qr(rng.standard_normal((2, 2)))[0]
+    found = block_columns(basis)
+    assert found == block_columns(basis @ turn)
+    squares = (basis**2).sum(axis=1)
+    assert set(found) == {i for i in range(5) if squares[i] >= 0.3}
+    assert found
+    assert block_phrase((3, 0), WORDS) == "**The costs; child**"
+
+
+def test_a_name_cannot_mark_words_or_run_on() -> None:
+    assert plain("a**b**\n[[c]]") == "a∗∗b∗∗ [ [c] ]"
+    assert len(plain("x" * 500)) <= 60

@@ -1,0 +1,277 @@
+"""Two looks: their noise, their sensitivity, and what both spend together, by brute force.
+
+Seeds are fixed; where a test compares samples, its false-failure probability is stated.
+"""
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp
+
+from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
+from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.rescaled_axes import (
+    MEDIAN_BINS,
+    Axes,
+    NoiseSize,
+    axes_of,
+    combined,
+    noisy_median_radius,
+    rescaled_sum,
+    shortened,
+)
+from dpca_core.mechanisms.second_look import SecondLook
+from dpca_core.metrics import quality
+from dpca_core.privacy.gaussian import gaussian_sigma
+
+LOOK, PURE = MECHANISMS["second_look"], MECHANISMS["second_look_pure"]
+ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
+
+
+def random_rows(rng, n, d):
+    rows = rng.standard_normal((n, d)) * rng.uniform(0.2, 3, d)
+    return rows / np.maximum(np.linalg.norm(rows, axis=1), 1)[:, None] * rng.random((n, 1))
+
+
+def random_axes(rng, d, m):
+    top = np.linalg.qr(rng.standard_normal((d, m)))[0]
+    return Axes(top, rng.uniform(0.3, 5, m), rng.uniform(0.3, 5))
+
+
+def matrix_of(axes):
+    d = len(axes.top)
+    return axes.rest * np.eye(d) + axes.top * (axes.factors - axes.rest) @ axes.top.T
+
+
+def rescaled_row(x, a):
+    z = a @ x
+    return z / max(1.0, np.linalg.norm(z))
+
+
+def test_the_sum_in_rescaled_axes_is_that_of_the_rescaled_rows():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        d = int(rng.integers(2, 7))
+        axes, rows = random_axes(rng, d, int(rng.integers(1, d))), random_rows(rng, 30, d)
+        a = matrix_of(axes)
+        z = np.array([rescaled_row(x, a) for x in rows])
+        found = rescaled_sum(rows, 0.25 * rows.T @ rows, 0.25, axes)
+        np.testing.assert_allclose(found, 0.25 * z.T @ z, atol=1e-12)
+
+
+@pytest.mark.parametrize("rows_per_person", [1, 10])
+def test_a_person_moves_the_second_look_by_at_most_one(rows_per_person):
+    """At fixed axes, with uneven people: 400 of one row, and one of ten who comes or goes."""
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        axes = random_axes(rng, 4, 2)
+        person = random_rows(rng, rows_per_person, 4)
+        person /= np.linalg.norm(person, axis=1, keepdims=True)
+        others = random_rows(rng, 400, 4)
+        sums = []
+        for rows in (others, np.vstack([others, person])):
+            moment = rows.T @ rows / rows_per_person
+            at = Problem.from_moment(moment, 401, 1, rows_per_person).with_rows(rows)
+            assert at.row_weight == 1 / rows_per_person
+            sums.append(rescaled_sum(at.rows, at.moment, at.row_weight, axes))
+        change = sums[1] - sums[0]
+        assert np.linalg.norm(change) <= 1 + 1e-9
+        assert np.abs(np.linalg.eigvalsh(change)).sum() <= 1 + 1e-9
+        if rows_per_person == 1:
+            z = rescaled_row(person[0], matrix_of(axes))
+            np.testing.assert_allclose(change, np.outer(z, z), atol=1e-9)
+
+
+def test_counts_of_lengths_move_by_at_most_one():
+    """A median of a million noiseless counts, and one row that moves a single count."""
+    radii = 2.0 ** (-np.arange(MEDIAN_BINS) / 3)
+    silent = np.zeros(MEDIAN_BINS)
+    for j in range(MEDIAN_BINS - 1):
+        rows = np.zeros((100, 2))
+        rows[:, 0] = np.where(np.arange(100) < 40, 1.0, (radii[j] + radii[j + 1]) / 2)
+        assert noisy_median_radius(rows, 1.0, silent) == pytest.approx(radii[j])
+    rows = np.full((10, 2), 1e-9)
+    assert noisy_median_radius(rows, 1.0, silent) == pytest.approx(radii[-1])
+    assert noisy_median_radius(np.eye(2), 1.0, silent) == 1.0
+    # A count is weighted: ten rows of one person weigh as one.
+    assert noisy_median_radius(rows, 0.1, silent) == pytest.approx(radii[-1])
+
+
+def test_shortened_rows_fit_and_keep_their_direction():
+    rows = np.array([[0.9, 0.0], [0.0, 0.2], [0.0, 0.0]])
+    np.testing.assert_allclose(shortened(rows, 0.5), [[1, 0], [0, 0.4], [0, 0]])
+
+
+def test_both_looks_are_weighed_by_least_squares():
+    """Entry by entry in the eigenbasis of A: the closed form is the best linear combination."""
+    rng = np.random.default_rng(2)
+    d = 6
+    axes = random_axes(rng, d, 2)
+    sizes = NoiseSize.gaussian(3.0, d), NoiseSize.gaussian(1.3, d)
+    first, second = (m + m.T for m in rng.standard_normal((2, d, d)))
+    basis = np.linalg.qr(np.hstack([axes.top, rng.standard_normal((d, d - 2))]))[0]
+    basis[:, :2] = axes.top
+    factors = np.array([*axes.factors, *[axes.rest] * (d - 2)])
+    at_first, inverse = basis.T @ first @ basis, basis @ np.diag(1 / factors) @ basis.T
+    at_second = basis.T @ inverse @ second @ inverse @ basis
+    v1, v2 = sizes[0].variance, sizes[1].variance / np.outer(factors, factors) ** 2
+    best = (at_first / v1 + at_second / v2) / (1 / v1 + 1 / v2)
+    np.testing.assert_allclose(
+        combined(first, second, axes, sizes), basis @ best @ basis.T, atol=1e-10
+    )
+
+
+def test_the_variance_of_what_both_say():
+    """1/(1/v₁ + 1/v₂ᵢⱼ), twice that on the diagonal; each of 20 within 5 errors, p < 2·10⁻⁵."""
+    rng = np.random.default_rng(3)
+    d, trials = 4, 20_000
+    axes = Axes(np.eye(d)[:, :2], np.array([0.7, 1.1]), 3.0)
+    sizes = NoiseSize.gaussian(2.0, d), NoiseSize.gaussian(1.5, d)
+    found = np.empty((trials, d, d))
+    for t in range(trials):
+        noise = [size.scale * LOOK.unit_noise(d, rng) for size in sizes]
+        found[t] = combined(noise[0], noise[1], axes, sizes)
+    factors = np.array([0.7, 1.1, 3.0, 3.0])
+    v2 = sizes[1].variance / np.outer(factors, factors) ** 2
+    expected = (1 + np.eye(d)) / (1 / sizes[0].variance + 1 / v2)
+    assert (abs((found**2).mean(axis=0) / expected - 1) < 5 * np.sqrt(2 / trials)).all()
+
+
+def test_where_nothing_is_seen_it_is_gaussian_noise():
+    """With the axes left alone both looks add up to the noise of ``gaussian``: off-diagonal τ²/2.
+
+    KS on 4,000 draws each at p > 10⁻⁶; at a huge noise m ≥ 1 happens, so the axes are forced.
+    """
+    rng = np.random.default_rng(4)
+    d, budget = 5, Budget(0.3, 1e-6)
+    sizes = LOOK.sizes(d, budget)
+    flat = Axes(np.empty((d, 0)), np.empty(0), 1.0)
+    drawn = np.array([
+        combined(*(size.scale * LOOK.unit_noise(d, rng) for size in sizes), flat, sizes)
+        for _ in range(4_000)
+    ])  # fmt: skip
+    gaussian = MECHANISMS["gaussian"].matrices(d, rng, 4_000)
+    tau = gaussian_sigma(0.3, 1e-6, 1.0)
+    for i, j in ((0, 0), (0, 1)):
+        assert ks_2samp(drawn[:, i, j], tau * gaussian[:, i, j]).pvalue > 1e-6
+
+
+def test_axes_follow_from_what_was_published_alone():
+    """The same matrix gives the same axes, whatever data it came from; little seen leaves them."""
+    noise = NoiseSize.gaussian(2.0, 4)
+    assert axes_of(np.diag([5.0, 4.0, 1.0, 1.0]), noise, 2, 0.65).top.shape == (4, 0)
+    axes = axes_of(np.diag([900.0, 40.0, 30.0, 20.0]), noise, 1, 0.65)
+    np.testing.assert_allclose(np.abs(axes.top[:, 0]), [1, 0, 0, 0])
+    lowered = (900 + np.sqrt(900**2 - noise.edge**2)) / 2 / 990
+    assert axes.factors[0] ** 2 == pytest.approx(0.35 / lowered)
+    assert axes.rest**2 == pytest.approx(0.65 / (1 - lowered))
+
+
+PAIRS = {
+    "nobody else": (np.empty((0, 4)), np.eye(4)[0]),
+    "fifty alike, another": (np.tile(np.eye(4)[0], (50, 1)), np.eye(4)[1]),
+    "fifty alike, one more": (np.tile(np.eye(4)[0], (50, 1)), np.eye(4)[0]),
+    "two kinds, one beside": (
+        np.repeat(np.eye(4)[:2], (40, 20), axis=0), np.array([0.0, 1.0, 1.0, 0.0]) / np.sqrt(2)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("others", "factor"), [*((name, 1.0) for name in PAIRS), ("fifty alike, another", 0.8)]
+)
+def test_privacy_loss_of_both_looks(others, factor):
+    """E(1 − e^{ε−L})₊ at ε = 1, δ = .05, from both looks' densities; 0.8 of the noise fails.
+
+    5,000 draws, standard error about .0025: above δ + 5 errors with p < 3·10⁻⁷ each.
+    """
+    rows, person = PAIRS[others]
+    epsilon, delta, d = 1.0, 0.05, 4
+    sizes = LOOK.sizes(d, Budget(epsilon, delta))
+    sizes = tuple(NoiseSize.gaussian(factor * size.scale, d) for size in sizes)
+    rng = np.random.default_rng(5)
+    tables = [np.vstack([rows, person]), rows]
+    worst = 0.0
+    for here, there in (tables, tables[::-1]):
+        spent = np.empty(5_000)
+        moments = [table.T @ table for table in (here, there)]
+        for t in range(len(spent)):
+            noise = [size.scale * LOOK.unit_noise(d, rng) for size in sizes]
+            first = moments[0] + noise[0]
+            axes = axes_of(first, LOOK.sizes(d, Budget(epsilon, delta))[0], 1, LOOK.tail)
+            loss = 0.0
+            sums = [rescaled_sum(table, m, 1.0, axes)
+                    for table, m in zip((here, there), moments, strict=True)]  # fmt: skip
+            for size, draw, (a, b) in zip(sizes, noise, (moments, sums), strict=True):
+                # Isotropic: the density falls with the squared Frobenius norm over 2τ².
+                other = a + draw - b
+                loss += ((other**2).sum() - (draw**2).sum()) / (2 * size.scale**2)
+            spent[t] = max(0.0, -np.expm1(epsilon - loss))
+        error = spent.std() / np.sqrt(len(spent))
+        assert error < 0.006
+        worst = max(worst, spent.mean() - 5 * error)
+        if factor == 1:
+            assert spent.mean() <= delta + 5 * error
+    assert (worst > delta) == (factor < 1)
+
+
+def test_it_keeps_more_where_top_directions_hold_most():
+    """Most of each row lies along one direction; the next five are what a second look finds."""
+    rng = np.random.default_rng(6)
+    rows = rng.standard_normal((3000, 20)) * np.array([6.0] + [1.2] * 5 + [0.1] * 14)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    at, budget = Problem.from_rows(rows, 6), Budget(0.5, 1e-6)
+    kept = {
+        key: np.median(quality(at, MECHANISMS[key].release(at, budget, rng, 40).bases).sin_theta)
+        for key in ("gaussian", "second_look")
+    }
+    assert kept["second_look"] < 0.7 * kept["gaussian"]
+
+
+def test_sums_alone_are_refused_in_one_sentence():
+    at = Problem.from_moment(np.diag([5.0, 3.0, 1.0]), 20, 1)
+    for mechanism in (LOOK, PURE):
+        with pytest.raises(InfeasibleBudget, match="reads the rows again"):
+            mechanism.release(at, Budget(1.0, 1e-6), np.random.default_rng(0))
+    with pytest.raises(InfeasibleBudget, match="needs δ > 0"):
+        LOOK.calibrate(at, Budget(1.0, 0.0))
+
+
+def test_budgets_of_both_looks_add_up():
+    for adjacency, change in ((ADD, 1.0), (REPLACE, np.sqrt(2))):
+        for share in (0.0, 0.2):
+            look, budget = SecondLook(radius_share=share), Budget(0.7, 1e-6, adjacency)
+            mu = 1 / gaussian_sigma(0.7, 1e-6, 1.0)
+            spent = [(change / size.scale) ** 2 for size in look.sizes(8, budget)]
+            assert sum(spent) + share * mu**2 == pytest.approx(mu**2, rel=1e-12)
+        parts = [
+            change**2 / (2 * size.scale) for size in PURE.sizes(8, Budget(0.7, 0.0, adjacency))
+        ]
+        assert sum(parts) == pytest.approx(0.7, rel=1e-12)
+
+
+def test_rows_of_a_data_set_are_those_that_s_is_the_sum_of():
+    rng = np.random.default_rng(7)
+    rows = random_rows(rng, 60, 5)
+    for share in (0.0, 0.3):
+        data = Dataset(
+            "k", "Rows", "rows", rows, tuple("abcde"), rows_per_person=3, mean_share=share
+        )
+        at = data.problem(2, None, Budget(2.0, 1e-6), 1).scaled(90.0).with_k(3)
+        total = at.row_weight * at.rows.T @ at.rows
+        np.testing.assert_allclose(total, at.moment, atol=1e-12)
+        assert at.row_weight == pytest.approx(90 / data.people / 3)
+
+
+def test_a_noisy_median_shortens_long_tails():
+    """With R loose by a factor of 8, paying for the median keeps more than not paying."""
+    rng = np.random.default_rng(8)
+    rows = rng.standard_normal((3000, 12)) * np.array([3.0] * 3 + [1.0] * 9)
+    rows /= 8 * np.linalg.norm(rows, axis=1, keepdims=True)
+    at, budget = Problem.from_rows(rows, 3), Budget(0.5, 1e-6)
+    kept = [
+        np.median(
+            quality(at, SecondLook(radius_share=r).release(at, budget, rng, 20).bases).captured
+        )
+        for r in (0.0, 0.05)
+    ]
+    assert kept[1] > kept[0] + 0.1

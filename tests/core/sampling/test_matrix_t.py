@@ -1,0 +1,65 @@
+"""The sampler of matrix-t noise against its density. All seeds are fixed."""
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp, kstest, t
+
+from dpca_core.privacy.matrix_t import unit_entry_std
+from dpca_core.sampling.matrix_t import matrix_t
+
+SURE = 1e-6
+"""False-failure probability of each comparison, were the seed not fixed."""
+
+
+def log_density(matrices, q):
+    identity = np.eye(matrices.shape[-1])
+    return -q * np.linalg.slogdet(identity + matrices @ matrices)[1]
+
+
+def test_one_column_is_a_student_variable():
+    drawn = matrix_t(1, 3.0, np.random.default_rng(0), 100_000)[:, 0, 0]
+    assert kstest(drawn * np.sqrt(5), t(5).cdf).pvalue > SURE
+
+
+@pytest.mark.parametrize(("d", "q"), [(2, 4.0), (3, 5.5), (6, 9.0)])
+def test_a_shift_has_the_right_weight(d, q):
+    """E[f(F + H)/f(F)] = 1 for every shift H: it fails for any other law with these moments."""
+    rng = np.random.default_rng(d)
+    drawn = matrix_t(d, q, rng, 200_000)
+    here = log_density(drawn, q)
+    rank_one = np.zeros((d, d))
+    rank_one[0, 0] = 0.6
+    crossed = np.zeros((d, d))
+    crossed[0, 1] = crossed[1, 0] = 0.4
+    for shift in (rank_one, -rank_one, crossed):
+        weight = np.exp(log_density(drawn + shift, q) - here)
+        error = weight.std() / np.sqrt(len(weight))
+        assert error < 0.02
+        assert abs(weight.mean() - 1) < 5 * error
+
+
+@pytest.mark.parametrize(("d", "q"), [(2, 4.0), (5, 7.0), (19, 30.0)])
+def test_variances_of_entries(d, q):
+    """Within 5 standard errors (p < 10⁻⁶ each), found from the draws' own fourth moments."""
+    drawn = matrix_t(d, q, np.random.default_rng(d), 20_000)
+    diagonal, beside = unit_entry_std(d, q)
+    for entry, std in ((drawn[:, 0, 0], diagonal), (drawn[:, -1, -1], diagonal),
+                       (drawn[:, 0, 1], beside), (drawn[:, d - 2, d - 1], beside)):  # fmt: skip
+        square = entry * entry
+        assert abs(square.mean() - std**2) < 5 * square.std() / np.sqrt(len(square))
+
+
+def test_rotations_leave_the_law():
+    """uᵀFu has one law for a unit vector along an axis, along the diagonal, and for each entry."""
+    d = 4
+    first, second = matrix_t(d, 6.0, np.random.default_rng(1), 80_000).reshape(2, -1, d, d)
+    along = np.full(d, 0.5)
+    assert ks_2samp(first[:, 0, 0], np.einsum("i,tij,j->t", along, second, along)).pvalue > SURE
+    assert ks_2samp(first[:, 0, 0], second[:, -1, -1]).pvalue > SURE
+
+
+def test_matrices_are_symmetric_and_one_needs_enough_exponent():
+    drawn = matrix_t(7, 9.0, np.random.default_rng(2), 10)
+    np.testing.assert_array_equal(drawn, drawn.swapaxes(1, 2))
+    with pytest.raises(ValueError, match="above d/2"):
+        matrix_t(7, 3.5, np.random.default_rng(2), 10)
