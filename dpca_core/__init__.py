@@ -5,24 +5,24 @@ used. At the top of a module, ``scipy.special``, ``scipy.linalg`` and ``scipy.op
 ``import dpca_core`` four times as expensive (``benchmarks/import_cost.py``).
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from dpca_core.mechanisms.base import Mechanism, Noise, Release
-from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.privacy.budget import (
-    Adjacency,
-    Budget,
-    Guarantee,
-    InfeasibleBudget,
-    Notion,
-    Standing,
-)
-from dpca_core.problem import Problem
-from dpca_core.simulation.sweep import sweep
 
 if TYPE_CHECKING:
     from dpca_core.estimator import PrivatePCA
     from dpca_core.figures.plot import plot
+    from dpca_core.mechanisms.base import Mechanism, Noise, Release
+    from dpca_core.mechanisms.registry import MECHANISMS
+    from dpca_core.privacy.budget import (
+        Adjacency,
+        Budget,
+        Guarantee,
+        InfeasibleBudget,
+        Notion,
+        Standing,
+    )
+    from dpca_core.problem import Problem
+    from dpca_core.simulation.sweep import sweep
 
 __all__ = [
     "MECHANISMS",
@@ -41,21 +41,33 @@ __all__ = [
     "sweep",
 ]
 
+_HOMES = {
+    "MECHANISMS": "mechanisms.registry",
+    "Adjacency": "privacy.budget",
+    "Budget": "privacy.budget",
+    "Guarantee": "privacy.budget",
+    "InfeasibleBudget": "privacy.budget",
+    "Mechanism": "mechanisms.base",
+    "Noise": "mechanisms.base",
+    "Notion": "privacy.budget",
+    "PrivatePCA": "estimator",
+    "Problem": "problem",
+    "Release": "mechanisms.base",
+    "Standing": "privacy.budget",
+    "plot": "figures.plot",
+    "sweep": "simulation.sweep",
+}
+
 
 def __getattr__(name: str) -> Any:
-    """Import what few scripts need when they ask for it: the estimator, and figures."""
-    if name == "plot":
-        from dpca_core.figures.plot import plot
-
-        return plot
-    if name == "PrivatePCA":
-        try:
-            from dpca_core.estimator import PrivatePCA
-        except ModuleNotFoundError as error:
-            if not str(error.name).startswith("sklearn"):
-                raise
-            raise ImportError(
-                "PrivatePCA needs scikit-learn: pip install 'scikit-learn>=1.6' adds it."
-            ) from error
-        return PrivatePCA
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """Import what is asked for: ``dpca_core.verify`` is to be read without all the rest."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("sklearn"):
+            raise
+        raise ImportError(
+            "PrivatePCA needs scikit-learn: pip install 'scikit-learn>=1.6' adds it."
+        ) from error

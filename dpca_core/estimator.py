@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dpca_core.data.clipping import HUGE, to_ball
+from dpca_core.example_release.terms import guarantee
 from dpca_core.figures.plot import plot
 from dpca_core.figures.theme import Theme
 from dpca_core.linalg.arrays import Array
@@ -15,7 +16,6 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 from dpca_core.problem import Problem
-from dpca_core.release.terms import guarantee
 
 
 class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]

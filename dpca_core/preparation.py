@@ -30,7 +30,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.readers.csv_table import AT_WORK, lines_and_size
 from dpca_core.readers.file_access import Upload, name_of
 from dpca_core.readers.memory import require_memory
-from dpca_core.readers.open_row_source import open_source
+from dpca_core.readers.open_row_source import Files, open_source
 from dpca_core.readers.parquet_chunks import ParquetFile
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ def prepare(
     require_valid(recipe)
     strict, papers = reading is Reading.STRICT, recipe.scaling is Scaling.AS_IN_PAPERS
     width, prepared = encoded_width(recipe), Preparation(table, recipe, reading)
-    rows, sums = GrowingTable(width), _Sums(width)
-    long = 0
+    rows, sums, long = GrowingTable(width), _Sums(width), 0
     for block in prepared.blocks():
         if papers:
             rows.add(block.cells)
@@ -84,7 +83,8 @@ def prepare(
         rows.add(found.values)
     values, private = rows.values(), recipe.bounds_are_public and not papers
     if strict and len(values) < 2:
-        raise RecipeError(f"{name} has {_rows(len(values))} left; at least two are needed.")
+        left = "one row" if len(values) else "no row"
+        raise RecipeError(f"{name} has {left} left; at least two are needed.")
     if papers:
         values = as_in_papers(values)
     if strict and not float(np.abs(values).max()) > FAINTEST:
@@ -144,10 +144,6 @@ def _keeps_at_most_r(recipe: Recipe) -> bool:
     return one and recipe.has_radius
 
 
-def _rows(count: int) -> str:
-    return "one row" if count else "no row"
-
-
 def lengths(table: "DataFrame | Upload", recipe: Recipe) -> Array:
     """Return how long each row (n,) is before it is divided by R: what R would shorten.
 
@@ -189,7 +185,9 @@ class Preparation:
         blocks are read.
     """
 
-    def __init__(self, table: "DataFrame | Upload", recipe: Recipe, reading: Reading) -> None:
+    def __init__(
+        self, table: "DataFrame | Upload | Files", recipe: Recipe, reading: Reading
+    ) -> None:
         if (wide := encoded_width(recipe)) > MAX_COLUMNS:
             raise RecipeError(
                 f"There are {wide:,} columns, counting one for each category; the limit is "
@@ -198,6 +196,7 @@ class Preparation:
         self._recipe, self._strict = recipe, reading is Reading.STRICT
         self.people = self.read = self.cut = 0
         summed = recipe.scaling is Scaling.BOUNDED and not recipe.ends_at_length_one
+        summed = summed and reading is not Reading.SILENT
         self._uncut = len(recipe.numbers) if summed else 0
         self._chunk = max(_CELLS // wide, 256)
         self._source = open_source(table, recipe, self._chunk, reading)
@@ -223,6 +222,7 @@ class Preparation:
                 yield from self._averages(chunks, known)
             self.people = len(known)
 
+    @np.errstate(all="ignore")
     def _mapped(self, chunk: EncodedColumns) -> "_Mapped":
         """Map each cell by itself, NaN where a number is missing."""
         recipe = self._recipe

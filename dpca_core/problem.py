@@ -1,7 +1,7 @@
 """The data a mechanism works on: a second-moment sum, a size and a number of directions."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from secrets import token_hex
 from typing import Any, ParamSpec, TypeVar, cast
@@ -41,6 +41,15 @@ class Problem:
     reference
         The problem that captured variance is a share of; None where it is the truth. Another where
         rows are all of length 1: captured is a share of what PCA of rows at most R captures.
+    rows_per_person
+        m, the most rows that a person may have: their part of S then has a rank of up to m. Set by
+        the recipe, never read from the data.
+    rows
+        The rows x (N, d) whose weighted sum of x·xᵀ is S; None where only the sum is kept. They
+        stay in their process: a copy for another one has none.
+    row_weight
+        What each row counts in S: 1/m, times n'/n where the problem is scaled. Never n/N, which
+        would read the data.
     """
 
     moment: Array
@@ -48,6 +57,9 @@ class Problem:
     k: int
     truth: "Problem | None" = None
     reference: "Problem | None" = None
+    rows_per_person: int = 1
+    rows: Array | None = None
+    row_weight: float = 1.0
 
     @classmethod
     def from_rows(cls, rows: ArrayLike, k: int) -> "Problem":
@@ -68,10 +80,12 @@ class Problem:
             raise ValueError(
                 f"A row has norm {longest:.6g}; divide by a public bound and clip rows to norm 1."
             )
-        return cls.from_moment(table.T @ table, len(table), k)
+        return cls.from_moment(table.T @ table, len(table), k).with_rows(table)
 
     @classmethod
-    def from_moment(cls, moment: ArrayLike, n: float, k: int) -> "Problem":
+    def from_moment(
+        cls, moment: ArrayLike, n: float, k: int, rows_per_person: int = 1
+    ) -> "Problem":
         """Make a problem from S (d, d) of n people.
 
         Raises
@@ -99,7 +113,7 @@ class Problem:
             raise ValueError(
                 f"S has trace {trace:.6g} for n = {n:g} rows; rows must have norm at most 1."
             )
-        problem = cls(s / 2 + s.T / 2, n, int(k))
+        problem = cls(s / 2 + s.T / 2, n, int(k), rows_per_person=rows_per_person)
         if problem.spectrum[-1] < -1e-7 * max(problem.spectrum[0], 1e-300):
             raise ValueError("S has a negative eigenvalue; it must be a sum of x·xᵀ.")
         return problem
@@ -135,6 +149,11 @@ class Problem:
             problem = cls((eigenvectors * values) @ eigenvectors.T, n, int(k))
         problem.__dict__["_eigen"] = (values, eigenvectors)
         return problem
+
+    def with_rows(self, rows: Array) -> "Problem":
+        """Return the same problem with the rows (N, d) that S is the sum of, over m."""
+        weight = 1 / self.rows_per_person
+        return self._sharing(replace(self, rows=rows, row_weight=weight), 1.0)
 
     @property
     def d(self) -> int:
@@ -179,7 +198,8 @@ class Problem:
         """Return the same data with something else to judge releases by; all with equal n and k."""
         if truth is None and reference is None:
             return self
-        return self._sharing(Problem(self.moment, self.n, self.k, truth, reference), 1.0)
+        changed = replace(self, truth=truth, reference=reference)
+        return self._sharing(changed, 1.0)
 
     @property
     def judges_itself(self) -> bool:
@@ -191,7 +211,8 @@ class Problem:
         _require_directions(k, self.d)
         truth = None if self.truth is None else self.truth.with_k(k)
         reference = None if self.reference is None else self.reference.with_k(k)
-        return self._sharing(Problem(self.moment, self.n, int(k), truth, reference), 1.0)
+        changed = replace(self, k=int(k), truth=truth, reference=reference)
+        return self._sharing(changed, 1.0)
 
     def scaled(self, n: float) -> "Problem":
         """Return the problem of n people with the same distribution: S·(n'/n)."""
@@ -199,7 +220,12 @@ class Problem:
         factor = n / self.n
         truth = None if self.truth is None else self.truth.scaled(n)
         reference = None if self.reference is None else self.reference.scaled(n)
-        return self._sharing(Problem(self.moment * factor, n, self.k, truth, reference), factor)
+        moment = self.moment * factor
+        weight = self.row_weight * factor
+        changed = replace(
+            self, moment=moment, n=n, truth=truth, reference=reference, row_weight=weight
+        )
+        return self._sharing(changed, factor)
 
     def _sharing(self, other: "Problem", factor: float) -> "Problem":
         other.__dict__["_eigen"] = (self.spectrum * factor, self.eigenvectors)
@@ -219,8 +245,8 @@ class Problem:
         return cast(Callable[P, R], kept)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return everything but the cache: a copy in another process fills its own."""
-        return vars(self) | {"_memories": self._memories.name}
+        """Return everything but cache and rows: a copy in another process fills its own cache."""
+        return vars(self) | {"_memories": self._memories.name, "rows": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Share a cache with other copies of the same data in this process."""

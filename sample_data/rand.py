@@ -6,6 +6,7 @@ import numpy as np
 
 from dpca_core.data.clipping import centred, to_ball, to_unit_range
 from dpca_core.data.dataset import Dataset
+from sample_data.rand_words import COLUMN_WORDS
 from sample_data.source import PUBLIC_SIZE, Source, ball, centre, fixed
 
 RADIUS = 3.0
@@ -86,4 +87,5 @@ SOURCE = Source(
     licence="public domain",
     default_k=2,
     load=load,
+    column_words=COLUMN_WORDS,
 )

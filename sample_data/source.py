@@ -1,9 +1,10 @@
 """What the catalogue knows of each built-in data set."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode
 
+from dpca_core.analysis.direction_words import ColumnWords
 from dpca_core.data.column_names import label
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
@@ -24,6 +25,8 @@ class Source:
         Settings of a synthetic set, with label, unit and range, as a page needs them.
     conflict
         Says what is wrong with values that are each within their range but do not go together.
+    column_words
+        Public words for the ends of columns, by a column's name; not of every column.
     """
 
     key: str
@@ -37,6 +40,7 @@ class Source:
     unit: Unit = _PERSON
     parameters: tuple[Parameter, ...] = ()
     conflict: Callable[[Mapping[str, float]], str] = lambda values: ""
+    column_words: Mapping[str, ColumnWords] = field(default_factory=dict)
 
     def make(self, values: Mapping[str, float] | None = None) -> Dataset:
         """Load the set, with its default parameters unless others are given.

@@ -11,6 +11,7 @@ from dpca_core.data.labels import Labels, as_text, decimal_text, labels_from_cod
 _DAYS = (-719_000, 2_932_000)
 """Days since 1970 that Python's dates are good for: the years 2 to 9997."""
 _A_DAY = {"s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
+_WIDTH = 128
 _FARTHEST = 2**63 - 2 * _A_DAY["ns"]
 """Whole numbers beyond may leave 64 bits in another time zone, or be NumPy's missing time."""
 
@@ -25,6 +26,9 @@ def arrow_labels(column: Any) -> Labels:
     if t.is_nested(column.type):
         # Arrow does not look for equal ones.
         return labels_from_codes(np.arange(len(column), dtype=np.intp), texts_of(column))
+    if t.is_decimal(column.type) and column.type.bit_width < _WIDTH:
+        # Arrow does not look for equal ones among short decimals.
+        column = column.cast(pa.decimal128(column.type.precision, column.type.scale))
     encoded = column if t.is_dictionary(column.type) else column.dictionary_encode()
     assert isinstance(encoded, pa.DictionaryArray)
     codes = pc.fill_null(encoded.indices.cast("int64"), -1).to_numpy(zero_copy_only=False)

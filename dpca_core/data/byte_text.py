@@ -4,6 +4,8 @@ import re
 
 STANDS_FOR_BYTES = re.compile(rb"\xf4\x8f[\xbe\xbf]")
 """Begins a letter that ``text_of`` uses for bytes, in UTF-8."""
+LETTERS_FOR_BYTES = "[\U0010ff80-\U0010ffff]"
+"""Matches a letter that stands for a byte, or could be taken for one that does."""
 _STRANGE = re.compile("[\udc80-\udcff\U0010ff80-\U0010ffff]+")
 _LETTERS = {byte: 0x10FF00 + byte for byte in range(0x80, 0x100)}
 

@@ -124,7 +124,7 @@ class Dataset:
         """S (d, d) in people, before a private mean."""
         if self.summed is not None:
             return self.summed
-        return np.asarray(self.rows.T @ self.rows) / self.rows_per_person
+        return self._moment_of(self.rows)
 
     def split(self, budget: Budget) -> tuple[Budget | None, Budget]:
         """Divide a budget: the mean's part (None without one) and the mechanism's."""
@@ -136,14 +136,15 @@ class Dataset:
 
     @cached_property
     def _problem(self) -> Problem:
-        return self._judged(self.moment)
+        problem = self._judged(self.moment)
+        return problem if self.summed is not None else problem.with_rows(self.rows)
 
     def _judged(self, moment: Array) -> Problem:
         """Return the problem of S (d, d) with one direction, and what it is judged by."""
         return self._plain(moment).judged_by(self._truth, self._reference)
 
     def _plain(self, moment: Array) -> Problem:
-        return Problem.from_moment(moment, self._size, 1)
+        return Problem.from_moment(moment, self._size, 1, self.rows_per_person)
 
     @property
     def _size(self) -> int:
@@ -155,14 +156,16 @@ class Dataset:
         """Rows less their exact mean, where a mechanism gets them less a private one."""
         if self.mean_share == 0:
             return None
-        truth = self._plain(self._moment_about(self._exact_mean, self.row_length))
+        truth = self._plain(self._moment_of(self._rows_about(self._exact_mean, self.row_length)))
         return truth.judged_by(None, self._reference)
 
     @cached_property
     def _reference(self) -> Problem | None:
         """The same rows at most R, where a mechanism gets them of length 1."""
         if self.row_length is RowLength.ONE and self.mean_share > 0:
-            return self._plain(self._moment_about(self._exact_mean, RowLength.AT_MOST_R))
+            return self._plain(
+                self._moment_of(self._rows_about(self._exact_mean, RowLength.AT_MOST_R))
+            )
         return None if self.at_most_r is None else self._plain(self.at_most_r)
 
     @property
@@ -195,7 +198,8 @@ class Dataset:
         people = self.people if n is None else n
         problem = self._problem
         if self.mean_share > 0 and budget is not None:
-            problem = self._judged(self._centred_moment(budget, seed, people / self._size))
+            rows = self._centred_rows(budget, seed, people / self._size)
+            problem = self._judged(self._moment_of(rows)).with_rows(rows)
         problem = problem.with_k(k)
         return problem if people == self.people else problem.scaled(people)
 
@@ -212,8 +216,8 @@ class Dataset:
         """Return what a mechanism works on and what it may spend; a private mean is paid first."""
         return self.problem(k, n, budget, seed), self.mechanism_budget(budget)
 
-    def _centred_moment(self, budget: Budget, seed: int, factor: float) -> Array:
-        """S about a private mean of ``factor`` times as many rows."""
+    def _centred_rows(self, budget: Budget, seed: int, factor: float) -> Array:
+        """Rows about a private mean of ``factor`` times as many."""
         mean_budget, _ = self.split(budget)
         assert mean_budget is not None
         mean = private_mean_of_sum(
@@ -223,10 +227,13 @@ class Dataset:
             np.random.default_rng(seed),
             self.rows_per_person,
         )
-        return self._moment_about(mean, self.row_length)
+        return self._rows_about(mean, self.row_length)
 
-    def _moment_about(self, mean: Array, length: RowLength) -> Array:
-        """S (d, d) in people of rows less a mean, and then at most R or of length 1."""
+    def _rows_about(self, mean: Array, length: RowLength) -> Array:
+        """Rows (N, d) less a mean, and then at most R or of length 1."""
         rows = self.rows - mean
-        moved = to_length_one(rows) if length is RowLength.ONE else to_ball(rows).values
-        return np.asarray(moved.T @ moved) / self.rows_per_person
+        return to_length_one(rows) if length is RowLength.ONE else to_ball(rows).values
+
+    def _moment_of(self, rows: Array) -> Array:
+        """S (d, d) in people of some rows."""
+        return np.asarray(rows.T @ rows) / self.rows_per_person

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from dpca_core.data.provenance import FREE, ROWS, SIZE, Disclosure, Mark
+from dpca_core.data.provenance import FREE, ONE_ROW, SIZE, Disclosure, Mark
 from dpca_core.data.recipe import (
     Category,
     CategoryCoding,
@@ -123,7 +123,7 @@ def _source(column: Number | Category) -> str:
 def _rows(recipe: Recipe) -> Disclosure:
     """Say whose each row is."""
     one = recipe.unit.one
-    if recipe.unit == ROWS:
+    if recipe.unit == ONE_ROW:
         text = "one row is protected, not one person: someone with five rows five times less"
         return Disclosure("Rows", Mark.DEPENDS, text, "you vouch for this")
     if not recipe.names_persons:

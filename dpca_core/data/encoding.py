@@ -225,7 +225,7 @@ def _as_float(value: Any) -> float:
     # One complex number makes all of its column complex, with 0 as imaginary parts.
     try:
         return float(value.real) if value.imag == 0 else float("nan")
-    except (OverflowError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         return float("nan")
 
 

@@ -44,7 +44,10 @@ def labels_from_codes(codes: NDArray[np.intp], texts: Sequence[Any]) -> Labels:
 
 def number_text(value: Any) -> str:
     """A number as a category: whole ones without a point."""
-    whole = abs(value) < 2**63 and value % 1 == 0
+    # Two comparisons: the absolute value of a type's least number is not in that type. Types that
+    # are too small for the bound are compared without a warning.
+    with np.errstate(all="ignore"):
+        whole = bool(-(2**63) < value < 2**63 and value % 1 == 0)
     return str(int(value)) if whole else str(value)
 
 
@@ -87,12 +90,35 @@ def as_text(column: "Series") -> "Series":
 
     Each value by itself: another row never changes what this one counts as.
     """
-    from pandas import StringDtype
+    from pandas import Series, StringDtype
 
     plain = not isinstance(column.dtype, StringDtype)
     if plain and (is_number(column) or column.dtype.kind in "OmM"):
-        return column.astype(object).map(value_text, na_action="ignore").astype("string")
+        # Pandas asks of each value whether it is missing, and some refuse to be compared.
+        texts = [_text_of_object(value) for value in column.astype(object).tolist()]
+        return Series(texts, index=column.index, dtype="string")
     return column.astype("string").str.strip()
+
+
+def _text_of_object(value: Any) -> str | None:
+    """Return the text of any object; None for a missing value, and for one that has no text."""
+    try:
+        return None if _is_missing(value) else value_text(value)
+    except Exception:
+        return None
+
+
+def _is_missing(value: Any) -> bool:
+    """Tell what stands for nothing in a column of objects."""
+    from pandas import NA, NaT
+
+    if isinstance(value, Decimal):
+        return value.is_nan()
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(value))
+    if isinstance(value, (float, complex, np.inexact)):
+        return bool(value != value)
+    return value is None or value is NA or value is NaT
 
 
 def joined_labels(parts: Sequence[Labels], *, ignore_case: bool = False) -> Labels:

@@ -12,7 +12,7 @@ class Unit:
     many: str = "people"
 
 
-ROWS = Unit("row", "rows")
+ONE_ROW = Unit("row", "rows")
 """The unit where rows of one person cannot be told apart: one row is protected, not a person."""
 
 

@@ -78,11 +78,13 @@ class Reading(StrEnum):
 
     ``STRICT`` refuses them in a sentence that says where they are: help, on a page that is not
     private. ``TOTAL`` never refuses a row and never speaks of one: for whatever carries a
-    guarantee.
+    guarantee. ``SILENT`` is total, and refuses nothing behind a header: a file that breaks off ends
+    there, and none is too long. A release reads like this, when its budget is spent already.
     """
 
     STRICT = "strict"
     TOTAL = "total"
+    SILENT = "silent"
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,11 @@ def require_valid(recipe: Recipe) -> None:
     if recipe.scaling is Scaling.NORM_ONLY and recipe.radius is None:
         if recipe.row_length is not RowLength.ONE:
             raise RecipeError("Give a public norm bound R: longer rows are shortened to it.")
+    elif recipe.scaling is Scaling.AS_IN_PAPERS and recipe.row_length is RowLength.ONE:
+        raise RecipeError(
+            "Rows divided by the largest norm, as in the papers, cannot all be of length 1: choose "
+            "one of both."
+        )
     elif not (np.isfinite(recipe.bound) and recipe.bound > 0):
         raise RecipeError(f"The norm bound R must be a positive number, not {recipe.bound:g}.")
     for category in recipe.categories:

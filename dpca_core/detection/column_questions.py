@@ -27,9 +27,10 @@ def _quoted(texts: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def comma() -> ColumnQuestion:
-    """Ask what a comma means."""
-    return ColumnQuestion(COMMA, "what does its comma mean?", (DECIMAL_COMMA, THOUSANDS_COMMA))
+def comma(found: str) -> ColumnQuestion:
+    """Ask what a comma means, of a text that the column has; the answers are two examples."""
+    sentence = f"{_quoted([found])}: what does the comma mean? Is it as in"
+    return ColumnQuestion(COMMA, sentence, (DECIMAL_COMMA, THOUSANDS_COMMA))
 
 
 def units(found: Sequence[str]) -> ColumnQuestion:

@@ -106,7 +106,7 @@ def _with_unit(name: str, values: ColumnValues) -> ColumnProposal | None:
     units = [unit for unit, _ in times.most_common()]
     asked = (ask.units(units),) if len(units) > 1 else ()
     if values.share(DIGIT_COMMA):
-        asked = (ask.comma(), *asked)
+        asked = (ask.comma(_text_with_comma(values)), *asked)
     return as_number(name, values, Recognised.NUMBER_WITH_UNIT, *asked, unit=units[0])
 
 
@@ -114,7 +114,12 @@ def _with_comma(name: str, values: ColumnValues) -> ColumnProposal | None:
     """Numbers with a comma, whatever it means: always asked."""
     if values.share(WITH_COMMA, MOST) < MOST or not values.share(DIGIT_COMMA):
         return None
-    return as_number(name, values, Recognised.COMMA, ask.comma())
+    return as_number(name, values, Recognised.COMMA, ask.comma(_text_with_comma(values)))
+
+
+def _text_with_comma(values: ColumnValues) -> str:
+    """Return the most frequent text that has a comma between digits."""
+    return values.most_frequent(values.matches(DIGIT_COMMA))[0]
 
 
 def _text(name: str, values: ColumnValues) -> ColumnProposal | None:

@@ -24,6 +24,8 @@ class PersonCandidate:
         Columns that (nearly) never change within a value.
     spellings
         How many fewer values there are where case and spaces are ignored.
+    zeros
+        How many fewer there are where zeros before a whole number are ignored: 001 and 1.
     """
 
     columns: tuple[str, ...]
@@ -33,6 +35,7 @@ class PersonCandidate:
     without_id: int
     fixed: tuple[str, ...] = ()
     spellings: int = 0
+    zeros: int = 0
 
 
 def chosen_candidate(table: "DataFrame", names: Sequence[str]) -> PersonCandidate:
@@ -56,13 +59,25 @@ def candidate_of(
 ) -> PersonCandidate:
     """Return columns of a table, brought together into groups, as a candidate."""
     names = tuple(column.name for column in columns)
-    spellings = _spellings(table, names[0]) if len(columns) == 1 and columns[0].text else 0
+    texts = {column.name: _texts(table, column.name) for column in columns if column.text}
+    spellings = _spellings(texts[names[0]]) if len(columns) == 1 and texts else 0
+    zeros = sum(map(_zeros, texts.values()))
     counts = groups.count, groups.rows, groups.largest, groups.without
-    return PersonCandidate(names, *counts, fixed, spellings)
+    return PersonCandidate(names, *counts, fixed, spellings, zeros)
 
 
-def _spellings(table: "DataFrame", name: str) -> int:
-    """Count the values that differ from another one in case or spaces only."""
+def _texts(table: "DataFrame", name: str) -> list[str]:
+    """Return the distinct values of a column of text."""
     column = table.iloc[:, [str(other) for other in table.columns].index(name)]
-    distinct = [str(value) for value in column.dropna().unique()]
+    return [str(value) for value in column.dropna().unique()]
+
+
+def _zeros(distinct: Sequence[str]) -> int:
+    """Count the whole numbers that differ from another one in zeros before them only."""
+    whole = {text.strip() for text in distinct if text.strip().isdecimal()}
+    return len(whole) - len({text.lstrip("0") for text in whole})
+
+
+def _spellings(distinct: Sequence[str]) -> int:
+    """Count the values that differ from another one in case or spaces only."""
     return len(distinct) - len({"".join(value.split()).casefold() for value in distinct})

@@ -10,6 +10,7 @@ import numpy as np
 from dpca_core.figures.config import CONFIG
 from dpca_core.figures.curve_panels import with_names
 from dpca_core.figures.theme import Spec, colour, resolve
+from dpca_core.text.subscripts import with_subscripts
 
 WIDTH = 960
 """Of a figure, in pixels."""
@@ -53,16 +54,18 @@ def html_page(title: str, parts: Iterable[str], bundle: str) -> str:
     )
 
 
-def figure_part(figure: Spec, name: str) -> str:
+def figure_part(figure: Spec, name: str, width: int = WIDTH) -> str:
     """Return a figure in the light theme, where it stands in the page.
 
     Parameters
     ----------
     name
         What a screen reader says of it.
+    width
+        In pixels.
     """
     whole = resolve(with_names(figure, NAMES_FOR), "light")
-    layout = whole["layout"] | {"width": WIDTH}
+    layout = whole["layout"] | {"width": width}
     arguments = ", ".join(_json(value) for value in (whole["data"], layout, CONFIG))
     return (
         f'<div class="wide"><div role="img" aria-label="{escape(name)}"></div></div>'
@@ -73,16 +76,20 @@ def figure_part(figure: Spec, name: str) -> str:
 
 def table_part(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table of texts."""
-    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+    head = "".join(f"<th>{_markup(text)}</th>" for text in heads)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>\n" for row in rows
+        "<tr>" + "".join(f"<td>{_markup(text)}</td>" for text in row) + "</tr>\n" for row in rows
     )
     return f'<div class="wide"><table><tr>{head}</tr>\n{body}</table></div>'
 
 
 def sentence_part(sentence: str, tag: str = "p") -> str:
     """Return a sentence, or with another tag a heading."""
-    return f"<{tag}>{escape(sentence)}</{tag}>"
+    return f"<{tag}>{_markup(sentence)}</{tag}>"
+
+
+def _markup(text: str) -> str:
+    return with_subscripts(escape(text))
 
 
 def _json(value: Any) -> str:

@@ -39,3 +39,14 @@ def orthonormal(frames: Array) -> Array:
 def gram(frames: Array) -> Array:
     """G·Gᵀ of a stack (…, d, p)."""
     return frames @ frames.swapaxes(-1, -2)
+
+
+def rows_with_sum(moment: Array) -> Array:
+    """Rows (N, d) of norm at most 1 whose sum of x·xᵀ is a positive semi-definite matrix (d, d).
+
+    Multiples of its eigenvectors: for whoever knows a sum and needs rows that it may come from.
+    """
+    values, vectors = eigh_descending(moment)
+    values = np.maximum(values, 0.0)
+    copies = np.maximum(np.ceil(values), 1).astype(int)
+    return np.repeat((vectors * np.sqrt(values / copies)).T, copies, axis=0)

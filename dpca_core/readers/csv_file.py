@@ -24,7 +24,14 @@ from dpca_core.readers.csv_blocks import (
     Wanted,
     refusal,
 )
-from dpca_core.readers.csv_lines import Header, LineBlock, blocks, find_header, split_fields
+from dpca_core.readers.csv_lines import (
+    Header,
+    LineBlock,
+    blocks,
+    find_header,
+    numbered_blocks,
+    split_fields,
+)
 from dpca_core.readers.file_access import FileBytes, Upload, name_of
 from dpca_core.readers.file_signatures import refuse_foreign_bytes, refuse_foreign_text
 from dpca_core.runtime.threads import prefetch
@@ -49,8 +56,8 @@ class TextFile:
             Where there is none, or the file is known to be something else.
         """
         self.given, self.form, self.name = given, form, name_of(given)
-        self._strict = reading is Reading.STRICT
-        with FileBytes(given) as content:
+        self._strict, self._silent = reading is Reading.STRICT, reading is Reading.SILENT
+        with self._opened() as content:
             self.size = content.size
             head = self._head(content, CACHED_BYTES)
             first = next(head.rest, None)
@@ -64,25 +71,43 @@ class TextFile:
             lines = first.content.count(b"\n") or first.content.count(b"\r")
             self._line = len(first.content) / max(lines, 1)
 
+    def _opened(self) -> FileBytes:
+        by_ending = self._silent and self.form.unnamed > 0
+        return FileBytes(self.given, silent=self._silent, by_ending=by_ending)
+
     def _head(self, content: FileBytes, size: int) -> Header:
         """Find the first line of an opened file, and go on in blocks of so many bytes."""
+        parts = blocks(self._read(content, size))
+        if self._silent and self.form.unnamed:
+            # There is no header, so that no line may be refused, not even the first.
+            return Header(1, b"", numbered_blocks(1, parts))
+        return find_header(self.name, parts)
+
+    def _read(self, content: FileBytes, size: int) -> Callable[[], bytes]:
+        """Return what reads some more of an opened file, as UTF-8."""
         start = content.read(_FIRST)
         if self._strict or not self.form.unnamed:
             refuse_foreign_bytes(self.name, start)
         if self.form.encoding == "utf-8":
-            start = start.removeprefix(codecs.BOM_UTF8)
-            return find_header(self.name, blocks(_after(start, content, size)))
+            if not (self._silent and self.form.unnamed):
+                # In front of a row it is a letter like others: what a row is depends on no place.
+                start = start.removeprefix(codecs.BOM_UTF8)
+            return _after(start, content, size)
         decode = codecs.getincrementaldecoder(self.form.encoding)(
             "strict" if self._strict else "surrogateescape"
         )
-        return find_header(
-            self.name, blocks(partial(self._recoded, content, decode, [start], size))
-        )
+        return partial(self._recoded, content, decode, [start], size)
 
     def _rows(self, content: FileBytes, size: int) -> Iterator[LineBlock]:
         """Yield all lines but a header, in blocks of so many bytes."""
-        head = self._head(content, size)
-        if self.form.unnamed:
+        try:
+            head = self._head(content, size)
+        except TableError:
+            if not self._silent:
+                raise
+            # The header was there when the file was opened; now nothing is.
+            return
+        if self.form.unnamed and head.content:
             yield LineBlock(head.line, head.content + b"\n")
         yield from head.rest
 
@@ -123,7 +148,7 @@ class TextFile:
             LARGEST_BLOCK if rows is None else int(min(max(rows * self._line, 64), LARGEST_BLOCK))
         )
         converter = Converter(self.name, self.names, self.form, wanted, self._strict)
-        with FileBytes(self.given) as content:
+        with self._opened() as content:
 
             def counted() -> Iterator[LineBlock]:
                 for block in self._rows(content, size):
@@ -136,7 +161,7 @@ class TextFile:
     def texts(self, places: Sequence[int]) -> Generator[Any]:
         """Yield Arrow tables of some columns (named f0, f1, …) as text, without a conversion."""
         converter = Converter(self.name, self.names, self.form, Wanted(labels=places), self._strict)
-        with FileBytes(self.given) as content:
+        with self._opened() as content:
             yield from prefetch(converter.texts, self._rows(content, LARGEST_BLOCK))
 
 

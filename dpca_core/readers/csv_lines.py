@@ -10,6 +10,7 @@ nothing but spaces is no row.
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from dpca_core.data.byte_text import text_of
@@ -42,7 +43,8 @@ def blocks(read: Callable[[], bytes]) -> Iterator[bytes]:
     rest = b""
     while found := read():
         content = rest + found
-        end = content.rfind(b"\n") + 1 or content.rfind(b"\r", 0, len(content) - 1) + 1
+        # A carriage return at the very end may be half of a line's end.
+        end = max(content.rfind(b"\n"), content.rfind(b"\r", 0, len(content) - 1)) + 1
         rest = content[end:]
         if end:
             yield content[:end]
@@ -73,16 +75,16 @@ def find_header(name: str, parts: Iterable[bytes]) -> Header:
             found = content[begin : end.start()]
             if found.decode("utf-8", "replace").strip():
                 line += count_lines(content[:begin])
-                return Header(line, found, _numbered(line + 1, content[end.end() :], parts))
+                after = content[end.end() :]
+                rest = chain([after] if after else [], parts)
+                return Header(line, found, numbered_blocks(line + 1, rest))
             start = end.end()
         line += count_lines(content)
     raise TableError(f"{name} is empty.")
 
 
-def _numbered(line: int, first: bytes, parts: Iterator[bytes]) -> Iterator[LineBlock]:
-    if first:
-        yield LineBlock(line, first)
-        line += count_lines(first)
+def numbered_blocks(line: int, parts: Iterable[bytes]) -> Iterator[LineBlock]:
+    """Yield blocks with the numbers of their first lines, from ``line``."""
     for content in parts:
         yield LineBlock(line, content)
         line += count_lines(content)

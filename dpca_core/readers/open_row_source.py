@@ -14,6 +14,7 @@ from dpca_core.readers.csv_blocks import Columns, Wanted
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.file_access import PARQUET, Upload, begins_with, name_of, open_file, size_of
 from dpca_core.readers.row_source import Made, Source, place_of
+from dpca_core.readers.rows_apart import coded_apart
 from dpca_core.runtime.threads import prefetch
 
 if TYPE_CHECKING:
@@ -50,9 +51,10 @@ class Frames:
 
     def chunks(self, make: Callable[[EncodedColumns], Made]) -> Generator[Made]:
         """Code some rows after others."""
-        for rows, made in prefetch(partial(self._made, make), self._parts()):
-            self._read += rows
-            yield made
+        for parts in prefetch(partial(self._made, make), self._parts()):
+            for rows, made in parts:
+                self._read += rows
+                yield made
 
     def _parts(self) -> "Iterator[DataFrame]":
         for frame in self._frames:
@@ -60,8 +62,15 @@ class Frames:
             for start in range(0, max(len(frame), 1), self._chunk_rows):
                 yield frame.iloc[start : start + self._chunk_rows]
 
-    def _made(self, make: Callable[[EncodedColumns], Made], part: "DataFrame") -> tuple[int, Made]:
-        return len(part), make(encode_columns(part, self._recipe, self._reading))
+    def _made(
+        self, make: Callable[[EncodedColumns], Made], part: "DataFrame"
+    ) -> list[tuple[int, Made]]:
+        def code(start: int, stop: int) -> EncodedColumns:
+            return encode_columns(part.iloc[start:stop], self._recipe, self._reading)
+
+        if self._reading is not Reading.SILENT:
+            return [(len(part), make(code(0, len(part))))]
+        return [(found.rows, make(found)) for found in coded_apart(len(part), code, self._recipe)]
 
 
 class CsvFile:
@@ -140,11 +149,15 @@ def open_source(
 ) -> Source:
     """Open a path (CSV, Parquet, or a folder of either), an upload, or data frames.
 
+    Files that are open already are returned as they are.
+
     Raises
     ------
     TableError, EncodingError
         Where a file is not there, is no table, or has not the columns that the recipe asks for.
     """
+    if isinstance(given, Files):
+        return given
     if not isinstance(given, str | Path | Upload):
         return Frames(given, recipe, chunk_rows, reading)
     place = given if isinstance(given, Upload) else Path(given)
@@ -160,10 +173,13 @@ def _file(given: Path | Upload, recipe: Recipe, chunk_rows: int, reading: Readin
     from dpca_core.readers.parquet_chunks import ParquetFile
 
     name = name_of(given)
+    # Without a header the first bytes are a row's, and decide nothing in silent reading.
+    headless = reading is Reading.SILENT and recipe.number_format.unnamed > 0
     with open_file(given) as opened:
-        if size_of(opened) == 0:
+        if size_of(opened) == 0 and not headless:
             raise TableError(f"{name} is empty.")
-    kind = ParquetFile if is_parquet(given) else CsvFile
+    parquet = ends_as_parquet(given) if headless else is_parquet(given)
+    kind = ParquetFile if parquet else CsvFile
     try:
         return kind(given, recipe, chunk_rows, reading)
     except EncodingError as error:
@@ -172,7 +188,12 @@ def _file(given: Path | Upload, recipe: Recipe, chunk_rows: int, reading: Readin
 
 def is_parquet(given: Path | Upload) -> bool:
     """Tell Parquet from text by the ending, or by the first bytes."""
-    return begins_with(given, PARQUET) or given.name.lower().endswith(PARQUET_ENDINGS)
+    return begins_with(given, PARQUET) or ends_as_parquet(given)
+
+
+def ends_as_parquet(given: Path | Upload) -> bool:
+    """Tell Parquet from text by the ending."""
+    return given.name.lower().endswith(PARQUET_ENDINGS)
 
 
 def tables_in(folder: Path) -> list[Path]:

@@ -18,9 +18,10 @@ from dpca_core.data.recipe import Number, Reading, Recipe
 from dpca_core.data.text_cells import numbers_of
 from dpca_core.linalg.arrays import Array
 from dpca_core.readers.arrow_arrays import as_float
-from dpca_core.readers.file_access import Upload, name_of
+from dpca_core.readers.file_access import Upload, name_of, open_file
 from dpca_core.readers.parquet_table import is_number_type, is_text, open_parquet, whole_text
 from dpca_core.readers.row_source import Made, place_of
+from dpca_core.readers.rows_apart import coded_apart
 from dpca_core.runtime.threads import prefetch, processors
 
 _BUFFER = 2**16
@@ -52,6 +53,7 @@ class ParquetFile:
         wanted = (*(column.name for column in recipe.columns), *recipe.person)
         self._fields = [schema.names[place_of(name, names)] for name in wanted]
         self._p, self._strict = len(recipe.numbers), reading is Reading.STRICT
+        self._silent = reading is Reading.SILENT
         for number, field in zip(recipe.numbers, self._fields, strict=False):
             kind = schema.field(field).type
             told = is_text(kind) and (number.unit or text_codes(number, recipe.number_format))
@@ -75,16 +77,23 @@ class ParquetFile:
         import pyarrow as pa
 
         self._read = 0
+        # Whether the file may be opened is no matter of what is in it: that is said in any reading.
+        open_file(self._given).close()
         fields = list(dict.fromkeys(self._fields[::-1]))
         count = min(processors(), len(fields))
         cuts = [len(fields) * i // count for i in range(count + 1)]
         lanes = [_Lane(self._batches(fields[a:b])) for a, b in pairwise(cuts)]
         try:
             with closing(prefetch(partial(self._made, make), _turns(lanes))) as found:
-                for rows, made in filter(None, found):
-                    self._read += rows
-                    yield made
-        except (pa.ArrowInvalid, OSError):
+                for parts in found:
+                    for rows, made in parts:
+                        self._read += rows
+                        yield made
+        except (pa.ArrowException, OSError, TableError) as error:
+            if self._silent:
+                return
+            if isinstance(error, TableError):
+                raise
             raise TableError(f"{self.name} cannot be read as a table; it may be damaged.") from None
         finally:
             for lane in lanes:
@@ -103,9 +112,18 @@ class ParquetFile:
 
     def _made(
         self, make: Callable[[EncodedColumns], Made], turn: "_Turn"
-    ) -> tuple[int, Made] | None:
+    ) -> list[tuple[int, Made]]:
         batches = turn.batches()
-        return (len(batches[0]), make(self._coded(batches))) if batches else None
+        if not batches:
+            return []
+        rows = len(batches[0])
+        if not self._silent:
+            return [(rows, make(self._coded(batches)))]
+
+        def code(start: int, stop: int) -> EncodedColumns:
+            return self._coded([batch.slice(start, stop - start) for batch in batches])
+
+        return [(found.rows, make(found)) for found in coded_apart(rows, code, self._recipe)]
 
     def _coded(self, batches: Sequence[Any]) -> EncodedColumns:
         found = {name: batch.column(name) for batch in batches for name in batch.schema.names}

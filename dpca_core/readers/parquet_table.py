@@ -1,12 +1,12 @@
 """Parquet files: opened with care, and as tables in memory."""
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpca_core.data.arrow_labels import arrow_labels
-from dpca_core.data.byte_text import text_of
+from dpca_core.data.byte_text import LETTERS_FOR_BYTES, text_of
 from dpca_core.data.column_names import LONGEST_CELL, label, require_names, shown
 from dpca_core.data.errors import TableError
 from dpca_core.readers.file_access import (
@@ -121,16 +121,18 @@ def is_number_type(kind: Any) -> bool:
 
 
 def whole_text(column: Any) -> Any:
-    """Return an array of text, with letters for bytes that are not UTF-8."""
+    """Return an array of text, with letters for bytes that are not UTF-8 (``text_of``)."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
-    try:
+    with suppress(pa.ArrowInvalid):
         column.validate(full=True)
-    except pa.ArrowInvalid:
-        raw = column.cast("large_string").cast("large_binary").to_pylist()
-        texts = [None if cell is None else text_of(cell) for cell in raw]
-        return pa.array(texts, pa.string())
-    return column.cast(pa.string())
+        text = column.cast(pa.string())
+        if not pc.any(pc.match_substring_regex(text, LETTERS_FOR_BYTES)).as_py():
+            return text
+    raw = column.cast("large_string").cast("large_binary").to_pylist()
+    texts = [None if cell is None else text_of(cell) for cell in raw]
+    return pa.array(texts, pa.string())
 
 
 def is_opaque(kind: Any) -> bool:

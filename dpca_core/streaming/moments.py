@@ -67,7 +67,8 @@ class Moments:
         ValueError
             For k outside 1 ≤ k < d.
         """
-        return Problem.from_moment(self.moment, max(self.rows, 1), k)
+        most = 1 if self.recipe is None else self.recipe.rows_per_person
+        return Problem.from_moment(self.moment, max(self.rows, 1), k, most)
 
 
 def merge(a: Moments, b: Moments) -> Moments:

@@ -2,6 +2,11 @@
 
 from math import ceil, floor, isfinite, log10
 
+GUESSES, GUESSES_OF_A_COIN = 100, 50
+"""Guesses that a bound is drawn as, and how many of them a coin gets right."""
+
+_LEAST = 1e-300
+"""What is smaller, and above 0, is written as this: its digits have no unit in 64 bits."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -14,6 +19,7 @@ def upward(value: float, digits: int = 3) -> str:
     """Round a guarantee up, never down."""
     if value == 0 or not isfinite(value):
         return "0" if value == 0 else "∞"
+    value = max(value, _LEAST)
     unit = 10.0 ** (floor(log10(value)) - digits + 1)
     return epsilon_text(ceil(value / unit * (1 - 1e-9)) * unit)
 

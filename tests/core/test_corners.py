@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Notion, Problem
+from dpca_core.linalg.symmetric import rows_with_sum
 from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON, NotDrawnInTime
 
 EVERY = pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=MECHANISMS)
 SLOW = ("ppca_gibbs", "local_sparse", "smooth_gaussian")
-ORDINARY = Problem.from_moment(np.diag([400.0, 250.0, 120.0, 90.0, 40.0]), 1000, 2)
+_S = np.diag([400.0, 250.0, 120.0, 90.0, 40.0])
+ORDINARY = Problem.from_moment(_S, 1000, 2).with_rows(rows_with_sum(_S))
 ODD = {
     "nobody there": ([0.0, 0.0, 0.0, 0.0], 10), "one row": ([1.0, 0.0, 0.0], 1),
     "ties": ([100.0, 100.0, 100.0, 100.0], 1000), "rank one": ([500.0, 0.0, 0.0], 1000),

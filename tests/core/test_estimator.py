@@ -12,8 +12,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import dpca_core
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePCA, Problem
+from dpca_core.example_release.terms import guarantee
 from dpca_core.metrics import sin_theta
-from dpca_core.release.terms import guarantee
 
 
 @pytest.mark.parametrize("mechanism", ["gaussian", "ppca", "power"])

@@ -15,7 +15,9 @@ ALWAYS = {
     "local_sparse", "wishart_difference", "wishart_sn", "wishart_jiang", "ppca",
     "random_projection",
 }  # fmt: skip
-ADDED = {"laplace", "laplace_printed", "wishart", "wishart_sheffet", "ppca_sequential"}
+ADDED = {
+    "laplace", "laplace_printed", "wishart", "wishart_sheffet", "ppca_sequential", "matrix_t",
+}  # fmt: skip
 
 
 def promise(key, adjacency, epsilon=0.5, delta=1e-6, d=6, k=3):

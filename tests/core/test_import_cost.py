@@ -4,6 +4,10 @@ import json
 import subprocess
 import sys
 
+import pytest
+
+import dpca_core
+
 EXPENSIVE = {
     "dask", "numpy.f2py", "numpy.testing", "pandas", "plotly", "pyarrow", "scipy.linalg",
     "scipy.optimize", "scipy.special", "scipy.stats", "sklearn", "streamlit",
@@ -18,9 +22,23 @@ def loaded(statement: str) -> set[str]:
 
 
 def test_the_library_imports_nothing_expensive() -> None:
-    names = loaded("import dpca_core")
+    names = loaded("from dpca_core import MECHANISMS, Budget, Problem, sweep")
     assert "dpca_core.simulation.sweep" in names
     assert names & EXPENSIVE == set()
+
+
+def test_the_package_alone_loads_nothing_of_itself() -> None:
+    """What verifies certificates lies in it, and must not load what draws releases."""
+    names = loaded("import dpca_core")
+    assert {name for name in names if name.startswith("dpca_core")} == {"dpca_core"}
+    assert "numpy" not in names
+
+
+def test_every_name_that_is_offered_is_there() -> None:
+    for name in set(dpca_core.__all__) - {"PrivatePCA"}:
+        assert getattr(dpca_core, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = dpca_core.nothing
 
 
 def test_scipy_is_loaded_at_the_first_use() -> None:

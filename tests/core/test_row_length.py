@@ -8,6 +8,7 @@ import pytest
 
 from dpca_core.data.clipping import to_ball, to_length_one
 from dpca_core.data.dataset import Dataset
+from dpca_core.data.errors import RecipeError
 from dpca_core.data.private_mean import mean_sensitivity
 from dpca_core.data.recipe import Number, Recipe, RowLength, Scaling
 from dpca_core.linalg.arrays import Array
@@ -77,6 +78,12 @@ def test_rows_of_equal_length_are_those_at_most_r():
     a, b = prepare(file_of(rows), UNIT, "t"), prepare(file_of(rows), at_most_r, "t")
     assert a.rows == pytest.approx(b.rows)
     assert 3 * a.reference == pytest.approx(a.moment)
+
+
+def test_rows_as_in_the_papers_have_no_length_of_their_own():
+    recipe = replace(UNIT, scaling=Scaling.AS_IN_PAPERS)
+    with pytest.raises(RecipeError, match="cannot all be of length 1: choose one of both"):
+        prepare(file_of(np.eye(3)), recipe, "t")
 
 
 @pytest.mark.parametrize("length", RowLength)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpca_core.data.disclosures import disclosures
-from dpca_core.data.provenance import ROWS, Disclosure, Mark
+from dpca_core.data.provenance import ONE_ROW, Disclosure, Mark
 from dpca_core.data.recipe import (
     Category,
     CategoryCoding,
@@ -100,4 +100,6 @@ def test_whose_rows_they_are():
         "the rows of one person are averaged first; case and spaces in an ID do not count; "
         "a row without an ID counts as another person"
     )
-    assert said(replace(PLAIN, unit=ROWS), "Rows").text.startswith("one row is protected, not one")
+    assert said(replace(PLAIN, unit=ONE_ROW), "Rows").text.startswith(
+        "one row is protected, not one"
+    )

@@ -1,0 +1,65 @@
+"""What one person moves a table of whole numbers by, and what noise on it costs, computed again.
+
+Typed again on purpose: what checks a certificate shares no line with what wrote it. Formulas:
+docs/release.md.
+"""
+
+from fractions import Fraction
+from math import isqrt
+
+GRID = 65_536
+"""M, the length of a row of norm 1 in grid units."""
+GAUSSIAN = "rounded Gaussian"
+LETTERS = {
+    GAUSSIAN: {"matrix": "ab", "means": "a", "scores": "a"},
+    "rounded difference of Wisharts": {"matrix": "s"},
+    "discrete Laplace": {"matrix": "w", "means": "w", "scores": "w"},
+}
+"""The scales that each law of noise has, by table."""
+
+
+def moved(name: str, noise: str, d: int, rows: int, replaced: bool) -> tuple[str, int]:
+    """Return the norm of a table's change that a noise needs, and the square of its bound.
+
+    Parameters
+    ----------
+    name
+        ``matrix``, ``means`` or ``scores``.
+    d
+        Columns.
+    rows
+        Rows that a person may own.
+    replaced
+        Whether neighbours differ in one person replaced, rather than added or removed.
+    """
+    both = 2 if replaced else 1
+    norm = {"a": "l2", "w": "l1", "s": "nuclear", "ab": "Frobenius"}[LETTERS[noise][name]]
+    one = rows * GRID**2 if name == "matrix" else rows * GRID
+    if noise == GAUSSIAN:
+        # A row and the number of rows: √2 for the two together.
+        return norm, (2 if name == "means" else 1) * both * one**2
+    if name == "means":
+        # √d and 1 for a row that comes or goes; twice √d where one takes another's place.
+        bound = root(4 * one**2 * d) if replaced else root(one**2 * d) + one
+    elif name == "scores" or noise != "discrete Laplace":
+        bound = both * one
+    elif d == 1:
+        bound = one
+    elif replaced:
+        bound = min(root(one**2 * d**2 // 2) + one, root(one**2 * d * (d + 3) // 2))
+    else:
+        bound = one * (d + 1) // 2
+    return norm, bound**2
+
+
+def cost(letters: str, square: int, scales: dict[str, int]) -> tuple[Fraction, Fraction]:
+    """Return μ² and pure ε of a table: (sensitivity/σ)², or sensitivity over scale."""
+    if letters.startswith("a"):
+        # A symmetric matrix has every entry off the diagonal once, at half the variance.
+        return Fraction(square, (2 if letters == "ab" else 1) * scales["a"] ** 2), Fraction(0)
+    return Fraction(0), Fraction(root(square), (2 if letters == "s" else 1) * scales[letters])
+
+
+def root(value: int) -> int:
+    """Return the smallest whole number whose square is at least this."""
+    return isqrt(value - 1) + 1 if value > 0 else 0

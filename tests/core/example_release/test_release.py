@@ -1,0 +1,281 @@
+"""A release to publish: its file, its guarantee, and its fresh randomness."""
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePCA, Problem
+from dpca_core.analysis.choose_k import chances
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.provenance import Unit
+from dpca_core.data.recipe import Category, Missing, Number, Recipe, Scaling
+from dpca_core.example_release import draw as module
+from dpca_core.example_release.csv_file import NOT_PRIVATE, release_csv
+from dpca_core.example_release.draw import Drawn, draw, draw_k
+from dpca_core.example_release.terms import guarantee, terms
+from dpca_core.preparation import prepare
+from dpca_core.privacy.budget import Standing
+from dpca_core.privacy.composition import with_preparation
+from dpca_core.text.spreadsheets import neutralise_formulas
+from tests.core.example_release.release_cases import CHOICES, HEAD, RECIPE, ROWS, K, data_of
+
+
+def test_the_header_has_settings_and_no_shares():
+    rng = np.random.default_rng(0)
+    near = pd.DataFrame(rng.uniform(0, 1, (200, 3)), columns=["age", "stay", "dose"])
+    tables = [near.assign(ward="a"), (1e3 * near).assign(ward="c")]
+    sets = [prepare(table, RECIPE, f"{i}.csv") for i, table in enumerate(tables)]
+    assert sets[0].clipped_cells != sets[1].clipped_cells
+    heads = [[x for x in take(data).splitlines() if x.startswith("#")] for data in sets]
+    assert heads[0] == heads[1]
+    assert not any("%" in line for line in heads[0])
+
+
+USUAL = Budget(0.5, 1e-6)
+
+
+def take(data, key="gaussian", k=K, budget=USUAL):
+    return release_csv(
+        terms(data, MECHANISMS[key], k, budget), draw(data, MECHANISMS[key], k, budget)
+    )
+
+
+def test_a_release_reads_well_in_pandas():
+    rows = pd.DataFrame(np.random.default_rng(0).uniform(0, 9, (50, 2)), columns=["age", "room #"])
+    recipe = Recipe(
+        (Number("age", 0, 9), Number("room #", 0, 9)),
+        (Category("ward", ("a", "b")),),
+        bounds_are_public=True,
+    )
+    text = take(prepare(rows.assign(ward="a"), recipe, "x.csv"))
+    table = pd.read_csv(io.StringIO(text), comment="#")
+    assert list(table.columns) == ["column", "direction_1", "direction_2"]
+    assert table["column"].tolist() == ["age", "room #", "ward: a", "ward: b"]
+    basis = table.iloc[:, 1:].to_numpy()
+    np.testing.assert_allclose(basis.T @ basis, np.eye(2), atol=1e-12)
+
+
+EXTREMES = {
+    "nobody": np.zeros((0, 5)),
+    "one at the origin": np.zeros((1, 5)),
+    "all at the origin": np.zeros((7, 5)),
+    "one person": np.eye(5)[:1],
+    "equal eigenvalues": np.vstack([np.eye(5)] * 40),
+    "one direction": np.outer(np.ones(50), np.ones(5) / np.sqrt(5)),
+    "tiny": np.full((20, 5), 1e-170),
+    "many": np.vstack([np.eye(5)[:3]] * 30_000),
+}
+
+
+def table_like(rows, **changes):
+    return Dataset("", "x", "x", rows, tuple("abcde"), **changes)
+
+
+def outcome(data, mechanism, k, budget):
+    """Refused with its message, or released: then as a basis, or as a refusal that is random."""
+    try:
+        drawn = draw(data, mechanism, k, budget)
+    except InfeasibleBudget as refused:
+        return str(refused)
+    if drawn.basis is not None:
+        assert np.isfinite(drawn.basis).all()
+        np.testing.assert_allclose(drawn.basis.T @ drawn.basis, np.eye(k), atol=1e-8)
+        return "released"
+    return "released" if mechanism.key == "gap_release" else "refused after looking"
+
+
+def promised(mechanism, budget) -> bool:
+    """Whether a release would carry a guarantee, or none is to be had: else nothing is promised."""
+    try:
+        return guarantee(mechanism, 5, K, budget).proved
+    except InfeasibleBudget:
+        return True
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("key", MECHANISMS)
+def test_whether_something_is_released_depends_on_public_settings_only(key, adjacency):
+    mechanism = MECHANISMS[key]
+    for epsilon, delta in ((1e-3, 0.0), (0.1, 1e-6), (20.0, 1e-9)):
+        budget = Budget(epsilon, delta, adjacency)
+        if not promised(mechanism, budget):
+            continue
+        found = {
+            (share, name): outcome(table_like(rows, mean_share=share), mechanism, K, budget)
+            for name, rows in EXTREMES.items()
+            for share in (0.0, 0.3)
+        }
+        for share in (0.0, 0.3):
+            same = {said for (s, _), said in found.items() if s == share}
+            assert len(same) == 1, found
+
+
+@pytest.mark.parametrize("key", [k for k, m in MECHANISMS.items() if m.family != "baseline"])
+def test_a_guarantee_is_that_of_every_table(key):
+    """The stand-in's, for tables of every size and spectrum, to rounding of the last digit."""
+    mechanism, rng = MECHANISMS[key], np.random.default_rng(3)
+    for budget in (Budget(0.3, 1e-6), Budget(3.0, 1e-9, Adjacency.REPLACE_ONE)):
+        try:
+            public = guarantee(mechanism, 5, K, budget)
+        except InfeasibleBudget:
+            continue
+        for _ in range(4):
+            values = np.sort(10 ** rng.uniform(-3, 6, 5))[::-1]
+            problem = Problem.from_moment(np.diag(values), values.sum() * 2, K)
+            own = mechanism.guarantee(problem, budget)
+            assert own.epsilon == pytest.approx(public.epsilon, rel=1e-9)
+            assert own.delta == pytest.approx(public.delta, rel=1e-9)
+            assert (own.standing, own.notion, own.erratum) == (
+                public.standing,
+                public.notion,
+                public.erratum,
+            )
+
+
+def test_a_draw_is_never_of_a_public_seed(monkeypatch):
+    data = table_like(EXTREMES["equal eigenvalues"], mean_share=0.2)
+    budget, seeds = Budget(0.5, 1e-6), []
+    plain = np.random.default_rng
+
+    def noted(seed=None):
+        seeds.append(seed)
+        return plain(seed)
+
+    monkeypatch.setattr(np.random, "default_rng", noted)
+    bases = [draw(data, MECHANISMS["gaussian"], K, budget).basis for _ in range(3)]
+    draw_k(data, 1.0, 4, Adjacency.ADD_OR_REMOVE_ONE)
+    assert len({basis.tobytes() for basis in bases}) == 3
+    # One for the mean and one for the mechanism each time: wide, and never the same.
+    assert len(seeds) == len(set(seeds)) == 8
+    assert sum(seed > 2**63 for seed in seeds) == 8
+
+
+def test_a_mean_and_a_mechanism_cost_the_whole():
+    data = table_like(EXTREMES["one direction"], mean_share=0.25)
+    found = terms(data, MECHANISMS["gaussian"], K, Budget(2.0, 1e-6)).guarantee
+    assert (found.epsilon, found.delta) == pytest.approx((2.0, 1e-6))
+    assert found.noise_multiplier is None
+    refuted = guarantee(MECHANISMS["wishart_jiang"], 5, K, Budget(1.0, 1e-6))
+    assert refuted.standing is Standing.REFUTED
+    assert with_preparation(refuted, Budget(2.0, 1e-6), mean_share=0.25) is refuted
+
+
+@pytest.mark.parametrize("key", ["local_gaussian", "local_sparse", "local_printed"])
+def test_a_local_release_presumes_that_nobody_is_left_out_for_their_record(key):
+    """n reports are seen and set the noise: it must not depend on what a record holds."""
+    budget = Budget(1.0, 1e-6)
+    plain, mechanism = data_of(HEAD + "".join(ROWS)), MECHANISMS[key]
+    text = release_csv(terms(plain, mechanism, K, budget), Drawn(None))
+    assert terms(plain, mechanism, K, budget).private
+    assert "Size n: public, as the report of each person is seen" in text
+    assert "not used" not in text
+    for recipe in (
+        replace(RECIPE, missing=Missing.DROP),
+        CHOICES["several rows"],
+        replace(RECIPE, scaling=Scaling.PRIVATE_MEAN),
+    ):
+        data = data_of(HEAD + "".join(ROWS), recipe)
+        found = terms(data, mechanism, K, budget)
+        assert not found.private
+        assert release_csv(found, Drawn(None)).startswith("# Not private")
+        assert terms(data, MECHANISMS["gaussian"], K, budget).private
+
+
+@pytest.mark.parametrize("key", MECHANISMS)
+def test_a_file_is_a_release_or_says_that_it_is_not_private(key):
+    mechanism, budget = MECHANISMS[key], Budget(0.5, 1e-6)
+    for public in (True, False):
+        recipe = replace(RECIPE, bounds_are_public=public)
+        data = data_of(HEAD + "".join(ROWS), recipe)
+        text = take(data, key)
+        proved = guarantee(mechanism, data.d, K, budget).proved
+        assert text.startswith(f"# {NOT_PRIVATE}\n") == (not (public and proved))
+        assert (NOT_PRIVATE in text) == (not (public and proved))
+        assert ("# Guarantee: " in text) == (public and proved)
+
+
+CELLS = [
+    "=1+1", "a;=cmd|'/C calc'!A1", "a,=1+1", "a\t-2+3", "a|@SUM(1)", "＝1", ' "=1"', "a:+1",
+    "x\r\n=1", ";;=1", "a;  =1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CELLS)
+@pytest.mark.parametrize("splits", [",", ";", "\t", "|", ":"])
+def test_no_cell_is_a_formula_wherever_a_line_is_split(text, splits):
+    recipe = Recipe(
+        (Number(text, 0, 1), Number("plain", 0, 1), Number("third", 0, 1)),
+        unit=Unit(text, text),
+        bounds_are_public=True,
+    )
+    table = pd.DataFrame(np.eye(3), columns=[text, "plain", "third"])
+    file = take(prepare(table, recipe, "x.csv"), "laplace", 1, Budget(1.0))
+    for cell in (c for row in csv.reader(io.StringIO(file), delimiter=splits) for c in row):
+        start = cell.strip().lstrip("\"' ")[:1]
+        number = cell.strip().replace("e-", "").lstrip("-").replace(".", "").isdigit()
+        assert start not in "=+-@＝＋－＠" or start == "" or number or "'" in cell, cell
+
+
+def test_inert_leaves_plain_text_alone():
+    for text in ("age", "self-employed", "a: b", "ε = 1, δ = 10⁻⁶", "x = y", "a-b;c"):
+        assert neutralise_formulas(text) == text
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("share", [0.0, 0.3])
+def test_k_is_chosen_on_the_table_as_it_is_and_costs_what_is_said(adjacency, share, monkeypatch):
+    """The exact chances of what is really drawn, given the mean, on neighbours of 30 people."""
+    epsilon, drawn = 0.7, []
+
+    def noted(problem, rate, most, relation, rng):
+        drawn.append((problem, rate))
+        return 1
+
+    monkeypatch.setattr(module, "choose_k", noted)
+    monkeypatch.setattr(module.secrets, "randbits", lambda bits: 5)
+    rng = np.random.default_rng(1)
+    rows = rng.standard_normal((30, 5)) * [0.5, 0.4, 0.3, 0.1, 0.1]
+    rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
+    for i in range(30):
+        less = np.delete(rows, i, axis=0)
+        more = np.vstack([less, [[0, 0, 1.0, 0, 0]]])
+        other = less if adjacency is Adjacency.ADD_OR_REMOVE_ONE else more
+        for table in (rows, other):
+            draw_k(table_like(table), epsilon, 4, adjacency)
+        (one, rate), (two, _) = drawn[-2:]
+        assert one.n == 30
+        first, second = (chances(p, rate, 4, adjacency) for p in (one, two))
+        assert np.abs(np.log(first / second)).max() <= epsilon + 1e-9
+    draw_k(table_like(rows, mean_share=share), epsilon, 4, adjacency)
+    assert drawn[-1][1] == pytest.approx((1 - share) * epsilon)
+
+
+def test_what_fit_leaves_is_a_function_of_the_release(monkeypatch):
+    rng = np.random.default_rng(0)
+    rows = rng.uniform(-0.4, 0.4, (200, 5))
+    other = np.vstack([rows[1:], np.full((1, 5), 1e6)])
+    for key, mechanism in MECHANISMS.items():
+        epsilon = 0.9 if key == "wishart_sheffet" else 2.0
+        held = mechanism.release(
+            Problem.from_rows(rows / 2, K),
+            Budget(epsilon, 1e-3, Adjacency.REPLACE_ONE),
+            np.random.default_rng(0),
+            keep="moment",
+        )
+        if held.refused[0]:
+            continue
+        monkeypatch.setattr(type(mechanism), "release", lambda *a, held=held, **b: held)
+        left = []
+        for table in (rows, other):
+            fitted = PrivatePCA(
+                K, epsilon=epsilon, delta=1e-3, mechanism=key, adjacency="replace_one"
+            ).fit(table)
+            names = (n for n in vars(fitted) if n.endswith("_"))
+            left.append({n: repr(np.asarray(getattr(fitted, n)).tolist()) for n in names})
+        monkeypatch.undo()
+        assert left[0] == left[1]
+        assert {"components_", "privacy_", "n_features_in_"} <= left[0].keys()

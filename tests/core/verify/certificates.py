@@ -1,0 +1,64 @@
+"""Certificates with their files, changed in one place."""
+
+import copy
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dpca_core.verify.__main__ import main
+from dpca_core.verify.strict_values import canonical, written
+
+CERTIFICATE = "certificate.json"
+Path_ = tuple[str | int, ...]
+
+
+def verified(folder: Path, files: dict[str, bytes], *, alone: bool = False) -> int:
+    """Write files, verify them, return the exit code."""
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    others = [] if alone else [str(folder / name) for name in files if name != CERTIFICATE]
+    return main([str(folder / CERTIFICATE), *others])
+
+
+def leaves(tree: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+    """Return every text, number and null of a tree with the way to it."""
+    if isinstance(tree, dict | list):
+        for key, value in tree.items() if isinstance(tree, dict) else enumerate(tree):
+            yield from leaves(value, (*path, key))
+    else:
+        yield path, tree
+
+
+def changed(tree: Any, path: Path_, value: Any) -> Any:
+    """Return a tree with another value in one place."""
+    found = copy.deepcopy(tree)
+    inner = found
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return found
+
+
+def other(value: Any) -> Any:
+    """Return a value of the same kind that is not this one: one more, or one letter changed."""
+    if isinstance(value, bool) or value is None:
+        return not value
+    if isinstance(value, int | float):
+        return value + 1
+    if not value:
+        return "x"
+    last = value[-1]
+    return value[:-1] + (str((int(last) + 1) % 10) if last in "0123456789" else f"{last}x")
+
+
+def sealed(tree: Any) -> bytes:
+    """Write a tree whose digest is right again: what somebody would do who means to deceive."""
+    rest = {key: value for key, value in tree.items() if key != "digest"}
+    return written(rest | {"digest": hashlib.sha256(canonical(rest).encode()).hexdigest()})
+
+
+def read(files: dict[str, bytes]) -> Any:
+    """Return the certificate's tree."""
+    return json.loads(files[CERTIFICATE])
