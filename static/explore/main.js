@@ -2,11 +2,13 @@ import { fill, plain, setMarkup, write, writeAll } from "../charts/dom.js";
 import { sizeAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { CALM, goOn } from "../charts/refinement.js";
-import { axisOf, bindRule, moveRule } from "../charts/rule.js";
+import { ahead, axisOf, bindRule, moveRule } from "../charts/rule.js";
+import { fitHeadline, hideCovered, onlyPanel, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { drawBeside, moveBeside } from "./beside.js";
 import { drawPanels, frameIn } from "./panels.js";
 import { bindFrames, drawRelease, markStale } from "./release.js";
+import { drawDots } from "./room_dots.js";
 
 await stylesheets("../charts/charts.css", "../explore/explore.css", "../explore/phone.css");
 
@@ -36,7 +38,10 @@ function redraw(view) {
   parts.reason.hidden = !said.badge.reason;
   fill(parts.reason, { "aria-label": said.badge.reason, "data-tip": said.badge.reason });
   for (const row of parts.rows.children) row.classList.toggle("dpca-met", Number(row.dataset.needed) <= epsilon);
-  moveBeside(view);
+  fitHeadline(parts.answer);
+  hideCovered(parts.handle, parts.track.querySelectorAll(".dpca-first span"));
+  if (presenting()) drawDots(view);
+  else moveBeside(view);
   markStale(view);
   root.dataset.epsilon = epsilon;
   performance.mark("dpca-redraw");
@@ -72,10 +77,20 @@ function paint(view) {
 /* The figures of both columns, which appear in one frame: both places are read before any is drawn,
    as a reading in between lays the page out again. */
 function drawColumns(view, done = () => {}) {
-  const { data: { curves: figure, beside: other }, parts: { curves, beside }, root } = view;
+  const { data: { curves: figure, beside: other, mechanisms, room }, parts: { curves, beside }, root } = view;
   const { l, r } = figure.layout.margin;
   const width = root.clientWidth && curves.parentElement.clientWidth - l - r;
   root.style.setProperty("--scale", sizeAt(figure, width).scale);
+  if (presenting()) {
+    /* No zoom: where the chip is dragged nothing else may move. */
+    const leftOut = new Set(mechanisms.map(({ key }) => key).filter((key) => !room.includes(key)));
+    const { clientWidth: wide, clientHeight: height } = curves.parentElement;
+    drawPanels(view, curves, onlyPanel(figure, "y", leftOut, { ticks: false }), { width: wide, height, phone: true, over: true });
+    listenToCurves(view);
+    readAxis(view);
+    done("dpca-painted");
+    return;
+  }
   const frames = [frameIn(curves, figure), frameIn(beside, other)];
   drawPanels(view, curves, figure, { ...frames[0], phone: view.narrow, over: true });
   listenToCurves(view);
@@ -113,6 +128,7 @@ function build(view) {
   bindRule(view, [track, rule], handle, redraw, () => {
     /* Titles that wrap differently have moved the frames: at rest the figures follow. */
     drawColumns(view);
+    view.putAt = Date.now();
     view.say("epsilon", view.data.epsilons[view.index]);
     goOn(view);
   });
@@ -126,13 +142,11 @@ function build(view) {
 }
 
 /* Refinements that come fast are left out, and those that come after a touch, which would keep its
-   own answer waiting: the next one shows what they had. The rule stays where it was put, until ε is set elsewhere. */
+   own answer waiting: the next one shows what they had. */
 function arrive(view, before) {
   const { data } = view;
   const another = before.id !== data.id;
-  /* An answer to something else may not take back a key that the server has not been told of. */
-  const held = view.dragging || view.resting;
-  if ((another || data.renewals !== before.renewals) && !held) view.index = data.epsilon_index;
+  if (!ahead(view)) view.index = data.epsilon_index;
   if (data.later) Object.assign(data, { release: before.release && { ...before.release, old: true }, projection: before.projection });
   const early = Math.max(view.paintedAt, view.touched ?? 0) + PAINT_EVERY - performance.now();
   return another || data.complete || data.file || data.says.notice || !(early > 0);

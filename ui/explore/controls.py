@@ -15,21 +15,23 @@ from ui.widgets.budget_controls import choose_adjacency, choose_delta
 from ui.widgets.mechanism_menu import mechanism_menu
 from ui.widgets.reset_button import reset_button
 from ui.widgets.size_controls import choose_k_of, choose_people, choose_seed
+from ui.widgets.summary_button import summary_button
 
 ROW_SHARES = {
-    "data": 2.65,
-    "mechanism": 1.85,
-    "k": 1,
-    "delta": 1.1,
-    "n": 1.2,
-    "adjacency": 2.4,
-    "others": 0.9,
-    "reset": 0.8,
+    "data": 3,
+    "mechanism": 1.65,
+    "k": 0.85,
+    "delta": 0.85,
+    "n": 1,
+    "adjacency": 2.65,
+    "others": 0.85,
+    "summary-open": 1.05,
+    "reset": 0.7,
 }
 """Shares of the row's width, by control."""
 ROW_STYLE = "".join(
     f"@media (min-width: 641px) {{.st-key-controls > :is(.st-key-{name}, [class*=st-key-{name}-]) "
-    f"{{flex: {share:g} 1 {85 * share:g}px; width: auto; min-width: 0}}}}\n"
+    f"{{flex: {share:g} 1 {74 * share:g}px; width: auto; min-width: 0}}}}\n"
     for name, share in ROW_SHARES.items()
 )
 
@@ -61,6 +63,7 @@ def choose_query(key: str, data: Dataset) -> ExploreQuery:
             on_click=_next_seed,
             help="Simulates other releases, with new noise.",
         )
+    summary_button(mechanism)
     reset_button()
     return ExploreQuery(mechanism, k, delta, n, adjacency, seed)
 

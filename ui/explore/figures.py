@@ -10,7 +10,7 @@ from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.chart_words import EXPLORE_WORDS, SUBTITLES
 from ui.explore.curve_figures import curves_figure, standing
 from ui.explore.disclosures import disclosure_checklist
-from ui.explore.ladder import ladder_markup
+from ui.explore.ladder import ladder_markup, room_keys
 from ui.explore.measurements import BAND_TRIALS, FIRST_TRIALS, Study
 from ui.explore.noise_band import noise_bands
 from ui.explore.release_dots_figures import beside_figure, release_dots
@@ -19,6 +19,7 @@ from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import MechanismSummary, Summary, summarize
 from ui.explore.text import ExploreText, needed_epsilon_label
 from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.numbers import percent
 
 NO_BADGE = {"label": "…", "kind": "none", "line": "", "reason": ""}
 """Where the browser has no sentences yet."""
@@ -78,6 +79,7 @@ def page_content(
         "epsilon_index": epsilon_index,
         "mechanisms": mechanisms,
         "ladder": ladder_markup(mechanisms),
+        "room": room_keys(mechanisms),
         "curves": curves_figure(summary, target, text.space, _words(summary, text), pinned),
         "beside": beside,
         "dots": release_dots(summary, target),
@@ -91,11 +93,13 @@ def page_content(
         }
         | {f"download_{name}": sentence for name, sentence in download.items()}
         | {
+            "room_needed": EXPLORE_WORDS["room_needed"].format(target=percent(target)),
             "setting": text.setting(),
             "printed": text.printed(),
             "footer": text.footer(),
             "notice": notice or "",
         },
+        "settings": text.printed(),
         "skip": EXPLORE_WORDS["skip"],
         "stale_picture": EXPLORE_WORDS["stale_picture"],
         "later": samples is None,

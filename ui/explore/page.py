@@ -30,11 +30,12 @@ from ui.server.scheduler import (
 from ui.server.worker_pool import DrawLost, progress_notice
 from ui.state import query_params, session, session_data
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
-from ui.state.widget_keys import renewals_of_all
 from ui.widgets import component_messages
 from ui.widgets.data_menu import data_menu
 from ui.widgets.downloads import Download
 from ui.widgets.navigation import start_page
+from ui.widgets.newcomer_line import show_newcomer_line
+from ui.widgets.present import show_present
 from ui.widgets.style import apply_page_style
 
 SENTENCES_WITHIN = 2
@@ -51,6 +52,7 @@ def draw_page() -> None:
     apply_page_style()
     st.html(f"<style>{ROW_STYLE}</style>")
     _draw_fragment()
+    show_newcomer_line()
 
 
 @st.fragment
@@ -69,6 +71,7 @@ def _draw_fragment() -> None:
         query_params.show_replaced()
         session_data.show_stand_in()
         _draw_study(data, query)
+    show_present("explore")
 
 
 def _draw_study(data: Dataset, query: ExploreQuery) -> None:
@@ -136,7 +139,7 @@ def _measure(
     progress = progress_of(study)
     content["share"] = progress["share"]
     content["says"] |= {"busy": content["busy"], "progress": progress["text"]}
-    content["renewals"] = renewals_of_all()
+    content["heard"] = component_messages.time_of_last("instrument", "epsilon")
     content["file"] = st.session_state.get("downloads", {}).get("released")
     return content, study
 

@@ -11,7 +11,7 @@ from dpca_core.analysis.reliability import Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.reliability_measurements import Angles, angles_of_sines, chance_angle
-from ui.explore.reliability_text import RELIABLE_ANGLE, span_verdict
+from ui.explore.reliability_text import RELIABLE_ANGLE, nine_of_ten_within, span_verdict
 from ui.explore.summary import DOTS, MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import (
@@ -133,7 +133,7 @@ class PanelTitles:
             return self.nothing_to_show(index)
         found, judged = self.angles(index), self.summary.study.reliability.at(index)
         if found is not None and judged is not None:
-            return span_verdict(judged.directions, self.space, found.median)
+            return span_verdict(judged.directions, self.space)
         if found is not None:
             return f"Half of the releases are off by {degree_floor(found.median)} or more"
         # The largest of k sines is at least the root of their mean square: no verdict yet.
@@ -149,9 +149,11 @@ class PanelTitles:
         if found is None:
             return "How far the releases are turned"
         chance = chance_angle(self.summary.study.problem.d, self.query.k)
+        judged = self.summary.study.reliability.at(index)
+        most = "" if judged is None else nine_of_ten_within(judged.directions)
         return (
-            f"Half of the releases are off by {degree_floor(found.median)} or more "
-            f"(random directions: {degree_text(chance)})"
+            f"Half of the releases are off by **{degree_floor(found.median)}** or more"
+            f"{most and f'; 9 of 10 by no more than {most}'} (chance: {degree_text(chance)})"
         )
 
     def noise(self, index: int) -> str:

@@ -29,6 +29,8 @@ EIGENVALUES_SHOWN, EIGENVALUES_BEYOND_K = 10, 3
 """Eigenvalues that are drawn: at least so many, and at least so many after the k largest."""
 EIGENVALUES_SAVED_BEYOND_K = 20
 """Eigenvalues in the table, after the k largest."""
+GAP_WORDS_ROOM = 16.0
+"""Pixels from the middle of the gap's words to the top of the next stem, its dot included."""
 HEADROOM = 1.42
 """The axis of the spectrum ends at this multiple of the last eigenvalue kept."""
 
@@ -260,15 +262,20 @@ def _bracket(values: Array, k: int) -> list[dict[str, Any]]:
 
 
 def _gap_words(values: Array, k: int, shown: int, gap_text: str) -> list[dict[str, Any]]:
-    """Return what the bracket says: at its side, or above it where that would leave the chart."""
+    """Return what the bracket says: at its side, or above it where the next stem reaches the words.
+
+    In the right half of the chart it is always above, and ends at the bracket.
+    """
     if len(values) <= k:
         return []
     high, low = float(values[k - 1]), float(max(values[k], 0.0))
-    beside = k + 0.55 <= 0.55 * shown
+    left = k + 0.55 <= 0.55 * shown
+    room = (high - low) / 2 * SPECTRUM_HEIGHT / max(high * HEADROOM, 1e-12)
     place = (
         {"x": k + 0.7, "y": (high + low) / 2, "xanchor": "left", "yanchor": "middle"}
-        if beside
-        else {"x": k + 0.55, "y": high, "xanchor": "right", "yanchor": "bottom", "yshift": 6}
+        if left and room >= GAP_WORDS_ROOM
+        else {"x": k + 0.55, "y": high, "yanchor": "bottom", "yshift": 6}
+        | {"xanchor": "left" if left else "right"}
     )
     text = {
         "text": f"<b>{gap_text}</b>",

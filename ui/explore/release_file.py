@@ -3,10 +3,10 @@
 from math import inf
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.example_release.draw import draw
+from dpca_core.example_release.terms import terms
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget
-from dpca_core.release.draw import draw
-from dpca_core.release.terms import terms
 from dpca_core.runtime.offload import expected_seconds
 from ui.server.worker_pool import draw_in_worker
 from ui.widgets.downloads import Download, release_download

@@ -10,7 +10,7 @@ from dpca_core.analysis.reliability import (
     Reliabilities,
     Reliability,
 )
-from ui.text.numbers import degree_ceil, degree_floor
+from ui.text.numbers import degree_ceil
 
 RELIABLE_ANGLE, RECOGNISABLE_ANGLE = (degrees(acos(cosine)) for cosine in (EQUAL, SIMILAR))
 """Degrees up to which directions count as reliable, and as recognisable: 18° and 32°."""
@@ -61,8 +61,8 @@ def surviving_directions(found: Reliabilities, space: str) -> str:
     return f", but {'; '.join(weak)}"
 
 
-def span_verdict(found: Reliabilities, space: str, median: float) -> str:
-    """Say how reliable the span of all directions is, in degrees; word and number agree.
+def span_verdict(found: Reliabilities, space: str) -> str:
+    """Say how reliable the span of all directions is, in degrees; the word follows the number.
 
     Parameters
     ----------
@@ -70,21 +70,22 @@ def span_verdict(found: Reliabilities, space: str, median: float) -> str:
         Of at least 29 releases.
     space
         What the directions span: "plane".
-    median
-        Of the largest angle, in degrees.
     """
-    level, bound = found.span, found.span_bound
-    angle = "" if bound is None else _within(degrees(acos(min(1.0, bound))))
-    if level is not Reliability.LOST:
-        return f"The {space} is {level}: 9 of 10 releases are within {angle}"
+    angle = nine_of_ten_within(found)
+    if found.span is Reliability.RELIABLE:
+        return f"The {space} stays: 9 of 10 releases are within {angle}"
+    if found.span is Reliability.RECOGNISABLE:
+        return f"The {space} turns, but is recognisable: 9 of 10 releases are within {angle}"
     if found.ordered and any(d.level is not Reliability.LOST for d in found.directions):
         space = f"{space} as a whole"
-    if median > RECOGNISABLE_ANGLE:
-        return (
-            f"The {space} is lost: half of the releases are off by {degree_floor(median)} or more"
-        )
     more = f": 1 in 10 releases may be off by more than {angle}" if angle else ""
-    return f"The {space} is not reliable{more}"
+    return f"The {space} is lost{more}"
+
+
+def nine_of_ten_within(found: Reliabilities) -> str:
+    """Write the angle that 9 of 10 releases do not exceed, with confidence; "" where unknown."""
+    bound = found.span_bound
+    return "" if bound is None else _within(degrees(acos(min(1.0, bound))))
 
 
 def _within(angle: float) -> str:
@@ -100,7 +101,7 @@ def _of_span(found: Reliabilities, space: str) -> str:
         return ""
     if found.span is Reliability.RECOGNISABLE:
         return f", but the {space} is only recognisable"
-    return f", but the {space} is not reliable"
+    return f", but the {space} is lost"
 
 
 def _at(directions: Iterable[DirectionReliability], level: Reliability) -> list[int]:

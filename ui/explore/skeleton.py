@@ -43,13 +43,15 @@ _PAGE = """\
 <div class="dpca-rule" data-part="rule"><i></i></div>
 <div class="dpca-ruler"><span class="dpca-brief" data-part="brief"></span>\
 <div class="dpca-track" data-part="track"><div class="dpca-scale" aria-hidden="true">{ticks}</div>\
+<span class="dpca-room-side" aria-hidden="true">{more_private}</span>\
 <div class="dpca-handle" role="slider" tabindex="0" aria-label="{epsilon}" data-part="handle">\
 </div></div></div>
 <div class="dpca-panels"><div class="dpca-figure" role="figure" data-part="curves"></div>\
 {kept}{sin}{noise}</div>
 <section class="dpca-ladder"><div class="dpca-title"><div class="dpca-head">\
 <h2 data-part="ladder"></h2><span>{targets}<span data-part="ladder_after"></span></span>\
-{ladder_csv}</div><p data-part="ladder_sub"></p></div>
+{ladder_csv}</div><p data-part="ladder_sub"></p>\
+<p class="dpca-room-title" data-part="room_needed"></p></div>
 <div class="dpca-rows" role="group" aria-label="{needed}" data-part="rows"></div></section>
 </div><div class="dpca-right">
 <div class="dpca-corner"><h2 class="dpca-at">{at} <em data-part="at"></em></h2>{pin}{copy}</div>
@@ -95,6 +97,7 @@ def skeleton() -> str:
         progress=progress_row(),
         ticks="".join(map(_tick, EPSILON_STOPS)),
         epsilon=escape(words["epsilon"]),
+        more_private=escape(words["more_private"]),
         needed=escape(words["needed_epsilon"]),
         targets=_targets(),
         at=words["at"],
@@ -129,6 +132,8 @@ def _panel(
     )
     title = element("div", head, element("p", data_part=f"{name}_sub"), class_="dpca-title")
     band = element("div", class_="dpca-band", data_part="band", hidden=True)
+    dots = element("div", class_="dpca-room-dots", data_part="dots_frame")
+    room = element("p", escape(EXPLORE_WORDS["one_dot"]), class_="dpca-room-dots") + dots
     frame = element(
         "div",
         band if name == "spectrum" else "",
@@ -136,7 +141,9 @@ def _panel(
         data_axis=f"yaxis{axis[1:]}",
         style=f"--height: {height:g}px",
     )
-    return element("section", title, frame, class_=f"dpca-{kind or name}")
+    alone = room if name == "dots" else ""
+    kinds = f"dpca-{kind or name} dpca-panel-{name}"
+    return element("section", title, frame, alone, class_=kinds)
 
 
 def _table_button(name: str, table: str) -> str:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dpca_core.release.csv_file import neutralise_formulas
+from dpca_core.text.spreadsheets import neutralise_formulas
 from ui.explore.chart_words import EXPLORE_WORDS
 from ui.explore.ladder import ranked_rows
 from ui.explore.sample_releases import Loadings

@@ -1,7 +1,8 @@
-"""What the Explore page says: its headline, captions and notes, with **bold** and [[accents]].
+"""What the Explore page says: its captions and notes, with **bold** and [[accents]].
 
-Titles of the panels are in ``panel_titles``, the guarantee in ``guarantee_text``, the checklist of
-disclosures in ``disclosures``, and which directions survive in ``reliability_text``.
+The sentence at the top is in ``headline``, titles of the panels in ``panel_titles``, the guarantee
+in ``guarantee_text``, the checklist of disclosures in ``disclosures``, and which directions survive
+in ``reliability_text``.
 """
 
 from dataclasses import dataclass
@@ -9,26 +10,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, PeopleNeeded
-from dpca_core.analysis.order_statistics import (
-    fewest,
-    lower_bound,
-    no_better_than_chance,
-)
+from dpca_core.example_release.csv_file import CAVEAT, EXAMPLE
 from dpca_core.mechanisms.registry import SMOOTH_PRINTED
 from dpca_core.privacy.sensitivity import local_sensitivity
-from dpca_core.release.csv_file import CAVEAT
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.guarantee_text import GuaranteeText
-from ui.explore.panel_titles import PanelTitles, epsilon_label, releases_so_far
-from ui.explore.reliability_text import directions_by_number, surviving_directions
+from ui.explore.headline import Headline
+from ui.explore.panel_titles import PanelTitles
+from ui.explore.reliability_text import directions_by_number
 from ui.explore.summary import MechanismSummary, Summary
-from ui.text.noise import MOST_REFUSED
-from ui.text.numbers import count, percent, percent_floor, significant, subspace_name
-
-ENOUGH_FOR_BOUND = fewest()
-"""Releases from which on a bound for 19 of 20 can be stated with confidence."""
+from ui.text.numbers import count, percent, significant, subspace_name
 
 PAGE_NOT_PRIVATE = {
     "text": "**This page is not private.** It shows the true spectrum and directions of the data "
@@ -82,10 +75,10 @@ class ExploreText:
         people
             The answer to "how many people would I need"; None where it is not known.
         """
-        refused, titles = self.refusal(index), self.titles
+        titles, headline = self.titles, Headline(self.summary)
         before, _, after = titles.mechanisms(index).partition("{target}")
         return {
-            "answer": refused or self.answer(index),
+            "answer": headline.answer(index),
             "odds": self.guarantee.odds(index),
             "badge": self.guarantee.badge(index),
             "kept": titles.kept(index),
@@ -102,52 +95,12 @@ class ExploreText:
                 filter(None, (self.centring(), self.smooth_sensitivity(index)))
             ),
             "brief": self.brief(index),
-            "refused": refused,
+            "refused": headline.refusal(index),
         }
-
-    def answer(self, index: int) -> str:
-        """Say what a release keeps, what 19 of 20 keep, and which directions survive."""
-        at = f"At [[{epsilon_label(index)}]]"
-        median, random = self.chosen.captured[index], self.summary.random.captured
-        if not np.isfinite(median):
-            return f"{at}: drawing the first releases …"
-        if self.chosen.mechanism.is_deterministic:
-            return "Ordinary PCA keeps everything and protects nobody."
-        if self.chosen.mechanism.is_baseline:
-            return f"Directions drawn at random keep **{percent(random)}** of the variation."
-        values = self.chosen.releases(index)
-        few = releases_so_far(values) if len(values) < ENOUGH_FOR_BOUND else ""
-        if no_better_than_chance(values, random):
-            chance = f"directions drawn at random ({percent(random)})"
-            return f"{at} a release does no better than {chance}{few}."
-        text = f"{at} a release keeps **{percent(median)}** of the variation an ordinary PCA finds"
-        bound = lower_bound(values)
-        if few:
-            text += few
-        elif bound is not None and bound > 0:
-            text += f"; 19 of 20 keep at least **{percent_floor(bound)}**"
-        found = self.summary.study.reliability.at(index)
-        if found is not None:
-            text += surviving_directions(found.directions, self.space)
-        return f"{text}{self._mean_directions()}."
-
-    @property
-    def mean_directions(self) -> list[int]:
-        """Directions that are mostly the mean row, by number; from the second paint on."""
-        study = self.summary.study
-        return study.mean_directions if study.stage > 1 else []
-
-    def _mean_directions(self) -> str:
-        numbers = self.mean_directions
-        if not numbers:
-            return ""
-        be = "is" if len(numbers) == 1 else "are"
-        one = self.summary.study.dataset.unit.one
-        return f"; {directions_by_number(numbers)} {be} mostly the average {one}"
 
     def centring(self) -> str:
         """Say what subtracting a private mean would do, where a direction is mostly the mean."""
-        numbers = self.mean_directions
+        numbers = Headline(self.summary).mean_directions
         if not numbers:
             return ""
         unit, k = self.summary.study.dataset.unit, self.summary.study.query.k
@@ -159,23 +112,6 @@ class ExploreText:
             "differ. A private mean (page “Your data”) costs part of ε and leaves the "
             f"{what} to differences between {unit.many}, apart from the noise in the mean."
         )
-
-    def refusal(self, index: int) -> str | None:
-        """Say that nothing, or not reliably anything, is released; None otherwise."""
-        at = f"At [[{epsilon_label(index)}]]"
-        note = self.chosen.measured.notes.get(index)
-        if note:
-            return f"{at} {note}" if self.chosen.not_simulated[index] else note
-        share = float(self.chosen.refusals[index])
-        if share <= MOST_REFUSED:
-            return None
-        mechanism = self.chosen.mechanism
-        answered = np.flatnonzero(self.chosen.refusals <= MOST_REFUSED)
-        often = "refuses" if share > 0.995 else f"refuses {percent(share)} of the time"
-        later = ""
-        if len(answered):
-            later = f" It answers 9 times in 10 from **{epsilon_label(int(answered[0]))}**."
-        return f"{at} {mechanism.name} **{often}**: {mechanism.refusal_reason}.{later}"
 
     def gap(self) -> str:
         """Return the gap with its unit."""
@@ -254,14 +190,13 @@ class ExploreText:
         if study.query.mechanism.unbounded_runtime:
             slow = "A draw may take a long time; reloading the page stops it. "
         if private:
-            title = "Download a private release"
-            text = f"{how}, and spends that budget again. {slow}The file states its guarantee. "
-            text += CAVEAT
+            title = "One example release (CSV)"
+            text = f"{how}, and spends that budget again. {slow}{EXAMPLE}. {CAVEAT}"
         else:
-            title = "Download a release: not private"
-            text = f"{how}. {slow}No guarantee holds, and the file says why."
+            title = "One example release (CSV): not private"
+            text = f"{how}. {slow}{EXAMPLE}. No guarantee holds, and the file says why."
         # Without the number: while ε is dragged, the button would still name the one before.
-        button = "Create release: spends the selected ε" if private else "Create release"
+        button = "Draw an example: spends the selected ε" if private else "Draw an example"
         return {"title": title, "text": text, "button": button}
 
     def projection_title(self) -> str:

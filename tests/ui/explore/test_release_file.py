@@ -20,6 +20,7 @@ def test_a_download_states_its_guarantee_and_is_orthonormal():
     file = create_release_file(rand(), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6)).text
     assert "ε\u00a0=\u00a00.5, δ\u00a0=\u00a010⁻⁶, for one person added or removed" in file
     assert "floating-point arithmetic" in file
+    assert file.splitlines()[1].startswith("# Example, not for publication: ")
     head, *rows = table_of(file)
     assert head == ["column", "direction_1", "direction_2"]
     assert [row[0] for row in rows] == list(rand().columns)

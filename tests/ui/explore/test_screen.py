@@ -222,8 +222,8 @@ def test_a_refusal_is_said_and_not_drawn():
     assert curve(content, "y")[at(0.3)] is None
     assert content["dots"]["kept"][at(0.3)] == [None] * 25
     text = content["texts"][at(0.3)]
-    assert "**refuses**" in text["answer"]
-    assert "ε\u00a0=\u00a01.5" in text["answer"]
+    assert "gives **no answer**" in text["answer"]
+    assert "From **ε\u00a0=\u00a01.5** it answers 9 in 10." in text["answer"]
     assert text["dots"] == "Nothing is released"
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core.example_release.terms import terms
 from dpca_core.privacy.budget import NotDrawnInTime
-from dpca_core.release.terms import terms
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import run_trials
 from sample_data import load_key
@@ -157,12 +157,12 @@ def test_what_is_not_drawn_in_time_is_no_refusal(monkeypatch):
 @pytest.mark.parametrize(
     ("changes", "mechanism", "title"),
     [
-        ({}, "gaussian", "Download a private release"),
-        ({}, "ppca", "Download a private release"),
-        ({"private": False}, "gaussian", "Download a release: not private"),
-        ({}, "non_private", "Download a release: not private"),
-        ({}, "wishart_sn", "Download a release: not private"),
-        ({}, "ppca_gibbs", "Download a release: not private"),
+        ({}, "gaussian", "One example release (CSV)"),
+        ({}, "ppca", "One example release (CSV)"),
+        ({"private": False}, "gaussian", "One example release (CSV): not private"),
+        ({}, "non_private", "One example release (CSV): not private"),
+        ({}, "wishart_sn", "One example release (CSV): not private"),
+        ({}, "ppca_gibbs", "One example release (CSV): not private"),
     ],
 )
 def test_a_private_release_is_offered_only_where_one_is_made(changes, mechanism, title):
@@ -175,7 +175,7 @@ def test_a_private_release_is_offered_only_where_one_is_made(changes, mechanism,
     found = page_content(study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False)
     assert found["says"]["download_title"] == title
     assert ("reloading" in found["says"]["download_text"]) == (mechanism == "ppca")
-    spends = ": spends the selected ε" if title == "Download a private release" else ""
-    assert found["says"]["download_button"] == f"Create release{spends}"
+    spends = ": spends the selected ε" if title == "One example release (CSV)" else ""
+    assert found["says"]["download_button"] == f"Draw an example{spends}"
     private = terms(data, view.mechanism, 2, study.budget(0.1)).private
-    assert private == (title == "Download a private release")
+    assert private == (title == "One example release (CSV)")

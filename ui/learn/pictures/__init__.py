@@ -1,0 +1,1 @@
+"""Pictures of the lessons, as markup or as plain figures."""
