@@ -8,24 +8,31 @@ from ui.server.environment import LIBRARY_DEFAULTS
 os.environ.update({**LIBRARY_DEFAULTS, **os.environ})
 
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from ui.server.login import require_login
 from ui.server.session_expiry import SESSIONS
 from ui.server.warm_up import warm_up
 from ui.text.product import TITLE
-from ui.widgets.product_header import show_product_header
+from ui.widgets.newcomer_line import remember_arrival
+from ui.widgets.product_header import mark_menu, show_product_header
+from ui.widgets.shared_links import follow_shared_link
 from ui.widgets.style import apply_app_style
 
 PAGES = {
-    "explore": "Explore",
-    "compare": "Compare",
-    "eigengap": "Eigengap",
-    "sample_size": "Sample size",
-    "local": "Local model",
-    "data": "Your data",
-    "claims": "Claims",
-    "proofs": "Proofs",
+    "": {"explore": "Explore", "compare": "Compare", "learn": "Learn"},
+    "Understand": {
+        "eigengap": "Eigengap",
+        "sample_size": "Sample size",
+        "local": "Local model",
+    },
+    "Your data": {"data": "Prepare", "release": "Release"},
+    "Check": {"claims": "Claims", "papers": "Papers", "proofs": "Proofs"},
 }
+"""Titles by file name, in groups: the first stands alone, the others are menus; a page whose file
+does not exist is left out."""
+HIDDEN = {"summary": "Summary"}
+"""Titles of pages that other pages lead to."""
 START_PAGE = "explore"
 
 
@@ -36,23 +43,39 @@ def main() -> None:
     warm_up()
     SESSIONS.register()
     require_login()
-    here = Path(__file__).parent / "pages"
-    pages = [
-        st.Page(
-            here / f"{name}.py",
-            title=title,
-            default=name == START_PAGE,
-            url_path="home" if name == START_PAGE else None,
-        )
-        for name, title in PAGES.items()
-        if (here / f"{name}.py").exists()
-    ]
+    titles = {name: title for group in (*PAGES.values(), HIDDEN) for name, title in group.items()}
+    pages = {name: _page(name, title) for name, title in titles.items() if _file(name).exists()}
+    menus = {
+        group: [pages[name] for name in names if name in pages] for group, names in PAGES.items()
+    }
     # The start page answers to the empty path only; this entry serves its name too.
     named = st.Page(
-        here / f"{START_PAGE}.py", title=PAGES[START_PAGE], url_path=START_PAGE, visibility="hidden"
+        _file(START_PAGE), title=titles[START_PAGE], url_path=START_PAGE, visibility="hidden"
     )
-    st.navigation([*pages, named], position="top").run()
+    menus[""] += [named, *(pages[name] for name in HIDDEN if name in pages)]
+    chosen = st.navigation(menus, position="top")
+    alone, *groups = menus
+    current = next((group for group, members in menus.items() if chosen in members), alone)
+    mark_menu(sum(page.visibility == "visible" for page in menus[alone]), groups, current)
+    remember_arrival(lessons="learn" in pages)
+    follow_shared_link(chosen, START_PAGE, pages)
+    chosen.run()
     show_product_header()
+
+
+def _file(name: str) -> Path:
+    return Path(__file__).parent / "pages" / f"{name}.py"
+
+
+def _page(name: str, title: str) -> Page:
+    """Return a page by the name of its file; the start page answers to the empty path."""
+    return st.Page(
+        _file(name),
+        title=title,
+        default=name == START_PAGE,
+        url_path="home" if name == START_PAGE else None,
+        visibility="hidden" if name in HIDDEN else "visible",
+    )
 
 
 # A Dask process that sums up a table imports this file again under another name.

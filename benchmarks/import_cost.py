@@ -1,6 +1,6 @@
-"""Processor time that ``import dpca_core`` costs over ``import numpy``.
+"""Processor time that importing the library costs over ``import numpy``.
 
-    python -m benchmarks.import_cost dpca_core scipy.special
+    python -m benchmarks.import_cost dpca_core.simulation.sweep scipy.special
 
 The best of six runs, each in an interpreter of its own. The aim is 0.5 s.
 """
@@ -30,7 +30,9 @@ def main() -> None:
     """Print the best run for each module."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "modules", nargs="*", default=["dpca_core", "scipy.special", "scipy.optimize"]
+        "modules",
+        nargs="*",
+        default=["dpca_core.simulation.sweep", "scipy.special", "scipy.optimize"],
     )
     for module in parser.parse_args().modules:
         runs = [seconds(module) for _ in range(RUNS)]

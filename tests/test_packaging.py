@@ -29,6 +29,8 @@ BUNDLED = {
     "dpca_core/figures/plotly-LICENSE": "static/plotly/LICENSE",
 }
 """Files of the wheel that lie elsewhere in a checkout."""
+COMMIT = "dpca_core/commit.txt"
+"""What hatch_build.py writes where it builds from a repository."""
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +58,19 @@ def test_the_wheel_holds_the_library_and_nothing_else(wheel):
     assert wheel.name == f"dpca-{PROJECT['version']}-py3-none-any.whl"
     names = ZipFile(wheel).namelist()
     held = {name for name in names if ".dist-info/" not in name}
-    assert held == {path.as_posix() for path in sources()} | BUNDLED.keys()
+    assert held - {COMMIT} == {path.as_posix() for path in sources()} | BUNDLED.keys()
     for name, source in BUNDLED.items():
         assert ZipFile(wheel).read(name) == (ROOT / source).read_bytes()
     assert {"dpca_core/py.typed", "sample_data/rand.csv.gz"} <= held
     assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a repository")
+def test_the_wheel_knows_its_commit(wheel):
+    command = ["git", "-C", str(ROOT), "log", "--format=%H", "-n", "50"]
+    recent = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    commit = ZipFile(wheel).read(COMMIT).decode().strip()
+    assert commit.removesuffix("-dirty") in recent
 
 
 IMPORT_ALL = """
@@ -176,7 +186,12 @@ def imports(path):
                 yield DISTRIBUTION.get(root, root), node.col_offset == 0
 
 
-OF_AN_EXTRA = {"estimator.py": {"scikit-learn"}, "quiet_figure.py": {"plotly"}}
+OF_AN_EXTRA = {
+    "estimator.py": {"scikit-learn"},
+    "quiet_figure.py": {"plotly"},
+    "certificate.py": {"jinja2"},
+    "report.py": {"jinja2", "markupsafe"},
+}
 """Modules that are imported only by those who have an extra."""
 
 

@@ -2,6 +2,7 @@ import { partsOf, plain, setMarkup, writeAll } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { CALM, goOn } from "../charts/refinement.js";
+import { fitHeadline, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { lit, rowUnder } from "./lit_row.js";
 
@@ -17,6 +18,7 @@ function paint(view) {
   if (!data.lit || !data.charts.some(({ figure }) => figure.layout.shapes?.some(({ name }) => name === view.lit))) view.lit = data.lit;
   const { answer = "", under = "", footer = "", progress = "" } = data;
   writeAll(parts, { answer, under, footer, progress });
+  fitHeadline(parts.answer);
   if (view.markup !== data.markup) layOut(view);
   // All widths are read before anything is drawn: a reading in between lays the page out again.
   const places = data.charts.map((chart) => {
@@ -25,7 +27,7 @@ function paint(view) {
     writeAll(own, { title, sub, note });
     own.frame.setAttribute("aria-label", `${plain(title)}. ${plain(sub)}`);
     const { top, bottom } = own.frame.getBoundingClientRect();
-    return { chart, own, width: own.frame.clientWidth, seen: top < innerHeight && bottom > 0 };
+    return { chart, own, width: own.frame.clientWidth, height: presenting() ? own.frame.clientHeight : undefined, seen: top < innerHeight && bottom > 0 };
   });
   for (const place of places) paintChart(view, place);
   Object.assign(root.dataset, { id: data.id, stage: data.stage ?? 0, ready: "true" });
@@ -42,18 +44,18 @@ function layOut(view) {
 }
 
 /* What did not change stays as it is; what is outside the window is drawn when it comes near. */
-function paintChart(view, { chart, own, width, seen }) {
+function paintChart(view, { chart, own, width, height, seen }) {
   const { Plotly, look, narrow: phone } = view;
   const figure = lit(chart.figure, view.lit);
-  const drawn = JSON.stringify([figure, chart.beside, width, look.dark]);
+  const drawn = JSON.stringify([figure, chart.beside, width, height, look.dark]);
   if (own.drawn === drawn) return;
   own.drawn = drawn;
-  own.figure.style.minHeight = `${heightAt(figure, width)}px`;
+  own.figure.style.minHeight = height ? "" : `${heightAt(figure, width)}px`;
   own.draw = () => {
     own.draw = null;
     view.far.unobserve(own.frame);
     if (chart.beside) drawFigure(Plotly, own.beside, chart.beside, look, { width: chart.beside.layout.width, phone });
-    drawFigure(Plotly, own.figure, figure, look, { width, phone });
+    drawFigure(Plotly, own.figure, figure, look, { width, height, phone: phone || Boolean(height) });
   };
   if (seen || view.printing) own.draw();
   else view.far.observe(own.frame);

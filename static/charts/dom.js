@@ -17,15 +17,19 @@ export function html(tag, attributes, ...children) {
 export function write(node, sentence) {
   if (node.dataset.written === sentence) return;
   node.dataset.written = sentence;
-  const parts = String(sentence || "").split(/(\*\*[^*]+\*\*|\[\[[^\]]+\]\]|(?<=‖)_F)/);
+  const parts = String(sentence || "").split(/(\*\*[^*]+\*\*|\[\[[^\]]+\]\])/);
   node.replaceChildren(
-    ...parts.filter(Boolean).map((part) => {
-      if (part.startsWith("**")) return html("b", { text: part.slice(2, -2) });
-      if (part.startsWith("[[")) return html("em", { text: part.slice(2, -2) });
-      if (part === "_F") return html("sub", { text: part.slice(1) });
-      return document.createTextNode(part);
+    ...parts.filter(Boolean).flatMap((part) => {
+      if (part.startsWith("**")) return fill(html("b"), {}, ...subscripted(part.slice(2, -2)));
+      if (part.startsWith("[[")) return fill(html("em"), {}, ...subscripted(part.slice(2, -2)));
+      return subscripted(part);
     }),
   );
+}
+
+function subscripted(text) {
+  return text.split(/((?<=‖)_F)/).filter(Boolean).map((part) =>
+    part === "_F" ? html("sub", { text: part.slice(1) }) : document.createTextNode(part));
 }
 
 export function plain(sentence) {

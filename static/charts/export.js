@@ -8,12 +8,11 @@ import { bundleText, plotly } from "./plotly.js";
 const TICKS = 50;
 
 /* What a button of a page's skeleton saves: the figure drawn in the part that it names, below the title beside it. */
-export async function saveShown({ root, look }, { dataset: { format }, parentElement }) {
+export async function saveShown({ root, look, data: { settings } }, { dataset: { format }, parentElement }) {
   const { name, figure: part, axis } = parentElement.dataset;
   const heading = parentElement.closest(".dpca-title");
   const { figure } = (heading.closest("[data-key]") ?? root).querySelector(`[data-part="${part}"]`);
   const [title, said] = ["h2", "p"].map((tag) => heading.querySelector(tag).textContent);
-  const settings = root.querySelector('[data-part="printed"]')?.textContent;
   const drawn = figure.saved?.at ? `${figure.saved.at}: ${said}` : said;
   const sub = settings ? `${drawn}. ${settings}` : drawn;
   if (format === "CSV") saveTable(name, figureTable(figure, axis));

@@ -1,3 +1,4 @@
+import { enlarged, enlargement } from "./room.js";
 import { resolved } from "./colours.js";
 import { showWords } from "./words.js";
 
@@ -17,21 +18,26 @@ export function sizeAt(figure, width) {
 /* How high a figure is in a frame of this width: a size's own height is what it says. */
 export function heightAt({ layout, ...figure }, width) {
   const { l = 0, r = 0 } = layout.margin || {};
-  const size = sizeAt(figure, width - l - r);
-  return size?.layout?.height ?? layout.height * (size?.scale ?? 1);
+  const factor = enlargement();
+  const size = sizeAt(figure, width / factor - l - r);
+  return factor * (size?.layout?.height ?? layout.height * (size?.scale ?? 1));
 }
 
 /* Data and layout for a frame of a page: { width, height, domains, phone }; colours resolved. */
 export function laidOut(figure, look, frame) {
   const { l = 0, r = 0 } = figure.layout.margin || {};
-  const size = sizeAt(figure, frame.width - l - r);
+  const factor = enlargement();
+  const width = frame.width / factor;
+  const size = sizeAt(figure, width - l - r);
   const layout = { ...figure.layout, ...size?.layout };
   const words = [...(layout.annotations || []), ...(size?.annotations || [])];
-  const whole = { ...layout, width: frame.width, height: frame.height ?? heightAt(figure, frame.width), annotations: words };
+  const height = (frame.height ?? heightAt(figure, frame.width)) / factor;
+  const whole = { ...layout, width, height, annotations: words };
   if (size) whole.font = { ...layout.font, size: size.type };
   if (frame.phone) whole.dragmode = false;
   for (const [axis, domain] of Object.entries(frame.domains || {})) whole[axis] = { ...whole[axis], domain };
-  return { data: resolved(figure.data, look), layout: resolved(whole, look) };
+  const drawn = { data: resolved(figure.data, look), layout: resolved(whole, look) };
+  return factor === 1 ? drawn : enlarged(drawn, factor);
 }
 
 /* Draws a figure, or changes the one that is there; its zoom stays while uirevision does. Most of a

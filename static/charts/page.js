@@ -1,3 +1,4 @@
+import { presenting } from "./room.js";
 import { colourOf, lookOf } from "./colours.js";
 import { html, partsOf } from "./dom.js";
 import { saveFile } from "./downloads.js";
@@ -60,10 +61,11 @@ function create(name, page, { parentElement, data }, { palette, skeleton, Plotly
 function dress(view) {
   const { root, palette } = view;
   const look = lookOf(root, palette);
-  view.narrow = root.clientWidth < NARROW;
+  view.narrow = root.clientWidth < NARROW && !presenting();
   root.classList.toggle("dpca-dark", look.dark);
   root.classList.toggle("dpca-narrow", view.narrow);
-  if (look.dark !== view.look?.dark) {
+  if (look.dark !== view.look?.dark || presenting() !== view.presented) {
+    view.presented = presenting();
     for (const role of Object.keys(palette.colours)) root.style.setProperty(`--${role.replaceAll(/\W/g, "-")}`, colourOf(role, look));
   }
   view.look = look;
@@ -97,6 +99,7 @@ function watch(view) {
   const theme = new MutationObserver(() => view.look && lookOf(root, view.palette).dark !== view.look.dark && again());
   theme.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
   const leaving = new AbortController();
+  addEventListener("dpca-room", again, { signal: leaving.signal });
   /* On paper everything is drawn at once, with the address of the screen. */
   matchMedia("print").addEventListener("change", ({ matches }) => {
     view.printing = matches;

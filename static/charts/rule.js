@@ -22,6 +22,12 @@ export function moveRule({ axis: { left, width, places }, index, dragX }, handle
   line.hidden = x < left - 1 || x > left + width + 1;
 }
 
+/* Whether the rule stands where the answer that came cannot know: it is being moved, or the server
+   had not heard yet where it was put. Such an answer may not move it. */
+export function ahead({ dragging, resting, putAt = 0, data }) {
+  return Boolean(dragging || resting || data.heard < putAt);
+}
+
 /* A slider: dragged by its grips, the first of which begins where the figure does, or moved by the
    keyboard. `moved` redraws here; the server is told when the rule has come to rest. */
 export function bindRule(view, grips, slider, moved, rested) {

@@ -2,13 +2,15 @@ import { fill, plain, writeAll } from "../charts/dom.js";
 import { drawFigure } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { goOn } from "../charts/refinement.js";
-import { axisOf, bindRule, moveRule, nearest } from "../charts/rule.js";
+import { ahead, axisOf, bindRule, moveRule, nearest } from "../charts/rule.js";
+import { fitHeadline, hideCovered, onlyPanel, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { fillTable } from "./table.js";
 
 await stylesheets("../charts/charts.css", "../compare/compare.css");
 
 const PHONE = 560;
+const ROOM_ROWS = 5;
 /* Plotly's own: within it a second click resets the zoom, and the rule stays. */
 const DOUBLE_CLICK = 300;
 
@@ -23,15 +25,27 @@ function drawReading(view) {
   const titles = ["captured", "sin"].map((name) => `${data.titles[name]}: ${data.subs[name]}.`);
   parts.figure.setAttribute("aria-label", plain([data.answers[index], ...titles].join(" ")));
   fillTable(view);
+  fitHeadline(parts.answer);
+  hideCovered(parts.tag, parts.figure.querySelectorAll([".xtick > text", ".annotation"].join()));
   view.root.dataset.index = index;
+}
+
+/* A room sees one panel, of the mechanisms whose rows it reads. */
+function panelFor({ data: { axis: { index }, figure, lit, ranking: { ranked, rows } } }) {
+  const read = new Set([...ranked[index].slice(0, ROOM_ROWS).map((number) => rows[number].key), lit]);
+  const leftOut = new Set(rows.map(({ key }) => key).filter((key) => !read.has(key)));
+  return onlyPanel(figure, "y", leftOut, { ticks: true });
 }
 
 function paint(view) {
   const { root, data, parts, look, Plotly } = view;
-  const layout = { ...data.figure.layout, hovermode: view.unified ? "x unified" : "closest" };
-  drawFigure(Plotly, parts.figure, { ...data.figure, layout }, look, { width: parts.frame.clientWidth, phone: root.clientWidth < PHONE });
+  const room = presenting();
+  const figure = room ? panelFor(view) : data.figure;
+  const layout = { ...figure.layout, hovermode: view.unified ? "x unified" : "closest" };
+  const { clientWidth: width, clientHeight } = parts.frame;
+  drawFigure(Plotly, parts.figure, { ...figure, layout }, look, { width, height: room ? clientHeight : undefined, phone: room || root.clientWidth < PHONE });
   const { height, margin: { t, b }, yaxis2 } = parts.figure.layout;
-  parts.sin_title.style.top = `${t + (1 - yaxis2.domain[1]) * (height - t - b)}px`;
+  if (yaxis2) parts.sin_title.style.top = `${t + (1 - yaxis2.domain[1]) * (height - t - b)}px`;
   writeAll(parts, { ...data.subs, progress: data.progress, moving: data.progress, footer: data.footer });
   parts.all.setAttribute("aria-pressed", Boolean(view.unified));
   drawReading(view);
@@ -45,7 +59,10 @@ function paint(view) {
 function build(view) {
   const { handle, rule, figure, all, rows } = view.parts;
   view.index = view.data.axis.index;
-  const rest = () => view.say("axis_value", view.data.axis.values[view.index]);
+  const rest = () => {
+    view.putAt = Date.now();
+    view.say("axis_value", view.data.axis.values[view.index]);
+  };
   bindRule(view, [handle, rule], handle, drawReading, rest);
   all.addEventListener("click", () => {
     view.unified = !view.unified;
@@ -90,7 +107,7 @@ function listen(view) {
 
 function arrive(view, before) {
   const { data } = view;
-  if (!view.dragging && (before.id !== data.id || before.axis.index !== data.axis.index)) view.index = data.axis.index;
+  if (before.axis.name !== data.axis.name || !ahead(view)) view.index = data.axis.index;
   view.lit = data.lit;
   return true;
 }

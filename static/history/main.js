@@ -1,17 +1,29 @@
-/* What the browser's back button returns to: one entry for each change that somebody made. */
+/* What the browser's back button returns to: one entry for each change that somebody made, and the
+   top of each step. */
+
+import { watchSemantics } from "./semantics.js";
 
 const BURST = 1000;
+const STEP = "step";
 const UNCHANGED = { names: "", at: -BURST };
+const SCROLLED = '[data-testid="stMain"]';
 let last = UNCHANGED;
+let shown = null;
 
 /* Whether a new address takes the place of the present one in the history. Streamlit adds an entry
-   for a page without its settings and then one with them, and one for each step of a drag. */
+   for a page without its settings and then one with them, and one for each step of a drag. On a page
+   of several steps each step is one entry: what is typed in it stays whichever way one goes. */
 export function replaces(from, to, now) {
   if (from.pathname !== to.pathname) {
     last = UNCHANGED;
     return false;
   }
   if (!from.search) return true;
+  const steps = [from, to].map((url) => url.searchParams.get(STEP));
+  if (steps.every(Boolean)) {
+    last = UNCHANGED;
+    return steps[0] === steps[1];
+  }
   const names = changed(from.searchParams, to.searchParams);
   const again = names === last.names && now - last.at < BURST;
   last = { names, at: now };
@@ -28,10 +40,23 @@ function pushChange(state, unused, url) {
   const to = new URL(url, from);
   const change = replaces(from, to, performance.now()) ? "replaceState" : "pushState";
   History.prototype[change].call(history, state, unused, url);
+  arrive();
+}
+
+/* A step opens at its top, however far down the one before was left. */
+function arrive() {
+  const step = new URL(location.href).searchParams.get(STEP);
+  if (step && shown && step !== shown) document.querySelector(SCROLLED)?.scrollTo(0, 0);
+  shown = step;
 }
 
 export default () => {
   if (history.pushState.name === pushChange.name) return;
   history.pushState = pushChange;
-  addEventListener("popstate", () => (last = UNCHANGED));
+  watchSemantics();
+  addEventListener("popstate", () => {
+    last = UNCHANGED;
+    arrive();
+  });
+  arrive();
 };

@@ -4,6 +4,7 @@ import { stylesheets } from "../charts/stylesheets.js";
 import { editsOf } from "./edits.js";
 import { bindKeys } from "./keys.js";
 import { listOf } from "./list.js";
+import { loadedBefore } from "./loaded_before.js";
 import { rowOf } from "./row.js";
 import { typedBefore } from "./typed_before.js";
 
@@ -55,6 +56,7 @@ function arrive(view, data) {
   if (!view.data && root.clientWidth < PHONE && data.needed.length > 0) view.tab = "need";
   if (view.data?.table !== data.table) {
     view.before = typedBefore(data.table);
+    view.loaded = loadedBefore();
     view.rows.clear();
   }
   view.data = data;
@@ -64,7 +66,9 @@ function arrive(view, data) {
   for (const [tab, text] of Object.entries(data.tabs)) parts[tab].textContent = text;
   if (!parts.body.contains(document.activeElement)) view.kept.clear();
   for (const name of data.needed) view.kept.add(name);
-  parts.offer.hidden = !(data.fresh && view.before.typed());
+  for (const { replaced } of view.loaded.add(data.loaded)) view.before.drop(replaced);
+  const described = view.loaded.describes(view.said.keys());
+  parts.offer.hidden = !(data.fresh && (described || view.before.typed()));
   for (const name of view.before.shown()) {
     if (view.said.get(name)?.seen === false) view.edits.type(name, "seen", "seen");
   }
@@ -143,16 +147,25 @@ function listen(view) {
   parts.find.addEventListener("input", () => relist(view));
   for (const part of ["missing", "decide"]) press(part, () => decide(view));
   press("offer", ({ target }) => {
-    if (target === parts.afresh) view.before.forget();
-    if (target === parts.use_them) {
-      for (const [name, fields] of view.before.cells()) {
-        for (const [field, text] of fields) edits.type(name, field, text);
-      }
-      edits.flush();
-    }
+    if (target === parts.afresh) for (const store of [view.before, view.loaded]) store.forget();
+    if (target === parts.use_them) restore(view);
     parts.offer.hidden = target.tagName === "BUTTON";
   });
   return () => leaving.abort();
+}
+
+/* Bring back what was typed; with codebooks in one message, since what is typed comes after them. */
+function restore({ before, loaded, edits, send }) {
+  if (loaded.all().length > 0) {
+    const cells = before.cells().map(([name, fields]) => [name, fields.map((one) => [...one, 1])]);
+    const codebooks = loaded.all().map(({ content, pasted }) => ({ content, pasted }));
+    send("restore", { codebooks, typed: { mount: "before", seq: 1, cells } });
+    return;
+  }
+  for (const [name, fields] of before.cells()) {
+    for (const [field, text] of fields) edits.type(name, field, text);
+  }
+  edits.flush();
 }
 
 /* What a button beside the cells says: edits like those that are typed. */

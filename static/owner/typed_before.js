@@ -28,6 +28,12 @@ export function typedBefore(digest) {
     if (added.length > 0) write();
   }
 
+  /* What a codebook took the place of is typed no longer. */
+  function drop(replaced) {
+    for (const [name, field] of replaced) kept.get(name)?.delete(field);
+    if (replaced.length > 0) write();
+  }
+
   function write() {
     try {
       sessionStorage.setItem(key, JSON.stringify(cells()));
@@ -45,7 +51,7 @@ export function typedBefore(digest) {
     write();
   }
 
-  return { add, note, forget, cells, shown, typed };
+  return { add, note, drop, forget, cells, shown, typed };
 }
 
 function read(key) {

@@ -36,13 +36,26 @@ STREAMLIT_404 = ("/_stcore/host-config", "/_stcore/health")
 PAGE_PATHS = (
     "/explore",
     "/compare",
+    "/learn",
     "/eigengap",
     "/sample_size",
     "/local",
     "/data",
+    "/release",
     "/claims",
     "/proofs",
+    "/summary",
 )
+MENUS = {
+    "Eigengap": "Understand",
+    "Sample size": "Understand",
+    "Local model": "Understand",
+    "Prepare": "Your data",
+    "Release": "Your data",
+    "Claims": "Check",
+    "Proofs": "Check",
+}
+"""Pages in the navigation by their title, with the menu that holds them; others stand alone."""
 
 HANGING = 60_000
 """Milliseconds after which nothing is waited for any more: far more than a busy machine needs."""
@@ -72,7 +85,9 @@ def pytest_runtest_makereport(
 def shown(page: Page) -> str:
     """Say what state each component is in, then the start of the page's visible text."""
     try:
-        states = page.locator(".dpca").evaluate_all("all => all.map(one => ({...one.dataset}))")
+        states = page.locator(".dpca:not(.dpca-room)").evaluate_all(
+            "all => all.map(one => ({...one.dataset}))"
+        )
         text = page.locator("body").inner_text(timeout=1000)
     except Error as error:
         return f"cannot be read: {error}"
@@ -93,6 +108,17 @@ def switch_scheme(page: Page, scheme: Scheme) -> None:
         "color => getComputedStyle(document.querySelector('.stApp')).backgroundColor === color",
         arg=BACKGROUND[scheme],
     )
+
+
+def go_to(page: Page, title: str, *, delay: float = 0) -> None:
+    """Click a page in the navigation, in the menu that holds it; ``delay`` as in ``click``."""
+    if title in MENUS:
+        page.get_by_role("button", name=MENUS[title], exact=True).click()
+        page.get_by_role("menuitem", name=title, exact=True).click()
+    else:
+        page.get_by_test_id("stTopNav").get_by_role("link", name=title, exact=True).click(
+            delay=delay
+        )
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:

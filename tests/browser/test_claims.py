@@ -66,6 +66,6 @@ def test_an_attack_can_be_stopped_and_keeps_what_it_has(open_page: OpenPage) -> 
     page.get_by_role("button", name="Attack", exact=True).click()
     page.wait_for_function("document.querySelector('[data-testid=stProgress]')")
     page.get_by_role("button", name="Stop").click()
-    assert "Power method" in page.locator("h2").last.inner_text()
+    assert "Power method" in page.locator("h2#attack").inner_text()
     page.wait_for_selector(".strip")
     assert "Stopped after" in page.locator(".claims .under").last.inner_text()

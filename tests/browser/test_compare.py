@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from dpca_core.example_release.csv_file import NOT_PRIVATE
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.release.csv_file import NOT_PRIVATE
 from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, resize, switch_scheme
 from ui.compare.text import TITLES
 from ui.state.slider_stops import EPSILON_STOPS
@@ -94,7 +94,7 @@ def test_a_phone_names_every_number_of_the_ranking(open_page: OpenPage) -> None:
     row = page.locator("button.dpca-row").inner_text()
     for name in (
         "variation kept",
-        "‖sin Θ‖_F",
+        "‖sin Θ‖F",
         "holds",
         "95\u00a0% of releases",
         "noise per entry",

@@ -15,6 +15,7 @@ from tests.browser.conftest import (
     SCHEMES,
     WIDE,
     OpenPage,
+    go_to,
     resize,
     settled,
     switch_scheme,
@@ -116,14 +117,16 @@ def product_is_named(page: Page) -> None:
     assert scroll_width(page) <= PHONE[0]
     product = page.locator(".st-key-product")
     expect(product).to_contain_text(PRODUCT_NAME)
-    expect(product.get_by_role("button", name=HELP_LABEL)).to_be_in_viewport()
+    tools = page.locator(".st-key-tools")
+    expect(tools.get_by_role("button", name=HELP_LABEL)).to_be_in_viewport()
     resize(page, WIDE)
     assert scroll_width(page) <= WIDE[0]
     expect(page.get_by_text(PURPOSE, exact=True)).to_be_in_viewport()
     # Out of the flow: name and help move nothing on the page.
-    assert "fixed" in product.evaluate(
-        "found => [found, found.parentElement].map(each => getComputedStyle(each).position)"
-    )
+    for part in (product, tools):
+        assert "fixed" in part.evaluate(
+            "found => [found, found.parentElement].map(each => getComputedStyle(each).position)"
+        )
 
 
 def epsilon_is_near_for_the_keyboard(page: Page) -> None:
@@ -144,7 +147,7 @@ def on_paper(page: Page, path: str) -> None:
     assert scrolling == "visible"
     if path not in WITH_CHARTS:
         return
-    root = page.locator(".dpca").first
+    root = page.locator(".dpca:not(.dpca-room)").first
     page.wait_for_function("document.querySelector('.dpca').classList.contains('dpca-print')")
     widths = page.locator(".js-plotly-plot").evaluate_all("all => all.map(one => one.clientWidth)")
     assert widths
@@ -163,10 +166,10 @@ def test_no_way_to_epsilon_where_there_is_none(open_page: OpenPage) -> None:
     page = open_page("/explore")
     settled(page)
     button = page.locator(".dpca-skip")
-    for name in ("Proofs", "Your data"):
+    for name in ("Proofs", "Prepare"):
         expect(button).to_be_visible()
-        page.get_by_role("link", name=name).first.click()
-        expect(page.locator(".dpca")).to_have_count(0)
+        go_to(page, name)
+        expect(page.locator(".dpca:not(.dpca-room)")).to_have_count(0)
         expect(button).to_be_hidden()
         page.go_back()
         settled(page)

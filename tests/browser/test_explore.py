@@ -8,12 +8,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from dpca_core.release.csv_file import NOT_PRIVATE
-from tests.browser.conftest import PHONE, WIDE, OpenPage, resize, settled
+from dpca_core.example_release.csv_file import NOT_PRIVATE
+from tests.browser.conftest import PHONE, WIDE, OpenPage, go_to, resize, settled
 
 HANDLE = ".dpca [role=slider]"
 ANSWER = ".dpca-answer"
-ROOT = ".dpca"
+ROOT = ".dpca:not(.dpca-room)"
 
 
 def query(page: Page) -> dict[str, str]:
@@ -133,7 +133,7 @@ def a_setting_can_be_pinned(page: Page) -> None:
 
 def the_target_of_the_inverse_question_can_be_changed(page: Page) -> None:
     page.locator(".dpca-target").select_option("0.5")
-    expect(page.locator(".dpca-ladder .dpca-title p")).to_contain_text("keeps 50 %")
+    expect(page.locator('[data-part="ladder_sub"]')).to_contain_text("keeps 50 %")
     page.wait_for_function("new URLSearchParams(location.search).get('target') === '0.5'")
 
 
@@ -232,7 +232,7 @@ def test_one_release_can_be_taken_away_while_the_page_refines(
     page = open_page(f"/?mechanism={mechanism}")
     settled(page)
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Create release").click()
+        page.get_by_role("button", name="Draw an example").click()
     path = tmp_path / "release.csv"
     waiting.value.save_as(path)
     text = path.read_text("utf-8")
@@ -285,10 +285,10 @@ def a_phone_has_controls_and_a_rule_at_its_foot(page: Page) -> None:
 def test_controls_survive_a_visit_elsewhere(open_page: OpenPage) -> None:
     page = open_page("/?k=5&epsilon=2&mechanism=laplace")
     settled(page)
-    for path, name in (("/data", "Your data"), ("/proofs", "Proofs")):
-        page.get_by_role("link", name=name).click()
+    for path, name in (("/data", "Prepare"), ("/proofs", "Proofs")):
+        go_to(page, name)
         page.wait_for_url(f"**{path}*")
-        page.get_by_role("link", name="Explore").click()
+        go_to(page, "Explore")
         page.wait_for_selector(".dpca[data-ready=true]")
         page.wait_for_function("new URLSearchParams(location.search).get('k') === '5'")
         chosen = query(page)

@@ -129,6 +129,28 @@ def test_what_was_typed_is_replaced_only_after_a_question(open_page: OpenPage) -
     expect(cell(owner.page, "hr", "low")).to_have_value("30")
 
 
+def test_a_codebook_after_a_look_is_public_and_outlives_a_reload(open_page: OpenPage) -> None:
+    owner = Owner(open_page("/data"))
+    owner.to_columns()
+    cell(owner.page, "age", "low").fill("17")
+    at_rest(owner.page)
+    owner.press("Fill empty cells from the file")
+    at_rest(owner.page)
+    assert cell(owner.page, "hr", "where from").input_value() == "file"
+    load(owner, "codebook.csv", codebook_csv(), "13 of 15 columns found")
+    assert cell(owner.page, "hr", "where from").input_value() == "codebook"
+    cell(owner.page, "hr", "high").fill("200")
+    at_rest(owner.page)
+    owner.page.reload()
+    owner.to_columns()
+    owner.press("Use them")
+    expect(cell(owner.page, "sbp", "high")).to_have_value("260")
+    assert cell(owner.page, "sbp", "where from").input_value() == "codebook"
+    expect(cell(owner.page, "hr", "high")).to_have_value("200")
+    assert cell(owner.page, "hr", "where from").input_value() == "declared by you"
+    expect(cell(owner.page, "age", "low")).to_have_value("17")
+
+
 def test_rows_of_a_sheet_are_pasted_and_count_as_typed(open_page: OpenPage) -> None:
     owner = Owner(open_page("/data", size=PHONE))
     owner.to_columns()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, resize, settled
+from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, go_to, resize, settled
 from tests.browser.owner_steps import (
     NUMBERS,
     at_rest,
@@ -21,9 +21,9 @@ SIDEWAYS = "document.documentElement.scrollWidth"
 
 def to_explore_and_back(page: Page) -> None:
     # No finger is faster: between a press and its release the browser sends what was typed.
-    page.get_by_role("link", name="Explore", exact=True).click(delay=50)
+    go_to(page, "Explore", delay=50)
     page.wait_for_selector('.dpca-explore[data-ready="true"]')
-    page.get_by_role("link", name="Your data", exact=True).click()
+    go_to(page, "Prepare")
     page.wait_for_selector('.dpca-owner[data-ready="true"]')
 
 
@@ -138,9 +138,7 @@ def test_a_block_copied_from_a_sheet_lands(open_page: OpenPage) -> None:
 def test_by_keyboard_alone(open_page: OpenPage) -> None:
     """To the first answer that is missing, through all of them, and on to Decide."""
     page = open_columns(open_page)
-    page.get_by_role("button", name="20 answers are missing").or_(
-        page.get_by_role("button", name="10 answers are missing")
-    ).focus()
+    page.get_by_role("button", name="10 columns need you").focus()
     page.keyboard.press("Enter")
     expect(cell(page, "c0", "low")).to_be_focused()
     for i in range(10):

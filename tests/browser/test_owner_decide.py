@@ -5,12 +5,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, resize
+from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, go_to, resize
 from tests.browser.owner_steps import at_rest, open_columns, type_ranges
 from tests.browser.test_every_page import AXE, VIOLATIONS
 
 PEOPLE = "About how many people?"
 SIDEWAYS = "document.documentElement.scrollWidth"
+MAIN = """document.querySelector('[data-testid="stMain"]')"""
+SCROLLED = f"{MAIN}.scrollTop"
 
 
 def open_decide(open_page: OpenPage, **options: object) -> Page:
@@ -47,16 +49,16 @@ def test_two_answers_and_a_choice(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Choose").nth(1).click()
     at_rest(page)
     expect(page.locator(".owner-headline")).to_contain_text("At ε\u00a0=\u00a01 directions")
-    expect(page.get_by_role("button", name="Go on to Release")).to_be_disabled()
+    expect(page.get_by_role("button", name="Go on to Release")).to_be_enabled()
     found = parse_qs(urlsplit(page.url).query)
     assert found == {"step": ["decide"], "people": ["5e4"], "chosen": ["middle"]}
     page.get_by_role("button", name="2 Columns").click()
     page.wait_for_selector('.dpca-owner[data-ready="true"]')
     page.get_by_role("button", name="3 Decide").click()
     expect(page.get_by_label(PEOPLE, exact=True)).to_have_value("5e4")
-    page.get_by_role("link", name="Explore", exact=True).click()
+    go_to(page, "Explore")
     page.wait_for_selector('.dpca-explore[data-ready="true"]')
-    page.get_by_role("link", name="Your data", exact=True).click()
+    go_to(page, "Prepare")
     expect(page.get_by_label(PEOPLE, exact=True)).to_have_value("5e4")
     expect(page.get_by_role("button", name="Chosen")).to_have_count(1)
 
@@ -96,7 +98,7 @@ def test_a_look_is_noted_for_good(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Look, and note it").click()
     page.wait_for_selector('.dpca-explore[data-ready="true"]')
     assert "numbers" not in page.url
-    page.get_by_role("link", name="Your data", exact=True).click()
+    go_to(page, "Prepare")
     expect(page.locator(".decide-public")).to_contain_text("You have looked at your own curves.")
     expect(page.get_by_role("button", name="Look again")).to_be_visible()
 
@@ -107,6 +109,32 @@ def test_a_stand_in_says_that_the_file_was_not_read(open_page: OpenPage) -> None
     page.get_by_role("button", name="A simulated table").click()
     page.wait_for_selector('.dpca-explore[data-ready="true"]')
     expect(page.get_by_text("Stand-in. Your file was not read.")).to_be_visible()
+
+
+def test_one_step_back_leads_to_the_columns_and_each_step_opens_at_its_top(
+    open_page: OpenPage,
+) -> None:
+    page = open_columns(open_page)
+    type_ranges(page)
+    at_rest(page)
+    resize(page, PHONE)
+    page.evaluate(f"{MAIN}.scrollTo(0, 900)")
+    assert page.evaluate(SCROLLED) > 0
+    page.get_by_role("button", name="Decide", exact=True).click()
+    page.wait_for_selector(".st-key-decide-answers")
+    at_rest(page)
+    assert page.evaluate(SCROLLED) == 0
+    answer(page, PEOPLE, "900")
+    answer(page, "shares", "50 20")
+    answer(page, PEOPLE, "1200")
+    page.evaluate(f"{MAIN}.scrollTo(0, 900)")
+    page.go_back()
+    page.wait_for_selector('.dpca-owner[data-ready="true"]')
+    assert page.evaluate(SCROLLED) == 0
+    assert parse_qs(urlsplit(page.url).query) == {"step": ["columns"]}
+    page.go_forward()
+    expect(page.get_by_label(PEOPLE, exact=True)).to_have_value("1200")
+    expect(page.get_by_label("shares", exact=True)).to_have_value("50 · 20\u00a0%")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, settled
+from tests.browser.conftest import OpenPage, go_to, settled
 
 CHOSEN = {
     "data": "wine",
@@ -20,15 +20,16 @@ SHOWN = {"data": "Wine", "epsilon": "0.15", "delta": "3·10⁻⁶", "k": "3", "n
 SHOWN["adjacency"] = "replaced"
 RULE = ".dpca [role=slider]"
 PAGES = (
-    ("Compare", "", ("data", "delta", "k", "n", "adjacency")),
-    ("Eigengap", "", ("data", "epsilon", "delta", "k", "n", "adjacency")),
-    ("Sample size", "Data", ("data", "epsilon", "delta", "k", "adjacency")),
-    ("Local model", "Data", ("data", "epsilon", "delta", "k", "n")),
-    ("Your data", "", ()),
-    ("Proofs", "", ()),
-    ("Claims", "", ("epsilon", "delta", "k", "n", "adjacency")),
+    ("Compare", "compare", "", ("data", "delta", "k", "n", "adjacency")),
+    ("Eigengap", "eigengap", "", ("data", "epsilon", "delta", "k", "n", "adjacency")),
+    ("Sample size", "sample_size", "Data", ("data", "epsilon", "delta", "k", "adjacency")),
+    ("Local model", "local", "Data", ("data", "epsilon", "delta", "k", "n")),
+    ("Prepare", "data", "", ()),
+    ("Proofs", "proofs", "", ()),
+    ("Claims", "claims", "", ("epsilon", "delta", "k", "n", "adjacency")),
 )
-"""Pages in the navigation, what to choose there first, and the controls that show a setting."""
+"""Pages in the navigation, their paths, what to choose there first, and controls that show a
+setting."""
 
 
 def control(page: Page, name: str) -> Locator:
@@ -45,7 +46,7 @@ def choose(page: Page, name: str, option: str) -> None:
     page.get_by_role("option", name=option).first.click()
 
 
-STEPS = "Your data"
+STEPS = "Prepare"
 
 
 def address(page: Page) -> dict[str, str]:
@@ -87,11 +88,9 @@ def chosen(open_page: OpenPage) -> Page:
 
 def test_settings_travel_and_back_undoes_the_last_change(chosen: Page) -> None:
     page = chosen
-    for title, first, shown in PAGES:
-        page.get_by_role("link", name=title, exact=True).click()
-        page.get_by_role("link", name=title, exact=True).and_(
-            page.locator("[aria-current=page]")
-        ).wait_for()
+    for title, path, first, shown in PAGES:
+        go_to(page, title)
+        page.wait_for_url(f"**/{path}*")
         if title == STEPS:
             # What is said of a table of one's own is in no address; the settings wait for others.
             page.get_by_role("button", name="1 Who").wait_for()
@@ -110,7 +109,7 @@ def test_settings_travel_and_back_undoes_the_last_change(chosen: Page) -> None:
     page.go_back()
     wait_for(page, "delta", CHOSEN["delta"])
     shows(page, "delta", SHOWN["delta"])
-    page.get_by_role("link", name="Explore", exact=True).click()
+    go_to(page, "Explore")
     settled(page)
     shows(page, "delta", SHOWN["delta"])
     rule = page.locator(RULE)

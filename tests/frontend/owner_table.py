@@ -103,6 +103,11 @@ class OwnerTable:
         self.page.evaluate("new Promise(requestAnimationFrame)")
         self.page.wait_for_timeout(30)
 
+    def triggers(self) -> list[list[Any]]:
+        """Return what was sent once, by name, in order."""
+        found: list[list[Any]] = self.page.evaluate("server.triggers")
+        return found
+
     def leave(self) -> None:
         """Unmount it, as another page of the workbench does."""
         self.page.evaluate("server.close()")

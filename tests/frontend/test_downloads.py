@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.release.csv_file import NOT_PRIVATE
+from dpca_core.example_release.csv_file import NOT_PRIVATE
 from tests.frontend.conftest import Call
 
 ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+from dpca_core.example_release.csv_file import NOT_PRIVATE
 from dpca_core.figures.theme import ROLES, palette
-from dpca_core.release.csv_file import NOT_PRIVATE
 from tests.frontend.conftest import Call
 from tests.frontend.example_figure import ESCAPED, GAPS, KEPT, PALETTE, X, example_figure, sent
 from ui.figures.markup import element, save_buttons
@@ -31,7 +31,8 @@ CLICK = """
     const { title, sub, figure } = dom.partsOf(root);
     dom.writeAll({ title, sub }, { title: x.title, sub: x.sub });
     figure.figure = x.figure;
-    m.saveShown({ root, look: x.look }, root.querySelector(`[data-format=${x.format}]`));
+    const view = { root, look: x.look, data: { settings: x.settings } };
+    m.saveShown(view, root.querySelector(`[data-format=${x.format}]`));
 """
 
 
@@ -206,7 +207,6 @@ def test_a_page_opens_without_a_network_and_draws(saved: Any, browser_page: Page
 
 def test_a_picture_names_the_settings_of_its_page(saved: Any) -> None:
     settings = "RAND: 5,912 people, k = 2, seed 1."
-    markup = chart_markup("y") + element("p", settings, data_part="printed")
     figure = sent(example_figure()) | {"saved": {"at": "ε = 1"}}
-    text = saved("HTML", markup=markup, figure=figure).read_text("utf-8")
+    text = saved("HTML", settings=settings, figure=figure).read_text("utf-8")
     assert f"<p>ε = 1: {SUB.replace('<', '&#60;').replace('>', '&#62;')}. {settings}</p>" in text

@@ -29,6 +29,18 @@ def test_the_steps_of_one_drag_are_one_entry(in_module: Call) -> None:
     assert replaced(in_module, *steps, ("/x?k=4", "/x?k=5", 9e3)) == [False, *[True] * 3, False]
 
 
+def test_on_a_page_of_steps_each_step_is_one_entry(in_module: Call) -> None:
+    who, columns, decide = (f"/data?step={step}" for step in ("who", "columns", "decide"))
+    steps = (
+        (who, columns, 0),
+        (columns, decide, 10),
+        (decide, f"{decide}&people=900", 20),
+        (f"{decide}&people=900", f"{decide}&people=900&chosen=middle", 9e3),
+        (f"{decide}&people=900&chosen=middle", columns, 9e3 + 10),
+    )
+    assert replaced(in_module, *steps) == [False, False, True, True, False]
+
+
 def test_the_browser_goes_back_to_what_was_before_the_drag(in_module: Call) -> None:
     code = """
       const length = history.length, start = location.href;

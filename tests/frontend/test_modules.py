@@ -10,8 +10,10 @@ from tests.frontend.imports import imported, modules, script
 from ui.compare.skeleton import skeleton as compare_skeleton
 from ui.explore.skeleton import skeleton as explore_skeleton
 from ui.figures.charts import SKELETON as GRID
+from ui.learn.skeleton import skeleton as learn_skeleton
 from ui.owner.columns_skeleton import skeleton as owner_skeleton
 from ui.server.static_files import STATIC
+from ui.widgets.present import skeleton as present_skeleton
 
 SCRIPTS = sorted(
     path.relative_to(STATIC).as_posix()
@@ -19,9 +21,16 @@ SCRIPTS = sorted(
     if path.parent.name != "plotly"
 )
 """Our own."""
-ENTRIES = ("chart_grid/main.js", "compare/main.js", "explore/main.js", "owner/main.js")
-UNSEEN = ("history/main.js",)
-"""Entries that draw nothing."""
+ENTRIES = (
+    "chart_grid/main.js",
+    "compare/main.js",
+    "explore/main.js",
+    "learn/main.js",
+    "owner/main.js",
+    "present/main.js",
+)
+UNSEEN = ("history/main.js", "summary/main.js")
+"""Entries without a style sheet: one draws nothing, the other one button."""
 SHARED = "charts"
 
 
@@ -99,8 +108,10 @@ TAKEN_APART = re.compile(r"(?:\bparts: |const )\{ ([\w, ]+) \}(?= = (?:\w+\.)*pa
     [
         ("explore", explore_skeleton()),
         ("compare", compare_skeleton()),
+        ("learn", learn_skeleton()),
         ("owner", owner_skeleton()),
         ("chart_grid", GRID),
+        ("present", present_skeleton()),
     ],
 )
 def test_every_part_asked_for_is_in_the_skeleton(folder: str, skeleton: str) -> None:

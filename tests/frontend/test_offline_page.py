@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpca_core import MECHANISMS, Adjacency
-from dpca_core.release.csv_file import NOT_PRIVATE
+from dpca_core.example_release.csv_file import NOT_PRIVATE
 from sample_data import load_key
 from ui.compare.export import comparison_html
 from ui.compare.figures import page_content

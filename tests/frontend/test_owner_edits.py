@@ -190,3 +190,30 @@ def test_two_tabs_do_not_mix(page: Page, static_address: str) -> None:
         stored = [tab.evaluate("Object.values(sessionStorage)") for tab in (one, other)]
         assert stored == [['[["c0",[["low","1"]]]]'], ['[["c0",[["low","2"]]]]']]
     context.close()
+
+
+def test_a_codebook_outlives_a_reload_for_any_table_with_one_of_its_columns(
+    page: Page, static_address: str
+) -> None:
+    book = {"key": "k", "content": "{}", "pasted": False, "columns": ["c1"]}
+    replaced = {**book, "replaced": [["c0", "low"]]}
+    with mounted(page, static_address, draft_of(NAMES)) as table:
+        table.cell("c0", "low").fill("1")
+        table.cell("c0", "high").fill("2")
+        page.wait_for_timeout(300)
+    with mounted(page, static_address, draft_of(NAMES, c1={"low": "1"}), loaded=[replaced]):
+        page.wait_for_function("sessionStorage.getItem('dpca.codebooks') !== null")
+    page.reload()
+    with mounted(page, static_address, draft_of(["a", "b"])):
+        assert page.get_by_role("button", name="Use them").count() == 0
+    with mounted(page, static_address, draft_of(["c1", "b"])):
+        assert page.get_by_role("button", name="Use them").count() == 1
+    with mounted(page, static_address, draft_of(NAMES)) as table:
+        page.get_by_role("button", name="Use them").click()
+        typed = {"mount": "before", "seq": 1, "cells": [["c0", [["high", "2", 1]]]]}
+        sent = {"codebooks": [{"content": "{}", "pasted": False}], "typed": typed}
+        assert table.triggers() == [["restore", sent]]
+    with mounted(page, static_address, draft_of(NAMES)):
+        page.get_by_role("button", name="Start afresh").click()
+    with mounted(page, static_address, draft_of(["c1", "b"])):
+        assert page.get_by_role("button", name="Use them").count() == 0

@@ -153,7 +153,7 @@ def test_tabs_show_what_needs_an_answer_and_keep_what_was_answered(
         table.page.evaluate("server.content.needed = ['d']")
         table.answers(b={"low": "0"})
         assert rows.all_inner_texts() == ["b", "d"]
-        page.get_by_role("button", name="Need you").click()
+        page.locator(".dpca-tab").get_by_text("Need you").click()
         assert rows.all_inner_texts() == ["d"]
         page.get_by_role("button", name="Left out 1").click()
         assert rows.all_inner_texts() == ["c"]

@@ -41,3 +41,5 @@ def test_the_norm_of_a_sine_has_its_letter_below(in_module: Call) -> None:
     """
     markup, _ = in_module("charts/dom.js", code, "‖sin Θ‖_F of a_F")
     assert markup == "‖sin Θ‖<sub>F</sub> of a_F"
+    markup, _ = in_module("charts/dom.js", code, "For [[‖sin Θ‖_F ≤ 0.3]], **‖sin Θ‖_F**")
+    assert markup == ("For <em>‖sin Θ‖<sub>F</sub> ≤ 0.3</em>, <b>‖sin Θ‖<sub>F</sub></b>")

@@ -15,7 +15,7 @@ from dpca_core import MECHANISMS, Budget
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.preparation import prepare
-from dpca_core.release.csv_file import FORMULA_MARKS
+from dpca_core.text.spreadsheets import FORMULA_MARKS
 from tests.hostile.csv_files import ODD_NAMES
 from tests.ui.compare.comparisons import asked, content, finished
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
@@ -34,7 +34,7 @@ def test_no_name_becomes_a_formula_in_a_release():
     file = create_release_file(data, MECHANISMS["laplace"], 2, Budget(1.0)).text
     head = [line for line in file.split("\n") if line.startswith("#")]
     assert not any("cmd" in line for line in head)
-    assert head[1] == "# Data: A table of your own"
+    assert head[2] == "# Data: A table of your own"
     rows = table_of(file)
     assert rows[0] == ["column", "direction_1", "direction_2"]
     assert [row[0].removeprefix("'") for row in rows[1:]] == [name.strip() for name in odd]

@@ -5,10 +5,10 @@ from typing import cast
 
 import streamlit as st
 
+from dpca_core.audit.absence import RELEASES_SHOWN
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, REFUTED_DEFAULT
 from ui.claims.audit_job import AUDIT_RELEASES, AuditJob
-from ui.claims.measurements import PUBLISHED
 from ui.claims.query import (
     EXAMPLE_PEOPLE,
     MOST_EXAMPLE_COLUMNS,
@@ -70,7 +70,7 @@ def choose_refutation() -> tuple[Mechanism, bool, int]:
             format_func=lambda there: "in the data" if there else "not in the data",
             key="refutation.present",
         )
-        st.button(f"Publish {PUBLISHED} again", on_click=_next_seed)
+        st.button(f"Publish {RELEASES_SHOWN} again", on_click=_next_seed)
     return MECHANISMS[str(key)], bool(present), _seed()
 
 

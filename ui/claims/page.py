@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpca_core.analysis.claims import claim_of, claims
+from dpca_core.audit.absence import RECORD, RELEASES_SHOWN, released_remainders, sticks_out
 from dpca_core.figures.theme import family_role
 from dpca_core.privacy.budget import Budget, Notion
 from dpca_core.privacy.inference_risk import gaussian_beyond
@@ -19,13 +20,7 @@ from ui.claims.controls import (
 )
 from ui.claims.figures import audit_scale, claims_table
 from ui.claims.inference_risk_figures import belief_chart, membership_chart
-from ui.claims.measurements import (
-    PUBLISHED,
-    RECORD,
-    count_proofs,
-    proves_absence,
-    released_remainders,
-)
+from ui.claims.measurements import count_proofs
 from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
 from ui.figures.charts import show_charts
@@ -33,6 +28,7 @@ from ui.server.background_job import WAITING_MESSAGE
 from ui.server.scheduler import busy_message
 from ui.state import query_params, session, session_data
 from ui.widgets.navigation import start_page
+from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
 
 STYLE = Path(__file__).with_name("claims.css")
@@ -58,18 +54,21 @@ def draw_page() -> None:
     _heading("person", text.MEANING_TITLE)
     query = choose_mechanism(query)
     session.write_address(session.page_settings(ClaimsSettings))
-    _draw_meaning(query)
-    _heading("attack", text.attack_title(query), audit_text.EXPLANATION)
+    charts = _draw_meaning(query)
+    # The links to the sections appear once the last one stands where it will stay (claims.css).
+    place = "below-charts" if charts else "below-text"
+    _heading("attack", text.attack_title(query), audit_text.EXPLANATION, place)
     _draw_audit(query)
+    show_present("claims")
 
 
 def _html(content: str) -> None:
     st.html(f'<div class="claims">{content}</div>')
 
 
-def _heading(anchor: str, title: str, explanation: str = "") -> None:
+def _heading(anchor: str, title: str, explanation: str = "", place: str = "") -> None:
     under = f'<p class="under">{explanation}</p>' if explanation else ""
-    _html(f'<h2 id="{anchor}">{title}</h2>{under}')
+    _html(f'<h2 id="{anchor}" class="{place}">{title}</h2>{under}')
 
 
 def _answer(sentence: str, explanation: str, figure: str = "") -> None:
@@ -85,8 +84,8 @@ def _draw_table(query: ClaimsQuery) -> None:
 def _draw_refutation(query: ClaimsQuery) -> None:
     _heading("absent", text.REFUTATION_TITLE)
     mechanism, present, seed = choose_refutation()
-    matrices = released_remainders(mechanism, query.budget, present, PUBLISHED, seed)
-    proved = proves_absence(matrices, RECORD)
+    matrices = released_remainders(mechanism, query.budget, present, RELEASES_SHOWN, seed)
+    proved = sticks_out(matrices, RECORD)
     explanation = text.REFUTATION_RULE
     if not present:
         added_or_removed = Budget(query.epsilon, query.delta)
@@ -95,34 +94,35 @@ def _draw_refutation(query: ClaimsQuery) -> None:
         explanation += f" {text.refutation_theory(predicted, proofs, releases, query.d)}"
     scale = mechanism.calibrate(query.problem, query.budget).scale
     cells = f'<div class="ellipses">{ellipse_cells(matrices, proved, scale)}</div>'
-    answer = text.refutation_answer(int(proved.sum()), PUBLISHED, present=present)
+    answer = text.refutation_answer(int(proved.sum()), RELEASES_SHOWN, present=present)
     _answer(answer, explanation, cells)
 
 
-def _draw_meaning(query: ClaimsQuery) -> None:
-    """Say and draw what the guarantee of the chosen mechanism means for one person."""
+def _draw_meaning(query: ClaimsQuery) -> bool:
+    """Say what the guarantee of the chosen mechanism means for one person; True where drawn too."""
     found = claim_of(query.chosen_mechanism, query.problem, query.budget)
     guarantee = found.guarantee
     if guarantee is None:
         st.info(found.infeasible)
-        return
+        return False
     _answer(text.guess_answer(guarantee), text.guess_explanation(guarantee))
     if guarantee.notion is Notion.NONE:
-        return
-    color = family_role(query.chosen_mechanism.family)
+        return False
+    color, settings = family_role(query.chosen_mechanism.family), text.settings(query)
     if guarantee.delta == 0:
-        show_charts(
-            [membership_chart(guarantee, color), belief_chart(guarantee, color)], "claims-meaning"
-        )
-        return
+        both = [membership_chart(guarantee, color), belief_chart(guarantee, color)]
+        show_charts(both, "claims-meaning", settings)
+        return True
     left, right = st.columns(2, gap="large")
     with left:
-        show_charts([membership_chart(guarantee, color) | {"wide": True}], "claims-membership")
+        wide = membership_chart(guarantee, color) | {"wide": True}
+        show_charts([wide], "claims-membership", settings)
     with right:
         _chart_heading(text.BELIEF_TITLE, text.NO_BELIEF_SUBTITLE)
         ratio = guarantee.noise_multiplier
         beyond = None if ratio is None else gaussian_beyond(ratio, guarantee.epsilon)
         _html(f"<p>{text.no_belief(guarantee, beyond)}</p>")
+    return True
 
 
 def _chart_heading(title: str, subtitle: str) -> None:

@@ -1,11 +1,10 @@
 """Pictures of the refutation: a needle that sticks out of an ellipse proves absence."""
 
-from math import degrees, sqrt
-
 import numpy as np
 
+from dpca_core.audit.absence import RECORD
 from dpca_core.linalg.arrays import Array
-from ui.claims.measurements import RECORD
+from ui.figures.ellipses import ellipses_of, largest_reach, screen_angle
 
 CELL_PIXELS = 58
 
@@ -22,17 +21,15 @@ def ellipse_cells(matrices: Array, proved: np.ndarray, scale: float) -> str:
     scale
         Of the noise: the largest ellipses fit their cells.
     """
-    unit = CELL_PIXELS / 2 / max(1.25, 3.0 * sqrt(scale))
-    values, vectors = np.linalg.eigh(matrices)
-    turn = -degrees(np.arctan2(RECORD[1], RECORD[0]))
+    unit = CELL_PIXELS / 2 / largest_reach(scale)
+    turn = screen_angle(RECORD)
     needle = f'<i class="needle" style="width: {unit:.1f}px; transform: rotate({turn:.1f}deg)"></i>'
     cells = []
-    for (low, high), frame, proof in zip(values, vectors, proved, strict=True):
-        width, height = (2 * unit * sqrt(max(v, 0.0)) for v in (high, low))
-        angle = -degrees(np.arctan2(frame[1, 1], frame[0, 1]))
+    for ellipse, proof in zip(ellipses_of(matrices), proved, strict=True):
+        width, height = 2 * unit * ellipse.long, 2 * unit * ellipse.short
         shape = (
             f"width: {width:.1f}px; height: {height:.1f}px; margin: {-height / 2:.1f}px 0 0 "
-            f"{-width / 2:.1f}px; transform: rotate({angle:.1f}deg)"
+            f"{-width / 2:.1f}px; transform: rotate({ellipse.angle:.1f}deg)"
         )
         kind = "cell proof" if proof else "cell"
         cells.append(f'<div class="{kind}"><i class="ellipse" style="{shape}"></i>{needle}</div>')

@@ -64,10 +64,20 @@ _NUMBERS = (
 def example_data(query: ClaimsQuery) -> str:
     """Say on which data and for which settings the claims are checked."""
     return (
-        "The claims are checked on example data, not on your data set: "
+        f"The claims are checked on example data, not on your data set: {_example_settings(query)}."
+    )
+
+
+def settings(query: ClaimsQuery) -> str:
+    """Name the mechanism, the example data and the settings."""
+    return f"{query.chosen_mechanism.name}; example data: {_example_settings(query)}."
+
+
+def _example_settings(query: ClaimsQuery) -> str:
+    return (
         f"{count(query.n)} people × {query.d} columns, k\u00a0=\u00a0{query.k}, "
         f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0{power(query.delta)}, "
-        f"{neighbours(query.budget.adjacency, 'person')}."
+        f"{neighbours(query.budget.adjacency, 'person')}"
     )
 
 

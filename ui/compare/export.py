@@ -11,6 +11,7 @@ import numpy as np
 from dpca_core.figures.bundle import bundle_text
 from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
 from dpca_core.figures.theme import Spec
+from dpca_core.text.subscripts import with_subscripts
 from ui.compare.chart_words import COMPARE_WORDS
 from ui.compare.measurements import QUANTILES, Comparison
 from ui.compare.ranking import ranking_table
@@ -82,7 +83,7 @@ def titled_figure(content: dict[str, Any]) -> Spec:
     words = [
         {
             "text": f"<b>{escape(content['titles'][name])}</b><br>"
-            f"{escape(content['subs'][name], quote=False)}",
+            f"{with_subscripts(escape(content['subs'][name], quote=False))}",
             "xref": "paper",
             "x": 0,
             "xanchor": "left",

@@ -70,6 +70,7 @@ def page_content(
         "skip": COMPARE_WORDS["skip"],
         "progress": text.progress,
         "footer": text.footer,
+        "settings": text.settings,
         "file": file,
     }
 

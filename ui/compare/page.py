@@ -30,6 +30,7 @@ from ui.widgets import component_messages
 from ui.widgets.control_row import control_row
 from ui.widgets.downloads import Download
 from ui.widgets.navigation import start_page
+from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
 
 FIRST_SLICE, SLICE, LONG_SLICE = 0.3, 0.25, 1.0
@@ -56,6 +57,7 @@ def _draw_fragment() -> None:
     """Draw all in one fragment: the component asks for more again and again."""
     if chosen := control_row("compared", 260, CompareSettings, choose_query):
         _draw_comparison(*chosen)
+    show_present("compare")
 
 
 def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
@@ -114,6 +116,7 @@ def _measure(
         lit=_lit_mechanism(comparison),
         file=st.session_state.pop("compare.file", None),
     )
+    content["heard"] = component_messages.time_of_last("comparison", "axis_value")
     content["progress"] = busy_message(comparison.complete, content["progress"])
     return content | {"pause": refinement_delay(comparison.complete)}, comparison
 

@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.release.csv_file import NOT_PRIVATE
+from dpca_core.example_release.csv_file import NOT_PRIVATE
 from sample_data import source_of
 from ui.compare.measurements import Comparison
 

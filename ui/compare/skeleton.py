@@ -6,7 +6,7 @@ from typing import Any
 
 from ui.compare.chart_words import COMPARE_WORDS
 from ui.compare.text import COLUMNS, NOT_RANKED, TITLES
-from ui.figures.markup import button, element, progress_row, role_style, save_buttons
+from ui.figures.markup import button, element, progress_row, role_style, save_buttons, sentence
 
 _PAGE = """\
 <h1 class="dpca-answer" aria-live="polite" data-part="answer"></h1>
@@ -34,7 +34,7 @@ def skeleton() -> str:
         captured=_title("captured", "y", button(COMPARE_WORDS["all_values"], **pressed)),
         sin=_title("sin", "y2"),
         ranking=COMPARE_WORDS["ranking"],
-        columns="".join(element("span", escape(name)) for name in COLUMNS),
+        columns="".join(element("span", sentence(name)) for name in COLUMNS),
     )
 
 
@@ -66,7 +66,7 @@ def ranking_rows(
         return element(tag, data_cell=cells.index(name), **attributes)
 
     def number(label: str, value: str, interval: str) -> str:
-        said = element("span", escape(label), " ", class_="dpca-said")
+        said = element("span", sentence(label), " ", class_="dpca-said")
         return element(
             "span", said, cell(value, "b"), " ", cell(interval, "i"), class_="dpca-number"
         )

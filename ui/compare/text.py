@@ -108,6 +108,16 @@ class CompareText:
     @property
     def footer(self) -> str:
         """What was compared, how often, and what the numbers mean."""
+        noise = TERMS["noise per entry"]
+        return (
+            f"{self.settings} In parentheses: 95\u00a0% confidence intervals of medians. "
+            f"{noise.name}: {noise.sentence} PPCA is sampled anew at each point, so its line is "
+            "slightly rough."
+        )
+
+    @property
+    def settings(self) -> str:
+        """What was compared, and how often."""
         data, query = self.comparison.dataset, self.comparison.query
         fixed = {
             "epsilon": f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}",
@@ -115,13 +125,10 @@ class CompareText:
             "k": f"k\u00a0=\u00a0{query.k}",
         }
         fixed_text = ", ".join(text for name, text in fixed.items() if name != query.axis)
-        noise = TERMS["noise per entry"]
         return (
             f"{data.public_name}, {count(query.n)} {data.unit.many} × {data.d} columns, "
             f"{fixed_text}; {neighbours(query.adjacency, data.unit.one)}; {query.trials} releases "
-            f"per point, seed {query.seed}. In parentheses: 95\u00a0% confidence intervals of "
-            f"medians. {noise.name}: {noise.sentence} PPCA is sampled anew at each point, so its "
-            "line is slightly rough."
+            f"per point, seed {query.seed}."
         )
 
     def column_heads(self, names: tuple[str, ...]) -> list[str]:

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
+from dpca_core.example_release.draw import draw_k
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.release.draw import draw_k
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.eigengap import text
 from ui.eigengap.query import CONSTANT_STOPS, EigengapQuery, EigengapSettings

@@ -56,6 +56,7 @@ def page_content(query: EigengapQuery) -> dict[str, Any]:
             choice_by_k(query),
         ],
         "footer": text.footer(query),
+        "settings": text.settings(query),
     }
 
 

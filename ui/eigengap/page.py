@@ -9,6 +9,7 @@ from ui.figures.charts import draw_charts
 from ui.state import session
 from ui.widgets.control_row import control_row
 from ui.widgets.navigation import start_page
+from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
 
 
@@ -25,3 +26,4 @@ def _draw_fragment() -> None:
         show_not_private(data)
         show_drawn_k(session.settings().data, data)
         draw_charts(lambda: page_content(query), "eigengap", columns=data.d)
+    show_present("eigengap")

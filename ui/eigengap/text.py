@@ -80,16 +80,21 @@ def noise_summary(query: EigengapQuery, noise: dict[str, float]) -> str:
 
 
 def footer(query: EigengapQuery) -> str:
-    """Name the data and the settings."""
+    """Name the data and the settings, and where the budget goes."""
     data = query.data
     mean = ""
     if data.mean_share > 0:
         mean = f" The private mean uses {data.mean_share * 100:.0f}\u00a0% of the budget (seed 0)."
+    return f"{settings(query)} Not private: this page uses the true spectrum.{mean}"
+
+
+def settings(query: EigengapQuery) -> str:
+    """Name the data and the settings."""
+    data = query.data
     return (
         f"{data.name}, {count(query.n)} {data.unit.many} × {data.d} columns, "
         f"k\u00a0=\u00a0{query.k}, ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, "
-        f"δ\u00a0=\u00a0{power(query.delta)}, {neighbours(query.adjacency, data.unit.one)}. "
-        f"Not private: this page uses the true spectrum.{mean}"
+        f"δ\u00a0=\u00a0{power(query.delta)}, {neighbours(query.adjacency, data.unit.one)}."
     )
 
 

@@ -41,7 +41,8 @@ def draw_charts(
     Parameters
     ----------
     compose
-        Returns the content. Where it says ``complete: False`` the component asks for a refinement.
+        Returns the content. Its ``settings``, data included, stand in pictures that are saved.
+        Where it says ``complete: False`` the component asks for a refinement.
     key
         Identifies the component.
     more
@@ -74,7 +75,7 @@ def draw_charts(
     _component(key=key, data=content, on_more_change=request_refinement)
 
 
-def show_charts(charts: list[dict[str, Any]], key: str) -> None:
+def show_charts(charts: list[dict[str, Any]], key: str, settings: str = "") -> None:
     """Mount the component with charts only, or update the charts it shows.
 
     Parameters
@@ -83,9 +84,11 @@ def show_charts(charts: list[dict[str, Any]], key: str) -> None:
         As in the content of ``draw_charts``.
     key
         Identifies the component.
+    settings
+        Data and settings, for the pictures that are saved.
     """
     markup = "".join(map(_section, charts))
-    common = {"id": key, "pause": 0, "skip": CHART_WORDS["skip"]}
+    common = {"id": key, "pause": 0, "skip": CHART_WORDS["skip"], "settings": settings}
     _component(key=key, data=common | {"charts": charts, "markup": markup})
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dpca_core.figures.config import CONFIG
+from dpca_core.figures.room_palette import room_colours
 from dpca_core.figures.theme import BAND_OPACITY, palette
 from ui.figures.packed_content import encode
 from ui.server import static_files
@@ -61,8 +62,9 @@ def mount_script(folder: str, skeleton: str = "") -> str:
 
 
 def _palette() -> str:
-    """Return colours of roles, opacity of bands and Plotly's settings as JSON: sent once."""
-    found = {"colours": palette(), "opacity": BAND_OPACITY, "config": CONFIG}
+    """Return colours of roles and of a dark room, opacity of bands and Plotly's settings."""
+    colours = {"colours": palette(), "room": room_colours()}
+    found = colours | {"opacity": BAND_OPACITY, "config": CONFIG}
     return json.dumps(found, separators=(",", ":"))
 
 

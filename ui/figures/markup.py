@@ -3,6 +3,7 @@
 import re
 from html import escape
 
+from dpca_core.text.subscripts import with_subscripts
 from ui.text.chart_words import CHART_WORDS
 
 _MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")
@@ -41,7 +42,8 @@ def role_style(role: str) -> str:
 
 def sentence(text: str) -> str:
     """Return a sentence with its ``**bold**`` and ``[[accented]]`` words as elements."""
-    return _MARKS.sub(lambda m: f"<b>{m[1]}</b>" if m[1] else f"<em>{m[2]}</em>", escape(text))
+    marked = with_subscripts(escape(text))
+    return _MARKS.sub(lambda m: f"<b>{m[1]}</b>" if m[1] else f"<em>{m[2]}</em>", marked)
 
 
 def button(text: str, **attributes: object) -> str:

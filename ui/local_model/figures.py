@@ -69,6 +69,7 @@ def page_content(query: LocalModelQuery, measured: ErrorMeasurements) -> dict[st
         "under": _noise_summary(query),
         "charts": [*([record] if record else []), *charts],
         "footer": text.footer(query),
+        "settings": text.settings(query),
     }
 
 

@@ -12,6 +12,7 @@ from ui.server.scheduler import should_yield
 from ui.state import query_params, session, session_data
 from ui.text.messages import NO_DATA
 from ui.widgets.navigation import start_page
+from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
 from ui.widgets.reset_button import reset_button
 from ui.widgets.style import apply_page_style
@@ -45,3 +46,4 @@ def _draw_fragment() -> None:
         measured.advance(query, points_to_measure(query), should_yield)
 
     draw_charts(lambda: page_content(query, measured), "local", measure_more, query, query.d)
+    show_present("local")

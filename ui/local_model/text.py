@@ -137,13 +137,20 @@ def _printed_noise(query: LocalModelQuery, printed: Guarantee) -> str:
 
 def footer(query: LocalModelQuery) -> str:
     """Name the records, the settings and the error."""
+    return (
+        f"{settings(query)} Error: ‖V̂V̂ᵀ − VVᵀ‖ in the Frobenius norm. The curator has the same ε "
+        "and δ for one record replaced."
+    )
+
+
+def settings(query: LocalModelQuery) -> str:
+    """Name the records and the settings."""
     fewer = " (1 to 3 of the sparse mechanism)" if query.is_sparse else ""
     return (
         f"{_records(query)}; n\u00a0=\u00a0{count(query.n)}, k\u00a0=\u00a0{query.k}, "
         f"ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0{power(query.delta)}, between "
         f"any two records; mean of {query.repetitions} releases, as in the paper{fewer}; seed "
-        f"{query.seed}. Error: ‖V̂V̂ᵀ − VVᵀ‖ in the Frobenius norm. The curator has the same ε and δ "
-        "for one record replaced."
+        f"{query.seed}."
     )
 
 

@@ -1,7 +1,7 @@
 """What the step on columns shows, from the draft and what was proposed: nothing reads the file."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +12,9 @@ from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.draft_errors import DraftError
 from ui.owner.edits import Merged
+from ui.owner.kept_codebooks import KeptCodebook
+from ui.owner.reading import FORMAT, origin_of_format
+from ui.owner.text_reading import FORMAT_ANSWER, FORMAT_SUBJECT
 from ui.owner.wide_ranges import is_very_wide
 
 LONG = 200
@@ -75,20 +78,31 @@ def headline(draft: Draft) -> str:
 
 
 def table_content(
-    draft: Draft, proposals: Iterable[ColumnProposal], merged: Merged
+    draft: Draft,
+    proposals: Iterable[ColumnProposal],
+    merged: Merged,
+    loaded: Iterable[KeptCodebook] = (),
 ) -> dict[str, Any]:
-    """Compose what the table in the browser gets: rows, tabs, and what is merged of its edits."""
+    """Compose what the table in the browser gets: rows, tabs, and what is merged of its edits.
+
+    Parameters
+    ----------
+    loaded
+        Codebooks that the browser's tab keeps.
+    """
     proposed = {proposal.name: proposal for proposal in proposals}
     answers: dict[str, list[DraftError]] = {}
     missing = draft.missing_answers()
     for error in missing:
         answers.setdefault(error.column, []).append(error)
     rows = [_row(draft, name, proposed.get(name), answers.get(name, [])) for name in draft.header]
-    needed = [name for name in answers if name]
+    unconfirmed = provenance(draft).unconfirmed
+    needed = [name for name in draft.header if name in answers or name in unconfirmed]
     numbers = {"all": len(rows), "need": len(needed), "out": sum(row["out"] for row in rows)}
     return {
         "table": _digest(draft.header),
         "merged": [[mount, seq] for mount, seq in merged.last.items()],
+        "loaded": [asdict(one) for one in loaded],
         "fresh": not any(_is_described(draft.column(name)) for name in draft.header),
         "long": len(rows) > LONG,
         "words": text.HEADS,
@@ -96,15 +110,16 @@ def table_content(
         "rows": rows,
         "needed": needed,
         "first": next(([e.column, e.field] for e in missing if e.column), None),
-        "missing": _missing(missing),
+        "missing": _missing(missing, len(needed)),
     }
 
 
-def _missing(missing: tuple[DraftError, ...]) -> str:
-    """Say how many answers are missing; where it is one on the whole table, which."""
+def _missing(missing: tuple[DraftError, ...], needed: int) -> str:
+    """Say how many columns need an answer, as the tab does; one on the whole table says which."""
     if len(missing) == 1 and not missing[0].column:
-        return missing[0].sentence
-    return f"{text.missing_answers(len(missing))}." if missing else ""
+        return FORMAT_ANSWER if missing[0].field == f"{ANSWER}{FORMAT}" else missing[0].sentence
+    others = sum(not error.column for error in missing)
+    return f"{text.missing_answers(needed, others)}." if missing else ""
 
 
 def _digest(header: tuple[str, ...]) -> str:
@@ -188,14 +203,19 @@ def _message(
     is_empty = all(cell.empty for cell in column.used.values())
     if wrong and not (is_empty and questions):
         state = "empty" if is_empty else "wrong"
-        return _said(state, wrong[0].sentence, *([again] if column.file_fields else []))
+        sentence = "; ".join(error.sentence for error in wrong)
+        return _said(state, sentence, *([again] if column.file_fields else []))
+    keep = (text.KEEP_IT, [[f"{ANSWER}{KEEP}", KEEP]])
     if questions:
-        return _said("question", *_question(questions[0], proposal))
+        asked = _question(questions[0], proposal)
+        if column.file_fields:
+            return _said("file", *asked, again, *([] if column.kept else [keep]))
+        return _said("question", *asked)
     if column.file_fields:
         if column.kept:
             return _said("file", text.KEPT_AS_READ, again)
         said = text.somebodys(column.file_fields[-1], column.name, draft.who.one)
-        return _said("file", said, again, (text.KEEP_IT, [[f"{ANSWER}{KEEP}", KEEP]]))
+        return _said("file", said, again, keep)
     return _said("ready", column.note or (text.VERY_WIDE if is_very_wide(column) else ""))
 
 
@@ -230,4 +250,6 @@ def private_lines(draft: Draft) -> tuple[tuple[Source, str, str], ...]:
             public = source in PUBLIC
             subject = text.public_columns(len(names)) if public else text.named_columns(names)
             lines.append((source, subject, sentence))
+    if (origin := origin_of_format(draft.asked)) is not None:
+        lines.append((origin, FORMAT_SUBJECT, text.FORMAT_SOURCES[origin]))
     return tuple(lines)

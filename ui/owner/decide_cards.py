@@ -4,6 +4,7 @@ from dpca_core.analysis.planned_reliability import PlannedReliability
 from dpca_core.analysis.reliability import DirectionReliability, Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee
+from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN
 from ui.figures.markup import element, sentence
 from ui.owner import decide_text as text
 from ui.owner import level_text
@@ -12,7 +13,6 @@ from ui.owner.published import PUBLISHED
 MOST_BARS = 40
 """Directions whose expected shares are drawn, at most."""
 
-_GUESSES, _COIN = 100, 50
 _FILLS = {
     Reliability.RELIABLE: "reliable",
     Reliability.RECOGNISABLE: "recognisable",
@@ -90,9 +90,9 @@ def _bar(direction: DirectionReliability, held: float, recognised: float) -> str
 def guess_dots(guarantee: Guarantee, one: str) -> str:
     """Return a hundred dots: a coin's fifty, those gained by a guesser at most, and the rest."""
     right = text.odds(guarantee)
-    kinds = ["is-coin"] * _COIN + ["is-gained"] * (right - _COIN)
+    kinds = ["is-coin"] * GUESSES_OF_A_COIN + ["is-gained"] * (right - GUESSES_OF_A_COIN)
     dots = [element("i", class_=kind) for kind in kinds]
-    dots += [element("i")] * (_GUESSES - len(dots))
+    dots += [element("i")] * (GUESSES - len(dots))
     label = text.card_odds(guarantee, one).replace("**", "")
     return element("div", *dots, class_="decide-dots", role="img", aria_label=label)
 
@@ -119,5 +119,5 @@ def published_list() -> str:
         for one in PUBLISHED
     ]
     title, note = element("h2", text.WHY_TITLE), element("p", sentence(text.WHY_NOTE))
-    advice = element("p", sentence(f"{text.ADVICE}."))
+    advice = element("p", sentence(f"{text.ADVICE.capitalize()}."))
     return element("section", title, note, advice, element("ul", *lines), class_="decide-published")

@@ -12,6 +12,7 @@ from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.owner.decide_answers import Answers, Card
 from ui.owner.decide_plans import CardPlan, Needed, People
 from ui.owner.level_text import levels_sentence, number_word
+from ui.owner.text_columns import named_columns
 from ui.text.numbers import count, rounded_count
 
 NOTHING_READ = "Nothing on this page was computed from your file."
@@ -25,10 +26,6 @@ ROWS_KEPT = (
     "whoever has fewer rows counts less."
 )
 FILE_READ = "Not private."
-FILE_READ_WHY = (
-    "Ranges, lists or the choice of columns were read from your file, so the number of columns on "
-    "this page depends on it. In step 2, type them again, or confirm what is left out."
-)
 FOLLOWS = (
     "It follows from your ranges, the two answers below and chance. Deciding costs no privacy."
 )
@@ -43,18 +40,20 @@ DELTA_LABEL = "δ\u00a0="
 CARD_NAMES = {Card.CAREFUL: "Careful", Card.MIDDLE: "Middle", Card.LOOSE: "Loose"}
 CHOOSE, CHOSEN = "Choose", "Chosen"
 NAME_PEOPLE = "Say about how many {many} there are, and this card says which directions survive."
-MEND_ANSWERS = "Mend the answers above, and this card says which directions survive."
+MEND_ANSWERS = "Correct the answers above, and this card says which directions survive."
 SIMULATING = "Simulating releases …"
-WHY_TITLE = "Why these three? What others published with"
+WHY_TITLE = "Why these three? What others have published with"
 WHY_NOTE = (
     "ε on a logarithmic scale. Guarantees for a day or a month add up over days and months; local "
     "ones trust nobody."
 )
-ADVICE = "what textbooks advise: 0.01 to 1"
+ADVICE = "textbooks advise 0.01 to 1"
+ADVICE_IN_SHORT = ("textbooks: 0.01 to 1", "textbooks")
+"""In its place where the chart is narrow."""
 HOW_TITLE = "How it will be done"
-HOW_NOTE = "Chosen by the number of people, columns, ε and δ. Not by looking at results."
+HOW_NOTE = "It follows from your guess, the number of columns, ε and δ, never from results."
 STAND_INS_TITLE = "Not sure what to expect?"
-STAND_INS_NOTE = "Try it on people who are public already, or on a file that is made up."
+STAND_INS_NOTE = "Try it on data that are public already, or on a file that is made up."
 BUILT_IN, SYNTHETIC, SIMULATED = "A built-in set", "A synthetic file", "A simulated table"
 SYNTHETIC_HELP = "A CSV file with your columns and made-up rows: no person is in it."
 SYNTHETIC_OFF = "Ranges, lists or columns that were read from your file would leave with it."
@@ -66,12 +65,43 @@ LOOK_NOTE = (
     "The certificate will say so."
 )
 LOOK, LOOK_AGAIN = "Look, and note it", "Look again"
+SUMMARY_LOOK = (
+    "One page for whoever decides with you. It is made from your table, so it is a look, and noted."
+)
 NO_TABLE = "There is no table in this session: choose one in step 1."
 LOOKED = "Noted: you looked before deciding."
 GO_ON = "Go on to Release"
-NOT_BUILT = "Releases cannot be drawn here yet. Your decision is kept."
+TO_COLUMNS = "Go to Columns"
+READY = "Release asks for your confirmation before anything is spent."
 COLUMNS_FIRST = "Describe the columns in step 2 first: what follows here depends on them."
 NOTHING_CHOSEN = "Nothing is chosen yet, and nothing is spent."
+
+
+def not_public_why(read: Sequence[str], unconfirmed: Sequence[str]) -> str:
+    """Say what is missing for this page to depend on public choices alone.
+
+    Parameters
+    ----------
+    read
+        Columns used of which something was read from the file.
+    unconfirmed
+        Columns left out for what the file holds, which nobody confirmed.
+    """
+    said = []
+    if read:
+        ranges = "its range or list" if len(read) == 1 else "their ranges or lists"
+        said.append(f"{_was(read)} described by reading your file: type {ranges} again.")
+    if unconfirmed:
+        it, stays = ("it", "stays") if len(unconfirmed) == 1 else ("they", "stay")
+        said.append(
+            f"{_was(unconfirmed)} left out because of what your file holds. Until you confirm that "
+            f"{it} {stays} out, the number of columns on this page depends on the file."
+        )
+    return " ".join(said)
+
+
+def _was(names: Sequence[str]) -> str:
+    return f"{named_columns(list(names))} {'was' if len(names) == 1 else 'were'}"
 
 
 def headline(plan: CardPlan | None) -> str:
@@ -88,7 +118,8 @@ def headline(plan: CardPlan | None) -> str:
 def subheading(plan: CardPlan | None, one: str) -> str:
     """Say what the chosen card promises one person."""
     if plan is None:
-        return f"Each card says how well anyone could guess about one {one}, and what holds."
+        guess = f"how well anyone could guess about one {one}"
+        return f"Each card says {guess}, and which directions survive."
     budget = plan.budget
     delta = f"With δ\u00a0=\u00a0{power(budget.delta)}, for"
     return f"{odds_sentence(plan.guarantee, one)} {delta} {neighbours(budget.adjacency, one)}."
@@ -235,8 +266,9 @@ def no_levels(answers: Answers, many: str) -> str:
 def first_missing(sentences: Sequence[str]) -> str:
     """Say why there is no way on: the first reason, and how many more there are."""
     more = len(sentences) - 1
-    tail = f" ({more} more)" if more else ""
-    return f"Release is off. {sentences[0]}{tail}"
+    answers = "answer is" if more == 1 else "answers are"
+    tail = f" {number_word(more).capitalize()} more {answers} missing." if more else ""
+    return f"Not ready for Release yet. {sentences[0]}{tail}"
 
 
 def reason(plan: CardPlan, people: float | None, many: str) -> str:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from dpca_core.data.handover import CANNOT_TELL, EVERY_ROW, FOUND
 from dpca_core.data.number_format import NumberFormat
-from dpca_core.data.provenance import Unit
+from dpca_core.data.provenance import ONE_ROW, Unit
 from dpca_core.data.recipe import (
     Category,
     CategoryCoding,
@@ -29,7 +30,10 @@ from ui.owner.column import Cell, Column, Use
 from ui.owner.draft_errors import DraftError, column_errors, open_answers, parsed_number
 from ui.owner.value_lists import split_values
 
-__all__ = ["Cell", "Changes", "Column", "Draft", "DraftError", "Origin", "Use", "Who"]
+__all__ = [
+    "CANNOT_TELL", "EVERY_ROW", "FOUND", "Cell", "Changes", "Column", "Draft", "DraftError",
+    "Origin", "Use", "Who",
+]  # fmt: skip
 
 Origin = Source
 """Where a cell comes from: the recipe's own word."""
@@ -37,9 +41,6 @@ Origin = Source
 Changes = Mapping[str, Mapping[str, str]]
 """Edits of single cells: field and text by the column's name; see ``Column.edited``."""
 
-FOUND = "found"
-EVERY_ROW = "every row differs"
-CANNOT_TELL = "cannot be told apart"
 _WHOLE = re.compile(r"0*[1-9][0-9]{0,8}")
 FEWEST_COLUMNS = 2
 """Columns after coding that a PCA needs."""
@@ -61,6 +62,9 @@ class Who:
         What is done with several rows of one person; m as typed.
     missing_person, ids_ignore_case
         As in ``Recipe``.
+    noticed
+        Whether something was noticed in the file and shown before the answer: columns that may name
+        the person, how many rows one has.
     """
 
     columns: tuple[str, ...] = ()
@@ -71,6 +75,15 @@ class Who:
     most: str = ""
     missing_person: MissingPerson = MissingPerson.LEAVE_OUT
     ids_ignore_case: bool = False
+    noticed: bool = False
+
+    @property
+    def origin(self) -> Source:
+        """Where the answer comes from: the owner's own word, or his word after a notice.
+
+        Nothing is answered by a proposal: until the owner answers, ``answer`` is "".
+        """
+        return Source.NOTICED if self.noticed else Source.DECLARED
 
     @property
     def person(self) -> tuple[str, ...]:
@@ -174,9 +187,14 @@ class Draft:
             self,
             header=header,
             columns=MappingProxyType({**self.columns, **columns}),
-            who=replace(self.who, columns=(), answer="", most=""),
+            who=replace(self.who, columns=(), answer="", most="", noticed=False),
             asked=MappingProxyType({}),
         )
+
+    @property
+    def unit(self) -> Unit:
+        """Who is protected, in words: a row where rows of one person cannot be told apart."""
+        return ONE_ROW if self.who.answer == CANNOT_TELL else Unit(self.who.one, self.who.many)
 
     @cached_property
     def errors(self) -> tuple[DraftError, ...]:
@@ -237,7 +255,7 @@ class Draft:
             person=self.who.person,
             combine=self.who.combine,
             most=self.who.rows_kept or 1,
-            unit=Unit(self.who.one, self.who.many),
+            unit=self.unit,
             number_format=self.reading,
             row_length=RowLength.ONE,
             category_coding=CategoryCoding.CENTRED,

@@ -81,14 +81,16 @@ def _number_errors(column: Column) -> tuple[DraftError, ...]:
         for name, cell in cells.items()
         if not cell.empty and parsed_number(cell.text) is None
     ]
-    if wrong:
-        return tuple(wrong)
     low, high, typical = (parsed_number(cells[n].text) for n in ("low", "high", "typical"))
+    if wrong and (low is None or high is None):
+        return tuple(wrong)
     if low is None or high is None:
         empty = "low" if low is None else "high"
         return (DraftError(column.name, empty, NEEDS_RANGE),)
     if not high / 4 - low / 4 > 0:
-        return (DraftError(column.name, "low", "low must be below high", ("high",)),)
+        return (DraftError(column.name, "low", "low must be below high", ("high",)), *wrong)
+    if wrong:
+        return tuple(wrong)
     if typical is not None and not low <= typical <= high:
         return (DraftError(column.name, "typical", "typical must lie between"),)
     return ()

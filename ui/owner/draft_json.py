@@ -92,6 +92,7 @@ def _who(content: Any) -> Who:
         missing_person=_one_of(MissingPerson, found.pop("missing_person"), "missing_person")
         or MissingPerson.LEAVE_OUT,
         ids_ignore_case=_truth(found.pop("ids_ignore_case"), "ids_ignore_case"),
+        noticed=_truth(found.pop("noticed"), "noticed"),
         **{name: _text(value, name) for name, value in found.items()},
     )
 

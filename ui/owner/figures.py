@@ -1,6 +1,7 @@
 """The chart of *Decide*: the three cards' ε beside what others published with."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Any
 
@@ -8,10 +9,15 @@ from dpca_core.figures.axes import Axis
 from dpca_core.figures.line_names import text_width
 from dpca_core.figures.theme import Spec, shared_layout
 from ui.owner.decide_answers import Card
-from ui.owner.decide_text import ADVICE, CARD_NAMES, WHY_NOTE, WHY_TITLE
+from ui.owner.decide_text import ADVICE, ADVICE_IN_SHORT, CARD_NAMES, WHY_NOTE, WHY_TITLE
 from ui.owner.published import ADVISED, PUBLISHED, Published
 
-SIZES = {300: 12.0, 430: 12.0, 560: 12.5, 700: 12.5, 850: 13.0, 1000: 13.0, 1120: 15.0, 1300: 15.0}
+SIZES = (
+    dict.fromkeys((300, 365, 430, 495), 12.0)
+    | dict.fromkeys((560, 620, 680, 740), 12.5)
+    | dict.fromkeys((800, 860, 930, 1000), 13.0)
+    | dict.fromkeys((1120, 1300), 15.0)
+)
 """Size of the type by width of the plot, both in pixels."""
 
 _LOW, _HIGH = 0.01, 100.0
@@ -24,6 +30,8 @@ _BELOW = 1.3
 _SIDE = 26.0
 _BESIDE = 9.0
 """Pixels from a dot to its words."""
+_FROM_RULE = 6.0
+"""Pixels from a rule, or the end of what is advised, to words."""
 
 
 def published_chart(epsilons: Mapping[Card, float], chosen: Card | None) -> dict[str, Any]:
@@ -127,10 +135,24 @@ def _words(
     axis: Axis, epsilons: Mapping[Card, float], width: int, size: float
 ) -> list[dict[str, Any]]:
     names = [_card_names(cards, epsilon) for cards, epsilon in _apart(axis, epsilons, width, size)]
-    low, _ = ADVISED
-    advice = {"text": ADVICE, "x": log10(low), "y": 0.45, "xanchor": "left", "xshift": 6}
-    found = [*names, advice | _word("grey/text")]
+    found = [*names, _advice(axis, [*epsilons.values()], width, size)]
     return found + [_published(one, i, axis, width, size) for i, one in enumerate(PUBLISHED)]
+
+
+def _advice(axis: Axis, epsilons: Sequence[float], width: int, size: float) -> dict[str, Any]:
+    """Words on what is advised, beside the rules that cross it: short ones where little is free."""
+    low, high = ADVISED
+    ends = [low, *sorted({e for e in epsilons if low < e < high}), high]
+    free = {b: float(axis.share(e) - axis.share(b)) * width for b, e in pairwise(ends)}
+    places = [
+        (words, begin)
+        for words in (ADVICE, *ADVICE_IN_SHORT)
+        for begin, room in free.items()
+        if _FROM_RULE + text_width(words, size) <= room
+    ]
+    words, begin = places[0] if places else (ADVICE_IN_SHORT[-1], max(free, key=lambda b: free[b]))
+    place = {"x": log10(begin), "y": 0.45, "xanchor": "left", "xshift": _FROM_RULE}
+    return {"text": words} | place | _word("grey/text")
 
 
 def _word(color: str) -> dict[str, Any]:
@@ -159,14 +181,16 @@ def _joined(cards: Sequence[Card]) -> str:
 
 def _card_names(cards: Sequence[Card], epsilon: float) -> dict[str, Any]:
     words = {"text": f"<b>{_joined(cards)}</b>", "x": log10(epsilon), "y": 1.5, "xshift": 5}
-    return words | {"xanchor": "left"} | _word("accent/text")
+    # Where several share a place, the rules of those further right go behind the words.
+    return words | {"xanchor": "left", "bgcolor": "page"} | _word("accent/text")
 
 
 def _published(one: Published, number: int, axis: Axis, width: int, size: float) -> dict[str, Any]:
     """Words at the right of a dot, or at its left where the plot ends."""
-    words = f"{one.name} {one.epsilon_text} {one.unit}"
+    words = text_width(f"{one.name} {one.epsilon_text}", size, bold=True)
+    words += text_width(one.unit, size)
     at = float(axis.share(one.epsilon)) * width
-    right = at + _BESIDE + text_width(words, size, bold=True) <= width + _SIDE
+    right = at + _BESIDE + words <= width + _SIDE
     return {
         "text": f"<b>{one.name} {one.epsilon_text}</b> {one.unit}",
         "x": log10(one.epsilon),
@@ -174,5 +198,5 @@ def _published(one: Published, number: int, axis: Axis, width: int, size: float)
         "xanchor": "left" if right else "right",
         "xshift": _BESIDE if right else -_BESIDE,
         "bgcolor": "page",
-        "borderpad": 1,
+        "borderpad": 2,
     } | _word("ink")

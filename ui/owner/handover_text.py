@@ -1,25 +1,6 @@
-"""Sentences of the hand-over to a release: what is to be confirmed, and what is missing."""
+"""Sentences that say what a decision lacks before it is handed over to a release."""
 
-from collections.abc import Sequence
-
-UNREAD = "Nobody’s file was read to fix ranges."
 CHOOSE_FIRST = "Choose one of the three cards."
-
-
-def one_is_one_value(one: str, columns: Sequence[str]) -> str:
-    """Say that the owner's columns name whoever is protected."""
-    names = " and ".join(columns)
-    return f"One {one} is one value of {names}."
-
-
-def one_is_one_row(one: str) -> str:
-    """Say that nobody has two rows."""
-    return f"One {one} is one row."
-
-
-def in_no_other_account(many: str) -> str:
-    """Say that nothing else is published of the same people."""
-    return f"These {many} are in no other account."
 
 
 def answer_missing(column: str, sentence: str) -> str:
@@ -30,6 +11,16 @@ def answer_missing(column: str, sentence: str) -> str:
 def read_from_file(column: str) -> str:
     """Say why a column keeps a release from being drawn."""
     return f"{column} was read from the file: with it nothing can be promised."
+
+
+def left_out_unconfirmed(column: str) -> str:
+    """Say that a column is left out by a proposal that nobody confirmed."""
+    return f"{column} is left out because of what is in the file: confirm that it stays out."
+
+
+def codes_unconfirmed(column: str) -> str:
+    """Say that codes of missing values are a proposal that nobody confirmed."""
+    return f"The missing codes of {column} were noticed in the file: confirm them, or type others."
 
 
 def name_people(many: str) -> str:

@@ -4,10 +4,7 @@ from collections.abc import Sequence
 
 from dpca_core.analysis.planned_reliability import PlannedReliability
 from dpca_core.analysis.reliability import DirectionReliability, Reliability
-from ui.text.numbers import percent
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
+from ui.text.numbers import NUMBER_WORDS, percent
 
 _SINGLY = {
     Reliability.RELIABLE: "reliable",
@@ -78,4 +75,4 @@ def bar_label(direction: DirectionReliability, held: float) -> str:
 
 def number_word(value: int) -> str:
     """Write a small number as a word."""
-    return _NUMBERS[value] if value < len(_NUMBERS) else str(value)
+    return NUMBER_WORDS[value] if value < len(NUMBER_WORDS) else str(value)

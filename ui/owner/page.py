@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ui.figures.markup import element, sentence
 from ui.owner import session
@@ -13,6 +14,7 @@ from ui.owner import text_steps as words
 from ui.owner import text_table as text
 from ui.owner.controls import columns, decide, who
 from ui.owner.controls.built_in import draw_built_in
+from ui.owner.controls.decide import RELEASE
 from ui.owner.controls.server_tables import choose_server_table, choose_source
 from ui.owner.controls.streaming import stop_streaming
 from ui.owner.controls.upload import (
@@ -24,6 +26,7 @@ from ui.owner.decide_address import from_query, to_query
 from ui.owner.steps import TITLES, Step, answers, open_steps, shown_step
 from ui.state import session as shared
 from ui.state import session_data
+from ui.state.decision import decided
 from ui.state.query_params import write_address
 from ui.state.settings import DEFAULT_DATA
 from ui.state.widget_keys import renew_controls
@@ -63,15 +66,17 @@ def draw_page() -> None:
         _draw_choice()
         write_address({})
         return
+    columns.merge_edits()
     draft = session.current().draft
     step = shown_step(session.asked_step(), draft)
-    _draw_bar(step)
+    write_address({STEP: step.value} | (to_query(draft) if step is Step.DECIDE else {}))
+    place = _draw_bar(step)
     view = VIEWS[step]
     _draw_headline(*view.headline())
     if step is not Step.DECIDE:  # nothing there is read from the table
         _draw_table_line()
     view.draw()
-    write_address({STEP: step.value} | (to_query(draft) if step is Step.DECIDE else {}))
+    _draw_release_step(place)
 
 
 def _read_address() -> None:
@@ -85,35 +90,54 @@ def _read_address() -> None:
         session.open_step(query[STEP])
 
 
-def _draw_bar(now: Step) -> None:
-    """Draw the four steps: ink where done, the accent where one is, an answer under each."""
+def _draw_bar(now: Step) -> DeltaGenerator:
+    """Draw the steps: ink where done, the accent where one is, an answer under each.
+
+    Return the place of the last one: whether it is open is known when *Decide* was drawn.
+    """
     draft = session.current().draft
     is_open, under = open_steps(draft), answers(draft)
     with st.container(key="steps"):
         for number, (step, title) in enumerate(TITLES.items(), 1):
+            place = st.container(key=f"step-{step.value}")
+            if step is Step.RELEASE:
+                continue
             done = step in is_open and step is not now and list(Step).index(step) < len(is_open) - 1
             state = "is-now" if step is now else "is-done" if done else ""
-            unseen = {"is-now": words.CURRENT, "is-done": words.DONE}.get(state, "")
-            with st.container(key=f"step-{step.value}"):
+            with place:
                 st.button(
                     f"{number} {title}",
                     key=f"open-{step.value}",
                     type="tertiary",
                     disabled=step not in is_open,
-                    help=None if step in is_open else _why_closed(step),
+                    help=None if step in is_open else words.NOT_OPEN,
                     on_click=session.open_step,
                     args=(step,),
                 )
-                hidden = element("span", escape(unseen), class_="owner-unseen") if unseen else ""
-                st.html(
-                    element(
-                        "p", escape(under[step]), hidden, class_=f"owner-answer {state}".strip()
-                    )
-                )
+                _draw_answer(under[step], state)
+    return place
 
 
-def _why_closed(step: Step) -> str:
-    return words.RELEASE_LATER if step is Step.RELEASE else words.NOT_OPEN
+def _draw_answer(answer: str, state: str) -> None:
+    """Draw what stands under a step; its state is said to those who do not see its colour."""
+    unseen = {"is-now": words.CURRENT, "is-done": words.DONE}.get(state, "")
+    hidden = element("span", escape(unseen), class_="owner-unseen") if unseen else ""
+    st.html(element("p", escape(answer), hidden, class_=f"owner-answer {state}".strip()))
+
+
+def _draw_release_step(place: DeltaGenerator) -> None:
+    """Draw the last step, which leads to a page of its own."""
+    is_open = decided() is not None
+    with place:
+        if st.button(
+            f"{len(TITLES)} {TITLES[Step.RELEASE]}",
+            key=f"open-{Step.RELEASE.value}",
+            type="tertiary",
+            disabled=not is_open,
+            help=None if is_open else words.DECIDE_FIRST,
+        ):
+            st.switch_page(RELEASE)
+        _draw_answer(answers(session.current().draft)[Step.RELEASE], "")
 
 
 def _draw_headline(headline: str, lead: str) -> None:
@@ -162,14 +186,20 @@ def _draw_choice() -> None:
     if session.current().source is not None:
         st.button(text.KEEP_TABLE, key="keep-table", on_click=_keep)
     else:
-        _draw_bar(Step.WHO)
+        _draw_release_step(_draw_bar(Step.WHO))
     with st.container(key="owner-empty"):
         _draw_headline(text.EMPTY_HEADLINE, text.EMPTY_LEAD)
         if choose_source() == text.UPLOAD:
             draw_upload()
         else:
             choose_server_table()
-        st.button(text.TRY_CLINIC, key="try-clinic", on_click=open_clinic, help=text.CLINIC_HELP)
+        st.button(
+            text.TRY_CLINIC,
+            key="try-clinic",
+            type="primary",
+            on_click=open_clinic,
+            help=text.CLINIC_HELP,
+        )
     draw_built_in()
 
 

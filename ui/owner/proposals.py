@@ -21,6 +21,7 @@ from dpca_core.detection.kinds import propose_columns
 from dpca_core.detection.sampled_texts import sampled_texts
 from ui.owner.column import ANSWER, Column, Use
 from ui.owner.draft import Draft
+from ui.owner.reading import CONFIRMED, FORMAT
 from ui.owner.source_table import SourceTable
 
 FEWEST_SHARED = 4
@@ -85,6 +86,17 @@ def reading_after_answers(draft: Draft) -> NumberFormat:
     if THOUSANDS_COMMA in answers and (form.decimal, form.thousands) != (".", ","):
         return replace(form, decimal=".", thousands=",")
     return form
+
+
+def with_confirmed_format(draft: Draft) -> Draft:
+    """Confirm that the file is written as proposed, and with it what its commas mean."""
+    form = draft.reading
+    draft = replace(draft, asked=MappingProxyType({**draft.asked, FORMAT: CONFIRMED}))
+    comma = DECIMAL_COMMA if form.decimal == "," else THOUSANDS_COMMA
+    if "," not in (form.decimal, form.thousands):
+        return draft
+    beside = [column for column in map(draft.column, draft.header) if COMMA in column.asked]
+    return draft.with_columns(column.answered(COMMA, comma) for column in beside)
 
 
 @dataclass(frozen=True)

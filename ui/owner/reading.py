@@ -4,12 +4,13 @@ Each cell is read by itself; what does not fit counts as missing. No row changes
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
 
 from dpca_core.data.column_names import require_names
 from dpca_core.data.errors import TableError
 from dpca_core.data.number_format import NumberFormat
-from dpca_core.data.recipe import Reading
+from dpca_core.data.recipe import Reading, Source
 from dpca_core.detection.header_line import looks_like_data
 from dpca_core.detection.text_encoding import WESTERN, first_foreign_line
 from dpca_core.readers.csv_dialect import proposed_csv_format
@@ -18,8 +19,11 @@ from dpca_core.readers.file_access import Upload, name_of
 from dpca_core.readers.open_row_source import is_parquet
 from ui.owner.text_reading import SAYS, WOULD_SAY
 
-ENCODING, HEADER = "encoding", "header"
-"""Keys of the questions, in the order in which they are asked."""
+ENCODING, HEADER, FORMAT = "encoding", "header", "format"
+"""Keys of the questions, in the order in which they are asked; ``FORMAT`` once the file is read."""
+
+CONFIRMED, CHOSEN, IN_RECIPE = "Yes", "chosen by the owner", "as in a saved recipe"
+"""Answers to ``FORMAT``: what was proposed is right; the owner chose; a saved recipe says so."""
 
 LONGEST = 80
 """Letters of a first line that are shown."""
@@ -86,6 +90,52 @@ def first_format(upload: Upload, answers: Mapping[str, str]) -> NumberFormat | R
         return form
     require_names(name_of(upload), [f"c{place}" for place in range(1, len(names) + 1)])
     return replace(form, unnamed=len(names))
+
+
+def open_format_question(form: NumberFormat, answers: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the answers with the question whether a file is written as proposed, where it is one.
+
+    What is proposed follows from the file: one cell can change it. A format that is always tried,
+    whatever a file holds, needs no answer; nor does what was asked before it was read.
+
+    Parameters
+    ----------
+    form
+        How the file is read.
+    answers
+        Answers so far, by the question's key.
+    """
+    if FORMAT in answers or not marks_that_differ(form, answers):
+        return answers
+    return MappingProxyType({**answers, FORMAT: ""})
+
+
+def marks_that_differ(form: NumberFormat, answers: Mapping[str, str]) -> tuple[str, ...]:
+    """Name the marks of a format that no default is, and that were not asked about before.
+
+    Returns
+    -------
+    tuple of str
+        Names of fields of ``NumberFormat``.
+    """
+    plain = NumberFormat()
+    asked = {ENCODING: "encoding", HEADER: "unnamed"}
+    settled = {field for key, field in asked.items() if answers.get(key)}
+    return tuple(
+        f.name
+        for f in fields(NumberFormat)
+        if f.name not in settled and getattr(form, f.name) != getattr(plain, f.name)
+    )
+
+
+def origin_of_format(answers: Mapping[str, str]) -> Source | None:
+    """Return where it comes from how a file is written; None where nothing had to be asked.
+
+    Whatever the owner says of it, he says after the program has shown him what it noticed.
+    """
+    if not any(key in answers for key in (ENCODING, HEADER, FORMAT)):
+        return None
+    return Source.FILE if answers.get(FORMAT) == "" else Source.NOTICED
 
 
 def _encoding_question(line: str) -> ReadingQuestion:

@@ -1,10 +1,13 @@
 """A saved recipe says everything: who is protected, how the file is read, what is left out."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
+from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, Recipe, Source
 from ui.owner.column import Use
-from ui.owner.draft import FOUND, Draft, Who
+from ui.owner.draft import CANNOT_TELL, FOUND, Draft, Who
+from ui.owner.reading import FORMAT, IN_RECIPE
 
 WHO = "who"
 """The field of the whole draft that may differ."""
@@ -35,14 +38,20 @@ def with_whole_recipe(
                 continue
         others.append(replace(column, use=Use.OUT, use_origin=_origin_of_the_rest(recipe)))
     draft = draft.with_columns(others)
-    other_person = bool(draft.who.answer) and draft.who.person != recipe.person
+    before, said = draft.who, _who(draft.who, recipe)
+    other_person = bool(before.answer) and (
+        (before.person, before.answer) != (said.person, said.answer)
+    )
     if other_person:
         differing.append(("", WHO))
     if replace_typed or not other_person:
-        draft = replace(draft, who=_who(draft.who, recipe))
+        draft = replace(draft, who=said)
     # With another separator the file's columns would not be those of the draft.
     if recipe.number_format.delimiter == draft.reading.delimiter:
-        draft = replace(draft, reading=recipe.number_format)
+        asked = dict(draft.asked)
+        if FORMAT in asked:
+            asked[FORMAT] = IN_RECIPE
+        draft = replace(draft, reading=recipe.number_format, asked=MappingProxyType(asked))
     return draft, differing
 
 
@@ -56,15 +65,22 @@ def _origin_of_the_rest(recipe: Recipe) -> Source:
 
 
 def _who(who: Who, recipe: Recipe) -> Who:
-    """Return whom the recipe protects; without columns it cannot say why there are none."""
+    """Return whom the recipe protects.
+
+    Without columns it says that rows of one person cannot be told apart, where a row is protected;
+    that nobody has two rows it cannot say. What was noticed in this file stays noticed.
+    """
     several = recipe.person and recipe.combine is Combine.AT_MOST
+    rows = not recipe.person and recipe.unit == ONE_ROW
+    answer = "" if who.answer == FOUND else who.answer
     return Who(
         recipe.person,
-        FOUND if recipe.person else "" if who.answer == FOUND else who.answer,
-        recipe.unit.one,
-        recipe.unit.many,
+        FOUND if recipe.person else CANNOT_TELL if rows else answer,
+        who.one if rows else recipe.unit.one,
+        who.many if rows else recipe.unit.many,
         recipe.combine,
         str(recipe.most) if several else "",
         recipe.missing_person,
         recipe.ids_ignore_case,
+        who.noticed,
     )

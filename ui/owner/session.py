@@ -5,12 +5,17 @@ from typing import Any
 
 import streamlit as st
 
+from dpca_core.data.handover import Handover
 from dpca_core.detection.column_proposal import ColumnProposal
 from dpca_core.detection.people import PersonProposal
 from ui.owner.draft import Draft
+from ui.owner.edits import Merged
+from ui.owner.kept_codebooks import CODEBOOKS_KEPT, KeptCodebook
 from ui.owner.source_table import SourceTable
+from ui.state.decision import Decision, decided, keep_decision
 
 OWNER, STEP, CHOOSING, ROWS = "owner", "owner.step", "owner.choosing", "owner.rows-shown"
+LOADED = "owner.loaded"
 """Session keys."""
 
 
@@ -26,12 +31,17 @@ class Owner:
         The table as read for preview and proposals; None before there is one.
     person, columns
         What was noticed in the table: for its owner's eyes only.
+    merged
+        What the draft holds of the edits in the browser. It is kept with the draft, in one look at
+        the session's state: where Streamlit ends a run between two, edits would count as merged
+        that are in no draft.
     """
 
     draft: Draft = field(default_factory=Draft)
     source: SourceTable | None = None
     person: PersonProposal = field(default_factory=PersonProposal)
     columns: tuple[ColumnProposal, ...] = ()
+    merged: Merged = field(default_factory=Merged)
 
 
 def current() -> Owner:
@@ -41,10 +51,39 @@ def current() -> Owner:
 
 
 def update(**changes: Any) -> Owner:
-    """Change fields of it."""
-    owner = replace(current(), **changes)
+    """Change fields of it; a decision about what was there before holds no longer."""
+    before = current()
+    owner = replace(before, **changes)
+    if owner.source is not before.source or owner.draft != before.draft:
+        keep_decision(None)
     st.session_state[OWNER] = owner
     return owner
+
+
+def hand_over(handover: Handover | None) -> None:
+    """Keep what was decided, with the whole table, for other pages; None where nothing is."""
+    source = current().source
+    if handover is None or source is None:
+        keep_decision(None)
+    else:
+        keep_decision(Decision(handover, source.path or source.upload))
+
+
+def note_look() -> None:
+    """Note for good that curves of the table were looked at; what was decided holds on."""
+    before = decided()
+    update(draft=replace(current().draft, looked=True))
+    hand_over(None if before is None else replace(before.handover, looked=True))
+
+
+def loaded_codebooks() -> tuple[KeptCodebook, ...]:
+    """Return the codebooks of this session that the browser's tab keeps."""
+    return tuple(st.session_state.get(LOADED) or ())
+
+
+def keep_codebook(codebook: KeptCodebook) -> None:
+    """Let the browser's tab keep a codebook."""
+    st.session_state[LOADED] = (*loaded_codebooks(), codebook)[-CODEBOOKS_KEPT:]
 
 
 def asked_step() -> str:

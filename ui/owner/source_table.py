@@ -1,8 +1,9 @@
 """The table that is being prepared: uploaded, or the first rows of one on the server's disk."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from dpca_core.data.number_format import NumberFormat
@@ -31,6 +32,8 @@ class SourceTable:
         How ``table`` was read.
     path
         Where it is on the server; None for an upload.
+    asked
+        What was asked before it was read, with the owner's answers.
     """
 
     name: str
@@ -39,6 +42,7 @@ class SourceTable:
     number_format: NumberFormat
     path: Path | None = None
     reading: Reading = Reading.STRICT
+    asked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def read(

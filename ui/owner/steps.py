@@ -33,9 +33,9 @@ def who_errors(draft: Draft) -> tuple[DraftError, ...]:
 
 
 def open_steps(draft: Draft) -> tuple[Step, ...]:
-    """Return the steps that can be opened: each once the one before is answered.
+    """Return the steps of this page that can be opened: each once the one before is answered.
 
-    *Release* is not built yet and never open.
+    *Release* is a page of its own, which opens once there is a decision.
     """
     if not draft.header:
         return ()
@@ -55,8 +55,8 @@ def shown_step(asked: str, draft: Draft) -> Step:
 def answers(draft: Draft) -> dict[Step, str]:
     """Return the few words that stand under each step."""
     words = dict.fromkeys(Step, "")
-    words[Step.RELEASE] = "spend once"
-    words[Step.DECIDE] = "no number of yours is read"
+    words[Step.RELEASE] = "spends the budget"
+    words[Step.DECIDE] = "your file is not read"
     if not draft.header:
         return words
     words[Step.WHO] = _who(draft)

@@ -6,6 +6,7 @@ from dpca_core.detection.people import Finding, PersonProposal, propose_person
 from dpca_core.detection.person_candidate import chosen_candidate
 from ui.owner.draft import Who
 from ui.owner.proposals import column_proposals, with_proposals
+from ui.owner.reading import open_format_question
 from ui.owner.session import Owner
 from ui.owner.source_table import SourceTable
 from ui.owner.words_for_people import proposed_words
@@ -14,7 +15,10 @@ from ui.owner.words_for_people import proposed_words
 def with_table(owner: Owner, source: SourceTable) -> Owner:
     """Take another table: what was typed of equal names stays, what a file said does not."""
     names = tuple(map(str, source.table.columns))
-    draft = replace(owner.draft.for_header(names), reading=source.number_format)
+    draft = owner.draft.for_header(names)
+    form = source.number_format
+    asked = open_format_question(form, source.asked) if source.is_text else source.asked
+    draft = replace(draft, reading=form, asked=asked)
     return noticed(replace(owner, draft=draft), source)
 
 
@@ -23,8 +27,11 @@ def noticed(owner: Owner, source: SourceTable) -> Owner:
     columns = column_proposals(source)
     person = _as_written(propose_person(source.table), source)
     draft = with_proposals(owner.draft, columns)
-    if not draft.who.answer and person.finding is not Finding.NONE:
-        draft = replace(draft, who=_with_words(draft.who, person.candidates[0].columns))
+    if person.finding is not Finding.NONE:
+        who = replace(draft.who, noticed=True)
+        if not who.answer:
+            who = _with_words(who, person.candidates[0].columns)
+        draft = replace(draft, who=who)
     return replace(owner, draft=draft, source=source, columns=columns, person=person)
 
 

@@ -40,7 +40,10 @@ DOTS = {Source.CODEBOOK: "○", Source.LAW: "○", Source.FILE: "●"}
 HALF = "◐"
 PROVENANCE = {
     "read": (Source.FILE, "read from the file"),
-    "unconfirmed": (Source.FILE, "left out for what the file holds. Confirm it beside the column"),
+    "unconfirmed": (
+        Source.FILE,
+        "left out because of what is in the file. Confirm it beside the column",
+    ),
     "noticed": (Source.NOTICED, "noticed in the file, and confirmed by you"),
     "declared": (Source.DECLARED, "typed after the file’s values were shown"),
     "guessed": (Source.GUESS, "your guesses. Fine, if made without looking"),
@@ -48,10 +51,14 @@ PROVENANCE = {
 }
 """What the groups of ``columns_content.Provenance`` mean, from the worst on."""
 
+FORMAT_SOURCES = {
+    Source.FILE: "noticed in the file. Confirm it",
+    Source.NOTICED: PROVENANCE["noticed"][1],
+}
 TABLE = "Columns"
 FIND = "Find a column"
 DECIDE = "Decide"
-OFFER = "You typed ranges for a table with these columns."
+OFFER = "In this tab you described a table with these columns before."
 USE_THEM, AFRESH = "Use them", "Start afresh"
 TYPE_AGAIN, KEEP_IT = "Type it again", "Keep: not private"
 STAYS_OUT = "Leave it out"
@@ -66,13 +73,14 @@ PRIVATE_TITLE = "What keeps it from being private"
 EXPECT_TITLE = "What to expect, before any look"
 KEPT_TITLE = "Kept for you"
 KEPT = (
-    "Everything typed stays in this session and in this browser tab; nothing of the file does. "
+    "Everything typed, and every codebook, stays in this session and in this browser tab; nothing "
+    "of the file does. "
     "Save choices makes a file for next year."
 )
 TYPICAL, MIDDLES = "typical values", "middles of ranges"
 TYPICAL_AND_MIDDLES = "typical values, else middles"
 PREVIEW_COLUMNS, PREVIEW_NOISE = "columns after coding", "noise, per entry"
-PREVIEW_GAP, PREVIEW_CENTRE = "a gap is visible from", "centre"
+PREVIEW_GAP, PREVIEW_CENTRE = "smallest difference that shows", "centre"
 PREVIEW_LATER = "Use at least three columns, and what to expect stands here."
 MOST_NAMES = 3
 """Columns that a line names before it counts the others."""
@@ -88,7 +96,7 @@ def headline(ready: int, total: int, read: int, unconfirmed: int) -> str:
     read
         Columns used of which a cell was read from the file.
     unconfirmed
-        Columns left out for what the file holds, which nobody confirmed.
+        Columns left out because of what is in the file, which nobody confirmed.
     """
     columns = "column is" if total == 1 else "columns are"
     text = f"**{ready} of {total}** {columns} ready."
@@ -101,13 +109,18 @@ def headline(ready: int, total: int, read: int, unconfirmed: int) -> str:
     if unconfirmed:
         is_out = "is" if unconfirmed == 1 else "are"
         count = number_word(unconfirmed).capitalize()
-        return f"{text} {count} {is_out} left out for [[what the file holds]]: confirm that."
+        return f"{text} {count} {is_out} left out because of [[what is in the file]]: confirm that."
     return text
 
 
-def missing_answers(number: int) -> str:
-    """Say how many answers are missing."""
-    return "1 answer is missing" if number == 1 else f"{number:,} answers are missing"
+def missing_answers(columns: int, others: int = 0) -> str:
+    """Say what still needs an answer: columns, and questions about the table as a whole."""
+    found = []
+    if columns:
+        found.append("1 column needs you" if columns == 1 else f"{columns:,} columns need you")
+    if others:
+        found.append("1 question is open" if others == 1 else f"{others:,} questions are open")
+    return ", and ".join(found)
 
 
 def names_person(one: str) -> str:
@@ -120,7 +133,7 @@ def somebodys(field: str, name: str, one: str) -> str:
     if field == "values":
         return f"a rare {name} may name someone"
     which = "lowest" if field == "low" else "highest"
-    return f"its {which} value is one {one}’s"
+    return f"its {which} value may be one {one}’s alone"
 
 
 def named_columns(names: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpca_core.data.number_format import EITHER
+from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.detection.column_questions import CODES, IDENTIFIER, MISSING, TEXTS
 
 WOULD_SAY, SAYS = "It would say:", "It says:"
@@ -31,12 +31,17 @@ ENCODINGS = {
 }
 NAMES, A_ROW = "names of columns", "a row already"
 CONFIRM = "Leave them out"
+FORMAT_YES = "Yes"
+FORMAT_ELSE = "If not, change it under “How the file is written”, below the table."
+FORMAT_ANSWER = "Confirm how the file is written."
+FORMAT_SUBJECT = "How the file is written"
 _SHARED = {
     CODES: "take few whole values, or very uneven ones. Steps of a scale, or codes?",
     IDENTIFIER: "differ in nearly every row. Measurements or identifiers?",
     MISSING: "have numbers that may stand for a missing value.",
     TEXTS: "have texts among their numbers. Are those missing values?",
 }
+_EXAMPLES = {",": "1,5 for one and a half", EITHER: "1.5 and 1,5"}
 _OTHER = "have the same open question."
 _MOST_NAMED = 3
 
@@ -53,12 +58,34 @@ def shared_question(key: str, names: Sequence[str]) -> str:
     return f"**{len(names):,} columns** {_SHARED.get(key, _OTHER)}"
 
 
+def format_question(form: NumberFormat, marks: Sequence[str]) -> str:
+    """Ask whether a file is written as it seems.
+
+    Parameters
+    ----------
+    marks
+        Fields of the format that are named.
+    """
+    said = {
+        "delimiter": f"a {DELIMITERS.get(form.delimiter, form.delimiter)} between columns",
+        "decimal": f"numbers like {_EXAMPLES.get(form.decimal, '1.5')}",
+        "thousands": f"numbers like 1{form.thousands}234 for 1234",
+        "encoding": f"{ENCODINGS.get(form.encoding, form.encoding)} letters",
+        "missing": "other texts for missing values",
+        "unnamed": "no names in its first line",
+    }
+    parts = [said[mark] for mark in marks]
+    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"**The file seems to have {listed}.** Is that right?"
+
+
 def left_out(names: Sequence[str]) -> str:
     """Say which columns are proposed to be left out, and what it takes to confirm it."""
     if len(names) == 1:
-        return f"**{names[0]}** is left out for what the file holds, until you confirm it."
+        return f"**{names[0]}** is left out because of what is in it, until you confirm that."
     count = f"**{len(names):,} columns**"
-    return f"{count} are left out for what the file holds, until you confirm it: {named(names)}."
+    them = named(names)
+    return f"{count} are left out because of what is in them, until you confirm that: {them}."
 
 
 def not_in_this_format(message: str) -> str:

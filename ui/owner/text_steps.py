@@ -1,6 +1,6 @@
 """Words around the steps."""
 
 NOT_OPEN = "Answer the step before first."
-RELEASE_LATER = "Releasing comes in a later version: until then a release is drawn with Python."
+DECIDE_FIRST = "Choose one of the cards of Decide first: Release takes what was decided there."
 CURRENT = "you are here"
 DONE = "answered"

@@ -27,11 +27,16 @@ WORDS = {
 }
 """Words for whoever is protected that names of columns suggest, with their plurals."""
 
-QUESTION = "Whose rows are they?"
+QUESTION = "Does a column name the {one}?"
 OTHER = "Other columns name the {one}"
 EVERY_ROW_LABEL = "Every row is a different {one}"
 CANNOT_TELL_LABEL = "Rows of one {one} can’t be told apart here"
-NOTHING_FOUND = "No column was found that names the {one}. That proves nothing."
+AS_WRITTEN = "Values of {column} are compared as they are written: 001 and 1 are two {many}."
+ZEROS = (
+    "Are 001 and 1 one {one}? {number} of the values of {column} differ from another one only in "
+    "such zeros. They count as {many} of their own. If they are not, write them alike in the file, "
+    "and choose it again."
+)
 COLUMNS_LABEL = "Columns that together name one {one}"
 MOST_COLUMNS = 4
 """Columns that together can name one."""

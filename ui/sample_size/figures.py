@@ -60,6 +60,7 @@ def page_content(query: SampleSizeQuery, measured: SampleSizeMeasurements) -> di
             *figure_one(query.epsilon),
         ],
         "footer": text.footer(query),
+        "settings": text.settings(query),
     }
 
 

@@ -16,16 +16,18 @@ SPECTRA = {SpectrumSource.SPIKE: "One direction", SpectrumSource.DATA: "Data"}
 AIM_KINDS = {
     AimKind.CORRELATION: "|⟨v̂, v⟩|",
     AimKind.CAPTURED: "variation kept",
-    AimKind.SINE: "‖sin Θ‖_F",
+    AimKind.SINE: "‖sin Θ‖$_F$",
 }
+"""Of the control, in Markdown."""
 GAP_HELP = (
     "How much more of the total variation the one strong direction carries than each other one."
 )
 LOSSES = {
     AimKind.CORRELATION: "1 − ρ",
     AimKind.CAPTURED: "lost share 1 − q",
-    AimKind.SINE: "‖sin Θ‖_F",
+    AimKind.SINE: "‖sin Θ‖<sub>F</sub>",
 }
+"""Of an axis, in Plotly's markup."""
 LEGEND = (
     "Dot: measured, with its 95\u00a0% interval. By a theorem, dashes: this many are enough; "
     "hatched: fewer are not enough; diamond: an order, its constant unknown."
@@ -112,6 +114,14 @@ def theorems_summary(query: SampleSizeQuery, ratios: list[tuple[str, float]]) ->
 
 def footer(query: SampleSizeQuery) -> str:
     """Name the spectrum, the settings and what measured means."""
+    return (
+        f"{settings(query)} Measurements scale the spectrum, as for that many {query.unit} with "
+        "the same spectrum. Formulas, conditions and corrections: Proofs, “How many people”."
+    )
+
+
+def settings(query: SampleSizeQuery) -> str:
+    """Name the spectrum and the settings."""
     where = f"one strong direction, all others equal, {query.d} columns, gap {query.gap:g}"
     if query.data:
         where = f"{query.data.name}, {query.d} columns, k\u00a0=\u00a0{query.k}"
@@ -119,8 +129,7 @@ def footer(query: SampleSizeQuery) -> str:
     return (
         f"{where}; ε\u00a0=\u00a0{epsilon_text(query.epsilon)}, δ\u00a0=\u00a0"
         f"{power(query.delta)}, {neighbours(query.adjacency, one)}; up to 100 releases per point, "
-        f"seed {query.seed}. Measurements scale the spectrum, as for that many {query.unit} with "
-        "the same spectrum. Formulas, conditions and corrections: Proofs, “How many people”."
+        f"seed {query.seed}."
     )
 
 

@@ -24,6 +24,9 @@ LIMITED = "settings-limited"
 WRITTEN = "address-written"
 """Session key: the query that was last written."""
 
+PRESENT = "present"
+"""Name in the address: whether the page is shown to a room. A session keeps it under this key."""
+
 SYMBOLS = {"epsilon": "ε", "delta": "δ", "adjacency": "neighbours"}
 """Names of settings, where they differ from those in the address."""
 
@@ -105,6 +108,8 @@ def write_address(query: dict[str, str]) -> None:
 
     The browser empties the address when a page is left, and may do so after the server looked.
     """
+    if st.session_state.get(PRESENT):
+        query = query | {PRESENT: "1"}
     before = st.session_state.get(WRITTEN, query)
     replaced = st.session_state.get(REPLACED, {})
     for name in [name for name in replaced if query.get(name) != before.get(name)]:

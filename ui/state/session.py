@@ -10,7 +10,7 @@ from dpca_core.data.dataset import Dataset
 from sample_data import source_of
 from ui.state import query_params
 from ui.state.settings import Settings
-from ui.state.widget_keys import note_position, renew_controls
+from ui.state.widget_keys import all_positions, renew_controls
 
 SETTINGS, PAGE_SETTINGS = "settings", "page-settings"
 """Session keys: the settings that all pages share, and those of each page by their class."""
@@ -78,8 +78,11 @@ def follow_control(name: str, shown: T, chosen: T, setting: object = None) -> T:
         What that means as a setting, if not the same.
     """
     if chosen != shown:
+        positions = all_positions()
         change_settings(**{name: chosen if setting is None else setting})
-        note_position(name, chosen)
+        # Without another look at the session's state, at which Streamlit may end a run: the control
+        # would be drawn anew while somebody moves it, and a key would go to the old one.
+        positions[name] = chosen
     return chosen
 
 

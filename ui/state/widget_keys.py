@@ -40,13 +40,19 @@ def renewals_of_all() -> int:
 
 def key_starting_at(name: str, shown: Any) -> str:
     """Return a control's key, a new one where its setting was changed otherwise than by itself."""
-    stood: dict[str, Any] = st.session_state.get(STOOD, {})
+    stood = all_positions()
     if stood.get(name, shown) != shown:
         renew_controls(name)
-    note_position(name, shown)
+    stood[name] = shown
     return widget_key(name)
 
 
 def note_position(name: str, chosen: Any) -> None:
     """Remember where a control stands."""
-    st.session_state[STOOD] = st.session_state.get(STOOD, {}) | {name: chosen}
+    all_positions()[name] = chosen
+
+
+def all_positions() -> dict[str, Any]:
+    """Return where each control stood last, to be changed in place."""
+    stood: dict[str, Any] = st.session_state.setdefault(STOOD, {})
+    return stood

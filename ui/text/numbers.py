@@ -8,6 +8,9 @@ from dpca_core.text.privacy_numbers import epsilon_text, power
 
 _NBSP = "\u00a0"
 
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Small numbers as words, by their value."""
+
 CONFIDENCE = " (95\u00a0% confidence)"
 """What follows a sentence that an order statistic supports."""
 

@@ -5,11 +5,13 @@ PURPOSE = "What differential privacy costs a PCA"
 TITLE = f"{PRODUCT_NAME}: what differential privacy costs a PCA"
 """Title of the browser's window."""
 
-HELP_LABEL = "Help"
+HELP_LABEL = "Glossary"
 ABOUT = (
     f"**{PRODUCT_NAME}** shows what differential privacy costs a principal component analysis: how "
     "much of the data’s variation a private release keeps, how far its directions turn, and what "
-    "is proved about its privacy. Measure on *Explore* and *Compare*, bring *Your data*, and read "
-    "the *Proofs*."
+    "is proved about its privacy. Measure on *Explore* and *Compare*, bring *Your data*, and "
+    "*Check* what is claimed and what is proved."
 )
-WORDS_TITLE = "What do these words mean?"
+WORDS_TITLE = "Words"
+NEWCOMER = "New here? *Thirteen questions, an hour.*"
+CLOSE_MARK, DISMISS = "✕", "Dismiss"

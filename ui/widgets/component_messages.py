@@ -15,6 +15,11 @@ def last_message(component: str, name: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def time_of_last(component: str, name: str) -> float:
+    """Return when the browser sent its last message by this name, in its own milliseconds; or 0."""
+    return finite_number(last_message(component, name).get("at")) or 0.0
+
+
 def finite_number(value: object) -> float | None:
     """Return a finite number; None for anything else, such as 10**400, NaN or True."""
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from dpca_core.release.csv_file import NOT_PRIVATE, release_csv
-from dpca_core.release.draw import Drawn
-from dpca_core.release.terms import Terms
+from dpca_core.example_release.csv_file import NOT_PRIVATE, release_csv
+from dpca_core.example_release.draw import Drawn
+from dpca_core.example_release.terms import Terms
 
 __all__ = ["NOT_PRIVATE", "Download", "Format", "not_private_download", "release_download"]
 

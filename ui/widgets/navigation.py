@@ -7,6 +7,7 @@ from ui.figures.component import component_of
 from ui.state.query_params import ADDRESS_UNSURE
 from ui.state.session import Addressed, read_history
 from ui.state.widget_keys import renew_controls
+from ui.widgets.present import read_present
 
 PAGE = "page"
 """Session key: the page that was drawn last."""
@@ -28,6 +29,7 @@ def start_page(kind: type[Addressed] | None = None) -> None:
     from streamlit.runtime.pages_manager import PagesManager
 
     st.session_state[ADDRESS_UNSURE] = True
+    read_present()
 
     if PagesManager.uses_pages_directory:
         PagesManager.uses_pages_directory = False

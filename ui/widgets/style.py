@@ -10,8 +10,14 @@ _SHEETS = Path(__file__).parent / "css"
 def apply_app_style() -> None:
     """Apply the style of every page."""
     st.html(_SHEETS / "app.css")
+    st.html(_SHEETS / "header.css")
 
 
 def apply_page_style() -> None:
     """Apply the style of pages with a row of controls over charts."""
     st.html(_SHEETS / "page.css")
+
+
+def apply_newcomer_style() -> None:
+    """Apply the style of the line for newcomers."""
+    st.html(_SHEETS / "newcomer.css")

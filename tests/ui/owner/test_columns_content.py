@@ -61,7 +61,9 @@ def test_the_headline_counts_and_says_what_is_not_private() -> None:
 def test_a_column_left_out_by_a_proposal_is_not_passed_over() -> None:
     draft = replace(Draft().for_header("ab"), who=Who(answer=EVERY_ROW)).merge({"a": NUMBER})
     draft = draft.with_column("b", use=Use.OUT, use_origin=Source.FILE, note="a date")
-    assert headline(draft).endswith("One is left out for [[what the file holds]]: confirm that.")
+    assert headline(draft).endswith(
+        "One is left out because of [[what is in the file]]: confirm that."
+    )
     row = rows(draft)["b"]
     assert (row["message"], row["state"]) == ("a date", "unconfirmed")
     confirmed = draft.merge({"b": dict(row["actions"][0]["cells"])})
@@ -75,7 +77,7 @@ def test_the_columns_that_need_an_answer() -> None:
     assert list(needing(draft)) == content["needed"] == ["creatinine", "ldl", "hr", "ward"]
     assert content["tabs"] == {"all": "All 8", "need": "Need you 4", "out": "Left out 2"}
     assert content["first"] == ["creatinine", "asked.keep"]
-    assert content["missing"] == "4 answers are missing."
+    assert content["missing"] == "4 columns need you."
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,7 @@ def test_the_columns_that_need_an_answer() -> None:
         ("patient_id", "person", text.names_person("patient"), []),
         ("visit_date", "out", "", []),
         ("age", "ready", "", []),
-        ("creatinine", "file", "its highest value is one patient’s", READ),
+        ("creatinine", "file", "its highest value may be one patient’s alone", READ),
         ("ldl", "question", QUESTION.sentence, ["Yes", "No"]),
         ("hr", "wrong", "low must be below high", []),
         ("ward", "file", "a rare ward may name someone", READ),
@@ -176,3 +178,19 @@ def test_a_table_is_fresh_until_something_is_typed() -> None:
     assert table_content(draft, (), Merged())["fresh"]
     assert table_content(draft.merge({"a": {"use": "number"}}), (), Merged())["fresh"]
     assert not table_content(draft.merge({"a": {"low": "1"}}), (), Merged())["fresh"]
+
+
+def test_two_faults_of_a_row_are_both_said() -> None:
+    draft = clinic().merge({"hr": {"typical": "abc"}})
+    row = rows(draft)["hr"]
+    assert row["message"] == "low must be below high; not a number: abc"
+    assert row["bad"] == ["low", "high", "typical"]
+
+
+def test_a_question_about_a_filled_column_hides_none_of_its_answers() -> None:
+    draft = clinic()
+    filled = replace(draft.column("creatinine"), asked={"comma": ""})
+    proposals = (replace(PROPOSALS[0], name="creatinine"),)
+    content = table_content(draft.with_columns([filled]), proposals, Merged())
+    (row,) = [row for row in content["rows"] if row["name"] == "creatinine"]
+    assert [action["label"] for action in row["actions"]] == ["Yes", "No", *READ]

@@ -9,15 +9,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.number_format import NumberFormat
-from dpca_core.data.recipe import Combine
+from dpca_core.data.provenance import ONE_ROW
+from dpca_core.data.recipe import Combine, Source
 from dpca_core.readers.file_access import Upload
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
-from ui.owner.draft import Draft
+from ui.owner.draft import CANNOT_TELL, Column, Draft, Use, Who
 from ui.owner.session import OWNER, STEP, Owner
 from ui.owner.source_table import SourceTable
 from ui.owner.steps import Step
+from ui.state.decision import DECISION, Decision
 
 PAGE = Path(__file__).parents[3] / "pages" / "data.py"
 READERS = (
@@ -109,8 +111,9 @@ def test_no_reader_is_called_while_it_draws(monkeypatch: pytest.MonkeyPatch) -> 
     assert called == ["ui.owner.own_table.prepare"]
 
 
+@pytest.mark.parametrize("way", ["decide-look", "decide-summary"])
 def test_looking_is_noted_before_anything_is_read_and_stays(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     page = settled(opened(DRAFT, table(5)))
     noted: list[bool] = []
@@ -120,7 +123,7 @@ def test_looking_is_noted_before_anything_is_read_and_stays(
         raise ValueError("This table has a defect.")
 
     monkeypatch.setattr("ui.owner.own_table.prepare", prepare)
-    button(page, "decide-look").click().run()
+    button(page, way).click().run()
     assert noted == [True]
     assert [error.value for error in page.error] == ["This table has a defect."]
     page.run()
@@ -150,7 +153,7 @@ def test_what_is_no_answer_is_kept_and_said_once(name: str, typed: str, sentence
     field(page, "people").set_value("910").run()
     assert name == "people" or field(page, name).value == typed
     assert typed not in page.query_params.values()
-    assert button(page, "decide-release").disabled
+    assert button(page, "decide-release").disabled == (name != "people")
 
 
 def test_a_trillion_people_are_an_answer() -> None:
@@ -178,9 +181,61 @@ def test_what_was_read_from_the_file_is_said() -> None:
     page = settled(opened(read_from_file(DRAFT, "hr"), table(5)))
     assert "Not private." in html(page)
     assert "Nothing on this page was computed from your file." not in html(page)
-    assert "hr was read from the file" in html(page)
+    assert "hr was described by reading your file: type its range or list again." in html(page)
+    assert "Not ready for Release yet. hr was read from the file" in html(page)
     assert page.get("download_button")[0].proto.disabled
     assert "Not private." not in html(settled(opened(DRAFT, table(5))))
+
+
+def test_a_decision_is_kept_with_the_whole_table_until_something_changes() -> None:
+    source = table(5)
+    page = settled(opened(DRAFT, source))
+    kept = page.session_state[DECISION]
+    assert isinstance(kept, Decision)
+    assert (kept.handover.epsilon, kept.table) == (1.0, source.upload)
+    field(page, "epsilon-middle").set_value("x").run()
+    assert DECISION not in page.session_state
+    field(page, "epsilon-middle").set_value("0.5").run()
+    assert page.session_state[DECISION].handover.epsilon == 0.5
+    button(page, "open-columns").click().run()
+    assert page.session_state[DECISION].handover.epsilon == 0.5
+
+
+def test_a_table_on_the_server_is_kept_as_its_path(tmp_path: Path) -> None:
+    page = settled(opened(DRAFT, replace(table(5), path=tmp_path / "visits.csv")))
+    assert page.session_state[DECISION].table == tmp_path / "visits.csv"
+
+
+def test_a_decision_says_that_its_owner_looked(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = settled(opened(DRAFT, table(5)))
+    assert not page.session_state[DECISION].handover.looked
+    monkeypatch.setattr("ui.owner.own_table.prepare", lambda *_, **__: 1 / 0)
+    button(page, "decide-look").click().run()
+    assert page.exception
+    assert page.session_state[DECISION].handover.looked
+
+
+def test_a_column_that_nobody_confirmed_is_named_with_the_way_to_it() -> None:
+    page = settled(opened(DRAFT.with_column("visit_date", use_origin=Source.FILE), table(5)))
+    said = html(page)
+    assert "visit_date was left out because of what your file holds." in said
+    assert "Until you confirm that it stays out" in said
+    assert "read from" not in said
+    assert DECISION not in page.session_state
+    button(page, "decide-to-columns").click().run()
+    assert page.session_state[STEP] == Step.COLUMNS
+
+
+def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows() -> None:
+    ids = Column("patient_id", Use.OUT, use_origin=Source.DECLARED)
+    who = Who((), CANNOT_TELL, "patient", "patients")
+    page = settled(opened(replace(DRAFT.with_columns([ids]), who=who), table(5)))
+    labels = [field.label for field in (*page.text_input, *page.selectbox)]
+    main = html(page).split("one row, not one patient")  # what stands under step 1
+    assert len(main) == 2
+    assert not any("patient" in part for part in (*main, *labels))
+    assert "one row is in the data" in main[1]
+    assert page.session_state[DECISION].handover.unit == ONE_ROW
 
 
 def test_what_makes_the_levels_weaker_is_said() -> None:

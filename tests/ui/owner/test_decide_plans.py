@@ -1,6 +1,7 @@
 """Plans of the cards, what is said of them, and the pictures in the cards."""
 
 from dataclasses import replace
+from math import log10
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.analysis.people_needed import Goal, people_needed
 from dpca_core.analysis.planned_reliability import planned_reliability
 from dpca_core.analysis.reliability import Reliability
+from dpca_core.figures.line_names import text_width
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
@@ -17,7 +19,7 @@ from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner.decide_answers import Answers, Card, answers_of
 from ui.owner.decide_plans import CardPlan, Needed, Plans
-from ui.owner.figures import published_chart
+from ui.owner.figures import SIZES, published_chart
 from ui.owner.level_text import levels_sentence
 from ui.owner.published import PUBLISHED
 
@@ -215,6 +217,18 @@ def test_the_chart_of_what_others_published_can_be_drawn(epsilons: dict[Card, fl
     assert {rule["x0"] for rule in rules} == {*epsilons.values()}
     assert list(chart["figure"]["data"][0]["x"]) == [one.epsilon for one in PUBLISHED]
     assert all(one.unit in cards.published_list() for one in PUBLISHED)
+
+
+@pytest.mark.parametrize("width", sorted(SIZES))
+def test_no_rule_goes_through_what_is_advised(width: int) -> None:
+    figure = published_chart(EPSILONS, Card.MIDDLE)["figure"]
+    at = figure["sizes"][str(width)]
+    (advice,) = [a for a in at["annotations"] if a["text"] in (text.ADVICE, *text.ADVICE_IN_SHORT)]
+    decades = 4
+    begin = (advice["x"] + 2) / decades * width + advice["xshift"]
+    end = begin + text_width(advice["text"], at["type"])
+    rules = [(log10(e) + 2) / decades * width for e in EPSILONS.values()]
+    assert not any(begin <= rule <= end for rule in rules)
 
 
 def test_too_many_columns_are_one_sentence() -> None:

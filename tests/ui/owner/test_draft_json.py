@@ -44,7 +44,7 @@ def test_a_draft_survives_the_round_trip(
     draft = Draft(
         header=tuple(column.name for column in columns),
         columns={column.name: column for column in columns},
-        who=replace(who, missing_person=MissingPerson.OWN, ids_ignore_case=looked),
+        who=replace(who, missing_person=MissingPerson.OWN, noticed=looked),
         reading=NumberFormat(";", ",", missing=("", text)),
         people_guess=text,
         shares="60",

@@ -4,13 +4,16 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
+from dpca_core.data.disclosures import disclosures
+from dpca_core.data.handover import PRINTED_SOURCES, WHOSE_ROWS, Handover, confirmations
+from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import RowLength, Source
 from dpca_core.privacy.budget import Adjacency
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.decide_answers import answers_of
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, Cell, Column, Draft, Use, Who
-from ui.owner.handover import Handover, Missing, confirmations, handover
+from ui.owner.handover import Missing, handover
 from ui.owner.steps import Step
 
 DECIDED = clinic_draft(people_guess="900", chosen="middle")
@@ -55,7 +58,7 @@ def test_no_name_and_no_count_of_a_file_is_in_it() -> None:
     names = {field.name for field in fields(Handover)}
     assert names == {
         "recipe", "unit", "neighbours", "epsilon", "delta", "mechanism", "people_guess",
-        "sources", "seen", "looked", "asked", "reason",
+        "sources", "whose_rows", "seen", "looked", "asked", "reason",
     }  # fmt: skip
 
 
@@ -79,11 +82,52 @@ def test_rows_that_cannot_be_told_apart_are_what_is_protected() -> None:
     ids = Column("patient_id", Use.OUT, use_origin=Source.DECLARED)
     unnamed = DECIDED.with_columns([ids])
     rows = decision(replace(unnamed, who=Who((), CANNOT_TELL, "patient", "patients")))
-    assert rows.unit.one == "row"
-    assert rows.asked[Step.WHO] == CANNOT_TELL
+    assert (rows.unit, rows.recipe.unit) == (ONE_ROW, ONE_ROW)
+    assert "expected for about 900 rows" in rows.reason
+    assert any("one row is protected" in d.public_text for d in disclosures(rows.recipe))
+    assert rows.asked[WHOSE_ROWS] == CANNOT_TELL
     assert [c.key for c in confirmations(rows)] == ["unread", "accounts"]
     single = decision(replace(unnamed, who=Who((), EVERY_ROW, "patient", "patients")))
     assert confirmations(single)[1].sentence == "One patient is one row."
+
+
+def test_who_is_protected_is_declared_after_a_notice_where_there_was_one() -> None:
+    noticed = replace(DECIDED, who=replace(DECIDED.who, noticed=True))
+    for draft, source, printed in (
+        (DECIDED, Source.DECLARED, "declared by you"),
+        (noticed, Source.NOTICED, "declared by you after a notice"),
+    ):
+        found = decision(draft)
+        assert found.whose_rows is found.sources["patient_id"] is source
+        assert PRINTED_SOURCES[found.whose_rows] == printed
+    ids = Column("patient_id", Use.OUT, use_origin=Source.DECLARED)
+    single = replace(noticed.with_columns([ids]), who=Who((), EVERY_ROW, noticed=True))
+    assert decision(single).whose_rows is Source.NOTICED
+    assert decision(single).sources["patient_id"] is Source.DECLARED
+
+
+def test_every_column_has_a_source_and_every_source_its_words() -> None:
+    assert {*decision(DECIDED).sources} == {*DECIDED.header}
+    assert {*PRINTED_SOURCES} == {*Source}
+
+
+def test_a_column_left_out_for_what_the_file_holds_waits_for_its_owner() -> None:
+    draft = DECIDED.with_column("visit_date", use_origin=Source.FILE)
+    missing = decided(draft)
+    assert isinstance(missing, tuple)
+    (one,) = missing
+    assert (one.step, one.column) == (Step.COLUMNS, "visit_date")
+    assert one.sentence == (
+        "visit_date is left out because of what is in the file: confirm that it stays out."
+    )
+    confirmed = decision(draft.merge({"visit_date": {"use": "out"}}))
+    assert confirmed.sources["visit_date"] is Source.NOTICED
+
+
+def test_missing_codes_that_nobody_confirmed_wait_for_their_owner() -> None:
+    missing = decided(DECIDED.with_column("hr", missing="999", missing_origin=Source.FILE))
+    assert isinstance(missing, tuple)
+    assert "missing codes of hr" in missing[0].sentence
 
 
 def test_an_answer_of_the_owner_is_handed_over() -> None:

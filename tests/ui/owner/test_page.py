@@ -66,7 +66,7 @@ def test_a_step_opens_when_the_one_before_is_answered() -> None:
     assert step_of(app) == "who"
     release = app.button(key="open-release")
     assert release.disabled
-    assert "spend once" in html(app)
+    assert "spends the budget" in html(app)
 
 
 @pytest.mark.parametrize("step", ["columns", "decide", "release", "nonsense", "<img>"])

@@ -137,14 +137,14 @@ def test_a_column_of_another_table_gets_no_proposal():
 
 def test_what_a_comma_means_is_asked_once():
     names = ("ldl", "hdl", "crp")
-    draft = drafted(*(number(name, ask.comma()) for name in names))
+    draft = drafted(*(number(name, ask.comma("3,4")) for name in names))
     assert [draft.column(name).open_questions for name in names] == [(ask.COMMA,), (), ()]
-    again = with_proposals(draft, [number(name, ask.comma()) for name in names])
+    again = with_proposals(draft, [number(name, ask.comma("3,4")) for name in names])
     assert again == draft
 
 
 def test_the_question_about_commas_moves_to_the_next_column_that_is_used():
-    proposals = [number(name, ask.comma()) for name in ("ldl", "hdl")]
+    proposals = [number(name, ask.comma("3,4")) for name in ("ldl", "hdl")]
     draft = drafted(*proposals).merge({"ldl": {"use": "out"}})
     draft = with_proposals(draft, proposals)
     assert draft.column("hdl").open_questions == (ask.COMMA,)
@@ -175,7 +175,7 @@ def test_the_same_proposals_again_bring_nothing_back():
     ],
 )
 def test_the_answer_says_how_the_file_is_read(before, answer, after):
-    draft = replace(drafted(number("ldl", ask.comma())), reading=before)
+    draft = replace(drafted(number("ldl", ask.comma("3,4"))), reading=before)
     draft = draft.merge({"ldl": {"asked.comma": answer}})
     assert reading_after_answers(draft) == after
     assert reading_after_answers(replace(draft, reading=after)) == after

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from dpca_core.codebooks.codebook import Codebook
 from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.number_format import EITHER, NumberFormat
+from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.detection.column_proposal import ColumnProposal, Recognised
@@ -105,12 +107,27 @@ def test_what_step_1_says_stays_until_the_owner_agrees():
     assert merge_codebook(other, book, replace_typed=True).draft.who == WHO
 
 
-@pytest.mark.parametrize("answer", [EVERY_ROW, CANNOT_TELL])
-def test_a_recipe_cannot_say_why_no_column_names_the_person(answer: str):
-    alone = replace(finished(), who=Who(answer=answer)).with_column("patient_id", use=Use.OUT)
-    book = read_codebook("r", dumps(recipe_of(alone)).encode())
-    assert merge_codebook(fresh(Who(answer=answer)), book).draft.who.answer == answer
+def nameless(answer: str) -> Codebook:
+    """Return the saved recipe of a draft in which no column names the person."""
+    alone = replace(finished(), who=Who((), answer, "patient", "patients"))
+    recipe = recipe_of(alone.with_column("patient_id", use=Use.OUT))
+    return read_codebook("r", dumps(recipe).encode())
+
+
+def test_a_recipe_cannot_say_that_nobody_has_two_rows():
+    book = nameless(EVERY_ROW)
+    assert merge_codebook(fresh(Who(answer=EVERY_ROW)), book).draft.who.answer == EVERY_ROW
     assert merge_codebook(fresh(Who()), book).draft.who.answer == ""
+
+
+def test_a_recipe_says_that_rows_cannot_be_told_apart():
+    book = nameless(CANNOT_TELL)
+    merged = merge_codebook(fresh(Who((), "", "pupil", "pupils", noticed=True)), book).draft
+    assert merged.who == Who((), CANNOT_TELL, "pupil", "pupils", noticed=True)
+    assert merged.unit == ONE_ROW
+    other = merge_codebook(fresh(Who(answer=EVERY_ROW)), book)
+    assert other.differing == (("", "who"),)
+    assert other.draft.who.answer == EVERY_ROW
 
 
 def test_a_recipe_that_is_pasted_after_a_look_counts_as_typed():

@@ -2,6 +2,10 @@
 
 from streamlit.testing.v1 import AppTest
 
+from ui.owner.reading import AS_WESTERN, ENCODING, FORMAT
+from ui.owner.session import Owner
+from ui.owner.table_intake import with_table
+
 GERMAN = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
 MIXED = b"bmi;ldl\n" + b"".join(b"%d.5;%d,%d\n" % (20 + i % 9, i % 5, i % 7) for i in range(40))
 BAD_ROW = GERMAN + b"1;2;3\n"
@@ -53,6 +57,8 @@ def test_another_encoding_is_asked_once() -> None:
     assert not app.button
     assert [*app.session_state["found"].table.columns] == ["Größe", "Gewicht"]
     assert not app.run().button
+    owner = with_table(Owner(), app.session_state["found"])
+    assert owner.draft.asked == {ENCODING: AS_WESTERN, FORMAT: ""}
 
 
 def test_no_is_an_answer() -> None:

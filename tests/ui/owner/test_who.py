@@ -7,7 +7,16 @@ from streamlit.testing.v1 import AppTest
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe
 from tests import people_tables as made_up
-from tests.ui.owner.uploads import VISITS, draft_of, html, named, opened, owner_of
+from tests.ui.owner.uploads import (
+    PEOPLE,
+    VISITS,
+    again,
+    draft_of,
+    html,
+    named,
+    opened,
+    owner_of,
+)
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
 from ui.owner.words_for_people import is_printable_word, proposed_words
@@ -56,6 +65,14 @@ def test_the_column_that_was_found() -> None:
     assert recipe.unit == Unit("patient", "patients")
     assert recipe.combine is Combine.AVERAGE
     assert "One <b>patient</b> is protected." in html(app)
+
+
+def test_an_answer_after_a_notice_is_no_plain_declaration() -> None:
+    assert draft_of(answer(opened(VISITS), "candidate-0")).who.noticed
+    app = answer(shown(made_up.measurements(200)), EVERY_ROW)
+    assert not draft_of(app).who.noticed
+    app = again(answer(opened(VISITS), EVERY_ROW), PEOPLE)
+    assert not draft_of(app).who.noticed, "another table starts without the notice"
 
 
 def test_every_row_a_different_person() -> None:

@@ -122,8 +122,8 @@ def test_a_page_asks_for_versions_where_they_are_served(monkeypatch: pytest.Monk
     assert f"{ADDRESS}{version()}/" in script
     head, _, rest = script.partition("const palette = ")
     assert len(head) < 300
-    reason = "palette and Plotly's settings come with the script: once, but no more than they"
-    assert len(rest) < 2000, reason
+    reason = "palettes of screen and dark room and Plotly's settings come with the script, once"
+    assert len(rest) < 2300, reason
     assert version() not in plain
     # Plotly's bundle has its version in its name.
     assert all(name in plain for name in files() if not name.startswith("plotly/"))

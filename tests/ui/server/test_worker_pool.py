@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.example_release.draw import draw, draw_k
 from dpca_core.privacy.budget import NotDrawnInTime
-from dpca_core.release.draw import draw, draw_k
 from dpca_core.runtime import offload
 from dpca_core.simulation.draws import TrialDraws
 from sample_data import load_key

@@ -2,6 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
+from dpca_core.privacy.budget import Standing
+from dpca_core.text.guarantee_sentences import LABELS
 from ui.text.glossary import HOVERS, TERMS
 from ui.text.product import PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
@@ -15,6 +17,20 @@ def test_a_term_is_one_sentence():
 def test_a_bound_of_epsilon_is_said_to_hold_apart_from_delta():
     assert "apart from δ" in TERMS["epsilon"].sentence
     assert "may fail" not in TERMS["delta"].sentence
+
+
+def test_what_the_lessons_and_pages_speak_of_is_explained():
+    used = {
+        "pure", "composition", "post-processing", "sensitivity", "local sensitivity",
+        "smooth sensitivity", "clipping", "loading", "eigenvalue", "random directions", "models",
+        "standing", "audit",
+    }  # fmt: skip
+    assert used <= TERMS.keys()
+    names = [term.name for term in TERMS.values()]
+    assert len(set(names)) == len(names)
+    for standing in LABELS:
+        if standing not in (Standing.NONE, Standing.CORRECTED):
+            assert str(standing) in TERMS["standing"].name.lower()
 
 
 def test_charts_explain_terms_of_the_glossary():
@@ -33,5 +49,6 @@ def test_the_header_names_the_product_and_opens_the_glossary():
     assert f"**{PRODUCT_NAME}**" in text
     assert PURPOSE in text
     assert WORDS_TITLE in text
+    assert "- **‖sin Θ‖<sub>F</sub>**: " in text
     for term in TERMS.values():
-        assert f"**{term.name}**: {term.sentence}" in text
+        assert f"**{term.name}**: {term.sentence}" in text.replace("<sub>F</sub>", "_F")

@@ -55,3 +55,9 @@ def test_counts() -> None:
     assert rounded_count(0.2) == "1"
     assert significant(1268.4) == "1,300"
     assert significant(0.00394) == "0.0039"
+
+
+def test_a_guarantee_that_is_almost_nothing_is_written_too():
+    """So small is the ε of a release at a much larger δ than its own."""
+    assert upward(5e-324) == upward(1e-320) == "10⁻³⁰⁰"
+    assert upward(0) == "0"

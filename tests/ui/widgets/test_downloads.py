@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from dpca_core import MECHANISMS, Adjacency, Budget
-from dpca_core.release.csv_file import NOT_PRIVATE
+from dpca_core.example_release.csv_file import NOT_PRIVATE
 from sample_data import load_key
 from tests.paths import ROOT
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
@@ -29,13 +29,17 @@ from ui.server.static_files import STATIC
 
 GUARANTEED = {"create_release_file"}
 COMPARED = {"comparison_csv", "comparison_script", "comparison_html"}
-MARKED = COMPARED | {"needed_epsilon_csv", "loadings_csv"}
+MARKED = COMPARED | {"needed_epsilon_csv", "loadings_csv", "summary_file"}
 """Builders in Python: functions that return a ``Download``, outside ui/widgets/downloads.py."""
 BUTTONS = (
     # An owner's own choices.
     Path("ui/widgets/saved_choices.py"),
     # A table that is made up from public ranges.
     Path("ui/owner/controls/decide_side.py"),
+    # Files of a stored release: functions of its row of the ledger.
+    Path("ui/release/controls/account.py"),
+    # The summary: a file of ``summary_file``, which marks it.
+    Path("ui/summary/controls.py"),
 )
 """Where Streamlit's own button saves a file, in which nothing is computed from a table."""
 OWNERS_CHOICES = Path("ui/owner/controls/codebook.py")

@@ -9,15 +9,13 @@ from ui.owner import columns_content, columns_side, session
 from ui.owner import text_columns as text
 from ui.owner.columns_skeleton import skeleton
 from ui.owner.controls import codebook, reading
-from ui.owner.edits import Merged, merge
+from ui.owner.edits import merge
 from ui.owner.fill_from_file import categories_to_fill, fill_from_file, has_empty_cells
+from ui.owner.kept_codebooks import restored
 
 STYLE = Path(__file__).parents[1] / "columns.css"
 TABLE = "columns-table"
 """Key of the component."""
-
-_MERGED = "columns-merged"
-"""Session key of what is merged of the browser's edits."""
 
 _component = component_of("dpca_owner", "owner", skeleton())
 
@@ -58,8 +56,16 @@ def _draw_toolbar() -> None:
 
 def _draw_table() -> None:
     owner = session.current()
-    content = columns_content.table_content(owner.draft, owner.columns, _merged())
-    _component(key=TABLE, data=content, on_edits_change=_merge, on_decide_change=_decide)
+    content = columns_content.table_content(
+        owner.draft, owner.columns, owner.merged, session.loaded_codebooks()
+    )
+    _component(
+        key=TABLE,
+        data=content,
+        on_edits_change=merge_edits,
+        on_decide_change=_decide,
+        on_restore_change=_restore,
+    )
 
 
 def _draw_side() -> None:
@@ -76,17 +82,22 @@ def _draw_side() -> None:
         st.html(columns_side.title(text.KEPT_TITLE) + columns_side.note(text.KEPT))
 
 
-def _merged() -> Merged:
-    found = st.session_state.get(_MERGED)
-    return found if isinstance(found, Merged) else Merged()
+def merge_edits() -> None:
+    """Take what was typed; where it is merged already, nothing changes.
+
+    It is called when the browser's message arrives, and again before the step is drawn: a run that
+    Streamlit ends in the first call is not called for the same message again.
+    """
+    owner, message = session.current(), getattr(st.session_state.get(TABLE), "edits", None)
+    draft, merged = merge(owner.draft, owner.merged, message)
+    if merged is not owner.merged:
+        session.update(draft=draft, merged=merged)
 
 
-def _merge() -> None:
-    """Take what was typed, whatever else happens in this run."""
-    message = getattr(st.session_state.get(TABLE), "edits", None)
-    draft, merged = merge(session.current().draft, _merged(), message)
-    st.session_state[_MERGED] = merged
-    session.update(draft=draft)
+def _restore() -> None:
+    """Take what the browser's tab kept before a reload."""
+    owner, message = session.current(), getattr(st.session_state.get(TABLE), "restore", None)
+    session.update(draft=restored(owner.draft, owner.columns, message))
 
 
 def _decide() -> None:

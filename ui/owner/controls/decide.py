@@ -1,11 +1,13 @@
 """Step 3, *Decide*: two answers, three cards, and what follows from them. The file is not read."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from dpca_core.data.handover import Handover
 from ui.figures.charts import show_charts
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
@@ -17,13 +19,16 @@ from ui.owner.decide_answers import Answers, Card, answers_of, epsilon_texts, wi
 from ui.owner.decide_plans import CardPlan, Plans
 from ui.owner.draft import Draft, Origin
 from ui.owner.figures import published_chart
-from ui.owner.handover import handover, protected
+from ui.owner.handover import handover
 from ui.owner.level_text import levels_sentence
+from ui.owner.proposals import unconfirmed
+from ui.owner.steps import Step
 from ui.server.refinement import take_steps
 from ui.server.scheduler import PAGE_SCHEDULER, is_heavy, should_yield
 from ui.text.numbers import escape_markdown
 
 STYLE = Path(__file__).parents[1] / "decide.css"
+RELEASE = "pages/release.py"
 SIMULATED_SECONDS = 0.15
 """How long a drawing of the page simulates at most."""
 EVERY_SECONDS = 0.2
@@ -71,7 +76,7 @@ def headline() -> tuple[str, str]:
         return text.headline(None), ""
     _simulate(plans, answers.columns)
     plan = None if answers.chosen is None else plans.card(answers.chosen)
-    return text.headline(plan), text.subheading(plan, protected(draft)[0])
+    return text.headline(plan), text.subheading(plan, draft.unit.one)
 
 
 def _simulate(plans: Plans, columns: int) -> None:
@@ -92,7 +97,11 @@ def _go_on_simulating(plans: Plans, columns: int, shown: int) -> None:
 def _show_what_is_read(draft: Draft) -> None:
     """Say what this page depends on: the file, where columns were described by reading it."""
     if not draft.bounds_are_public:
-        st.html(cards.public_rule(text.FILE_READ, text.FILE_READ_WHY, public=False))
+        read = [column.name for column in draft.used if column.origin is Origin.FILE]
+        why = text.not_public_why(read, unconfirmed(draft))
+        with st.container(key="decide-not-public", horizontal=True, vertical_alignment="center"):
+            st.html(cards.public_rule(text.FILE_READ, why, public=False), width="content")
+            _draw_way_to_columns("decide-to-columns")
         return
     described = (*draft.used, *draft.left_out)
     noticed = any(column.origin is Origin.NOTICED for column in described)
@@ -104,6 +113,12 @@ def _show_what_is_read(draft: Draft) -> None:
     if draft.looked:
         more.append(text.LOOKED_BEFORE)
     st.html(cards.public_rule(text.NOTHING_READ, " ".join(more), public=True))
+
+
+def _draw_way_to_columns(key: str) -> None:
+    """Draw the link to the step in which a column's answers stand."""
+    open_columns = partial(session.open_step, Step.COLUMNS)
+    st.button(text.TO_COLUMNS, key=key, type="tertiary", on_click=open_columns)
 
 
 def _draw_cards(draft: Draft, answers: Answers, plans: Plans) -> None:
@@ -143,7 +158,7 @@ def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None
 
 
 def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> str:
-    one, many = protected(draft)
+    one, many = draft.unit.one, draft.unit.many
     if plan.planned is not None:
         parts = [
             cards.paragraph(levels_sentence(plan.planned), "decide-verdict"),
@@ -170,16 +185,20 @@ def _draw_published(answers: Answers) -> None:
 
 
 def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
-    """Say what is chosen, and draw the way to a release: off, with what is missing."""
-    decision = handover(draft, answers, chosen)
-    missing = [one.sentence for one in decision] if isinstance(decision, tuple) else []
+    """Say what is chosen, and draw the way to a release: off where something is missing."""
+    found = handover(draft, answers, chosen)
+    session.hand_over(found if isinstance(found, Handover) else None)
+    missing = [one.sentence for one in found] if isinstance(found, tuple) else []
     budget = None if chosen is None else chosen.budget
     with st.container(key="decide-foot", horizontal=True):
         sentence = text.chosen_sentence(answers.chosen, budget)
-        why = text.first_missing(missing) if missing else text.NOT_BUILT
+        why = text.first_missing(missing) if missing else text.READY
         st.html(cards.paragraph(f"{sentence} {why}", "decide-chosen"), width="stretch")
+        if isinstance(found, tuple) and found and found[0].step is Step.COLUMNS:
+            _draw_way_to_columns("decide-foot-to-columns")
         with st.container(key="decide-go", width="content"):
-            st.button(text.GO_ON, key="decide-release", disabled=True, type="primary")
+            if st.button(text.GO_ON, key="decide-release", disabled=bool(missing), type="primary"):
+                st.switch_page(RELEASE)
 
 
 def _draft() -> Draft:

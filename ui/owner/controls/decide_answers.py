@@ -12,7 +12,6 @@ from ui.owner import session
 from ui.owner.controls.typed_field import typed_field
 from ui.owner.decide_answers import Answers, shares_text
 from ui.owner.draft import Draft
-from ui.owner.handover import protected
 from ui.state.widget_keys import key_starting_at, note_position, widget_key
 
 EXPECTATION = "decide-expectation"
@@ -20,7 +19,7 @@ EXPECTATION = "decide-expectation"
 
 def draw_answers(answers: Answers, draft: Draft) -> None:
     """Draw the answers in one line, and below it what is wrong with them."""
-    many = protected(draft)[1]
+    many = draft.unit.many
     with st.container(key="decide-answers", horizontal=True):
         typed_field(
             "people",

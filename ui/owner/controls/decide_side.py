@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpca_core.data.provenance import Unit
 from sample_data.made_up_table import MADE_UP_FILE_NAME
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
@@ -17,7 +16,6 @@ from ui.owner.controls.typed_field import typed_field
 from ui.owner.decide_answers import Answers, Card
 from ui.owner.decide_plans import Plans
 from ui.owner.draft import Draft
-from ui.owner.handover import protected
 from ui.owner.stand_ins import simulated_table, synthetic_file
 from ui.state import session_data
 from ui.state.session import change_settings
@@ -47,7 +45,7 @@ def _draw_how(draft: Draft, answers: Answers, plans: Plans) -> None:
         plan.budget,
         answers.columns,
         typical_missing=sum(column.typical.empty for column in numbers),
-        many=protected(draft)[1],
+        many=draft.unit.many,
     )
     st.html(cards.release_steps(steps))
     _choose_delta(draft, answers)
@@ -63,7 +61,7 @@ def _choose_delta(draft: Draft, answers: Answers) -> None:
         lambda typed: session.update(draft=replace(session.current().draft, delta=typed)),
         width=160,
     )
-    wrong = answers.errors.get("delta") or text.large_delta(answers, protected(draft)[1])
+    wrong = answers.errors.get("delta") or text.large_delta(answers, draft.unit.many)
     if wrong:
         st.html(cards.paragraph(wrong, "decide-error"))
 
@@ -94,8 +92,7 @@ def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
 
 def _show_simulated(draft: Draft, answers: Answers) -> None:
     assert answers.people is not None
-    unit = Unit(*protected(draft))
-    data = simulated_table(answers.people, answers.shares, answers.columns, unit)
+    data = simulated_table(answers.people, answers.shares, answers.columns, draft.unit)
     session_data.add_upload(data)
     session_data.show_in_explore(data.key, stand_in=True)
     explore_as_decided(answers, answers.columns)

@@ -1,7 +1,5 @@
 """*Look, and note it*: the owner’s own curves, once it is noted for good that they were seen."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from dpca_core.data.dataset import Dataset
@@ -18,10 +16,14 @@ from ui.owner.own_table import prepared_table
 from ui.owner.source_table import SourceTable
 from ui.owner.streaming_job import IN_PROCESS
 from ui.state import session_data
+from ui.state.decision import decided
+from ui.state.session import change_settings
 from ui.text.numbers import escape_markdown
+from ui.widgets.summary_button import SUMMARY_LABEL, SUMMARY_PAGE
 
-PROBLEM = "decide-look-problem"
-"""Session key: why the last look failed. The page may be drawn again at any time."""
+PROBLEM, SUMMED = "decide-look-problem", "decide-look-summary"
+"""Session keys: why the last look failed, as the page may be drawn again at any time; and whether
+the look is for a summary."""
 
 
 def draw_look(draft: Draft) -> None:
@@ -35,8 +37,12 @@ def draw_look(draft: Draft) -> None:
     if source is not None and source.path is not None:
         where = choose_place(source.path)
     label = text.LOOK_AGAIN if draft.looked else text.LOOK
-    if st.button(label, key="decide-look"):
-        session.update(draft=replace(draft, looked=True))
+    with st.container(key="decide-look-ways", horizontal=True, gap="small"):
+        look = st.button(label, key="decide-look")
+        summary = st.button(SUMMARY_LABEL, key="decide-summary", help=text.SUMMARY_LOOK)
+    if look or summary:
+        st.session_state[SUMMED] = summary
+        session.note_look()
         st.session_state[PROBLEM] = (
             text.NO_TABLE
             if source is None or isinstance(recipe, tuple)
@@ -68,4 +74,9 @@ def _show(data: Dataset) -> None:
     session_data.add_upload(data)
     session_data.show_in_explore(data.key)
     explore_as_decided(answers_of(session.current().draft), data.d)
-    st.switch_page(EXPLORE)
+    if not st.session_state.pop(SUMMED, False):
+        st.switch_page(EXPLORE)
+    if (decision := decided()) is not None:
+        handover = decision.handover
+        change_settings(mechanism=handover.mechanism, adjacency=str(handover.neighbours))
+    st.switch_page(SUMMARY_PAGE)

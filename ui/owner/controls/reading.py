@@ -1,6 +1,7 @@
 """How a file is read, and how that can be changed; what is confirmed of many columns at once."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,6 +11,7 @@ from dpca_core.data.number_format import NumberFormat
 from dpca_core.readers.table import read_table
 from ui.owner import session
 from ui.owner import text_reading as text
+from ui.owner.draft import Draft
 from ui.owner.proposals import (
     SharedQuestion,
     answered_for_all,
@@ -17,8 +19,10 @@ from ui.owner.proposals import (
     reading_after_answers,
     shared_questions,
     unconfirmed,
+    with_confirmed_format,
     with_proposals,
 )
+from ui.owner.reading import CHOSEN, FORMAT, marks_that_differ
 from ui.owner.source_table import SourceTable
 from ui.owner.table_intake import noticed, with_table
 from ui.owner.value_lists import join_values, split_values
@@ -48,8 +52,14 @@ def follow_answers() -> None:
         _read_again(form)
 
 
-def _read_again(form: NumberFormat) -> None:
-    """Read the same file in another format; the draft stays, and what was proposed is renewed."""
+def _read_again(form: NumberFormat, *, chosen: bool = False) -> None:
+    """Read the same file in another format; the draft stays, and what was proposed is renewed.
+
+    Parameters
+    ----------
+    chosen
+        Whether the owner chose the format as a whole.
+    """
     owner, source = session.current(), session.current().source
     if source is None:
         return
@@ -61,9 +71,11 @@ def _read_again(form: NumberFormat) -> None:
         session.update(draft=replace(owner.draft, reading=source.number_format))
         return
     st.session_state.pop(_REFUSED, None)
-    other = replace(source, table=table, number_format=form)
+    asked = {**owner.draft.asked, **({FORMAT: CHOSEN} if chosen else {})}
+    kept = MappingProxyType(asked)
+    other = replace(source, table=table, number_format=form, asked=kept)
     names = tuple(map(str, table.columns))
-    draft = replace(owner.draft, reading=form)
+    draft = replace(owner.draft, reading=form, asked=kept)
     # Other names, another table: it starts with step 1.
     take = noticed if names == draft.header else with_table
     after = take(replace(owner, draft=draft), other)
@@ -86,7 +98,7 @@ def draw_format() -> None:
         st.error(text.SAME_SIGN)
     elif form != source.number_format:
         with st.spinner("Reading the file again"):
-            _read_again(form)
+            _read_again(form, chosen=True)
         st.rerun()
 
 
@@ -131,15 +143,29 @@ def draw_noticed() -> None:
     left_out = unconfirmed(owner.draft)
     # One is confirmed beside its column.
     several = len(left_out) > 1
-    if not (questions or several):
+    format_is_open = owner.draft.asked.get(FORMAT) == ""
+    if not (questions or several or format_is_open):
         return
     with st.container(key="columns-noticed", gap="small"):
+        if format_is_open:
+            _draw_format_question(owner.draft)
         for place, question in enumerate(questions):
             _draw_shared(f"columns-shared-{place}", question)
         if several:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(text.left_out([escape_markdown(name) for name in left_out]))
                 st.button(text.CONFIRM, key="columns-confirm-left-out", on_click=_confirm)
+
+
+def _draw_format_question(draft: Draft) -> None:
+    marks = marks_that_differ(draft.reading, draft.asked)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{text.format_question(draft.reading, marks)} {text.FORMAT_ELSE}")
+        st.button(text.FORMAT_YES, key="columns-confirm-format", on_click=_confirm_format)
+
+
+def _confirm_format() -> None:
+    session.update(draft=with_confirmed_format(session.current().draft))
 
 
 def _draw_shared(key: str, question: SharedQuestion) -> None:

@@ -76,7 +76,9 @@ def draw_waiting() -> SourceTable | None:
         st.session_state[_ANSWERED] = waiting
         raise
     forget_waiting()
-    return SourceTable(waiting.name, table, waiting.upload, found, waiting.path, waiting.reading)
+    return SourceTable(
+        waiting.name, table, waiting.upload, found, waiting.path, waiting.reading, waiting.answers
+    )
 
 
 def _draw_question(waiting: _Waiting, question: ReadingQuestion) -> None:

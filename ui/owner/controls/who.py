@@ -39,6 +39,7 @@ def draw() -> None:
         _ask_whose(who, streamed=streamed)
         who = session.current().draft.who
         if who.person:
+            _say_how_compared(who, _candidate(who))
             _ask_about_several(who, _candidate(who))
         if who.answer == CANNOT_TELL:
             st.warning(text.CANNOT_TELL_NOTE.format(one=_escaped(who)))
@@ -99,10 +100,8 @@ def _ask_whose(who: Who, *, streamed: bool) -> None:
     labels[CANNOT_TELL] = text.CANNOT_TELL_LABEL.format(one=_escaped(who))
     names = list(labels)
     chosen = _chosen(who, options)
-    if not known:
-        st.caption(text.NOTHING_FOUND.format(one=_escaped(who)))
     st.radio(
-        text.QUESTION,
+        text.QUESTION.format(one=_escaped(who)),
         names,
         None if chosen is None else names.index(chosen),
         format_func=lambda name: labels[name],
@@ -158,6 +157,19 @@ def _columns_chosen() -> None:
     _update(answer=FOUND if names else "", columns=names)
 
 
+def _say_how_compared(who: Who, found: PersonCandidate | None) -> None:
+    """Say that values are compared as written, and ask where zeros before a number vary."""
+    words = {
+        "one": _escaped(who),
+        "many": escape_markdown(who.many),
+        "column": escape_markdown(" and ".join(who.columns)),
+    }
+    if found is not None and found.zeros:
+        st.warning(text.ZEROS.format(number=count(found.zeros), **words))
+    else:
+        st.caption(text.AS_WRITTEN.format(**words))
+
+
 def _ask_about_several(who: Who, found: PersonCandidate | None) -> None:
     """Ask what becomes of several rows of one person, and of rows that name nobody."""
     if found is None or found.largest > 1:
@@ -211,7 +223,8 @@ def _typed(name: str) -> None:
     value = st.session_state.get(widget_key(f"who.{name}"))
     if value is not None:
         kinds = {"combine": Combine, "missing_person": MissingPerson}
-        _update(**{name: kinds[name](value) if name in kinds else value})
+        # These questions, and what stands beside them, show what the file holds.
+        _update(**{name: kinds[name](value) if name in kinds else value}, noticed=True)
 
 
 def _ask_for_words(who: Who) -> None:

@@ -1,0 +1,63 @@
+/* What a room sees of a figure: everything larger by one number, so that the smallest type is 1.5rem. */
+const SMALLEST = 12;
+const SMALLEST_REM = 1.5;
+/* The chosen line stands out from afar: 7 pixels beside 3, on a screen of 1920. */
+const [CHOSEN, CHOSEN_MORE] = [2.4, 1.28];
+/* Of a headline: sizes from the largest, and how high two lines are. */
+const [TYPE_REMS, TWO_LINES] = [[4.15, 3.8, 3.5, 3.2, 2.9, 2.6, 2.3], 2.5];
+const PLACES = new Set(["xshift", "yshift", "ticklen", "tickwidth", "linewidth", "gridwidth", "standoff", "ticklabelstandoff", "borderpad", "borderwidth"]);
+
+export const presenting = () => document.body.classList.contains("dpca-present");
+
+export function enlargement() {
+  return presenting() ? (parseFloat(getComputedStyle(document.documentElement).fontSize) * SMALLEST_REM) / SMALLEST : 1;
+}
+
+/* A figure, or a part of one, larger: type, lines, dashes, marks and margins, not the numbers it shows. */
+export function enlarged(value, factor, key = "", parent = "") {
+  if (Array.isArray(value)) return key === "size" ? value.map((one) => one * factor) : value.map((one) => enlarged(one, factor, "", key));
+  if (value !== null && typeof value === "object" && !ArrayBuffer.isView(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, enlarged(one, factor, name, key)]));
+  }
+  if (key === "dash" && typeof value === "string") return value.replaceAll(/[\d.]+(?=px)/g, (pixels) => pixels * factor);
+  if (typeof value !== "number") return value;
+  if (key === "size") return (parent.endsWith("font") ? Math.max(value, SMALLEST) : value) * factor;
+  if (key === "width" && parent === "line") return value * factor * (value > CHOSEN ? CHOSEN_MORE : 1);
+  const larger = PLACES.has(key) || parent === "margin" || (parent === "layout" && ["width", "height"].includes(key));
+  return larger ? value * factor : value;
+}
+
+/* A headline of at most two lines, in smaller type where it is long. */
+export function fitHeadline(headline, largest = TYPE_REMS[0]) {
+  headline.style.fontSize = "";
+  if (!presenting()) return;
+  const unit = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  headline.style.height = "auto";
+  const found = TYPE_REMS.filter((rem) => rem <= largest).find((rem) => {
+    headline.style.fontSize = `${rem}rem`;
+    return headline.scrollHeight <= TWO_LINES * rem * unit;
+  });
+  Object.assign(headline.style, { height: "", fontSize: `${found ?? TYPE_REMS.at(-1)}rem` });
+}
+
+/* The panel above one y axis alone, without the lines of these names; with the ticks of its x axis, or without where these are drawn beside it. */
+export function onlyPanel(figure, axis, leftOut, { ticks }) {
+  const here = ({ yref = "y" }) => yref === axis;
+  const words = (items = []) => items.filter((word) => here(word) && !leftOut.has(word.name));
+  const { yaxis, xaxis, shapes, ...rest } = figure.layout;
+  const layout = Object.fromEntries(Object.entries(rest).filter(([key]) => !/^[xy]axis/.test(key)));
+  Object.assign(layout, { shapes: shapes.filter(here), annotations: words(layout.annotations), yaxis: { ...yaxis, domain: [0, 1], ticklabelstandoff: 6 } });
+  layout.xaxis = { ...xaxis, anchor: axis, showgrid: false, ...(!ticks && { showticklabels: false, title: { text: "" } }) };
+  const sizes = Object.fromEntries(Object.entries(figure.sizes).map(([width, size]) => [width, { ...size, annotations: words(size.annotations) }]));
+  const data = figure.data.filter(({ yaxis: own = "y", meta }) => own === axis && !leftOut.has(meta));
+  return { ...figure, data, layout, sizes };
+}
+
+/* What stands under a chip is left out. */
+export function hideCovered(chip, words) {
+  const { left, right, top, bottom } = chip.getBoundingClientRect();
+  for (const word of words) {
+    const place = word.getBoundingClientRect();
+    word.style.visibility = presenting() && place.right > left && place.left < right && place.bottom > top && place.top < bottom ? "hidden" : "";
+  }
+}

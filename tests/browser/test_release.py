@@ -1,0 +1,143 @@
+"""Release in a browser: practice from an empty ledger to the zip by keyboard, and the report."""
+
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+
+from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, resize, switch_scheme
+from tests.browser.owner_steps import at_rest
+from tests.browser.test_every_page import AXE, VIOLATIONS
+
+SPEND = "Spend and publish"
+FILES = {
+    "matrix.csv", "directions.csv", "spectrum.csv",
+    "certificate.json", "certificate.html", "report.html",
+}  # fmt: skip
+MOST_STOPS = 60
+"""Presses of Tab from the top of the page to anything on it, at most."""
+MOST_SECONDS = 120.0
+PAPER = (658, 940)
+"""A4 without margins of 18 mm, in pixels."""
+CUT = """width => [...document.querySelectorAll('figure, table, .bar, .dots, p')].filter(
+  node => node.getBoundingClientRect().right > width + 1).map(node => node.outerHTML)"""
+
+BEYOND_THEIR_CARD = """[...document.querySelectorAll('[class*="st-key-release-card-"]')].flatMap(
+  card => [...card.querySelectorAll('[role=group], textarea, button, p')].filter(
+    node => node.getBoundingClientRect().right > card.getBoundingClientRect().right + 1)
+  ).map(node => node.outerHTML.slice(0, 99))"""
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until something of this name has the keyboard."""
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        found = page.evaluate(
+            "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
+        )
+        if (found or "").strip().startswith(name):
+            return
+    raise AssertionError(f"Tab does not reach {name}.")
+
+
+def practise(page: Page) -> Path:
+    """Open an account, say why, type its name, spend, and save the zip: by keyboard alone."""
+    page.wait_for_selector(".st-key-release-card-4")
+    at_rest(page)
+    tab_to(page, "Open account")
+    page.keyboard.press("Enter")
+    at_rest(page)
+    expect(page.get_by_role("button", name="Open account")).to_have_count(0)
+    tab_to(page, "Why this ε")
+    page.keyboard.type("To practise")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("button", name=SPEND)).to_be_disabled()
+    at_rest(page)
+    tab_to(page, "Type the account’s name")
+    page.keyboard.type("Practic")
+    page.keyboard.press("Enter")
+    at_rest(page)
+    expect(page.get_by_role("button", name=SPEND)).to_be_disabled()
+    page.keyboard.type("e")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name=SPEND)).to_be_enabled()
+    at_rest(page)
+    tab_to(page, SPEND)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Download all (zip)")).to_be_visible()
+    at_rest(page)
+    with page.expect_download() as saved:
+        tab_to(page, "Download all (zip)")
+        page.keyboard.press("Enter")
+    assert saved.value.suggested_filename == "practice-release-1.zip"
+    return Path(saved.value.path())
+
+
+@pytest.fixture
+def archive(open_page: OpenPage, tmp_path: Path) -> Path:
+    """The zip of a practice release of RAND, saved within two minutes."""
+    began = time.monotonic()
+    page = open_page("/release")
+    saved = practise(page)
+    assert time.monotonic() - began < MOST_SECONDS
+    place = tmp_path / "release.zip"
+    place.write_bytes(saved.read_bytes())
+    return place
+
+
+def test_practice_by_keyboard_alone_and_a_report_without_a_network(
+    archive: Path, browser: Browser, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(archive) as files:
+        assert set(files.namelist()) == FILES
+        files.extract("report.html", tmp_path)
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if not request.url.startswith("file:"):
+            asked.append(request.url)
+
+    report = (tmp_path / "report.html").as_uri()
+    context = browser.new_context(offline=True, viewport={"width": 1000, "height": 900})
+    page = context.new_page()
+    page.on("request", note)
+    page.goto(report)
+    # Spectrum, two directions, other ε.
+    expect(page.locator(".js-plotly-plot")).to_have_count(4)
+    expect(page.locator(".practice")).to_contain_text("PRACTICE")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page.set_viewport_size({"width": PAPER[0], "height": PAPER[1]})
+    page.emulate_media(media="print")
+    assert page.evaluate(CUT, PAPER[0]) == []
+    expect(page.locator(".beside table").first).to_be_visible()
+    assert asked == []
+    context.close()
+    silent = browser.new_context(offline=True, java_script_enabled=False)
+    page = silent.new_page()
+    page.goto(report)
+    expect(page.locator(".chart").first).to_be_hidden()
+    expect(page.locator(".beside table")).to_have_count(4)
+    for i in range(4):
+        expect(page.locator(".beside table").nth(i)).to_be_visible()
+    silent.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_at_any_width_for_readers_too(open_page: OpenPage, scheme: Scheme) -> None:
+    page = open_page("/release")
+    switch_scheme(page, scheme)
+    practise(page)
+    frame = page.frame_locator("iframe").last
+    expect(frame.locator("h1")).to_contain_text("What was released about Practice")
+    expect(frame.locator(".js-plotly-plot")).to_have_count(4)
+    page.get_by_text("A picture of the first two scores").click()
+    at_rest(page)
+    for size in (WIDE, PHONE):
+        resize(page, size)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert page.evaluate(BEYOND_THEIR_CARD) == []
+    page.evaluate(AXE)
+    assert page.evaluate(VIOLATIONS) == []

@@ -1,0 +1,108 @@
+"""The Release page in a test: opened, spent on, and with a table of one's own."""
+
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpca_core.data.handover import FOUND, WHOSE_ROWS, Handover
+from dpca_core.data.provenance import Unit
+from dpca_core.data.recipe import Number, Recipe, Source
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.readers.file_access import Upload
+from dpca_core.release.ledger import Ledger
+from ui.release.controls.spend import JOB, SHOWN
+from ui.release.release_job import Files, ReleaseJob
+from ui.state.decision import DECISION, Decision
+
+PAGE = Path(__file__).parents[3] / "pages" / "release.py"
+NAMES = ("age", "weight", "pulse")
+SECRET = "secret-name.csv"
+PEOPLE = 731
+
+
+def opened() -> AppTest:
+    return AppTest.from_file(str(PAGE), default_timeout=60)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception, page.exception[0].stack_trace
+    return page
+
+
+def html(page: AppTest) -> str:
+    return "".join(str(element.proto.body) for element in page.get("html"))
+
+
+def finished(page: AppTest) -> None:
+    """Wait until no release is being made, and draw what came of it."""
+    job = page.session_state[JOB] if JOB in page.session_state else None  # noqa: SIM401
+    if isinstance(job, ReleaseJob) and job.thread is not None:
+        job.thread.join(30)
+    run(page)
+
+
+def spend(page: AppTest, account: str) -> Files:
+    """Give a reason, type the account's name and press the button; wait for the files."""
+    page.text_area[0].input("Because it is a test").run()
+    assert page.button(key="release-spend").disabled
+    name = next(field for field in page.text_input if field.label.startswith("Type the account"))
+    name.input(account.lower() + " ").run()
+    assert page.button(key="release-spend").disabled
+    name = next(field for field in page.text_input if field.label.startswith("Type the account"))
+    name.input(account).run()
+    assert not page.button(key="release-spend").disabled
+    page.button(key="release-spend").click().run()
+    assert not page.exception, page.exception[0].stack_trace
+    finished(page)
+    found = page.session_state[SHOWN]
+    assert isinstance(found, Files)
+    run(page)
+    return found
+
+
+def decision() -> Decision:
+    """A decision about three columns of people, as *Decide* hands it over."""
+    recipe = Recipe(
+        numbers=tuple(Number(name, 0.0, 200.0) for name in NAMES),
+        bounds_are_public=True,
+        person=("id",),
+        unit=Unit("patient", "patients"),
+    )
+    handover = Handover(
+        recipe=recipe,
+        unit=recipe.unit,
+        neighbours=Adjacency.ADD_OR_REMOVE_ONE,
+        epsilon=0.7,
+        delta=1e-6,
+        mechanism="gaussian",
+        people_guess=900.0,
+        sources=MappingProxyType(dict.fromkeys(NAMES, Source.DECLARED)),
+        whose_rows=Source.DECLARED,
+        seen=(),
+        looked=False,
+        asked=MappingProxyType({WHOSE_ROWS: FOUND}),
+        reason="54 in 100.",
+    )
+    rows = np.random.default_rng(4).normal(100, 20, size=(PEOPLE, len(NAMES)))
+    lines = [
+        "id,age,weight,pulse",
+        *(f"{i},{a:.1f},{b:.1f},{c:.1f}" for i, (a, b, c) in enumerate(rows)),
+    ]
+    return Decision(handover, Upload(SECRET, "\n".join(lines).encode()))
+
+
+def own_page(monkeypatch: pytest.MonkeyPatch, folder: Path) -> AppTest:
+    """Open the page with a decision, a ledger and an account of two clinics' patients."""
+    path = folder / "ledger.sqlite"
+    monkeypatch.setenv("DPCA_LEDGER", str(path))
+    Ledger(path).open_account(
+        "Clinic", "Patients", Adjacency.ADD_OR_REMOVE_ONE, Fraction(1), Fraction(1, 10**5)
+    )
+    page = opened()
+    page.session_state[DECISION] = decision()
+    return run(page)

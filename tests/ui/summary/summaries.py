@@ -1,0 +1,55 @@
+"""Summaries for tests, measured to the end."""
+
+from dataclasses import replace
+from datetime import date
+from functools import cache
+
+import numpy as np
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
+from dpca_core.privacy.budget import Adjacency
+from sample_data import load_key, source_of
+from ui.summary.measurements import SummaryMeasurements
+from ui.summary.query import Frozen, Presentation, SummaryQuery
+
+MADE = date(2026, 11, 22)
+
+
+def query(data: Dataset, k: int, epsilon: float, **changes: object) -> SummaryQuery:
+    relation = Adjacency.ADD_OR_REMOVE_ONE
+    asked = SummaryQuery(DEFAULT, k, float(data.people), epsilon, 1e-6, relation, 0)
+    return replace(asked, **changes)  # type: ignore[arg-type]
+
+
+def measured(data: Dataset, asked: SummaryQuery) -> SummaryMeasurements:
+    found = SummaryMeasurements(data, asked)
+    for _ in found.steps():
+        pass
+    return found
+
+
+@cache
+def built_in(
+    key: str, k: int, epsilon: float, mechanism: str = DEFAULT.key, delta: float = 1e-6
+) -> SummaryMeasurements:
+    data = load_key(key)
+    return measured(data, query(data, k, epsilon, mechanism=MECHANISMS[mechanism], delta=delta))
+
+
+def own_table(**changes: object) -> Dataset:
+    """Return 500 rows of somebody's own table, with a telling name and a telling column."""
+    rows = np.random.default_rng(0).normal(size=(500, 4)) @ np.diag([0.5, 0.3, 0.1, 0.1])
+    rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
+    names = ("<b>age</b>", "b**c", "income", "d")
+    made = Dataset("", "secret-clinic.csv", "secret-clinic.csv", rows, names)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def frozen(found: SummaryMeasurements) -> Frozen:
+    return Frozen(found.dataset, found.query, {"data": found.dataset.key}, MADE, "1.0")
+
+
+def shown(found: SummaryMeasurements, *, public: bool = True, people: bool = True) -> Presentation:
+    source = source_of(found.dataset.key)
+    return Presentation(people, public, {} if source is None else source.column_words)

@@ -1,0 +1,1 @@
+"""The page “Release”: spend a budget once, and publish something."""

@@ -1,0 +1,1 @@
+"""The cards of Release, and what stands beside them."""

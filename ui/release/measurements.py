@@ -1,0 +1,183 @@
+"""From settings to a plan, and what an account has left: nothing is read from a private table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpca_core.analysis.expected_spectrum import Expectation
+from dpca_core.data.column_names import MAX_COLUMNS
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.encoding import encoded_names
+from dpca_core.data.handover import Confirmation, Handover, confirmations
+from dpca_core.data.recipe import Number, Recipe, Scaling, Source
+from dpca_core.privacy.budget import Adjacency
+from dpca_core.release.cost import Cost, most_mu2
+from dpca_core.release.ledger import Account, LedgerError
+from dpca_core.release.plan import Declaration, Plan, PlanError
+from dpca_core.release.plan_checks import LONGEST_REASON
+from dpca_core.release.spending import Spending
+from dpca_core.release.table_source import RowSource
+from ui.release.query import ReleaseSettings, exact
+from ui.release.stand_in import expected_directions
+
+TOO_WIDE = f"A release holds at most {MAX_COLUMNS:,} columns: choose another set."
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Whose data a release is about, in public terms.
+
+    Attributes
+    ----------
+    practice
+        Name of the built-in set; "" for the owner's own table.
+    confirmations
+        What is answered with Yes or No before.
+    reason
+        Proposed.
+    people_guess
+        By the owner on *Decide*, never the table's own number, and the number of a built-in set,
+        which is public; 0 for none.
+    """
+
+    columns: tuple[str, ...]
+    recipe: Recipe
+    practice: str
+    confirmations: tuple[Confirmation, ...] = ()
+    neighbours: Adjacency | None = None
+    reason: str = ""
+    people_guess: float = 0.0
+
+    @property
+    def mean_is_private(self) -> bool:
+        """Whether released means are subtracted from every row, so that they must be published."""
+        return self.recipe.scaling is Scaling.PRIVATE_MEAN
+
+
+def decided_subject(decision: Handover) -> Subject:
+    """Return the owner's own table, as it was decided on."""
+    recipe = decision.recipe
+    return Subject(
+        columns=encoded_names(recipe.numbers, recipe.categories),
+        recipe=recipe,
+        practice="",
+        confirmations=confirmations(decision),
+        neighbours=decision.neighbours,
+        reason=decision.reason[:LONGEST_REASON],
+        people_guess=decision.people_guess,
+    )
+
+
+def practice_subject(data: Dataset) -> Subject:
+    """Return a built-in set: its rows are in the unit ball already, between public ranges."""
+    recipe = Recipe(
+        numbers=tuple(Number(name, -1.0, 1.0, source=Source.CODEBOOK) for name in data.columns),
+        scaling=Scaling.NORM_ONLY,
+        radius=1.0,
+        bounds_are_public=True,
+        unit=data.unit,
+        row_length=data.row_length,
+    )
+    return Subject(tuple(data.columns), recipe, data.name, people_guess=float(data.people))
+
+
+def practice_source(data: Dataset) -> RowSource:
+    """Return the rows of a built-in set."""
+    return RowSource(data.rows, 1.0, data.columns)
+
+
+def plan_of(
+    settings: ReleaseSettings,
+    subject: Subject,
+    adjacency: Adjacency | None,
+    reason: str,
+    answers: Sequence[bool | None],
+) -> Plan | str:
+    """Return the plan, or a sentence on why there is none.
+
+    Parameters
+    ----------
+    answers
+        To the confirmations; None where one is open.
+    """
+    pairs = zip(subject.confirmations, answers, strict=True)
+    declared = tuple(Declaration(asked.sentence, bool(answer)) for asked, answer in pairs)
+    try:
+        return Plan(
+            columns=subject.columns,
+            recipe=subject.recipe,
+            adjacency=adjacency or Adjacency.ADD_OR_REMOVE_ONE,
+            epsilon=exact(settings.epsilon),
+            delta=Fraction(0) if settings.pure else exact(settings.delta),
+            mechanism=settings.mechanism,
+            means=settings.means_share,
+            scores=settings.histogram,
+            k=directions(settings, subject),
+            reason=reason,
+            declarations=declared,
+            practice=subject.practice,
+        )
+    except PlanError as refused:
+        return str(refused)
+
+
+def directions(settings: ReleaseSettings, subject: Subject) -> int:
+    """Return k: as chosen, or as many as are expected to stand out; two of a built-in set."""
+    columns = len(subject.columns)
+    usual = 2 if subject.practice else expected_directions(Expectation(settings.expected), columns)
+    return max(1, min(settings.k or usual, columns - 1))
+
+
+def people_guess(settings: ReleaseSettings, subject: Subject) -> int:
+    """Return the public guess of how many people there are; 0 for none."""
+    return settings.people or round(subject.people_guess)
+
+
+def why_not(account: Account, plan: Plan) -> str:
+    """Say why a plan cannot be spent; "" where it can."""
+    try:
+        account.require_fits(plan)
+    except LedgerError as refused:
+        return str(refused)
+    return ""
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Shares of an account's limit.
+
+    Attributes
+    ----------
+    before, planned
+        Of 1, each; ``planned`` may go beyond what is left.
+    epsilon_after
+        What would be spent, as ε at the limit's δ; ∞ where that cannot be said.
+    limit
+        ε of the limit.
+    """
+
+    before: float
+    planned: float
+    epsilon_after: float
+    limit: float
+
+
+def spent(account: Account, plan: Plan | None) -> Spent:
+    """Return what an account has spent, and would have with a plan."""
+    spending = account.spending()
+    cost = Cost() if plan is None else plan.cost
+    after = spending.after(cost)
+    before, total = (_share(part, account) for part in (spending, after))
+    epsilon = after.total.epsilon(account.delta)
+    return Spent(before, max(0.0, total - before), epsilon, float(account.epsilon))
+
+
+def _share(spending: Spending, account: Account) -> float:
+    """Return the larger of the shares of μ² and of ε that are spent."""
+    limit = account.limit
+    pure = float(spending.total.pure / limit.epsilon)
+    if spending.total.mu2 == 0:
+        return pure
+    room = limit.epsilon - spending.most_pure(limit)
+    whole = most_mu2(room, limit.delta) if room > 0 else Fraction(0)
+    return max(pure, float(spending.total.mu2 / whole) if whole > 0 else 1.0)
