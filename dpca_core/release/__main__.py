@@ -1,7 +1,8 @@
 """The command line of releases: ``python -m dpca_core.release open|draw|finish|again|account``.
 
 Exit codes: 0 done, 2 wrong arguments, recipe, header or path, 3 the limit does not allow it and
-nothing was drawn, 4 spent but not finished. Nothing printed was computed from a table.
+nothing was drawn, 4 spent but not finished, 130 stopped by Ctrl-C before. Nothing printed was
+computed from a table.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from dpca_core.release.draw import NotFinished
 from dpca_core.release.ledger import LedgerError, OverLimit
 from dpca_core.release.plan import PlanError
 
-DONE, WRONG, OVER_LIMIT, NOT_FINISHED = 0, 2, 3, 4
+DONE, WRONG, OVER_LIMIT, NOT_FINISHED, STOPPED = 0, 2, 3, 4, 130
 _MOST_DIGITS = 400
 
 
@@ -41,6 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"{error.filename or 'A file'}: {error.strerror}.", file=sys.stderr)
         return WRONG
+    except KeyboardInterrupt:
+        print(
+            f"Stopped. To see what is spent: {commands.account_command(options)}", file=sys.stderr
+        )
+        return STOPPED
     return DONE
 
 

@@ -120,6 +120,14 @@ def finish_command(options: Namespace, row: Row) -> str:
     return shlex.join(words)
 
 
+def account_command(options: Namespace) -> str:
+    """Return the command that shows what an account has spent."""
+    words = ["python", "-m", "dpca_core.release", "account", getattr(options, "account", "NAME")]
+    if options.ledger is not None:
+        words += ["--ledger", options.ledger]
+    return shlex.join(words)
+
+
 def _ledger(options: Namespace) -> Ledger:
     return Ledger(ledger_path() if options.ledger is None else Path(options.ledger))
 

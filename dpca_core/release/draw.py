@@ -166,9 +166,10 @@ def _drawn(
         return PublishedRelease.of(stored)
     except LedgerError as error:
         said = str(error)
-    except Exception:
+    except (Exception, KeyboardInterrupt):
         # Whatever went wrong may depend on the table: nothing of it is said. Nor does it go along
         # as the context of what is raised, which is why that is done below.
+        # Who presses Ctrl-C here has spent, and is told how to go on like after any failure.
         said = ""
     return _as_booked(account, row, said, begun=drawing.begun)
 

@@ -218,3 +218,20 @@ def test_without_a_terminal_it_must_be_said_that_it_may_spend(shell):
     assert refused.returncode == 2
     assert "--yes" in refused.stderr
     assert shell.account()["releases"] == []
+
+
+def test_ctrl_c_leaves_a_sentence_and_the_command_that_shows_what_is_spent(shell, monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    shell.open()
+    before = shell.account()
+    with monkeypatch.context() as pressed:
+        pressed.setattr("dpca_core.release.commands.TableSource", stopped)
+        found = shell.draw("out", "--yes")
+    assert found.returncode == 130
+    assert found.stderr == (
+        "Stopped. To see what is spent: python -m dpca_core.release account "
+        f"'{NAME}' --ledger ledger.sqlite\n"
+    )
+    assert shell.account() == before

@@ -30,15 +30,16 @@ def outcome(people, folder, **options):
     return str(found.value)
 
 
+@pytest.mark.parametrize("failure", [BrokenPipeError, KeyboardInterrupt])
 @pytest.mark.parametrize(
     ("status", "said"), [(Status.SPENT, FREE), (Status.DRAWN, AGAIN), (Status.PUBLISHED, None)]
 )
-def test_whoever_is_told_of_a_status_may_fail(tmp_path, status, said):
+def test_whoever_is_told_of_a_status_may_fail(tmp_path, status, said, failure):
     people = account(tmp_path)
 
     def told(reached):
         if reached is status:
-            raise BrokenPipeError
+            raise failure
 
     if said is None:
         source = TableSource([table(tmp_path)], RECIPE)
