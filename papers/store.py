@@ -1,0 +1,108 @@
+"""Tables that come with the package: what is printed, and single releases of ours."""
+
+import gzip
+import io
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from papers.experiment import Experiment, Results, Series
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+FOLDER = Path(__file__).parent
+PRINTED_COLUMNS = ("series", "x", "value", "spread", "page", "read")
+"""``page`` says where it stands: the copies at hand have no page numbers, so a table or a section.
+``spread`` is the printed standard deviation, empty without one; ``read`` says how the value was
+had: "typed", or "digitised ±0.01"."""
+RESULT_COLUMNS = ("series", "x", "trial", "value")
+DIGITS = 9
+"""Significant digits of a stored value."""
+
+
+def results_path(key: str) -> Path:
+    """Where an experiment's single releases are stored."""
+    return FOLDER / "results" / f"{key}.csv.gz"
+
+
+def printed_path(key: str) -> Path:
+    """Where what is printed of an experiment is stored."""
+    return FOLDER / "printed" / f"{key}.csv"
+
+
+@cache
+def results_of(key: str) -> Results:
+    """Return an experiment's stored table of single releases.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where none is stored.
+    """
+    from pandas import read_csv
+
+    return Results(read_csv(results_path(key), float_precision="round_trip"))
+
+
+@cache
+def printed_of(key: str) -> "DataFrame":
+    """Return what is printed: without rows where no points of a figure have been read off."""
+    from pandas import read_csv
+
+    return read_csv(printed_path(key), dtype={"page": str, "read": str, "series": str})
+
+
+def run(
+    experiment: Experiment,
+    *,
+    seed: int = 0,
+    repetitions: int | None = None,
+    series: Sequence[Series] | None = None,
+    on_progress: Callable[[float], bool | None] | None = None,
+) -> Results:
+    """Run an experiment.
+
+    Parameters
+    ----------
+    repetitions
+        Releases at each point, where a series does not say; None for as many as are stored.
+    series
+        Which series; None for all.
+    on_progress
+        Called with the share done; returning False stops, and what is done is kept.
+    """
+    from pandas import DataFrame, concat
+
+    chosen = experiment.series if series is None else series
+    frames = []
+    for i, one in enumerate(chosen):
+        places = experiment.places(one)
+        most = experiment.trials_of(one)
+        trials = range(most if repetitions is None or most == 1 else repetitions)
+        values = experiment.measure(one, places, trials, seed)
+        columns = {
+            "series": one.key,
+            "x": np.repeat(places, len(trials)),
+            "trial": np.tile(np.array(trials), len(places)),
+            "value": np.ravel(values),
+        }
+        frames.append(DataFrame(columns))
+        if on_progress is not None and on_progress((i + 1) / len(chosen)) is False:
+            break
+    return Results(concat(frames, ignore_index=True))
+
+
+def store(key: str, results: Results) -> Path:
+    """Write an experiment's single releases: the same table gives the same bytes."""
+    text = results.table[list(RESULT_COLUMNS)].to_csv(index=False, float_format=f"%.{DIGITS}g")
+    path, packed = results_path(key), io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
+        file.write(text.encode())
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(packed.getvalue())
+    results_of.cache_clear()
+    return path
