@@ -15,6 +15,7 @@ from ui.learn.measurements import MEASURED
 from ui.learn.query import LearnSettings, start_of
 from ui.learn.registry import LESSONS, neighbours_of, number_of
 from ui.state.shared_address import SharedAddress
+from ui.text.page_titles import PAGE_TITLES
 
 MOST_CONTENTS = 64
 """Lessons whose content is kept as it was sent."""
@@ -85,7 +86,7 @@ def notes(lesson: Lesson, fields: Fields) -> str:
 
 def open_link(lesson: Lesson, fields: Fields) -> str:
     """Return the link to the page that shows the same at the lesson's settings."""
-    words = escape(text.OPEN.format(page=text.PAGES[lesson.page]))
+    words = escape(text.OPEN.format(page=PAGE_TITLES[lesson.page]))
     address = open_address(lesson, fields)
     return element("a", words, href=address, target="_blank", rel="noopener")
 

@@ -28,16 +28,3 @@ GUESSED, RIGHT = "your guess", "answer"
 ANSWER_SAID = "Answer {letter}, {text}."
 DRAG = "drag to your guess"
 GUESS = "Your guess on the picture: {title}"
-PAGES = {
-    "explore": "Explore",
-    "compare": "Compare",
-    "eigengap": "Eigengap",
-    "sample_size": "Sample size",
-    "local": "Local model",
-    "data": "Prepare",
-    "release": "Release",
-    "claims": "Claims",
-    "papers": "Papers",
-    "proofs": "Proofs",
-}
-"""Titles of the pages that lessons lead to, as the navigation has them."""

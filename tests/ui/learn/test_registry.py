@@ -13,7 +13,7 @@ from tests.ui.learn.lessons.predicted import (
 )
 from ui.learn.content import open_address
 from ui.learn.registry import LESSONS, neighbours_of, number_of
-from ui.learn.text import PAGES
+from ui.text.page_titles import PAGE_TITLES
 
 KEYS = tuple(LESSONS)
 EXPECTED = (
@@ -65,7 +65,7 @@ def test_its_link_opens_a_page_at_its_settings(key):
     """The page writes its settings into its address again: what it did not take is not there."""
     lesson = LESSONS[key]
     page, _, query = open_address(lesson, at_start(lesson)).partition("?")
-    assert page in PAGES
+    assert page in PAGE_TITLES
     asked = {name: values[0] for name, values in parse_qs(query).items()}
     opened = open_page(page, **asked)
     assert not opened.exception
