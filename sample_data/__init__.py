@@ -1,7 +1,7 @@
 """The built-in data sets: real ones with origin and licence, and the papers' synthetic ones."""
 
 from dpca_core.data.dataset import Dataset
-from sample_data import rand, scikit, synthetic
+from sample_data import paper_sums, rand, scikit, synthetic
 from sample_data.source import Source, values_in
 
 CATALOGUE: dict[str, Source] = {
@@ -11,6 +11,10 @@ CATALOGUE: dict[str, Source] = {
         scikit.DIGITS,
         scikit.BREAST_CANCER,
         scikit.WINE,
+        paper_sums.KDDCUP,
+        paper_sums.COVTYPE,
+        paper_sums.COVTYPE_RANGED,
+        paper_sums.CENSUS,
         synthetic.CHAUDHURI,
         synthetic.IMTIAZ,
         synthetic.WANG_XU,

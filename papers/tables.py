@@ -1,0 +1,184 @@
+"""Rows of the real data sets as the papers prepared them, where their files are at hand.
+
+Files are looked for in the folder that the environment's ``DPCA_DATA`` names; none is downloaded.
+"""
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from sample_data.paper_sums import Sums
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+KDDCUP, COVTYPE = "kddcup99_10pct.parquet", "covtype.parquet"
+CENSUS, INSURANCE = "census_income_kdd_nominal_full.parquet", "coil2000_insurance.parquet"
+MNIST, COLON, LEUKEMIA = "mnist_train.npz", "colon.npz", "leukemia.npz"
+KDDCUP_CATEGORIES = ("protocol_type", "service", "flag")
+INSURANCE_CATEGORIES = ("MOSTYPE", "MOSHOOFD", "MGEMLEEF")
+"""Nominal columns of CoIL 2000 in the words of its dictionary: main type, main group, age."""
+_BLOCK = 20_000
+
+
+class DataMissingError(Exception):
+    """A data file is not at hand; its message is one sentence that names it."""
+
+
+def path_of(name: str) -> Path | None:
+    """Return where a data file is; None where it is not at hand."""
+    folder = os.environ.get("DPCA_DATA", "")
+    path = Path(folder) / name
+    return path if folder and path.is_file() else None
+
+
+def required(name: str) -> Path:
+    """Return where a data file is.
+
+    Raises
+    ------
+    DataMissingError
+        Where it is not at hand.
+    """
+    path = path_of(name)
+    if path is None:
+        raise DataMissingError(
+            f"{name} is not at hand: put it into a folder and name that folder in DPCA_DATA "
+            "(python -m papers.data says where the file comes from)."
+        )
+    return path
+
+
+def table_of(name: str) -> "DataFrame":
+    """Read a Parquet file.
+
+    Raises
+    ------
+    DataMissingError
+        Where it is not at hand.
+    """
+    from pandas import read_parquet
+
+    return read_parquet(required(name))
+
+
+def one_hot(table: "DataFrame") -> tuple[Array, tuple[str, ...]]:
+    """Return a column for each value that occurs, (n, c), and names such as "sex: Female"."""
+    from pandas import get_dummies
+
+    dummies = get_dummies(table.astype("category"), prefix_sep=": ")
+    kept = dummies.loc[:, dummies.any()]
+    return kept.to_numpy(dtype=float), tuple(map(str, kept.columns))
+
+
+def longest_norm(rows: Array) -> float:
+    """Largest Euclidean norm of a row."""
+    return float(np.sqrt(np.einsum("ij,ij->i", rows, rows).max()))
+
+
+def by_maximum(rows: Array) -> Array:
+    """Columns by their maxima, then all rows by the one largest norm: both read private data."""
+    scaled = rows / rows.max(axis=0)
+    return np.asarray(scaled / longest_norm(scaled))
+
+
+@cache
+def kddcup_raw() -> tuple[Array, tuple[str, ...], Array]:
+    """Rows (494021, 116) as they stand, names of columns, and each row's label.
+
+    80 columns of categories and 36 numbers; two numbers that are 0 throughout are left out.
+    """
+    table = table_of(KDDCUP)
+    labels = table["label"].astype(str).to_numpy()
+    table = table.drop(columns="label")
+    categories, names = one_hot(table[list(KDDCUP_CATEGORIES)])
+    numbers = table.drop(columns=list(KDDCUP_CATEGORIES))
+    numbers = numbers.loc[:, numbers.max() > 0]
+    rows = np.hstack([categories, numbers.to_numpy(dtype=float)])
+    return rows, (*names, *map(str, numbers.columns)), labels
+
+
+def kddcup_rows() -> tuple[Array, Array]:
+    """Rows (494021, 116) as Chaudhuri et al. 2013 prepared them, and labels."""
+    rows, _, labels = kddcup_raw()
+    return by_maximum(rows), labels
+
+
+@cache
+def covtype_raw() -> tuple[Array, tuple[str, ...], Array]:
+    """Rows (581012, 54) as they stand, names of columns, and the type of forest."""
+    table = table_of(COVTYPE)
+    types = table["Cover_Type"].to_numpy()
+    table = table.drop(columns="Cover_Type")
+    return table.to_numpy(dtype=float), tuple(map(str, table.columns)), types
+
+
+def covtype_unit_rows() -> Array:
+    """Rows (581012, 54) of Covertype, each divided by its own norm."""
+    rows, _, _ = covtype_raw()
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def insurance_rows() -> Array:
+    """Rows (9822, 134) of CoIL 2000: three nominal columns one-hot, the rest as numbers.
+
+    The paper has 150 columns and does not say which are coded how.
+    """
+    table = table_of(INSURANCE).drop(columns="split")
+    categories, _ = one_hot(table[list(INSURANCE_CATEGORIES)])
+    numbers = table.drop(columns=list(INSURANCE_CATEGORIES)).to_numpy(dtype=float)
+    return by_maximum(np.hstack([categories, numbers]))
+
+
+def mnist() -> tuple[Array, Array]:
+    """Images (60000, 784), 0 to 255, and their digits."""
+    with np.load(required(MNIST)) as file:
+        names = list(file)
+        images = next(file[name] for name in names if file[name].ndim > 1)
+        digits = next(file[name] for name in names if file[name].ndim == 1)
+    return images.reshape(len(images), -1), digits
+
+
+def expression_rows(name: str) -> Array:
+    """Rows of a gene-expression file, each divided by its own norm."""
+    with np.load(required(name)) as file:
+        rows = file["X"].astype(float)
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def sums_of(rows: Array, columns: tuple[str, ...], longest: dict[str, float]) -> Sums:
+    """Sum up rows as they stand."""
+    gram = np.zeros((rows.shape[1],) * 2)
+    for start in range(0, len(rows), _BLOCK):
+        block = rows[start : start + _BLOCK]
+        gram += block.T @ block
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    return Sums(len(rows), columns, gram, rows.sum(axis=0), low, high, longest)
+
+
+def kddcup_sums() -> Sums:
+    """Sums of KDD Cup 1999."""
+    rows, columns, _ = kddcup_raw()
+    return sums_of(rows, columns, {"by maximum": longest_norm(rows / rows.max(axis=0))})
+
+
+def covtype_sums() -> Sums:
+    """Sums of Covertype, for both readings of its columns."""
+    rows, columns, _ = covtype_raw()
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    longest = {
+        "centred": longest_norm(rows - rows.sum(axis=0) / len(rows)),
+        "min–max": longest_norm((rows - low) / (high - low)),
+    }
+    return sums_of(rows, columns, longest)
+
+
+def census_sums() -> Sums:
+    """Sums of the columns of Census-Income (KDD) that hold categories; its numbers are not here."""
+    table = table_of(CENSUS).drop(columns="income")
+    rows, columns = one_hot(table)
+    return sums_of(rows, columns, {"one-hot": float(np.sqrt(table.shape[1]))})

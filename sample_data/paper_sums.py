@@ -1,0 +1,220 @@
+"""Three real sets of the papers as sums over their rows: what every captured variance needs.
+
+No row is kept. ``python -m papers.data --make KEY`` makes each file from its source.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from dpca_core.data.dataset import Dataset
+from dpca_core.data.provenance import SIZE, Disclosure, Mark, Unit
+from dpca_core.linalg.arrays import Array
+from sample_data.source import NO_CATEGORIES, Source, centre, fixed
+
+FOLDER = Path(__file__).parent
+_READ = "not private"
+
+
+class Sums(NamedTuple):
+    """What a file holds: sums over n rows x, as they stand.
+
+    Attributes
+    ----------
+    gram
+        Σ x·xᵀ (d, d).
+    total
+        Σ x (d,).
+    low, high
+        Smallest and largest value of each column (d,).
+    longest
+        Largest norm of a row under each reading, by its name.
+    """
+
+    people: int
+    columns: tuple[str, ...]
+    gram: Array
+    total: Array
+    low: Array
+    high: Array
+    longest: dict[str, float]
+
+
+def path_of_sums(name: str) -> Path:
+    """Return where the file of a set is, or belongs."""
+    return FOLDER / f"{name}.npz"
+
+
+def write_sums(path: Path, sums: Sums) -> None:
+    """Write a file: the upper triangle alone, whole numbers where all are."""
+    triangle = sums.gram[np.triu_indices(len(sums.gram))]
+    whole = np.rint(triangle).astype(np.int64)
+    np.savez_compressed(
+        path,
+        people=np.array(sums.people),
+        columns=np.array(sums.columns),
+        gram=whole if np.array_equal(whole, triangle) else triangle,
+        total=sums.total,
+        low=sums.low,
+        high=sums.high,
+        readings=np.array(list(sums.longest)),
+        longest=np.array(list(sums.longest.values())),
+    )
+
+
+def read_sums(name: str) -> Sums:
+    """Read a file."""
+    with np.load(path_of_sums(name)) as file:
+        columns = tuple(file["columns"].tolist())
+        d = len(columns)
+        gram = np.zeros((d, d))
+        gram[np.triu_indices(d)] = file["gram"]
+        gram += np.triu(gram, 1).T
+        longest = dict(zip(file["readings"].tolist(), file["longest"].tolist(), strict=True))
+        return Sums(
+            int(file["people"]), columns, gram, file["total"], file["low"], file["high"], longest
+        )
+
+
+def moment_of(
+    sums: Sums, divisor: Array | float, longest: float, origin: Array | None = None
+) -> Array:
+    """Return S (d, d) of rows (x − origin)/divisor/longest."""
+    people, total = sums.people, sums.total
+    gram = sums.gram
+    if origin is not None:
+        cross = np.outer(origin, total)
+        gram = gram - cross - cross.T + people * np.outer(origin, origin)
+    scale = 1 / (np.broadcast_to(divisor, total.shape) * longest)
+    moment = gram * np.outer(scale, scale)
+    return np.asarray(moment / 2 + moment.T / 2)
+
+
+def _reads(name: str, text: str) -> Disclosure:
+    return Disclosure(name, Mark.READS, text, _READ)
+
+
+_LONGEST = _reads("Norm bound", "divided by the largest norm: reads private data")
+_FILE_SIZE = fixed(SIZE, "not used: noise is added to the sum, not to the mean")
+_ONE_HOT = _reads("Categories", "one column for each value that occurs: reads private data")
+_UNCENTRED = centre("none: the papers leave these rows as they are")
+
+
+def _dataset(
+    source: Source, key: str, sums: Sums, moment: Array, disclosures: tuple[Disclosure, ...]
+) -> Dataset:
+    return Dataset(
+        key=key,
+        name=source.name,
+        short=source.short,
+        rows=np.empty((0, len(moment))),
+        columns=sums.columns,
+        unit=source.unit,
+        disclosures=(*disclosures, _FILE_SIZE),
+        private=False,
+        public=True,
+        origin=source.origin,
+        licence=source.licence,
+        people=sums.people,
+        summed=moment,
+    )
+
+
+def load_kddcup(key: str) -> Dataset:
+    """Chaudhuri et al. 2013: columns by their maxima, then all rows by the one largest norm."""
+    sums = read_sums("kddcup")
+    moment = moment_of(sums, sums.high, sums.longest["by maximum"])
+    maxima = _reads("Columns", "divided by their maxima: reads private data")
+    return _dataset(KDDCUP, key, sums, moment, (maxima, _LONGEST, _UNCENTRED, _ONE_HOT))
+
+
+def load_covtype(key: str) -> Dataset:
+    """Imtiaz & Sarwate 2016: raw columns less their mean, all rows by the one largest norm."""
+    sums = read_sums("covtype")
+    moment = moment_of(sums, 1.0, sums.longest["centred"], sums.total / sums.people)
+    mean = _reads("Centring", "less the exact mean: reads private data")
+    return _dataset(COVTYPE, key, sums, moment, (mean, _LONGEST, NO_CATEGORIES))
+
+
+def load_covtype_ranged(key: str) -> Dataset:
+    """Map each column from its smallest and largest value to [0, 1], all rows by one norm."""
+    sums = read_sums("covtype")
+    moment = moment_of(sums, sums.high - sums.low, sums.longest["min–max"], sums.low)
+    ranges = _reads("Columns", "from smallest to largest value to 0 to 1: reads private data")
+    return _dataset(
+        COVTYPE_RANGED, key, sums, moment, (ranges, _LONGEST, _UNCENTRED, NO_CATEGORIES)
+    )
+
+
+def load_census(key: str) -> Dataset:
+    """One-hot columns: every row has as many ones as there were questions, whatever it holds."""
+    sums = read_sums("census")
+    moment = moment_of(sums, 1.0, sums.longest["one-hot"])
+    bound = fixed("Norm bound", "each row holds one 1 a question, so that all are equally long")
+    return _dataset(CENSUS, key, sums, moment, (bound, _UNCENTRED, _ONE_HOT))
+
+
+def _source(
+    key: str, name: str, unit: Unit, load: Callable[[str], Dataset], default_k: int, **words: str
+) -> Source:
+    return Source(
+        key=key,
+        name=name,
+        unit=unit,
+        load=load,
+        default_k=default_k,
+        licence="CC BY 4.0",
+        short=words["short"],
+        description=words["description"],
+        origin=words["origin"],
+    )
+
+
+_PATCH = Unit("patch of forest", "patches of forest")
+_COVTYPE_ORIGIN = "UCI Covertype; Blackard 1998"
+KDDCUP = _source(
+    "kddcup",
+    "KDD Cup 1999",
+    Unit("connection", "connections"),
+    load_kddcup,
+    4,
+    short="KDD Cup",
+    description="494,021 network connections (the 10 % file), 116 columns as in Chaudhuri, Sarwate "
+    "& Sinha 2013; the sum over all rows alone.",
+    origin="UCI KDD Cup 1999 Data; Stolfo et al. 1999",
+)
+COVTYPE = _source(
+    "covtype",
+    "Covertype, raw columns",
+    _PATCH,
+    load_covtype,
+    2,
+    short="Covertype",
+    description="581,012 patches of forest, 54 columns, centred as in Imtiaz & Sarwate 2016; the "
+    "sum over all rows alone.",
+    origin=_COVTYPE_ORIGIN,
+)
+COVTYPE_RANGED = _source(
+    "covtype_ranged",
+    "Covertype, columns from 0 to 1",
+    _PATCH,
+    load_covtype_ranged,
+    10,
+    short="Covertype 0–1",
+    description="The same patches, each column mapped from its smallest and largest value to 0 to "
+    "1; the sum over all rows alone.",
+    origin=_COVTYPE_ORIGIN,
+)
+CENSUS = _source(
+    "census",
+    "Census income (KDD)",
+    Unit(),
+    load_census,
+    8,
+    short="Census",
+    description="299,285 people of the US Current Population Surveys of 1994 and 1995, the 33 "
+    "questions with categories as 503 columns; the sum over all rows alone.",
+    origin="UCI Census-Income (KDD), training and test part; US Census Bureau",
+)

@@ -1,0 +1,83 @@
+"""Real sets of the papers as sums: what they hold, against what is known of the rows."""
+
+import numpy as np
+import pytest
+
+from papers import data as papers_data
+from papers import tables
+from sample_data import load_key
+from sample_data.paper_sums import read_sums, write_sums
+
+KNOWN = {
+    # people, d, k, share of the trace, what PCA captures of a row
+    "kddcup": (494_021, 116, 4, 0.9603, 0.6655),
+    "covtype": (581_012, 54, 2, 0.9698, 0.1239),
+    "covtype_ranged": (581_012, 54, 10, 0.8977, 0.5780),
+    "census": (299_285, 503, 8, 0.8146, 0.8146),
+}
+
+
+@pytest.mark.parametrize("key", KNOWN)
+def test_sums_are_those_of_the_rows(key: str) -> None:
+    data, (people, d, k, share, captured) = load_key(key), KNOWN[key]
+    assert (data.people, data.d) == (people, d)
+    spectrum = data.problem(k).spectrum
+    assert spectrum[:k].sum() / spectrum.sum() == pytest.approx(share, abs=5e-5)
+    assert spectrum[:k].sum() / people == pytest.approx(captured, abs=5e-5)
+
+
+def test_a_largest_norm_is_attained_and_said() -> None:
+    for key in ("kddcup", "covtype", "covtype_ranged"):
+        texts = [leak.text for leak in load_key(key).disclosures]
+        assert "divided by the largest norm: reads private data" in texts
+    # Each of 33 questions has one answer: the trace of S is n.
+    assert np.trace(load_key("census").moment) == pytest.approx(299_285)
+
+
+def test_sums_of_rows_come_back_from_their_file(tmp_path) -> None:
+    rows = np.random.default_rng(0).standard_normal((50, 3))
+    for values in (rows, np.rint(10 * rows)):
+        sums = tables.sums_of(values, ("a", "b", "c"), {"as it stands": 2.0})
+        write_sums(tmp_path / "x.npz", sums)
+        with np.load(tmp_path / "x.npz") as file:
+            assert len(file["gram"]) == 6
+        assert sums.gram == pytest.approx(values.T @ values)
+
+
+def test_readings_agree_with_the_rows_they_stand_for(monkeypatch, tmp_path) -> None:
+    rows = np.random.default_rng(1).integers(0, 9, (40, 3)).astype(float)
+    centred = rows - rows.mean(axis=0)
+    ranged = (rows - rows.min(axis=0)) / (rows.max(axis=0) - rows.min(axis=0))
+    longest = {"centred": tables.longest_norm(centred), "min–max": tables.longest_norm(ranged)}
+    write_sums(tmp_path / "covtype.npz", tables.sums_of(rows, ("a", "b", "c"), longest))
+    monkeypatch.setattr("sample_data.paper_sums.FOLDER", tmp_path)
+    assert read_sums("covtype").people == 40
+    for key, expected in (("covtype", centred), ("covtype_ranged", ranged)):
+        expected = expected / tables.longest_norm(expected)
+        assert load_key(key).moment == pytest.approx(expected.T @ expected)
+
+
+def test_without_the_rows_one_sentence_names_the_file(monkeypatch, capsys) -> None:
+    monkeypatch.setenv("DPCA_DATA", "")
+    monkeypatch.setattr("sys.argv", ["papers.data", "--make", "kddcup"])
+    with pytest.raises(SystemExit) as stopped:
+        papers_data.main()
+    assert stopped.value.code == 2
+    told = capsys.readouterr().err.strip()
+    assert told.startswith("kddcup99_10pct.parquet is not at hand")
+    assert "\n" not in told
+    monkeypatch.setattr("sys.argv", ["papers.data"])
+    papers_data.main()
+    listed = capsys.readouterr().out
+    assert "kddcup       rows missing, sums in the product" in listed
+    assert "fetch_kddcup99" in listed
+
+
+@pytest.mark.skipif(
+    tables.path_of(tables.COVTYPE) is None,
+    reason="covtype.parquet is not part of the project: set DPCA_DATA to its folder",
+)
+def test_the_recipe_gives_the_sums_that_ship() -> None:
+    made, shipped = tables.covtype_sums(), read_sums("covtype")
+    assert np.array_equal(made.gram, shipped.gram)
+    assert made.longest == pytest.approx(shipped.longest)
