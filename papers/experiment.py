@@ -153,8 +153,11 @@ class Results:
 
     @cached_property
     def _values(self) -> dict[tuple[str, float], Array]:
-        groups = self.table.groupby(["series", "x"], sort=False)["value"]
-        return {(str(s), float(x)): v.to_numpy(float) for (s, x), v in groups}
+        table, found = self.table, dict[tuple[str, float], list[float]]()
+        rows = zip(table["series"], table["x"], table["value"], strict=True)
+        for series, x, value in rows:
+            found.setdefault((str(series), float(x)), []).append(float(value))
+        return {place: np.array(values) for place, values in found.items()}
 
     @cached_property
     def _places(self) -> dict[str, list[float]]:
@@ -186,7 +189,7 @@ class Results:
 
     def error(self, series: str, x: float) -> float:
         """Standard error of the mean; 0 for one value."""
-        return self.sd(series, x) / max(1.0, float(len(self.values(series, x)))) ** 0.5
+        return self.sd(series, x) / float(np.sqrt(max(1, len(self.values(series, x)))))
 
     def means(self, series: str) -> Array:
         """Means at all places of a series."""

@@ -14,7 +14,7 @@ from papers.experiment import Experiment, Results, Series
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-FOLDER = Path(__file__).parent
+HERE = Path(__file__).parent
 PRINTED_COLUMNS = ("series", "x", "value", "spread", "page", "read")
 """``page`` says where it stands: the copies at hand have no page numbers, so a table or a section.
 ``spread`` is the printed standard deviation, empty without one; ``read`` says how the value was
@@ -26,12 +26,12 @@ DIGITS = 9
 
 def results_path(key: str) -> Path:
     """Where an experiment's single releases are stored."""
-    return FOLDER / "results" / f"{key}.csv.gz"
+    return HERE / "results" / f"{key}.csv.gz"
 
 
 def printed_path(key: str) -> Path:
     """Where what is printed of an experiment is stored."""
-    return FOLDER / "printed" / f"{key}.csv"
+    return HERE / "printed" / f"{key}.csv"
 
 
 @cache

@@ -20,8 +20,9 @@ def files(*folders: str, suffix: str = ".py") -> list[Path]:
 
 CORE = files("dpca_core")
 SAMPLE_DATA = files("sample_data")
+PAPERS = files("papers")
 SCREENS = [Path("app.py"), *files("pages", "ui")]
-PRODUCT = [*CORE, *SAMPLE_DATA, *SCREENS]
+PRODUCT = [*CORE, *SAMPLE_DATA, *PAPERS, *SCREENS]
 MODULES = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in PRODUCT}
 
 

@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT
-from tests.product_source import CORE, IMPORTED, MODULES, PRODUCT, SAMPLE_DATA, imports, within
+from tests.product_source import (
+    CORE,
+    IMPORTED,
+    MODULES,
+    PAPERS,
+    PRODUCT,
+    SAMPLE_DATA,
+    imports,
+    within,
+)
 
 LAYERS = (
     ("ui.launch",),
@@ -19,6 +28,7 @@ LAYERS = (
     ("ui.state", "ui.figures"),
     ("ui.server",),
     ("ui.text",),
+    ("papers",),
     ("sample_data",),
     ("dpca_core.audit", "dpca_core.example_release",
      "dpca_core.release", "dpca_core.verify", "dpca_core.estimator"),
@@ -97,7 +107,7 @@ def test_no_package_imports_itself_by_way_of_others() -> None:
 
 def test_every_module_has_a_layer() -> None:
     outside = ("dpca_core", "ui", *(p.rpartition(".")[0] for p in PAGES))
-    layered = [m for m in MODULES if within(m, "dpca_core", "ui") and m not in outside]
+    layered = [m for m in MODULES if within(m, "dpca_core", "papers", "ui") and m not in outside]
     assert layered
     assert [module for module in layered if layer_of(module) is None] == []
 
@@ -111,7 +121,7 @@ def upward_imports(module: str) -> list[str]:
         # The library's own __init__ imports from many layers: who needs it stands above them all.
         if there is None or (here is not None and there < here):
             upwards.append(target)
-    public = ["dpca_core"] if within(module, "ui", "sample_data") else []
+    public = ["dpca_core"] if within(module, "ui", "papers", "sample_data") else []
     return [target for target in upwards if target not in public]
 
 
@@ -163,8 +173,8 @@ def test_no_page_draws_with_plotly_on_the_server() -> None:
     ] == []
 
 
-@pytest.mark.parametrize("files", [CORE, SAMPLE_DATA], ids=["core", "data"])
-def test_core_and_data_know_no_screen(files: list[Path]) -> None:
+@pytest.mark.parametrize("files", [CORE, SAMPLE_DATA, PAPERS], ids=["core", "data", "papers"])
+def test_core_data_and_papers_know_no_screen(files: list[Path]) -> None:
     assert files
     assert [
         (str(path), name)
@@ -212,7 +222,10 @@ def test_the_document_names_every_package() -> None:
         if (path.is_dir() or path.suffix == ".py") and not path.name.startswith("_")
     }
     assert rooms - table == set()
-    assert {m.rpartition(".")[2] for layer in LAYERS for m in layer} - {"sample_data"} <= table
+    assert {m.rpartition(".")[2] for layer in LAYERS for m in layer} - {
+        "papers",
+        "sample_data",
+    } <= table
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/architecture.md"])

@@ -25,7 +25,7 @@ def tracked() -> list[Path]:
 
 
 TRACKED = tracked()
-PRODUCT = [p for p in TRACKED if p.suffix == ".py" and p.parts[0] in ("dpca_core", "ui")]
+PRODUCT = [p for p in TRACKED if p.suffix == ".py" and p.parts[0] in ("dpca_core", "papers", "ui")]
 
 
 def test_files_can_be_read_in_one_sitting() -> None:
