@@ -38,7 +38,7 @@ ENERGY = Axis("captured second moment, share of PCA’s", low=0.0, high=1.0)
 EPSILON = Axis("ε", Scale.LOG, EPSILONS)
 
 SVD, AG, PPM, PPCA, SN = "SVD", "AG", "PPM", "PPCA", "SN"
-REPAIR, GAUSSIAN, CHANCE = "difference of Wisharts", "Gaussian", "random directions"
+REPAIR, GAUSSIAN, RANDOM_DIRECTIONS = "difference of Wisharts", "Gaussian", "random directions"
 
 SERIES = (
     Series(SVD, "SVD", Role.REFERENCE, "non_private", trials=1),
@@ -48,7 +48,7 @@ SERIES = (
     Series(PPM, "PPM, printed", Role.PRINTED, "power_printed"),
     Series(GAUSSIAN, "Gaussian, calibrated", Role.REPAIRED, "gaussian"),
     Series(REPAIR, "Difference of Wisharts", Role.REPAIRED, "wishart_difference"),
-    Series(CHANCE, "Random directions", Role.REFERENCE, "random_projection"),
+    Series(RANDOM_DIRECTIONS, "Random directions", Role.REFERENCE, "random_projection"),
 )
 
 
