@@ -31,7 +31,7 @@ class Share(Enum):
 
 
 def captured_measure(
-    problem: Callable[[], Problem],
+    problem: Callable[[Series], Problem],
     *,
     along: Along,
     delta: float,
@@ -44,20 +44,18 @@ def captured_measure(
     Parameters
     ----------
     problem
-        Makes S with its n and k.
+        Makes S with its n and k, as a series has it.
     along
         What the places are: ε, or the n that S is scaled to. The other one is ``epsilon``, or n.
 
     Notes
     -----
-    A series may ask for its own k, δ and ε, and with ``absolute`` for the top k by absolute value,
+    A series may ask for its own δ and ε, and with ``absolute`` for the top k by absolute value,
     which is what an SVD of the noisy matrix returns.
     """
 
     def measure(series: Series, places: Sequence[float], trials: range, seed: int) -> Array:
-        data = problem()
-        if "k" in series.asked:
-            data = data.with_k(series.asked["k"])
+        data = problem(series)
         points = []
         for place in places:
             own = place if along is Along.EPSILON else series.asked.get("epsilon", epsilon)

@@ -5,6 +5,9 @@ from papers.experiment import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     imtiaz.figure_1a(),
-)  # fmt: skip
+    imtiaz.figure_1b(),
+    imtiaz.figure_2a(),
+    imtiaz.figure_2b(),
+)
 
 BY_KEY = {experiment.key: experiment for experiment in EXPERIMENTS}
