@@ -6,7 +6,7 @@ Files are looked for in the folder that the environment's ``DPCA_DATA`` names; n
 import os
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -87,7 +87,7 @@ def by_maximum(rows: Array) -> Array:
 
 
 @cache
-def kddcup_raw() -> tuple[Array, tuple[str, ...], Array]:
+def kddcup_raw() -> tuple[Array, tuple[str, ...], Any]:
     """Rows (494021, 116) as they stand, names of columns, and each row's label.
 
     80 columns of categories and 36 numbers; two numbers that are 0 throughout are left out.
@@ -102,7 +102,7 @@ def kddcup_raw() -> tuple[Array, tuple[str, ...], Array]:
     return rows, (*names, *map(str, numbers.columns)), labels
 
 
-def kddcup_rows() -> tuple[Array, Array]:
+def kddcup_rows() -> tuple[Array, Any]:
     """Rows (494021, 116) as Chaudhuri et al. 2013 prepared them, and labels."""
     rows, _, labels = kddcup_raw()
     return by_maximum(rows), labels

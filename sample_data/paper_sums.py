@@ -166,6 +166,7 @@ def _source(
         load=load,
         default_k=default_k,
         licence="CC BY 4.0",
+        has_rows=False,
         short=words["short"],
         description=words["description"],
         origin=words["origin"],

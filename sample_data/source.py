@@ -25,6 +25,8 @@ class Source:
         Settings of a synthetic set, with label, unit and range, as a page needs them.
     conflict
         Says what is wrong with values that are each within their range but do not go together.
+    has_rows
+        False where only the sum over all rows comes with the product.
     column_words
         Public words for the ends of columns, by a column's name; not of every column.
     """
@@ -41,6 +43,7 @@ class Source:
     parameters: tuple[Parameter, ...] = ()
     conflict: Callable[[Mapping[str, float]], str] = lambda values: ""
     column_words: Mapping[str, ColumnWords] = field(default_factory=dict)
+    has_rows: bool = True
 
     def make(self, values: Mapping[str, float] | None = None) -> Dataset:
         """Load the set, with its default parameters unless others are given.

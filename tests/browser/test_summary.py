@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from sample_data import CATALOGUE
 from tests.browser.conftest import PHONE, WIDE, OpenPage, resize, settled
+from tests.built_in_sets import QUICK_SETS
 
 SHEET = ".one-page"
 NUMBERS = (1, 2, 5)
@@ -30,7 +30,7 @@ def test_pages_are_counted() -> None:
     assert pages(b"/Type /Pages /Kids [] /Type /Page\n/Type/Page>>") == 2
 
 
-@pytest.mark.parametrize("key", CATALOGUE)
+@pytest.mark.parametrize("key", QUICK_SETS)
 def test_it_prints_on_one_sheet(open_page: OpenPage, key: str) -> None:
     for k in NUMBERS:
         page = open_page(f"/summary?data={key}&k={k}&epsilon=2")

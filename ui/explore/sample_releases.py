@@ -100,10 +100,13 @@ class SampleReleases:
         return Loadings(self._true.T, released, low.T, high.T, refused[:SHOWN])
 
     def projections(self) -> Projections | None:
-        """Return some rows on two directions; None where infeasible, and for one direction."""
-        if self._bases is None or self.study.query.k < 2:
-            return None
+        """Return some rows on two directions.
+
+        None where infeasible, for one direction, and of a set that is only a sum.
+        """
         rows = self.dataset.rows
+        if self._bases is None or self.study.query.k < 2 or len(rows) == 0:
+            return None
         some = rows[np.random.default_rng(0).permutation(len(rows))[:PROJECTED_ROWS]]
         bases = self._bases[0][:SHOWN, :, :2]
         return Projections(some @ self._true[:, :2], some @ bases)

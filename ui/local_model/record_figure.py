@@ -36,7 +36,12 @@ def record_of(query: LocalModelQuery) -> Array:
 
 
 def record_pictures(query: LocalModelQuery) -> dict[str, Any] | None:
-    """One record before and after, and the average; None where nothing is released."""
+    """One record before and after, and the average.
+
+    None where nothing is released, and of a data set that is only a sum.
+    """
+    if query.data is not None and len(query.data.rows) == 0:
+        return None
     x = record_of(query)
     problem = query.ground_truth.problem
     mechanism = MECHANISMS[LOCAL_KEY]

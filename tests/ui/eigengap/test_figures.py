@@ -9,7 +9,8 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.choose_k import chances
-from sample_data import CATALOGUE, load_key
+from sample_data import load_key
+from tests.built_in_sets import QUICK_SETS
 from tests.chart_figures import (
     assert_names_are_apart,
     chart_of,
@@ -58,7 +59,7 @@ def test_the_winner_is_the_dot():
     assert "128 people away" in found["title"]
 
 
-@pytest.mark.parametrize("key", CATALOGUE)
+@pytest.mark.parametrize("key", QUICK_SETS)
 @pytest.mark.parametrize("k", range(1, 7))
 def test_every_line_has_a_name_that_touches_no_other(key, k):
     data = load_key(key)

@@ -13,7 +13,8 @@ from dpca_core.figures.theme import resolve
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import run_trials
-from sample_data import CATALOGUE, load_key
+from sample_data import load_key
+from tests.built_in_sets import QUICK_SETS
 from ui.explore.curve_figures import curves_figure
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
@@ -110,7 +111,7 @@ def faults(spec, axis, width):
 
 
 @pytest.mark.parametrize("k", DIRECTIONS)
-@pytest.mark.parametrize("key", CATALOGUE)
+@pytest.mark.parametrize("key", QUICK_SETS)
 def test_no_name_is_on_a_line_or_on_another(key, k):
     spec = figure(key, k)
     for width in WIDTHS:

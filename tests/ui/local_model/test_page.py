@@ -15,7 +15,8 @@ from dpca_core.simulation.wang_xu import (
     spiked_eigenvalues,
 )
 from dpca_core.text.privacy_numbers import upward
-from sample_data import CATALOGUE, load_key
+from sample_data import load_key
+from tests.built_in_sets import QUICK_SETS
 from tests.chart_figures import (
     assert_names_are_apart,
     assert_plotly_draws,
@@ -165,7 +166,7 @@ def test_plotly_draws_every_chart_and_every_line_has_a_name(dense):
 
 
 @pytest.mark.parametrize("k", range(1, 7))
-@pytest.mark.parametrize("key", CATALOGUE)
+@pytest.mark.parametrize("key", QUICK_SETS)
 def test_names_are_apart_whatever_was_measured(key, k):
     data = load_key(key)
     k, people = min(k, data.d - 1), float(data.people)

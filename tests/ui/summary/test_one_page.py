@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from dpca_core.example_release.csv_file import NOT_PRIVATE
-from sample_data import CATALOGUE
+from tests.built_in_sets import QUICK_SETS
 from tests.ui.summary.summaries import built_in, frozen, measured, own_table, query, shown
 from ui.summary import promise_text as promise
 from ui.summary.file import summary_file
@@ -40,7 +40,7 @@ def parsed(text: str) -> Tags:
     return found
 
 
-@pytest.mark.parametrize("key", CATALOGUE)
+@pytest.mark.parametrize("key", QUICK_SETS)
 def test_the_file_is_small_and_loads_nothing(key: str) -> None:
     found = built_in(key, 5, 1.0)
     file = summary_file(frozen(found), found, shown(found))

@@ -107,8 +107,10 @@ def _built_in(key: str) -> Dataset:
 
 def _choose_built_in() -> str:
     now = session.page_settings(ReleaseSettings)
-    keys = list(CATALOGUE)
-    shown = now.data if source_of(now.data) is not None else keys[0]
+    # A release adds up rows: a set that comes as their sum has none.
+    keys = [key for key, source in CATALOGUE.items() if source.has_rows]
+    source = source_of(now.data)
+    shown = now.data if source is not None and source.has_rows else keys[0]
     if shown not in keys:
         keys.append(shown)
     chosen = st.selectbox(
