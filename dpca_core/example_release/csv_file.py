@@ -51,10 +51,8 @@ def release_csv(terms: Terms, drawn: Drawn) -> str:
 
 def _head(terms: Terms) -> list[str]:
     mechanism, found = terms.mechanism, terms.guarantee
-    settings = "; ".join(
-        f"{setting.label.lower()} {getattr(mechanism, setting.name):g}"
-        for setting in mechanism.parameters()
-    )
+    said_of_it = (p.said(getattr(mechanism, p.name)).lower() for p in mechanism.parameters())
+    settings = "; ".join(filter(None, said_of_it))
     first = f"dpca example release: the top {terms.k} directions by {mechanism.name}"
     label = LABELS[found.standing][0].lower()
     lines = [

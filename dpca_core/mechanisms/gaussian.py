@@ -6,7 +6,8 @@ from math import sqrt
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.symmetric import mirrored, symmetrized
+from dpca_core.linalg.symmetric import mirrored, symmetrized, without_trace
+from dpca_core.mechanisms.base import Keep, Release, parameter
 from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
@@ -21,7 +22,7 @@ from dpca_core.privacy.budget import (
     Standing,
 )
 from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
-from dpca_core.privacy.sensitivity import frobenius
+from dpca_core.privacy.sensitivity import frobenius, frobenius_without_trace
 from dpca_core.problem import Problem
 
 _NEEDS_DELTA = (
@@ -112,6 +113,10 @@ class Gaussian(MatrixNoise):
     every direction of that norm, so no direction gets more than it needs: off the diagonal it is √2
     times smaller than an i.i.d. triangle. τ is the smallest that is (ε, δ)-DP, for every ε (Balle &
     Wang 2018).
+
+    Without the trace S is published up to a multiple of I, which turns no direction but leaves
+    eigenvalues unknown. That takes √(1 − 1/d) of the noise when a person is added or removed; when
+    one is replaced it would take no less, so the trace stays.
     """
 
     key = "gaussian"
@@ -121,26 +126,55 @@ class Gaussian(MatrixNoise):
     needs_delta = True
     exact_noise = ExactNoise.GAUSSIAN
 
+    drop_trace: bool = parameter(False, "Drop the trace", "", False, True)
+
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """(ε, δ), exactly."""
+        """(ε, δ), exactly; without the trace of S − (tr S/d)·I, and its source says so."""
         sigma = self.calibrate(problem, budget).scale
+        source = "Balle & Wang 2018, Theorem 8"
+        if self._drops_trace(budget):
+            source += ", for S up to a multiple of I (docs/gaussian.md)"
         return Guarantee(
             budget.epsilon,
             budget.delta,
             Notion.APPROXIMATE,
             Standing.PROVED,
             budget.adjacency,
-            "Balle & Wang 2018, Theorem 8",
-            noise_multiplier=sigma / frobenius(budget.adjacency),
+            source,
+            noise_multiplier=sigma / self._sensitivity(problem.d, budget),
             exact=True,
         )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:
-        """τ: the analytic Gaussian at Frobenius sensitivity."""
+        """τ: the analytic Gaussian at the Frobenius sensitivity of what is published."""
         if budget.delta == 0:
             raise InfeasibleBudget(_NEEDS_DELTA.format("Gaussian noise"))
-        sigma = gaussian_sigma(budget.epsilon, budget.delta, frobenius(budget.adjacency))
+        sensitivity = self._sensitivity(problem.d, budget)
+        sigma = gaussian_sigma(budget.epsilon, budget.delta, sensitivity)
         return Noise(sigma, "people", "τ")
+
+    def _drops_trace(self, budget: Budget) -> bool:
+        """Tell whether the trace is dropped: where a person is replaced, that gains nothing."""
+        return self.drop_trace and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+
+    def _sensitivity(self, d: int, budget: Budget) -> float:
+        if self._drops_trace(budget):
+            return frobenius_without_trace(d, budget.adjacency)
+        return frobenius(budget.adjacency)
+
+    def apply(
+        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
+    ) -> Release:
+        """Top k of S + τE; as a matrix S + τE, or that without its trace."""
+        release = super().apply(problem, budget, unit, keep)
+        if release.moment is None or not self._drops_trace(budget):
+            return release
+        return replace(release, moment=without_trace(release.moment))
+
+    def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
+        """Return τ; without the trace √(1 − 1/d) of it, for a diagonal entry is less the mean."""
+        tau = self.calibrate(problem, budget).scale
+        return tau * sqrt(1 - 1 / problem.d) if self._drops_trace(budget) else tau
 
     def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
         """(N + Nᵀ)/2 of standard normal N."""

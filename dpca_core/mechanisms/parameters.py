@@ -15,6 +15,12 @@ class Parameter:
     high: float
     default: float
 
+    def said(self, value: float) -> str:
+        """Write the setting with its value, or a switch by its name; "" where that is off."""
+        if isinstance(self.default, bool):
+            return self.label if value else ""
+        return f"{self.label} {value:g}"
+
 
 def parameter(default: Any, label: str, unit: str, low: float, high: float) -> Any:
     """Declare a field of a mechanism together with its label, unit and range."""

@@ -69,15 +69,17 @@ def choose_query(key: str, data: Dataset) -> ExploreQuery:
 
 
 def _choose_parameters(mechanism: Mechanism) -> Mechanism:
-    """Draw the mechanism's card and a slider for each of its own settings."""
+    """Draw the mechanism's card and a slider, or a switch, for each of its own settings."""
     st.markdown(f"**{mechanism.name}**\n\n{mechanism.card()}")
-    chosen = {}
+    chosen: dict[str, float] = {}
     for p in mechanism.parameters():
+        key = widget_key(f"{mechanism.key}.{p.name}")
+        if isinstance(p.default, bool):
+            chosen[p.name] = st.toggle(p.label, p.default, key=key)
+            continue
         kind = int if isinstance(p.default, int) else float
         low, high, start = kind(p.low), kind(p.high), kind(p.default)
-        chosen[p.name] = st.slider(
-            p.label, low, high, start, key=widget_key(f"{mechanism.key}.{p.name}")
-        )
+        chosen[p.name] = st.slider(p.label, low, high, start, key=key)
     return replace(mechanism, **chosen) if chosen else mechanism
 
 

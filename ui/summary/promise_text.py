@@ -220,7 +220,7 @@ def day(frozen: Frozen) -> str:
 def _mechanism(measured: SummaryMeasurements) -> str:
     mechanism, guarantee = measured.query.mechanism, measured.chosen.guarantee
     settings = "".join(
-        f", {p.label} {getattr(mechanism, p.name):g}"
+        f", {p.said(getattr(mechanism, p.name))}"
         for p in mechanism.parameters()
         if getattr(mechanism, p.name) != p.default
     )

@@ -1,0 +1,128 @@
+"""Gaussian noise on S up to a multiple of I: how far one person moves that, and what is spent."""
+
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core.linalg.symmetric import without_trace
+from dpca_core.mechanisms.gaussian import Gaussian
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.privacy.sensitivity import frobenius_without_trace
+from tests.core.audit.audited import ADD, BOTH, REPLACE, audited
+
+BARE, WHOLE = Gaussian(drop_trace=True), MECHANISMS["gaussian"]
+
+
+def persons(rng, d, rows, size):
+    """Parts (size, d, d) of S of people with at most so many rows, of any lengths up to 1."""
+    x = rng.standard_normal((size, rows, d)) * rng.exponential(1, (size, rows, 1))
+    x /= np.maximum(np.linalg.norm(x, axis=2, keepdims=True), 1)
+    x[::3] = np.eye(d)[rng.integers(d, size=(len(x[::3]), rows))]
+    x[::6] = x[::6, :1]
+    return x.swapaxes(1, 2) @ x / rows
+
+
+@pytest.mark.parametrize("rows", [1, 4])
+@pytest.mark.parametrize("d", [2, 3, 7])
+def test_how_far_a_person_moves_what_is_published(d, rows):
+    """By search over 6,000 people: never farther than proved, and as far."""
+    rng = np.random.default_rng(0)
+    one, other = persons(rng, d, rows, 6_000), persons(rng, d, rows, 6_000)
+    added = np.linalg.norm(without_trace(one), axis=(1, 2)).max()
+    replaced = np.linalg.norm(without_trace(one - other), axis=(1, 2)).max()
+    assert added == pytest.approx(frobenius_without_trace(d, ADD), rel=1e-9)
+    assert replaced == pytest.approx(frobenius_without_trace(d, REPLACE), rel=1e-9)
+
+
+@pytest.mark.parametrize(("factor", "enough"), [(1.0, True), (0.99, False)])
+def test_delta_by_integration_over_all_outputs(factor, enough):
+    """d = 2: matrices without trace are a plane; the largest δ over people is that of the budget.
+
+    In the orthonormal basis (e₁e₁ᵀ − e₂e₂ᵀ)/√2, (e₁e₂ᵀ + e₂e₁ᵀ)/√2 the noise is N(0, τ²) each.
+    """
+    epsilon, delta = 0.8, 0.03
+    at = Problem.from_moment(np.diag([3.0, 1.0]), 9, 1)
+    tau = factor * BARE.calibrate(at, Budget(epsilon, delta)).scale
+    grid = np.linspace(-9 * tau, 9 * tau, 801)
+    a, b = np.meshgrid(grid, grid)
+    cell = (grid[1] - grid[0]) ** 2 / (2 * np.pi * tau**2)
+    spent = []
+    for angle, length in ((0.0, 1.0), (0.4, 1.0), (1.1, 1.0), (0.4, 0.8)):
+        x = length * np.array([np.cos(angle), np.sin(angle)])
+        moved = without_trace(np.outer(x, x))
+        move = sqrt(2) * moved[0, 0], sqrt(2) * moved[0, 1]
+        absent = cell * np.exp(-(a**2 + b**2) / 2 / tau**2)
+        present = cell * np.exp(-((a - move[0]) ** 2 + (b - move[1]) ** 2) / 2 / tau**2)
+        for p, q in ((present, absent), (absent, present)):
+            spent.append(np.maximum(p - np.exp(epsilon) * q, 0).sum())
+    assert (max(spent) <= delta * (1 + 1e-4)) == enough
+    if enough:
+        assert max(spent) == pytest.approx(delta, rel=1e-3)
+
+
+def test_it_publishes_no_trace_and_the_same_directions_as_with_it():
+    rng = np.random.default_rng(1)
+    moment = np.diag([30.0, 20.0, 9.0, 2.0])
+    at, budget = Problem.from_moment(moment, 80, 2), Budget(0.5, 1e-5)
+    bare = BARE.release(at, budget, np.random.default_rng(2), 50, keep="moment")
+    np.testing.assert_allclose(np.trace(bare.moment, axis1=1, axis2=2), 0, atol=1e-9)
+    # The trace of S is no part of what is published: adding a multiple of I changes nothing.
+    more = Problem.from_moment(moment + 4 * np.eye(4), 80, 2)
+    again = BARE.release(more, budget, np.random.default_rng(2), 50, keep="moment")
+    np.testing.assert_allclose(again.moment, bare.moment, atol=1e-9)
+    top = np.linalg.eigh(bare.moment)[1][..., :-3:-1]
+    same = np.linalg.norm(top.swapaxes(1, 2) @ bare.bases, axis=(1, 2))
+    np.testing.assert_allclose(same, sqrt(2), atol=1e-9)
+    drawn = BARE.release(at, budget, rng, 4_000, keep="moment").moment[:, 0, 0]
+    # Four errors of a standard deviation: fails by chance with probability below 10⁻⁴.
+    assert drawn.std() == pytest.approx(BARE.entry_noise(at, budget), rel=4 / sqrt(8_000))
+
+
+@BOTH
+def test_the_guarantee_says_what_is_published(adjacency):
+    at, budget = Problem.from_moment(np.diag([30.0, 9.0, 2.0]), 80, 1), Budget(0.5, 1e-5, adjacency)
+    bare, whole = BARE.guarantee(at, budget), WHOLE.guarantee(at, budget)
+    assert replace(bare, source=whole.source) == whole
+    scales = [m.calibrate(at, budget).scale for m in (BARE, WHOLE)]
+    if adjacency is REPLACE:
+        # Nothing is gained, so the trace stays.
+        assert (bare, scales[0]) == (whole, scales[1])
+        released = [
+            m.release(at, budget, np.random.default_rng(3), 2, "moment") for m in (BARE, WHOLE)
+        ]
+        assert np.array_equal(released[0].moment, released[1].moment)
+        return
+    assert "S up to a multiple of I" in bare.source
+    assert scales[0] == pytest.approx(sqrt(2 / 3) * scales[1], rel=1e-9)
+
+
+@dataclass(frozen=True)
+class LessNoise(Gaussian):
+    """It claims the budget at 0.8 of the noise that it needs."""
+
+    def calibrate(self, problem, budget):
+        noise = super().calibrate(problem, budget)
+        return replace(noise, scale=0.8 * noise.scale)
+
+
+@dataclass(frozen=True)
+class TraceAfterAll(Gaussian):
+    """It has the smaller noise and publishes the trace all the same."""
+
+    def apply(self, problem, budget, unit, keep=None):
+        return MatrixNoise.apply(self, problem, budget, unit, keep)
+
+
+@pytest.mark.parametrize(
+    ("kind", "convicted"), [(Gaussian, False), (LessNoise, True), (TraceAfterAll, True)]
+)
+def test_an_audit_convicts_the_copies_alone(kind, convicted):
+    """40,000 releases, ε = 1, δ = .05, d = 2, one seed: bounds of .91 and 1.31 for the first two.
+
+    The audit convicts a mechanism that keeps its guarantee with probability at most .05.
+    """
+    found = audited(kind(drop_trace=True), Budget(1.0, 0.05), 2, 1, 40, releases=40_000)
+    assert found.convicted == convicted
