@@ -83,10 +83,14 @@ def named(label: str, *names: str) -> Axis:
 
 @dataclass(frozen=True)
 class Panel:
-    """One of a figure's charts: most have one. All panels share what is measured."""
+    """One of a figure's charts: most have one.
+
+    ``y`` says what is measured where it is not what the experiment measures.
+    """
 
     title: str
     x: Axis
+    y: Axis | None = None
 
 
 @dataclass(frozen=True)
@@ -240,6 +244,10 @@ class Experiment:
     def live(self) -> bool:
         """Whether it is run while somebody waits."""
         return self.seconds <= LONGEST_LIVE
+
+    def y_of(self, panel: int) -> Axis:
+        """What a panel measures."""
+        return self.panels[panel].y or self.y
 
     def places(self, series: Series) -> tuple[float, ...]:
         """Places at which a series is measured."""

@@ -184,8 +184,8 @@ def figure_1b(chosen: Mapping[str, float] | None = None) -> Experiment:
             Panel("Columns from 0 to 1, not centred, k = 10", EPSILON),
             Panel("The first author’s stored runs, n = 5,000", replace(EPSILON,
                                                                        values=AUTHOR_EPSILONS)),
-            Panel("Share of the trace in the first k directions",
-                  Axis("k", values=FIRST_DIRECTIONS)),
+            Panel("What the first k directions hold", Axis("k", values=FIRST_DIRECTIONS),
+                  Axis("share of the trace", low=0.0, high=1.0)),
         ),
         y=ENERGY,
         series=(
