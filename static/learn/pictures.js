@@ -20,6 +20,8 @@ function layOut(svg) {
   svg.style.maxWidth = `${(svg.viewBox.baseVal.width * LARGEST) / 16}rem`;
 }
 
+const markupOf = (picture, root) => (root.clientWidth < PHONE && picture.narrow) || picture.markup;
+
 /* A figure has a node of its own; a picture's node stays, with the guess that is being dragged. */
 export function drawPictures(view) {
   const { data, parts: { pictures: place }, look, Plotly } = view;
@@ -38,7 +40,7 @@ export function drawPictures(view) {
       drawFigure(Plotly, body, picture.figure, look, { width: node.clientWidth, phone: view.root.clientWidth < PHONE });
       return;
     }
-    setMarkup(body, picture.markup);
+    setMarkup(body, markupOf(picture, view.root));
     const svg = body.querySelector("svg");
     if (svg) layOut(svg);
     const guess = picture.guess ?? data.asked[i]?.guess;
@@ -64,7 +66,7 @@ export function keepRoom({ data, parts, root }) {
   part("pictures").replaceChildren(...data.answered.map((picture) => {
     const node = newPicture("picture");
     [picture.title, picture.caption].forEach((text, i) => write(node.children[i], text));
-    if (picture.markup) node.lastChild.innerHTML = picture.markup;
+    if (picture.markup) node.lastChild.innerHTML = markupOf(picture, root);
     return node;
   }));
   root.append(copy);

@@ -81,7 +81,8 @@ def _drawn(key: str, stop: int, seed: int) -> dict[str, Any]:
 def notes(lesson: Lesson, fields: Fields) -> str:
     """Return the teacher's notes as markup."""
     items = (element("li", sentence(fill(note, fields))) for note in lesson.notes)
-    return element("h2", escape(text.NOTES)) + element("ul", *items)
+    how = element("p", sentence(text.HOW_TO_TEACH.format(label=lesson.control.label)))
+    return element("h2", escape(text.NOTES)) + how + element("ul", *items)
 
 
 def open_link(lesson: Lesson, fields: Fields) -> str:

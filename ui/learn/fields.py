@@ -1,5 +1,6 @@
 """Texts whose numbers are fields: written for people, and rounded to the unfavourable side."""
 
+import re
 from collections.abc import Callable, Mapping
 from math import ceil
 from string import Formatter
@@ -26,6 +27,12 @@ def odds_text(probability: float) -> str:
     return str(ceil(probability * GUESSES - 1e-9))
 
 
+def delta_text(delta: float) -> str:
+    """Write δ as a power of ten, and any other as one in so many."""
+    written = power(delta)
+    return f"1/{count(1 / delta)}" if "·" in written else written
+
+
 def word(number: int) -> str:
     """Write a small number as a word."""
     return NUMBER_WORDS[number] if 0 <= number < len(NUMBER_WORDS) else count(number)
@@ -39,7 +46,8 @@ SPECS: dict[str, Callable[[Any], str]] = {
     "degrees_ceil": degree_ceil,
     "fine_floor": lambda angle: f"{downward(angle)}°",
     "fine_ceil": lambda angle: f"{upward(angle, 2)}°",
-    "people": lambda value: significant(value, 3),
+    "people": lambda value: significant(round(value) if value >= 10 else value, 3),
+    "delta": delta_text,
     "count": count,
     "epsilon": epsilon_text,
     "spent": lambda value: upward(value, 2),
@@ -56,6 +64,8 @@ class _FieldFormatter(Formatter):
 
 
 _FORMATTER = _FieldFormatter()
+_EQUATION = re.compile("([εδkλ]) = ")
+"""What no line may break within."""
 
 
 def fill(text: str, fields: Fields) -> str:
@@ -71,4 +81,5 @@ def fill(text: str, fields: Fields) -> str:
     KeyError
         Where a field was not measured.
     """
-    return _FORMATTER.vformat(text, (), fields)
+    written = _FORMATTER.vformat(text, (), fields)
+    return _EQUATION.sub("\\1\u00a0=\u00a0", written)

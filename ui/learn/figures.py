@@ -19,7 +19,10 @@ def picture(drawn: Picture, place: int) -> dict[str, Any]:
         Its number among those of the lesson, from 0: a guess on it keeps this name.
     """
     found: dict[str, Any] = {"title": drawn.title, "caption": drawn.caption, "place": place}
-    found |= {"markup": drawn.markup} if drawn.figure is None else {"figure": drawn.figure}
+    if drawn.figure is not None:
+        found["figure"] = drawn.figure
+    else:
+        found |= {"markup": drawn.markup} | ({"narrow": drawn.narrow} if drawn.narrow else {})
     return found | ({"guess": guess(drawn.guess, drawn.title)} if drawn.guess else {})
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.analysis.needed_epsilon_and_people import smallest_epsilon
+from dpca_core.analysis.planned_reliability import CONFIDENCE
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT, PURE_WIDE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
@@ -18,6 +20,7 @@ from ui.learn.measurements import MEASURED
 from ui.learn.query import start_of
 from ui.learn.registry import LESSONS, number_of
 from ui.state.settings import Settings
+from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import percent_floor
 
 LESSON = "gap"
@@ -27,10 +30,13 @@ DIRECTIONS = tuple(range(1, 6))
 _K = 2
 _NEAR_TARGET = (0.04, 0.05, 0.06, 0.07, 0.08)
 """Values of ε around which 9 of 10 Gaussian releases keep the target."""
+_STOPS = (0.02, 0.2)
+"""Between these a page's stops are tried."""
 _PART, _WHOLE = 9, 10
 _DRAWS = 5
 """Seeds that say how much an answer depends on the draw."""
 _ODDS_EPSILON, _EACH, _TIMES, _TWICE = 2.0, 0.5, 2, 2
+_TIMES_WORDS = {2: "Twice", 3: "Three times"}
 _TOWN, _NAMED = 1e6, 1
 
 
@@ -52,7 +58,8 @@ def handout_numbers(seed: int) -> Fields:
         "whole": _WHOLE,
         "target": settings.target,
         "needed_low": min(needed),
-        "needed_high": max(needed),
+        "needed_high": _shown(seed, settings),
+        "confidence": CONFIDENCE,
         **_odds(settings.delta),
         **_named_by_chance(seed),
         **_turns(budget, seed),
@@ -73,6 +80,18 @@ def _needed(seed: int, settings: Settings) -> float:
         for e in _NEAR_TARGET
     ]
     return exp(float(np.interp(settings.target, kept, np.log(_NEAR_TARGET))))
+
+
+def _shown(seed: int, settings: Settings) -> float:
+    """Return the first of the pages' stops at which releases show it, by the pages' own rule."""
+    problem, stops = rand_problem(_K), [e for e in EPSILON_STOPS if _STOPS[0] <= e <= _STOPS[1]]
+    kept = [
+        kept_shares(problem, releases(DEFAULT, problem, Budget(e, settings.delta), seed))
+        for e in stops
+    ]
+    found = smallest_epsilon(stops, np.array(kept), settings.target, _PART / _WHOLE, CONFIDENCE)
+    assert found.epsilon is not None
+    return found.epsilon
 
 
 def _odds(delta: float) -> dict[str, Any]:
@@ -141,7 +160,7 @@ def _more_people(epsilon: float) -> dict[str, Any]:
     noise = PURE_DEFAULT.calibrate(problem, Budget(epsilon)).scale
     less = PURE_DEFAULT.calibrate(problem, Budget(epsilon / _TIMES)).scale
     exponent = log(less / noise) / log(_TIMES)
-    return {"times": _TIMES, "same_quality": epsilon * _TIMES ** (-1 / exponent)}
+    return {"times_word": _TIMES_WORDS[_TIMES], "same_quality": epsilon * _TIMES ** (-1 / exponent)}
 
 
 def _twice(delta: float) -> dict[str, Any]:

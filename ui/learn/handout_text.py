@@ -41,20 +41,20 @@ class Exercise(NamedTuple):
 EXERCISES = (
     Exercise(
         "Explore",
-        "ε = {epsilon:epsilon}. Move ε until {part:word} of {whole:word} releases keep "
-        "{target:share}. Which ε?",
-        "{needed_low:.2g} to {needed_high:.2g}, depending on the draw: the answer is itself a "
-        "sample.",
+        "Gaussian noise: guess from which ε on {part:word} of {whole:word} releases keep "
+        "{target:share}. Then look.",
+        "{needed_low:.2g} to {needed_high:.2g}: the answer is itself a sample, and a page names "
+        "the first of its stops at which the releases show it with {confidence:share} confidence.",
     ),
     Exercise(
-        "Odds (lesson {odds_lesson})",
+        "Lesson {odds_lesson} and Explore",
         "Gaussian noise at ε = {odds_epsilon:epsilon}: how often in a hundred is a guess about one "
         "person right at most? And with a pure mechanism?",
         "{gaussian_odds:odds} and {pure_odds:odds}, rounded up. The same ε, but Gaussian noise "
         "gives its worst away only rarely.",
     ),
     Exercise(
-        "δ (lesson {delta_lesson})",
+        "Lesson {delta_lesson}",
         "{town:count} people. How small must δ be, so that the program of that lesson names "
         "somebody in fewer than {runs_named:count} of {runs:count} runs?",
         "{small_delta:power}: this small a chance for each of {town:count} people is a chance of "
@@ -74,16 +74,17 @@ EXERCISES = (
     ),
     Exercise(
         "Sample size",
-        "With {times:word} times the people and the same quality: which ε?",
+        "{times_word} the people, a pure mechanism, and the same quality as at "
+        "ε = {epsilon:epsilon}: which ε?",
         "{same_quality:epsilon} instead of {epsilon:epsilon}: one person’s share of the table "
         "shrinks as the people grow in number.",
     ),
     Exercise(
-        "Again (lesson {again_lesson})",
-        "You publish twice with Gaussian noise, ε = {each:epsilon} each time. What is spent in "
-        "all? What are the odds?",
-        "ε = {joint:spent} by exact accounting, {added:epsilon} by adding up; {joint_odds:odds} "
-        "right guesses in a hundred at most.",
+        "Lesson {again_lesson} and Explore",
+        "You publish twice with Gaussian noise, ε = {each:epsilon} each time. Is more, as much or "
+        "less spent than {added:epsilon} in all? What are the odds at most?",
+        "Less: ε = {joint:spent} by exact accounting, {added:epsilon} by adding up; "
+        "{joint_odds:odds} right guesses in a hundred at most.",
     ),
     Exercise(
         "Look around",

@@ -97,11 +97,14 @@ class Picture:
     ----------
     title, caption
         Filled texts above it.
+    narrow
+        The markup where there is little room, such as on a phone, if it is another one.
     """
 
     title: str
     caption: str = ""
     markup: str = ""
+    narrow: str = ""
     figure: dict[str, Any] | None = None
     guess: Guess | None = None
 

@@ -100,8 +100,15 @@ def stop_of(control: Control, text: str) -> int | None:
 
 
 def _own(query: Mapping[str, str]) -> dict[str, str]:
-    """Leave out a value of the control that has the name of one of this page's settings."""
-    return {name: text for name, text in query.items() if name != "stop"}
+    """Leave out a value of the control that has the name of one of this page's settings.
+
+    A lesson may be asked for by its number, as people say it.
+    """
+    own = {name: text for name, text in query.items() if name != "stop"}
+    number = own.get("lesson", "")
+    if number.isdecimal() and 0 < int(number) <= len(LESSONS):
+        own["lesson"] = list(LESSONS)[int(number) - 1]
+    return own
 
 
 def _allowed(name: str, value: object) -> bool:

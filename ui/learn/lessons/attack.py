@@ -97,7 +97,8 @@ def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
         caption = "where would you draw the line? To its right you say “in”"
         both = np.sort(np.concatenate([fields["present"], fields["absent"]]))
         groups = [("in or out", both, "ink")]
-    return (Picture(title, caption, piles(groups, low, high, ticks, title), guess=guess),)
+    wide, narrow = (piles(groups, low, high, ticks, title, wide=wide) for wide in (True, False))
+    return (Picture(title, caption, wide, narrow, guess=guess),)
 
 
 LESSON = Lesson(

@@ -23,7 +23,8 @@ LESSON_RELEASES = 400
 LESSON_EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 """Stops of ε for lessons about noise."""
 PEOPLE_A_ROW = 120
-"""Dots of a row where everybody is drawn."""
+ALL_PEOPLE_A_ROW = 170
+"""Dots of a row where everybody is drawn, on half of a page and on the whole width."""
 NOISE_ROLE = family_role(DEFAULT.family)
 """Role of the colour of Gaussian noise."""
 

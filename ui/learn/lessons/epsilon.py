@@ -14,6 +14,8 @@ from ui.learn.pictures.people import hundred
 from ui.state.settings import Settings
 
 _SMALL, _ASKED, _LARGE = 1.0, 3.0, 5.0
+_MANY = 1000
+"""Guesses of which not all are right at the largest ε."""
 _STOPS = (0.1, 0.5, 1.0, 2.0, 3.0, 5.0)
 
 
@@ -35,6 +37,8 @@ def measure(value: Any, seed: int) -> Fields:
         "gaussian_small": _gaussian(_SMALL, delta),
         "gaussian_asked": _gaussian(_ASKED, delta),
         "gaussian_large": _gaussian(_LARGE, delta),
+        "many": _MANY,
+        "many_large": ceil(_MANY * guess_probability(_LARGE, 0.0)),
         "guesses": GUESSES,
         "coin": GUESSES_OF_A_COIN,
     }
@@ -96,8 +100,8 @@ LESSON = Lesson(
     control=Control("epsilon", "ε", _STOPS, _ASKED, "more private", "less private"),
     measure=measure,
     pictures=pictures,
-    answer="At most **{odds_asked:odds} times in {guesses}**; at ε = {large:epsilon} it is "
-    "{odds_large:odds}.",
+    answer="At ε = {asked:epsilon} at most **{odds_asked:odds} times in {guesses}**; at "
+    "ε = {large:epsilon} {many_large:count} times in {many:count}.",
     explanation="ε multiplies odds: each added {small:epsilon} multiplies them by {factor:.1f}, so "
     "from {small:epsilon} to {asked:epsilon} they go from {factor:.1f} to one to "
     "{factor_asked:.0f} to one. At a small ε the guesser is close to a coin; beyond about "
@@ -110,7 +114,7 @@ LESSON = Lesson(
         "and {large:epsilon}. It gives less away at the same ε, because its worst outputs are "
         "rare: compare mechanisms by odds, not by ε.",
         "Not true in this picture: that the guesser knows little. The bound is for somebody who "
-        "knows everybody else’s record.",
+        "knows everybody else’s record, and it starts from even odds.",
     ),
     page="claims",
     settings=lambda fields: {

@@ -150,7 +150,8 @@ LESSON = Lesson(
         "kept does not show it.",
         "Most will say the same or less: more kept seems nearer to the truth.",
         "Ask next: publish {most:word}. All is well again, {most_angle:degrees}, since directions "
-        "{more} and {most} are both inside and the gap behind them is {most_gap:people} people.",
+        "{more} and {most} are both inside and the gap behind them is {most_gap:people} people. "
+        "To show it, open Eigengap from here and move k.",
         "Not true in this picture: that noise must be below the gap. The bound is cautious: with "
         "{few:word} directions the noise is larger than the gap and the plane is still found.",
     ),

@@ -85,7 +85,8 @@ def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
         Picture(
             fill(title, fields),
             fill(caption, fields),
-            piles(groups, 0.0, 1.0, _TICKS, label),
+            piles(groups, 0.0, 1.0, _TICKS, label, wide=True),
+            narrow=piles(groups, 0.0, 1.0, _TICKS, label),
             guess=Guess("dot", 0.0, 100.0, 50.0, " %"),
         ),
     )

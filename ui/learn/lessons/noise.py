@@ -64,25 +64,41 @@ def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
     heights = "Weights of directions, in people"
     if not told:
         guess = Guess("bar", 0.0, largest, float(fields["tau"]), " people")
+        hidden = [(name, None) for name in ("noise", "published")]
         asked = ("noise on a direction: your guess", 0.0, NOISE_ROLE)
         return (
-            Picture(title, "blue: positive, orange: negative", cells([("true", table)], title)),
             Picture(
-                heights, "drag the end of the last bar", bars([*rows, asked], heights), guess=guess
+                title, "blue: positive, orange: negative", cells([("true", table), *hidden], title)
             ),
+            _bars(heights, "drag the end of the last bar", [*rows, asked], largest, guess),
         )
     shown = [("true", table), ("noise", noise), ("published", table + noise)]
-    caption = fill("one release: each cell moved by some {tau:people} people", fields)
+    moved = fill("One release: each cell is moved by some {tau:people} people", fields)
     added = (
         fill("noise on a direction: **{norm:people}** people", fields),
         fields["norm"],
         NOISE_ROLE,
     )
     return (
-        Picture(title, caption, cells(shown, title)),
-        Picture(heights, "and the most by which noise moves any, in a typical release",
-                bars([*rows, added], heights, largest=largest)),
-    )  # fmt: skip
+        Picture(moved, fill("the table of {d} × {d} cells", fields), cells(shown, moved)),
+        _bars(
+            heights,
+            "and the most by which noise moves any, in a typical release",
+            [*rows, added],
+            largest,
+        ),
+    )
+
+
+def _bars(
+    title: str,
+    caption: str,
+    rows: list[tuple[str, float, str]],
+    largest: float,
+    guess: Guess | None = None,
+) -> Picture:
+    wide, narrow = (bars(rows, title, largest=largest, wide=wide) for wide in (True, False))
+    return Picture(title, caption, wide, narrow, guess=guess)
 
 
 LESSON = Lesson(
@@ -104,13 +120,14 @@ LESSON = Lesson(
     ),
     measure=measure,
     pictures=pictures,
-    answer="By **{norm:people} people** at most, in half of the releases.",
+    answer="In half of the releases by at most **{norm:people} people**.",
     explanation="Noise in many cells partly cancels: its largest effect on a direction is about "
     "{tau:people} times the root of twice the number of columns, {rule:people}. Directions are "
     "then computed from the noisy table, and whatever is computed from it costs no more privacy.",
     notes=(
         "Purpose: noise is added once, to the table of products; directions are computed "
-        "afterwards.",
+        "afterwards. The {tau:people} people are its standard deviation, τ, in each cell. A "
+        "direction’s weight is its eigenvalue: counted in people, as nobody adds more than one.",
         "Most will add up the noise of all cells, or look at the largest cell only.",
         "Ask next: the first directions weigh {first:people}, {second:people} and {third:people} "
         "people. Which survive? Half of the releases have direction one within "

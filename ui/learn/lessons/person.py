@@ -11,13 +11,15 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.sensitivity import local_sensitivity
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Lesson, Picture
-from ui.learn.lessons.common import PEOPLE_A_ROW, angles_degrees, rand_data, rand_problem
+from ui.learn.lessons.common import ALL_PEOPLE_A_ROW, angles_degrees, rand_data, rand_problem
 from ui.learn.pictures.people import people, turned_people
 from ui.state.settings import Settings
 
 _K, _OTHER_K = 2, 3
 _SEEN = 1e-9
 """Degrees from which on an angle is no rounding error."""
+_NAMED = 4
+"""Columns that the notes name."""
 _ODD = 0.01
 """Share of people that "the few odd ones" stands for."""
 
@@ -35,6 +37,9 @@ def measure(value: Any, seed: int) -> Fields:
         "median": float(np.median(angles)),
         "largest": float(angles.max()),
         "bound": _bound(k),
+        "data": rand_data().name,
+        "columns": rand_data().d,
+        "such_as": ", ".join(rand_data().columns[:_NAMED]),
         "other_k": _OTHER_K,
         "other_largest": float(others.max()),
         "other_bound": _bound(_OTHER_K),
@@ -62,7 +67,7 @@ def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
     if not told:
         title = fill("{n:count} people, one dot each", fields)
         caption = "one of them leaves the table; who changes the answer?"
-        return (Picture(title, caption, people(n, (), title, columns=PEOPLE_A_ROW)),)
+        return (Picture(title, caption, people(n, (), title, columns=ALL_PEOPLE_A_ROW)),)
     title = fill(
         "All {changed:count} turn the directions, half of them by {median:fine_floor} or more",
         fields,
@@ -70,7 +75,8 @@ def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
     caption = (
         "each dot one person, at the angle by which the directions turn when that person leaves"
     )
-    return (Picture(title, caption, turned_people(fields["angles"], title)),)
+    wide, narrow = (turned_people(fields["angles"], title, wide=wide) for wide in (True, False))
+    return (Picture(title, caption, wide, narrow),)
 
 
 LESSON = Lesson(
@@ -97,7 +103,8 @@ LESSON = Lesson(
     "answers and tell whether you took part. Tables that differ in one person are called "
     "neighbours, and privacy means that their results look alike.",
     notes=(
-        "Purpose: an exact result depends on everybody, and so tells of everybody.",
+        "Purpose: an exact result depends on everybody, and so tells of everybody. The table is "
+        "that of the {data}: {n:count} people, and {columns:count} columns such as {such_as}.",
         "Most will say none, or the few odd ones: a sum over thousands seems anonymous.",
         "Ask next: how far can one person turn it? No person at all can turn {k:word} directions "
         "by more than {bound:fine_ceil}; with {other_k:word} the largest turn is "

@@ -14,18 +14,21 @@ _POSITIVE, _NEGATIVE = "var(--gaussian)", "var(--laplace)"
 _SHADES = 12
 
 
-def cells(matrices: Sequence[tuple[str, Array]], label: str) -> str:
+def cells(matrices: Sequence[tuple[str, Array | None]], label: str) -> str:
     """Return SVG of (d, d) tables with their names: blue is positive, orange negative.
 
     A cell's strength is the square root of its size beside the largest of all tables, so that
-    small cells are seen beside large ones.
+    small cells are seen beside large ones. None is a table that is not shown yet: a frame.
     """
-    largest = max(float(np.abs(matrix).max()) for _, matrix in matrices) or 1.0
+    known = [float(np.abs(matrix).max()) for _, matrix in matrices if matrix is not None]
+    largest = max(known) or 1.0
     parts = []
     for number, (name, matrix) in enumerate(matrices):
         left = number * (_SIDE + _GAP)
-        parts.append(text(left, 26, escape(name), _NAME, bold=True))
-        parts.append(_table(matrix / largest, left))
+        parts.append(text(left, 26, escape(name), _NAME, bold=matrix is not None))
+        parts.append("" if matrix is None else _table(matrix / largest, left))
+        frame = {"x": f"{left:g}", "y": _HEAD, "width": _SIDE, "height": _SIDE}
+        parts.append(element("rect", **frame, fill="none", stroke="var(--rule)"))
     width = len(matrices) * (_SIDE + _GAP) - _GAP
     # A lone table stays as large as one of three.
     return picture(max(width, 3 * _SIDE + 2 * _GAP), _SIDE + _HEAD + 1, label, *parts)
@@ -47,5 +50,4 @@ def _table(matrix: Array, left: float) -> str:
                 paths.append(
                     element("path", d=drawn, fill=colour, opacity=f"{shade / _SHADES:.2f}")
                 )
-    frame = {"x": f"{left:g}", "y": _HEAD, "width": _SIDE, "height": _SIDE}
-    return "".join(paths) + element("rect", **frame, fill="none", stroke="var(--rule)")
+    return "".join(paths)

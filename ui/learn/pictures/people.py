@@ -9,7 +9,7 @@ from dpca_core.text.privacy_numbers import GUESSES
 from ui.figures.markup import element
 from ui.learn.pictures.svg import coloured, dots, picture, text
 
-_ACCENT = "accent"
+_ACCENT, _WIDTH = "accent", 1160.0
 
 
 def people(count: int, marked: Sequence[int] | Array, label: str, *, columns: int) -> str:
@@ -22,7 +22,7 @@ def people(count: int, marked: Sequence[int] | Array, label: str, *, columns: in
     columns
         Dots of a row.
     """
-    side = 900 / columns
+    side = _WIDTH / columns
     radius = 0.36 * side
     places = [((i % columns + 0.5) * side, (i // columns + 0.5) * side) for i in range(count)]
     chosen = {int(i) for i in marked}
@@ -31,7 +31,7 @@ def people(count: int, marked: Sequence[int] | Array, label: str, *, columns: in
     larger = max(radius, 4.0)
     parts = (dots(rest, radius, "var(--faint)", opacity="0.6"),
              coloured(_ACCENT, dots(shown, larger, "var(--role)")))  # fmt: skip
-    return picture(900, -(-count // columns) * side, label, *parts)
+    return picture(_WIDTH, -(-count // columns) * side, label, *parts)
 
 
 def hundred(grey: int, gained: int, label: str) -> str:
@@ -40,7 +40,7 @@ def hundred(grey: int, gained: int, label: str) -> str:
     places = [((i % across + 0.5) * side, (i // across + 0.5) * side) for i in range(GUESSES)]
     radius = 12.0
     rest = [
-        element("circle", cx=f"{x:g}", cy=f"{y:g}", r=radius, fill="none", stroke="var(--rule)")
+        element("circle", cx=f"{x:g}", cy=f"{y:g}", r=radius, fill="none", stroke="var(--faint)")
         for x, y in places[grey + gained :]
     ]
     return picture(
@@ -53,9 +53,16 @@ def hundred(grey: int, gained: int, label: str) -> str:
     )
 
 
-def turned_people(angles: Array, label: str) -> str:
-    """Return SVG with one dot a person, piled up along an axis of angles in degrees."""
-    width, height, bins, abreast, size = 580.0, 200.0, 45, 5, 18.5
+def turned_people(angles: Array, label: str, *, wide: bool = False) -> str:
+    """Return SVG with one dot a person, piled up along an axis of angles in degrees.
+
+    Parameters
+    ----------
+    wide
+        For a picture that has the whole width of a page.
+    """
+    width, height, size = (1160.0, 240.0, 16.0) if wide else (580.0, 200.0, 18.5)
+    bins, abreast = (110, 2) if wide else (45, 5)
     low, high = float(angles.min()), float(angles.max())
     side = width / bins
     across = side / (abreast + 0.5)

@@ -9,7 +9,9 @@ from dpca_core.linalg.arrays import Array
 from ui.figures.markup import element
 from ui.learn.pictures.svg import coloured, dots, picture, text
 
-_WIDTH, _LEFT, _ROW, _BINS, _TYPE = 580.0, 8.0, 112.0, 45, 18.5
+_NARROW, _WIDE = 580.0, 1160.0
+_LEFT, _ROW, _STEP = 8.0, 112.0, 12.9
+_TYPE = {_NARROW: 18.5, _WIDE: 16.0}
 
 
 def piles(
@@ -18,6 +20,8 @@ def piles(
     high: float,
     ticks: Sequence[tuple[float, str]],
     label: str,
+    *,
+    wide: bool = False,
 ) -> str:
     """Return SVG of groups of dots, one above the other, on the axis that they share.
 
@@ -29,8 +33,11 @@ def piles(
         Ends of the axis; values beyond them lie at the end.
     ticks
         Places on the axis, and what is written there.
+    wide
+        For a picture that has the whole width of a page.
     """
-    right = _WIDTH - 30
+    width = _WIDE if wide else _NARROW
+    right, size = width - 30, _TYPE[width]
 
     def across(value: float) -> float:
         return _LEFT + (right - _LEFT) * min(1.0, max(0.0, (value - low) / (high - low)))
@@ -39,16 +46,16 @@ def piles(
     for number, (name, values, role) in enumerate(groups):
         base = (number + 1) * _ROW
         parts.append(coloured(role, _pile(np.asarray(values, dtype=float), across, base)))
-        parts.append(text(_LEFT, base - _ROW + 24, escape(name), _TYPE, bold=True))
+        parts.append(text(_LEFT, base - _ROW + 24, escape(name), size, bold=True))
         parts.append(element("path", d=f"M{_LEFT:g} {base:g}H{right:g}", stroke="var(--rule)"))
     bottom = len(groups) * _ROW
     parts.append(element("path", d=f"M{_LEFT:g} {bottom:g}H{right:g}", stroke="currentColor"))
     for value, written in ticks:
         x = across(value)
         parts.append(element("path", d=f"M{x:.1f} {bottom:g}v6", stroke="currentColor"))
-        parts.append(text(x, bottom + 26, escape(written), _TYPE, text_anchor="middle"))
+        parts.append(text(x, bottom + 26, escape(written), size, text_anchor="middle"))
     places = {"data_x0": f"{_LEFT:g}", "data_x1": f"{right:g}", "data_y": f"{bottom:g}"}
-    return picture(_WIDTH, bottom + 36, label, *parts, **places)
+    return picture(width, bottom + 36, label, *parts, **places)
 
 
 def _pile(values: Array, across: Callable[[float], float], base: float) -> str:
@@ -56,13 +63,12 @@ def _pile(values: Array, across: Callable[[float], float], base: float) -> str:
     places = np.array([across(float(value)) for value in values])
     if not len(places):
         return ""
-    step = _WIDTH / _BINS
-    columns = np.round(places / step).astype(int)
+    columns = np.round(places / _STEP).astype(int)
     tallest = int(np.bincount(columns).max())
-    height = min(step, (_ROW - 34) / tallest)
+    height = min(_STEP, (_ROW - 34) / tallest)
     filled: dict[int, int] = {}
     found = []
     for column in columns:
         level = filled[column] = filled.get(column, 0) + 1
-        found.append((column * step, base - (level - 0.5) * height))
-    return dots(found, 0.46 * min(step, max(height, 3.0)), "var(--role)", opacity="0.9")
+        found.append((column * _STEP, base - (level - 0.5) * height))
+    return dots(found, 0.46 * min(_STEP, max(height, 3.0)), "var(--role)", opacity="0.9")

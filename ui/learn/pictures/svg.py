@@ -44,11 +44,10 @@ def text(
 
 
 def dots(places: Iterable[tuple[float, float]], radius: float, fill: str, **more: object) -> str:
-    """Return many dots of one colour as one path."""
-    half = f"a{radius:g} {radius:g} 0 1 0"
-    around = f"{half} {2 * radius:g} 0{half} {-2 * radius:g} 0"
-    drawn = "".join(f"M{x - radius:.1f} {y:.1f}{around}" for x, y in places)
-    return element("path", d=drawn, fill=fill, **more) if drawn else ""
+    """Return many dots of one colour as one path: the round ends of lines without a length."""
+    drawn = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in places)
+    ends = {"stroke": fill, "stroke_width": f"{2 * radius:.3g}", "stroke_linecap": "round"}
+    return element("path", d=drawn, **(ends | more)) if drawn else ""
 
 
 def coloured(role: str, *parts: str) -> str:
