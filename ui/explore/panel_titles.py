@@ -138,8 +138,8 @@ class PanelTitles:
             return f"Half of the releases are off by {degree_floor(found.median)} or more"
         # The largest of k sines is at least the root of their mean square: no verdict yet.
         least = np.floor(degrees(asin(min(1.0, sine / sqrt(self.query.k)))))
-        known = f": at least {least:.0f}° in half of the releases" if least >= 1 else ""
-        return f"How far the {self.space} is turned{known}"
+        bound = f": half of the releases by {least:.0f}° or more (a lower bound)"
+        return f"How far the {self.space} is turned{bound if least >= 1 else ''}"
 
     def angle_dots(self, index: int) -> str:
         """Say how far half of the releases are turned, and how far chance would turn them."""

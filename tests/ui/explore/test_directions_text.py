@@ -126,7 +126,11 @@ def test_the_angles_said_are_those_of_the_releases(k):
 def test_before_the_angles_are_known_only_what_follows_is_said(k):
     study = begun(k=k)
     study.first_paint(at(0.1))
-    least = float(re.search(r"at least (\d+)° in half", said(study, 0.1)["sin"]).group(1))
+    least = float(
+        re.search(
+            r"half of the releases by (\d+)° or more \(a lower bound", said(study, 0.1)["sin"]
+        ).group(1)
+    )
     true = np.nanmedian(judged(finished(k=k), 0.1).reliability.at(at(0.1)).angles)
     assert 0.4 * true < least < true + 2  # 20 releases for the bound, 1000 for the median
 
