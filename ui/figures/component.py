@@ -28,7 +28,7 @@ _EARLY = """\
 import(new URL("charts/plotly.js", files).href);
 """
 """Begins to load what takes longest, before the modules that need it are read."""
-WITH_FIGURES = ("chart_grid", "compare", "explore")
+WITH_FIGURES = ("chart_grid", "compare", "explore", "papers")
 """Folders whose pages draw with Plotly."""
 
 

@@ -1,0 +1,100 @@
+import { partsOf, plain, setMarkup, writeAll } from "../charts/dom.js";
+import { drawFigure, heightAt } from "../charts/figure.js";
+import { pageOf } from "../charts/page.js";
+import { goOn } from "../charts/refinement.js";
+import { fitHeadline, presenting } from "../charts/room.js";
+import { stylesheets } from "../charts/stylesheets.js";
+import { listenToKeys } from "./keys.js";
+
+await stylesheets("../charts/charts.css", "../papers/papers.css");
+
+const MARKUP = ["filters", "wall", "predict", "head", "notes", "words", "chips", "actions", "theorems"];
+/* Milliseconds for which a button says that it has copied. */
+const SAID = 1500;
+
+function paintWall({ data, parts }) {
+  const shown = new Set(data.shown);
+  parts.wall.classList.toggle("dpca-veiled", data.veiled);
+  for (const tile of parts.wall.querySelectorAll("[data-figure]")) {
+    const { figure } = tile.dataset;
+    tile.classList.toggle("dpca-out", !shown.has(figure));
+    if (figure === data.figure) tile.setAttribute("aria-current", "true");
+    else tile.removeAttribute("aria-current");
+  }
+}
+
+function layOutCard(view) {
+  const { data, parts: { grid } } = view;
+  setMarkup(grid, data.grid);
+  grid.dataset.count = data.charts.length;
+  view.sections = Object.fromEntries([...grid.children].map((section) => [section.dataset.key, partsOf(section)]));
+}
+
+/* All widths are read before anything is drawn: a reading in between lays the page out again. */
+function paintCharts({ root, data, sections, narrow, look, Plotly }) {
+  const room = presenting();
+  const places = data.charts.map((chart) => {
+    const own = sections[chart.key];
+    writeAll(own, { title: chart.title, sub: chart.sub });
+    own.frame.setAttribute("aria-label", `${plain(data.question)} ${plain(chart.title)}. ${plain(chart.sub)}`);
+    return { chart, own, width: own.frame.clientWidth, height: room ? own.frame.clientHeight : undefined };
+  });
+  for (const { chart: { figure }, own, width, height } of places) {
+    own.figure.style.minHeight = height ? "" : `${heightAt(figure, width)}px`;
+    drawFigure(Plotly, own.figure, figure, look, { width, height, phone: narrow || room });
+  }
+  root.dataset.charts = places.length;
+}
+
+function paint(view) {
+  const { root, data, parts } = view;
+  if (!root.clientWidth) return;
+  writeAll(parts, { answer: data.answer, question: data.question, progress: data.progress, trouble: data.trouble });
+  for (const name of MARKUP) setMarkup(parts[name], data[name]);
+  fitHeadline(presenting() ? parts.question : parts.answer);
+  paintWall(view);
+  layOutCard(view);
+  paintCharts(view);
+  Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true" });
+  performance.mark("dpca-painted", { detail: data.id });
+  goOn(view, data.pause);
+}
+
+async function copyCitation(button) {
+  const text = button.textContent;
+  await navigator.clipboard?.writeText(button.closest("details").querySelector("pre").textContent);
+  button.textContent = button.dataset.copy;
+  setTimeout(() => (button.textContent = text), SAID);
+}
+
+/* A tile is a link that can be opened elsewhere; here it opens at once. */
+function build(view) {
+  const { root, parts } = view;
+  view.open = (figure) => {
+    if (!figure || figure === view.data.figure) return;
+    view.say("figure", figure);
+  };
+  root.addEventListener("click", (event) => {
+    const way = event.target.closest("a[data-figure]");
+    const copy = event.target.closest("[data-copy]");
+    if (copy) copyCitation(copy);
+    if (!way || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    view.fromWall = parts.wall.contains(way);
+    view.open(way.dataset.figure);
+  });
+  return listenToKeys(view);
+}
+
+function arrive(view, before) {
+  if (before.figure === view.data.figure) return true;
+  for (const details of view.root.querySelectorAll("details[open]")) details.open = false;
+  if (view.fromWall) requestAnimationFrame(() => {
+    view.parts.card.focus({ preventScroll: true });
+    view.parts.card.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  });
+  view.fromWall = false;
+  return true;
+}
+
+export default pageOf("papers", { build, paint, arrive });

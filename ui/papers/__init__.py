@@ -1,0 +1,1 @@
+"""The Papers page: every printed figure and table beside our own run of it."""

@@ -1,0 +1,241 @@
+"""A card: a printed figure or table beside our run, what the paper says of it, and its settings."""
+
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import urlencode
+
+from papers.experiment import Experiment, Link, Results, Setting, Statement
+from papers.publications import PAPERS
+from papers.registry import EXPERIMENTS
+from ui.figures.markup import button, element, save_buttons, sentence
+from ui.papers import text
+from ui.papers.measurements import printed_points, stored
+from ui.papers.wall import glyph
+from ui.text.page_titles import PAGE_TITLES
+
+MOST_CHOICES = 1000
+"""Choices of a setting, at most: a message is the setting's number times this, and the choice."""
+_KEYS = [one.key for one in EXPERIMENTS]
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is shown of a card.
+
+    Attributes
+    ----------
+    experiment
+        At the settings that are chosen on it.
+    results
+        The table that ticks and sentences speak of; None while ours are hidden.
+    seed
+        Of that table.
+    own
+        Whether it is a run of the reader's own, and whether at settings of their own.
+    version
+        Of the project.
+    """
+
+    experiment: Experiment
+    results: Results | None
+    seed: int = 0
+    own: bool = False
+    changed: bool = False
+    version: str = ""
+
+
+def card_head(card: Card) -> str:
+    """Return the names of paper and figure, the verdict, and the ways to the cards beside it."""
+    one = card.experiment
+    if card.results is None:
+        verdict = element("span", text.HIDDEN_VERDICT, class_="dpca-judged")
+    else:
+        found = one.judged(card.results)
+        verdict = element("span", glyph(found), escape(found), class_="dpca-judged")
+    name = element("p", escape(text.full_name(one)), class_="dpca-whose")
+    return element("div", name, verdict, class_="dpca-line") + element(
+        "nav", around(one), class_="dpca-around", aria_label=text.WALL_LABEL
+    )
+
+
+def around(experiment: Experiment) -> str:
+    """Return the ways to the cards before and after."""
+    place = _KEYS.index(experiment.key)
+    before, after = _KEYS[place - 1 : place], _KEYS[place + 1 : place + 2]
+    said = text.POSITION.format(number=place + 1, count=len(_KEYS))
+    return "".join(
+        [
+            *(_way("←", text.BEFORE, key) for key in before),
+            element("span", said),
+            *(_way("→", text.AFTER, key) for key in after),
+        ]
+    )
+
+
+def _way(arrow: str, said: str, key: str) -> str:
+    name = EXPERIMENTS[_KEYS.index(key)]
+    label = f"{said}: {text.full_name(name)}"
+    return element(
+        "a", arrow, href=f"papers?figure={key}", data_figure=key, aria_label=label, title=label
+    )
+
+
+def card_charts_markup(experiment: Experiment) -> str:
+    """Return the sections that the charts are drawn into, and the notes below them."""
+    return "".join(_chart(experiment, number) for number in range(len(experiment.panels)))
+
+
+def _chart(experiment: Experiment, number: int) -> str:
+    key = f"{experiment.key}-{number}"
+    buttons = save_buttons(key, "figure")
+    head = element("div", element("h3", data_part="title"), buttons, class_="dpca-head")
+    title = element("div", head, element("p", data_part="sub"), class_="dpca-title")
+    figure = element("div", data_part="figure")
+    frame = element("div", figure, class_="dpca-chart", role="figure", data_part="frame")
+    return element("section", title, frame, data_key=key)
+
+
+def notes(card: Card) -> str:
+    """Return what must be known of the charts: what is missing, dashed or dotted."""
+    one, found = card.experiment, list[str]()
+    if not printed_points(one.key):
+        found.append(text.NO_POINTS)
+    if card.results is not None:
+        found += text.marks_notes(one)
+        found.append(_run_note(card))
+    return "".join(element("p", sentence(note)) for note in found)
+
+
+def _run_note(card: Card) -> str:
+    words = text.CHANGED_RUN if card.changed else text.FRESH_RUN if card.own else text.STORED_RUN
+    return words.format(seed=card.seed)
+
+
+def words_markup(card: Card) -> str:
+    """Return what the paper says, whether it holds, and what differs; or what to predict."""
+    one, results = card.experiment, card.results
+    items = "".join(_statement(statement, results) for statement in one.statements)
+    theirs = element("h3", text.THEIR_WORDS) + element("ul", items, class_="dpca-statements")
+    if not items:
+        theirs = ""
+    if results is None:
+        show = button(text.SHOW, class_="dpca-button dpca-show", data_say="show", data_value="1")
+        hint = element("span", text.KEY_HINT, class_="dpca-hint")
+        ask = element("p", text.PREDICT_QUESTION)
+        return theirs + element("h3", text.PREDICT_TITLE) + ask + element("p", show, " ", hint)
+    differs, because = told(card)
+    head = element("h3", text.WHAT_DIFFERS)
+    return (
+        theirs
+        + head
+        + element("p", sentence(differs), class_="dpca-tell")
+        + element("p", sentence(because), class_="dpca-because")
+    )
+
+
+def told(card: Card) -> tuple[str, str]:
+    """Return what differs and why, by the table that is shown where that says all of it."""
+    one = card.experiment
+    if card.results is not None and card.own:
+        try:
+            found = one.told(card.results)
+        except (ValueError, KeyError, IndexError, ZeroDivisionError):
+            found = ("nan", "")
+        if not any("nan" in part.lower().split() for part in found):
+            return found
+    return one.told(stored(one))
+
+
+def _statement(statement: Statement, results: Results | None) -> str:
+    if results is None:
+        mark, kind = "?", "untold"
+        said = text.UNTOLD
+    else:
+        true = statement.holds(results)
+        mark, kind = ("✓", "holds") if true else ("✗", "fails")
+        said = text.HOLDS if true else text.FAILS
+    sign = element("span", mark, role="img", aria_label=said, title=said, class_="dpca-sign")
+    quote = element("q", escape(statement.words))
+    where = element("small", escape(statement.where))
+    return element("li", sign, element("span", quote, " ", where), class_=f"dpca-{kind}")
+
+
+def settings_markup(experiment: Experiment) -> str:
+    """Return a chip for each setting; some that are not printed can be changed."""
+    chips = "".join(
+        _chip(number, setting, experiment) for number, setting in enumerate(experiment.settings)
+    )
+    return element("h3", text.SETTINGS_LABEL) + element("ul", chips, class_="dpca-chips")
+
+
+def _chip(number: int, setting: Setting, experiment: Experiment) -> str:
+    name = element("span", escape(setting.name))
+    value = element("b", escape(setting.value))
+    if setting.choices and experiment.vary is not None and experiment.live:
+        options = "".join(
+            element(
+                "option",
+                escape(text.choice_text(choice)),
+                value=str(number * MOST_CHOICES + i),
+                selected=choice == setting.chosen or None,
+            )
+            for i, choice in enumerate(setting.choices)
+        )
+        label = f"{setting.name}, {text.OUR_SETTING}"
+        value = element("select", options, data_say="choose", aria_label=label)
+    source = text.PRINTED_SETTING if setting.printed else text.OUR_SETTING
+    why = f"{source}: {setting.why}" if setting.why else source
+    tag = element("small", escape(source if setting.printed else why))
+    kind = "dpca-chip" if setting.printed else "dpca-chip dpca-ours"
+    return element("li", name, " ", value, " ", tag, class_=kind)
+
+
+def actions_markup(card: Card) -> str:
+    """Return links to other pages, the run, downloads, citation and the command."""
+    one = card.experiment
+    parts = [_link(link) for link in one.links]
+    if one.live and card.results is not None:
+        parts.append(button(text.RUN_AGAIN if card.own else text.RUN, data_say="run"))
+        if card.own:
+            parts.append(button(text.BACK_TO_STORED, data_say="run", data_value="0"))
+    if card.results is not None:
+        parts.append(button(text.NUMBERS, data_say="save", data_value="numbers"))
+        parts.append(button(text.SCRIPT, data_say="save", data_value="script"))
+    row = element("div", *parts, class_="dpca-buttons")
+    facts = []
+    if not one.live:
+        facts.append(text.NOT_LIVE.format(time=text.seconds_text(one.seconds)))
+    if one.needs:
+        facts.append(text.NEEDS.format(files=", ".join(one.needs)))
+    said = "".join(element("p", escape(fact), class_="dpca-fact") for fact in facts)
+    return row + said + _command(one) + _citation(card)
+
+
+def _link(link: Link) -> str:
+    query = f"?{urlencode(link.query)}" if link.query else ""
+    anchor = f"#{link.anchor}" if link.anchor else ""
+    words = text.LINK_TO.format(page=PAGE_TITLES[link.page])
+    address = f"{link.page}{query}{anchor}"
+    common = {"href": address, "target": "_blank", "rel": "noopener"}
+    return element("a", escape(words), class_="dpca-button", **common)
+
+
+def _command(experiment: Experiment) -> str:
+    code = element("code", escape(text.command(experiment)))
+    return element("p", f"{text.COMMAND_LABEL}: ", code, class_="dpca-fact")
+
+
+def _citation(card: Card) -> str:
+    one = card.experiment
+    cited = text.CITATION.format(
+        version=card.version,
+        key=one.key,
+        seed=card.seed,
+        paper=text.paper_name(one),
+        number=one.number,
+    )
+    copy = button(text.COPY, data_copy=text.COPIED)
+    inside = element("p", escape(cited)) + element("pre", escape(PAPERS[one.paper].bibtex)) + copy
+    return element(
+        "details", element("summary", text.CITE), inside, class_="dpca-cite", data_key=one.key
+    )

@@ -1,0 +1,63 @@
+"""Downloads of a card: its single releases beside what is printed, and a script that runs it."""
+
+import csv
+import io
+
+from dpca_core.example_release.csv_file import NOT_PRIVATE
+from ui.papers.card import Card
+from ui.papers.measurements import printed_points
+from ui.widgets.downloads import Download, Format, not_private_download
+
+_SCRIPT = '''"""Runs a card of the Papers page again: {name}.
+
+Run it in the project's folder, in the environment that `make run` sets up:
+
+    .venv/bin/python {file} > again.csv
+"""
+
+import sys
+
+from papers.registry import BY_KEY
+from papers.store import run
+
+experiment = BY_KEY["{key}"]{vary}
+results = run(experiment, seed={seed})
+print("# {mark}")
+results.table.to_csv(sys.stdout, index=False)
+print(experiment.judged(results), file=sys.stderr)
+'''
+
+
+def card_numbers(card: Card) -> Download:
+    """Return single releases and printed numbers as CSV; a printed number has no trial."""
+    one, results = card.experiment, card.results
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["series", "x", "trial", "value", "printed"])
+    for series, points in printed_points(one.key).items():
+        for point in points:
+            writer.writerow([series, f"{point.x:g}", "", "", f"{point.value:g}"])
+    if results is not None:
+        table = results.table[["series", "x", "trial", "value"]]
+        for key, x, trial, value in table.itertuples(index=False):
+            writer.writerow([key, f"{x:g}", trial, f"{value:.9g}", ""])
+    return not_private_download(f"dpca-{one.key}.csv", out.getvalue(), Format.CSV)
+
+
+def card_script(card: Card, name: str, chosen: dict[str, float]) -> Download:
+    """Return a script that makes the same table.
+
+    Parameters
+    ----------
+    name
+        Of the card.
+    chosen
+        Settings that are not as they are stored.
+    """
+    one = card.experiment
+    file = f"dpca_{one.key.replace('-', '_')}.py"
+    vary = f".vary({chosen!r})" if chosen else ""
+    text = _SCRIPT.format(
+        name=name, file=file, key=one.key, vary=vary, seed=card.seed, mark=NOT_PRIVATE
+    )
+    return not_private_download(file, text, Format.PYTHON)

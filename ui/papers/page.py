@@ -1,0 +1,139 @@
+"""The Papers page: every printed figure and table of the five papers beside our own run of it."""
+
+from typing import Any
+
+import streamlit as st
+
+from papers.registry import BY_KEY
+from papers.tables import DataMissingError
+from ui.figures.component import component_of
+from ui.papers import text
+from ui.papers.content import Screen, page_content
+from ui.papers.export import card_numbers, card_script
+from ui.papers.measurements import LiveRun
+from ui.papers.messages import Message, changed
+from ui.papers.query import PapersSettings
+from ui.papers.skeleton import skeleton
+from ui.server.scheduler import PAGE_SCHEDULER, busy_message, refinement_delay, should_yield
+from ui.state import query_params, session
+from ui.state.settings import Settings
+from ui.widgets import component_messages
+from ui.widgets.navigation import start_page
+from ui.widgets.present import show_present
+from ui.widgets.style import apply_page_style
+
+KEY, NAME = "papers-wall", "papers"
+"""Of the component, and the page's name in the navigation."""
+SHOWN = "papers.shown"
+"""Session key: cards whose curves were asked for while others are hidden."""
+RUN = "papers.run"
+"""Session key: the run that was begun last."""
+OWN_KEYS = " ,ArrowLeft,ArrowRight"
+"""Keys that mean something else here than on other pages when a room looks on."""
+SLICE = 0.25
+"""Seconds of measuring before the page answers again."""
+
+_component = component_of("dpca_papers", "papers", skeleton())
+
+
+def draw_page() -> None:
+    """Draw the page."""
+    shared = st.session_state.get(session.SETTINGS, Settings())
+    start_page(PapersSettings)
+    # Settings in this page's address are a card's: those that all pages share stay as they were.
+    st.session_state[session.SETTINGS] = shared
+    apply_page_style()
+    _draw_fragment()
+
+
+@st.fragment
+def _draw_fragment() -> None:
+    """Draw all in one fragment: what the browser says is answered by it alone."""
+    now = session.page_settings(PapersSettings)
+    query_params.write_address(now.to_query())
+    query_params.show_replaced()
+    more = st.session_state.pop("papers.more", False)
+    seen: set[str] = st.session_state.setdefault(SHOWN, set())
+    with PAGE_SCHEDULER.turn(urgent=not more, heavy=more):
+        run, trouble = _run(now, more=more)
+        screen = Screen(now, run, hidden=not now.reveal and now.figure not in seen)
+        content = page_content(screen)
+    complete = content["complete"]
+    content |= {
+        "trouble": trouble,
+        "progress": busy_message(complete, content["progress"]),
+        "pause": refinement_delay(complete),
+        "file": st.session_state.pop("papers.file", None),
+        "heard": component_messages.time_of_last(KEY, "figure"),
+    }
+    st.session_state["papers.drawn"] = (content, screen)
+    callbacks = {f"on_{message}_change": _listener(message) for message in Message}
+    _component(
+        key=KEY,
+        data=content,
+        on_more_change=_more,
+        on_show_change=_show,
+        on_save_change=_save,
+        **callbacks,
+    )
+    show_present(NAME, OWN_KEYS)
+
+
+def _run(now: PapersSettings, *, more: bool) -> tuple[LiveRun | None, str]:
+    """Return the run that is asked for, a little further; or the sentence that there is none."""
+    if not now.seed and not now.at:
+        return None, ""
+    experiment = now.experiment
+    if not experiment.live:
+        return None, text.NOT_LIVE.format(time=text.seconds_text(experiment.seconds))
+    if now.at and experiment.vary is not None:
+        experiment = experiment.vary(now.chosen)
+    place = (now.figure, now.at, now.seed)
+    kept: tuple[tuple[str, str, int], LiveRun] | None = st.session_state.get(RUN)
+    if kept is None or kept[0] != place:
+        kept = place, LiveRun(experiment, now.seed)
+        st.session_state[RUN] = kept
+    run = kept[1]
+    try:
+        if not run.complete and (more or not run.share):
+            run.advance(SLICE, should_yield)
+    except (DataMissingError, MemoryError, ValueError) as refused:
+        return None, text.refused(refused)
+    return run, ""
+
+
+def _listener(message: Message) -> Any:
+    def listen() -> None:
+        said = component_messages.last_message(KEY, message).get("value")
+        now = session.page_settings(PapersSettings)
+        after = changed(now, message, said)
+        if after != now:
+            session.change_page_settings(after)
+
+    return listen
+
+
+def _more() -> None:
+    st.session_state["papers.more"] = True
+
+
+def _show() -> None:
+    """Show our run of the card that the browser shows."""
+    figure = session.page_settings(PapersSettings).figure
+    st.session_state[SHOWN] = {*st.session_state.get(SHOWN, ()), figure}
+
+
+def _save() -> None:
+    drawn: tuple[dict[str, Any], Screen] | None = st.session_state.get("papers.drawn")
+    said = component_messages.last_message(KEY, "save").get("value")
+    if drawn is None or drawn[1].hidden:
+        return
+    screen = drawn[1]
+    card = screen.card
+    if said == "script":
+        chosen = screen.settings.chosen if card.changed else {}
+        file = card_script(card, text.full_name(BY_KEY[screen.settings.figure]), chosen)
+    else:
+        file = card_numbers(card)
+    number = st.session_state["papers.files"] = st.session_state.get("papers.files", 0) + 1
+    st.session_state["papers.file"] = file.to_message(number)

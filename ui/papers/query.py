@@ -1,0 +1,129 @@
+"""What the Papers page is asked: a card, how it is shown, and which tiles of the wall stand out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpca_core.mechanisms.registry import MECHANISMS
+from papers.experiment import Experiment, Verdict
+from papers.registry import BY_KEY, EXPERIMENTS
+from ui.state import query_params
+
+SEED_COUNT = 2**32
+FIRST = EXPERIMENTS[0].key
+"""The card that a visit without a link shows."""
+
+
+@dataclass(frozen=True)
+class PapersSettings:
+    """What this page sets alone.
+
+    Attributes
+    ----------
+    figure
+        Key of the card.
+    reveal
+        Whether our curves are shown at once; else whoever looks predicts first.
+    seed
+        Of a run that is drawn over the stored one; 0 for the stored one alone.
+    at
+        Settings that are not as they are stored: "delta:0.001,k:8".
+    verdict, uses
+        A verdict and the key of a mechanism to which the wall is limited; "" for all.
+    ready
+        Whether the wall is limited to what can be run without a data file.
+    """
+
+    figure: str = FIRST
+    reveal: bool = True
+    seed: int = 0
+    at: str = ""
+    verdict: str = ""
+    uses: str = ""
+    ready: bool = False
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "PapersSettings":
+        """Read a link; an unusable value becomes its default."""
+        found = query_params.read_settings(cls(), query, _allowed)
+        if found.at and _written(found.experiment, _read(found.at)) != found.at:
+            query_params.note_replaced("at", found.at, "the stored settings")
+            found = replace(found, at="")
+        return found
+
+    def to_query(self) -> dict[str, str]:
+        """Write a link; defaults other than the card are left out."""
+        return query_params.to_query(self, PapersSettings(), ("figure",))
+
+    @property
+    def experiment(self) -> Experiment:
+        """The card's experiment, at its stored settings."""
+        return BY_KEY[self.figure]
+
+    @property
+    def chosen(self) -> dict[str, float]:
+        """Settings that were changed on the card, by their keys."""
+        return _read(self.at)
+
+    def opened(self, figure: str) -> "PapersSettings":
+        """Return the settings of another card, as it is stored."""
+        return replace(self, figure=figure, seed=0, at="")
+
+    def changed(self, key: str, value: float) -> "PapersSettings":
+        """Return the settings after one of the card's was changed."""
+        return replace(self, at=_written(self.experiment, self.chosen | {key: value}))
+
+    def shows(self, experiment: Experiment) -> bool:
+        """Tell whether a tile is among those that the wall is limited to."""
+        return (
+            self.verdict in ("", experiment.verdict)
+            and (not self.uses or any(s.mechanism == self.uses for s in experiment.series))
+            and not (self.ready and experiment.needs)
+        )
+
+
+def mechanisms_run() -> tuple[str, ...]:
+    """Return the keys of mechanisms that some card runs, in the order of the menus."""
+    run = {series.mechanism for one in EXPERIMENTS for series in one.series}
+    return tuple(key for key in MECHANISMS if key in run)
+
+
+def _read(at: str) -> dict[str, float]:
+    """Read settings from an address; what cannot be read is left out."""
+    found = {}
+    for part in at.split(","):
+        key, _, number = part.partition(":")
+        try:
+            found[key] = float(number)
+        except ValueError:
+            continue
+    return found
+
+
+def _written(experiment: Experiment, values: Mapping[str, float]) -> str:
+    """Write the settings that are a card's to choose and differ from what is stored."""
+    return ",".join(
+        f"{setting.key}:{values[setting.key]:g}"
+        for setting in experiment.settings
+        if setting.key in values
+        and values[setting.key] in setting.choices
+        and values[setting.key] != setting.chosen
+    )
+
+
+def _allowed(name: str, value: Any) -> bool:
+    match name:
+        case "figure":
+            return value in BY_KEY
+        case "seed":
+            return bool(0 <= value < SEED_COUNT)
+        case "verdict":
+            return value == "" or value in list(Verdict)
+        case "uses":
+            return value == "" or value in MECHANISMS
+        case "at":
+            return len(value) <= _LONGEST
+    return True
+
+
+_LONGEST = 200

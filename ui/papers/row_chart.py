@@ -1,0 +1,240 @@
+"""A printed table run again: a row a cell, ◇ what is printed, ● ours, random directions in grey."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from dpca_core.figures.line_names import LINE_HEIGHT, text_width
+from dpca_core.figures.theme import CHANCE, Spec, shared_layout
+from papers.experiment import Axis
+from ui.papers import text
+from ui.papers.line_chart import Shown, hatched_box, spread_bars, value_axis
+from ui.papers.measurements import curve
+from ui.papers.row_cells import Cell, cells_of, printed_here, table_of
+from ui.papers.styles import Style, is_chance, styles_of
+
+_TOP, _BOTTOM, _RIGHT, _EDGE = 26.0, 48.0, 22.0, 10.0
+"""Margins, and pixels between the names at the left and the plot."""
+HALF = 0.36
+"""Half the height of a row's marks and bands, relative to the distance of rows."""
+
+
+@dataclass(frozen=True)
+class RowSize:
+    """How rows are laid out at one width of the plot: distance and type, in pixels."""
+
+    step: float
+    type_size: float
+    above: bool = False
+    """Whether names stand above their rows; else at the left of the plot."""
+
+
+SIZES = {
+    180: RowSize(24, 12.0),
+    480: RowSize(24, 12.5),
+    1000: RowSize(29, 15.0),
+}
+LONG_NAMES = {
+    180: RowSize(38, 12.0, above=True),
+    480: RowSize(24, 12.5),
+    1000: RowSize(29, 15.0),
+}
+"""By width of the plot beside the names; where names are long they stand above on a phone."""
+LONG = 14
+"""Letters of a name that leaves no room for a plot on a phone."""
+
+
+def row_chart(shown: Shown, number: int) -> Spec:
+    """Return a panel of named places as a figure of rows."""
+    own = shown.series(number)
+    cells = cells_of(shown, number)
+    styles = styles_of(shown.experiment)
+    places = shown.experiment.panels[number].x.values
+    found = [curve(shown.results, s, places) for s in own] if shown.results else []
+    measured = shown.experiment.y_of(number)
+    x_axis = value_axis(measured, found, shown.printed, own)
+    count = cells[-1].at + 1
+    traces = _ours(shown, cells, styles) + _printed(shown, cells, styles)
+    ceiling = measured.ceiling
+    if ceiling is not None:
+        traces.insert(0, hatched_box((ceiling, x_axis.high), (-0.5, count - 0.5)))
+    names = [cell.name for cell in cells if cell.series is not None]
+    sizes = LONG_NAMES if max(map(len, names), default=0) > LONG else SIZES
+    usual = sizes[480]
+    x_layout = x_axis.layout() | {"anchor": "y"}
+    x_layout["title"] = {"text": escape(measured.label, quote=False), "standoff": 6}
+    layout = shared_layout() | {
+        "uirevision": f"{shown.revision} {number}",
+        "xaxis": x_layout,
+        "yaxis": {
+            "range": [count - 0.5, -0.5],
+            "tickmode": "array",
+            "tickvals": [cell.at for cell in cells if cell.series is not None],
+            "showticklabels": False,
+            "gridcolor": "hair",
+            "zeroline": False,
+            "fixedrange": True,
+        },
+        "shapes": [*_chance(shown, cells), *_wall(ceiling)],
+        **_frame(cells, count, usual),
+    }
+    layout["template"] = {"layout": {"annotationdefaults": {"showarrow": False}}}
+    return {
+        "data": traces,
+        "layout": layout,
+        "sizes": {
+            str(width): {
+                "type": size.type_size,
+                "annotations": _words(measured, cells, styles, size),
+                "layout": _frame(cells, count, size),
+            }
+            for width, size in sizes.items()
+        },
+        "table": table_of(shown, cells),
+    }
+
+
+def _points(cell: Cell, style: Style, name: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "y": [cell.at],
+        "name": name,
+        "cliponaxis": False,
+        "hovertemplate": "<b>%{fullData.name}</b>: %{x}<extra></extra>",
+        "marker": {"color": style.color},
+    }
+
+
+def _ours(shown: Shown, cells: Sequence[Cell], styles: Mapping[str, Style]) -> list[dict[str, Any]]:
+    """Return a dot for each row, with the band of four releases in five; a run of one's own too."""
+    found = []
+    for results, fresh in ((shown.results, False), (shown.fresh, True)):
+        for cell in cells if results is not None else ():
+            assert results is not None
+            if cell.series is None:
+                continue
+            own = curve(results, cell.series, (cell.x,))
+            if not np.isfinite(own.means[0]):
+                continue
+            said = text.OWN_RUN if fresh else text.OURS
+            point = _points(cell, styles[cell.series.key], f"{cell.name}, {said}")
+            mean = float(own.means[0])
+            point["x"] = [mean]
+            point["marker"] |= {"size": 7 if fresh else 10}
+            if fresh:
+                point["marker"] |= {"symbol": "circle-open", "line": {"width": 1.6}}
+            elif own.most > 1:
+                point["error_x"] = {
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [max(float(own.high[0]) - mean, 0.0)],
+                    "arrayminus": [max(mean - float(own.low[0]), 0.0)],
+                    "color": f"{styles[cell.series.key].color}/.3",
+                    "thickness": 5,
+                    "width": 0,
+                }
+            found.append(point)
+    return found
+
+
+def _printed(
+    shown: Shown, cells: Sequence[Cell], styles: Mapping[str, Style]
+) -> list[dict[str, Any]]:
+    """Return a hollow diamond for each printed number."""
+    found = []
+    for cell in cells:
+        points = printed_here(shown, cell)
+        if cell.series is None or not points:
+            continue
+        style = styles[cell.series.key]
+        trace = _points(cell, style, f"{cell.name}, {text.PRINTED_SETTING}")
+        trace["x"] = [point.value for point in points]
+        trace["y"] = [cell.at] * len(points)
+        trace["marker"] |= {"symbol": "diamond-open", "size": 12, "color": "ink"}
+        trace["marker"] |= {"line": {"width": 1.6}}
+        trace["error_x"] = spread_bars(points, "ink")
+        found.append(trace)
+    return found
+
+
+def _chance(shown: Shown, cells: Sequence[Cell]) -> list[dict[str, Any]]:
+    """Return grey rectangles over what random directions give, behind the rows of each cell."""
+    found = []
+    random = [s for s in shown.experiment.series if is_chance(s)]
+    for x in sorted({cell.x for cell in cells if cell.series is not None}):
+        rows = [cell for cell in cells if cell.series is not None and cell.x == x]
+        panel = rows[0].series.panel if rows[0].series is not None else 0
+        for series in (s for s in random if s.panel == panel):
+            if shown.results is None or not len(shown.results.values(series.key, x)):
+                continue
+            own = curve(shown.results, series, (x,))
+            found.append(
+                {
+                    "type": "rect",
+                    "layer": "below",
+                    "x0": float(own.low[0]),
+                    "x1": float(own.high[0]),
+                    "y0": rows[0].at - 0.5,
+                    "y1": rows[-1].at + 0.5,
+                    "fillcolor": f"{CHANCE}/.24",
+                    "line": {"width": 1, "color": f"{CHANCE}/.5"},
+                }
+            )
+    return found
+
+
+def _wall(ceiling: float | None) -> list[dict[str, Any]]:
+    if ceiling is None:
+        return []
+    common = {"type": "line", "layer": "above", "yref": "paper", "y0": 0, "y1": 1}
+    line = {"color": "accent", "width": 2.2}
+    return [common | {"x0": ceiling, "x1": ceiling, "line": line}]
+
+
+def _frame(cells: Sequence[Cell], count: float, size: RowSize) -> dict[str, Any]:
+    """Return margins and height at one width."""
+    names = [cell.name for cell in cells if cell.series is not None]
+    gutter = max((text_width(name, size.type_size, bold=True) for name in names), default=0.0)
+    left = 0.0 if size.above else gutter
+    return {
+        "margin": {"l": left + _EDGE, "r": _RIGHT, "t": _TOP, "b": _BOTTOM},
+        "height": round(count * size.step + _TOP + _BOTTOM),
+    }
+
+
+def _words(
+    axis: Axis, cells: Sequence[Cell], styles: Mapping[str, Style], size: RowSize
+) -> list[dict[str, Any]]:
+    """Return names of rows, headings of cells, and what the wall is."""
+    found = []
+    left: dict[str, Any] = {"xref": "paper", "x": 0, "yanchor": "middle"}
+    for cell in cells:
+        name = escape(cell.name, quote=False)
+        if cell.series is None:
+            words: dict[str, Any] = {"text": f"<b>{name}</b>", "font": {"color": "ink"}}
+            found.append(left | words | {"xanchor": "left", "y": cell.at, "bgcolor": "page"})
+            continue
+        struck = f"<s>{name}</s>" if styles[cell.series.key].refuted else name
+        words = {"text": struck, "y": cell.at, "font": {"color": "ink"}}
+        if size.above:
+            found.append(left | words | {"xanchor": "left", "yshift": LINE_HEIGHT * size.type_size})
+        else:
+            found.append(left | words | {"xanchor": "right", "xshift": -_EDGE})
+    if axis.ceiling is not None and axis.ceiling_name:
+        found.append(
+            {
+                "text": f"<b>{escape(axis.ceiling_name, quote=False)}</b>",
+                "x": axis.ceiling,
+                "xanchor": "right",
+                "yref": "paper",
+                "y": 1,
+                "yanchor": "bottom",
+                "yshift": 4,
+                "font": {"color": "accent"},
+            }
+        )
+    return found

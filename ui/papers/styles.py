@@ -1,0 +1,100 @@
+"""How a series is drawn: thin as printed, thick what holds; dots where a guarantee is refuted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from dpca_core.analysis.claims import claim_of, example
+from dpca_core.figures.line_styles import CHOSEN_WIDTH, DASHES, PRINTED_WIDTH, WIDTH
+from dpca_core.figures.theme import CHANCE, family_role
+from dpca_core.mechanisms.base import Family
+from dpca_core.mechanisms.registry import MECHANISMS, RANDOM_DEFAULT
+from dpca_core.privacy.budget import Budget, Standing
+from papers.experiment import Experiment, Role, Series
+
+FORMULA_COLOURS = (
+    Family.EXPONENTIAL,
+    Family.GAUSSIAN,
+    Family.GAUSSIAN_TRIANGLE,
+    Family.WISHART,
+    Family.LAPLACE,
+    Family.POWER,
+)
+"""Of series without a mechanism, in their order."""
+REFUTED_DASH, APPROXIMATE_DASH, CHANCE_DASH = "2px,3px", "6px,4px", "1px,4px"
+MARKS = ("diamond-open", "triangle-up-open", "circle-open", "square-open", "cross-open", "x-open")
+"""Of printed points, a symbol for each series."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """Role of a colour, dashes, width in pixels, and whether the guarantee is refuted."""
+
+    color: str
+    dash: str
+    width: float
+    refuted: bool = False
+
+
+@cache
+def is_refuted(key: str | None) -> bool:
+    """Tell whether what a mechanism's paper promises is refuted, whatever the budget."""
+    if key is None:
+        return False
+    guarantee = claim_of(MECHANISMS[key], example(10, 2, 1000), Budget(1.0, 0.01)).guarantee
+    return guarantee is not None and guarantee.standing is Standing.REFUTED
+
+
+def is_chance(series: Series) -> bool:
+    """Tell whether a series is of directions drawn at random."""
+    return series.mechanism == RANDOM_DEFAULT.key
+
+
+def is_truth(series: Series) -> bool:
+    """Tell whether a series is PCA without privacy."""
+    return series.mechanism is not None and MECHANISMS[series.mechanism].is_deterministic
+
+
+def styles_of(experiment: Experiment) -> dict[str, Style]:
+    """Return the style of each series: those of one family in one panel differ in their dashes."""
+    found: dict[str, Style] = {}
+    formulas: dict[int, int] = {}
+    relatives: dict[tuple[object, ...], int] = {}
+    for series in experiment.series:
+        if is_chance(series):
+            found[series.key] = Style(CHANCE, CHANCE_DASH, 1.5)
+            continue
+        if is_truth(series) or (series.role is Role.REFERENCE and series.mechanism is None):
+            dashes = "solid" if is_truth(series) else DASHES[1]
+            found[series.key] = Style("ink", dashes, WIDTH)
+            continue
+        if series.mechanism is None:
+            place = formulas.setdefault(series.panel, 0)
+            formulas[series.panel] += 1
+            color = family_role(FORMULA_COLOURS[place % len(FORMULA_COLOURS)])
+        else:
+            color = family_role(MECHANISMS[series.mechanism].family)
+        kin = (series.panel, series.role, color)
+        number = relatives[kin] = relatives.get(kin, -1) + 1
+        refuted = is_refuted(series.mechanism)
+        found[series.key] = Style(
+            color, _dash(series, number, refuted=refuted), _width(series), refuted
+        )
+    return found
+
+
+def _dash(series: Series, number: int, *, refuted: bool) -> str:
+    if refuted:
+        return REFUTED_DASH
+    if series.approximate:
+        return APPROXIMATE_DASH
+    return DASHES[number % len(DASHES)]
+
+
+def _width(series: Series) -> float:
+    return {Role.PRINTED: PRINTED_WIDTH, Role.REPAIRED: CHOSEN_WIDTH}.get(series.role, WIDTH)
+
+
+def symbols_of(series: Sequence[Series]) -> dict[str, str]:
+    """Return a hollow mark for the printed points of each series."""
+    return {one.key: MARKS[i % len(MARKS)] for i, one in enumerate(series)}

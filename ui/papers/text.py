@@ -1,0 +1,188 @@
+"""Every sentence of the Papers page that is not a card's own."""
+
+from collections.abc import Mapping
+
+from dpca_core.text.privacy_numbers import power
+from papers.experiment import Experiment, Role, Scale, Verdict
+from papers.publications import PAPERS
+from ui.papers.styles import is_chance, is_refuted
+from ui.text.messages import progress_text
+
+PHRASES = {
+    Verdict.AGREES: ("agrees", "agree"),
+    Verdict.IN_ORDER: ("agrees in order", "agree in order"),
+    Verdict.DIFFERS: ("differs", "differ"),
+    Verdict.CANNOT_BE: ("cannot be as printed", "cannot be as printed"),
+    Verdict.OPEN: ("leaves out what is needed to run it", "leave out what is needed to run them"),
+    Verdict.NOT_RUN: ("is not run here", "are not run here"),
+}
+"""What the headline says of one card, and of several."""
+MEANINGS = {
+    Verdict.AGREES: "Within two standard deviations of what is printed, or the same formula.",
+    Verdict.IN_ORDER: "Every sentence of the paper holds; values are not printed, or differ.",
+    Verdict.DIFFERS: "A sentence of the paper fails beyond sampling error.",
+    Verdict.CANNOT_BE: "What is printed breaks a bound.",
+    Verdict.OPEN: "A setting that is needed to run it is not printed.",
+    Verdict.NOT_RUN: "Not run, for its cost or for want of data.",
+}
+WALL_LABEL = "Printed figures and tables"
+FILTER_LABEL = "Limit to a verdict"
+MECHANISM_LABEL, ANY_MECHANISM = "Mechanism", "any mechanism"
+READY_LABEL = "runs without a data file"
+PREDICT_LABEL = "Predict first"
+PREDICT_HELP = "Hides our curves and the verdict of each card until you ask for them."
+HIDDEN_VERDICT = "not shown yet"
+THEIR_WORDS = "Their words"
+HOLDS, FAILS, UNTOLD = "holds", "does not hold", "holds?"
+WHAT_DIFFERS = "What differs"
+PREDICT_TITLE = "Predict first"
+PREDICT_QUESTION = (
+    "Which of their sentences hold when the figure is run again? Where would a mechanism lie that "
+    "keeps what it promises?"
+)
+SHOW, KEY_HINT = "Show our run", "or press Space"
+SETTINGS_LABEL = "Settings"
+PRINTED_SETTING, OUR_SETTING = "printed", "ours"
+BEFORE, AFTER = "Card before", "Next card"
+POSITION = "{number} of {count}"
+LINK_TO = "Open in {page}"
+RUN, RUN_AGAIN = "Run it now", "Run it again"
+BACK_TO_STORED = "Back to the stored run"
+NUMBERS, SCRIPT, CITE, COPY, COPIED = "Numbers", "Script", "Cite", "Copy", "Copied"
+COMMAND_LABEL = "The same in a terminal"
+NOT_LIVE = "Not run here while you wait: all of it takes {time} of one processor."
+NEEDS = "Running it again needs {files}; what is shown is stored with the project."
+NO_POINTS = "The curves of the paper are not on record here; its sentences are."
+APPROXIMATE = "Dashed: an approximate sampler, so nothing is certified."
+READING = {
+    Role.PRINTED: "thin: as printed",
+    Role.REPAIRED: "thick: what holds at the same stated budget",
+}
+BAND = "bands hold 80\u00a0% of {count} releases"
+REFUTED = "Dotted: its guarantee is refuted."
+OURS, OWN_RUN = "ours", "this run"
+TABLE_HEADS = ("cell", "series", "printed", "ours", "10 %", "90 %")
+"""Of the table behind a chart of rows."""
+FRESH_DOTS = "dots: this run"
+PRINTED_MARK = "◇ printed"
+OUR_MARK = "● ours, with 80\u00a0% of {count} releases"
+OUR_DOT = "● ours"
+GREY_BAND = "Grey: random directions, 80\u00a0% of them."
+STORED_RUN = "Stored run, seed {seed}."
+FRESH_RUN = "Your run, seed {seed}, over the stored one."
+CHANGED_RUN = "At your settings, seed {seed}."
+RUNNING = "Running: {share}"
+SKIP = "Skip to the card"
+THEOREMS_TITLE = "What is proved, and what became of it"
+CARD_SETTINGS = "{paper}, {number}: {title}. {settings}."
+CHECKOUT = "from a checkout"
+MEMORY = "This run needs more memory than this machine has."
+CITATION = "dpca {version}, card {key}, seed {seed}: {paper}, {number}."
+
+
+def headline(counts: Mapping[Verdict, int]) -> str:
+    """Count the cards by their verdicts."""
+    total = sum(counts.values())
+    parts = [
+        f"**{count}**\u00a0{PHRASES[verdict][count != 1]}"
+        for verdict, count in counts.items()
+        if count
+    ]
+    told = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"Of {total} printed figures and tables {told}."
+
+
+def paper_name(experiment: Experiment) -> str:
+    """Authors and year of a card's paper."""
+    return PAPERS[experiment.paper].name
+
+
+def full_name(experiment: Experiment) -> str:
+    """Paper, number and title of a card."""
+    return " · ".join(filter(None, [paper_name(experiment), experiment.number, experiment.title]))
+
+
+def settings_line(experiment: Experiment) -> str:
+    """Name a card with all its settings, for pictures that are saved."""
+    settings = ", ".join(f"{s.name}\u00a0=\u00a0{s.value}" for s in experiment.settings)
+    return CARD_SETTINGS.format(
+        paper=paper_name(experiment),
+        number=experiment.number,
+        title=experiment.title,
+        settings=settings,
+    )
+
+
+def seconds_text(seconds: float) -> str:
+    """Write about how long something takes."""
+    for size, unit in ((86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")):
+        if seconds >= 1.5 * size:
+            return f"about {seconds / size:.0f} {unit}"
+    return f"about {max(seconds, 1):.0f} seconds"
+
+
+def running(share: float) -> str:
+    """Say how far a run is; nothing once it is complete."""
+    return progress_text(share)
+
+
+def chart_words(experiment: Experiment, number: int, *, rows: bool, shown: bool) -> tuple[str, str]:
+    """Return title and subtitle of a chart: what is measured, and how it is to be read."""
+    panel = experiment.panels[number]
+    label = experiment.y_of(number).label
+    measured = label[:1].upper() + label[1:]
+    title = panel.title or measured
+    parts = [label] if panel.title else []
+    if shown and not number:
+        parts += rows_key(experiment) if rows else lines_key(experiment)
+    return title, "; ".join(parts)
+
+
+def lines_key(experiment: Experiment) -> list[str]:
+    """Say what thin, thick and dotted lines are, as far as a figure has them."""
+    roles = {series.role for series in experiment.series if series.mechanism is not None}
+    parts = [words for role, words in READING.items() if role in roles]
+    most = most_releases(experiment)
+    return [*parts, BAND.format(count=most)] if most > 1 else parts
+
+
+def rows_key(experiment: Experiment) -> list[str]:
+    """Say what the marks of a table's rows are."""
+    most = most_releases(experiment)
+    ours = OUR_MARK.format(count=most) if most > 1 else OUR_DOT
+    return [PRINTED_MARK, ours]
+
+
+def most_releases(experiment: Experiment) -> int:
+    """Return the largest number of releases at a place."""
+    return max(experiment.trials_of(series) for series in experiment.series)
+
+
+def marks_notes(experiment: Experiment) -> list[str]:
+    """Say what dotted, dashed and grey marks of a card are, as far as it has them."""
+    found = []
+    if any(is_refuted(series.mechanism) for series in experiment.series):
+        found.append(REFUTED)
+    if any(series.approximate for series in experiment.series):
+        found.append(APPROXIMATE)
+    rows = any(panel.x.scale is Scale.NAMES for panel in experiment.panels)
+    if rows and any(is_chance(series) for series in experiment.series):
+        found.append(GREY_BAND)
+    return found
+
+
+def choice_text(value: float) -> str:
+    """Write a value of a setting that can be changed on its card."""
+    return power(value) if 0 < value < 0.001 else f"{value:g}"
+
+
+def command(experiment: Experiment) -> str:
+    """Return the command that runs a card again."""
+    paper, _, rest = experiment.key.partition(f"{experiment.paper}-")
+    module = experiment.paper.replace("-", "_")
+    return f"python -m papers.{module} {rest or paper}"
+
+
+def refused(error: Exception) -> str:
+    """Say why a run could not be made."""
+    return MEMORY if isinstance(error, MemoryError) else str(error)
