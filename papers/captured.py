@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 
@@ -28,6 +29,10 @@ class Share(Enum):
 
     OF_PCA = "of what PCA captures"
     OF_N = "q: tr(VᵀSV)/n"
+
+
+_draws = lru_cache(maxsize=1)(TrialDraws)
+"""Keeps the randomness of one series while its places are measured one by one."""
 
 
 def captured_measure(
@@ -61,7 +66,7 @@ def captured_measure(
             own = place if along is Along.EPSILON else series.asked.get("epsilon", epsilon)
             budget = Budget(own, series.asked.get("delta", delta), adjacency)
             points.append((data.scaled(place) if along is Along.PEOPLE else data, budget))
-        draws = TrialDraws(MECHANISMS[series.mechanism or ""], seed, trials)
+        draws = _draws(MECHANISMS[series.mechanism or ""], seed, trials)
         if series.asked.get("absolute"):
             values = np.stack([_by_size(draws, *point) for point in points])
         else:

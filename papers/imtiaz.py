@@ -287,3 +287,6 @@ def _against_people(
         seconds=5.0,
         vary=again,
     )
+
+
+EXPERIMENTS = (figure_1a(), figure_1b(), figure_2a(), figure_2b())

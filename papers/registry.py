@@ -1,13 +1,11 @@
 """Every figure and table that is run again, in the order of the papers."""
 
-from papers import imtiaz
+from papers import chaudhuri, imtiaz
 from papers.experiment import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    imtiaz.figure_1a(),
-    imtiaz.figure_1b(),
-    imtiaz.figure_2a(),
-    imtiaz.figure_2b(),
+    *chaudhuri.EXPERIMENTS,
+    *imtiaz.EXPERIMENTS,
 )
 
 BY_KEY = {experiment.key: experiment for experiment in EXPERIMENTS}
