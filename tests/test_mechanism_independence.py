@@ -33,6 +33,7 @@ LOCAL = {
     Path("dpca_core/privacy/budget.py"): "a notion of privacy: pure, approximate, local or none",
     Path("app.py"): "the Local model page's address",
     Path("ui/local_model/page.py"): "the key of that page's charts",
+    Path("ui/papers/theorems.py"): "the Local model page's address",
     Path("ui/text/page_titles.py"): "the Local model page's name beside its address",
 }
 """Where the whole string "local" is something else than the family of that name."""

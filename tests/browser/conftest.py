@@ -43,6 +43,7 @@ PAGE_PATHS = (
     "/data",
     "/release",
     "/claims",
+    "/papers",
     "/proofs",
     "/summary",
 )
@@ -53,6 +54,7 @@ MENUS = {
     "Prepare": "Your data",
     "Release": "Your data",
     "Claims": "Check",
+    "Papers": "Check",
     "Proofs": "Check",
 }
 """Pages in the navigation by their title, with the menu that holds them; others stand alone."""

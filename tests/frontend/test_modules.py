@@ -12,6 +12,7 @@ from ui.explore.skeleton import skeleton as explore_skeleton
 from ui.figures.charts import SKELETON as GRID
 from ui.learn.skeleton import skeleton as learn_skeleton
 from ui.owner.columns_skeleton import skeleton as owner_skeleton
+from ui.papers.skeleton import skeleton as papers_skeleton
 from ui.server.static_files import STATIC
 from ui.widgets.present import skeleton as present_skeleton
 
@@ -27,6 +28,7 @@ ENTRIES = (
     "explore/main.js",
     "learn/main.js",
     "owner/main.js",
+    "papers/main.js",
     "present/main.js",
 )
 UNSEEN = ("history/main.js", "summary/main.js")
@@ -110,6 +112,7 @@ TAKEN_APART = re.compile(r"(?:\bparts: |const )\{ ([\w, ]+) \}(?= = (?:\w+\.)*pa
         ("compare", compare_skeleton()),
         ("learn", learn_skeleton()),
         ("owner", owner_skeleton()),
+        ("papers", papers_skeleton()),
         ("chart_grid", GRID),
         ("present", present_skeleton()),
     ],

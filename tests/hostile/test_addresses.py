@@ -13,7 +13,7 @@ from ui.server import scheduler
 
 PAGES = {
     "explore": 60, "local": 30, "eigengap": 30, "sample_size": 20, "compare": 20, "proofs": 20,
-    "data": 10, "claims": 10,
+    "data": 10, "claims": 10, "papers": 10,
 }  # fmt: skip
 """Addresses of each page."""
 NUMBERS = (
@@ -36,6 +36,7 @@ TAKEN = {
     "n": NUMBERS, "seed": NUMBERS, "target": NUMBERS, "trials": NUMBERS, "p": NUMBERS,
     "d": NUMBERS, "gap": NUMBERS, "level": NUMBERS, "share": NUMBERS, "repetitions": NUMBERS,
     "choice": NUMBERS, "factor": NUMBERS, "columns": NUMBERS, "page": TEXTS, "": TEXTS,
+    "figure": TEXTS, "at": TEXTS, "verdict": TEXTS, "uses": TEXTS,
 }  # fmt: skip
 """Parameters of the pages, and what is put into each."""
 

@@ -13,7 +13,7 @@ from papers.registry import EXPERIMENTS
 from papers.store import PRINTED_COLUMNS, printed_of, results_of
 from ui.server.scheduler import never_yield
 
-BAND = (0.1, 0.9)
+FOUR_OF_FIVE = (0.1, 0.9)
 """Quantiles between which four releases of five lie."""
 
 
@@ -76,7 +76,7 @@ def curve(results: Results, series: Series, places: tuple[float, ...]) -> Curve:
     """Return what is drawn of a series."""
     values = [results.values(series.key, x) for x in places]
     nothing = (np.nan, np.nan, np.nan)
-    found = [(v.mean(), *np.quantile(v, BAND)) if len(v) else nothing for v in values]
+    found = [(v.mean(), *np.quantile(v, FOUR_OF_FIVE)) if len(v) else nothing for v in values]
     means, low, high = np.array(found, dtype=np.float64).reshape(-1, 3).T
     return Curve(means, low, high, max(map(len, values), default=0))
 

@@ -30,7 +30,7 @@ RUN = "papers.run"
 """Session key: the run that was begun last."""
 OWN_KEYS = " ,ArrowLeft,ArrowRight"
 """Keys that mean something else here than on other pages when a room looks on."""
-SLICE = 0.25
+RUN_SLICE = 0.25
 """Seconds of measuring before the page answers again."""
 
 _component = component_of("dpca_papers", "papers", skeleton())
@@ -96,7 +96,7 @@ def _run(now: PapersSettings, *, more: bool) -> tuple[LiveRun | None, str]:
     run = kept[1]
     try:
         if not run.complete and (more or not run.share):
-            run.advance(SLICE, should_yield)
+            run.advance(RUN_SLICE, should_yield)
     except (DataMissingError, MemoryError, ValueError) as refused:
         return None, text.refused(refused)
     return run, ""

@@ -122,8 +122,9 @@ def _allowed(name: str, value: Any) -> bool:
         case "uses":
             return value == "" or value in MECHANISMS
         case "at":
-            return len(value) <= _LONGEST
+            return len(value) <= _MOST_LETTERS
     return True
 
 
-_LONGEST = 200
+_MOST_LETTERS = 300
+"""Of settings in an address."""

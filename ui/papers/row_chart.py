@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
+from dpca_core.figures.rows import EDGE
 from dpca_core.figures.theme import CHANCE, Spec, shared_layout
 from papers.experiment import Axis
 from ui.papers import text
@@ -16,8 +17,8 @@ from ui.papers.measurements import curve
 from ui.papers.row_cells import Cell, cells_of, printed_here, table_of
 from ui.papers.styles import Style, is_chance, styles_of
 
-_TOP, _BOTTOM, _RIGHT, _EDGE = 26.0, 48.0, 22.0, 10.0
-"""Margins, and pixels between the names at the left and the plot."""
+MARGINS = {"t": 26.0, "b": 48.0, "r": 22.0}
+"""Around the rows, in pixels."""
 HALF = 0.36
 """Half the height of a row's marks and bands, relative to the distance of rows."""
 
@@ -201,8 +202,8 @@ def _frame(cells: Sequence[Cell], count: float, size: RowSize) -> dict[str, Any]
     gutter = max((text_width(name, size.type_size, bold=True) for name in names), default=0.0)
     left = 0.0 if size.above else gutter
     return {
-        "margin": {"l": left + _EDGE, "r": _RIGHT, "t": _TOP, "b": _BOTTOM},
-        "height": round(count * size.step + _TOP + _BOTTOM),
+        "margin": {"l": left + EDGE, **MARGINS},
+        "height": round(count * size.step + MARGINS["t"] + MARGINS["b"]),
     }
 
 
@@ -223,7 +224,7 @@ def _words(
         if size.above:
             found.append(left | words | {"xanchor": "left", "yshift": LINE_HEIGHT * size.type_size})
         else:
-            found.append(left | words | {"xanchor": "right", "xshift": -_EDGE})
+            found.append(left | words | {"xanchor": "right", "xshift": -EDGE})
     if axis.ceiling is not None and axis.ceiling_name:
         found.append(
             {

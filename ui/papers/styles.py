@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from dpca_core.analysis.claims import claim_of, example
-from dpca_core.figures.line_styles import CHOSEN_WIDTH, DASHES, PRINTED_WIDTH, WIDTH
+from dpca_core.figures.line_styles import CHOSEN_WIDTH, DASHES, PRINTED_WIDTH
 from dpca_core.figures.theme import CHANCE, family_role
 from dpca_core.mechanisms.base import Family
 from dpca_core.mechanisms.registry import MECHANISMS, RANDOM_DEFAULT
@@ -21,6 +21,7 @@ FORMULA_COLOURS = (
     Family.POWER,
 )
 """Of series without a mechanism, in their order."""
+REFERENCE_WIDTH = 1.6
 REFUTED_DASH, APPROXIMATE_DASH, CHANCE_DASH = "2px,3px", "6px,4px", "1px,4px"
 MARKS = ("diamond-open", "triangle-up-open", "circle-open", "square-open", "cross-open", "x-open")
 """Of printed points, a symbol for each series."""
@@ -66,7 +67,7 @@ def styles_of(experiment: Experiment) -> dict[str, Style]:
             continue
         if is_truth(series) or (series.role is Role.REFERENCE and series.mechanism is None):
             dashes = "solid" if is_truth(series) else DASHES[1]
-            found[series.key] = Style("ink", dashes, WIDTH)
+            found[series.key] = Style("ink", dashes, REFERENCE_WIDTH)
             continue
         if series.mechanism is None:
             place = formulas.setdefault(series.panel, 0)
@@ -92,7 +93,7 @@ def _dash(series: Series, number: int, *, refuted: bool) -> str:
 
 
 def _width(series: Series) -> float:
-    return {Role.PRINTED: PRINTED_WIDTH, Role.REPAIRED: CHOSEN_WIDTH}.get(series.role, WIDTH)
+    return {Role.PRINTED: PRINTED_WIDTH, Role.REPAIRED: CHOSEN_WIDTH}.get(series.role, REFERENCE_WIDTH)
 
 
 def symbols_of(series: Sequence[Series]) -> dict[str, str]:
