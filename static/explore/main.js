@@ -123,7 +123,7 @@ function readAxis(view) {
 }
 
 function build(view) {
-  const { parts: { track, rule, handle, copy, change }, data } = view;
+  const { parts: { track, rule, handle, copy, summary, change }, data } = view;
   Object.assign(view, { index: data.epsilon_index, frame: 0 });
   bindRule(view, [track, rule], handle, redraw, () => {
     /* Titles that wrap differently have moved the frames: at rest the figures follow. */
@@ -137,6 +137,8 @@ function build(view) {
     copy.toggleAttribute("data-on", true);
     setTimeout(() => copy.removeAttribute("data-on"), COPIED_FOR);
   });
+  /* On a phone the row of controls is folded away: its button is pressed from here. */
+  summary.addEventListener("click", () => document.querySelector(".st-key-summary-open button").click());
   change.addEventListener("click", () => change.toggleAttribute("data-on", document.body.classList.toggle("dpca-controls-open")));
   return bindFrames(view);
 }

@@ -94,3 +94,10 @@ def test_print_is_a_button(open_page: OpenPage) -> None:
     page.evaluate("window.print = () => { window.asked = true; }")
     page.get_by_role("button", name="Print").click()
     assert page.evaluate("window.asked") is True
+
+
+def test_a_phone_finds_it_on_explore(open_page: OpenPage) -> None:
+    page = open_page("/?data=chaudhuri", size=PHONE)
+    settled(page)
+    page.get_by_role("button", name="Summary", exact=True).click()
+    expect(page.locator(SHEET)).to_be_visible()

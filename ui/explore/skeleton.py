@@ -22,12 +22,13 @@ from ui.figures.markup import (
     switch,
 )
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS
+from ui.text.product import SUMMARY_LABEL
 
 LABELLED = (1, 3)
 """First digits of the ε at which the ruler has a label; the first one always."""
 
 _PAGE = """\
-<div class="dpca-phone"><span data-part="setting"></span>{change}</div>
+<div class="dpca-phone"><span data-part="setting"></span>{summary}{change}</div>
 <p class="dpca-paper" data-part="printed"></p>
 <p class="dpca-notice" role="status" data-part="notice"></p>
 <p class="dpca-busy" role="status" data-part="busy"></p>
@@ -89,6 +90,7 @@ def skeleton() -> str:
     }
     return _PAGE.format(
         **panels,
+        summary=button(SUMMARY_LABEL, data_part="summary"),
         change=switch(words["change"], words["done"], "change"),
         warning=_of_widths("text", "short"),
         public=_of_widths("public_label", "public_short"),

@@ -17,4 +17,5 @@ WORDS_NOTE = (
 )
 LOW_END, HIGH_END = "{column}: low end", "{column}: high end"
 LONGEST_WORDS = 60
-MEASURING = "Drawing the releases … {share}"
+MEASURING = "Drawing {trials} releases at each of three settings …"
+SEARCHING = "Looking for the number of people at which every pattern is reliable …"

@@ -44,6 +44,8 @@ STEP_LENGTH, MOST_AT_ONCE = 0.05, 100
 """Of a step: seconds, and releases."""
 PEOPLE_FACTOR, MOST_FACTORS = 1.25, 31
 """Grid on which a number of people is looked for: up to a thousand times as many."""
+MOST_ROUNDS = MOST_FACTORS.bit_length()
+"""Of the search: each halves what is left of the grid."""
 
 
 @dataclass(frozen=True)
@@ -96,14 +98,21 @@ class SummaryMeasurements:
         self.trials = int(np.clip(wanted, fewest(0.9), RELEASES_JUDGED))
         """Releases a setting: as many as a level needs, by public numbers."""
         self._seconds = self.trials * solve
+        self._can_search = self._seconds <= SEARCH_SECONDS and query.mechanism.publishes_matrix
         self._at_once = int(np.clip(STEP_LENGTH / solve, 1, MOST_AT_ONCE))
         self._done, self._steps = 0, self._all_steps()
         self.complete = False
 
     @property
     def share(self) -> float:
-        """How much of the three settings is drawn, from 0 to 1."""
-        return min(1.0, self._done / (self.trials * len(self.query.epsilons)))
+        """How much is drawn, from 0 to 1: of the three settings, and of the search for people."""
+        rounds = len(self.query.epsilons) + (MOST_ROUNDS if self._can_search else 0)
+        return 1.0 if self.complete else min(1.0, self._done / (self.trials * rounds))
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the three settings are drawn, and only people are still looked for."""
+        return len(self.settings) == len(self.query.epsilons)
 
     def steps(self) -> Iterator[None]:
         """Measure a short step at a time; whoever breaks off goes on where it ended."""
@@ -215,8 +224,7 @@ class SummaryMeasurements:
         More people never look worse by chance: all numbers share the randomness of each trial.
         """
         found = self.chosen.found
-        quick = self._seconds <= SEARCH_SECONDS
-        if found is None or not quick or not found.ordered or all_reliable(found):
+        if found is None or not self._can_search or not found.ordered or all_reliable(found):
             return
         low, high = 1, MOST_FACTORS + 1
         while low < high:
@@ -233,6 +241,7 @@ class SummaryMeasurements:
             for start in range(0, self.trials, self._at_once):
                 trials = range(start, min(start + self._at_once, self.trials))
                 parts.append(self._drawn(self.query.epsilon, trials, words=False, n=people)[0])
+                self._done += len(trials)
                 yield False
         except InfeasibleBudget:
             return False

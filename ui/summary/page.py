@@ -17,7 +17,7 @@ from ui.summary.controls import STYLE, draw_bar, draw_changed, presentation
 from ui.summary.measurements import SummaryMeasurements
 from ui.summary.one_page import article, style
 from ui.summary.query import Frozen, SummaryQuery
-from ui.text.numbers import percent_floor
+from ui.text.numbers import count
 from ui.widgets.navigation import start_page
 from ui.widgets.style import apply_page_style
 from ui.widgets.summary_button import summary_mechanism
@@ -92,7 +92,8 @@ def _draw(kept: _Kept) -> None:
 @st.fragment(run_every=WAIT_SECONDS)
 def _go_on(measured: SummaryMeasurements) -> None:
     """Measure a slice more; draw the page anew once all is there."""
-    st.caption(text.MEASURING.format(share=percent_floor(measured.share)))
+    doing = text.SEARCHING if measured.drawn else text.MEASURING
+    st.progress(measured.share, doing.format(trials=count(measured.trials)))
     _measure(measured, SLICE_SECONDS, urgent=False)
     if measured.complete:
         st.rerun()

@@ -14,4 +14,5 @@ ABOUT = (
 )
 WORDS_TITLE = "Words"
 NEWCOMER = "New here? *Thirteen questions, an hour.*"
+SUMMARY_LABEL = "Summary"
 CLOSE_MARK, DISMISS = "✕", "Dismiss"

@@ -5,9 +5,9 @@ import streamlit as st
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from ui.state.session import settings
+from ui.text.product import SUMMARY_LABEL
 
 SUMMARY_PAGE = "pages/summary.py"
-SUMMARY_LABEL = "Summary"
 SUMMARY_HELP = (
     "One page for a decision: what would be published, three settings side by side, and what is "
     "not promised. To print, to save, or to hand out."

@@ -1,7 +1,5 @@
 """The page without a browser: it is frozen until somebody asks for another."""
 
-import numpy as np
-
 from dpca_core.mechanisms.registry import MECHANISMS
 from tests.opened_page import open_page, page_at
 from tests.ui.summary.summaries import own_table
@@ -74,4 +72,5 @@ def test_missing_data_are_one_sentence() -> None:
 def test_wide_data_say_how_far_they_are() -> None:
     page = open_page("summary", data="imtiaz?n=1000&d=300&k=5")
     assert not page.exception
-    assert np.any([caption.value.startswith("Drawing the releases") for caption in page.caption])
+    (progress,) = page.get("progress")
+    assert progress.proto.text.startswith("Drawing ")

@@ -19,7 +19,8 @@ from ui.state import session_data
 from ui.state.decision import decided
 from ui.state.session import change_settings
 from ui.text.numbers import escape_markdown
-from ui.widgets.summary_button import SUMMARY_LABEL, SUMMARY_PAGE
+from ui.text.product import SUMMARY_LABEL
+from ui.widgets.summary_button import SUMMARY_PAGE
 
 PROBLEM, SUMMED = "decide-look-problem", "decide-look-summary"
 """Session keys: why the last look failed, as the page may be drawn again at any time; and whether
