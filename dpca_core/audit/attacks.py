@@ -11,7 +11,7 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
 from dpca_core.mechanisms.neighbouring_pair import Pair
 from dpca_core.mechanisms.release import Release
-from dpca_core.privacy.budget import Adjacency
+from dpca_core.privacy.budget import Adjacency, Budget
 
 Counts = NDArray[np.intp]
 """Numbers of accusations."""
@@ -28,6 +28,17 @@ OF_BASIS = (
     "how much closer the published directions are to those with the person than to those without",
     "whether anything was released, as 1 or 0,",
 )
+
+
+def all_statistics(
+    mechanism: Mechanism, release: Release, pair: Pair, budget: Budget
+) -> tuple[tuple[str, ...], Array]:
+    """As ``statistics``, and last what a mechanism of several steps showed on the way."""
+    names, values = statistics(release, pair)
+    transcript = mechanism.transcript_statistic(release, pair, budget)
+    if transcript is None:
+        return names, values
+    return (*names, mechanism.transcript_attack), np.vstack([values, transcript])
 
 
 def statistics(release: Release, pair: Pair) -> tuple[tuple[str, ...], Array]:
@@ -149,6 +160,8 @@ def best_attack(present: Array, absent: Array, score: Callable[[Counts, Counts],
 
 
 def is_likelihood_ratio_test(mechanism: Mechanism, attack: Attack, adjacency: Adjacency) -> bool:
-    """Whether an attack goes by the likelihood ratio of the published matrix."""
+    """Whether an attack goes by the likelihood ratio of all that is published."""
+    if attack.index == len(OF_MATRIX):
+        return mechanism.transcript_is_likelihood_ratio
     statistic = mechanism.likelihood_statistic(adjacency)
     return statistic is not None and OF_MATRIX[attack.index] is statistic

@@ -8,7 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.audit.attacks import Counts, best_attack, is_likelihood_ratio_test, statistics
+from dpca_core.audit.attacks import (
+    Counts,
+    all_statistics,
+    best_attack,
+    is_likelihood_ratio_test,
+)
 from dpca_core.audit.epsilon_bounds import (
     clopper_pearson_lower,
     clopper_pearson_upper,
@@ -201,7 +206,7 @@ def _draw(
         for values, problem in ((present, pair.with_person), (absent, pair.without_person)):
             # Simulated data need no unbounded draw, which would block everybody else.
             release = mechanism.simulate(problem, budget, rng, size, keep="moment")
-            names, found = statistics(release, pair)
+            names, found = all_statistics(mechanism, release, pair, budget)
             values.append(found)
         done += size
         if on_progress is not None and on_progress(done / releases) is False:

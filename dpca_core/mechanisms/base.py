@@ -91,6 +91,11 @@ class Mechanism(ABC):
     """Whether an output can prove that a record is absent: the noise is positive semidefinite, so
     the published matrix dominates every record that is there, and does not dominate all others."""
 
+    transcript_attack: ClassVar[str] = ""
+    """What an attacker computes from all that several steps publish, where there are several."""
+    transcript_is_likelihood_ratio: ClassVar[bool] = False
+    """Whether no other statistic of all that tells two data sets apart better."""
+
     relative_cost: ClassVar[float] = 1.0
     """Approximate cost of a release, in eigendecompositions of d columns: pages plan by it."""
     unbounded_runtime: ClassVar[bool] = False
@@ -237,6 +242,16 @@ class Mechanism(ABC):
         """Return the statistic that grows with the likelihood ratio on the worst pair, if known.
 
         No other statistic of the published matrix tells that pair apart better.
+        """
+        return None
+
+    def transcript_statistic(self, release: Release, pair: Pair, budget: Budget) -> Array | None:
+        """Return the statistic (trials,) that ``transcript_attack`` names; None for one step.
+
+        Parameters
+        ----------
+        release
+            Drawn at the budget with ``keep="moment"``.
         """
         return None
 

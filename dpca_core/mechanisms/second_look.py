@@ -7,6 +7,7 @@ rest each take about half of every row's length; the same noise is then smaller 
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,9 +15,11 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import gram, symmetrized, top_basis
 from dpca_core.mechanisms.base import Keep, Mechanism, parameter
 from dpca_core.mechanisms.family import Family
+from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize
 from dpca_core.mechanisms.release import Noise, Release
 from dpca_core.mechanisms.rescaled_axes import (
     MEDIAN_BINS,
+    Axes,
     NoiseSize,
     axes_of,
     combined,
@@ -34,6 +37,9 @@ _WITHOUT_ROWS = (
 )
 _DOCUMENT = "second-look"
 _PROOF = f"own proof, docs/{_DOCUMENT}.md"
+_RADIUS, _LOOKS = "radius", "looks"
+Sizes = tuple[NoiseSize, NoiseSize]
+"""The noise of both looks."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +62,20 @@ class Looks(Mechanism):
         return False
 
     @abstractmethod
-    def sizes(self, d: int, budget: Budget) -> tuple[NoiseSize, NoiseSize]:
+    def sizes(self, d: int, budget: Budget) -> Sizes:
         """Return the noise of both looks: public."""
+
+    @abstractmethod
+    def unlikelihood(self, noise: Array, scale: float) -> float:
+        """Return about −ln of the density of one look's noise (d, d), but for a constant."""
 
     @abstractmethod
     def unit_noise(self, d: int, rng: np.random.Generator) -> Array:
         """Draw the noise of one look (d, d) at scale 1."""
 
-    def first_rows(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator
-    ) -> tuple[Array, Array]:
-        """Return the rows that are looked at, and their sum S in people."""
-        assert problem.rows is not None
-        return problem.rows, problem.moment
+    def radius(self, problem: Problem, budget: Budget, rng: np.random.Generator) -> float:
+        """Return the length to which rows are shortened: 1 unless a share of ε pays for it."""
+        return 1.0
 
     def sample(
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int, keep: Keep
@@ -77,29 +84,73 @@ class Looks(Mechanism):
         sizes = self.sizes(problem.d, budget)
         if problem.rows is None:
             raise InfeasibleBudget(_WITHOUT_ROWS)
-        found = np.stack([self._one(problem, budget, sizes, rng) for _ in range(trials)])
-        return Release(
-            bases=top_basis(found, problem.k),
-            refused=np.zeros(trials, dtype=bool),
-            moment=found if keep == "moment" else None,
-        )
+        seen = [self._look(problem, budget, sizes, rng) for _ in range(trials)]
+        found = np.stack([combined(one.first, one.second, one.axes, sizes) for one in seen])
+        bases, refused = top_basis(found, problem.k), np.zeros(trials, dtype=bool)
+        if keep != "moment":
+            return Release(bases=bases, refused=refused)
+        info = {
+            _RADIUS: np.array([one.radius for one in seen]),
+            _LOOKS: np.stack([np.stack([one.first, one.second]) for one in seen]),
+        }
+        return Release(bases=bases, refused=refused, info=info, moment=found)
 
-    def _one(
-        self,
-        problem: Problem,
-        budget: Budget,
-        sizes: tuple[NoiseSize, NoiseSize],
-        rng: np.random.Generator,
-    ) -> Array:
-        """Return what both looks say of S (d, d)."""
+    def _look(
+        self, problem: Problem, budget: Budget, sizes: Sizes, rng: np.random.Generator
+    ) -> "_Seen":
         # Noise before anything that the data decide: then curves over ε stay smooth.
         noise = [self.unit_noise(problem.d, rng) for _ in range(2)]
-        rows, moment = self.first_rows(problem, budget, rng)
+        radius = self.radius(problem, budget, rng)
+        rows, moment = _rows_at(problem, radius)
         first = moment + sizes[0].scale * noise[0]
         axes = axes_of(first, sizes[0], problem.k, self.tail)
-        seen = rescaled_sum(rows, moment, problem.row_weight, axes)
-        second = seen + sizes[1].scale * noise[1]
-        return combined(first, second, axes, sizes)
+        rescaled = rescaled_sum(rows, moment, problem.row_weight, axes)
+        return _Seen(radius, first, rescaled + sizes[1].scale * noise[1], axes)
+
+    def transcript_statistic(self, release: Release, pair: Pair, budget: Budget) -> Array:
+        """Return how much likelier both looks are with the person than without."""
+        sizes = self.sizes(pair.person.size, budget)
+        looked = zip(release.info[_RADIUS].tolist(), release.info[_LOOKS], strict=True)
+        values = [
+            self._surprise(pair.without_person, radius, looks, sizes)
+            - self._surprise(pair.with_person, radius, looks, sizes)
+            for radius, looks in looked
+        ]
+        return np.array(values)
+
+    def _surprise(self, problem: Problem, radius: float, looks: Array, sizes: Sizes) -> float:
+        """Return about −ln of the density of both looks on these data, but for a constant."""
+        rows, moment = _rows_at(problem, radius)
+        axes = axes_of(looks[0], sizes[0], problem.k, self.tail)
+        sums = moment, rescaled_sum(rows, moment, problem.row_weight, axes)
+        return sum(
+            self.unlikelihood(look - true, size.scale)
+            for look, true, size in zip(looks, sums, sizes, strict=True)
+        )
+
+    def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
+        """Return a person beside the first directions, whom rescaled axes make as long as any."""
+        axes = np.eye(size.d)
+        name = "a person beside the first directions, along which all others lie"
+        return size.pair(axes[size.k], axes[size.k - 1], size.widest_gap(), name)
+
+
+class _Seen(NamedTuple):
+    """What one release publishes on the way: length of rows, M₁, M₂ (d, d) and A, which M₁ sets."""
+
+    radius: float
+    first: Array
+    second: Array
+    axes: Axes
+
+
+def _rows_at(problem: Problem, radius: float) -> tuple[Array, Array]:
+    """Return rows shortened to a length, and their sum S in people."""
+    assert problem.rows is not None
+    if radius == 1:
+        return problem.rows, problem.moment
+    rows = shortened(problem.rows, radius)
+    return rows, problem.row_weight * (rows.T @ rows)
 
 
 @dataclass(frozen=True)
@@ -115,6 +166,8 @@ class SecondLook(Looks):
     key = "second_look"
     name = "Second look"
     needs_delta = True
+    transcript_attack = "the log-likelihood ratio of both looks"
+    transcript_is_likelihood_ratio = True
 
     radius_share: float = parameter(0.0, "Budget of the median length", "", 0.0, 0.5)
 
@@ -135,7 +188,7 @@ class SecondLook(Looks):
         """τ₁, the noise of the first look: no more than public numbers."""
         return Noise(self.sizes(problem.d, budget)[0].scale, "people", "τ₁")
 
-    def sizes(self, d: int, budget: Budget) -> tuple[NoiseSize, NoiseSize]:
+    def sizes(self, d: int, budget: Budget) -> Sizes:
         """τ₁ = Δ/μ₁ and τ₂ = Δ/μ₂ with μ₁² + μ₂² = (1 − radius_share)·μ²."""
         left = (1 - self.radius_share) ** 0.5 / self._sigma(budget)
         change = frobenius(budget.adjacency)
@@ -148,18 +201,18 @@ class SecondLook(Looks):
         """Draw (N + Nᵀ)/2."""
         return symmetrized(rng.standard_normal((d, d)))
 
-    def first_rows(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator
-    ) -> tuple[Array, Array]:
+    def unlikelihood(self, noise: Array, scale: float) -> float:
+        """‖E‖_F²/2τ², exactly."""
+        return float((noise**2).sum()) / (2 * scale**2)
+
+    def radius(self, problem: Problem, budget: Budget, rng: np.random.Generator) -> float:
         """Shorten rows at a noisy median of their lengths, where a share of ε pays for it."""
         noise = rng.standard_normal(MEDIAN_BINS)
         if self.radius_share == 0:
-            return super().first_rows(problem, budget, rng)
+            return 1.0
         assert problem.rows is not None
         scale = frobenius(budget.adjacency) * self._sigma(budget) / self.radius_share**0.5
-        radius = noisy_median_radius(problem.rows, problem.row_weight, scale * noise)
-        rows = shortened(problem.rows, radius)
-        return rows, problem.row_weight * (rows.T @ rows)
+        return noisy_median_radius(problem.rows, problem.row_weight, scale * noise)
 
     def _sigma(self, budget: Budget) -> float:
         if budget.delta == 0:
@@ -180,6 +233,9 @@ class SecondLookPure(Looks):
     key = "second_look_pure"
     name = "Second look, pure"
     family = Family.WISHART
+    transcript_attack = (
+        "how much closer in nuclear norm both looks are with the person than without"
+    )
 
     def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
         """Pure ε: basic composition."""
@@ -191,7 +247,7 @@ class SecondLookPure(Looks):
         """s₁, the scale of the first look: no more than public numbers."""
         return Noise(self.sizes(problem.d, budget)[0].scale, "people", "s₁")
 
-    def sizes(self, d: int, budget: Budget) -> tuple[NoiseSize, NoiseSize]:
+    def sizes(self, d: int, budget: Budget) -> Sizes:
         """s₁ = Δ_*/(2ε₁) and s₂ = Δ_*/(2ε₂) with ε₁ + ε₂ = ε."""
         change = nuclear(budget.adjacency)
         epsilons = self.share * budget.epsilon, (1 - self.share) * budget.epsilon
@@ -202,3 +258,7 @@ class SecondLookPure(Looks):
         """Draw G₁G₁ᵀ − G₂G₂ᵀ."""
         first, second = rng.standard_normal((2, d, d + 1))
         return gram(first) - gram(second)
+
+    def unlikelihood(self, noise: Array, scale: float) -> float:
+        """‖E‖_*/2s: what the guarantee bounds."""
+        return float(np.abs(np.linalg.eigvalsh(noise)).sum()) / (2 * scale)
