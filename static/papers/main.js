@@ -6,7 +6,7 @@ import { fitHeadline, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { listenToKeys } from "./keys.js";
 
-await stylesheets("../charts/charts.css", "../papers/papers.css");
+await stylesheets("../charts/charts.css", "../papers/papers.css", "../papers/room.css");
 
 const MARKUP = ["filters", "wall", "predict", "head", "notes", "words", "chips", "actions", "theorems"];
 /* Milliseconds for which a button says that it has copied. */

@@ -1,5 +1,6 @@
 """A card: a printed figure or table beside our run, what the paper says of it, and its settings."""
 
+import re
 from dataclasses import dataclass
 from html import escape
 from urllib.parse import urlencode
@@ -15,6 +16,7 @@ from ui.text.page_titles import PAGE_TITLES
 
 MOST_CHOICES = 1000
 """Choices of a setting, at most: a message is the setting's number times this, and the choice."""
+_SUBSCRIPT = re.compile(r"_(\w)(?!\w)")
 _KEYS = [one.key for one in EXPERIMENTS]
 
 
@@ -98,7 +100,7 @@ def _chart(experiment: Experiment, number: int) -> str:
 def notes(card: Card) -> str:
     """Return what must be known of the charts: what is missing, dashed or dotted."""
     one, found = card.experiment, list[str]()
-    if not printed_points(one.key):
+    if one.number.startswith(text.FIGURE) and not printed_points(one.key):
         found.append(text.NO_POINTS)
     if card.results is not None:
         found += text.marks_notes(one)
@@ -128,9 +130,18 @@ def words_markup(card: Card) -> str:
     return (
         theirs
         + head
-        + element("p", sentence(differs), class_="dpca-tell")
-        + element("p", sentence(because), class_="dpca-because")
+        + element("p", _said(differs), class_="dpca-tell")
+        + element("p", _said(because), class_="dpca-because")
     )
+
+
+def _said(words: str) -> str:
+    return _lowered(sentence(text.tidy(words)))
+
+
+def _lowered(markup: str) -> str:
+    """Return markup in which a letter after an underscore is a subscript."""
+    return _SUBSCRIPT.sub(r"<sub>\1</sub>", markup)
 
 
 def told(card: Card) -> tuple[str, str]:
@@ -155,7 +166,7 @@ def _statement(statement: Statement, results: Results | None) -> str:
         mark, kind = ("✓", "holds") if true else ("✗", "fails")
         said = text.HOLDS if true else text.FAILS
     sign = element("span", mark, role="img", aria_label=said, title=said, class_="dpca-sign")
-    quote = element("q", escape(statement.words))
+    quote = element("q", _lowered(escape(statement.words)))
     where = element("small", escape(statement.where))
     return element("li", sign, element("span", quote, " ", where), class_=f"dpca-{kind}")
 

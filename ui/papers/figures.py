@@ -50,7 +50,7 @@ def card_charts(
     found = []
     for number, panel in enumerate(experiment.panels):
         rows = panel.x.scale is Scale.NAMES
-        title, sub = text.chart_words(experiment, number, rows=rows, shown=results is not None)
+        title, sub = text.chart_words(experiment, number, shown=results is not None)
         found.append(
             {
                 "key": f"{experiment.key}-{number}",

@@ -15,11 +15,13 @@ from dpca_core.figures.theme import Spec
 from dpca_core.linalg.arrays import Array
 from papers import experiment as papers
 from papers.experiment import Experiment, Results, Role, Scale, Series
-from ui.papers.measurements import Curve, Printed, curve
-from ui.papers.styles import Style, is_chance, styles_of, symbols_of
+from ui.papers.measurements import Curve, Printed, curve, stored
+from ui.papers.styles import Style, is_chance, is_truth, styles_of, symbols_of
 
 HEIGHT = 380.0
 """Of the only chart of a card, in pixels."""
+LARGE = 1e6
+"""From which on numbers of people are written as 1M."""
 ROOM = 0.04
 """Share of an axis beyond what is drawn."""
 
@@ -50,20 +52,26 @@ class Shown:
         order = (Role.REFERENCE, Role.PRINTED, Role.REPAIRED)
         return sorted(own, key=lambda s: order.index(s.role))
 
+    def results_of(self, series: Series) -> Results | None:
+        """Return the table that a series is drawn from: the ends of the scale are never hidden."""
+        ends = is_truth(series) or is_chance(series)
+        return self.results or (stored(self.experiment) if ends else None)
+
 
 def line_chart(shown: Shown, number: int) -> Spec:
     """Return a panel of curves as a figure."""
     panel, own = shown.experiment.panels[number], shown.series(number)
     styles = styles_of(shown.experiment)
     x = np.array(sorted({x for s in own for x in shown.experiment.places(s)}))
-    found = {s.key: _along(shown.results, s, x) for s in own} if shown.results else {}
-    fresh = {s.key: _along(shown.fresh, s, x) for s in own} if shown.fresh else {}
+    found = {s.key: _along(r, s, x) for s in own if (r := shown.results_of(s)) is not None}
+    drawn = [s for s in own if shown.experiment.trials_of(s) > 1] if shown.fresh else []
+    fresh = {s.key: _along(shown.fresh, s, x) for s in drawn}
     measured = shown.experiment.y_of(number)
     y_axis = value_axis(measured, [*found.values(), *fresh.values()], shown.printed, own)
     curves = [_curve(s, styles[s.key], found[s.key]) for s in own if s.key in found]
     alone = len(shown.experiment.panels) == 1
     height, sizes = (HEIGHT, WIDE_SIZES) if alone else (CHART_HEIGHT, COLUMN_SIZES)
-    drawn = panels.Panel(
+    frame = panels.Panel(
         key="chart",
         y=y_axis,
         height=height,
@@ -73,7 +81,7 @@ def line_chart(shown: Shown, number: int) -> Spec:
         hover=f"<b>%{{fullData.name}}</b>: {panel.x.label} = %{{x}} → %{{y}}",
     )
     x_axis = place_axis(panel.x, x)
-    figure = curve_panels(x_axis, x, [drawn], f"{shown.revision} {number}", sizes)
+    figure = curve_panels(x_axis, x, [frame], f"{shown.revision} {number}", sizes)
     with_key(figure, curves, height, sizes)
     figure["data"] += [_fresh(s, styles[s.key], x, fresh[s.key]) for s in own if s.key in fresh]
     figure["data"] += _printed_marks(own, styles, shown.printed)
@@ -89,7 +97,8 @@ def place_axis(axis: papers.Axis, x: Array) -> Axis:
         few = len(x) <= 6 and high / low < 500
         ticks = tuple(float(v) for v in x) if few else ()
         texts = tuple(f"{v:,g}" for v in ticks)
-        return Axis(low, high, log=True, title=axis.label, ticks=ticks, tick_texts=texts)
+        form = "~g" if high < 1000 else ",~r" if high < LARGE else "~s"
+        return Axis(low, high, True, axis.label, ticks, texts, form, ",.3~r")
     room = ROOM * float(np.ptp(x)) or 1.0
     return Axis(float(x.min()) - room, float(x.max()) + room, title=axis.label, tick_format=",~g")
 
@@ -122,7 +131,7 @@ def value_axis(
             axis.low or float(ends[0]),
             axis.high or float(ends[1]),
             log=True,
-            tick_format=POWERS if wide else "~g",
+            tick_format=POWERS if wide else ",~r",
         )
     room = ROOM * (most - least or 1.0)
     low = least - room if axis.low is None else min(axis.low, least) - ROOM * (most - axis.low) / 2

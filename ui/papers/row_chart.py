@@ -10,6 +10,7 @@ import numpy as np
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.figures.rows import EDGE
 from dpca_core.figures.theme import CHANCE, Spec, shared_layout
+from dpca_core.text.subscripts import with_subscripts
 from papers.experiment import Axis
 from ui.papers import text
 from ui.papers.line_chart import Shown, hatched_box, spread_bars, value_axis
@@ -66,7 +67,10 @@ def row_chart(shown: Shown, number: int) -> Spec:
     sizes = LONG_NAMES if max(map(len, names), default=0) > LONG else SIZES
     usual = sizes[480]
     x_layout = x_axis.layout() | {"anchor": "y"}
-    x_layout["title"] = {"text": escape(measured.label, quote=False), "standoff": 6}
+    x_layout["title"] = {
+        "text": with_subscripts(escape(measured.label, quote=False)),
+        "standoff": 6,
+    }
     layout = shared_layout() | {
         "uirevision": f"{shown.revision} {number}",
         "xaxis": x_layout,
@@ -181,8 +185,8 @@ def _chance(shown: Shown, cells: Sequence[Cell]) -> list[dict[str, Any]]:
                     "x1": float(own.high[0]),
                     "y0": rows[0].at - 0.5,
                     "y1": rows[-1].at + 0.5,
-                    "fillcolor": f"{CHANCE}/.24",
-                    "line": {"width": 1, "color": f"{CHANCE}/.5"},
+                    "fillcolor": f"{CHANCE}/.18",
+                    "line": {"width": 0},
                 }
             )
     return found
@@ -198,7 +202,7 @@ def _wall(ceiling: float | None) -> list[dict[str, Any]]:
 
 def _frame(cells: Sequence[Cell], count: float, size: RowSize) -> dict[str, Any]:
     """Return margins and height at one width."""
-    names = [cell.name for cell in cells if cell.series is not None]
+    names = [cell.name for cell in cells]
     gutter = max((text_width(name, size.type_size, bold=True) for name in names), default=0.0)
     left = 0.0 if size.above else gutter
     return {
@@ -217,7 +221,8 @@ def _words(
         name = escape(cell.name, quote=False)
         if cell.series is None:
             words: dict[str, Any] = {"text": f"<b>{name}</b>", "font": {"color": "ink"}}
-            found.append(left | words | {"xanchor": "left", "y": cell.at, "bgcolor": "page"})
+            place = {"xanchor": "left"} if size.above else {"xanchor": "right", "xshift": -EDGE}
+            found.append(left | words | place | {"y": cell.at})
             continue
         struck = f"<s>{name}</s>" if styles[cell.series.key].refuted else name
         words = {"text": struck, "y": cell.at, "font": {"color": "ink"}}

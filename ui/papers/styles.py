@@ -22,7 +22,14 @@ FORMULA_COLOURS = (
 )
 """Of series without a mechanism, in their order."""
 REFERENCE_WIDTH = 1.6
-REFUTED_DASH, APPROXIMATE_DASH, CHANCE_DASH = "2px,3px", "6px,4px", "1px,4px"
+REFUTED_DASH, APPROXIMATE_DASH, CHANCE_DASH, ORDER_DASH = (
+    "2px,3px",
+    "6px,4px",
+    "1px,4px",
+    "10px,5px",
+)
+MOST_BOUNDS = 2
+"""Lines in ink that a panel can tell apart; more have colours."""
 MARKS = ("diamond-open", "triangle-up-open", "circle-open", "square-open", "cross-open", "x-open")
 """Of printed points, a symbol for each series."""
 
@@ -59,41 +66,48 @@ def is_truth(series: Series) -> bool:
 def styles_of(experiment: Experiment) -> dict[str, Style]:
     """Return the style of each series: those of one family in one panel differ in their dashes."""
     found: dict[str, Style] = {}
-    formulas: dict[int, int] = {}
-    relatives: dict[tuple[object, ...], int] = {}
-    for series in experiment.series:
-        if is_chance(series):
-            found[series.key] = Style(CHANCE, CHANCE_DASH, 1.5)
-            continue
-        if is_truth(series) or (series.role is Role.REFERENCE and series.mechanism is None):
-            dashes = "solid" if is_truth(series) else DASHES[1]
-            found[series.key] = Style("ink", dashes, REFERENCE_WIDTH)
-            continue
-        if series.mechanism is None:
-            place = formulas.setdefault(series.panel, 0)
-            formulas[series.panel] += 1
-            color = family_role(FORMULA_COLOURS[place % len(FORMULA_COLOURS)])
-        else:
-            color = family_role(MECHANISMS[series.mechanism].family)
-        kin = (series.panel, series.role, color)
-        number = relatives[kin] = relatives.get(kin, -1) + 1
-        refuted = is_refuted(series.mechanism)
-        found[series.key] = Style(
-            color, _dash(series, number, refuted=refuted), _width(series), refuted
-        )
+    for panel in range(len(experiment.panels)):
+        own = [s for s in experiment.series if s.panel == panel]
+        bounds = [s for s in own if s.role is Role.REFERENCE and s.mechanism is None]
+        formulas = [s for s in own if s.mechanism is None and s not in bounds]
+        if len(bounds) > MOST_BOUNDS:
+            bounds, formulas = [], [*bounds, *formulas]
+        relatives: dict[tuple[object, ...], int] = {}
+        for series in own:
+            color = _colour(series, bounds, formulas)
+            kin = (series.role, color)
+            number = relatives[kin] = relatives.get(kin, -1) + 1
+            refuted = series.role is not Role.REFERENCE and is_refuted(series.mechanism)
+            dash = _dash(series, number, refuted=refuted, bound=series in bounds)
+            found[series.key] = Style(color, dash, _width(series), refuted)
     return found
 
 
-def _dash(series: Series, number: int, *, refuted: bool) -> str:
+def _colour(series: Series, bounds: Sequence[Series], formulas: Sequence[Series]) -> str:
+    if is_chance(series):
+        return CHANCE
+    if is_truth(series) or series in bounds:
+        return "ink"
+    if series.mechanism is None:
+        return family_role(FORMULA_COLOURS[formulas.index(series) % len(FORMULA_COLOURS)])
+    return family_role(MECHANISMS[series.mechanism].family)
+
+
+def _dash(series: Series, number: int, *, refuted: bool, bound: bool) -> str:
+    if is_chance(series):
+        return CHANCE_DASH
     if refuted:
         return REFUTED_DASH
     if series.approximate:
         return APPROXIMATE_DASH
-    return DASHES[number % len(DASHES)]
+    if series.role is Role.REFERENCE and series.mechanism is not None:
+        return "solid" if is_truth(series) else ORDER_DASH
+    return DASHES[(number + bound) % len(DASHES)]
 
 
 def _width(series: Series) -> float:
-    return {Role.PRINTED: PRINTED_WIDTH, Role.REPAIRED: CHOSEN_WIDTH}.get(series.role, REFERENCE_WIDTH)
+    widths = {Role.PRINTED: PRINTED_WIDTH, Role.REPAIRED: CHOSEN_WIDTH}
+    return widths.get(series.role, REFERENCE_WIDTH)
 
 
 def symbols_of(series: Sequence[Series]) -> dict[str, str]:

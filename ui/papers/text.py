@@ -1,5 +1,6 @@
 """Every sentence of the Papers page that is not a card's own."""
 
+import re
 from collections.abc import Mapping
 
 from dpca_core.text.privacy_numbers import power
@@ -17,6 +18,15 @@ PHRASES = {
     Verdict.NOT_RUN: ("is not run here", "are not run here"),
 }
 """What the headline says of one card, and of several."""
+LEGEND = {
+    Verdict.AGREES: ("agrees", "agree"),
+    Verdict.IN_ORDER: ("agrees in order", "agree in order"),
+    Verdict.DIFFERS: ("differs", "differ"),
+    Verdict.CANNOT_BE: ("cannot be so", "cannot be so"),
+    Verdict.OPEN: ("open", "open"),
+    Verdict.NOT_RUN: ("not run", "not run"),
+}
+"""What the legend of the wall says of one card, and of several."""
 MEANINGS = {
     Verdict.AGREES: "Within two standard deviations of what is printed, or the same formula.",
     Verdict.IN_ORDER: "Every sentence of the paper holds; values are not printed, or differ.",
@@ -52,6 +62,8 @@ NUMBERS, SCRIPT, CITE, COPY, COPIED = "Numbers", "Script", "Cite", "Copy", "Copi
 COMMAND_LABEL = "The same in a terminal"
 NOT_LIVE = "Not run here while you wait: all of it takes {time} of one processor."
 NEEDS = "Running it again needs {files}; what is shown is stored with the project."
+FIGURE = "Figure"
+"""How the numbers of figures begin; tables and theorems have no curves."""
 NO_POINTS = "The curves of the paper are not on record here; its sentences are."
 APPROXIMATE = "Dashed: an approximate sampler, so nothing is certified."
 READING = {
@@ -126,16 +138,22 @@ def running(share: float) -> str:
     return progress_text(share)
 
 
-def chart_words(experiment: Experiment, number: int, *, rows: bool, shown: bool) -> tuple[str, str]:
-    """Return title and subtitle of a chart: what is measured, and how it is to be read."""
-    panel = experiment.panels[number]
-    label = experiment.y_of(number).label
-    measured = label[:1].upper() + label[1:]
-    title = panel.title or measured
-    parts = [label] if panel.title else []
-    if shown and not number:
-        parts += rows_key(experiment) if rows else lines_key(experiment)
-    return title, "; ".join(parts)
+def chart_words(experiment: Experiment, number: int, *, shown: bool) -> tuple[str, str]:
+    """Return title and subtitle of a chart: what is measured, and how it is to be read.
+
+    Of several charts the notes below say how they are read.
+    """
+    panel, label = experiment.panels[number], experiment.y_of(number).label
+    if panel.title:
+        return panel.title, label
+    measured = label[:1].upper() + label[1:] if label[1:2].islower() else label
+    return measured, "; ".join(reading_key(experiment)) if shown else ""
+
+
+def reading_key(experiment: Experiment) -> list[str]:
+    """Say what lines, bands and marks are."""
+    rows = experiment.panels[0].x.scale is Scale.NAMES
+    return rows_key(experiment) if rows else lines_key(experiment)
 
 
 def lines_key(experiment: Experiment) -> list[str]:
@@ -159,8 +177,11 @@ def most_releases(experiment: Experiment) -> int:
 
 
 def marks_notes(experiment: Experiment) -> list[str]:
-    """Say what dotted, dashed and grey marks of a card are, as far as it has them."""
+    """Say how the charts of a card are read, as far as their own titles do not."""
     found = []
+    if any(panel.title for panel in experiment.panels):
+        key = "; ".join(reading_key(experiment))
+        found.append(f"{key[:1].upper()}{key[1:]}." if key else "")
     if any(is_refuted(series.mechanism) for series in experiment.series):
         found.append(REFUTED)
     if any(series.approximate for series in experiment.series):
@@ -168,7 +189,7 @@ def marks_notes(experiment: Experiment) -> list[str]:
     rows = any(panel.x.scale is Scale.NAMES for panel in experiment.panels)
     if rows and any(is_chance(series) for series in experiment.series):
         found.append(GREY_BAND)
-    return found
+    return [note for note in found if note]
 
 
 def choice_text(value: float) -> str:
@@ -186,3 +207,8 @@ def command(experiment: Experiment) -> str:
 def refused(error: Exception) -> str:
     """Say why a run could not be made."""
     return MEMORY if isinstance(error, MemoryError) else str(error)
+
+
+def tidy(sentence: str) -> str:
+    """Return a sentence in which numbers stay with their units and symbols."""
+    return re.sub(r"(?<=\d)%", "\u00a0%", sentence).replace(" = ", "\u00a0=\u00a0")

@@ -93,7 +93,7 @@ def _verdict_button(verdict: Verdict, count: int, pressed: bool) -> str:
         glyph(verdict),
         element("b", str(count)),
         " ",
-        escape(verdict),
+        text.LEGEND[verdict][count != 1],
         type="button",
         class_="dpca-verdict",
         aria_pressed=str(pressed).lower(),
