@@ -1,6 +1,16 @@
 """Chaudhuri, Sarwate & Sinha 2013: its figures and tables, as the paper has them."""
 
+from papers.chaudhuri_bound import figure_1
 from papers.chaudhuri_epsilon import figure_5
 from papers.chaudhuri_people import figure_3a, figure_3b, figure_4a, figure_4b
+from papers.chaudhuri_sets import table_1
 
-EXPERIMENTS = (figure_3a(), figure_3b(), figure_4a(), figure_4b(), figure_5())
+EXPERIMENTS = (
+    table_1(),
+    figure_1(),
+    figure_3a(),
+    figure_3b(),
+    figure_4a(),
+    figure_4b(),
+    figure_5(),
+)

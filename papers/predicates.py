@@ -4,11 +4,11 @@ Sampling error is never a finding: a sentence fails only where the table contrad
 ``SURE`` standard errors.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from papers.experiment import Results
+from papers.experiment import Judge, Results, Statement, Verdict
 
 SURE = 3.0
 """Standard errors beyond which a difference is no accident: one in 740 by chance, for a normal."""
@@ -69,3 +69,20 @@ def crossing(results: Results, series: str, level: float) -> float:
         return float(xs[0])
     share = (level - means[i - 1]) / (means[i] - means[i - 1])
     return float(np.exp(np.log(xs[i - 1]) + share * np.log(xs[i] / xs[i - 1])))
+
+
+def exponent(results: Results, series: str, least: float) -> float:
+    """Power of x with which means grow: the least-squares slope of logs from a place on."""
+    xs, means = results.xs(series), results.means(series)
+    some = xs >= least
+    return float(np.polyfit(np.log(xs[some]), np.log(means[some]), 1)[0])
+
+
+def all_hold(verdict: Verdict) -> Judge:
+    """Return a judge: this verdict where every statement holds, else *differs*."""
+
+    def judge(results: Results, statements: Sequence[Statement]) -> Verdict:
+        every = all(statement.holds(results) for statement in statements)
+        return verdict if every else Verdict.DIFFERS
+
+    return judge

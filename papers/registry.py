@@ -1,11 +1,14 @@
 """Every figure and table that is run again, in the order of the papers."""
 
-from papers import chaudhuri, imtiaz
+from papers import chaudhuri, gonen, imtiaz, jiang, wang_xu_dense
 from papers.experiment import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     *chaudhuri.EXPERIMENTS,
     *imtiaz.EXPERIMENTS,
+    *jiang.EXPERIMENTS,
+    *gonen.EXPERIMENTS,
+    *wang_xu_dense.EXPERIMENTS,
 )
 
 BY_KEY = {experiment.key: experiment for experiment in EXPERIMENTS}

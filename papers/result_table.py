@@ -24,6 +24,8 @@ class Results:
         table, found = self.table, dict[tuple[str, float], list[float]]()
         rows = zip(table["series"], table["x"], table["value"], strict=True)
         for series, x, value in rows:
+            if not np.isfinite(value):
+                continue
             found.setdefault((str(series), float(x)), []).append(float(value))
         return {place: np.array(values) for place, values in found.items()}
 
@@ -35,13 +37,12 @@ class Results:
         return {series: sorted(xs) for series, xs in found.items()}
 
     def xs(self, series: str) -> Array:
-        """Places at which a series was measured, ascending."""
+        """Places at which a series has values, ascending."""
         return np.array(self._places.get(series, []))
 
     def values(self, series: str, x: float) -> Array:
         """Return the single values at a place; none where nothing was released."""
-        found = self._values.get((series, float(x)), NO_RESULT)
-        return found[np.isfinite(found)]
+        return self._values.get((series, float(x)), NO_RESULT)
 
     def mean(self, series: str, x: float) -> float:
         """Mean of a series at a place; NaN without values."""

@@ -90,7 +90,8 @@ def run(
             "trial": np.tile(np.array(trials), len(places)),
             "value": np.ravel(values),
         }
-        frames.append(DataFrame(columns))
+        # Where nothing was released there is no row.
+        frames.append(DataFrame(columns).dropna())
         if on_progress is not None and on_progress((i + 1) / len(chosen)) is False:
             break
     return Results(concat(frames, ignore_index=True))
