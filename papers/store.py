@@ -45,7 +45,7 @@ def results_of(key: str) -> Results:
     """
     from pandas import read_csv
 
-    return Results(read_csv(results_path(key), float_precision="round_trip"))
+    return Results(read_csv(results_path(key)))
 
 
 @cache
