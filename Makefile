@@ -11,7 +11,7 @@ LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --gene
 	--no-emit-index-url --no-header --no-annotate
 # One for each of CI's processors: a third makes those wait who measure how long one waits.
 WORKERS ?= 2
-TYPED := $(wildcard dpca_core sample_data ui)
+TYPED := $(wildcard dpca_core papers sample_data ui)
 
 # Trials run in parallel; a second BLAS thread only gets in their way.
 export OPENBLAS_NUM_THREADS := 1

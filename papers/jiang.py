@@ -25,7 +25,9 @@ from papers.experiment import (
 )
 from papers.predicates import all_hold, exponent
 
-NOISE_COLUMNS = (4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
+NOISE_COLUMNS = (4, 8, 16, 32, 64, 128)
+"""Columns at which a page measures while somebody waits."""
+PLACES = tuple(map(float, (*NOISE_COLUMNS, 256, 512)))
 FITTED_FROM = 32.0
 EPSILON, DELTA = 1.0, 1e-6
 LAPLACE, SULQ, WISHART, DWORK = "Laplace", "MOD-SULQ", "Wishart", "Analyze Gauss"
@@ -96,7 +98,7 @@ def _less_than_laplace(results: Results) -> bool:
 
 
 def _facts(results: Results) -> dict[str, object]:
-    few, many = NOISE_COLUMNS[0], NOISE_COLUMNS[-1]
+    few, many = PLACES[0], PLACES[-1]
     ratios = {
         f"{name}_{place}": results.mean(series, d) / results.mean(LAPLACE, d)
         for name, series in (("whole", WISHART), ("half", HALF), ("repair", REPAIR))
@@ -117,7 +119,7 @@ def table_1() -> Experiment:
         number="Table 1",
         title="Spectral norm of the noise",
         asks="How does the noise grow with the number of columns?",
-        panels=(Panel("", Axis("d", Scale.LOG, NOISE_COLUMNS)),),
+        panels=(Panel("", Axis("d", Scale.LOG, PLACES)),),
         y=Axis("spectral norm of the noise on S, in people", Scale.LOG),
         series=SERIES,
         settings=(

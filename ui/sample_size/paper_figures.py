@@ -1,4 +1,4 @@
-"""Two of the papers' pictures drawn anew: Chaudhuri's Figure 1 and Jiang's Table 1."""
+"""Two of the papers' experiments at the page's settings: Chaudhuri's Figure 1, Jiang's Table 1."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -16,13 +16,15 @@ from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.simulation.noise_norms import measured_norm
 from dpca_core.text.privacy_numbers import epsilon_text
-from dpca_core.theorems.sample_size_theorems import mod_sulq_correlation, mod_sulq_noise
+from papers.chaudhuri_bound import (
+    PANEL_COLUMNS,
+    PANEL_EPSILONS,
+    PANEL_LOG_PEOPLE,
+    expected_correlation,
+)
+from papers.jiang import NOISE_COLUMNS
 from ui.sample_size import text
 
-PANEL_COLUMNS = (50, 100, 500, 1000)
-PANEL_EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0)
-PANEL_DELTA = 0.01
-PANEL_LOG_PEOPLE = np.linspace(2, 9, 57)
 PANEL_COLOURS = (
     Family.EXPONENTIAL,
     Family.GAUSSIAN,
@@ -30,17 +32,9 @@ PANEL_COLOURS = (
     Family.WISHART,
     Family.LAPLACE,
 )
-NOISE_COLUMNS = (4, 8, 16, 32, 64, 128)
 ORDER_DASH, ORDER_WIDTH = "1px,4px", 1.2
 PANEL_HEIGHT, NOISE_HEIGHT = 190.0, 300.0
 """Of their frames, in pixels."""
-
-
-@lru_cache(maxsize=64)
-def expected_correlation(d: int, epsilon: float) -> tuple[float, ...]:
-    """Bound of eq. (21) along n = 10^PANEL_LOG_PEOPLE, at the figure's δ."""
-    noise = mod_sulq_noise(d, epsilon, PANEL_DELTA)
-    return tuple(mod_sulq_correlation(d, noise / 10**log) for log in PANEL_LOG_PEOPLE)
 
 
 @lru_cache(maxsize=16)

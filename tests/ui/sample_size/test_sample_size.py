@@ -9,6 +9,7 @@ from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.sample_size import Aim, measure, single_spike
 from dpca_core.simulation.noise_norms import measured_norm
 from dpca_core.theorems import sample_size_theorems
+from papers.chaudhuri_bound import PANEL_COLUMNS, PANEL_EPSILONS, PANEL_LOG_PEOPLE
 from sample_data import load_key
 from tests.chart_figures import (
     assert_names_are_apart,
@@ -25,13 +26,7 @@ from ui.sample_size.figures import (
     theorem_marks,
 )
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
-from ui.sample_size.paper_figures import (
-    PANEL_COLUMNS,
-    PANEL_EPSILONS,
-    PANEL_LOG_PEOPLE,
-    figure_one,
-    noise_by_columns,
-)
+from ui.sample_size.paper_figures import figure_one, noise_by_columns
 from ui.sample_size.query import SampleSizeQuery, default_keys
 from ui.sample_size.text import PURE_LINE
 from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
