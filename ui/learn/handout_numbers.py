@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from dpca_core.analysis.needed_epsilon_and_people import smallest_epsilon
-from dpca_core.analysis.planned_reliability import CONFIDENCE
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT, PURE_WIDE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
@@ -32,7 +31,7 @@ _NEAR_TARGET = (0.04, 0.05, 0.06, 0.07, 0.08)
 """Values of ε around which 9 of 10 Gaussian releases keep the target."""
 _STOPS = (0.02, 0.2)
 """Between these a page's stops are tried."""
-_PART, _WHOLE = 9, 10
+_PART, _WHOLE, _SURE = 9, 10, 0.95
 _DRAWS = 5
 """Seeds that say how much an answer depends on the draw."""
 _ODDS_EPSILON, _EACH, _TIMES, _TWICE = 2.0, 0.5, 2, 2
@@ -59,7 +58,7 @@ def handout_numbers(seed: int) -> Fields:
         "target": settings.target,
         "needed_low": min(needed),
         "needed_high": _shown(seed, settings),
-        "confidence": CONFIDENCE,
+        "confidence": _SURE,
         **_odds(settings.delta),
         **_named_by_chance(seed),
         **_turns(budget, seed),
@@ -89,7 +88,7 @@ def _shown(seed: int, settings: Settings) -> float:
         kept_shares(problem, releases(DEFAULT, problem, Budget(e, settings.delta), seed))
         for e in stops
     ]
-    found = smallest_epsilon(stops, np.array(kept), settings.target, _PART / _WHOLE, CONFIDENCE)
+    found = smallest_epsilon(stops, np.array(kept), settings.target, _PART / _WHOLE, _SURE)
     assert found.epsilon is not None
     return found.epsilon
 
