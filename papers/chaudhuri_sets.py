@@ -14,6 +14,7 @@ from papers.experiment import (
     Panel,
     Results,
     Role,
+    Scale,
     Series,
     Setting,
     Statement,
@@ -60,14 +61,14 @@ def _problem(place: float, other: bool) -> Problem | None:
     return load_key(SETS[int(place)]).problem(k)
 
 
-def _value(what: str, place: float, problem: Problem) -> float:
-    """q of the first k directions, their share of the trace; d and n over what is printed."""
+def _value(what: str, problem: Problem) -> float:
+    """q of the first k directions, their share of the trace, d or n."""
     kept = float(problem.spectrum[: problem.k].sum())
     if what == UTILITY:
         return kept / problem.n
     if what == SHARE:
         return kept / float(problem.spectrum.sum())
-    return (problem.d if what == COLUMNS else problem.n) / printed(what, place)
+    return float(problem.d if what == COLUMNS else problem.n)
 
 
 def _measure(series: Series, places: Sequence[float], trials: range, seed: int) -> Array:
@@ -75,10 +76,7 @@ def _measure(series: Series, places: Sequence[float], trials: range, seed: int) 
     what, other = series.key.removesuffix(OTHER), series.key.endswith(OTHER)
     problems = [_problem(place, other) for place in places]
     return np.array(
-        [
-            [np.nan if problem is None else _value(what, place, problem)]
-            for place, problem in zip(places, problems, strict=True)
-        ]
+        [[np.nan if problem is None else _value(what, problem)] for problem in problems]
     )
 
 
@@ -102,7 +100,7 @@ def _hold_most(results: Results) -> bool:
 
 def _facts(results: Results) -> dict[str, object]:
     columns = {
-        f"d_{name}": results.mean(key, place) * printed(COLUMNS, place)
+        f"d_{name}": results.mean(key, place)
         for name, key, place in (
             ("kddcup", COLUMNS, KDDCUP),
             ("census", COLUMNS, CENSUS),
@@ -112,7 +110,7 @@ def _facts(results: Results) -> dict[str, object]:
     }
     return {
         **columns,
-        "n": results.mean(ROWS, KDDCUP) * printed(ROWS, KDDCUP),
+        "n": results.mean(ROWS, KDDCUP),
         "q_kddcup": results.mean(UTILITY, KDDCUP),
         "share_kddcup": results.mean(SHARE, KDDCUP),
         "share_census": results.mean(SHARE, CENSUS),
@@ -128,7 +126,6 @@ def _facts(results: Results) -> dict[str, object]:
 def table_1() -> Experiment:
     """Table 1: columns, q and its share of the trace."""
     sets = named("", *SETS)
-    over = Axis("ours over printed", low=0.0, high=1.6)
     return Experiment(
         key=KEY,
         paper="chaudhuri",
@@ -138,8 +135,8 @@ def table_1() -> Experiment:
         panels=(
             Panel("q_F(V_k)", sets),
             Panel("q_F(V_k)/‖A‖_F, which is q_F(V_k)/tr A", sets),
-            Panel("Columns d", sets, over),
-            Panel("Rows n", sets, over),
+            Panel("Columns d", sets, Axis("columns", Scale.LOG)),
+            Panel("Rows n", sets, Axis("rows", Scale.LOG)),
         ),
         y=Axis("share", low=0.0, high=1.0),
         series=_series(),
