@@ -92,8 +92,8 @@ def figure_5() -> Experiment:
         statements=ON_EPSILON,
         verdict=Verdict.IN_ORDER,
         sentence=(
-            "As drawn {longer:.0%} of the rows are longer than 1, so the ε on the axis protects "
-            "nobody: PPCA keeps {ppca_drawn:.3f} at ε = {epsilon:g}, but {ppca_scaled:.3f} once "
+            "As drawn {longer:.0%} of the rows are longer than 1, and for them the ε on the axis "
+            "does not hold: PPCA keeps {ppca_drawn:.3f} at ε = {epsilon:g}, but {ppca_scaled:.3f} once "
             "rows are divided by the largest norm, {norm:g}; MOD-SULQ keeps {sulq_drawn:.3f} and "
             "{sulq_scaled:.3f}."
         ),

@@ -208,8 +208,8 @@ def figure_1b(chosen: Mapping[str, float] | None = None) -> Experiment:
         verdict=Verdict.IN_ORDER,
         sentence=(
             "In raw columns two directions hold {two_held:.0%} of the trace, so the picture asks "
-            "for two directions, not ten. “At least 90 %” at k = 10 fits columns from 0 to 1 "
-            "nearly: there ten directions hold {ten_held:.1%}."
+            "for two directions, not ten. “At least 90 %” fits columns from 0 to 1 nearly: "
+            "there ten directions hold {ten_held:.1%}."
         ),
         because=(
             "The first author’s own runs of AG, stored with later code, are met: of "

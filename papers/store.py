@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from papers.experiment import Experiment, Results, Series
+from papers.tables import path_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -56,12 +57,19 @@ def printed_of(key: str) -> "DataFrame":
     return read_csv(printed_path(key), dtype={"page": str, "read": str, "series": str})
 
 
+def at_hand(part: Experiment | Series) -> bool:
+    """Tell whether all data files that an experiment, or one of its series, needs are at hand."""
+    names = part.needs if isinstance(part, Experiment) else (part.needs,)
+    return all(path_of(name) is not None for name in names if name)
+
+
 def run(
     experiment: Experiment,
     *,
     seed: int = 0,
     repetitions: int | None = None,
     series: Sequence[Series] | None = None,
+    only_at_hand: bool = False,
     on_progress: Callable[[float], bool | None] | None = None,
 ) -> Results:
     """Run an experiment.
@@ -72,12 +80,21 @@ def run(
         Releases at each point, where a series does not say; None for as many as are stored.
     series
         Which series; None for all.
+    only_at_hand
+        Leave out series whose own data file is not at hand.
     on_progress
         Called with the share done; returning False stops, and what is done is kept.
+
+    Raises
+    ------
+    DataMissingError
+        Where a data file is not at hand.
     """
     from pandas import DataFrame, concat
 
     chosen = experiment.series if series is None else series
+    if only_at_hand:
+        chosen = [one for one in chosen if at_hand(one)]
     frames = []
     for i, one in enumerate(chosen):
         places = experiment.places(one)
@@ -95,6 +112,17 @@ def run(
         if on_progress is not None and on_progress((i + 1) / len(chosen)) is False:
             break
     return Results(concat(frames, ignore_index=True))
+
+
+def with_stored(experiment: Experiment, results: Results) -> Results:
+    """Return a run with the stored releases of series that need data which are not at hand."""
+    from pandas import concat
+
+    missing = [series.key for series in experiment.series if not at_hand(series)]
+    if not missing:
+        return results
+    stored = results_of(experiment.key).table
+    return Results(concat([results.table, stored[stored["series"].isin(missing)]]))
 
 
 def store(key: str, results: Results) -> Path:
