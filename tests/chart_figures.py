@@ -1,5 +1,6 @@
 """Charts of a page's content, read by tests: their traces, names and whether they can be drawn."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def _box(figure: Content, size: Content, width: int, words: Content) -> tuple[An
     x = _position(layout, "xaxis", words.get("xref", "x"), words["x"]) * width
     y = (1 - _position(layout, "yaxis", words.get("yref", "y"), words["y"])) * inside
     x, y = x + words.get("xshift", 0), y - words.get("yshift", 0)
-    lines = words["text"].removeprefix("<b>").removesuffix("</b>").split("<br>")
+    lines = re.sub(r"</?[bs]>", "", words["text"]).split("<br>")
     bold = words["text"].startswith("<b>")
     span = max(text_width(line, size["type"], bold) for line in lines) - 8
     high = len(lines) * LINE_HEIGHT * size["type"]

@@ -1,4 +1,4 @@
-import { partsOf, plain, setMarkup, writeAll } from "../charts/dom.js";
+import { partsOf, setMarkup, writeAll } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { goOn } from "../charts/refinement.js";
@@ -35,8 +35,6 @@ function paintCharts({ root, data, sections, narrow, look, Plotly }) {
   const room = presenting();
   const places = data.charts.map((chart) => {
     const own = sections[chart.key];
-    writeAll(own, { title: chart.title, sub: chart.sub });
-    own.frame.setAttribute("aria-label", `${plain(data.question)} ${plain(chart.title)}. ${plain(chart.sub)}`);
     return { chart, own, width: own.frame.clientWidth, height: room ? own.frame.clientHeight : undefined };
   });
   for (const { chart: { figure }, own, width, height } of places) {

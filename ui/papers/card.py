@@ -17,6 +17,7 @@ from ui.text.page_titles import PAGE_TITLES
 MOST_CHOICES = 1000
 """Choices of a setting, at most: a message is the setting's number times this, and the choice."""
 _SUBSCRIPT = re.compile(r"_(\w)(?!\w)")
+_RAISED = re.compile(r"\^\{([^}]+)\}")
 _KEYS = [one.key for one in EXPERIMENTS]
 
 
@@ -82,19 +83,22 @@ def _way(arrow: str, said: str, key: str) -> str:
     )
 
 
-def card_charts_markup(experiment: Experiment) -> str:
-    """Return the sections that the charts are drawn into, and the notes below them."""
-    return "".join(_chart(experiment, number) for number in range(len(experiment.panels)))
+def card_charts_markup(card: Card) -> str:
+    """Return the sections that the charts are drawn into."""
+    one, shown = card.experiment, card.results is not None
+    return "".join(_chart(one, number, shown=shown) for number in range(len(one.panels)))
 
 
-def _chart(experiment: Experiment, number: int) -> str:
+def _chart(experiment: Experiment, number: int, *, shown: bool) -> str:
     key = f"{experiment.key}-{number}"
-    buttons = save_buttons(key, "figure")
-    head = element("div", element("h3", data_part="title"), buttons, class_="dpca-head")
-    title = element("div", head, element("p", data_part="sub"), class_="dpca-title")
+    words, sub = text.chart_words(experiment, number, shown=shown)
+    heading = element("h2", _lowered(sentence(words)), data_part="title")
+    head = element("div", heading, save_buttons(key, "figure"), class_="dpca-head")
+    title = element("div", head, element("p", _lowered(sentence(sub))), class_="dpca-title")
     figure = element("div", data_part="figure")
-    frame = element("div", figure, class_="dpca-chart", role="figure", data_part="frame")
-    return element("section", title, frame, data_key=key)
+    said = f"{experiment.asks} {words}. {sub}"
+    frame = {"class_": "dpca-chart", "role": "figure", "aria_label": said, "data_part": "frame"}
+    return element("section", title, element("div", figure, **frame), data_key=key)
 
 
 def notes(card: Card) -> str:
@@ -140,8 +144,8 @@ def _said(words: str) -> str:
 
 
 def _lowered(markup: str) -> str:
-    """Return markup in which a letter after an underscore is a subscript."""
-    return _SUBSCRIPT.sub(r"<sub>\1</sub>", markup)
+    """Return markup in which a letter after an underscore is a subscript, and ^{…} is raised."""
+    return _RAISED.sub(r"<sup>\1</sup>", _SUBSCRIPT.sub(r"<sub>\1</sub>", markup))
 
 
 def told(card: Card) -> tuple[str, str]:

@@ -67,7 +67,7 @@ def page_content(screen: Screen) -> dict[str, Any]:
         "figure": settings.figure,
         "head": cards.card_head(card),
         "question": one.asks,
-        "grid": cards.card_charts_markup(one),
+        "grid": cards.card_charts_markup(card),
         "charts": charts(screen),
         "notes": cards.notes(card),
         "words": cards.words_markup(card),

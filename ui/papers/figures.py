@@ -9,7 +9,6 @@ import numpy as np
 from papers.experiment import Experiment, Results, Role, Scale
 from papers.registry import BY_KEY
 from ui.figures.markup import element
-from ui.papers import text
 from ui.papers.line_chart import Shown, line_chart
 from ui.papers.measurements import curve, printed_points, stored
 from ui.papers.row_chart import row_chart
@@ -50,16 +49,8 @@ def card_charts(
     found = []
     for number, panel in enumerate(experiment.panels):
         rows = panel.x.scale is Scale.NAMES
-        title, sub = text.chart_words(experiment, number, shown=results is not None)
-        found.append(
-            {
-                "key": f"{experiment.key}-{number}",
-                "title": title,
-                "sub": sub,
-                "note": "",
-                "figure": row_chart(shown, number) if rows else line_chart(shown, number),
-            }
-        )
+        figure = row_chart(shown, number) if rows else line_chart(shown, number)
+        found.append({"key": f"{experiment.key}-{number}", "figure": figure})
     return found
 
 

@@ -22,6 +22,10 @@ HEIGHT = 380.0
 """Of the only chart of a card, in pixels."""
 LARGE = 1e6
 """From which on numbers of people are written as 1M."""
+FEW_DECADES = 500
+"""Times the lowest place up to which all places have ticks, if they are so far apart:"""
+LEAST_APART = 0.14
+"""Share of an axis."""
 ROOM = 0.04
 """Share of an axis beyond what is drawn."""
 
@@ -94,13 +98,21 @@ def place_axis(axis: papers.Axis, x: Array) -> Axis:
     """Return the axis of places."""
     if axis.scale is Scale.LOG:
         low, high = float(x.min()) / 1.08, float(x.max()) * 1.08
-        few = len(x) <= 6 and high / low < 500
-        ticks = tuple(float(v) for v in x) if few else ()
+        ticks = _apart(x, np.log(high / low)) if high / low < FEW_DECADES else ()
         texts = tuple(f"{v:,g}" for v in ticks)
         form = "~g" if high < 1000 else ",~r" if high < LARGE else "~s"
         return Axis(low, high, True, axis.label, ticks, texts, form, ",.3~r")
     room = ROOM * float(np.ptp(x)) or 1.0
     return Axis(float(x.min()) - room, float(x.max()) + room, title=axis.label, tick_format=",~g")
+
+
+def _apart(places: Array, span: float) -> tuple[float, ...]:
+    """Return the places of a logarithmic axis that are far enough apart to be written."""
+    found = list[float]()
+    for place in places:
+        if not found or np.log(place / found[-1]) >= LEAST_APART * span:
+            found.append(float(place))
+    return tuple(found)
 
 
 def value_axis(

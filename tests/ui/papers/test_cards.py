@@ -1,0 +1,160 @@
+"""Every card: drawn from its stored table, with words that say what the table bears out."""
+
+import re
+
+import numpy as np
+import pytest
+
+from papers.experiment import Scale, Verdict
+from papers.publications import PAPERS
+from papers.registry import EXPERIMENTS
+from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
+from ui.claims.query import ClaimsSettings
+from ui.compare.query import CompareSettings
+from ui.eigengap.query import EigengapSettings
+from ui.figures.packed_content import encode
+from ui.local_model.query import LocalModelSettings
+from ui.papers.card import Card, told
+from ui.papers.content import Screen, page_content
+from ui.papers.measurements import counted, printed_points, stored
+from ui.papers.query import PapersSettings
+from ui.papers.styles import is_chance, is_truth
+from ui.papers.text import LEGEND, MEANINGS, PHRASES, command, headline
+from ui.papers.wall import wall_markup
+from ui.sample_size.query import SampleSizeSettings
+from ui.state.settings import Settings
+from ui.text.page_titles import PAGE_TITLES
+
+EVERY = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.key)
+OWN = {
+    "compare": CompareSettings,
+    "claims": ClaimsSettings,
+    "eigengap": EigengapSettings,
+    "local": LocalModelSettings,
+    "sample_size": SampleSizeSettings,
+    "explore": Settings,
+}
+"""What the pages that cards lead to set alone."""
+
+
+def content_of(experiment, **settings):
+    hidden = not settings.get("reveal", True)
+    return page_content(Screen(PapersSettings(experiment.key, **settings), hidden=hidden))
+
+
+def words(markup):
+    return re.sub(r"<[^>]+>", "", markup)
+
+
+@EVERY
+def test_a_card_is_drawn_from_what_is_stored(experiment):
+    content = content_of(experiment)
+    assert len(content["charts"]) == len(experiment.panels)
+    assert_plotly_draws(content)
+    assert_names_are_apart(content)
+    assert encode(content)
+    assert content["complete"]
+
+
+@EVERY
+def test_its_curves_are_the_means_of_the_stored_releases(experiment):
+    results = stored(experiment)
+    for chart, panel in zip(content_of(experiment)["charts"], experiment.panels, strict=True):
+        if panel.x.scale is Scale.NAMES:
+            continue
+        for trace in chart["figure"]["data"]:
+            if not trace.get("meta"):
+                continue
+            known = np.isfinite(trace["y"])
+            means = [results.mean(trace["meta"], x) for x in panel.x.values]
+            drawn = dict(zip(np.round(trace["x"], 4), trace["y"], strict=True))
+            for x, mean in zip(panel.x.values, means, strict=True):
+                if np.isfinite(mean):
+                    nearest = min(drawn, key=lambda place, x=x: abs(place - x))
+                    assert drawn[nearest] == pytest.approx(mean, rel=1e-5)
+            assert known.any()
+
+
+@EVERY
+def test_its_words_hold_no_missing_number_and_its_ticks_are_the_tables(experiment):
+    content, results = content_of(experiment), stored(experiment)
+    said = words(content["words"])
+    assert not re.search(r"\bnan\b|\binf\b|\{|\}", said)
+    signs = re.findall(r'class="dpca-(holds|fails)"', content["words"])
+    assert signs == ["holds" if s.holds(results) else "fails" for s in experiment.statements]
+    assert str(experiment.judged(results)) in words(content["head"])
+    assert all(part for part in told(Card(experiment, results)))
+
+
+@EVERY
+def test_what_is_hidden_is_not_sent(experiment):
+    """Our curves, verdict, sentence and downloads stay on the server until they are asked for."""
+    content = content_of(experiment, reveal=False)
+    ends = {s.key for s in experiment.series if is_chance(s) or is_truth(s)}
+    for chart in content["charts"]:
+        assert {t["meta"] for t in chart["figure"]["data"] if t.get("meta")} <= ends
+        assert not any(t.get("fill") for t in chart["figure"]["data"] if "fillpattern" not in t)
+    assert str(experiment.verdict) not in words(content["head"])
+    assert told(Card(experiment, stored(experiment)))[0][:30] not in words(content["words"])
+    assert 'data-say="save"' not in content["actions"]
+    assert 'data-say="show"' in content["words"]
+    assert_plotly_draws(content)
+
+
+@EVERY
+def test_printed_numbers_are_marks_of_their_own(experiment):
+    own = {series.key for series in experiment.series}
+    printed = {key: found for key, found in printed_points(experiment.key).items() if key in own}
+    content = content_of(experiment, reveal=False)
+    drawn = [
+        value
+        for chart, panel in zip(content["charts"], experiment.panels, strict=True)
+        for trace in chart["figure"]["data"]
+        if str(trace.get("marker", {}).get("symbol", "")).endswith("-open")
+        for value in trace["x" if panel.x.scale is Scale.NAMES else "y"]
+    ]
+    stated = [point.value for points in printed.values() for point in points]
+    assert sorted(drawn) == pytest.approx(sorted(stated))
+
+
+@EVERY
+def test_every_link_opens_at_the_card_s_settings(experiment):
+    """Each setting is taken as it is written: no slider moves it to a stop beside it."""
+    for link in experiment.links:
+        assert link.page in PAGE_TITLES
+        both = [Settings.from_query(link.query)]
+        if link.page in OWN:
+            both.append(OWN[link.page].from_query(link.query))
+        for name, asked in link.query.items():
+            taken = [getattr(s, name) for s in both if hasattr(s, name)]
+            written = {f"{v:g}" if isinstance(v, float) else str(v) for v in taken}
+            written |= {str(int(v)) for v in taken if isinstance(v, bool | float) and v == int(v)}
+            assert asked in written, (link.page, name, asked, written)
+
+
+def test_the_headline_counts_every_card_once():
+    counts = counted()
+    assert sum(counts.values()) == len(EXPERIMENTS)
+    said = headline(counts).replace("\u00a0", " ").replace("**", "")
+    assert said.startswith(f"Of {len(EXPERIMENTS)} printed figures and tables ")
+    for verdict, count in counts.items():
+        assert (f"{count} {PHRASES[verdict][count != 1]}" in said) == bool(count)
+    assert {*PHRASES} == {*MEANINGS} == {*LEGEND} == {*Verdict}
+
+
+def test_the_wall_has_a_tile_for_each_card_under_its_paper():
+    columns = wall_markup().split("<section")[1:]
+    keys = [re.findall(r'data-figure="([^"]+)"', column) for column in columns]
+    assert keys == [
+        [one.key for one in EXPERIMENTS if one.paper == paper]
+        for paper in PAPERS
+        if any(one.paper == paper for one in EXPERIMENTS)
+    ]
+    assert "nan" not in words(wall_markup()).lower()
+    assert not re.search(r'points="[^"]*nan', wall_markup())
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS[:1], ids=lambda one: one.key)
+def test_a_command_names_the_card(experiment):
+    module, name = command(experiment).split()[-2:]
+    assert experiment.key == f"{module.removeprefix('papers.').replace('_', '-')}-{name}"
