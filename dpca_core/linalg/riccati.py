@@ -14,10 +14,11 @@ LARGEST_NOISE = 0.6
 """Largest norm of the noise, in units of the gap, at which the iteration is tried."""
 TOLERANCE = 1e-7
 """Largest η that is certified."""
-_SINGLE_TARGET, _DOUBLE_TARGET = 1e-5, 5e-8
-"""Share of its first residual at which the iteration stops, in single and in double precision."""
-_MOST_SINGLE, _MOST_DOUBLE = 15, 40
-"""Most iterations in single and in double precision."""
+_STAGES: tuple[tuple[Any, float, int], ...] = ((np.float32, 1e-5, 15), (np.float64, 5e-8, 40))
+"""Precision, share of its first residual at which the iteration stops, and most iterations: to five
+digits or so in single precision, the rest in double."""
+_SCREEN_STAGE: tuple[Any, float, int] = (np.float32, 1e-6, 15)
+"""The same for numbers that a screen shows."""
 _DIVERGENCE_RATIO = 30.0
 """A residual that is so many times the least one seen means divergence."""
 _LARGEST_ITERATE = 1e3
@@ -68,20 +69,54 @@ def small_noise(spectrum: Array, noises: Array, scales: Array, k: int) -> Solved
     norm, order = noise_norm(noises), np.argsort(scales)
     at = order[: np.searchsorted(scales[order] * norm, LARGEST_NOISE * gap, side="right")]
     if gap > 0 and len(at):
-        x = _iterates(leading, trailing, noises, scales[at], scales[at] * norm / gap)
+        x = _iterates(leading, trailing, noises, scales[at], scales[at] * norm / gap, _STAGES)
         weights[:, at], error[:, at] = _certified(leading, trailing, noises, scales[at], x)
     return Solved(weights, error <= TOLERANCE, error)
 
 
-def _iterates(leading: Array, trailing: Array, noises: Array, scales: Array, rates: Array) -> Array:
-    """X (T, G, k, d − k): to five digits or so in single precision, the rest in double."""
+class Nearly(NamedTuple):
+    """Bases of T draws at G scales from the iteration, and what the other eigenvalues are below.
+
+    ``rows`` (T, G, k, d), about orthonormal; ``above`` (T, G), proved. Nothing else is certain.
+    """
+
+    rows: Array
+    above: Array
+
+
+def nearly(
+    spectrum: Array, noises: Array, scales: Array, k: int, *, refine: bool = False
+) -> Nearly:
+    """Iterate as ``small_noise`` does, in single precision alone unless ``refine`` says otherwise.
+
+    For scales that are small against the gap; parameters as there.
+    """
+    leading, trailing, gap = spectrum[:k], spectrum[k:], float(spectrum[k - 1] - spectrum[k])
+    order = np.argsort(scales)
+    at, rates = scales[order], scales[order] * noise_norm(noises) / gap
+    stages = (_SCREEN_STAGE, *_STAGES[1:]) if refine else (_SCREEN_STAGE,)
+    x = _iterates(leading, trailing, noises, at, rates, stages)
+    gram = np.eye(k) + x @ x.swapaxes(-1, -2)
+    inverse = np.linalg.inv(np.linalg.cholesky(gram))
+    rows, above = np.empty((*x.shape[:3], len(spectrum))), np.empty(x.shape[:2])
+    rows[:, order] = np.concatenate([inverse, inverse @ x], axis=-1)
+    above[:, order] = trailing[0] + at * np.linalg.eigvalsh(noises[:, k:, k:])[:, -1:]
+    return Nearly(rows, above)
+
+
+def _iterates(
+    leading: Array,
+    trailing: Array,
+    noises: Array,
+    scales: Array,
+    rates: Array,
+    stages: tuple[tuple[Any, float, int], ...],
+) -> Array:
+    """X (T, G, k, d − k), by stages: precision, share of the first residual, most iterations."""
     k = len(leading)
     first = scales * np.sqrt(np.square(noises[:, :k, k:]).sum(axis=(1, 2)))[:, None]
     x: AnyFloats = np.zeros((len(noises), len(scales), k, len(trailing)))
-    for dtype, target, most in (
-        (np.float32, _SINGLE_TARGET, _MOST_SINGLE),
-        (np.float64, _DOUBLE_TARGET, _MOST_DOUBLE),
-    ):
+    for dtype, target, most in stages:
         x = np.asarray(_reset_diverged(x), dtype=dtype)
         parts: list[Any] = [
             part.astype(dtype) for part in (leading, trailing, noises, scales, rates)

@@ -120,9 +120,9 @@ def _submit_jobs(
         for part in np.array_split(scales, max(1, len(scales) // per_job)):
             some = unsolved & np.isin(axis.scales, part)
             if some.any():
-                jobs.append(pool.submit(_solve, out[trial], some, spectrum, noises[trial], axis))
+                jobs.append(pool.submit(solve_exactly, out[trial], some, noises[trial], axis))
 
-    near = _within_reach(axis, noises)
+    near = within_reach(axis, noises)
     for trial in range(len(noises)):
         submit(trial, ~near)
     size = int(
@@ -146,7 +146,7 @@ def _submit_jobs(
     return jobs
 
 
-def _within_reach(axis: Axis, noises: Array) -> np.ndarray:
+def within_reach(axis: Axis, noises: Array) -> np.ndarray:
     """Return at which points the noise is small against the gap."""
     spectrum, ks = axis.problem.spectrum, axis.ks
     return np.asarray(
@@ -154,8 +154,9 @@ def _within_reach(axis: Axis, noises: Array) -> np.ndarray:
     )
 
 
-def _solve(out: Array, unsolved: np.ndarray, spectrum: Array, noise: Array, axis: Axis) -> None:
+def solve_exactly(out: Array, unsolved: np.ndarray, noise: Array, axis: Axis) -> None:
     """Fill in the unsolved points: one eigenvalue problem for each scale serves all k."""
+    spectrum = axis.problem.spectrum
     d, most = len(spectrum), int(axis.ks[unsolved].max())
     solver = TopEigenvectors(d, most) if most < d * SMALL_SHARE else None
     matrix = np.empty((d, d)) if solver is None else solver.matrix

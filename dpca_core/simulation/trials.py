@@ -16,7 +16,14 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.offload import run
 from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.perturbation import quality_of, shared_axes, weights_of_turned
+from dpca_core.simulation.perturbation import (
+    Axis,
+    quality_of,
+    shared_axes,
+    weights_of_turned,
+)
+from dpca_core.simulation.precision import FEWEST_JUDGED, Precision, allowed_errors
+from dpca_core.simulation.screen import screen_weights, suits
 
 Point = tuple[Problem, Budget]
 
@@ -27,6 +34,7 @@ class TrialMetrics:
 
     ``notes`` holds, for each point that the mechanism cannot serve, the sentence that says why; and
     where it would take too long to draw: there the metrics are NaN though nothing is refused.
+    ``errors`` (2, G, T) bounds the errors of captured and sin_theta; 0 in double precision.
     """
 
     captured: Array
@@ -34,6 +42,7 @@ class TrialMetrics:
     sin_theta: Array
     refused: np.ndarray
     notes: tuple[str, ...]
+    errors: Array
 
     @property
     def trials(self) -> int:
@@ -48,10 +57,13 @@ class TrialMetrics:
             np.hstack([self.sin_theta, other.sin_theta]),
             np.hstack([self.refused, other.refused]),
             self.notes,
+            np.concatenate([self.errors, other.errors], axis=2),
         )
 
 
-def run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
+def run_trials(
+    draws: TrialDraws, points: Sequence[Point], precision: Precision = Precision.DOUBLE
+) -> TrialMetrics:
     """Measure every trial at every point of an axis.
 
     The points share each trial's randomness. Releases are judged by their problem's truth. Where
@@ -61,20 +73,23 @@ def run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
     which stay in their process; where it takes longer than the executor allows, a note says so.
     """
     if draws.mechanism.reads_rows:
-        return _run_trials(draws, points)
+        return _run_trials(draws, points, precision)
     seconds = draws.expected_seconds(points[0][0].d, len(points))
     try:
-        return run(seconds, _run_trials, draws, points)
+        return run(seconds, _run_trials, draws, points, precision)
     except NotDrawnInTime as late:
         missing = np.full((len(points), len(draws.trials)), nan)
         none_refused = np.zeros(missing.shape, dtype=bool)  # a release there would not be refused
-        return TrialMetrics(missing, missing, missing, none_refused, (str(late),) * len(points))
+        notes = (str(late),) * len(points)
+        return TrialMetrics(
+            missing, missing, missing, none_refused, notes, np.zeros((2, *missing.shape))
+        )
 
 
-def _run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
+def _run_trials(draws: TrialDraws, points: Sequence[Point], precision: Precision) -> TrialMetrics:
     by_itself = all(problem.judges_itself for problem, _ in points)
     if isinstance(draws.mechanism, MatrixNoise) and by_itself:
-        return _of_matrix_noise(draws, draws.mechanism, points)
+        return _of_matrix_noise(draws, draws.mechanism, points, precision)
     for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
         # Where there is no noise for so many columns, each point says so.
         with suppress(InfeasibleBudget):
@@ -100,11 +115,12 @@ def _run_trials(draws: TrialDraws, points: Sequence[Point]) -> TrialMetrics:
         np.stack(columns[2]),
         np.stack(columns[3]),
         tuple(columns[4]),
+        np.zeros((2, len(points), len(draws.trials))),
     )
 
 
 def _of_matrix_noise(
-    draws: TrialDraws, mechanism: MatrixNoise, points: Sequence[Point]
+    draws: TrialDraws, mechanism: MatrixNoise, points: Sequence[Point], precision: Precision
 ) -> TrialMetrics:
     scales, notes = np.full(len(points), nan), [""] * len(points)
     for i, (problem, budget) in enumerate(points):
@@ -113,10 +129,33 @@ def _of_matrix_noise(
         except InfeasibleBudget as infeasible:
             notes[i] = str(infeasible)
     found = np.full((3, len(points), len(draws.trials)), nan)
+    errors = np.zeros((2, len(points), len(draws.trials)))
     able = [i for i, note in enumerate(notes) if not note]
     for axis, at in shared_axes([points[i][0] for i in able], scales[able]):
-        measured = quality_of(axis, weights_of_turned(axis, draws.turned(axis.problem)))
-        for metric, values in zip(found, measured, strict=True):
-            metric[np.array(able)[at]] = values.T
+        measured = _of_axis(draws, axis, precision)
+        places = np.array(able)[at]
+        for metric, values in zip((*found, *errors), measured, strict=True):
+            metric[places] = values.T
     refused = np.isnan(scales)[:, None] & np.ones(len(draws.trials), dtype=bool)
-    return TrialMetrics(found[0], found[1], found[2], refused, tuple(notes))
+    return TrialMetrics(found[0], found[1], found[2], refused, tuple(notes), errors)
+
+
+def _of_axis(draws: TrialDraws, axis: Axis, precision: Precision) -> tuple[Array, ...]:
+    """Metrics (T, G) along an axis, and bounds on the errors of the first and the last.
+
+    What is not exact enough by the spread of these very trials is solved in double precision.
+    """
+    turned = draws.turned(axis.problem)
+    if precision is Precision.DOUBLE or not suits(axis):
+        metrics = quality_of(axis, weights_of_turned(axis, turned))
+        return (*metrics, np.zeros_like(metrics.captured), np.zeros_like(metrics.captured))
+    weights, errors = screen_weights(axis, turned)
+    metrics = quality_of(axis, weights)
+    if len(turned) >= FEWEST_JUDGED:
+        spreads = np.stack([metrics.captured.std(axis=0), metrics.sin_theta.std(axis=0)])
+        rough = (errors.mean(axis=1) > allowed_errors(spreads)).any(axis=0)
+        if rough.any():
+            part = Axis(axis.problem, axis.ks[rough], axis.scales[rough])
+            weights[:, rough], errors[..., rough] = weights_of_turned(part, turned), 0.0
+            metrics = quality_of(axis, weights)
+    return (*metrics, *errors)

@@ -21,8 +21,10 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds
 from dpca_core.simulation.draws import noise_norms
+from dpca_core.simulation.precision import Precision
 from dpca_core.simulation.trials import Point, run_trials
 from ui.explore.calibrations import Calibrations
+from ui.explore.corrections import correct, roughest
 from ui.explore.measurement_plan import (
     BAND_TRIALS,
     BUSY_STRIDE,
@@ -102,8 +104,9 @@ class Study:
     @property
     def complete(self) -> bool:
         """Whether all is measured."""
-        done = "_tasks" in vars(self) and not self._tasks
-        return done and self._next_reliability() is None
+        planned = "_tasks" in vars(self) and not self._tasks
+        done = planned and self._next_reliability() is None
+        return done and roughest(self.mechanisms, self.measured) is None
 
     @property
     def chosen(self) -> MetricGrid:
@@ -260,7 +263,9 @@ class Study:
         if index is not None and (not self._tasks or soon):
             self.reliability.step(index)
             return True
-        return self._do_next(self._tasks)
+        if self._tasks:
+            return self._do_next(self._tasks)
+        return correct(self.mechanisms, self.measured, self.points, self.query.seed)
 
     def _do_next(self, tasks: deque[MeasurementTask]) -> bool:
         """Do the next task, or a slice of it; tell whether there was anything to measure.
@@ -281,7 +286,7 @@ class Study:
             tasks.appendleft(rest)
         with self._pace.timed(task), requeue_on_interruption(tasks, task):
             draws = self._draws.of(mechanism, trials)
-            found = run_trials(draws, [self.points[i] for i in task.points])
+            found = run_trials(draws, [self.points[i] for i in task.points], Precision.SCREEN)
             if np.isnan(measured.norms[trials]).any():
                 norms = noise_norms(draws, self.problem.d)
                 measured.norms[trials] = np.nan if norms is None else norms
@@ -292,6 +297,4 @@ class Study:
         """Return spectral norms (G, T) of the noise on S along ε, in people; None without noise."""
         norms = self.measured[mechanism.key].norms
         norms = norms[np.isfinite(norms)]
-        if len(norms) == 0:
-            return None
-        return np.outer(self.calibrations.scales(mechanism), norms)
+        return np.outer(self.calibrations.scales(mechanism), norms) if len(norms) else None

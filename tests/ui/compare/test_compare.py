@@ -47,9 +47,9 @@ def test_a_moved_slider_computes_only_what_it_changes(monkeypatch):
 
     plain = module.run_trials
 
-    def counted(draws, points):
+    def counted(draws, points, precision):
         measured.append(draws.mechanism.key)
-        return plain(draws, points)
+        return plain(draws, points, precision)
 
     monkeypatch.setattr(module, "run_trials", counted)
     again = finished(data, asked(), memory)

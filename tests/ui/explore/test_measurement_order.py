@@ -86,11 +86,15 @@ def wide_study(monkeypatch: pytest.MonkeyPatch) -> tuple[Study, list[tuple[str, 
     query = ExploreQuery(MECHANISMS["gaussian"], 2, 1e-6, 50.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
     asked: list[tuple[str, int]] = []
 
-    def instantly(found: draws.TrialDraws, points: list[Any]) -> Any:
+    def instantly(found: draws.TrialDraws, points: list[Any], precision: Any) -> Any:
         asked.append((found.mechanism.key, len(points) * len(found.trials)))
         block = np.full((len(points), len(found.trials)), 0.5)
         return SimpleNamespace(
-            captured=block, sin_theta=block, refused=block < 0, notes=[""] * len(points)
+            captured=block,
+            sin_theta=block,
+            refused=block < 0,
+            notes=[""] * len(points),
+            errors=np.zeros((2, *block.shape)),
         )
 
     monkeypatch.setattr(measurements, "run_trials", instantly)

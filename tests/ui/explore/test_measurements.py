@@ -66,7 +66,11 @@ def test_the_epsilon_needed_follows_what_is_measured(wine: Dataset) -> None:
     def enter(points: range, trials: range, captured: float) -> EpsilonNeeded | None:
         block = np.full((len(points), len(trials)), captured)
         found = SimpleNamespace(
-            captured=block, sin_theta=block, refused=block < 0, notes=[""] * len(points)
+            captured=block,
+            sin_theta=block,
+            refused=block < 0,
+            notes=[""] * len(points),
+            errors=np.zeros((2, *block.shape)),
         )
         study.chosen.enter(points, trials, found)  # type: ignore[arg-type]
         return study.epsilon_needed(study.query.mechanism, 0.9)

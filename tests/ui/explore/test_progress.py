@@ -1,5 +1,6 @@
 """How far measuring is: curves counted, time left, a share that never falls."""
 
+import numpy as np
 import pytest
 
 from dpca_core.simulation.trials import TrialMetrics
@@ -13,7 +14,9 @@ def draw_curves(study: Study, keys: list[str]) -> None:
     """Enter one release at every coarse stop for some mechanisms."""
     for key in keys:
         values = study.calibrations.scales(study.query.mechanism)[list(COARSE)][:, None] * 0 + 0.5
-        found = TrialMetrics(values, values, values, values < 0, ("",) * len(COARSE))
+        found = TrialMetrics(
+            values, values, values, values < 0, ("",) * len(COARSE), np.zeros((2, *values.shape))
+        )
         study.measured[key].enter(list(COARSE), range(1), found)
 
 

@@ -1,0 +1,152 @@
+"""How far bases of a noisy matrix's top may be from the true ones, whoever found them.
+
+Proofs are in ``docs/sweep-precision.md``.
+"""
+
+from ctypes import c_char_p
+from typing import NamedTuple
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.cython_api import pointers, routine
+
+_ROUNDING = 2.0**-52
+
+
+class Certified(NamedTuple):
+    """Subspaces of Λ + σE at G scales, with bounds on their errors.
+
+    Attributes
+    ----------
+    weights
+        (G, d) squared projections on the axes, which sum to k.
+    captured_error
+        (G,) bound on the error of Σ_j λ_j·weights_j; ∞ where nothing is certain.
+    sine_error
+        (G,) bound on the error of ‖sin Θ‖_F to the first k axes.
+    """
+
+    weights: Array
+    captured_error: Array
+    sine_error: Array
+
+
+class UpperBound:
+    """Proves that all eigenvalues of Λ + σE but the top ones lie below a number, by Cholesky.
+
+    Parameters
+    ----------
+    spectrum, noise
+        Λ (d,) and E (d, d).
+    """
+
+    def __init__(self, spectrum: Array, noise: Array) -> None:
+        d = len(spectrum)
+        self._spectrum, self._noise = spectrum, noise
+        self._matrix, self._info = np.empty((d, d)), np.zeros(1, dtype=np.intc)
+        self._size = np.array([d], dtype=np.intc)
+        at_size, at_matrix, at_info = pointers(self._size, self._matrix, self._info)
+        self._arguments = c_char_p(b"L"), at_size, at_matrix, at_size, at_info
+
+    def proved(self, scale: float, rows: Array, values: Array, bound: float) -> float:
+        """Return a number that m eigenvalues at most exceed, next to ``bound``; ∞ if none is shown.
+
+        Parameters
+        ----------
+        rows, values
+            m vectors (m, d) of the top and about their eigenvalues (m,): they only need to be near.
+        """
+        lifted, matrix = (
+            rows * (values + (values[0] - values[-1]) * 0.1 - bound)[:, None],
+            self._matrix,
+        )
+        np.matmul(lifted.T, rows, out=matrix)
+        matrix -= scale * self._noise
+        diagonal = matrix.reshape(-1)[:: len(matrix) + 1]
+        diagonal += bound - self._spectrum
+        trace = float(diagonal.sum())
+        routine("lapack", "dpotrf")(*self._arguments)
+        failed = bool(self._info[0]) or not trace > 0
+        return np.inf if failed else bound + 4 * len(matrix) * _ROUNDING * trace
+
+
+def certified(
+    spectrum: Array,
+    noise: Array,
+    scales: Array,
+    rows: Array,
+    k: int,
+    above: Array,
+    *,
+    ritz: bool,
+) -> Certified:
+    """Turn approximate bases into metrics with bounds.
+
+    Parameters
+    ----------
+    spectrum, noise, scales
+        Λ (d,), E (d, d) and σ (G,).
+    rows
+        (G, m, d) vectors that nearly span the top m ≥ k, about orthonormal, the largest first.
+    above
+        (G,) numbers that at most m eigenvalues of Λ + σE exceed.
+    ritz
+        Whether the vectors are to be turned within their span to eigenvectors of what Λ + σE is
+        there. Needed where they are not near eigenvectors, and where m > k.
+    """
+    v = np.asarray(rows, dtype=np.float64)
+    m = v.shape[1]
+    defect = v @ v.swapaxes(1, 2) - np.eye(m)
+    v = v - 0.5 * (defect @ v)  # one step towards orthonormal rows
+    image = (v.reshape(-1, len(spectrum)) @ noise).reshape(v.shape)
+    image *= scales[:, None, None]
+    image += v * spectrum
+    if ritz:
+        turn = np.linalg.eigh(v @ image.swapaxes(1, 2))[1][..., ::-1].swapaxes(1, 2)
+        v, image = turn @ v, turn @ image
+    theta = np.vecdot(v, image)
+    image -= theta[..., None] * v
+    size = np.linalg.norm(image, axis=-1)
+    size += 8 * len(spectrum) * _ROUNDING * np.abs(theta[:, :1])
+    angle = _angles(theta, size, k, above)
+    top = v[:, :k]
+    outside = np.linalg.norm(defect, axis=(1, 2)) ** 2 + 1e-15
+    eta = np.sqrt(np.square(angle).sum(axis=1)) + outside
+    range_ = spectrum[0] - spectrum[-1]
+    weights = np.square(top).sum(axis=1)
+    sine = np.sqrt(weights[:, k:].sum(axis=1))
+    beyond = (np.arange(len(spectrum)) >= k).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        captured_error = 2 * (_leaks(top, spectrum) * angle).sum(axis=1) + range_ * (
+            np.square(eta) + outside
+        )
+        square_error = 2 * (_leaks(top, beyond) * angle).sum(axis=1) + np.square(eta) + outside
+        sine_error = np.minimum(eta, square_error / (sine + np.maximum(sine - eta, 0)))
+    unknown = ~(eta < 1)
+    captured_error[unknown] = sine_error[unknown] = np.inf
+    return Certified(weights, captured_error, sine_error)
+
+
+def _angles(theta: Array, size: Array, k: int, above: Array) -> Array:
+    """Bounds (G, k) on the length of each vector outside the true top-k subspace."""
+    m = theta.shape[1]
+    top, rest = theta[:, :k], theta[:, k:]
+    gap = top - above[:, None]
+    angle = np.where(gap > 0, size[:, :k] / np.where(gap > 0, gap, 1), np.inf)
+    if m == k:
+        return angle
+    whole = np.sqrt(np.square(size).sum(axis=1))[:, None]
+    beside = rest - above[:, None]
+    shares = np.where(beside > 0, np.minimum(1, whole / np.where(beside > 0, beside, 1)), 1)
+    near = top[:, :, None] - rest[:, None, :] - whole[:, None]
+    parts = size[:, :k, None] * shares[:, None, :] / np.where(near > 0, near, 1)
+    parts = np.where(near > 0, parts, np.inf)
+    return np.asarray(np.sqrt(np.square(angle) + np.square(parts).sum(axis=-1)))
+
+
+def _leaks(rows: Array, diagonal: Array) -> Array:
+    """Norms (G, k) of what diag·v has outside the span of the rows v (G, k, d)."""
+    image = rows * diagonal
+    image -= (image @ rows.swapaxes(1, 2)) @ rows
+    return np.asarray(np.linalg.norm(image, axis=-1))

@@ -1,0 +1,166 @@
+"""Metrics of S + σE along an axis for screens: single precision, with a bound for every number.
+
+Where the noise is small against the gap one iteration serves all σ; else LAPACK finds the top in
+single precision. Either way the error is bounded in double precision (``linalg.certificate``), and
+what is not exact enough is solved again in double precision. Proofs: ``docs/sweep-precision.md``.
+"""
+
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.certificate import Certified, UpperBound, certified
+from dpca_core.linalg.riccati import nearly
+from dpca_core.linalg.single_precision import SingleTop
+from dpca_core.runtime.threads import processors, thread_pool
+from dpca_core.simulation.perturbation import (
+    ENTRIES_IN_CACHE,
+    SINGLE_THREAD_COST,
+    Axis,
+    solve_exactly,
+    within_reach,
+)
+from dpca_core.simulation.precision import allowed_errors, expected_spreads
+
+FEWEST_COLUMNS, LARGEST_SHARE = 16, 0.3
+"""Below so many columns, or where k is a larger share of them, double precision is as fast."""
+WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 6, 3
+"""From so many columns on that many vectors more are found, or one for so many wanted: gaps are
+small in relation to rounding, and more vectors cost little."""
+_SCALES_PER_JOB = 16
+_MARGIN = 0.05
+"""Share of the gap below the top that is left to what a bound on the others may lose."""
+
+
+def suits(axis: Axis) -> bool:
+    """Tell whether single precision is faster at points of an axis."""
+    d, k = len(axis.problem.spectrum), int(axis.ks[0])
+    return bool(d >= FEWEST_COLUMNS and k <= d * LARGEST_SHARE and (axis.ks == k).all())
+
+
+def screen_weights(axis: Axis, turned: Array) -> tuple[Array, Array]:
+    """Squared projections (T, G, d) as ``weights_of_turned``, and bounds (2, T, G) on errors.
+
+    The bounds are on the captured share and on ‖sin Θ‖_F; 0 where double precision was used.
+    """
+    run = _Run(axis, turned)
+    cost = run.errors[0].size * run.d**3
+    if cost <= SINGLE_THREAD_COST:
+        run.iterate(slice(None))
+        run.solve_all()
+    else:
+        with thread_pool() as pool:
+            run.on(pool)
+    return run.weights, run.errors
+
+
+class _Run:
+    """All points of some trials, solved one way after the other until they are exact enough."""
+
+    def __init__(self, axis: Axis, turned: Array) -> None:
+        self.axis, self.noises, self.spectrum = axis, turned, axis.problem.spectrum
+        self.d, self.k = len(self.spectrum), int(axis.ks[0])
+        shape = len(turned), len(axis.ks)
+        self.weights, self.errors = np.empty((*shape, self.d)), np.full((2, *shape), np.inf)
+        self.done = np.zeros(shape, dtype=bool)
+        self._near = within_reach(axis, turned)
+        self._total = float(self.spectrum[: self.k].sum())
+
+    def on(self, pool: ThreadPoolExecutor) -> None:
+        """Share the work among threads: LAPACK takes what is beyond the iteration meanwhile."""
+        jobs: list[Future[None]] = []
+        far = np.flatnonzero(~self._near)
+        self._submit(pool, jobs, range(len(self.noises)), far)
+        near = int(self._near.sum())
+        if near:
+            size = max(1, int(ENTRIES_IN_CACHE / (near * self.k * self.d)))
+            blocks = [slice(s, s + size) for s in range(0, len(self.noises), size)]
+            list((map if len(far) else pool.map)(self.iterate, blocks))
+            for trial in range(len(self.noises)):
+                missing = np.flatnonzero(~self.done[trial] & self._near)
+                self._submit(pool, jobs, [trial], missing)
+        for job in jobs:
+            job.result()
+
+    def _submit(
+        self,
+        pool: ThreadPoolExecutor,
+        jobs: list[Future[None]],
+        trials: "range | list[int]",
+        at: np.ndarray,
+    ) -> None:
+        if not len(at):
+            return
+        pieces = max(-(-len(at) // _SCALES_PER_JOB), -(-processors() // len(trials)))
+        parts = [at[i::pieces] for i in range(min(pieces, len(at)))]
+        jobs += [pool.submit(self.solve, trial, part) for trial in trials for part in parts]
+
+    def solve_all(self) -> None:
+        """Solve all that is missing, in this thread."""
+        for trial in range(len(self.noises)):
+            missing = np.flatnonzero(~self.done[trial])
+            if len(missing):
+                self.solve(trial, missing)
+
+    def iterate(self, block: slice) -> None:
+        """Solve what is near for some trials by the iteration."""
+        at = np.flatnonzero(self._near)
+        for refine in (False, True):
+            if not len(at):
+                return
+            noises, scales = self.noises[block], self.axis.scales[at]
+            found = nearly(self.spectrum, noises, scales, self.k, refine=refine)
+            for i, trial in enumerate(range(*block.indices(len(self.noises)))):
+                bounded = certified(
+                    self.spectrum,
+                    noises[i],
+                    scales,
+                    found.rows[i],
+                    self.k,
+                    found.above[i],
+                    ritz=True,
+                )
+                self._enter(trial, at, bounded)
+            at = at[~self.done[block][:, at].all(axis=0)]
+
+    def solve(self, trial: int, at: np.ndarray) -> None:
+        """Solve points of a trial by LAPACK: single precision first, double where that fails."""
+        more = max(MORE_VECTORS, self.k // MORE_SHARE) if self.d >= WIDE_COLUMNS else 0
+        found = self._found(trial, at, min(self.k + more, self.d - 1))
+        self._enter(trial, at, found)
+        missing = at[~self.done[trial, at]]
+        if len(missing):
+            unsolved = np.zeros(len(self.axis.ks), dtype=bool)
+            unsolved[missing] = True
+            solve_exactly(self.weights[trial], unsolved, self.noises[trial], self.axis)
+            self.errors[:, trial, missing] = 0.0
+            self.done[trial, missing] = True
+
+    def _found(self, trial: int, at: np.ndarray, count: int) -> Certified:
+        spectrum, noise, scales = self.spectrum, self.noises[trial], self.axis.scales[at]
+        single, solver = noise.astype(np.float32), SingleTop(self.d, count)
+        levels, bound = spectrum.astype(np.float32), UpperBound(spectrum, noise)
+        rows, above = np.empty((len(at), count, self.d)), np.full(len(at), np.inf)
+        for i, scale in enumerate(scales):
+            np.multiply(single, np.float32(scale), out=solver.matrix)
+            solver.matrix.reshape(-1)[:: self.d + 1] += levels
+            top = solver.find()
+            if top is None:
+                rows[i] = np.eye(count, self.d)
+                continue
+            rows[i] = top.rows
+            edge = top.next + _MARGIN * (top.values[-1] - top.next)
+            above[i] = bound.proved(float(scale), rows[i], top.values.astype(float), edge)
+        return certified(spectrum, noise, scales, rows, self.k, above, ritz=count > self.k)
+
+    def _enter(self, trial: int, at: np.ndarray, found: Certified) -> None:
+        """Enter what is exact enough and not yet known."""
+        share = found.weights @ self.spectrum / self._total
+        outside = found.weights[:, self.k :].sum(axis=1)
+        errors = np.stack([found.captured_error / self._total, found.sine_error])
+        spreads = expected_spreads(share, outside, self.d, self.k)
+        good = (errors <= allowed_errors(spreads)).all(axis=0) & ~self.done[trial, at]
+        self.weights[trial, at[good]] = found.weights[good]
+        self.errors[:, trial, at[good]] = errors[:, good]
+        self.done[trial, at[good]] = True
