@@ -1,0 +1,177 @@
+"""The Papers page without a browser: what a link shows, what messages change, and runs."""
+
+import numpy as np
+import pytest
+
+from papers.experiment import Verdict
+from papers.registry import BY_KEY, EXPERIMENTS
+from papers.tables import DataMissingError
+from tests.opened_page import open_page
+from ui.papers.export import card_numbers, card_script
+from ui.papers.measurements import LiveRun, stored
+from ui.papers.messages import Message, changed
+from ui.papers.page import RUN, SHOWN
+from ui.papers.query import FIRST, PapersSettings, mechanisms_run
+from ui.state.session import SETTINGS
+from ui.state.settings import Settings
+
+CHANGEABLE = next(one for one in EXPERIMENTS if one.vary is not None and one.live)
+QUICK = "chaudhuri-fig-5"
+"""A card whose run takes well below a second."""
+
+
+def drawn(page):
+    assert not page.exception
+    return page.session_state["papers.drawn"][0]
+
+
+def choice_of(experiment):
+    """Return a setting that can be changed, and a value that it does not have."""
+    setting = next(s for s in experiment.settings if s.choices)
+    return setting, next(c for c in setting.choices if c != setting.chosen)
+
+
+def test_it_opens_on_the_first_card():
+    page = open_page("papers")
+    assert drawn(page)["figure"] == FIRST
+    assert page.query_params["figure"] == FIRST
+    assert set(drawn(page)["shown"]) == {*BY_KEY}
+
+
+def test_a_link_opens_a_card_and_limits_the_wall():
+    verdict = EXPERIMENTS[-1].verdict
+    page = open_page("papers", figure=QUICK, verdict=str(verdict), ready="1")
+    content = drawn(page)
+    assert content["figure"] == QUICK
+    assert content["shown"] == [
+        one.key for one in EXPERIMENTS if one.verdict == verdict and not one.needs
+    ]
+
+
+def test_its_address_does_not_change_what_other_pages_show():
+    page = open_page("papers", figure=QUICK, seed="7", mechanism="laplace", epsilon="5")
+    drawn(page)
+    assert page.session_state[SETTINGS] == Settings()
+
+
+def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
+    page = open_page("papers", figure=QUICK, reveal="0")
+    assert 'data-say="show"' in drawn(page)["words"]
+    page.session_state[SHOWN] = {QUICK}
+    page.run()
+    assert 'data-say="show"' not in drawn(page)["words"]
+    assert drawn(page)["veiled"]
+
+
+def test_a_run_with_a_seed_is_drawn_over_the_stored_one_and_agrees_with_it():
+    page = open_page("papers", figure=QUICK, seed="3")
+    while not drawn(page)["complete"]:
+        page.session_state["papers.more"] = True
+        page.run()
+    run = page.session_state[RUN][1]
+    assert run.seed == 3
+    own, experiment = run.results, BY_KEY[QUICK]
+    assert len(own.table) == len(stored(experiment).table)
+    differences = [
+        (own.mean(s.key, x) - stored(experiment).mean(s.key, x))
+        / max(np.hypot(own.error(s.key, x), stored(experiment).error(s.key, x)), 1e-9)
+        for s in experiment.series
+        for x in experiment.places(s)
+        if experiment.trials_of(s) > 1
+    ]
+    # Of fewer than 100 differences of means none exceeds 6 standard errors, but once in 10⁶ runs.
+    assert np.nanmax(np.abs(differences)) < 6
+    assert any(t.get("name", "").endswith("this run") for t in traces(drawn(page)))
+    assert "Your run, seed 3" in drawn(page)["notes"]
+    assert not own.table.equals(stored(experiment).table)
+
+
+def traces(content):
+    return [trace for chart in content["charts"] for trace in chart["figure"]["data"]]
+
+
+def test_seed_zero_reproduces_what_is_stored():
+    experiment = BY_KEY[QUICK]
+    run = LiveRun(experiment, 0)
+    run.advance(60)
+    assert run.complete
+    for series in experiment.series:
+        for x in experiment.places(series):
+            np.testing.assert_allclose(
+                run.results.values(series.key, x), stored(experiment).values(series.key, x), 1e-6
+            )
+
+
+def test_a_changed_setting_is_another_experiment_and_stands_in_the_address():
+    setting, other = choice_of(CHANGEABLE)
+    now = PapersSettings(CHANGEABLE.key)
+    place = CHANGEABLE.settings.index(setting)
+    after = changed(now, Message.CHOOSE, float(place * 1000 + setting.choices.index(other)))
+    assert after.chosen == {setting.key: other}
+    assert PapersSettings.from_query(after.to_query()) == after
+    varied = CHANGEABLE.vary(after.chosen)
+    assert [s.chosen for s in varied.settings if s.key == setting.key] == [other]
+    assert after.changed(setting.key, setting.chosen).at == ""
+
+
+def test_settings_of_another_card_are_left_out_of_a_link():
+    setting, other = choice_of(CHANGEABLE)
+    page = open_page("papers", figure=CHANGEABLE.key, at=f"nonsense:1,{setting.key}:12345")
+    assert drawn(page)["complete"]
+    assert any("nonsense" in caption.value for caption in page.caption)
+    with_other = PapersSettings(CHANGEABLE.key, at=f"{setting.key}:{other:g}")
+    assert with_other.opened(FIRST).at == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (Message.FIGURE, "none-such"),
+        (Message.FIGURE, None),
+        (Message.VERDICT, "wonderful"),
+        (Message.USES, 10**9),
+        (Message.USES, -3.5),
+        (Message.READY, "yes"),
+        (Message.PREDICT, {}),
+        (Message.CHOOSE, 1e300),
+        (Message.CHOOSE, -1.0),
+        (Message.CHOOSE, 999_999.0),
+        (Message.CHOOSE, "1"),
+    ],
+)
+def test_a_message_that_means_nothing_changes_nothing(message, said):
+    now = PapersSettings()
+    assert changed(now, message, said) == now
+
+
+def test_messages_change_what_they_say():
+    now = PapersSettings(QUICK)
+    assert changed(now, Message.FIGURE, FIRST).figure == FIRST
+    assert changed(now, Message.VERDICT, "differs").verdict == Verdict.DIFFERS
+    again = changed(changed(now, Message.VERDICT, "differs"), Message.VERDICT, "differs")
+    assert again.verdict == ""
+    assert changed(now, Message.USES, 1).uses == mechanisms_run()[0]
+    assert changed(now, Message.PREDICT, True).reveal is False
+    assert changed(now, Message.RUN, None).seed == 1
+    assert changed(changed(now, Message.RUN, None), Message.RUN, "0") == now
+
+
+def test_a_run_without_its_data_is_one_sentence(monkeypatch):
+    def missing(*_):
+        raise DataMissingError("that.parquet is not at hand.")
+
+    monkeypatch.setattr(LiveRun, "advance", missing)
+    page = open_page("papers", figure=QUICK, seed="1")
+    assert drawn(page)["trouble"] == "that.parquet is not at hand."
+    assert drawn(page)["complete"]
+
+
+def test_numbers_and_script_can_be_saved():
+    page = open_page("papers", figure=QUICK)
+    card = page.session_state["papers.drawn"][1].card
+    numbers = card_numbers(card).text
+    assert numbers.splitlines()[1] == "series,x,trial,value,printed"
+    assert len(numbers.splitlines()) >= len(card.results.table)
+    script = card_script(card, "name", {}).text
+    compile(script, "script", "exec")
+    assert f'BY_KEY["{QUICK}"]' in script
