@@ -4,14 +4,28 @@ Never by results, and never by the data's own number of rows: a choice that foll
 itself have to be paid for.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from math import floor, log10, sqrt
 
+import numpy as np
+
+from dpca_core.analysis import recommendation_words as words
 from dpca_core.data.private_mean import mean_sensitivity, mean_sensitivity_l1
+from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
-from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT, PURE_WIDE_DEFAULT
-from dpca_core.privacy.budget import LEAST_DELTA, Budget
+from dpca_core.mechanisms.registry import (
+    DEFAULT,
+    LESS_NOISE,
+    PURE_DEFAULT,
+    PURE_WIDE_DEFAULT,
+    TWO_LOOKS,
+    TWO_LOOKS_PURE,
+)
+from dpca_core.privacy.budget import LEAST_DELTA, Budget, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_sigma
+from dpca_core.problem import Problem
 
 MOST_DELTA = 1e-6
 """δ that is proposed, unless the people are so many that it must be smaller."""
@@ -25,6 +39,28 @@ MEAN_SHARE = 0.05
 _MEAN_FACTOR = 2000.0
 
 
+FEWEST_DIRECTIONS, FEWEST_DIRECTIONS_PURE = 2, 5
+"""Directions from which on a second look keeps more."""
+
+SMALL_NOISE, LARGE_NOISE, LARGE_PURE_NOISE = 0.002, 0.2, 0.04
+"""Spectral norm of one look's noise, over the people, between which a second look keeps more.
+
+Above the upper bounds its first look sees too little; below the lower one noise is negligible, and
+rows of one length keep less than rows at most R. Measured (docs/second-look.md, section "For whom";
+``python -m benchmarks.frontier``)."""
+
+_NOTABLE = 0.99
+"""Ratio of noise from which on the smaller one is worth a change."""
+
+
+class RowLengths(StrEnum):
+    """What is publicly known of the rows' lengths."""
+
+    ONE = "all of length 1"
+    TIGHT = "most reach a public bound R"
+    LOOSE = "most are far shorter than R"
+
+
 @dataclass(frozen=True)
 class Recommendation:
     """How a release is best made.
@@ -32,35 +68,132 @@ class Recommendation:
     Attributes
     ----------
     mechanism
-        Whose noise is added to S.
+        Whose noise is added to S by a release: one of those that are drawn exactly.
     people_for_mean
         People from which on a private mean could take the place of typical values.
     mean_fits
         Whether the guessed number reaches that.
+    keeps_most
+        What keeps most in a simulation; it may not be drawn exactly yet.
+    for_any_number
+        Sentences that say what keeps most without a guess of the people.
+    rows_of_length_one
+        Whether rows are best made equally long.
+    reasons
+        Sentences.
     """
 
     mechanism: MatrixNoise
     people_for_mean: float
     mean_fits: bool
+    keeps_most: Mechanism
+    rows_of_length_one: bool
+    reasons: tuple[str, ...]
+    for_any_number: tuple[str, ...]
+
+    @property
+    def keeps_more(self) -> str:
+        """Say what would keep more than what is released, and why; "" where nothing would."""
+        if self.keeps_most is self.mechanism:
+            return ""
+        return f"{self.keeps_most.name} would keep more. {self.reasons[0]} {self.reasons[-1]}"
 
 
-def recommended_mechanism(people: float, d: int, budget: Budget) -> Recommendation:
+def recommended_mechanism(
+    people: float,
+    d: int,
+    budget: Budget,
+    *,
+    k: int = 1,
+    row_lengths: RowLengths = RowLengths.ONE,
+    rows_per_person: int = 1,
+    rows_read_again: bool = True,
+) -> Recommendation:
     """Return how to release the second-moment sum of d columns of about so many people.
 
-    Gaussian noise where δ > 0; else the difference of Wishart matrices, or above
+    A release adds Gaussian noise where δ > 0; else the difference of Wishart matrices, or above
     ``MOST_WISHART_COLUMNS`` Laplace noise, which is larger.
 
     Parameters
     ----------
     people
         A public guess.
+    k
+        Directions wanted.
+    row_lengths, rows_per_person
+        What the recipe says of the rows.
+    rows_read_again
+        Whether rows are kept, not only their sum.
     """
-    mechanism = DEFAULT
+    safe = DEFAULT
     if budget.delta == 0:
-        mechanism = PURE_DEFAULT if d <= MOST_WISHART_COLUMNS else PURE_WIDE_DEFAULT
-    assert isinstance(mechanism, MatrixNoise)
+        safe = PURE_DEFAULT if d <= MOST_WISHART_COLUMNS else PURE_WIDE_DEFAULT
+    assert isinstance(safe, MatrixNoise)
+    one_look, why = _one_look(d, budget, rows_per_person)
+    twice, least = TWO_LOOKS, FEWEST_DIRECTIONS
+    if budget.delta == 0:
+        twice, least = TWO_LOOKS_PURE, FEWEST_DIRECTIONS_PURE
+    fewest, most = _people_of_two_looks(d, budget)
+    kept: Mechanism = one_look
+    reasons: tuple[str, ...]
+    for_any: tuple[str, ...]
+    one_length = row_lengths is RowLengths.ONE or people <= most
+    length = words.ONE_LENGTH if one_length else words.KEEP_R
+    if row_lengths is RowLengths.TIGHT:
+        one_length, length = False, words.TIGHT
+    if k < least or not rows_read_again:
+        because = words.few_directions(least) if k < least else words.ONLY_SUMS
+        reasons = for_any = (why, because)
+    else:
+        for_any = (words.between(twice, (fewest, most), one_look),)
+        if people < fewest:
+            reasons = (why, words.too_few(fewest))
+        elif people > most:
+            reasons = (why, words.too_many(most))
+        else:
+            kept, reasons = twice, (words.two_looks(fewest, most),)
+    reasons = (*reasons, length)
+    if kept is not safe:
+        reasons = (*reasons, words.not_released(kept, safe))
     needed = people_for_private_mean(d, budget)
-    return Recommendation(mechanism, needed, people >= needed)
+    return Recommendation(
+        safe,
+        needed,
+        people >= needed,
+        kept,
+        one_length,
+        reasons,
+        for_any,
+    )
+
+
+def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[MatrixNoise, str]:
+    """Return the smallest noise on S, and why it is."""
+    usual = DEFAULT if budget.delta > 0 else PURE_DEFAULT
+    assert isinstance(usual, MatrixNoise)
+    assert isinstance(LESS_NOISE, MatrixNoise)
+    if rows_per_person == 1:
+        with suppress(InfeasibleBudget):
+            ratio = _entry_noise(LESS_NOISE, d, budget) / _entry_noise(usual, d, budget)
+            if ratio < _NOTABLE:
+                return LESS_NOISE, words.smaller_noise(LESS_NOISE, usual, ratio, d)
+    return usual, words.smallest_noise(usual, budget.delta == 0)
+
+
+def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
+    """Return between which numbers of people a second look keeps more."""
+    pure = budget.delta == 0
+    usual = PURE_DEFAULT if pure else DEFAULT
+    assert isinstance(usual, MatrixNoise)
+    # By the semicircle law.
+    norm = 2 * sqrt(d) * _entry_noise(usual, d, budget)
+    return norm / (LARGE_PURE_NOISE if pure else LARGE_NOISE), norm / SMALL_NOISE
+
+
+def _entry_noise(mechanism: MatrixNoise, d: int, budget: Budget) -> float:
+    """Standard deviation of an off-diagonal entry of the noise on S, in people."""
+    blank = Problem.from_spectrum(np.ones(d), d, 1)
+    return mechanism.calibrate(blank, budget).scale * mechanism.entry_std(d)[1]
 
 
 def people_for_private_mean(d: int, budget: Budget, share: float = MEAN_SHARE) -> float:

@@ -64,6 +64,16 @@ PURE_DEFAULT = MECHANISMS[WishartDifference.key]
 PURE_WIDE_DEFAULT = MECHANISMS[Laplace.key]
 """Pure noise on S for more columns than exact Wishart noise is drawn for."""
 
+# What public facts may recommend in their place, in simulations: none is drawn exactly.
+LESS_NOISE = MECHANISMS[MatrixT.key]
+"""Noise on S that may be smaller, where a person has one row."""
+
+TWO_LOOKS = MECHANISMS[SecondLook.key]
+"""Two looks at the rows, where δ > 0."""
+
+TWO_LOOKS_PURE = MECHANISMS[SecondLookPure.key]
+"""Two looks at the rows, where δ = 0."""
+
 # What pages show as an example is named, never found by its properties: a mechanism that is
 # registered before it may have the same ones.
 LOCAL_DEFAULT = MECHANISMS[LocalGaussian.key]

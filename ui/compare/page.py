@@ -14,6 +14,7 @@ from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery, CompareSettings
 from ui.compare.release_cache import ReleaseCache
 from ui.compare.skeleton import skeleton
+from ui.compare.text import recommendation
 from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -77,6 +78,7 @@ def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
         on_axis_value_change=_axis_value,
         on_lit_change=_lit,
     )
+    st.caption(recommendation(data, query))
     with st.container(horizontal=True, key="take"):
         for label, make in DOWNLOADS.items():
             st.button(

@@ -14,6 +14,8 @@ from dpca_core.analysis.order_statistics import (
     no_better_than_chance,
     reached,
 )
+from dpca_core.analysis.recommended_mechanism import recommended_mechanism
+from dpca_core.data.dataset import Dataset
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
@@ -22,7 +24,7 @@ from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.guarantee_sentences import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.compare.measurements import Comparison, MeasuredLine
-from ui.compare.query import AXES
+from ui.compare.query import AXES, CompareQuery
 from ui.text.glossary import TERMS
 from ui.text.guarantee_labels import short_guarantee
 from ui.text.noise import MOST_REFUSED, noise_per_entry
@@ -38,9 +40,27 @@ SUBTITLES = {
 MEDIANS = "Medians: {name}"
 NOT_RANKED = "Not ranked here: what is proved does not meet the budget."
 NEEDED = "needed"
+FROM_PUBLIC = "By columns, k, ε and δ alone, without a look at the data:"
+RESULTS = "What of the cost was the papers’: our own results"
 COLUMNS = ("mechanism", "variation kept", "‖sin Θ‖_F")
 DETAILS = ("holds", "95\u00a0% of releases", "noise per entry", NEEDED, "ms per release")
 """Heads of the ranking's columns, and what stands before the numbers below a mechanism's name."""
+
+
+def recommendation(data: Dataset, query: CompareQuery) -> str:
+    """Say what keeps most by public settings alone, for any number of people.
+
+    It follows from the columns, k, ε, δ and the recipe: neither rows nor their number decide.
+    """
+    found = recommended_mechanism(
+        1.0,
+        data.d,
+        data.mechanism_budget(query.budget),
+        k=query.k,
+        rows_per_person=data.rows_per_person,
+        rows_read_again=data.summed is None,
+    )
+    return " ".join([FROM_PUBLIC, *found.for_any_number])
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ after coding follows from the draft.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from dpca_core.analysis.expected_spectrum import (
@@ -65,6 +65,8 @@ class Answers:
         Of the cards whose ε and δ are numbers.
     chosen
         None while no card is chosen.
+    rows_per_person
+        The most that a person may have, by the draft.
     errors
         A sentence for each field that is no answer: ``people``, ``shares``, ``delta`` and the
         cards' names.
@@ -78,12 +80,13 @@ class Answers:
     budgets: Mapping[Card, Budget]
     chosen: Card | None
     errors: Mapping[str, str]
+    rows_per_person: int = 1
 
 
 def answers_of(draft: Draft) -> Answers:
     """Read the answers of a draft; a draft that is no recipe yet has no columns."""
     recipe = draft.recipe()
-    return read_answers(
+    answers = read_answers(
         0 if isinstance(recipe, tuple) else encoded_width(recipe),
         people_guess=draft.people_guess,
         shares=draft.shares,
@@ -91,6 +94,9 @@ def answers_of(draft: Draft) -> Answers:
         delta=draft.delta,
         chosen=draft.chosen,
     )
+    if isinstance(recipe, tuple):
+        return answers
+    return replace(answers, rows_per_person=recipe.rows_per_person)
 
 
 def read_answers(

@@ -71,7 +71,13 @@ class Plans:
     def __init__(self, answers: Answers) -> None:
         self._answers = answers
         self._recommended = {
-            card: recommended_mechanism(answers.people or 1.0, answers.columns, budget)
+            card: recommended_mechanism(
+                answers.people or 1.0,
+                answers.columns,
+                budget,
+                k=max(1, len(answers.shares)),
+                rows_per_person=answers.rows_per_person,
+            )
             for card, budget in answers.budgets.items()
         }
         self._simulations = {

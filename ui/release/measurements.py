@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpca_core.analysis.expected_spectrum import Expectation
+from dpca_core.analysis.recommended_mechanism import (
+    Recommendation,
+    RowLengths,
+    recommended_mechanism,
+)
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.encoding import encoded_names
 from dpca_core.data.handover import Confirmation, Handover, confirmations
 from dpca_core.data.recipe import Number, Recipe, Scaling, Source
-from dpca_core.privacy.budget import Adjacency
+from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.release.cost import Cost, most_mu2
 from dpca_core.release.ledger import Account, LedgerError
 from dpca_core.release.plan import Declaration, Plan, PlanError
@@ -126,6 +131,19 @@ def directions(settings: ReleaseSettings, subject: Subject) -> int:
     columns = len(subject.columns)
     usual = 2 if subject.practice else expected_directions(Expectation(settings.expected), columns)
     return max(1, min(settings.k or usual, columns - 1))
+
+
+def recommendation(settings: ReleaseSettings, subject: Subject) -> Recommendation:
+    """Return what public settings recommend; no row is read."""
+    recipe, adjacency = subject.recipe, subject.neighbours or Adjacency.ADD_OR_REMOVE_ONE
+    return recommended_mechanism(
+        people_guess(settings, subject),
+        len(subject.columns),
+        Budget(settings.epsilon, 0.0 if settings.pure else settings.delta, adjacency),
+        k=directions(settings, subject),
+        row_lengths=RowLengths.ONE if recipe.ends_at_length_one else RowLengths.LOOSE,
+        rows_per_person=recipe.rows_per_person,
+    )
 
 
 def people_guess(settings: ReleaseSettings, subject: Subject) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Context, Decimal
 from math import isfinite
 
+from dpca_core.analysis.recommended_mechanism import Recommendation
 from dpca_core.analysis.reliability import Reliabilities, Reliability
 from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.release.ledger import Account, Row, Status
@@ -54,6 +55,7 @@ SHARES_ADD = (
     "quarter of it."
 )
 MATRIX_ALWAYS = "Always: the matrix, from which directions and spectrum are read."
+ONLY_EXACT = "Release draws these three alone: only their noise is exact yet."
 K_IS_FREE = "For the report only: costs nothing, and can be changed afterwards."
 PEOPLE_LABEL = "How many {many} do you think there are?"
 PEOPLE_EXAMPLE = "for example 900"
@@ -94,6 +96,17 @@ def law(mechanism: str) -> str:
     """Say in a line what a mechanism is good for."""
     found = SAFE[mechanism].exact_noise
     return "" if found is None else _LAWS[found]
+
+
+def keeps_more(found: Recommendation, guessed: bool) -> str:
+    """Say what would keep more than what can be released; "" where nothing would.
+
+    Parameters
+    ----------
+    guessed
+        Whether there is a guess of the people; without one, for any number of them.
+    """
+    return found.keeps_more if guessed else f"{' '.join(found.for_any_number)} {ONLY_EXACT}"
 
 
 def spend_sentence(account: Account, plan: Plan, after: Spent) -> str:

@@ -2,11 +2,13 @@
 
 from inspect import signature
 from math import sqrt
+from typing import Any
 
 import pytest
 
 from dpca_core.analysis.public_preview import public_preview
 from dpca_core.analysis.recommended_mechanism import (
+    RowLengths,
     default_delta,
     people_for_private_mean,
     recommended_mechanism,
@@ -29,7 +31,10 @@ def test_the_mechanism_follows_from_delta_and_columns(d: int, delta: float, key:
 
 
 def test_nothing_but_public_facts_decides() -> None:
-    assert [*signature(recommended_mechanism).parameters] == ["people", "d", "budget"]
+    """Neither data nor their number can be given, and no module on the way gets either."""
+    assert [*signature(recommended_mechanism).parameters] == [
+        "people", "d", "budget", "k", "row_lengths", "rows_per_person", "rows_read_again",
+    ]  # fmt: skip
     assert [*signature(public_preview).parameters] == ["people", "d", "k", "budget"]
 
 
@@ -74,3 +79,64 @@ def test_the_public_preview_is_that_of_the_mechanism() -> None:
     assert found.entry_noise == pytest.approx(2.98730, rel=1e-5)
     assert found.visible_gap == pytest.approx(58.06, rel=1e-3)
     assert public_preview(10, 19, 2, Budget(1.0, 1e-6)) == found
+
+
+GAUSSIAN = Budget(1.0, 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("people", "k", "more", "key", "said"),
+    [
+        (1000, 4, {}, "second_look", "With about 130 to 13,000 people"),
+        (100, 4, {}, "matrix_t", "pays from about 130 people"),
+        (20_000, 4, {}, "matrix_t", "From about 13,000 people on one look sees enough"),
+        (1000, 1, {}, "matrix_t", "For a single direction a second look gains nothing."),
+        (1000, 4, {"rows_read_again": False}, "matrix_t", "only their sum is kept"),
+        (100, 4, {"rows_per_person": 3}, "gaussian", "Gaussian noise is the smallest of one look"),
+    ],
+)
+def test_what_keeps_most_and_why(
+    people: float, k: int, more: dict[str, Any], key: str, said: str
+) -> None:
+    """19 columns, ε = 1, δ = 10⁻⁶: τ·√38 is 26 people, a fifth of 130 and 0.2 % of 13,000."""
+    found = recommended_mechanism(people, 19, GAUSSIAN, k=k, **more)
+    assert found.keeps_most.key == key
+    assert any(said in reason for reason in found.reasons)
+    assert found.mechanism.key == "gaussian"
+    draws = "Release draws Gaussian noise: that of"
+    assert any(draws in reason for reason in found.reasons) == (key != "gaussian")
+    assert bool(found.keeps_more) == (key != "gaussian")
+
+
+@pytest.mark.parametrize(
+    ("people", "k", "key"),
+    [(1000, 5, "second_look_pure"), (1000, 4, "wishart_difference"), (20, 5, "wishart_difference")],
+)
+def test_what_keeps_most_without_delta(people: float, k: int, key: str) -> None:
+    assert recommended_mechanism(people, 19, Budget(1.0, 0.0), k=k).keeps_most.key == key
+
+
+def test_smaller_noise_of_one_look_is_named_with_its_size() -> None:
+    """Matrix-t noise at 19 columns, ε = 1, δ = 10⁻⁶: 15 % below Gaussian noise; none at 65."""
+    (why, *_) = recommended_mechanism(100, 19, GAUSSIAN).reasons
+    assert why.startswith("Matrix t noise is 15\u00a0% smaller than Gaussian noise on 19 columns")
+    assert recommended_mechanism(1, 65, GAUSSIAN).keeps_most.key == "gaussian"
+    replaced = Budget(1.0, 1e-6, Adjacency.REPLACE_ONE)
+    assert recommended_mechanism(1, 19, replaced).keeps_most.key == "gaussian"
+
+
+@pytest.mark.parametrize(
+    ("people", "lengths", "one"),
+    [
+        (1000, RowLengths.ONE, True),
+        (1000, RowLengths.LOOSE, True),
+        (1000, RowLengths.TIGHT, False),
+        (20_000, RowLengths.ONE, True),
+        (20_000, RowLengths.LOOSE, False),
+    ],
+)
+def test_rows_are_made_equally_long_where_noise_is_not_small(
+    people: float, lengths: RowLengths, one: bool
+) -> None:
+    found = recommended_mechanism(people, 19, GAUSSIAN, k=4, row_lengths=lengths)
+    assert found.rows_of_length_one is one

@@ -48,6 +48,8 @@ def _draw_how(draft: Draft, answers: Answers, plans: Plans) -> None:
         many=draft.unit.many,
     )
     st.html(cards.release_steps(steps))
+    if answers.people is not None:
+        st.html(cards.paragraph(plan.recommendation.keeps_more, "decide-side-note"))
     _choose_delta(draft, answers)
     st.html(cards.paragraph(text.HOW_NOTE, "decide-side-note"))
 

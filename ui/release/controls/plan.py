@@ -11,7 +11,7 @@ from dpca_core.release.plan_checks import FEWEST_BINS
 from dpca_core.release.preview import preview
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.release import figures, text
-from ui.release.measurements import Subject, directions, people_guess
+from ui.release.measurements import Subject, directions, people_guess, recommendation
 from ui.release.query import (
     MEANS_SHARE,
     MOST_GUESSED,
@@ -44,6 +44,8 @@ def choose_tables(subject: Subject) -> None:
     )
     now = session.change_page_settings(now, mechanism=str(chosen))
     st.html(figures.paragraph(f"{text.law(now.mechanism)} {text.MATRIX_ALWAYS}"))
+    guessed = people_guess(now, subject) > 0
+    st.html(figures.paragraph(text.keeps_more(recommendation(now, subject), guessed)))
     means = st.checkbox(
         "Means of the columns",
         now.means > 0 or subject.mean_is_private,

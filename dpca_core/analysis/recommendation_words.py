@@ -1,0 +1,78 @@
+"""Why a release is best made in a certain way: sentences from public numbers alone."""
+
+from dpca_core.mechanisms.base import Mechanism
+
+ONE_LENGTH = "Every row equally long: only its direction counts, and no bound R has to be guessed."
+TIGHT = "Most rows reach R, so making them equally long would change little."
+KEEP_R = (
+    "Noise is so small here that rows of one length would cost more than they save: keep them at "
+    "most R."
+)
+ONLY_SUMS = "A second look would read the rows again, and only their sum is kept."
+SEEN = (
+    "the first directions stand out of a first look, and a second one then sees the others with "
+    "less noise"
+)
+
+
+def two_looks(fewest: float, most: float) -> str:
+    """Say why to look twice."""
+    return f"With about {_about(fewest)} to {_about(most)} people {SEEN}."
+
+
+def too_few(fewest: float) -> str:
+    """Say why one look is enough for few people."""
+    return (
+        f"A second look pays from about {_about(fewest)} people: with fewer, the first sees little."
+    )
+
+
+def too_many(most: float) -> str:
+    """Say why one look is enough for many people."""
+    return f"From about {_about(most)} people on one look sees enough: a second gains nothing."
+
+
+def few_directions(least: int) -> str:
+    """Say why one look is enough for few directions."""
+    if least == 2:
+        return "For a single direction a second look gains nothing."
+    return f"For fewer than {least} directions a second look without δ gains nothing."
+
+
+def smaller_noise(mechanism: Mechanism, other: Mechanism, ratio: float, d: int) -> str:
+    """Say by how much the noise of one look is smaller than another's.
+
+    Parameters
+    ----------
+    ratio
+        Of the one to the other, below 1.
+    """
+    return (
+        f"{mechanism.name} noise is {100 * (1 - ratio):.0f}\u00a0% smaller than {other.name} noise "
+        f"on {d} columns at this ε and δ, for one row a person."
+    )
+
+
+def smallest_noise(mechanism: Mechanism, pure: bool) -> str:
+    """Say that no other noise of one look is smaller."""
+    kind = "without δ" if pure else "at this ε and δ"
+    return f"{mechanism.name} noise is the smallest of one look {kind}."
+
+
+def not_released(kept: Mechanism, released: Mechanism) -> str:
+    """Say why a release draws other noise than a simulation should."""
+    return f"Release draws {released.name} noise: that of {kept.name} cannot be drawn exactly yet."
+
+
+def between(kept: Mechanism, people: tuple[float, float], otherwise: Mechanism) -> str:
+    """Say for how many people a second look keeps most, and what does for all others."""
+    fewest, most = people
+    return (
+        f"{kept.name} keeps most for about {_about(fewest)} to {_about(most)} people: {SEEN}. With "
+        f"fewer or more, {otherwise.name} does."
+    )
+
+
+def _about(people: float) -> str:
+    """Write a number of people with two digits."""
+    return f"{float(f'{max(people, 1.0):.2g}'):,.0f}"
