@@ -1,0 +1,92 @@
+"""Papers in a browser: tiles lead to cards, a class predicts first, a figure is run again."""
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from papers.registry import EXPERIMENTS
+from tests.browser.conftest import PHONE, OpenPage, settled
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+VIOLATIONS = """() => axe.run('.dpca-papers', {resultTypes: ['violations']}).then(found =>
+  found.violations.filter(({impact}) => impact !== 'minor')
+  .map(({id, nodes}) => `${id}: ${nodes[0].target} (${nodes.length})`))"""
+QUICK = next(one for one in EXPERIMENTS if one.key == "chaudhuri-fig-5")
+OTHER = next(one for one in EXPERIMENTS if one.key != QUICK.key)
+TABLE = next(one for one in EXPERIMENTS if "table" in one.key)
+
+
+def part(page: Page, name: str):
+    """Return a part of the page."""
+    return page.locator(f'.dpca-papers [data-part="{name}"]').first
+
+
+def test_a_tile_opens_its_card_and_the_history_leads_back(open_page: OpenPage) -> None:
+    page = open_page(f"/papers?figure={OTHER.key}")
+    settled(page)
+    page.evaluate("window.stays = true")
+    expect(part(page, "question")).to_have_text(OTHER.asks)
+    page.locator(f'.dpca-wall [data-figure="{QUICK.key}"]').click()
+    expect(part(page, "question")).to_have_text(QUICK.asks)
+    expect(page).to_have_url(re.compile(f"figure={QUICK.key}"))
+    expect(page.locator(".dpca-tile[aria-current]")).to_have_count(1)
+    assert page.evaluate("window.stays"), "the page was not loaded again"
+    assert page.locator(".dpca-panels .js-plotly-plot").count() == len(QUICK.panels)
+    page.go_back()
+    expect(part(page, "question")).to_have_text(OTHER.asks)
+    page.get_by_role("button", name=re.compile("differ")).click()
+    expect(page).to_have_url(re.compile("verdict=differs"))
+    shown = [one for one in EXPERIMENTS if one.verdict == "differs"]
+    expect(page.locator(".dpca-tile:not(.dpca-out)")).to_have_count(len(shown))
+
+
+def test_a_class_predicts_then_sees_and_runs_it_again(open_page: OpenPage, pictures: Path) -> None:
+    page = open_page(f"/papers?figure={QUICK.key}&reveal=0")
+    settled(page)
+    expect(page.locator(".dpca-tell")).to_have_count(0)
+    page.keyboard.press(" ")
+    expect(page.locator(".dpca-tell")).not_to_be_empty()
+    expect(page.locator(".dpca-judged")).to_contain_text(str(QUICK.verdict))
+    page.get_by_role("button", name="Run it now").click()
+    expect(page).to_have_url(re.compile("seed=1"))
+    expect(part(page, "notes")).to_contain_text("Your run, seed 1")
+    page.get_by_role("button", name="Back to the stored run").click()
+    expect(part(page, "notes")).to_contain_text("Stored run")
+    assert "seed" not in page.url
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Numbers").click()
+    text = Path(saving.value.path()).read_text("utf-8")
+    assert text.startswith("# Not private")
+    assert "series,x,trial,value,printed" in text
+    chart = page.locator(".dpca-panels section").first
+    chart.hover()
+    with page.expect_download() as saving:
+        chart.get_by_role("button", name=re.compile("as PNG")).click()
+    saving.value.save_as(pictures / "chart.png")
+    assert (pictures / "chart.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_table_on_a_phone_and_on_paper_for_readers_of_screens(open_page: OpenPage) -> None:
+    page = open_page(f"/papers?figure={TABLE.key}", size=PHONE)
+    settled(page)
+    page.evaluate(AXE)
+    assert page.evaluate(VIOLATIONS) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page.get_by_text("Cite", exact=True).click()
+    expect(page.locator(".dpca-cite pre")).to_contain_text("author = ")
+    page.emulate_media(media="print")
+    expect(part(page, "wall")).to_be_hidden()
+    expect(part(page, "question")).to_be_visible()
+
+
+def test_a_room_sees_one_card_and_goes_on_by_keys(open_page: OpenPage) -> None:
+    page = open_page(f"/papers?figure={OTHER.key}&present=1", size=(1920, 1080))
+    settled(page)
+    expect(page.locator("body.dpca-present")).to_be_attached()
+    expect(part(page, "wall")).to_be_hidden()
+    here = [one.key for one in EXPERIMENTS].index(OTHER.key)
+    page.keyboard.press("ArrowRight")
+    expect(part(page, "question")).to_have_text(EXPERIMENTS[here + 1].asks)
+    expect(page).to_have_url(re.compile(f"figure={EXPERIMENTS[here + 1].key}"))
