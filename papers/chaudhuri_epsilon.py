@@ -93,9 +93,9 @@ def figure_5() -> Experiment:
         verdict=Verdict.IN_ORDER,
         sentence=(
             "As drawn {longer:.0%} of the rows are longer than 1, and for them the ε on the axis "
-            "does not hold: PPCA keeps {ppca_drawn:.3f} at ε = {epsilon:g}, but {ppca_scaled:.3f} once "
-            "rows are divided by the largest norm, {norm:g}; MOD-SULQ keeps {sulq_drawn:.3f} and "
-            "{sulq_scaled:.3f}."
+            "does not hold: PPCA keeps {ppca_drawn:.3f} at ε = {epsilon:g}, but {ppca_scaled:.3f} "
+            "once rows are divided by the largest norm, {norm:g}; MOD-SULQ keeps {sulq_drawn:.3f} "
+            "and {sulq_scaled:.3f}."
         ),
         because=(
             "Which of the two was drawn the text does not say. PCA keeps {pca:.3f}; with rows of "

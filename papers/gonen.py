@@ -170,9 +170,8 @@ def theorem_2() -> Experiment:
             "columns, as printed."
         ),
         because=(
-            "The printed noise is proved with an ℓ₁ sensitivity of at most 2, which is false; "
-            "solving for n with the sensitivity that holds leaves the order as it "
-            "is."
+            "The printed noise is proved with a bound on the ℓ₁ sensitivity that is false; solving "
+            "for n with the sensitivity that holds leaves the order as it is."
         ),
         facts=_facts,
         measure=_measure_of(smooth_cauchy_enough, 0.0, 1.5),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from papers.experiment import Experiment, Results, Series
-from papers.tables import path_of
+from papers.tables import path_of, required
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -92,6 +92,8 @@ def run(
     """
     from pandas import DataFrame, concat
 
+    for name in experiment.needs:
+        required(name)
     chosen = experiment.series if series is None else series
     if only_at_hand:
         chosen = [one for one in chosen if at_hand(one)]
@@ -125,9 +127,19 @@ def with_stored(experiment: Experiment, results: Results) -> Results:
     return Results(concat([results.table, stored[stored["series"].isin(missing)]]))
 
 
+def _exact(x: float) -> str:
+    return f"{x:g}" if float(f"{x:g}") == x else repr(float(x))
+
+
+def _rounded(value: float) -> str:
+    return f"{value:.{DIGITS}g}"
+
+
 def store(key: str, results: Results) -> Path:
     """Write an experiment's single releases: the same table gives the same bytes."""
-    text = results.table[list(RESULT_COLUMNS)].to_csv(index=False, float_format=f"%.{DIGITS}g")
+    table = results.table[list(RESULT_COLUMNS)]
+    table = table.assign(x=table["x"].map(_exact), value=table["value"].map(_rounded))
+    text = table.to_csv(index=False)
     path, packed = results_path(key), io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
         file.write(text.encode())

@@ -1,0 +1,125 @@
+"""What is stored is what a run gives again, on any machine; and what the command line says."""
+
+import numpy as np
+import pytest
+
+from papers import command
+from papers.experiment import Experiment, Results
+from papers.registry import BY_KEY, EXPERIMENTS
+from papers.store import at_hand, results_of, results_path, run, store
+
+SLOWEST = 60.0
+"""Seconds of a whole figure from which on a slice of it is too long for a test."""
+PLACES, TRIALS = 2, 3
+SLICED = [e for e in EXPERIMENTS if e.seconds <= SLOWEST]
+
+
+def compare_slice(experiment: Experiment) -> None:
+    """Run two places and three trials of every series again."""
+    stored = results_of(experiment.key)
+    for series in experiment.series:
+        if not at_hand(series):
+            continue
+        places = experiment.places(series)[:PLACES]
+        trials = range(min(TRIALS, experiment.trials_of(series)))
+        again = np.asarray(experiment.measure(series, places, trials, 0))
+        for place, values in zip(places, again, strict=True):
+            known = stored.values(series.key, place)[: len(trials)]
+            released = values[np.isfinite(values)]
+            # Nine significant digits are stored; solvers differ in the last ones.
+            np.testing.assert_allclose(released, known[: len(released)], rtol=1e-6, atol=1e-6)
+            assert len(known) or not len(released)
+
+
+@pytest.mark.parametrize("key", [e.key for e in SLICED])
+def test_a_slice_of_what_is_stored_is_measured_again(key):
+    experiment = BY_KEY[key]
+    if not at_hand(experiment):
+        pytest.skip(f"without {', '.join(experiment.needs)} in DPCA_DATA only the stored table is")
+    compare_slice(experiment)
+
+
+def test_a_release_depends_on_nothing_but_seed_mechanism_trial_and_place():
+    experiment = BY_KEY["imtiaz-fig-2b"]
+    series = experiment.series[2]
+    whole = experiment.measure(series, experiment.places(series), range(6), 1)
+    np.testing.assert_allclose(
+        experiment.measure(series, experiment.places(series)[2:4], range(3, 6), 1),
+        whole[2:4, 3:],
+        rtol=1e-9,
+    )
+    other = experiment.measure(series, experiment.places(series), range(6), 2)
+    assert (whole != other).any()
+
+
+def test_other_settings_are_another_figure():
+    """At a δ ten thousand times smaller Gaussian noise is larger, and SN does not know of δ."""
+    experiment = BY_KEY["imtiaz-fig-2b"]
+    assert experiment.vary is not None
+    varied = experiment.vary({"delta": 1e-6})
+    of = {series.key: series for series in experiment.series}
+    for key, changes in (("AG", True), ("SN", False)):
+        one = [e.measure(of[key], (2e4,), range(3), 0) for e in (experiment, varied)]
+        assert (one[0] != one[1]).all() == changes
+    assert next(s for s in varied.settings if s.key == "delta").chosen == 1e-6
+
+
+def test_the_same_table_is_the_same_file(tmp_path, monkeypatch):
+    key = "gonen-thm-2"
+    monkeypatch.setattr("papers.store.results_path", lambda name: tmp_path / name)
+    written = store(key, results_of(key))
+    assert written.read_bytes() == results_path(key).read_bytes()
+
+
+def test_what_is_not_released_has_no_row():
+    """Without δ the Gaussian has no noise level: the table is shorter, and the mean is unknown."""
+    experiment = BY_KEY["imtiaz-fig-2b"]
+    assert experiment.vary is not None
+    pure = experiment.vary({"delta": 0.0})
+    some = [s for s in pure.series if s.key in ("AG", "SN")]
+    results = run(pure, repetitions=2, series=some)
+    assert set(results.table["series"]) == {"SN"}
+    assert np.isnan(results.mean("AG", 2e4))
+    assert len(results.xs("AG")) == 0
+    assert np.isnan(Results(results.table.iloc[:0]).sd("SN", 2e4))
+
+
+def test_a_run_can_be_stopped():
+    experiment = BY_KEY["gonen-thm-1"]
+    shares = []
+    results = run(experiment, on_progress=lambda share: shares.append(share))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert set(results.table["series"]) == {s.key for s in experiment.series}
+    one = run(experiment, on_progress=lambda share: False)
+    assert set(one.table["series"]) == {experiment.series[0].key}
+
+
+def test_a_card_in_the_terminal(capsys, tmp_path):
+    out = tmp_path / "thm.csv"
+    assert command.main(["thm-2", "--out", str(out)], paper="gonen") == 0
+    printed = capsys.readouterr().out
+    assert "✓ “n(ε_g, ε_p) = Õ(d^{3/2}/(GAP(D)·ε_p·ε_g))” (Theorem 2)" in printed
+    assert "Verdict: agrees" in printed
+    assert "[ours: not printed]" in printed
+    assert out.read_text("utf-8").startswith("series,x,trial,value\n")
+
+
+def test_what_is_wrong_is_said_in_one_sentence(capsys, monkeypatch, tmp_path):
+    assert command.main(["fig-9"]) == 2
+    assert "There is no figure 'fig-9': " in capsys.readouterr().err
+    assert command.main(["gonen-thm-2", "--out", str(tmp_path / "no" / "x.csv")]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+    monkeypatch.delenv("DPCA_DATA", raising=False)
+    assert command.main(["chaudhuri-fig-4b"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("coil2000_insurance.parquet is not at hand")
+    assert error.count("\n") == 1
+
+
+def test_all_is_counted_in_one_line(capsys, monkeypatch):
+    quick = tuple(e for e in EXPERIMENTS if e.key in ("gonen-thm-1", "gonen-thm-2"))
+    monkeypatch.setattr(command, "EXPERIMENTS", quick)
+    assert command.main(["all", "--fast"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "2 cards (2 run): 1 agrees, 1 differs; 0 failures"
