@@ -70,6 +70,22 @@ def sin_theta(first: Array, second: Array) -> Array:
     return np.asarray(np.linalg.norm(outside, axis=(-2, -1)))
 
 
+def projector_distance(truth: Array, bases: Array) -> Array:
+    """‖V̂V̂ᵀ − VVᵀ‖_F (T,) of bases (T, d, k): √2 times sin Θ, at most √(2k)."""
+    overlap = np.square(truth.T @ bases).sum(axis=(-2, -1))
+    return np.asarray(np.sqrt(np.maximum(2 * (truth.shape[1] - overlap), 0)))
+
+
+def largest_distance(k: int) -> float:
+    """Largest distance between two subspaces, for k ≤ d/2: √(2k)."""
+    return sqrt(2 * k)
+
+
+def random_distance(d: int, k: int) -> float:
+    """Root mean square distance of uniformly random directions: √(2k(1 − k/d))."""
+    return sqrt(2 * k * (1 - k / d))
+
+
 def aligned(bases: Array, target: Array) -> Array:
     """Turn bases within their spans as close to ``target`` (d, k) as they go (Procrustes).
 

@@ -7,7 +7,7 @@ without a basis of the complement: 40,000 sweeps take minutes, not hours.
 """
 
 from collections.abc import Iterator
-from math import log
+from math import isfinite, log
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from dpca_core.linalg.arrays import Array
 
 _SAFE = 1.0
 """Least precision of an axis in the Gaussian that corrections start from."""
-_NEAR = (0.4, 2.0)
+_NEAR = (0.9, 1.1)
 """Traces of the covariance, 1 at best, between which a precision is used again."""
 
 
@@ -61,16 +61,22 @@ def _proposal(weights: Array, others: Array, t: float) -> tuple[_Gaussian, float
     """Return a Gaussian whose covariance has a trace near 1, where rejection is rare, and its t."""
     # The trace falls in t; it is at most 1 where t − 2W is at least the dimension everywhere.
     low, high = 2 * float(weights.min()), 2 * float(weights.max()) + len(weights)
-    stride = 2.0
+    earlier: tuple[float, float] | None = None
     for _ in range(200):
         found = _Gaussian(weights, others, t)
         if _NEAR[0] <= found.trace <= _NEAR[1]:
             break
         low, high = (t, high) if found.trace > 1 else (low, t)
-        t = t + stride if found.trace > 1 else t - stride
+        if not isfinite(found.trace):
+            t = low / 2 + high / 2
+            continue
+        slope = -1.0
+        if earlier is not None and earlier[0] != t:
+            slope = (found.trace - earlier[1]) / (t - earlier[0])
+        earlier = (t, found.trace)
+        t += (1 - found.trace) / slope if slope < 0 else 0.0
         if not low < t < high:
             t = low / 2 + high / 2
-        stride *= 2
     return found, t
 
 

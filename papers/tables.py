@@ -94,12 +94,16 @@ def kddcup_raw() -> tuple[Array, tuple[str, ...], Any]:
     """
     table = table_of(KDDCUP)
     labels = table["label"].astype(str).to_numpy()
-    table = table.drop(columns="label")
+    return *kddcup_columns(table.drop(columns="label")), labels
+
+
+def kddcup_columns(table: "DataFrame") -> tuple[Array, tuple[str, ...]]:
+    """Texts one-hot beside the numbers that are not 0 throughout, and names of columns."""
     categories, names = one_hot(table[list(KDDCUP_CATEGORIES)])
     numbers = table.drop(columns=list(KDDCUP_CATEGORIES))
     numbers = numbers.loc[:, numbers.max() > 0]
     rows = np.hstack([categories, numbers.to_numpy(dtype=float)])
-    return rows, (*names, *map(str, numbers.columns)), labels
+    return rows, (*names, *map(str, numbers.columns))
 
 
 def kddcup_rows() -> tuple[Array, Any]:
@@ -124,7 +128,7 @@ def covtype_unit_rows() -> Array:
 
 
 def insurance_rows() -> Array:
-    """Rows (9822, 134) of CoIL 2000: three nominal columns one-hot, the rest as numbers.
+    """Rows (9822, 139) of CoIL 2000: three nominal columns one-hot, the rest as numbers.
 
     The paper has 150 columns and does not say which are coded how.
     """

@@ -13,6 +13,7 @@ from dpca_core.figures.panels import Curve, Rule
 from dpca_core.figures.theme import family_role
 from dpca_core.mechanisms.base import Family
 from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.metrics import largest_distance, random_distance
 from dpca_core.privacy.budget import InfeasibleBudget
 from ui.local_model import text
 from ui.local_model.measurements import (
@@ -25,10 +26,8 @@ from ui.local_model.measurements import (
     WITHOUT_PRIVACY,
     ErrorMeasurements,
     MechanismPoint,
-    largest_distance,
     mechanism_keys,
     points_to_measure,
-    random_distance,
 )
 from ui.local_model.query import PENALTY_STOPS, LocalModelQuery, RecordSource
 from ui.local_model.record_figure import record_pictures

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import nan, sqrt
+from math import nan
 
 import numpy as np
 from cachetools import FIFOCache
@@ -16,6 +16,7 @@ from dpca_core.mechanisms.registry import (
     LOCAL_SPARSE,
     MECHANISMS,
 )
+from dpca_core.metrics import projector_distance
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.sparse_pca import recovery, support
@@ -96,22 +97,6 @@ def points_to_measure(query: LocalModelQuery) -> list[MechanismPoint]:
     if SPARSE_KEY in keys:
         points += [MechanismPoint(other, SPARSE_KEY) for name in axes for other in axes[name]]
     return list({point.law: point for point in points}.values())
-
-
-def projector_distance(truth: Array, bases: Array) -> Array:
-    """‖V̂V̂ᵀ − VVᵀ‖_F (T,) of bases (T, d, k): √2 times sin Θ, at most √(2k)."""
-    overlap = np.square(truth.T @ bases).sum(axis=(-2, -1))
-    return np.asarray(np.sqrt(np.maximum(2 * (truth.shape[1] - overlap), 0)))
-
-
-def largest_distance(k: int) -> float:
-    """Largest distance between two subspaces, for k ≤ d/2: √(2k)."""
-    return sqrt(2 * k)
-
-
-def random_distance(d: int, k: int) -> float:
-    """Root mean square distance of uniformly random directions: √(2k(1 − k/d))."""
-    return sqrt(2 * k * (1 - k / d))
 
 
 class ErrorMeasurements:

@@ -2,6 +2,7 @@
 
 from math import isnan
 
+from dpca_core.metrics import random_distance
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.problem import Problem
 from dpca_core.text.privacy_numbers import epsilon_text, power, upward
@@ -11,7 +12,6 @@ from ui.local_model.measurements import (
     PRINTED_KEY,
     SPARSE_KEY,
     WITHOUT_PRIVACY,
-    random_distance,
 )
 from ui.local_model.query import LocalModelQuery, RecordSource
 from ui.text.numbers import count, significant

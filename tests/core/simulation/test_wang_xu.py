@@ -1,22 +1,18 @@
-"""Wang & Xu's experiments run again: the pieces of benchmarks/wang_xu.py at tiny sizes."""
+"""Wang & Xu's experiments run again: the pieces of papers/wang_xu.py at tiny sizes."""
 
 from math import sqrt
 
 import numpy as np
 import pytest
 
-from benchmarks import wang_xu, wang_xu_colon, wang_xu_runs
-from benchmarks.wang_xu_runs import LOCAL, PRINTED, SAMPLE, SPARSE, SPARSE_SAMPLE, Setting
 from dpca_core import MECHANISMS, Problem
 from dpca_core.linalg.symmetric import orthonormal, top_basis
 from dpca_core.mechanisms.local import reports
+from dpca_core.metrics import largest_distance, projector_distance, random_distance
 from dpca_core.sparse.fantope import objective, solve
 from dpca_core.sparse.sparse_pca import support
-from ui.local_model.measurements import (
-    largest_distance,
-    projector_distance,
-    random_distance,
-)
+from papers import wang_xu, wang_xu_runs, wang_xu_sparse
+from papers.wang_xu_runs import LOCAL, PRINTED, SAMPLE, SPARSE, SPARSE_SAMPLE, Setting
 
 TINY = Setting(60, 8, 2, 4, 1.0)
 
@@ -54,8 +50,8 @@ def test_no_error_is_above_the_ceiling_which_orthogonal_directions_reach(k):
 
 
 def test_one_printed_value_is_above_the_ceiling_and_those_of_colon_are_not():
-    assert largest_distance(wang_xu_colon.K) < wang_xu_colon.LEUKEMIA_AT_A_TENTH
-    assert max(wang_xu_colon.TABLES_1_AND_2.values()) < largest_distance(wang_xu_colon.K)
+    assert largest_distance(wang_xu_sparse.K) < wang_xu_sparse.LEUKEMIA_AT_A_TENTH
+    assert max(wang_xu_sparse.TABLES_1_AND_2.values()) < largest_distance(wang_xu_sparse.K)
 
 
 # --- Synthetic designs and Covertype ---
@@ -113,7 +109,7 @@ def test_all_rows_without_noise_have_no_error():
 def test_the_largest_entry_as_penalty_leaves_the_axes_of_the_largest_diagonal():
     moment = some_rows().T @ some_rows() / 30
     largest = np.abs(moment - np.diag(np.diag(moment))).max()
-    axes = wang_xu_colon.axes(moment, 2)
+    axes = wang_xu_sparse.axes(moment, 2)
     best = objective(moment, axes @ axes.T, largest)
     solved = solve(moment, 2, largest, tolerance=1e-8, limit=20_000)
     assert solved.converged
@@ -124,7 +120,7 @@ def test_the_largest_entry_as_penalty_leaves_the_axes_of_the_largest_diagonal():
 def test_columns_without_a_large_entry_can_be_left_out():
     rows = some_rows(200, 30, seed=5)
     moment = rows.T @ rows / 200
-    kept, least = wang_xu_colon.screened(moment, 2, 6)
+    kept, least = wang_xu_sparse.screened(moment, 2, 6)
     assert len(kept) < 15
     whole = solve(moment, 2, 1.01 * least, tolerance=1e-8, limit=20_000)
     part = solve(moment[np.ix_(kept, kept)], 2, 1.01 * least, tolerance=1e-8, limit=20_000)
@@ -138,7 +134,7 @@ def test_the_reference_uses_the_columns_asked_for():
     rows = some_rows(200, 30, seed=5)
     moment = rows.T @ rows / 200
     for columns in (2, 5):
-        found = wang_xu_colon.of_records(moment, 2, columns)
+        found = wang_xu_sparse.of_records(moment, 2, columns)
         assert found.columns == support(found.basis).sum() == columns
         np.testing.assert_allclose(found.basis.T @ found.basis, np.eye(2), atol=1e-10)
 
@@ -150,7 +146,7 @@ def test_the_average_is_that_of_reports():
     rng = np.random.default_rng(7)
     mechanism, budget = MECHANISMS[LOCAL], wang_xu_runs.budget_of(1.0)
     averages = np.array([reports(mechanism, rows, budget, rng).mean(axis=0) for _ in range(500)])
-    short = wang_xu_colon.Reports(moment, 20, 1, 0)
+    short = wang_xu_sparse.Reports(moment, 20, 1, 0)
     diagonal = np.eye(3, dtype=bool)
     expected = np.where(diagonal, short.scale(1.0), short.off_diagonal_noise(1.0)) ** 2
     np.testing.assert_allclose(averages.var(axis=0), expected, rtol=6 * sqrt(2 / 500))
@@ -160,15 +156,15 @@ def test_the_average_is_that_of_reports():
 def test_the_table_has_every_line_and_a_new_epsilon_starts_from_the_one_before():
     rows = some_rows(30, 20)
     cells = ((8.0, 2), (8.0, 5), (8.0, 8), (4.0, 5))
-    seen = list(wang_xu_colon.colon_rows(rows, 2, 1.5, 2, cells))
+    seen = list(wang_xu_sparse.colon_rows(rows, 2, 1.5, 2, cells))
     assert [(row.epsilon, row.s) for _, row, _, _ in seen] == 2 * list(cells)
     assert all(
         len(row.errors) == 2 and max(row.errors) <= largest_distance(2) for _, row, _, _ in seen
     )
     assert all(row.columns == [2, 2] for _, row, _, _ in seen if row.s == 2)
-    one = wang_xu_colon.Reports(rows.T @ rows / 30, 30, 2, 0)
-    held = wang_xu_colon.cold_start(one.average(8.0), one.off_diagonal_noise(8.0), 2, 1.5)
-    moved = wang_xu_colon.warm_start(
+    one = wang_xu_sparse.Reports(rows.T @ rows / 30, 30, 2, 0)
+    held = wang_xu_sparse.cold_start(one.average(8.0), one.off_diagonal_noise(8.0), 2, 1.5)
+    moved = wang_xu_sparse.warm_start(
         held, one.average(4.0), one.off_diagonal_noise(4.0), 2
     ).solution
     fresh = solve(
@@ -181,18 +177,18 @@ def test_the_table_has_every_line_and_a_new_epsilon_starts_from_the_one_before()
 @pytest.mark.parametrize("columns", [4, 7, 10])
 def test_the_penalty_is_bisected_to_the_number_of_columns(columns):
     rows = some_rows(30, 20)
-    one = wang_xu_colon.Reports(rows.T @ rows / 30, 30, 2, 0)
+    one = wang_xu_sparse.Reports(rows.T @ rows / 30, 30, 2, 0)
     average, beside = one.average(4.0), one.off_diagonal_noise(4.0)
-    start = wang_xu_colon.cold_start(average, beside, 2, 1.5)
-    found, rounds = wang_xu_colon.for_columns(start, average, beside, 2, columns)
+    start = wang_xu_sparse.cold_start(average, beside, 2, 1.5)
+    found, rounds = wang_xu_sparse.for_columns(start, average, beside, 2, columns)
     on_a_grid = [
-        wang_xu_colon.chosen(
-            wang_xu_colon.cold_start(average, beside, 2, multiple).solution, 2
+        wang_xu_sparse.chosen(
+            wang_xu_sparse.cold_start(average, beside, 2, multiple).solution, 2
         ).columns
         for multiple in np.linspace(0.5, 2.5, 41)
     ]
     nearest = min(abs(used - columns) for used in on_a_grid)
-    assert abs(wang_xu_colon.chosen(found.solution, 2).columns - columns) <= nearest + 1
+    assert abs(wang_xu_sparse.chosen(found.solution, 2).columns - columns) <= nearest + 1
     assert rounds > 0
 
 

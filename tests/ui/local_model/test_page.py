@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import kstest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.metrics import largest_distance, projector_distance, random_distance
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.wang_xu import (
     dense_design,
@@ -30,10 +31,7 @@ from ui.local_model.measurements import (
     WITHOUT_PRIVACY,
     ErrorMeasurements,
     MechanismPoint,
-    largest_distance,
     points_to_measure,
-    projector_distance,
-    random_distance,
 )
 from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
 from ui.local_model.record_figure import record_of, record_pictures

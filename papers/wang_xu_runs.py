@@ -13,20 +13,18 @@ import numpy as np
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
+from dpca_core.metrics import projector_distance
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.wang_xu import sample_moment, spiked_eigenvalues
 from dpca_core.sparse.fantope import solve
 from dpca_core.sparse.sparse_pca import recovery, support
-from tests.real_data import path_of
-from ui.local_model.measurements import projector_distance
 
 DELTA = 1e-4
 PRINTED, LOCAL, SPARSE, CENTRAL, SAMPLE = (
     "local_printed", "local_gaussian", "local_sparse", "gaussian", "none",
 )  # fmt: skip
 SPARSE_SAMPLE = "sparse_none"
-COVERTYPE = "covtype.parquet"
 
 Found = dict[str, Array]
 """By mechanism: error, precision and recall (T, 3) of T repetitions."""
@@ -141,17 +139,6 @@ def slope(people: Sequence[float], errors: Sequence[float], random: float) -> fl
     if below.sum() < 2:
         return float("nan")
     return float(np.polyfit(np.log(n[below]), np.log(error[below]), 1)[0])
-
-
-def covertype() -> Array | None:
-    """Rows (581012, 54) of norm 1; None without the file."""
-    import pandas as pd
-
-    path = path_of(COVERTYPE)
-    if path is None:
-        return None
-    rows = pd.read_parquet(path).drop(columns="Cover_Type").to_numpy(dtype=float)
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
 
 
 def growing_moments(rows: Array, sizes: Sequence[int], seed: int) -> Iterator[Array]:

@@ -12,18 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.wang_xu_runs import LOCAL, budget_of
 from dpca_core import MECHANISMS, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.metrics import projector_distance
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.sparse.fantope import Solution, solve
 from dpca_core.sparse.sparse_pca import for_support, support
-from tests.real_data import path_of
-from ui.local_model.measurements import projector_distance
+from papers.wang_xu_runs import LOCAL, budget_of
 
-COLON = "colon.npz"
 K = 10
 TABLES_1_AND_2 = {
     (2.0, 10): 2.449, (2.0, 20): 3.058, (2.0, 40): 3.228,
@@ -58,15 +56,6 @@ class Row(NamedTuple):
     reference: int
     errors: list[float]
     columns: list[int]
-
-
-def colon() -> Array | None:
-    """Rows (62, 2000) of norm 1; None without the file."""
-    path = path_of(COLON)
-    if path is None:
-        return None
-    rows = np.load(path)["X"].astype(float)
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
 
 
 def axes(moment: Array, k: int) -> Array:

@@ -2,51 +2,21 @@
 
 n = 494,021 connections, d = 116 columns (80 one-hot, 36 numbers each divided by its maximum; all
 rows then divided by the one largest norm, which reads private data), k = 4, ε = 0.1, δ = 0.01,
-one person replaced. The file kddcup99_10pct.parquet is read from the folder that DPCA_DATA names.
+one person replaced. The sum over all rows comes with the product.
 
-    python -m benchmarks.kdd --trials 50
+    python -m papers.kddcup --trials 50
 """
 
 import argparse
-import sys
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
+from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget
 from dpca_core.analysis.claims import claim_of
 from dpca_core.metrics import quality
-from tests.real_data import path_of
+from sample_data import load_key
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
-FILE = "kddcup99_10pct.parquet"
-CATEGORIES = ("protocol_type", "service", "flag")
 SLOWEST = 20.0
-
-
-def kddcup() -> np.ndarray | None:
-    """Rows (494021, 116) as Chaudhuri et al. 2013 prepared them; None without the file."""
-    import pandas as pd
-
-    path = path_of(FILE)
-    if path is None:
-        return None
-    return prepared(pd.read_parquet(path))
-
-
-def prepared(table: "DataFrame") -> np.ndarray:
-    """One-hot texts, numbers by their maxima, all rows by the one largest norm: in [0, 1]."""
-    import pandas as pd
-
-    table = table.drop(columns="label")
-    one_hot = pd.get_dummies(table[list(CATEGORIES)]).to_numpy(dtype=float)
-    numbers = table.drop(columns=list(CATEGORIES)).to_numpy(dtype=float)
-    numbers = numbers[:, numbers.max(axis=0) > 0]
-    rows = np.hstack([one_hot, numbers / numbers.max(axis=0)])
-    rows = rows[:, rows.any(axis=0)]
-    return rows / np.sqrt(np.square(rows).sum(axis=1).max())
 
 
 def main() -> None:
@@ -56,15 +26,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--adjacency", choices=list(Adjacency), default="replace_one")
     asked = parser.parse_args()
-    rows = kddcup()
-    if rows is None:
-        sys.exit(f"{FILE} is not there: name its folder in DPCA_DATA.")
-    n, d = rows.shape
-    problem = Problem.from_moment(rows.T @ rows, n, 4)
+    problem = load_key("kddcup").problem(4)
+    n, d = problem.n, problem.d
     budget = Budget(0.1, 0.01, Adjacency(asked.adjacency))
     kept = problem.spectrum[:4].sum()
     print(
-        f"n = {n:,}, d = {d}, k = 4, ε = 0.1, δ = 0.01, {asked.adjacency}\n"
+        f"n = {n:,.0f}, d = {d}, k = 4, ε = 0.1, δ = 0.01, {asked.adjacency}\n"
         f"q(V_4) = {kept / n:.4f}, {kept / problem.spectrum.sum():.3f} of the trace, eigengap "
         f"{problem.gap:,.0f} people\n"
     )

@@ -5,10 +5,10 @@ random directions, "ceiling" √(2k) the largest there is. Where the paper's tex
 setting (δ beyond Figure 3, the values along axes, k of Figures 1 and 2) the values are ours.
 The files covtype.parquet and colon.npz are read from the folder that DPCA_DATA names.
 
-    python -m benchmarks.wang_xu --figure 3
-    python -m benchmarks.wang_xu --figure 4 --repetitions 5
-    python -m benchmarks.wang_xu --covertype
-    python -m benchmarks.wang_xu --colon
+    python -m papers.wang_xu --figure 3
+    python -m papers.wang_xu --figure 4 --repetitions 5
+    python -m papers.wang_xu --covertype
+    python -m papers.wang_xu --colon
 """
 
 import argparse
@@ -18,14 +18,15 @@ from math import sqrt
 
 import numpy as np
 
-from benchmarks import wang_xu_colon as tables
-from benchmarks import wang_xu_runs as runs
-from benchmarks.wang_xu_runs import CENTRAL, DELTA, LOCAL, PRINTED, SAMPLE, SPARSE, Found, Setting
 from dpca_core import Problem
 from dpca_core.linalg.arrays import Array
+from dpca_core.metrics import largest_distance, random_distance
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
 from dpca_core.simulation.wang_xu import DENSE_K, SPARSE_S
-from ui.local_model.measurements import largest_distance, random_distance
+from papers import tables as data
+from papers import wang_xu_runs as runs
+from papers import wang_xu_sparse as tables
+from papers.wang_xu_runs import CENTRAL, DELTA, LOCAL, PRINTED, SAMPLE, SPARSE, Found, Setting
 
 REPETITIONS, COLON_REPETITIONS = 20, 3
 DENSE = Setting(1e5, 40, 5, 40, 0.5)
@@ -280,15 +281,14 @@ def main() -> None:
         figure_3(repetitions)
     if every or 4 in asked.figure:
         figure_4(repetitions)
-    for wanted, read, run, name, times in (
-        (asked.covertype, runs.covertype, figures_1_and_2, runs.COVERTYPE, REPETITIONS),
-        (asked.colon, tables.colon, tables_1_and_2, tables.COLON, COLON_REPETITIONS),
-    ):
-        if every or wanted:
-            rows = read()
-            if rows is None:
-                sys.exit(f"{name} is not there: name its folder in DPCA_DATA.")
-            run(rows, asked.repetitions or times)
+    try:
+        if every or asked.covertype:
+            figures_1_and_2(data.covtype_unit_rows(), repetitions)
+        if every or asked.colon:
+            rows = data.expression_rows(data.COLON)
+            tables_1_and_2(rows, asked.repetitions or COLON_REPETITIONS)
+    except data.DataMissingError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":
