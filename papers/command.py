@@ -122,20 +122,11 @@ def everything(asked: argparse.Namespace) -> int:
     return FAILED if failures else 0
 
 
-def main(arguments: Sequence[str] | None = None, paper: str = "") -> int:
-    """Run the command line; return its exit code.
-
-    Parameters
-    ----------
-    paper
-        Key of the paper whose figures are named without it: ``python -m papers.imtiaz fig-1b``.
-    """
-    known = {
-        e.key.removeprefix(f"{paper}-"): e for e in EXPERIMENTS if e.paper == paper or not paper
-    }
-    program = f"python -m papers{'.' + paper.replace('-', '_') if paper else ''}"
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return its exit code."""
+    known = {experiment.key: experiment for experiment in EXPERIMENTS}
     parser = argparse.ArgumentParser(
-        prog=program,
+        prog="python -m papers",
         description="Run figures and tables of the papers again.",
         epilog=f"Figures: {', '.join(known)}.",
     )
@@ -149,7 +140,7 @@ def main(arguments: Sequence[str] | None = None, paper: str = "") -> int:
     )
     asked = parser.parse_args(arguments)
     try:
-        if asked.figure == "all" and not paper:
+        if asked.figure == "all":
             return everything(asked)
         if asked.figure not in known:
             print(f"There is no figure {asked.figure!r}: {', '.join(known)}.", file=sys.stderr)

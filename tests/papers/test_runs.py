@@ -97,7 +97,7 @@ def test_a_run_can_be_stopped():
 
 def test_a_card_in_the_terminal(capsys, tmp_path):
     out = tmp_path / "thm.csv"
-    assert command.main(["thm-2", "--out", str(out)], paper="gonen") == 0
+    assert command.main(["gonen-thm-2", "--out", str(out)]) == 0
     printed = capsys.readouterr().out
     assert "✓ “n(ε_g, ε_p) = Õ(d^{3/2}/(GAP(D)·ε_p·ε_g))” (Theorem 2)" in printed
     assert "Verdict: agrees" in printed

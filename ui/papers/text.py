@@ -199,9 +199,7 @@ def choice_text(value: float) -> str:
 
 def command(experiment: Experiment) -> str:
     """Return the command that runs a card again."""
-    paper, _, rest = experiment.key.partition(f"{experiment.paper}-")
-    module = experiment.paper.replace("-", "_")
-    return f"python -m papers.{module} {rest or paper}"
+    return f"python -m papers {experiment.key}"
 
 
 def refused(error: Exception) -> str:
