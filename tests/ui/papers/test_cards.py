@@ -156,5 +156,4 @@ def test_the_wall_has_a_tile_for_each_card_under_its_paper():
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS[:1], ids=lambda one: one.key)
 def test_a_command_names_the_card(experiment):
-    module, name = command(experiment).split()[-2:]
-    assert experiment.key == f"{module.removeprefix('papers.').replace('_', '-')}-{name}"
+    assert command(experiment) == f"python -m papers {experiment.key}"
