@@ -11,12 +11,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.chromium import FLAGS, executable
-from tests.browser.conftest import HANGING, OpenPage, Scheme
+from tests.browser.conftest import HANGING, SCHEMES, OpenPage, Scheme, resize
 from tests.browser.server import serving
 from ui.learn.registry import LESSONS
 
 HOST = "classroom.example"
-PATHS = ("/", "/compare", "/eigengap", "/sample_size", "/local", "/claims")
+PATHS = ("/", "/compare", "/eigengap", "/sample_size", "/local", "/claims", "/papers")
 SIZES = {(1920, 1080): 24, (1280, 720): 16}
 """Windows, and the smallest type in each, in pixels."""
 SMALL_TEXT = """
@@ -44,6 +44,8 @@ SCROLLED = """
     && getComputedStyle(node).overflowY !== "hidden" && node.scrollTop >= 0)
 """
 PRESENTED = "body.dpca-present"
+ROOM = {"light": "rgb(255, 255, 255)", "dark": "rgb(14, 16, 19)"}
+"""Background of a page that is shown to a room."""
 
 
 def query(page: Page) -> dict[str, str]:
@@ -58,19 +60,30 @@ def presented(page: Page) -> None:
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=str)
+def darken(page: Page, scheme: Scheme) -> None:
+    """Change the system's colour scheme, and wait until the room's page follows."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(
+        "color => getComputedStyle(document.querySelector('.stApp')).backgroundColor === color",
+        arg=ROOM[scheme],
+    )
+
+
+@pytest.mark.parametrize("path", PATHS)
 def test_every_page_is_one_screen_of_large_type(
-    open_page: OpenPage, size: tuple[int, int], scheme: Scheme, pictures: Path
+    open_page: OpenPage, path: str, pictures: Path
 ) -> None:
-    for path in PATHS:
-        page = open_page(f"{path}?present=1", size=size, scheme=scheme)
-        presented(page)
-        page.screenshot(path=pictures / f"{path.strip('/') or 'explore'}.png")
-        assert page.evaluate(SMALL_TEXT, SIZES[size]) == [], path
-        assert not page.evaluate(SCROLLED), path
-        page.keyboard.press("Escape")
-        expect(page.locator(PRESENTED)).not_to_be_attached()
+    page = open_page(f"{path}?present=1", size=next(iter(SIZES)))
+    for size, least in SIZES.items():
+        resize(page, size)
+        for scheme in SCHEMES:
+            darken(page, scheme)
+            presented(page)
+            page.screenshot(path=pictures / f"{size[0]}-{scheme}.png")
+            assert page.evaluate(SMALL_TEXT, least) == [], (size, scheme)
+            assert not page.evaluate(SCROLLED), (size, scheme)
+    page.keyboard.press("Escape")
+    expect(page.locator(PRESENTED)).not_to_be_attached()
 
 
 CUT_OFF = """
@@ -83,17 +96,16 @@ CUT_OFF = """
 """
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_whole_answer_of_a_lesson_is_on_the_screen(
-    open_page: OpenPage, size: tuple[int, int]
-) -> None:
-    page = open_page("/learn?present=1", size=size)
+def test_the_whole_answer_of_a_lesson_is_on_the_screen(open_page: OpenPage) -> None:
+    page = open_page("/learn?present=1")
     for key in LESSONS:
         page.goto(urljoin(page.url, f"/learn?lesson={key}&present=1"))
         presented(page)
         page.keyboard.press("Space")
         expect(page.locator(".dpca-learn .dpca-why")).to_be_visible()
-        assert page.evaluate(CUT_OFF) == [], key
+        for size in SIZES:
+            resize(page, size)
+            assert page.evaluate(CUT_OFF) == [], (key, size)
 
 
 def test_keys_alone_drive_it(open_page: OpenPage) -> None:
@@ -181,21 +193,20 @@ def decoded(page: Page) -> str:
     return str(found.text)
 
 
-def opened(visitor: Browser, address: str, scheme: Scheme = "light") -> Page:
-    page = visitor.new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+def opened(visitor: Browser, address: str) -> Page:
+    page = visitor.new_page(viewport={"width": 1280, "height": 720})
     page.set_default_timeout(HANGING)
     page.goto(address)
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_code_on_the_screen_leads_to_the_same_settings(
-    room: str, visitor: Browser, scheme: Scheme
-) -> None:
-    page = opened(visitor, f"{room}/compare?epsilon=0.5&k=3&present=1", scheme)
+def test_the_code_on_the_screen_leads_to_the_same_settings(room: str, visitor: Browser) -> None:
+    page = opened(visitor, f"{room}/compare?epsilon=0.5&k=3&present=1")
     presented(page)
     address = decoded(page)
     assert address.startswith(f"{room}/?s=")
+    darken(page, "dark")
+    assert decoded(page) == address
     assert page.locator(".dpca-share b").inner_text() == address.partition("://")[2]
     shown = query(page)
     assert (shown["epsilon"], shown["k"]) == ("0.5", "3")
