@@ -101,7 +101,8 @@ class Setting:
     ----------
     key, choices
         For a setting that can be changed on its card: its name in ``Experiment.vary``, and what it
-        may be. ``chosen`` is what it is now.
+        may be. ``chosen`` is what it is now; ``choice_names`` say what choices mean that are no
+        numbers.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Setting:
     key: str = ""
     choices: tuple[float, ...] = ()
     chosen: float = float("nan")
+    choice_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ KEYS = [experiment.key for experiment in EXPERIMENTS]
 CARDS = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=KEYS)
 NAMED = re.compile(
     r"“[^”]*”|\{[^}]*\}|(?:Table|Tables|Figure|Lemma|Theorem|Algorithm|section) [\d.]+|d\^1\.5"
-    r"|(?:longer than|at most|of length|from 0 to|to) 1\b|from 0\b|δ = 0|1/√d|d/4ε²"
+    r"|(?:longer than|at most|of length|from 0 to|to) 1\b|from 0\b|δ = 0|1/√d|error²/2"
 )
 """Quoted words, fields, names of things, and the bound 1 on a row: the rest holds no digit."""
 CHECKED = {

@@ -64,6 +64,17 @@ def test_other_settings_are_another_figure():
     assert next(s for s in varied.settings if s.key == "delta").chosen == 1e-6
 
 
+def test_ranking_by_value_keeps_more_where_noise_is_large():
+    """As many negative eigenvalues of pure noise are large as positive ones."""
+    experiment = BY_KEY["imtiaz-fig-2b"]
+    assert experiment.vary is not None
+    by_size, by_value = (
+        next(s for s in experiment.vary({"absolute": a}).series if s.key == "AG") for a in (1, 0)
+    )
+    few = [experiment.measure(s, (2e3,), range(10), 0).mean() for s in (by_size, by_value)]
+    assert few[1] > few[0]
+
+
 def test_the_same_table_is_the_same_file(tmp_path, monkeypatch):
     key = "gonen-thm-2"
     monkeypatch.setattr("papers.store.results_path", lambda name: tmp_path / name)

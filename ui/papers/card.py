@@ -190,7 +190,9 @@ def _chip(number: int, setting: Setting, experiment: Experiment) -> str:
         options = "".join(
             element(
                 "option",
-                escape(text.choice_text(choice)),
+                escape(
+                    setting.choice_names[i] if setting.choice_names else text.choice_text(choice)
+                ),
                 value=str(number * MOST_CHOICES + i),
                 selected=choice == setting.chosen or None,
             )
