@@ -59,12 +59,21 @@ FILES = (
     DataFile(
         "covtype",
         tables.COVTYPE,
-        "Imtiaz & Sarwate: Figures 1(b) and 2(b), Table 1; Wang & Xu: Figures 1 and 2",
+        "Imtiaz & Sarwate: Figures 1(b) and 2(b), Table 1",
         "CC BY 4.0 (UCI)",
         _SKLEARN.format("fetch_covtype", ""),
         "54 columns without the type of forest, whole numbers; centred or mapped to 0 to 1, and "
         "divided by the one largest norm, when it is read",
         tables.covtype_sums,
+    ),
+    DataFile(
+        "covtype_unit",
+        tables.COVTYPE,
+        "Wang & Xu: Figures 1 and 2",
+        "CC BY 4.0 (UCI)",
+        _SKLEARN.format("fetch_covtype", ""),
+        "54 columns without the type of forest; every row divided by its own norm",
+        tables.covtype_unit_sums,
     ),
     DataFile(
         "census",

@@ -47,6 +47,8 @@ def main() -> None:
             continue
         found = claim_of(mechanism, problem, budget)
         answered = quality(problem, release.bases[~release.refused])
+        assert found.noise is not None
+        assert found.guarantee is not None
         noise = f"{found.noise.symbol} = {found.noise.scale:.4g}"
         held = f"ε = {found.guarantee.epsilon:.3g}, δ = {found.guarantee.delta:.3g}"
         if release.refused.all():

@@ -1,6 +1,6 @@
 """Every figure and table that is run again, in the order of the papers."""
 
-from papers import chaudhuri, gonen, imtiaz, jiang, wang_xu_dense
+from papers import chaudhuri, gonen, imtiaz, jiang, wang_xu_covertype, wang_xu_dense
 from papers.experiment import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
@@ -8,6 +8,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *imtiaz.EXPERIMENTS,
     *jiang.EXPERIMENTS,
     *gonen.EXPERIMENTS,
+    *wang_xu_covertype.EXPERIMENTS,
     *wang_xu_dense.EXPERIMENTS,
 )
 

@@ -181,6 +181,12 @@ def covtype_sums() -> Sums:
     return sums_of(rows, columns, longest)
 
 
+def covtype_unit_sums() -> Sums:
+    """Sums of Covertype with rows of length 1."""
+    _, columns, _ = covtype_raw()
+    return sums_of(covtype_unit_rows(), columns, {"own length": 1.0})
+
+
 def census_sums() -> Sums:
     """Sums of the columns of Census-Income (KDD) that hold categories; its numbers are not here."""
     table = table_of(CENSUS).drop(columns="income")

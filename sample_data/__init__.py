@@ -14,6 +14,7 @@ CATALOGUE: dict[str, Source] = {
         paper_sums.KDDCUP,
         paper_sums.COVTYPE,
         paper_sums.COVTYPE_RANGED,
+        paper_sums.COVTYPE_UNIT,
         paper_sums.CENSUS,
         synthetic.CHAUDHURI,
         synthetic.IMTIAZ,

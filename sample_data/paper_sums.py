@@ -4,6 +4,7 @@ No row is kept. ``python -m papers.data --make KEY`` makes each file from its so
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -148,6 +149,15 @@ def load_covtype_ranged(key: str) -> Dataset:
     )
 
 
+def load_covtype_unit(key: str) -> Dataset:
+    """Wang & Xu 2020: every row divided by its own norm, which reads nobody else's."""
+    sums = read_sums("covtype_unit")
+    bound = fixed("Norm bound", "each row divided by its own length: all have length 1")
+    moment = moment_of(sums, 1.0, sums.longest["own length"])
+    disclosures = (bound, _UNCENTRED, NO_CATEGORIES)
+    return replace(_dataset(COVTYPE_UNIT, key, sums, moment, disclosures), private=True)
+
+
 def load_census(key: str) -> Dataset:
     """One-hot columns: every row has as many ones as there were questions, whatever it holds."""
     sums = read_sums("census")
@@ -206,6 +216,17 @@ COVTYPE_RANGED = _source(
     short="Covertype 0–1",
     description="The same patches, each column mapped from its smallest and largest value to 0 to "
     "1; the sum over all rows alone.",
+    origin=_COVTYPE_ORIGIN,
+)
+COVTYPE_UNIT = _source(
+    "covtype_unit",
+    "Covertype, rows of length 1",
+    _PATCH,
+    load_covtype_unit,
+    2,
+    short="Covertype, length 1",
+    description="The same patches, each row divided by its own length as in Wang & Xu 2020; the "
+    "sum over all rows alone.",
     origin=_COVTYPE_ORIGIN,
 )
 CENSUS = _source(
