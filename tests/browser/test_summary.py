@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, WIDE, OpenPage, resize, settled
 from tests.built_in_sets import QUICK_SETS
+from tests.ui.summary.summaries import built_in, frozen, shown
+from ui.summary.one_page import file_text
 
 SHEET = ".one-page"
 NUMBERS = (1, 2, 5)
@@ -30,12 +32,21 @@ def test_pages_are_counted() -> None:
     assert pages(b"/Type /Pages /Kids [] /Type /Page\n/Type/Page>>") == 2
 
 
+@pytest.mark.parametrize("query", [TALLEST, "?data=chaudhuri&k=1&epsilon=2"])
+def test_it_prints_on_one_sheet(open_page: OpenPage, query: str) -> None:
+    page = open_page(f"/summary{query}")
+    expect(page.locator(SHEET)).to_be_visible()
+    assert printed(page) == 1
+
+
 @pytest.mark.parametrize("key", QUICK_SETS)
-def test_it_prints_on_one_sheet(open_page: OpenPage, key: str) -> None:
+def test_its_file_prints_on_one_sheet(browser: Browser, key: str) -> None:
+    page = browser.new_page()
     for k in NUMBERS:
-        page = open_page(f"/summary?data={key}&k={k}&epsilon=2")
-        expect(page.locator(SHEET)).to_be_visible()
+        found = built_in(key, k, 2.0)
+        page.set_content(file_text(frozen(found), found, shown(found)))
         assert printed(page) == 1, k
+    page.close()
 
 
 def test_a_phone_shows_one_column(open_page: OpenPage) -> None:
