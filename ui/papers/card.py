@@ -16,6 +16,8 @@ from ui.text.page_titles import PAGE_TITLES
 
 MOST_CHOICES = 1000
 """Choices of a setting, at most: a message is the setting's number times this, and the choice."""
+READ_FROM_PAPER = ("typed", "digitised")
+"""How a value that is in the paper was had, by the beginning of what says so."""
 _SUBSCRIPT = re.compile(r"_(\w)(?!\w)")
 _RAISED = re.compile(r"\^\{([^}]+)\}")
 _KEYS = [one.key for one in EXPERIMENTS]
@@ -104,12 +106,18 @@ def _chart(experiment: Experiment, number: int, *, shown: bool) -> str:
 def notes(card: Card) -> str:
     """Return what must be known of the charts: what is missing, dashed or dotted."""
     one, found = card.experiment, list[str]()
-    if one.number.startswith(text.FIGURE) and not printed_points(one.key):
+    if one.number.startswith(text.FIGURE) and not has_points(one):
         found.append(text.NO_POINTS)
     if card.results is not None:
         found += text.marks_notes(one)
         found.append(_run_note(card))
     return "".join(element("p", sentence(note)) for note in found)
+
+
+def has_points(experiment: Experiment) -> bool:
+    """Tell whether anything on record was read from the paper itself."""
+    points = (p for found in printed_points(experiment.key).values() for p in found)
+    return any(point.read.startswith(READ_FROM_PAPER) for point in points)
 
 
 def _run_note(card: Card) -> str:

@@ -26,6 +26,8 @@ FEW_DECADES = 500
 """Times the lowest place up to which all places have ticks, if they are so far apart:"""
 LEAST_APART = 0.14
 """Share of an axis."""
+MARK_REACH = (0.015, 0.03)
+"""Half the size of a printed mark, as shares of both axes."""
 ROOM = 0.04
 """Share of an axis beyond what is drawn."""
 
@@ -75,6 +77,7 @@ def line_chart(shown: Shown, number: int) -> Spec:
     curves = [_curve(s, styles[s.key], found[s.key]) for s in own if s.key in found]
     alone = len(shown.experiment.panels) == 1
     height, sizes = (HEIGHT, WIDE_SIZES) if alone else (CHART_HEIGHT, COLUMN_SIZES)
+    x_axis = place_axis(panel.x, x)
     frame = panels.Panel(
         key="chart",
         y=y_axis,
@@ -82,9 +85,9 @@ def line_chart(shown: Shown, number: int) -> Spec:
         curves=curves,
         bands=_bands(own, styles, found),
         references=_ceiling(measured),
+        covered=_marked(own, shown.printed, x_axis, y_axis),
         hover=f"<b>%{{fullData.name}}</b>: {panel.x.label} = %{{x}} → %{{y}}",
     )
-    x_axis = place_axis(panel.x, x)
     figure = curve_panels(x_axis, x, [frame], f"{shown.revision} {number}", sizes)
     with_key(figure, curves, height, sizes)
     figure["data"] += [_fresh(s, styles[s.key], x, fresh[s.key]) for s in own if s.key in fresh]
@@ -221,6 +224,21 @@ def _printed_marks(
         for s in own
         if printed.get(s.key)
     ]
+
+
+def _marked(
+    own: Sequence[Series], printed: Mapping[str, Sequence[Printed]], x: Axis, y: Axis
+) -> list[tuple[float, float, float, float]]:
+    """Return rectangles (left, right, low, high) over printed marks, which no name may cover."""
+
+    def around(axis: Axis, value: float, reach: float) -> tuple[float, float]:
+        low, high = axis.ends
+        at, room = float(axis.position(value)), reach * (high - low)
+        ends = at - room, at + room
+        return (10 ** ends[0], 10 ** ends[1]) if axis.log else ends
+
+    points = [point for s in own for point in printed.get(s.key, ())]
+    return [(*around(x, p.x, MARK_REACH[0]), *around(y, p.value, MARK_REACH[1])) for p in points]
 
 
 def spread_bars(points: Sequence[Printed], color: str) -> dict[str, Any]:

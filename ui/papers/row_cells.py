@@ -11,6 +11,9 @@ from ui.papers.line_chart import Shown
 from ui.papers.measurements import Printed, curve
 from ui.papers.styles import is_chance
 
+GAP = 0.4
+"""Between a cell of several rows and what stands beside it, in rows."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -23,7 +26,7 @@ class Cell:
 
 
 def cells_of(shown: Shown, number: int) -> list[Cell]:
-    """Return the rows: of several series those of one cell stand together, under its name."""
+    """Return the rows: where a cell has several they stand together, under its name."""
     panel, own = shown.experiment.panels[number], shown.experiment.series
     mine = [s for s in own if s.panel == number]
     rows = [s for s in mine if not is_chance(s) or s.key in shown.printed]
@@ -35,11 +38,14 @@ def cells_of(shown: Shown, number: int) -> list[Cell]:
         here = [s for s in rows if _known(shown, s, x)]
         if not here:
             continue
-        if found:
-            at += 0.5
+        if len(here) == 1:
+            found.append(Cell(at, name, here[0], x))
+            at += 1
+            continue
+        at += GAP if found else 0.0
         found.append(Cell(at, name))
         found += [Cell(at + 1 + i, s.label, s, x) for i, s in enumerate(here)]
-        at += 1 + len(here)
+        at += 1 + len(here) + GAP
     return found
 
 

@@ -18,8 +18,10 @@ from ui.papers.measurements import curve
 from ui.papers.row_cells import Cell, cells_of, printed_here, table_of
 from ui.papers.styles import Style, is_chance, styles_of
 
-MARGINS = {"t": 26.0, "b": 48.0, "r": 22.0}
+MARGINS = {"t": 8.0, "b": 48.0, "r": 22.0}
 """Around the rows, in pixels."""
+WALL_NAME = 20.0
+"""Room above the rows for what the wall is called, in pixels."""
 HALF = 0.36
 """Half the height of a row's marks and bands, relative to the distance of rows."""
 
@@ -84,7 +86,7 @@ def row_chart(shown: Shown, number: int) -> Spec:
             "fixedrange": True,
         },
         "shapes": [*_chance(shown, cells), *_wall(ceiling)],
-        **_frame(cells, count, usual),
+        **_frame(cells, count, usual, ceiling),
     }
     layout["template"] = {"layout": {"annotationdefaults": {"showarrow": False}}}
     return {
@@ -94,7 +96,7 @@ def row_chart(shown: Shown, number: int) -> Spec:
             str(width): {
                 "type": size.type_size,
                 "annotations": _words(measured, cells, styles, size),
-                "layout": _frame(cells, count, size),
+                "layout": _frame(cells, count, size, ceiling),
             }
             for width, size in sizes.items()
         },
@@ -200,14 +202,17 @@ def _wall(ceiling: float | None) -> list[dict[str, Any]]:
     return [common | {"x0": ceiling, "x1": ceiling, "line": line}]
 
 
-def _frame(cells: Sequence[Cell], count: float, size: RowSize) -> dict[str, Any]:
+def _frame(
+    cells: Sequence[Cell], count: float, size: RowSize, ceiling: float | None
+) -> dict[str, Any]:
     """Return margins and height at one width."""
     names = [cell.name for cell in cells]
     gutter = max((text_width(name, size.type_size, bold=True) for name in names), default=0.0)
     left = 0.0 if size.above else gutter
+    top = MARGINS["t"] + (WALL_NAME if ceiling is not None else 0.0)
     return {
-        "margin": {"l": left + EDGE, **MARGINS},
-        "height": round(count * size.step + MARGINS["t"] + MARGINS["b"]),
+        "margin": MARGINS | {"l": left + EDGE, "t": top},
+        "height": round(count * size.step + top + MARGINS["b"]),
     }
 
 
