@@ -44,6 +44,13 @@ UTILITY = "q(U) = tr(UᵀAU)"
 CAPTION_NOTE = "S scaled to n; the paper draws subsets"
 
 
+_SAMPLE_SIZE = Link(
+    "sample_size",
+    {"epsilon": "0.1", "delta": "0.01", "adjacency": "replace_one", "mechanism": "mod_sulq"},
+)
+"""For sets that do not come with the project."""
+
+
 def _mechanisms(series: Sequence[Series]) -> str:
     return ",".join(dict.fromkeys(s.mechanism for s in series if s.mechanism))
 
@@ -206,6 +213,7 @@ def figure_4a() -> Experiment:
         ),
         facts=localization_facts,
         measure=_from_table_1,
+        links=(_SAMPLE_SIZE,),
         trials=1,
         seconds=0.1,
     )
@@ -256,6 +264,7 @@ def figure_4b() -> Experiment:
             delta=DELTA_AT,
             share=Share.OF_N,
         ),
+        links=(_SAMPLE_SIZE,),
         needs=(INSURANCE,),
         seconds=6.0,
     )

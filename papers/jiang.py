@@ -1,6 +1,7 @@
 """Jiang, Xie & Zhang 2016, Table 1: how large the noise of four mechanisms is, measured."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -29,7 +30,8 @@ NOISE_COLUMNS = (4, 8, 16, 32, 64, 128)
 """Columns at which a page measures while somebody waits."""
 PLACES = tuple(map(float, (*NOISE_COLUMNS, 256, 512)))
 FITTED_FROM = 32.0
-EPSILON, DELTA = 1.0, 1e-6
+EPSILON = 1.0
+NOISE_DELTAS = (1e-10, 1e-6, 0.01)
 LAPLACE, SULQ, WISHART, DWORK = "Laplace", "MOD-SULQ", "Wishart", "Analyze Gauss"
 HALF, REPAIR, LAPLACE_CALIBRATED, GAUSSIAN = (
     "Wishart, half range", "difference of Wisharts", "Laplace, calibrated", "Gaussian",
@@ -65,13 +67,15 @@ def _order(series: Series, d: int) -> float:
     return found
 
 
-def _measure(series: Series, places: Sequence[float], trials: range, seed: int) -> Array:
+def _measure(
+    delta: float, series: Series, places: Sequence[float], trials: range, seed: int
+) -> Array:
     """Spectral norms (G, T) of the noise on S, in people, or half its range."""
     if series.mechanism is None:
         return np.array([[_order(series, int(d))] for d in places])
     mechanism = MECHANISMS[series.mechanism]
     assert isinstance(mechanism, MatrixNoise)
-    budget, found = Budget(EPSILON, DELTA, Adjacency.REPLACE_ONE), []
+    budget, found = Budget(EPSILON, delta, Adjacency.REPLACE_ONE), []
     for place in places:
         d = int(place)
         problem = Problem(np.eye(d), float(d), 1)
@@ -111,8 +115,9 @@ def _facts(results: Results) -> dict[str, object]:
     return {**ratios, **growth, "few": few, "many": many, "fitted": FITTED_FROM}
 
 
-def table_1() -> Experiment:
+def table_1(chosen: Mapping[str, float] | None = None) -> Experiment:
     """Table 1: orders of the noise's spectral norm, beside measured norms."""
+    delta = (chosen or {}).get("delta", NOISE_DELTAS[1])
     return Experiment(
         key="jiang-table-1",
         paper="jiang",
@@ -125,7 +130,10 @@ def table_1() -> Experiment:
         settings=(
             Setting("d", "4 to 512", False, "the table prints orders only"),
             Setting("ε", f"{EPSILON:g}", False, "every norm is proportional to 1/ε, but for δ > 0"),
-            Setting("δ", f"{DELTA:g}", False, "not printed; for MOD-SULQ and the Gaussian ones"),
+            Setting(
+                "δ", f"{delta:g}", False, "not printed; for MOD-SULQ and the Gaussian ones",
+                "delta", NOISE_DELTAS, delta,
+            ),
             Setting("neighbours", "one person replaced", False, "for the repaired ones"),
         ),
         statements=(
@@ -155,15 +163,16 @@ def table_1() -> Experiment:
             "has {repair_few:.2g} and {repair_many:.2g}: against these constants it costs little."
         ),
         facts=_facts,
-        measure=_measure,
+        measure=partial(_measure, delta),
         links=(
-            Link("sample_size", {"epsilon": "1", "delta": "1e-06", "adjacency": "replace_one",
+            Link("sample_size", {"epsilon": "1", "delta": f"{delta:g}", "adjacency": "replace_one",
                                  "mechanism": "wishart_jiang"}),
-            Link("claims", {"epsilon": "1", "delta": "1e-06", "adjacency": "replace_one",
+            Link("claims", {"epsilon": "1", "delta": f"{delta:g}", "adjacency": "replace_one",
                             "mechanism": "wishart_jiang"}, "absent"),
         ),
         trials=12,
         seconds=8.0,
+        vary=table_1,
     )  # fmt: skip
 
 

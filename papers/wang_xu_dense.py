@@ -226,7 +226,7 @@ def figure_3() -> Experiment:
         facts=_facts,
         measure=_measure,
         links=(
-            Link("local", {"epsilon": "0.5", "delta": "0.0001"}),
+            Link("local", {"epsilon": "0.5", "delta": "0.0001", "k": "5", "n": "100000"}),
             Link("compare", {
                 "data": "wangxu", "axis": "n", "epsilon": "0.5", "delta": "0.0001", "k": "5",
                 "adjacency": "replace_one", "trials": "20",
