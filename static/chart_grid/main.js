@@ -2,7 +2,7 @@ import { partsOf, plain, setMarkup, writeAll } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { CALM, goOn } from "../charts/refinement.js";
-import { fitHeadline, presenting } from "../charts/room.js";
+import { fitHeadline, onlyLines, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { lit, rowUnder } from "./lit_row.js";
 
@@ -46,7 +46,8 @@ function layOut(view) {
 /* What did not change stays as it is; what is outside the window is drawn when it comes near. */
 function paintChart(view, { chart, own, width, height, seen }) {
   const { Plotly, look, narrow: phone } = view;
-  const figure = lit(chart.figure, view.lit);
+  const room = presenting() && chart.room;
+  const figure = lit(room ? onlyLines(chart.figure, chart.room) : chart.figure, room ? (view.litInRoom ?? view.lit) : view.lit);
   const drawn = JSON.stringify([figure, chart.beside, width, height, look.dark]);
   if (own.drawn === drawn) return;
   own.drawn = drawn;
@@ -75,7 +76,15 @@ function build(view) {
     view.paint();
   };
   for (const act of ["pointermove", "pointerdown"]) grid.addEventListener(act, light);
-  return () => view.far.disconnect();
+  const lightInRoom = ({ detail }) => {
+    view.litInRoom = detail;
+    view.paint();
+  };
+  addEventListener("dpca-lit", lightInRoom);
+  return () => {
+    view.far.disconnect();
+    removeEventListener("dpca-lit", lightInRoom);
+  };
 }
 
 export default pageOf("sheets", { build, paint, arrive: () => true });

@@ -5,6 +5,10 @@ const SMALLEST_REM = 1.5;
 const [CHOSEN, CHOSEN_MORE] = [2.4, 1.28];
 /* Of a headline: sizes from the largest, and how high two lines are. */
 const [TYPE_REMS, TWO_LINES] = [[4.15, 3.8, 3.5, 3.2, 2.9, 2.6, 2.3], 2.5];
+/* Of the type: the room that ticks and title of an axis take below a chart. */
+const AXIS_BELOW = 4.2;
+/* Around a chip, in rem. */
+const RING = 0.5;
 const PLACES = new Set(["xshift", "yshift", "ticklen", "tickwidth", "linewidth", "gridwidth", "standoff", "ticklabelstandoff", "borderpad", "borderwidth"]);
 
 export const presenting = () => document.body.classList.contains("dpca-present");
@@ -53,11 +57,23 @@ export function onlyPanel(figure, axis, leftOut, { ticks }) {
   return { ...figure, data, layout, sizes };
 }
 
+/* A chart of these lines alone; a list beside it names them, and no legend below. */
+export function onlyLines(figure, names) {
+  const shown = new Set(names);
+  const kept = ({ name, xref, y }) => !(xref === "paper" && y === 0) && (name === undefined || shown.has(name));
+  const sizes = Object.entries(figure.sizes).map(([width, size]) => {
+    const margin = { ...size.layout?.margin, b: AXIS_BELOW * size.type };
+    return [width, { ...size, layout: { ...size.layout, margin }, annotations: size.annotations.filter(kept) }];
+  });
+  return { ...figure, data: figure.data.filter(({ meta }) => meta === undefined || shown.has(meta)), sizes: Object.fromEntries(sizes) };
+}
+
 /* What stands under a chip is left out. */
 export function hideCovered(chip, words) {
+  const ring = presenting() ? RING * parseFloat(getComputedStyle(document.documentElement).fontSize) : 0;
   const { left, right, top, bottom } = chip.getBoundingClientRect();
   for (const word of words) {
     const place = word.getBoundingClientRect();
-    word.style.visibility = presenting() && place.right > left && place.left < right && place.bottom > top && place.top < bottom ? "hidden" : "";
+    word.style.visibility = presenting() && place.right > left - ring && place.left < right + ring && place.bottom > top && place.top < bottom ? "hidden" : "";
   }
 }

@@ -1,6 +1,6 @@
 const FIELDS = ["input", "textarea", "select", "[contenteditable=true]", "[role=combobox]"].join();
 const SLIDER = '.dpca [role="slider"]';
-const ROWS = ".dpca-rows .dpca-row, .dpca-table .dpca-row";
+const ROWS = ".dpca-rows .dpca-row, .dpca-table .dpca-row, .dpca-scene-row";
 const STRIDE = 3;
 
 const seen = (node) => node.checkVisibility();

@@ -1,12 +1,13 @@
-import { lookOf } from "../charts/colours.js";
+import { colourOf, lookOf } from "../charts/colours.js";
 import { partsOf, setMarkup } from "../charts/dom.js";
 import { received } from "../charts/packed_content.js";
 import { enlargement } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { listen } from "./keys.js";
 import { watchLesson } from "./lesson.js";
+import { createScene, placeScene, takeScene } from "./scene.js";
 
-await stylesheets("../charts/charts.css", "../present/present.css", "../present/explore.css", "../present/learn.css", "../present/pages.css");
+await stylesheets("../charts/charts.css", "../present/present.css", "../present/explore.css", "../present/learn.css", "../present/pages.css", "../present/scene.css");
 
 /* Milliseconds. */
 const SOON = 100;
@@ -14,7 +15,9 @@ const MOUNTED = new WeakMap();
 
 /* Figures are drawn anew: larger, smaller or in other colours. */
 function redraw({ root, palette }) {
-  root.classList.toggle("dpca-dark", lookOf(root, palette).dark);
+  const look = lookOf(root, palette);
+  root.classList.toggle("dpca-dark", look.dark);
+  for (const role of Object.keys(palette.colours)) root.style.setProperty(`--${role.replaceAll(/\W/g, "-")}`, colourOf(role, look));
   dispatchEvent(new Event("dpca-room"));
 }
 
@@ -24,11 +27,19 @@ function show(view, on) {
   document.body.style.setProperty("--room", enlargement());
   if (!on) view.open(null);
   redraw(view);
+  placeScene(view.scene);
+}
+
+/* A room is dark or light as the system is, unless the address or somebody says so. */
+function colour(view, theme) {
+  view.theme = theme;
+  for (const name of ["dark", "light"]) document.body.classList.toggle(`dpca-room-${name}`, name === theme);
 }
 
 function switchDark(view) {
   const { dark } = lookOf(view.root, view.palette);
-  for (const [name, now] of [["dark", !dark], ["light", dark]]) document.body.classList.toggle(`dpca-room-${name}`, now);
+  colour(view, dark ? "light" : "dark");
+  view.say("theme", view.theme);
   redraw(view);
 }
 
@@ -58,6 +69,7 @@ function create(parentElement, palette, skeleton) {
   view.leave = () => (view.opened ? view.open(null) : view.toggle());
   const leaving = new AbortController();
   view.signal = leaving.signal;
+  view.scene = createScene(view.parts, (...said) => view.say(...said), leaving.signal);
   addEventListener("resize", () => show(view, view.on), { signal: leaving.signal });
   listen(view, leaving.signal);
   parentElement.addEventListener("click", ({ target }) => {
@@ -79,8 +91,10 @@ export default async (sent, palette, skeleton) => {
   const view = MOUNTED.get(parentElement) ?? create(parentElement, palette, skeleton);
   Object.assign(view, { data, say: (name, value) => setStateValue(name, { value, at: Date.now() }) });
   for (const [name, markup] of Object.entries(data.markup)) setMarkup(view.parts[name], markup);
+  if (data.theme && view.theme === undefined) colour(view, data.theme);
   /* An answer that was on its way when somebody pressed P changes nothing. */
   if (data.heard >= view.toldAt && data.on !== view.on) show(view, data.on);
+  takeScene(view.scene, data.scene, data.heard_step);
   if (data.page === "learn") findLesson(view);
   return view.close;
 };

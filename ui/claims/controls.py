@@ -53,11 +53,11 @@ def choose_mechanism(query: ClaimsQuery) -> ClaimsQuery:
 def choose_refutation() -> tuple[Mechanism, bool, int]:
     """Draw the refutation's controls: the mechanism, whether the record is there, and a seed."""
     keys = [mechanism.key for mechanism in REFUTED]
+    st.session_state.setdefault("refutation.mechanism", REFUTED_DEFAULT.key)
     with st.container(horizontal=True, vertical_alignment="bottom", key="refutation"):
         key = st.segmented_control(
             "Mechanism",
             keys,
-            default=REFUTED_DEFAULT.key,
             required=True,
             format_func=lambda m: MECHANISMS[m].name.removesuffix(", printed"),
             key="refutation.mechanism",
@@ -70,7 +70,7 @@ def choose_refutation() -> tuple[Mechanism, bool, int]:
             format_func=lambda there: "in the data" if there else "not in the data",
             key="refutation.present",
         )
-        st.button(f"Publish {RELEASES_SHOWN} again", on_click=_next_seed)
+        st.button(f"Publish {RELEASES_SHOWN} again", on_click=publish_again)
     return MECHANISMS[str(key)], bool(present), _seed()
 
 
@@ -78,7 +78,13 @@ def _seed() -> int:
     return int(st.session_state.get("refutation.seed", 0))
 
 
-def _next_seed() -> None:
+def choose_refuted(key: str) -> None:
+    """Choose the mechanism of the refutation, before its control is drawn."""
+    st.session_state["refutation.mechanism"] = key
+
+
+def publish_again() -> None:
+    """Draw the matrices of the refutation anew."""
     st.session_state["refutation.seed"] = _seed() + 1
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from dpca_core.analysis.claims import claim_of, claims
 from dpca_core.audit.absence import RECORD, RELEASES_SHOWN, released_remainders, sticks_out
 from dpca_core.figures.theme import family_role
+from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget, Notion
 from dpca_core.privacy.inference_risk import gaussian_beyond
 from ui.claims import audit_text, text
@@ -17,12 +18,15 @@ from ui.claims.controls import (
     choose_mechanism,
     choose_query,
     choose_refutation,
+    choose_refuted,
+    publish_again,
 )
 from ui.claims.figures import audit_scale, claims_table
 from ui.claims.inference_risk_figures import belief_chart, membership_chart
 from ui.claims.measurements import count_proofs
 from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
+from ui.claims.room import room_scene
 from ui.figures.charts import show_charts
 from ui.server.background_job import WAITING_MESSAGE
 from ui.server.scheduler import busy_message
@@ -50,7 +54,7 @@ def draw_page() -> None:
     if data := session_data.get(session.settings().data):
         show_not_private(data)
     _draw_table(query)
-    _draw_refutation(query)
+    shown = _draw_refutation(query)
     _heading("person", text.MEANING_TITLE)
     query = choose_mechanism(query)
     session.write_address(session.page_settings(ClaimsSettings))
@@ -59,7 +63,8 @@ def draw_page() -> None:
     place = "below-charts" if charts else "below-text"
     _heading("attack", text.attack_title(query), audit_text.EXPLANATION, place)
     _draw_audit(query)
-    show_present("claims")
+    scene = room_scene(query, shown.key)
+    show_present("claims", scene=scene, choose=choose_refuted, again=publish_again)
 
 
 def _html(content: str) -> None:
@@ -81,7 +86,8 @@ def _draw_table(query: ClaimsQuery) -> None:
     _answer(text.headline(found, query.budget), text.LEGEND, LINKS + table)
 
 
-def _draw_refutation(query: ClaimsQuery) -> None:
+def _draw_refutation(query: ClaimsQuery) -> Mechanism:
+    """Draw the matrices, and return the mechanism that has published them."""
     _heading("absent", text.REFUTATION_TITLE)
     mechanism, present, seed = choose_refutation()
     matrices = released_remainders(mechanism, query.budget, present, RELEASES_SHOWN, seed)
@@ -96,6 +102,7 @@ def _draw_refutation(query: ClaimsQuery) -> None:
     cells = f'<div class="ellipses">{ellipse_cells(matrices, proved, scale)}</div>'
     answer = text.refutation_answer(int(proved.sum()), RELEASES_SHOWN, present=present)
     _answer(answer, explanation, cells)
+    return mechanism
 
 
 def _draw_meaning(query: ClaimsQuery) -> bool:

@@ -5,6 +5,7 @@ import streamlit as st
 from ui.eigengap.controls import choose_query, show_drawn_k
 from ui.eigengap.figures import page_content
 from ui.eigengap.query import EigengapSettings
+from ui.eigengap.room import room_scene
 from ui.figures.charts import draw_charts
 from ui.state import session
 from ui.widgets.control_row import control_row
@@ -26,4 +27,10 @@ def _draw_fragment() -> None:
         show_not_private(data)
         show_drawn_k(session.settings().data, data)
         draw_charts(lambda: page_content(query), "eigengap", columns=data.d)
-    show_present("eigengap")
+        show_present("eigengap", scene=room_scene(query), choose=_choose_k)
+    else:
+        show_present("eigengap")
+
+
+def _choose_k(key: str) -> None:
+    session.change_settings(k=int(key))

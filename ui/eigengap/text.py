@@ -24,6 +24,8 @@ CONSTANT_HELP = (
     "Gonen & Gilad-Bachrach leave it unspecified. For k = 1, C = 0.766 suffices for gaps of 1 or "
     "more, and √2 for every gap."
 )
+ROOM_TITLE = "Gap behind direction k"
+"""Of the list that a room reads beside the picture."""
 CHOICE_HELP = "In addition to the ε spent on the directions."
 NOISE_BY_GAP = {
     "title": "Noise against the gap",

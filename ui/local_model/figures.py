@@ -92,6 +92,7 @@ def _error_chart(
     low, high = (0.01, highest * 2) if by_people else (0.0, highest * 1.08)
     unit = escape(query.unit, quote=False)
     selected = Rule(float(getattr(query, name)))
+    curves = _error_curves(query, measured, along)
     return {
         "key": f"local-{name}",
         "wide": by_people,
@@ -107,13 +108,14 @@ def _error_chart(
             ),
             Axis(low, high, log=by_people),
             values,
-            _error_curves(query, measured, along),
+            curves,
             rules=[selected, *(_paper_range(query) if by_people else [])],
             height=300 if by_people else 250,
             wide=by_people,
             hover=text.HOVER_TEMPLATES[name].format(unit),
         ),
         "note": _error_note(query, measured, name, along),
+        "room": [curve.key for curve in curves],
     }
 
 
@@ -128,8 +130,8 @@ def _error_curves(
     random = np.array([random_distance(other.d, other.k) for other in along])
     worst = np.array([largest_distance(other.k) for other in along])
     baseline = family_role(Family.BASELINE)
-    curves.append(Curve("random", "random directions", random, baseline, dash="2px,3px"))
-    curves.append(Curve("ceiling", "ceiling √(2k)", worst, "ink", dash="1px,4px"))
+    curves.append(Curve("random", text.RANDOM_LINE, random, baseline, dash="2px,3px"))
+    curves.append(Curve("ceiling", text.CEILING_LINE, worst, "ink", dash="1px,4px"))
     return curves
 
 

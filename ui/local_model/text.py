@@ -28,7 +28,15 @@ LINE_NAMES = {
     PRINTED_KEY: "local, printed noise",
     SPARSE_KEY: "local, sparse",
 }
+RANDOM_LINE, CEILING_LINE = "random directions", "ceiling √(2k)"
+ROOM_TITLE = "Error at this setting"
+"""Of the list that a room reads beside the charts."""
 PAPER_FIGURE_HELP = "Sets the size of the data, ε and δ of this figure of Wang & Xu, on all pages."
+
+
+def error_text(error: float) -> str:
+    """Write an error; a dash where it is not measured yet."""
+    return "–" if isnan(error) else f"{error:.2f}"
 
 
 def paper_figure(number: int) -> str:

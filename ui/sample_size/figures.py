@@ -19,6 +19,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.theorems import sample_size_theorems as theorems
 from dpca_core.theorems.theorem import BoundKind, Case
+from ui.figures.room_scene import SCENE_ROWS
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
 from ui.sample_size.paper_figures import figure_one, noise_by_columns
@@ -70,8 +71,15 @@ def view_id(query: SampleSizeQuery) -> str:
     return f"{query.data.identity if query.data else ''} {settings}"
 
 
-def _is_ranked(query: SampleSizeQuery, result: MechanismResult) -> bool:
+def is_ranked(query: SampleSizeQuery, result: MechanismResult) -> bool:
+    """Tell whether a mechanism keeps the budget."""
     return result.guarantee is not None and result.guarantee.meets(query.mechanism_budget)
+
+
+def room_results(query: SampleSizeQuery, results: list[MechanismResult]) -> list[MechanismResult]:
+    """Return the mechanisms that a room reads: those that need the fewest people."""
+    known = [r for r in results if r.needed.n is not None and is_ranked(query, r)]
+    return sorted(known, key=_people_needed)[:SCENE_ROWS]
 
 
 def _people_needed(result: MechanismResult) -> float:
@@ -80,7 +88,7 @@ def _people_needed(result: MechanismResult) -> float:
 
 def _best(query: SampleSizeQuery, results: list[MechanismResult]) -> MechanismResult | None:
     """Fewest people, of the mechanisms that trust a curator and keep the budget."""
-    known = [r for r in results if r.needed.n is not None and _is_ranked(query, r)]
+    known = [r for r in results if r.needed.n is not None and is_ranked(query, r)]
     known = [r for r in known if r.guarantee and r.guarantee.notion is not Notion.LOCAL]
     return min(known, key=_people_needed) if known else None
 
@@ -121,8 +129,8 @@ def people_axis(title: str = "", most: float = MOST_PEOPLE_DRAWN) -> Axis:
 
 def _people_chart(query: SampleSizeQuery, results: list[MechanismResult]) -> dict[str, Any]:
     case = query.case
-    ranked = sorted((r for r in results if _is_ranked(query, r)), key=_people_needed)
-    apart = sorted((r for r in results if not _is_ranked(query, r)), key=_people_needed)
+    ranked = sorted((r for r in results if is_ranked(query, r)), key=_people_needed)
+    apart = sorted((r for r in results if not is_ranked(query, r)), key=_people_needed)
     rows = [_mechanism_row(case, r, apart=False) for r in ranked]
     if case is not None:
         rows.append(_any_pure_row(case))
@@ -192,6 +200,7 @@ def _by_epsilon_chart(
     return {
         "key": "people-epsilon",
         "figure": _curves_figure(query, x, np.array(epsilons), curves, cases, query.epsilon),
+        "room": [result.mechanism.name for result in room_results(query, results)],
         **text.by_epsilon_labels(query),
     }
 

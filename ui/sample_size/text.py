@@ -32,6 +32,8 @@ LEGEND = (
     "Dot: measured, with its 95\u00a0% interval. By a theorem, dashes: this many are enough; "
     "hatched: fewer are not enough; diamond: an order, its constant unknown."
 )
+ROOM_TITLE = "{unit} needed at ε = {epsilon:g}"
+"""Of the list that a room reads beside the chart."""
 EPSILON_AXIS = "privacy parameter ε"
 LOG_PEOPLE_AXIS = "log₁₀ of the number of people"
 COLUMNS_AXIS = "columns d"

@@ -27,6 +27,10 @@ WRITTEN = "address-written"
 PRESENT = "present"
 """Name in the address: whether the page is shown to a room. A session keeps it under this key."""
 
+THEME = "theme"
+"""The same: whether a room is dark or light, where somebody has said so."""
+THEMES = ("dark", "light")
+
 SYMBOLS = {"epsilon": "ε", "delta": "δ", "adjacency": "neighbours"}
 """Names of settings, where they differ from those in the address."""
 
@@ -109,7 +113,8 @@ def write_address(query: dict[str, str]) -> None:
     The browser empties the address when a page is left, and may do so after the server looked.
     """
     if st.session_state.get(PRESENT):
-        query = query | {PRESENT: "1"}
+        chosen = st.session_state.get(THEME)
+        query = query | {PRESENT: "1"} | ({THEME: chosen} if chosen else {})
     before = st.session_state.get(WRITTEN, query)
     replaced = st.session_state.get(REPLACED, {})
     for name in [name for name in replaced if query.get(name) != before.get(name)]:

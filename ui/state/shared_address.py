@@ -13,13 +13,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from sample_data import source_of
 from ui.figures.qr_code import qr_code
-from ui.state.query_params import PRESENT
+from ui.state.query_params import PRESENT, THEME
 from ui.state.short_links import SHORT_LINKS, LinkedPage, ShortLinks
 
 KEY, LESSON, LESSONS = "s", "lesson", "learn"
 """Names in the start page's address: of a short link's key, of a lesson; and the lessons' page."""
 
-NOT_SHARED = (PRESENT, "told", "notes")
+NOT_SHARED = (PRESENT, THEME, "told", "notes")
 """What those who follow do not get: the room's view, a lesson's answer, its teacher's notes."""
 
 THIS_COMPUTER_ONLY = "This address works on this computer only"

@@ -8,10 +8,11 @@ GUIDE_LINK = "How to serve a room"
 LARGER = "Larger code"
 CLOSE_SHEET = "Close"
 KEYS_TITLE = "Keys"
+EPSILON_AXIS = "Privacy parameter ε"
 KEYS = (
     ("← →", "ε by one stop; with Shift by three"),
     ("↑ ↓", "directions k"),
-    ("1 – 9", "mechanism of that row"),
+    ("1 – 9", "that row of the list"),
     ("Space", "answer, or draw again"),
     ("D", "dark or light"),
     ("Q", "large code"),

@@ -4,16 +4,18 @@ The browser makes everything larger and answers the keys (``static/present``); f
 depends on the settings: the short address with its code, and whether true data are shown.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from ui.figures.component import component_of
 from ui.figures.markup import button, element
+from ui.figures.room_scene import Scene, list_markup, scene_content
 from ui.state import session, session_data
-from ui.state.query_params import PRESENT, WRITTEN
+from ui.state.query_params import PRESENT, THEME, THEMES, WRITTEN
 from ui.state.shared_address import GUIDE, SharedAddress, shared_address
-from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS
+from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.text import present as words
 from ui.widgets import component_messages
 
@@ -34,11 +36,15 @@ def skeleton() -> str:
     )
     close = button(words.CLOSE_SHEET, data_leave=True)
     table = element("h2", words.KEYS_TITLE) + element("table", keys) + close
+    ticks = element("div", class_="dpca-scene-ticks", data_part="ticks")
+    chip = element("div", class_="dpca-scene-chip", data_part="chip", role="slider", tabindex="0")
     dialog = {"role": "dialog", "aria_modal": "true", "hidden": True}
     return element(
         "div",
         element("aside", class_="dpca-share", data_part="share"),
         element("p", class_="dpca-true-data", data_part="true_data"),
+        element("div", class_="dpca-scene-list", data_part="list"),
+        element("div", ticks, chip, class_="dpca-scene-ruler", data_part="ruler", hidden=True),
         element("div", data_part="code", class_="dpca-sheet", aria_label=words.TRY_IT, **dialog),
         element(
             "div",
@@ -62,6 +68,9 @@ def read_present() -> None:
     asked = st.query_params.get(PRESENT)
     if asked is not None or PRESENT not in st.session_state:
         st.session_state[PRESENT] = asked == "1"
+    theme = st.query_params.get(THEME)
+    if theme in THEMES:
+        st.session_state[THEME] = theme
 
 
 def present_button() -> None:
@@ -75,7 +84,13 @@ def _begin() -> None:
     st.session_state[PRESENT] = True
 
 
-def show_present(page: str, own_keys: str = "") -> None:
+def show_present(
+    page: str,
+    own_keys: str = "",
+    scene: Scene | None = None,
+    choose: Callable[[str], None] | None = None,
+    again: Callable[[], None] | None = None,
+) -> None:
     """Mount Present's component. Call it where the page draws, after the address is written.
 
     Parameters
@@ -84,6 +99,12 @@ def show_present(page: str, own_keys: str = "") -> None:
         Its name in the navigation.
     own_keys
         Keys, as the browser names them, which the page answers itself.
+    scene
+        The list and the axis of ε beside the picture of a page without them.
+    choose
+        Answers a row of the list, by its key.
+    again
+        Draws anew where that is not a matter of the seed that all pages share.
     """
     st.session_state[CAN] = True
     on = bool(st.session_state.get(PRESENT))
@@ -92,19 +113,48 @@ def show_present(page: str, own_keys: str = "") -> None:
         "page": page,
         "own": own_keys.split(",") if own_keys else [],
         "heard": component_messages.time_of_last(KEY, "present"),
-        "markup": _markup(page) if on else {},
+        "theme": st.session_state.get(THEME, ""),
+        "heard_step": component_messages.time_of_last(KEY, "step"),
+        "scene": _scene(scene) if on and scene else None,
+        "markup": _markup(page, scene) if on else {},
     }
+
+    def stepped() -> None:
+        message = component_messages.last_message(KEY, "step").get("value")
+        if again and isinstance(message, dict) and message.get("name") == "seed":
+            again()
+        else:
+            _move_setting(message)
+
+    def chosen() -> None:
+        key = component_messages.last_message(KEY, "row").get("value")
+        if choose and scene and key in {row.key for row in scene.rows}:
+            choose(str(key))
+
     with st.container(key="present"):
-        _component(key=KEY, data=content, on_present_change=_toggled, on_step_change=_stepped)
+        _component(
+            key=KEY,
+            data=content,
+            on_present_change=_toggled,
+            on_step_change=stepped,
+            on_row_change=chosen,
+            on_theme_change=_themed,
+        )
 
 
-def _markup(page: str) -> dict[str, str]:
+def _scene(scene: Scene) -> dict[str, Any]:
+    """Return the scene's content, its handle at the stop nearest to the chosen ε."""
+    return scene_content(scene, nearest_stop(session.settings().epsilon, scene.epsilons))
+
+
+def _markup(page: str, scene: Scene | None) -> dict[str, str]:
     """Return the markup of the parts that depend on settings."""
     shared = shared_address(page, st.session_state.get(WRITTEN, {}))
     return {
         "share": share_markup(shared),
         "code": code_markup(shared),
         "true_data": "" if _is_public() else words.TRUE_DATA,
+        "list": list_markup(scene) if scene else "",
     }
 
 
@@ -137,10 +187,19 @@ def _toggled() -> None:
     st.session_state[PRESENT] = on
 
 
-def _stepped() -> None:
-    """Move a shared setting by a number of stops."""
-    message = component_messages.last_message(KEY, "step").get("value")
+def _themed() -> None:
+    theme = component_messages.last_message(KEY, "theme").get("value")
+    if theme in THEMES:
+        st.session_state[THEME] = theme
+
+
+def _move_setting(message: object) -> None:
+    """Move a shared setting by a number of stops, or ε to a value."""
     if not isinstance(message, dict):
+        return
+    to = component_messages.finite_number(message.get("to"))
+    if to is not None and to > 0 and message.get("name") == "epsilon":
+        session.change_settings(epsilon=nearest_stop(to, EPSILON_STOPS))
         return
     by = component_messages.finite_number(message.get("by"))
     if by is None or not 0 < abs(by) <= MOST_STEPS:
