@@ -27,7 +27,12 @@ PAGES = {
         "local": "Local model",
     },
     "Your data": {"data": "Prepare", "release": "Release"},
-    "Check": {"claims": "Claims", "papers": "Papers", "proofs": "Proofs"},
+    "Check": {
+        "claims": "Claims",
+        "papers": "Papers",
+        "results": "Results",
+        "proofs": "Proofs",
+    },
 }
 """Titles by file name, in groups: the first stands alone, the others are menus; a page whose file
 does not exist is left out."""

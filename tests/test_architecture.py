@@ -23,7 +23,8 @@ from tests.product_source import (
 LAYERS = (
     ("ui.launch",),
     ("ui.explore", "ui.compare", "ui.eigengap", "ui.sample_size", "ui.local_model", "ui.claims",
-     "ui.owner", "ui.release", "ui.proofs", "ui.summary", "ui.learn", "ui.papers"),
+     "ui.owner", "ui.release", "ui.proofs", "ui.summary", "ui.learn", "ui.papers",
+     "ui.results"),
     ("ui.widgets",),
     ("ui.state", "ui.figures"),
     ("ui.server",),

@@ -44,6 +44,7 @@ PAGE_PATHS = (
     "/release",
     "/claims",
     "/papers",
+    "/results",
     "/proofs",
     "/summary",
 )
@@ -55,6 +56,7 @@ MENUS = {
     "Release": "Your data",
     "Claims": "Check",
     "Papers": "Check",
+    "Results": "Check",
     "Proofs": "Check",
 }
 """Pages in the navigation by their title, with the menu that holds them; others stand alone."""

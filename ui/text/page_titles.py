@@ -10,6 +10,7 @@ PAGE_TITLES = {
     "release": "Release",
     "claims": "Claims",
     "papers": "Papers",
+    "results": "Results",
     "proofs": "Proofs",
 }
 """By name in the address."""

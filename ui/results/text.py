@@ -1,0 +1,127 @@
+"""Every sentence of the Results page; a difference is stated only beyond sampling error."""
+
+import numpy as np
+
+from dpca_core.text.privacy_numbers import epsilon_text, power
+from ui.results.measurements import (
+    ERRORS,
+    MEASURED_DELTA,
+    ONE_LENGTH,
+    Cell,
+    Panel,
+    not_privacys,
+    worse,
+)
+from ui.results.query import ResultsSettings
+from ui.text.numbers import count
+
+DIRECTIONS_LABEL, GUARANTEE_LABEL = "Directions", "Guarantee"
+GUARANTEES = {False: f"ε and δ\u00a0=\u00a0{power(MEASURED_DELTA)}", True: "ε alone"}
+PAPERS_BEST, ONE_LOOK, RECOMMENDED = "papers’ best", "our noise, one look", "recommended"
+"""Names of the lines."""
+EPSILON_AXIS = "ε"
+COMMAND = "python -m benchmarks.frontier"
+CELLS_NAMED = 3
+"""Cells named in a sentence, at most."""
+
+_NAMES = {
+    "rand": "RAND Health",
+    "breast_cancer": "Breast cancer",
+    "wine": "Wine",
+    "chaudhuri": "Chaudhuri’s ten columns",
+    "digits": "Digits",
+    "coil2000": "CoIL 2000 insurance",
+    "kdd": "KDD Cup 1999",
+    "mnist": "MNIST",
+    "imtiaz": "Imtiaz d = 100",
+}
+_CENTRED = "_centred"
+
+
+def data_name(key: str) -> str:
+    """Name a data set; centring by the sample is no private preparation."""
+    name = _NAMES[key.removesuffix(_CENTRED)]
+    return f"{name}, centred (not private)" if key.endswith(_CENTRED) else name
+
+
+def answer(panels: tuple[Panel, ...], settings: ResultsSettings) -> str:
+    """Say how much of the loss was the mechanism's."""
+    share = float(np.median(not_privacys(panels)))
+    k = settings.directions
+    named = "one direction" if k == 1 else f"{k} directions"
+    return (
+        f"For {named}, [[{100 * share:.0f}\u00a0%]] of what the papers’ best mechanism loses was "
+        "the mechanism’s, not privacy’s."
+    )
+
+
+def summary(panels: tuple[Panel, ...]) -> str:
+    """Say over what that is the median, and where it is not so."""
+    cells = sum(len(panel.cells) for panel in panels)
+    best = sum(cell.recommended.better_than(cell.papers) for p in panels for cell in p.cells)
+    lost = worse(panels)
+    said = (
+        f"Median over {cells} cells: {len(panels)} tables at {len(panels[0].cells)} values of ε. "
+        "What public facts recommend keeps more in "
+    )
+    if best == cells:
+        return f"{said}all of them, beyond sampling error."
+    said += f"{best} of them"
+    if not lost:
+        return f"{said}, and nowhere less, beyond sampling error."
+    named = [
+        f"{data_name(panel.data)} at ε\u00a0=\u00a0{epsilon_text(cell.epsilon)} "
+        f"({share(cell.papers.share)}, not {share(cell.recommended.share)})"
+        for panel, cell in lost[:CELLS_NAMED]
+    ]
+    more = f" and {len(lost) - CELLS_NAMED} more" if len(lost) > CELLS_NAMED else ""
+    return f"{said}, and less in {len(lost)}: {', '.join(named)}{more}."
+
+
+def panel_labels(panel: Panel) -> dict[str, str]:
+    """Title the chart of a data set, and say what its lines come to."""
+    return {
+        "title": data_name(panel.data),
+        "sub": f"lost, of what PCA keeps; {count(panel.n)} rows × {panel.d} columns",
+        "note": panel_note(panel),
+    }
+
+
+def panel_note(panel: Panel) -> str:
+    """Say what is kept where most is gained, by what, and what no noise could mend."""
+    cell = max(panel.cells, key=lambda one: one.recommended.share - one.papers.share)
+    said = ""
+    if cell.recommended.better_than(cell.papers):
+        said = (
+            f"At ε\u00a0=\u00a0{epsilon_text(cell.epsilon)}: {share(cell.papers.share)} kept "
+            f"becomes {share(cell.recommended.share)} by {what(cell)}. "
+        )
+    if not np.isfinite(panel.ceiling):
+        return said.strip()
+    return f"{said}Rows of length 1 keep {share(panel.ceiling)} without noise."
+
+
+def what(cell: Cell) -> str:
+    """Name a mechanism and its rows."""
+    rows = "rows of length 1" if cell.rows == ONE_LENGTH else "rows at most R"
+    return f"{cell.mechanism.name} on {rows}"
+
+
+def footer(panels: tuple[Panel, ...]) -> str:
+    """Say what was measured, how often, and how to measure it again."""
+    trials = sorted({panel.trials for panel in panels})
+    times = f"{trials[0]} to {trials[-1]}" if len(trials) > 1 else str(trials[0])
+    seeds = ", ".join(map(str, sorted({panel.seed for panel in panels})))
+    return (
+        f"Means of {times} releases a cell, seed {seeds}; one person added or removed. "
+        "“Papers’ best” is chosen in each cell by its result, for which nobody has a budget; "
+        "“recommended” follows from the number of people, columns, k, ε and δ alone. What it still "
+        "loses is no less than privacy costs, and may be more. More or less is said where means "
+        f"are {ERRORS:g} standard errors apart. Make it again: {COMMAND}."
+    )
+
+
+def share(value: float) -> str:
+    """Write a share kept: more digits the nearer it is to all."""
+    digits = 1 if value < 0.99 else 2
+    return f"{np.floor(value * 100 * 10**digits + 1e-9) / 10**digits:.{digits}f}\u00a0%"
