@@ -25,6 +25,7 @@ PRELOADED = (
     "dpca_core",
     "sample_data",
     "ui.explore.page",
+    "ui.papers.page",
 )
 
 SWITCH_INTERVAL = 0.001

@@ -1,11 +1,12 @@
 """What the browser gets of the Papers page: the wall and one card."""
 
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from papers.experiment import Experiment
-from papers.registry import EXPERIMENTS
+from papers.registry import BY_KEY, EXPERIMENTS
 from ui.papers import card as cards
 from ui.papers import text
 from ui.papers.card import Card
@@ -52,6 +53,10 @@ def page_content(screen: Screen) -> dict[str, Any]:
     settings, card, run = screen.settings, screen.card, screen.run
     one = screen.experiment
     share = run.share if run is not None else 1.0
+    if card.own or screen.hidden or one is not settings.experiment:
+        head, words = cards.card_head(card), cards.words_markup(card)
+    else:
+        head, words = _stored_words(settings.figure)
     return {
         "id": f"{settings.figure} {settings.at} {settings.seed} {screen.hidden}",
         "stage": int(share * 1000),
@@ -65,18 +70,25 @@ def page_content(screen: Screen) -> dict[str, Any]:
         "shown": [each.key for each in EXPERIMENTS if settings.shows(each)],
         "veiled": not settings.reveal,
         "figure": settings.figure,
-        "head": cards.card_head(card),
+        "head": head,
         "question": one.asks,
         "grid": cards.card_charts_markup(card),
         "charts": charts(screen),
         "notes": cards.notes(card),
-        "words": cards.words_markup(card),
+        "words": words,
         "chips": cards.settings_markup(one),
         "actions": cards.actions_markup(card),
         "theorems": theorems_markup(),
         "settings": text.settings_line(one),
         "skip": text.SKIP,
     }
+
+
+@cache
+def _stored_words(key: str) -> tuple[str, str]:
+    """Return head and words of a card as it is stored: its sentences are decided once."""
+    card = Card(BY_KEY[key], stored(BY_KEY[key]))
+    return cards.card_head(card), cards.words_markup(card)
 
 
 def charts(screen: Screen) -> list[dict[str, Any]]:
@@ -92,6 +104,7 @@ def charts(screen: Screen) -> list[dict[str, Any]]:
     return card_charts(run.experiment, stored(run.experiment), run.results)
 
 
+@cache
 def _version() -> str:
     try:
         return version("dpca")
