@@ -3,11 +3,10 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from sample_data.made_up_clinic import clinic_csv, codebook_csv
-from tests.browser.conftest import PHONE, WIDE, OpenPage, Scheme, resize, settled
+from tests.browser.conftest import PHONE, WIDE, OpenPage, resize, settled
 from tests.browser.table_upload import at_rest, upload
 
 NAMES = re.compile("st.?mary|patient|creatinine|hba1c|2,?671|900", re.IGNORECASE)
@@ -92,9 +91,8 @@ def test_first_rows_are_shown_without_a_way_to_save_them(open_page: OpenPage) ->
     assert page.get_by_role("button", name="Download as CSV").filter(visible=True).count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_step_fits_every_screen(open_page: OpenPage, scheme: Scheme) -> None:
-    page = open_page("/data", scheme=scheme)
+def test_every_step_fits_every_screen(open_page: OpenPage) -> None:
+    page = open_page("/data")
 
     def fits() -> None:
         for size in (PHONE, (768, 1024), (1920, 1080), WIDE):
