@@ -78,7 +78,7 @@ function build(view) {
     if (copy) copyCitation(copy);
     if (!way || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    view.fromWall = parts.wall.contains(way);
+    view.toCard = !parts.head.contains(way);
     view.open(way.dataset.figure);
   });
   return listenToKeys(view);
@@ -87,11 +87,11 @@ function build(view) {
 function arrive(view, before) {
   if (before.figure === view.data.figure) return true;
   for (const details of view.root.querySelectorAll("details[open]")) details.open = false;
-  if (view.fromWall) requestAnimationFrame(() => {
+  if (view.toCard) requestAnimationFrame(() => {
     view.parts.card.focus({ preventScroll: true });
     view.parts.card.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   });
-  view.fromWall = false;
+  view.toCard = false;
   return true;
 }
 

@@ -197,6 +197,11 @@ def choice_text(value: float) -> str:
     return power(value) if 0 < value < 0.001 else f"{value:g}"
 
 
+def short_number(experiment: Experiment) -> str:
+    """Return a card's number as a tile has room for it."""
+    return experiment.number.replace(FIGURE, "Fig.").replace("Theorem", "Thm.")
+
+
 def command(experiment: Experiment) -> str:
     """Return the command that runs a card again."""
     return f"python -m papers {experiment.key}"

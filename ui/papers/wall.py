@@ -53,7 +53,7 @@ def _column(key: str) -> str:
 def _tile(experiment: Experiment) -> str:
     verdict = experiment.verdict
     said = element("span", f", {verdict}", class_="dpca-said")
-    name = element("b", escape(short_number(experiment)), said)
+    name = element("b", escape(text.short_number(experiment)), said)
     foot = element("span", name, glyph(verdict), class_="dpca-foot")
     return element(
         "a",
@@ -64,11 +64,6 @@ def _tile(experiment: Experiment) -> str:
         title=text.full_name(experiment),
         data_figure=experiment.key,
     )
-
-
-def short_number(experiment: Experiment) -> str:
-    """Return a card's number as a tile has room for it."""
-    return experiment.number.replace("Figure", "Fig.").replace("Theorem", "Thm.")
 
 
 def filters_markup(settings: PapersSettings) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from papers.experiment import Scale, Verdict
 from papers.publications import PAPERS
-from papers.registry import EXPERIMENTS
+from papers.registry import BY_KEY, EXPERIMENTS
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
 from ui.claims.query import ClaimsSettings
 from ui.compare.query import CompareSettings
@@ -20,9 +20,11 @@ from ui.papers.measurements import counted, printed_points, stored
 from ui.papers.query import PapersSettings
 from ui.papers.styles import is_chance, is_truth
 from ui.papers.text import LEGEND, MEANINGS, PHRASES, command, headline
+from ui.papers.theorems import THEOREMS
 from ui.papers.wall import wall_markup
 from ui.sample_size.query import SampleSizeSettings
 from ui.state.settings import Settings
+from ui.text.documents import DOCUMENTS
 from ui.text.page_titles import PAGE_TITLES
 
 EVERY = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.key)
@@ -157,3 +159,12 @@ def test_the_wall_has_a_tile_for_each_card_under_its_paper():
 @pytest.mark.parametrize("experiment", EXPERIMENTS[:1], ids=lambda one: one.key)
 def test_a_command_names_the_card(experiment):
     assert command(experiment) == f"python -m papers {experiment.key}"
+
+
+def test_every_theorem_leads_to_a_place_that_is_there():
+    for theorem in THEOREMS:
+        page, _, rest = theorem.address.partition("?")
+        document, figure = rest.removeprefix("document="), rest.removeprefix("figure=")
+        assert page.partition("#")[0] in PAGE_TITLES
+        assert not rest or document in DOCUMENTS or figure in BY_KEY
+        assert theorem.paper in PAPERS
