@@ -2,7 +2,7 @@ import { partsOf, plain, setMarkup, writeAll } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { CALM, goOn } from "../charts/refinement.js";
-import { fitHeadline, onlyLines, presenting } from "../charts/room.js";
+import { fitHeadline, hideCornered, onlyLines, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { lit, rowUnder } from "./lit_row.js";
 
@@ -57,6 +57,7 @@ function paintChart(view, { chart, own, width, height, seen }) {
     view.far.unobserve(own.frame);
     if (chart.beside) drawFigure(Plotly, own.beside, chart.beside, look, { width: chart.beside.layout.width, phone });
     drawFigure(Plotly, own.figure, figure, look, { width, height, phone: phone || Boolean(height) });
+    if (height) hideCornered(own.figure);
   };
   if (seen || view.printing) own.draw();
   else view.far.observe(own.frame);

@@ -68,6 +68,17 @@ export function onlyLines(figure, names) {
   return { ...figure, data: figure.data.filter(({ meta }) => meta === undefined || shown.has(meta)), sizes: Object.fromEntries(sizes) };
 }
 
+/* Of two ticks that meet in a corner, the one of the x axis is left out. */
+export function hideCornered(figure) {
+  const last = [...figure.querySelectorAll(".xtick > text")].at(-1);
+  const place = last?.getBoundingClientRect();
+  const met = [...figure.querySelectorAll(".ytick > text")].some((tick) => {
+    const { left, bottom } = tick.getBoundingClientRect();
+    return left < place?.right && bottom > place?.top;
+  });
+  if (met) last.style.visibility = "hidden";
+}
+
 /* What stands under a chip is left out. */
 export function hideCovered(chip, words) {
   const ring = presenting() ? RING * parseFloat(getComputedStyle(document.documentElement).fontSize) : 0;

@@ -36,7 +36,7 @@ function moveChip(scene) {
   write(chip, named[index]);
   moveRule(scene, chip, chip);
   fill(chip, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": named.length - 1, "aria-valuenow": index, "aria-valuetext": named[index] });
-  hideCovered(chip, chart ? figureOf(chart).querySelectorAll(".xtick > text, .g-xtitle text") : ticks.children);
+  hideCovered(chip, chart ? figureOf(chart).querySelectorAll(".xtick > text, .g-xtitle text, .annotation") : ticks.children);
 }
 
 /* Puts the chip where it belongs: a page without a scene, or a chart that is not drawn yet, has none. */

@@ -93,7 +93,7 @@ def test_piles_stand_where_their_values_are_and_stay_within_the_axis(wide, right
     values = (0.0, 0.5, 0.5, 1.0, 7.0)
     markup = piles([("a", values, "gaussian")], 0.0, 1.0, [(0.5, "half")], "piles", wide=wide)
     (places,) = dots(markup).values()
-    shown = [(x - 8) / (right - 8) for x, _ in places]
+    shown = [(x - 24) / (right - 24) for x, _ in places]
     assert shown == pytest.approx([0, 0.5, 0.5, 1, 1], abs=0.015)
     assert len(set(places)) == len(values), "equal values lie on each other"
     assert f'data-x1="{right:g}"' in markup

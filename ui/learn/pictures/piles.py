@@ -10,7 +10,7 @@ from ui.figures.markup import element
 from ui.learn.pictures.svg import coloured, dots, picture, text
 
 _NARROW, _WIDE = 580.0, 1160.0
-_LEFT, _ROW, _STEP = 8.0, 112.0, 12.9
+_LEFT, _ROW, _STEP = 24.0, 112.0, 12.9
 _TYPE = {_NARROW: 18.5, _WIDE: 16.0}
 
 
