@@ -154,7 +154,7 @@ def figure_1() -> Experiment:
             ),
             Statement(
                 "in lower dimensions and data-rich regimes, the performance may be more favorable",
-                "section 5.3",
+                "section 5",
                 _better_with_few_columns,
             ),
         ),
