@@ -176,7 +176,7 @@ def test_names_are_apart_whatever_was_measured(key, k):
 
 
 def test_the_sparse_design_is_drawn_before_and_after_measuring():
-    asked = LocalModelQuery(RecordSource.SPARSE, None, 100, 2, 15, 2000.0, 1.0, 1e-4, repetitions=1)
+    asked = LocalModelQuery(RecordSource.SPARSE, None, 40, 2, 6, 2000.0, 1.0, 1e-4, repetitions=1)
     for runs in (ErrorMeasurements(), measured(asked)):
         content = page_content(asked, runs)
         assert_plotly_draws(content)
