@@ -27,6 +27,7 @@ from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import quality, without_noise
 from dpca_core.simulation.draws import trial_generator
+from papers.tables import DataMissingError
 
 FILE = Path(__file__).resolve().parents[1] / "ui" / "results" / "measured.csv"
 EPSILONS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
@@ -102,7 +103,7 @@ def captured(
 def measured(
     name: str, table: Table, seed: int, trials: int, keys: Collection[str] = ()
 ) -> list[dict[str, object]]:
-    """Return the rows of the file for one data set; none where its file is not here.
+    """Return the rows of the file for one data set.
 
     Parameters
     ----------
@@ -110,9 +111,6 @@ def measured(
         Mechanisms to measure; all where none is named.
     """
     rows = table.rows()
-    if rows is None:
-        print(f"{name}: its file is not here; name its folder in DPCA_DATA", file=sys.stderr)
-        return []
     most = max(table.directions)
     bounded = Problem.from_rows(rows, most)
     unit = Problem.from_rows(to_length_one(rows), most).judged_by(None, bounded)
@@ -181,10 +179,14 @@ def main() -> None:
     asked = parser.parse_args()
     for name in asked.data:
         table = TABLES[name]
-        found = measured(name, table, asked.seed, asked.trials or table.trials, asked.mechanisms)
+        trials = asked.trials or table.trials
+        try:
+            found = measured(name, table, asked.seed, trials, asked.mechanisms)
+        except DataMissingError as missing:
+            print(f"{name}: {missing}", file=sys.stderr)
+            continue
         again = [*asked.mechanisms, ""] if asked.mechanisms else []
-        if found:
-            store([*(row for row in stored() if not _measured_again(row, name, again)), *found])
+        store([*(row for row in stored() if not _measured_again(row, name, again)), *found])
 
 
 def _measured_again(row: dict[str, object], name: str, mechanisms: Collection[str]) -> bool:

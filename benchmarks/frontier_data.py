@@ -6,14 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.kdd import kddcup
 from dpca_core.data.clipping import as_in_papers, to_ball
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
+from papers.tables import INSURANCE, kddcup_rows, mnist, table_of
 from sample_data import load_key
-from tests.real_data import path_of
 
-COIL, MNIST = "coil2000_insurance.parquet", "mnist_train.npz"
 _COIL_COLUMNS = 85
 
 
@@ -24,14 +22,14 @@ class Table:
     Attributes
     ----------
     rows
-        Makes rows (n, d) of norm at most 1; None where the file is not here.
+        Makes rows (n, d) of norm at most 1; raises ``DataMissingError`` where its file is not here.
     trials
         Releases at each point.
     large
         Whether mechanisms beside the main ones would take too long.
     """
 
-    rows: Callable[[], Array | None]
+    rows: Callable[[], Array]
     directions: tuple[int, ...]
     trials: int = 100
     large: bool = False
@@ -54,35 +52,31 @@ def _imtiaz() -> Array:
     return rows
 
 
-def _coil() -> Array | None:
+def _kdd() -> Array:
+    """Columns by their maxima, rows by the largest norm, as in the papers."""
+    return np.asarray(kddcup_rows()[0])
+
+
+def _coil() -> Array:
     """85 columns between the ends of their codes in the codebook, R = √85.
 
     Subtype 1 to 41, houses and main type 1 to 10, household and age 1 to 6; of the others, shares
     and contributions are 0 to 9 and numbers of policies 0 to 12.
     """
-    import pandas as pd
-
-    if (path := path_of(COIL)) is None:
-        return None
-    values = pd.read_parquet(path).iloc[:, :_COIL_COLUMNS].to_numpy(dtype=float)
+    values = table_of(INSURANCE).iloc[:, :_COIL_COLUMNS].to_numpy(dtype=float)
     low = np.repeat([1.0, 0.0], [5, 80])
     high = np.array([41.0, 10, 6, 6, 10, *np.repeat([9.0, 12.0], [59, 21])])
     return np.asarray((2 * (values - low) / (high - low) - 1) / np.sqrt(_COIL_COLUMNS))
 
 
-def _mnist(radius: float) -> Array | None:
+def _mnist(radius: float) -> Array:
     """Grey levels from 0 to 1, R as given."""
-    if (path := path_of(MNIST)) is None:
-        return None
-    with np.load(path) as file:
-        images = file[next(name for name in file.files if file[name].ndim > 1)]
-    return to_ball(images.reshape(len(images), -1) / 255.0, radius).values
+    return to_ball(mnist()[0] / 255.0, radius).values
 
 
-def _centred(rows: Callable[[], Array | None]) -> Array | None:
+def _centred(rows: Callable[[], Array]) -> Array:
     """Less their mean, by their largest norm: a simulation, as both read the data."""
-    found = rows()
-    return None if found is None else as_in_papers(found)
+    return as_in_papers(rows())
 
 
 TABLES = {
@@ -92,7 +86,7 @@ TABLES = {
     "chaudhuri": Table(partial(_built_in, "chaudhuri"), (1, 2)),
     "digits": Table(partial(_built_in, "digits"), (2, 10)),
     "coil2000": Table(_coil, (1, 2, 5, 10)),
-    "kdd": Table(kddcup, (2, 10), 20, large=True),
+    "kdd": Table(_kdd, (2, 10), 20, large=True),
     "mnist": Table(partial(_mnist, 10.0), (2, 10), 20, large=True),
     "imtiaz": Table(_imtiaz, (2, 10), large=True),
     "rand_centred": Table(partial(_centred, partial(_built_in, "rand")), (2, 10)),
