@@ -53,7 +53,7 @@ SERIES = (
     Series(LAPLACE_CALIBRATED, "Laplace, calibrated", Role.REPAIRED, "laplace"),
     Series(GAUSSIAN, "Gaussian, calibrated", Role.REPAIRED, "gaussian"),
     *(
-        Series(s.key + ORDER, f"{s.key}: order, constant 1", Role.REFERENCE, trials=1)
+        Series(s.key + ORDER, f"{s.key}: order, constant 1", Role.REFERENCE, s.mechanism, trials=1)
         for s in PRINTED
     ),
 )
@@ -71,9 +71,9 @@ def _measure(
     delta: float, series: Series, places: Sequence[float], trials: range, seed: int
 ) -> Array:
     """Spectral norms (G, T) of the noise on S, in people, or half its range."""
-    if series.mechanism is None:
+    if series.key.endswith(ORDER):
         return np.array([[_order(series, int(d))] for d in places])
-    mechanism = MECHANISMS[series.mechanism]
+    mechanism = MECHANISMS[series.mechanism or ""]
     assert isinstance(mechanism, MatrixNoise)
     budget, found = Budget(EPSILON, delta, Adjacency.REPLACE_ONE), []
     for place in places:
