@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from papers.experiment import Results, Role, Series, Statement
 from papers.predicates import above, below, crossing, never_below, rises
-from papers.store import printed_of
+from papers.store import printed_of, results_of
 
 KEPT = 0.9
 """The share that the sentences speak of."""
@@ -129,8 +129,10 @@ def covtype_facts(key: str, results: Results) -> dict[str, object]:
     """The same, what directions hold, and how far the author's stored means are from ours."""
     stored = printed_of(key)
     author = stored[stored["series"] == AUTHOR]
+    # Subsets need the rows: where they are not at hand, what is stored speaks.
+    drawn = results if len(results.xs(AUTHOR)) else results_of(key)
     apart = [
-        abs(value - results.mean(AUTHOR, x)) / results.sd(AUTHOR, x)
+        abs(value - drawn.mean(AUTHOR, x)) / drawn.sd(AUTHOR, x)
         for x, value in zip(author["x"], author["value"], strict=True)
     ]
     return {

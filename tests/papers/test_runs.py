@@ -6,7 +6,7 @@ import pytest
 from papers import command
 from papers.experiment import Experiment, Results
 from papers.registry import BY_KEY, EXPERIMENTS
-from papers.store import at_hand, results_of, results_path, run, store
+from papers.store import at_hand, results_of, results_path, run, store, with_stored
 
 SLOWEST = 60.0
 """Seconds of a whole figure from which on a slice of it is too long for a test."""
@@ -93,6 +93,19 @@ def test_what_is_not_released_has_no_row():
     assert np.isnan(results.mean("AG", 2e4))
     assert len(results.xs("AG")) == 0
     assert np.isnan(Results(results.table.iloc[:0]).sd("SN", 2e4))
+
+
+def test_without_rows_a_card_is_told_all_the_same(monkeypatch):
+    """The subsets of Covertype need its rows; the other panels are run, and the words are whole."""
+    monkeypatch.delenv("DPCA_DATA", raising=False)
+    experiment = BY_KEY["imtiaz-fig-1b"]
+    subsets = next(series for series in experiment.series if series.needs)
+    stored = results_of(experiment.key).table
+    without = Results(stored[stored["series"] != subsets.key])
+    assert not at_hand(subsets)
+    assert experiment.told(without) == experiment.told(results_of(experiment.key))
+    kept = with_stored(experiment, without)
+    assert len(kept.table) == len(stored)
 
 
 def test_a_run_can_be_stopped():

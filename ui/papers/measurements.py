@@ -10,7 +10,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from papers.experiment import Experiment, Results, Series, Verdict
 from papers.registry import EXPERIMENTS
-from papers.store import PRINTED_COLUMNS, printed_of, results_of
+from papers.store import PRINTED_COLUMNS, at_hand, printed_of, results_of
 from ui.server.scheduler import never_yield
 
 FOUR_OF_FIVE = (0.1, 0.9)
@@ -93,8 +93,9 @@ class LiveRun:
 
     @property
     def steps(self) -> list[tuple[Series, float]]:
-        """Series and places in the order in which they are measured."""
-        return [(s, x) for s in self.experiment.series for x in self.experiment.places(s)]
+        """Series and places in the order in which they are measured, of what data are at hand."""
+        able = [series for series in self.experiment.series if at_hand(series)]
+        return [(series, x) for series in able for x in self.experiment.places(series)]
 
     @property
     def share(self) -> float:
@@ -107,7 +108,15 @@ class LiveRun:
         return self._done == len(self.steps)
 
     def advance(self, seconds: float, should_yield: Callable[[], bool] = never_yield) -> None:
-        """Measure for about so many seconds: one step at least."""
+        """Measure for about so many seconds: one step at least.
+
+        Raises
+        ------
+        DataMissingError
+            Where a data file is not at hand.
+        """
+        for name in self.experiment.needs:
+            required(name)
         end = perf_counter() + seconds
         for _ in self._measured():
             if perf_counter() >= end or should_yield():
@@ -129,5 +138,10 @@ class LiveRun:
 
         if self._results is None:
             table = DataFrame(self._rows, columns=["series", "x", "trial", "value"])
-            self._results = Results(table)
+            self._results = Results(table.dropna())
         return self._results
+
+    @property
+    def whole(self) -> Results:
+        """What is measured, with what is stored of series whose data are not at hand."""
+        return with_stored(self.experiment, self.results)
