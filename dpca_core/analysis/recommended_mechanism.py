@@ -42,7 +42,7 @@ _MEAN_FACTOR = 2000.0
 FEWEST_DIRECTIONS, FEWEST_DIRECTIONS_PURE = 2, 5
 """Directions from which on a second look keeps more."""
 
-SMALL_NOISE, LARGE_NOISE, LARGE_PURE_NOISE = 0.002, 0.2, 0.04
+SMALL_NOISE, LARGE_NOISE, LARGE_PURE_NOISE = 0.002, 0.2, 0.042
 """Spectral norm of one look's noise, over the people, between which a second look keeps more.
 
 Above the upper bounds its first look sees too little; below the lower one noise is negligible, and

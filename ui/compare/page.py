@@ -14,7 +14,7 @@ from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery, CompareSettings
 from ui.compare.release_cache import ReleaseCache
 from ui.compare.skeleton import skeleton
-from ui.compare.text import recommendation
+from ui.compare.text import RESULTS, recommendation
 from ui.figures.component import component_of
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -88,6 +88,8 @@ def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
                 disabled=not comparison.complete,
                 key=f"take.{make.__name__}",
             )
+        if st.button(RESULTS, type="tertiary", key="results"):
+            st.switch_page("pages/results.py")
 
 
 def _measure(

@@ -40,8 +40,9 @@ SUBTITLES = {
 MEDIANS = "Medians: {name}"
 NOT_RANKED = "Not ranked here: what is proved does not meet the budget."
 NEEDED = "needed"
-FROM_PUBLIC = "By columns, k, ε and δ alone, without a look at the data:"
-RESULTS = "What of the cost was the papers’: our own results"
+FROM_PUBLIC = "At ε\u00a0=\u00a0{epsilon}, by columns, k and δ alone, without a look at the data:"
+RESULTS = "Results on nine data sets →"
+"""To the page that says how much of the cost was the mechanisms'."""
 COLUMNS = ("mechanism", "variation kept", "‖sin Θ‖_F")
 DETAILS = ("holds", "95\u00a0% of releases", "noise per entry", NEEDED, "ms per release")
 """Heads of the ranking's columns, and what stands before the numbers below a mechanism's name."""
@@ -60,7 +61,8 @@ def recommendation(data: Dataset, query: CompareQuery) -> str:
         rows_per_person=data.rows_per_person,
         rows_read_again=data.summed is None,
     )
-    return " ".join([FROM_PUBLIC, *found.for_any_number])
+    said = FROM_PUBLIC.format(epsilon=epsilon_text(query.epsilon))
+    return " ".join([said, *found.for_any_number])
 
 
 @dataclass(frozen=True)

@@ -24,5 +24,5 @@ def test_two_data_sets_with_equal_settings_get_the_same_words() -> None:
     }
     assert len(said) == 1
     (words,) = said
-    assert words.startswith(FROM_PUBLIC)
+    assert words.startswith(FROM_PUBLIC.format(epsilon="0.5"))
     assert "Second look keeps most for about" in words
