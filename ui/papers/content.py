@@ -37,7 +37,7 @@ class Screen:
         done = own is not None and own.complete
         results = None if self.hidden else stored(self.settings.experiment)
         if done and own is not None and not self.hidden:
-            results = own.results
+            results = own.whole
         return Card(
             one,
             results,
@@ -100,7 +100,7 @@ def charts(screen: Screen) -> list[dict[str, Any]]:
     if screen.hidden or run is None:
         return list(stored_charts(settings.figure, not screen.hidden))
     if settings.at:
-        return card_charts(run.experiment, run.results)
+        return card_charts(run.experiment, run.whole if run.complete else run.results)
     return card_charts(run.experiment, stored(run.experiment), run.results)
 
 

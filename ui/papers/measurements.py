@@ -10,7 +10,8 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from papers.experiment import Experiment, Results, Series, Verdict
 from papers.registry import EXPERIMENTS
-from papers.store import PRINTED_COLUMNS, at_hand, printed_of, results_of
+from papers.store import PRINTED_COLUMNS, at_hand, printed_of, results_of, with_stored
+from papers.tables import required
 from ui.server.scheduler import never_yield
 
 FOUR_OF_FIVE = (0.1, 0.9)
