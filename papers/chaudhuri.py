@@ -4,13 +4,15 @@ from papers.chaudhuri_bound import figure_1
 from papers.chaudhuri_epsilon import figure_5
 from papers.chaudhuri_people import figure_3a, figure_3b, figure_4a, figure_4b
 from papers.chaudhuri_sets import table_1
+from papers.chaudhuri_table import table_2
 
-EXPERIMENTS = (
+FIGURES = (
     table_1(),
     figure_1(),
     figure_3a(),
     figure_3b(),
     figure_4a(),
     figure_4b(),
+    table_2(),
     figure_5(),
 )

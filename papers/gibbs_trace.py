@@ -8,6 +8,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
+from dpca_core.problem import Problem
 from dpca_core.simulation.draws import trial_generator
 from papers.column_gibbs import sweeps
 from papers.experiment import (
@@ -43,11 +44,10 @@ _DIRECTIONS = {KDDCUP: 4, INSURED: 11}
 def _weights(name: str) -> Array:
     """Eigenvalues (d,) of ε/2·S, falling, with all rows of a data set."""
     if name == KDDCUP:
-        moment = load_key(KDDCUP).moment
+        problem = load_key(KDDCUP).problem(_DIRECTIONS[name])
     else:
-        rows = insurance_rows()
-        moment = rows.T @ rows
-    return np.array(EPSILON / 2 * np.linalg.eigvalsh(moment)[::-1], dtype=np.float64)
+        problem = Problem.from_rows(insurance_rows(), _DIRECTIONS[name])
+    return np.asarray(EPSILON / 2 * problem.spectrum)
 
 
 def _measure(series: Series, places: Sequence[float], trials: range, seed: int) -> Array:
@@ -163,15 +163,15 @@ def figure_2() -> Experiment:
         ),
         verdict=Verdict.IN_ORDER,
         sentence=(
-            "The sentences hold, and they say nothing of convergence: the statistic is one over √T for "
-            "independent draws, {formula:.4f} at T = {steps:,}, and the chains are there too "
+            "The sentences hold, and they say nothing of convergence: the statistic is one over √T "
+            "for independent draws, {formula:.4f} at T = {steps:,}, and the chains are there too "
             "({kddcup:.4f} and {insurance:.4f}). It is below {level:g} from T = {enough:,.0f} on, "
             "whatever is sampled."
         ),
         because=(
             "A column drawn given the others is as likely to be −y as y, so that signs average "
-            "out even in a chain that never moves: the mean of F² is one over T at every T, from any "
-            "start. At T = {early:,.0f} the chains have {least:.3f} to {most:.3f}, the formula "
+            "out even in a chain that never moves: the mean of F² is one over T at every T, from "
+            "any start. At T = {early:,.0f} the chains have {least:.3f} to {most:.3f}, the formula "
             "{early_formula:.3f}. What a frame captures settles long before: {kept_first:.1%} of "
             "PCA’s after one sweep on kddcup, {kept:.1%} after {sweeps:.0f}, {kept_late:.1%} later."
         ),

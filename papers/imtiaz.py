@@ -2,5 +2,6 @@
 
 from papers.imtiaz_epsilon import figure_1a, figure_1b
 from papers.imtiaz_people import figure_2a, figure_2b
+from papers.imtiaz_table import table_1
 
-EXPERIMENTS = (figure_1a(), figure_1b(), figure_2a(), figure_2b())
+FIGURES = (figure_1a(), figure_1b(), figure_2a(), figure_2b(), table_1())
