@@ -16,7 +16,7 @@ from sample_data import load_key
 SYNTHETIC_DELTA = 0.05
 EPSILONS_DRAWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 LENGTHS_DRAWN = tuple(round(0.1 * i, 1) for i in range(2, 31))
-LARGEST = 2.9
+LARGEST_NORM = 2.9
 """No row of the synthetic set is longer."""
 
 
@@ -36,7 +36,7 @@ def _drawn_problem() -> Problem:
 
 @cache
 def _scaled_problem() -> Problem:
-    return load_key(f"chaudhuri?radius={LARGEST:g}").problem(2)
+    return load_key(f"chaudhuri?radius={LARGEST_NORM:g}").problem(2)
 
 
 _DRAWN_MEASURE = captured_measure(
@@ -52,7 +52,7 @@ def _figure_5_measure(series: Series, places: Sequence[float], trials: range, se
         lengths = np.linalg.norm(_drawn_rows(), axis=1)
         return np.array([[float((lengths > place).mean())] for place in places])
     if series.key.endswith(SCALED):
-        return _SCALED_MEASURE(series, places, trials, seed) * LARGEST**2
+        return _SCALED_MEASURE(series, places, trials, seed) * LARGEST_NORM**2
     return _DRAWN_MEASURE(series, places, trials, seed)
 
 
@@ -105,12 +105,12 @@ def figure_5() -> Experiment:
         measure=_figure_5_measure,
         links=(
             Link("compare", {
-                "data": f"chaudhuri?radius={LARGEST:g}", "axis": "epsilon", "epsilon": "0.5",
+                "data": f"chaudhuri?radius={LARGEST_NORM:g}", "axis": "epsilon", "epsilon": "0.5",
                 "delta": "0.05", "k": "2", "adjacency": "replace_one",
                 "mechanisms": ",".join(str(s.mechanism) for s in DRAWN), "trials": "100",
             }),
             Link("explore", {
-                "data": f"chaudhuri?radius={LARGEST:g}", "mechanism": "mod_sulq", "epsilon": "0.5",
+                "data": f"chaudhuri?radius={LARGEST_NORM:g}", "mechanism": "mod_sulq", "epsilon": "0.5",
                 "delta": "0.05", "k": "2", "adjacency": "replace_one",
             }),
         ),

@@ -17,7 +17,7 @@ from papers.tables import DataMissingError
 
 MOST_PLACES = 12
 """Places of an axis that a table prints: of a longer one some are left out, and it says so."""
-MISSING, FAILED, WRONG_USE = 2, 1, 2
+WITHOUT_DATA, FAILED, WRONG_USE = 2, 1, 2
 """Exit codes: no data, a verdict that the numbers do not bear out, an unknown figure."""
 
 
@@ -148,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return one(known[asked.figure], asked)
     except DataMissingError as missing:
         print(missing, file=sys.stderr)
-        return MISSING
+        return WITHOUT_DATA
     except OSError as error:
         print(f"{asked.out} cannot be written: {error.strerror}.", file=sys.stderr)
         return FAILED

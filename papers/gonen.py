@@ -194,4 +194,4 @@ def theorem_2(chosen: Mapping[str, float] | None = None) -> Experiment:
     )
 
 
-EXPERIMENTS = (theorem_1(), theorem_2())
+FIGURES = (theorem_1(), theorem_2())

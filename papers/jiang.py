@@ -176,4 +176,4 @@ def table_1(chosen: Mapping[str, float] | None = None) -> Experiment:
     )  # fmt: skip
 
 
-EXPERIMENTS = (table_1(),)
+FIGURES = (table_1(),)

@@ -4,12 +4,12 @@ from papers import chaudhuri, gonen, imtiaz, jiang, wang_xu_covertype, wang_xu_d
 from papers.experiment import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    *chaudhuri.EXPERIMENTS,
-    *imtiaz.EXPERIMENTS,
-    *jiang.EXPERIMENTS,
-    *gonen.EXPERIMENTS,
-    *wang_xu_covertype.EXPERIMENTS,
-    *wang_xu_dense.EXPERIMENTS,
+    *chaudhuri.FIGURES,
+    *imtiaz.FIGURES,
+    *jiang.FIGURES,
+    *gonen.FIGURES,
+    *wang_xu_covertype.FIGURES,
+    *wang_xu_dense.FIGURES,
 )
 
 BY_KEY = {experiment.key: experiment for experiment in EXPERIMENTS}

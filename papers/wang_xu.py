@@ -26,12 +26,14 @@ from dpca_core.simulation.wang_xu import DENSE_K, SPARSE_S
 from papers import tables as data
 from papers import wang_xu_runs as runs
 from papers import wang_xu_sparse as tables
+from papers.wang_xu_covertype import EPSILONS
+from papers.wang_xu_dense import DENSE_PEOPLE
 from papers.wang_xu_runs import CENTRAL, DELTA, LOCAL, PRINTED, SAMPLE, SPARSE, Found, Setting
 
 REPETITIONS, COLON_REPETITIONS = 20, 3
 DENSE = Setting(1e5, 40, 5, 40, 0.5)
 SPARSE_DESIGN = Setting(2000, 400, 10, 15, 1.0)
-DENSE_N, DENSE_P, EPSILONS = (1e4, 2e4, 4e4, 6e4, 8e4, 1e5), (30, 40, 60, 80), (0.1, 0.5, 1.0, 2.0)
+DENSE_P = (30, 40, 60, 80)
 SPARSE_N, SPARSE_P, SPARSE_EPSILONS = (500, 1000, 2000, 4000), (100, 200, 400), (0.5, 1.0, 2.0)
 LONG_N, SPARSE_LONG_N = tuple(10.0**i for i in range(5, 13)), (1e8, 1e9, 1e10, 1e11)
 COVERTYPE_N, COVERTYPE_K = (10_000, 50_000, 100_000, 200_000, 400_000, 581_012), (1, *DENSE_K)
@@ -89,7 +91,7 @@ def figure_3(repetitions: int) -> None:
     farthest = 0.0
     for k in DENSE_K:
         at = DENSE._replace(k=k)
-        settings = [at._replace(n=n) for n in DENSE_N]
+        settings = [at._replace(n=n) for n in DENSE_PEOPLE]
         found = panel("n", settings, DENSE_KEYS, repetitions)
         farthest = max(farthest, from_random(settings, found, PRINTED))
     at = DENSE._replace(k=10)
@@ -126,7 +128,7 @@ def guesses(repetitions: int) -> None:
                 float(runs.reading_errors(reading, at, repetitions).mean())
                 for at in (DENSE._replace(k=k, n=n) for k in DENSE_K)
             ]
-            for n in (DENSE_N[0], DENSE_N[-1])
+            for n in (DENSE_PEOPLE[0], DENSE_PEOPLE[-1])
         )
         errors = "".join(f"{a:10.3f}{b:6.3f}" for a, b in zip(few, many, strict=True))
         print(f"{reading.words:46}{errors}", flush=True)

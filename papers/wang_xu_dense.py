@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from math import isinf, sqrt
+from math import isinf
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import MECHANISMS, RANDOM_DEFAULT
-from dpca_core.metrics import sin_theta
+from dpca_core.metrics import projector_distance, random_distance
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws
@@ -28,12 +28,13 @@ from papers.experiment import (
     Verdict,
 )
 from papers.predicates import below, rises
+from papers.wang_xu_covertype import CURATOR, EPSILONS, LOCAL, RANDOM
 
 DENSE_PEOPLE, DENSE_COLUMNS = (1e4, 2e4, 4e4, 6e4, 8e4, 1e5), (40.0, 60.0, 80.0, 100.0)
-DENSE_EPSILONS, PRINTED_EPSILON = (0.1, 0.5, 1.0, 2.0), 0.5
-MOST_PEOPLE_PRINTED, PRINTED_COLUMNS, PRINTED_DELTA = 1e5, 40, 1e-4
+PRINTED_EPSILON = 0.5
+MOST_PEOPLE_PRINTED, FIGURE_COLUMNS, PRINTED_DELTA = 1e5, 40, 1e-4
 AXES = ("n", "p", "ε")
-RANDOM, STRONGEST, CURATOR, LOCAL = "random", "strongest data", "curator", "calibrated"
+STRONGEST = "strongest data"
 SLACK = 0.01
 """By how much of its size an error may lie below that of random directions, unseen in a figure."""
 
@@ -58,8 +59,8 @@ def _sample(n: float, p: int, k: int, strength: float, seed: int) -> Sample:
 
 def _expected(series: Series, place: float) -> float:
     """Return √(2k(p − k)/p), the root mean square of the error of random directions."""
-    k, p = series.asked["k"], place if series.panel == 1 else PRINTED_COLUMNS
-    return sqrt(2 * k * (p - k) / p)
+    p = int(place) if series.panel == 1 else FIGURE_COLUMNS
+    return random_distance(p, int(series.asked["k"]))
 
 
 def _measure(series: Series, places: Sequence[float], trials: range, seed: int) -> Array:
@@ -71,7 +72,7 @@ def _measure(series: Series, places: Sequence[float], trials: range, seed: int) 
     errors = np.empty((len(places), len(trials)))
     for i, place in enumerate(places):
         n = place if series.panel == 0 else MOST_PEOPLE_PRINTED
-        p = int(place) if series.panel == 1 else PRINTED_COLUMNS
+        p = int(place) if series.panel == 1 else FIGURE_COLUMNS
         epsilon = place if series.panel == 2 else PRINTED_EPSILON
         budget = Budget(epsilon, PRINTED_DELTA, Adjacency.REPLACE_ONE)
         for j, trial in enumerate(trials):
@@ -80,7 +81,7 @@ def _measure(series: Series, places: Sequence[float], trials: range, seed: int) 
             problem = Problem(sample.moment, n, k)
             draws = TrialDraws(mechanism, seed, range(trial, trial + 1))
             bases = draws.release(problem, budget).bases
-            errors[i, j] = sqrt(2) * float(sin_theta(sample.directions, bases)[0])
+            errors[i, j] = float(projector_distance(sample.directions, bases)[0])
     return errors
 
 
@@ -190,7 +191,7 @@ def figure_3() -> Experiment:
         panels=(
             Panel("over n: p = 40, ε = 0.5", Axis("n", Scale.LOG, DENSE_PEOPLE)),
             Panel("over p: n = 100,000, ε = 0.5", Axis("p", Scale.LOG, DENSE_COLUMNS)),
-            Panel("over ε: n = 100,000, p = 40", Axis("ε", Scale.LOG, DENSE_EPSILONS)),
+            Panel("over ε: n = 100,000, p = 40", Axis("ε", Scale.LOG, EPSILONS)),
         ),
         y=Axis("error ‖V̂V̂ᵀ − VVᵀ‖_F", low=0.0),
         series=_series(),
@@ -246,4 +247,4 @@ def figure_3() -> Experiment:
     )  # fmt: skip
 
 
-EXPERIMENTS = (figure_3(),)
+FIGURES = (figure_3(),)
