@@ -17,7 +17,7 @@ from ui.results.query import ResultsSettings
 
 HEIGHT = 190.0
 """Of the frames, in pixels."""
-_LEAST_LOSS = 1e-5
+_LEAST_LOSS, _MARGIN = 1e-5, 1.08
 _LOSSES = (1e-4, 1e-3, 1e-2, 0.1, 1.0)
 
 
@@ -57,8 +57,8 @@ def _chart(panel: Panel, settings: ResultsSettings) -> dict[str, Any]:
         "key": f"lost-{panel.data}",
         "figure": chart(
             Axis(
-                epsilons[0],
-                epsilons[-1],
+                epsilons[0] / _MARGIN,
+                epsilons[-1] * _MARGIN,
                 log=True,
                 title=text.EPSILON_AXIS,
                 ticks=tuple(epsilons),

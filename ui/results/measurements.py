@@ -81,7 +81,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Panel:
-    """A data set at one k: its cells by ε, and what rows of length 1 keep without noise."""
+    """A data set at one k: its cells by ε, and what rows of length 1 keep without noise.
+
+    Attributes
+    ----------
+    papers
+        The papers' mechanisms that were measured and serve the budget.
+    """
 
     data: str
     n: int
@@ -91,6 +97,7 @@ class Panel:
     seed: int
     cells: tuple[Cell, ...]
     ceiling: float
+    papers: frozenset[Mechanism]
 
 
 @cache
@@ -144,7 +151,9 @@ def _panel(data: str, rows: list[dict[str, str]], k: int, pure: bool) -> Panel:
     trials = max(int(row["trials"]) for row in here)
     cells = (_cell(kept, n, d, k, epsilon, pure) for epsilon in epsilons)
     known = tuple(cell for cell in cells if cell is not None)
-    return Panel(data, n, d, k, trials, int(first["seed"]), known, ceiling)
+    papers = {MECHANISMS[key] for kind, key, _ in kept if kind == BOUNDED}
+    serving = frozenset(one for one in papers if _is_papers(one, d, k, pure))
+    return Panel(data, n, d, k, trials, int(first["seed"]), known, ceiling, serving)
 
 
 def _cell(

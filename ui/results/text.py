@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.results.measurements import (
     ERRORS,
@@ -113,12 +115,26 @@ def footer(panels: tuple[Panel, ...]) -> str:
     times = f"{trials[0]} to {trials[-1]}" if len(trials) > 1 else str(trials[0])
     seeds = ", ".join(map(str, sorted({panel.seed for panel in panels})))
     return (
-        f"Means of {times} releases a cell, seed {seeds}; one person added or removed. "
-        "“Papers’ best” is chosen in each cell by its result, for which nobody has a budget; "
+        f"Means of {times} releases a cell, seed {seeds}; one person added or removed. “Papers’ "
+        f"best”: the best of {_papers(panels)}, chosen in each cell by its result, which no budget "
+        "pays for; "
         "“recommended” follows from the number of people, columns, k, ε and δ alone. What it still "
         "loses is no less than privacy costs, and may be more. More or less is said where means "
         f"are {ERRORS:g} standard errors apart. Make it again: {COMMAND}."
     )
+
+
+def _papers(panels: tuple[Panel, ...]) -> str:
+    """Name the papers' mechanisms that were measured, everywhere and on some tables."""
+    every = frozenset[Mechanism].intersection(*(panel.papers for panel in panels))
+    some = frozenset[Mechanism].union(*(panel.papers for panel in panels)) - every
+    named = _listed(every)
+    return f"{named}, and on smaller tables {_listed(some)}" if some else named
+
+
+def _listed(mechanisms: frozenset[Mechanism]) -> str:
+    names = [m.name for m in MECHANISMS.values() if m in mechanisms]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def share(value: float) -> str:

@@ -120,10 +120,10 @@ def cell(papers: float, ours: float, error: float) -> Cell:
 def test_a_difference_within_error_is_no_finding():
     near, less = cell(0.9, 0.899, 0.001), cell(0.9, 0.8, 0.001)
     for given, said in ((near, "nowhere less"), (less, "less in 1: Wine at ε\u00a0=\u00a01")):
-        panel = Panel("wine", 178, 13, 1, 100, 0, (given,), 0.96)
+        panel = Panel("wine", 178, 13, 1, 100, 0, (given,), 0.96, frozenset())
         assert said in text.summary((panel,))
         assert text.panel_note(panel).startswith("Rows of length 1")
-    more = Panel("wine", 178, 13, 1, 100, 0, (cell(0.8, 0.96, 0.001),), 0.9646)
+    more = Panel("wine", 178, 13, 1, 100, 0, (cell(0.8, 0.96, 0.001),), 0.9646, frozenset())
     assert text.summary((more,)).endswith("keeps more in all of them, beyond sampling error.")
     assert text.panel_note(more) == (
         "At ε\u00a0=\u00a01: 80.0\u00a0% kept becomes 96.0\u00a0% by Gaussian on rows of length 1. "
