@@ -85,11 +85,18 @@ class Nearly(NamedTuple):
 
 
 def nearly(
-    spectrum: Array, noises: Array, scales: Array, k: int, *, refine: bool = False
+    spectrum: Array,
+    noises: Array,
+    scales: Array,
+    k: int,
+    largest: Array,
+    *,
+    refine: bool = False,
 ) -> Nearly:
     """Iterate as ``small_noise`` does, in single precision alone unless ``refine`` says otherwise.
 
-    For scales that are small against the gap; parameters as there.
+    For scales that are small against the gap; parameters as there, and ``largest`` (T,), which is
+    at least the largest eigenvalue of each E.
     """
     leading, trailing, gap = spectrum[:k], spectrum[k:], float(spectrum[k - 1] - spectrum[k])
     order = np.argsort(scales)
@@ -100,7 +107,7 @@ def nearly(
     inverse = np.linalg.inv(np.linalg.cholesky(gram))
     rows, above = np.empty((*x.shape[:3], len(spectrum))), np.empty(x.shape[:2])
     rows[:, order] = np.concatenate([inverse, inverse @ x], axis=-1)
-    above[:, order] = trailing[0] + at * np.linalg.eigvalsh(noises[:, k:, k:])[:, -1:]
+    above[:, order] = trailing[0] + at * largest[:, None]
     return Nearly(rows, above)
 
 

@@ -42,6 +42,7 @@ class TrialDraws:
         self.mechanism, self.seed, self.trials = mechanism, seed, trials
         self._units: dict[tuple[int, int], tuple[Array, ...]] = {}
         self._turned: tuple[Array, Array] | None = None
+        self._centred: tuple[Array, Array, Array] | None = None
 
     def unit(self, d: int, k: int) -> tuple[Array, ...]:
         """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
@@ -61,6 +62,18 @@ class TrialDraws:
             self._turned = vectors, in_eigenbasis(problem, noise)
         return self._turned[1]
 
+    def centred(self, problem: Problem) -> tuple[Array, Array]:
+        """Return noise as ``turned`` less a multiple of I, and the largest eigenvalues (T,) left.
+
+        No eigenvector changes, and a Wishart matrix is small in comparison.
+        """
+        turned = self.turned(problem)
+        if self._centred is None or self._centred[0] is not turned:
+            middles = np.trace(turned, axis1=1, axis2=2) / problem.d
+            noises = turned - middles[:, None, None] * np.eye(problem.d)
+            self._centred = turned, noises, np.linalg.eigvalsh(noises)[:, -1]
+        return self._centred[1:]
+
     def release(self, problem: Problem, budget: Budget) -> Release:
         """Simulate every trial at one point with its own generator: for pages, nothing to publish.
 
@@ -79,7 +92,7 @@ class TrialDraws:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but what was drawn: a copy draws the same again."""
-        return vars(self) | {"_units": {}, "_turned": None}
+        return vars(self) | {"_units": {}, "_turned": None, "_centred": None}
 
     def _release(self, problem: Problem, budget: Budget) -> Release:
         if isinstance(self.mechanism, SharedNoise):

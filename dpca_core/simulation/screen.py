@@ -39,15 +39,20 @@ def suits(axis: Axis) -> bool:
     return bool(d >= FEWEST_COLUMNS and k <= d * LARGEST_SHARE and (axis.ks == k).all())
 
 
-def screen_weights(axis: Axis, turned: Array) -> tuple[Array, Array]:
+def screen_weights(axis: Axis, noises: Array, largest: Array) -> tuple[Array, Array]:
     """Squared projections (T, G, d) as ``weights_of_turned``, and bounds (2, T, G) on errors.
+
+    Parameters
+    ----------
+    noises, largest
+        As from ``TrialDraws.centred``: E (T, d, d) in the eigenbasis of S, and largest eigenvalues.
 
     The bounds are on the captured share and on ‖sin Θ‖_F; 0 where double precision was used.
     """
-    run = _Run(axis, turned)
+    run = _Run(axis, noises, largest)
     cost = run.errors[0].size * run.d**3
     if cost <= SINGLE_THREAD_COST:
-        run.iterate(slice(None))
+        run.iterate((slice(None), run.near))
         run.solve_all()
     else:
         with thread_pool() as pool:
@@ -58,30 +63,36 @@ def screen_weights(axis: Axis, turned: Array) -> tuple[Array, Array]:
 class _Run:
     """All points of some trials, solved one way after the other until they are exact enough."""
 
-    def __init__(self, axis: Axis, turned: Array) -> None:
-        self.axis, self.noises, self.spectrum = axis, turned, axis.problem.spectrum
+    def __init__(self, axis: Axis, noises: Array, largest: Array) -> None:
+        self.axis, self.noises, self.spectrum = axis, noises, axis.problem.spectrum
         self.d, self.k = len(self.spectrum), int(axis.ks[0])
-        shape = len(turned), len(axis.ks)
+        shape = len(noises), len(axis.ks)
         self.weights, self.errors = np.empty((*shape, self.d)), np.full((2, *shape), np.inf)
         self.done = np.zeros(shape, dtype=bool)
-        self._near = within_reach(axis, turned)
+        near = within_reach(axis, noises)
+        self.near, self.far = np.flatnonzero(near), np.flatnonzero(~near)
+        self._largest = largest
         self._total = float(self.spectrum[: self.k].sum())
 
     def on(self, pool: ThreadPoolExecutor) -> None:
         """Share the work among threads: LAPACK takes what is beyond the iteration meanwhile."""
         jobs: list[Future[None]] = []
-        far = np.flatnonzero(~self._near)
-        self._submit(pool, jobs, range(len(self.noises)), far)
-        near = int(self._near.sum())
-        if near:
-            size = max(1, int(ENTRIES_IN_CACHE / (near * self.k * self.d)))
-            blocks = [slice(s, s + size) for s in range(0, len(self.noises), size)]
-            list((map if len(far) else pool.map)(self.iterate, blocks))
-            for trial in range(len(self.noises)):
-                missing = np.flatnonzero(~self.done[trial] & self._near)
-                self._submit(pool, jobs, [trial], missing)
+        trials = range(len(self.noises))
+        self._submit(pool, jobs, trials, self.far)
+        list((map if len(self.far) else pool.map)(self.iterate, self._blocks()))
+        for trial in trials:
+            self._submit(pool, jobs, [trial], self.near[~self.done[trial, self.near]])
         for job in jobs:
             job.result()
+
+    def _blocks(self) -> list[tuple[slice, np.ndarray]]:
+        """Trials and near points that are iterated at a time, at least one for each processor."""
+        if not len(self.near):
+            return []
+        size = max(1, int(ENTRIES_IN_CACHE / (len(self.near) * self.k * self.d)))
+        blocks = [slice(s, s + size) for s in range(0, len(self.noises), size)]
+        parts = min(len(self.near), -(-processors() // len(blocks)))
+        return [(block, part) for block in blocks for part in np.array_split(self.near, parts)]
 
     def _submit(
         self,
@@ -103,14 +114,15 @@ class _Run:
             if len(missing):
                 self.solve(trial, missing)
 
-    def iterate(self, block: slice) -> None:
-        """Solve what is near for some trials by the iteration."""
-        at = np.flatnonzero(self._near)
+    def iterate(self, given: tuple[slice, np.ndarray]) -> None:
+        """Solve some near points of some trials by the iteration."""
+        block, at = given
         for refine in (False, True):
             if not len(at):
                 return
             noises, scales = self.noises[block], self.axis.scales[at]
-            found = nearly(self.spectrum, noises, scales, self.k, refine=refine)
+            largest = self._largest[block]
+            found = nearly(self.spectrum, noises, scales, self.k, largest, refine=refine)
             for i, trial in enumerate(range(*block.indices(len(self.noises)))):
                 bounded = certified(
                     self.spectrum,

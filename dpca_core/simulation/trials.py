@@ -145,17 +145,17 @@ def _of_axis(draws: TrialDraws, axis: Axis, precision: Precision) -> tuple[Array
 
     What is not exact enough by the spread of these very trials is solved in double precision.
     """
-    turned = draws.turned(axis.problem)
     if precision is Precision.DOUBLE or not suits(axis):
-        metrics = quality_of(axis, weights_of_turned(axis, turned))
+        metrics = quality_of(axis, weights_of_turned(axis, draws.turned(axis.problem)))
         return (*metrics, np.zeros_like(metrics.captured), np.zeros_like(metrics.captured))
-    weights, errors = screen_weights(axis, turned)
+    noises, largest = draws.centred(axis.problem)
+    weights, errors = screen_weights(axis, noises, largest)
     metrics = quality_of(axis, weights)
-    if len(turned) >= FEWEST_JUDGED:
+    if len(noises) >= FEWEST_JUDGED:
         spreads = np.stack([metrics.captured.std(axis=0), metrics.sin_theta.std(axis=0)])
         rough = (errors.mean(axis=1) > allowed_errors(spreads)).any(axis=0)
         if rough.any():
             part = Axis(axis.problem, axis.ks[rough], axis.scales[rough])
-            weights[:, rough], errors[..., rough] = weights_of_turned(part, turned), 0.0
+            weights[:, rough], errors[..., rough] = weights_of_turned(part, noises), 0.0
             metrics = quality_of(axis, weights)
     return (*metrics, *errors)

@@ -22,6 +22,8 @@ _PASSES: Passes = [
     *(range(start, len(EPSILON_STOPS), step) for start, step in ((2, 6), (4, 6), (1, 2))),
 ]
 """In which order the values of ε are measured: coarse first, every other one before the rest."""
+_AT_ONCE: Passes = [range(len(EPSILON_STOPS))]
+"""All of them together, once curves are there: what all points of a trial share is found once."""
 
 
 def planned(
@@ -55,14 +57,14 @@ def planned(
     for other in others:
         plan += some(other, 0, FEW_TRIALS, coarse)
     plan += some(chosen, 0, FEW_TRIALS) + some(chosen, FEW_TRIALS, FIRST_TRIALS)
-    bands = some(chosen, FIRST_TRIALS, BAND_TRIALS)
+    bands = some(chosen, FIRST_TRIALS, BAND_TRIALS, _AT_ONCE)
     plan += bands if bands_early else []
     for other in others:
         plan += some(other, 0, FEW_TRIALS) + some(other, FEW_TRIALS, FIRST_TRIALS)
     plan += [] if bands_early else bands
-    plan += some(chosen, BAND_TRIALS, CHOSEN_TRIALS)
+    plan += some(chosen, BAND_TRIALS, CHOSEN_TRIALS, _AT_ONCE)
     for other in others:
-        plan += some(other, FIRST_TRIALS, RIVAL_TRIALS)
+        plan += some(other, FIRST_TRIALS, RIVAL_TRIALS, _AT_ONCE)
     return plan
 
 
