@@ -85,6 +85,9 @@ def test_two_files_with_one_draft_give_the_same_bytes() -> None:
     small, large = (settled(opened(DRAFT, table(rows))) for rows in (3, 50))
     assert len(drawn(small)) > 40
     assert drawn(small) == drawn(large)
+    # What keeps most follows from the guess, never from the rows.
+    assert "Second look would keep more." in html(large)
+    assert "that of Second look cannot be drawn exactly yet." in html(large)
     assert small.query_params == large.query_params
     assert b"secret" not in b"".join(drawn(large))
     assert {"step", "people", "chosen"} == {*small.query_params}

@@ -26,6 +26,7 @@ from ui.state.decision import DECISION
 def test_practice_from_an_empty_ledger_to_the_files() -> None:
     page = run(opened())
     assert "Open an account in card 1 first" in html(page)
+    assert "Second look would keep more." in html(page)
     assert not any(button.key == "release-spend" for button in page.button)
     page.button(key="release-open").click().run()
     files = spend(page, "Practice")
