@@ -33,15 +33,25 @@ function layOutCard(view) {
 /* All widths are read before anything is drawn: a reading in between lays the page out again. */
 function paintCharts({ root, data, sections, narrow, look, Plotly }) {
   const room = presenting();
-  const places = data.charts.map((chart) => {
+  const all = data.charts.map((chart) => {
     const own = sections[chart.key];
     return { chart, own, width: own.frame.clientWidth, height: room ? own.frame.clientHeight : undefined };
   });
+  /* A room sees two charts at most. */
+  const places = all.filter(({ width }) => width);
   for (const { chart: { figure }, own, width, height } of places) {
     own.figure.style.minHeight = height ? "" : `${heightAt(figure, width)}px`;
     drawFigure(Plotly, own.figure, figure, look, { width, height, phone: narrow || room });
   }
   root.dataset.charts = places.length;
+}
+
+/* What is said to a room fits its side: in smaller type, or without the reason. */
+function fitWords({ parts: { words } }) {
+  const tighter = ["dpca-tight", "dpca-tightest"];
+  words.classList.remove(...tighter);
+  if (!presenting()) return;
+  for (const name of tighter) if (words.scrollHeight > words.clientHeight + 1) words.classList.add(name);
 }
 
 function paint(view) {
@@ -53,6 +63,7 @@ function paint(view) {
   paintWall(view);
   layOutCard(view);
   paintCharts(view);
+  fitWords(view);
   Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true" });
   performance.mark("dpca-painted", { detail: data.id });
   goOn(view, data.pause);
