@@ -87,12 +87,18 @@ def test_every_page_is_one_screen_of_large_type(
 
 
 CUT_OFF = """
-() => [".dpca-tell", ".dpca-why"].filter((part) => {
-  const node = document.querySelector(`.dpca-learn ${part}`);
-  const { bottom } = node.getBoundingClientRect();
-  return !node.textContent.trim() || bottom > innerHeight
-    || bottom > node.closest(".dpca-told").getBoundingClientRect().bottom + 1;
-})
+() => [
+  ...[".dpca-tell", ".dpca-why"].filter((part) => {
+    const node = document.querySelector(`.dpca-learn ${part}`);
+    const { bottom } = node.getBoundingClientRect();
+    return !node.textContent.trim() || bottom > innerHeight
+      || bottom > node.closest(".dpca-told").getBoundingClientRect().bottom + 1;
+  }),
+  ...[...document.querySelectorAll(".dpca-pictures svg:not(.main-svg)")].filter((svg) => {
+    const room = svg.closest(".dpca-pictures").getBoundingClientRect();
+    return svg.getBoundingClientRect().bottom > room.bottom + 1;
+  }).map((svg) => svg.outerHTML.slice(0, 80)),
+]
 """
 
 

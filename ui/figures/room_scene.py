@@ -1,6 +1,7 @@
 """What a room has beside a page's picture: a list that keys choose from, and an axis of ε."""
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from dpca_core.text.privacy_numbers import epsilon_text
@@ -61,8 +62,8 @@ def list_markup(scene: Scene) -> str:
         element(
             "button",
             element("i"),
-            element("span", row.name),
-            element("b", row.value),
+            element("span", escape(row.name)),
+            element("b", escape(row.value)),
             type="button",
             class_="dpca-scene-row",
             aria_pressed=str(row.chosen).lower(),
@@ -71,7 +72,7 @@ def list_markup(scene: Scene) -> str:
         )
         for row in scene.rows[:SCENE_ROWS]
     )
-    return element("h2", scene.title) + "".join(rows) if scene.rows else ""
+    return element("h2", escape(scene.title)) + "".join(rows) if scene.rows else ""
 
 
 def scene_content(scene: Scene, epsilon: float) -> dict[str, Any]:
