@@ -29,11 +29,11 @@ from sample_data import load_key
 
 KDDCUP, INSURED, KEPT = "kddcup", "insurance", "kept"
 FORMULA = "1/√T, "
-EPSILON = 0.1
+CHAIN_EPSILON = 0.1
 BURNT_IN, LEVEL = 20_000, 0.01
 """Steps that the paper takes, and what it says the statistic is below by then."""
-STEPS = (100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10_000.0, float(BURNT_IN))
-SWEEPS = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+STEPS_SHOWN = (100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10_000.0, float(BURNT_IN))
+SWEEPS_SHOWN = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 CHAINS = 3
 EARLY, STATIONARY = 500.0, 5.0
 """Steps early in a chain, and sweeps after which what it captures no longer changes."""
@@ -47,7 +47,7 @@ def _weights(name: str) -> Array:
         problem = load_key(KDDCUP).problem(_DIRECTIONS[name])
     else:
         problem = Problem.from_rows(insurance_rows(), _DIRECTIONS[name])
-    return np.asarray(EPSILON / 2 * problem.spectrum)
+    return np.asarray(CHAIN_EPSILON / 2 * problem.spectrum)
 
 
 def _measure(series: Series, places: Sequence[float], trials: range, seed: int) -> Array:
@@ -107,9 +107,9 @@ def _facts(results: Results) -> dict[str, object]:
 
 def figure_2() -> Experiment:
     """Figure 2: chains on kddcup and insurance, and what their frames capture."""
-    steps = Axis("steps T", Scale.LOG, STEPS)
+    steps = Axis("steps T", Scale.LOG, STEPS_SHOWN)
     statistic = Axis("F(T)", Scale.LOG)
-    chain = {"epsilon": EPSILON}
+    chain = {"epsilon": CHAIN_EPSILON}
     return Experiment(
         key="chaudhuri-fig-2",
         paper="chaudhuri",
@@ -121,7 +121,7 @@ def figure_2() -> Experiment:
             Panel("(b) insurance, k = 11", steps, statistic),
             Panel(
                 "What a frame captures, kddcup",
-                Axis("sweeps", Scale.LOG, SWEEPS),
+                Axis("sweeps", Scale.LOG, SWEEPS_SHOWN),
                 Axis("share of what PCA captures", low=0.9, high=1.0),
             ),
         ),
@@ -142,7 +142,7 @@ def figure_2() -> Experiment:
         settings=(
             Setting("n", "all rows: 494,021 and 9,822", True),
             Setting("k", "4 and 11", True),
-            Setting("ε", f"{EPSILON:g}", False, "not printed for this figure; that of Figure 3"),
+            Setting("ε", f"{CHAIN_EPSILON:g}", False, "not printed for this figure; that of Figure 3"),
             Setting("start", "uniformly random", True),
             Setting("chains", f"{CHAINS}", False, "the paper runs 5; ours take minutes each"),
             Setting("steps", f"{BURNT_IN:,}", False, "the paper goes on to 40,000"),
