@@ -110,8 +110,8 @@ def figure_5() -> Experiment:
                 "mechanisms": ",".join(str(s.mechanism) for s in DRAWN), "trials": "100",
             }),
             Link("explore", {
-                "data": f"chaudhuri?radius={LARGEST_NORM:g}", "mechanism": "mod_sulq", "epsilon": "0.5",
-                "delta": "0.05", "k": "2", "adjacency": "replace_one",
+                "data": f"chaudhuri?radius={LARGEST_NORM:g}", "mechanism": "mod_sulq",
+                "epsilon": "0.5", "delta": "0.05", "k": "2", "adjacency": "replace_one",
             }),
         ),
         trials=100,

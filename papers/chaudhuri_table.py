@@ -10,6 +10,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import trial_generator
+from papers.chaudhuri_readings import PCA
 from papers.experiment import (
     Axis,
     Experiment,
@@ -30,10 +31,11 @@ from papers.tables import KDDCUP as FILE
 from papers.tables import kddcup_rows
 
 KEY = "chaudhuri-table-2"
-KDDCUP, LOCALIZATION = 0.0, 1.0
+NORMAL, FALLING = 0.0, 1.0
+"""Places of the two tasks."""
 K, EPSILON, DELTA = 4, 0.1, 0.01
 PERMUTATIONS, PROJECTIONS, TRAINED = 5, 5, 0.1
-PCA, PPCA, SULQ, RANDOM = "PCA", "PPCA", "MOD-SULQ", "random projections"
+PPCA, SULQ, RANDOM = "PPCA", "MOD-SULQ", "random projections"
 CALIBRATED, MAJORITY = "Gaussian", "always the same answer"
 ALMOST = 0.5
 """Percentage points within which one accuracy is almost as good as another."""
@@ -81,7 +83,7 @@ def _accuracy(mechanism: str, trial: int, seed: int) -> float:
 def _measure(series: Series, places: Sequence[float], trials: range, seed: int) -> Array:
     """Accuracies in percent (G, T); no value where there is no file."""
     found = np.full((len(places), len(trials)), np.nan)
-    at = list(places).index(KDDCUP) if KDDCUP in places else None
+    at = list(places).index(NORMAL) if NORMAL in places else None
     if at is None:
         return found
     if series.mechanism is None:
@@ -99,26 +101,26 @@ def _printed(series: str, place: float, column: str = "value") -> float:
 
 
 def _nearly_as_well(results: Results) -> bool:
-    return not below(results, PPCA, PCA, KDDCUP, ALMOST)
+    return not below(results, PPCA, PCA, NORMAL, ALMOST)
 
 
 def _worse(results: Results) -> bool:
-    return all(above(results, PPCA, other, KDDCUP) for other in (SULQ, RANDOM))
+    return all(above(results, PPCA, other, NORMAL) for other in (SULQ, RANDOM))
 
 
 def _more_variable(results: Results) -> bool:
-    least = min(results.sd(other, KDDCUP) for other in (SULQ, RANDOM))
-    return least > max(results.sd(other, KDDCUP) for other in (PCA, PPCA))
+    least = min(results.sd(other, NORMAL) for other in (SULQ, RANDOM))
+    return least > max(results.sd(other, NORMAL) for other in (PCA, PPCA))
 
 
 def _facts(results: Results) -> dict[str, object]:
     names = {"pca": PCA, "ppca": PPCA, "sulq": SULQ, "random": RANDOM, "gauss": CALIBRATED}
-    found: dict[str, object] = {n: results.mean(s, KDDCUP) for n, s in names.items()}
-    found |= {f"{n}_sd": results.sd(s, KDDCUP) for n, s in names.items()}
+    found: dict[str, object] = {n: results.mean(s, NORMAL) for n, s in names.items()}
+    found |= {f"{n}_sd": results.sd(s, NORMAL) for n, s in names.items()}
     return found | {
         "epsilon": EPSILON,
-        "majority": results.mean(MAJORITY, KDDCUP),
-        "printed_pca": _printed(PCA, LOCALIZATION),
+        "majority": results.mean(MAJORITY, NORMAL),
+        "printed_pca": _printed(PCA, FALLING),
     }
 
 

@@ -142,7 +142,7 @@ def figure_2() -> Experiment:
         settings=(
             Setting("n", "all rows: 494,021 and 9,822", True),
             Setting("k", "4 and 11", True),
-            Setting("ε", f"{CHAIN_EPSILON:g}", False, "not printed for this figure; that of Figure 3"),
+            Setting("ε", f"{CHAIN_EPSILON:g}", False, "not printed here; that of Figure 3"),
             Setting("start", "uniformly random", True),
             Setting("chains", f"{CHAINS}", False, "the paper runs 5; ours take minutes each"),
             Setting("steps", f"{BURNT_IN:,}", False, "the paper goes on to 40,000"),

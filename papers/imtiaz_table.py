@@ -23,6 +23,16 @@ from papers.experiment import (
     Verdict,
     named,
 )
+from papers.imtiaz_readings import (
+    AG,
+    CALIBRATED,
+    PPCA,
+    PPM,
+    RANDOM_DIRECTIONS,
+    REPAIR,
+    SN,
+    SVD,
+)
 from papers.predicates import above, below
 from papers.store import printed_of
 from papers.svm import Split, directions, error_of
@@ -33,12 +43,10 @@ SETS, SIZES, TESTED = ("SYNTHETIC", "COVTYPE", "MNIST"), (4000, 6000), 4000
 CELLS = tuple(product(SETS, SIZES))
 DIRECTIONS = {"SYNTHETIC": 10, "COVTYPE": 10, "MNIST": 50}
 EPSILON, DELTA = 1.0, 0.01
-TRIALS, MNIST_TRIALS = 10, 5
+CELL_TRIALS, MNIST_TRIALS = 10, 5
 _PER_CLASS = {"COVTYPE": 10_000, "MNIST": 5_000}
 _COLUMNS, _APART, _ALONG = 100, 0.7, 1
 """Of our synthetic set: columns, half the distance of its means, and the direction they lie in."""
-SVD, AG, PPM, PPCA, SN = "SVD", "AG", "PPM", "PPCA", "SN"
-REPAIR, CALIBRATED, RANDOM = "difference of Wisharts", "Gaussian", "random directions"
 PRIVATE = (AG, PPM, PPCA, SN)
 
 
@@ -126,9 +134,9 @@ def _facts(results: Results) -> dict[str, object]:
     multiples = np.isclose(printed * TESTED / 100, np.rint(printed * TESTED / 100), atol=1e-6)
     cov, digits = _cells("COVTYPE"), _cells("MNIST")
     private = np.concatenate([_printed(s)[[int(x) for x in digits]] for s in PRIVATE])
-    random_digits = np.concatenate([results.values(RANDOM, x) for x in digits])
+    random_digits = np.concatenate([results.values(RANDOM_DIRECTIONS, x) for x in digits])
     return {
-        "cov_random": max(results.mean(RANDOM, x) for x in cov),
+        "cov_random": max(results.mean(RANDOM_DIRECTIONS, x) for x in cov),
         "cov_svd": max(results.mean(SVD, x) for x in cov),
         "cov_printed": max(_printed(s)[int(x)] for s in PRIVATE for x in cov),
         "digits_random": random_digits.mean(),
@@ -143,7 +151,7 @@ def _facts(results: Results) -> dict[str, object]:
         "syn_svd": results.mean(SVD, 0),
         "syn_sn": results.mean(SN, 0),
         "syn_repair": results.mean(REPAIR, 0),
-        "syn_random": results.mean(RANDOM, 0),
+        "syn_random": results.mean(RANDOM_DIRECTIONS, 0),
     }
 
 
@@ -157,7 +165,9 @@ def _series() -> tuple[Series, ...]:
         Series(SN, "SN, printed", Role.PRINTED, "wishart_sn", needs=real),
         Series(CALIBRATED, "Gaussian, calibrated", Role.REPAIRED, "gaussian", needs=real),
         Series(REPAIR, "Difference of Wisharts", Role.REPAIRED, "wishart_difference", needs=real),
-        Series(RANDOM, "Random directions", Role.REFERENCE, "random_projection", needs=real),
+        Series(
+            RANDOM_DIRECTIONS, "Random directions", Role.REFERENCE, "random_projection", needs=real
+        ),
     )
 
 
@@ -190,7 +200,7 @@ def table_1() -> Experiment:
             Setting("MNIST", "5,000 of each digit", False,
                     "5,000 in all cannot hold 6,000 and 4,000 rows"),
             Setting("PPCA", "20 Gibbs sweeps", False, "approximate: not certified"),
-            Setting("releases", f"{TRIALS}; MNIST {MNIST_TRIALS}", False, "the paper averages 10"),
+            Setting("releases", f"{CELL_TRIALS}; MNIST {MNIST_TRIALS}", False, "10 in the paper"),
         ),
         statements=(
             Statement(
@@ -230,7 +240,7 @@ def table_1() -> Experiment:
             }),
             Link("claims", {"epsilon": f"{EPSILON:g}", "mechanism": "wishart_sn"}, "absent"),
         ),
-        trials=TRIALS,
+        trials=CELL_TRIALS,
         seconds=60.0,
         needs=(COVTYPE, MNIST),
     )  # fmt: skip

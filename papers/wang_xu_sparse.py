@@ -35,7 +35,7 @@ LEUKEMIA_AT_A_TENTH = 4.518
 TOLERANCE, LIMIT = 1e-2, 100
 """Of the solver on reports: residuals and rounds. On records they are 10⁻³ and 300."""
 
-MULTIPLE, APART, STEPS = 3.4, 1.04, 12
+MULTIPLE, APART, BISECTIONS = 3.4, 1.04, 12
 """Where λ begins, over the noise of an entry off the diagonal of M, and how it is searched."""
 
 _COLUMNS_FIRST, _LIMIT_OF_RECORDS = 4, 300
@@ -159,9 +159,9 @@ def warm_start(
 def for_columns(
     solved: Solved, average: Array, off_diagonal_noise: float, k: int, columns: int
 ) -> tuple[Solved, int]:
-    """Bisect λ until so many columns are used; the nearest found in ``STEPS``, and the rounds."""
+    """Bisect λ until so many columns are used; the nearest found, and the rounds it took."""
     best, rounds, fewer, more = solved, 0, 0.0, 0.0
-    for _ in range(STEPS):
+    for _ in range(BISECTIONS):
         used = chosen(solved.solution, k).columns
         if abs(used - columns) < abs(chosen(best.solution, k).columns - columns):
             best = solved

@@ -10,18 +10,20 @@ from papers.store import at_hand, results_of, results_path, run, store, with_sto
 
 SLOWEST = 60.0
 """Seconds of a whole figure from which on a slice of it is too long for a test."""
-PLACES, TRIALS = 2, 3
+LIVE_SLICE, SLOW_SLICE = (2, 3), (1, 1)
+"""Places and trials of a slice: of what nobody waits for a single release."""
 SLICED = [e for e in EXPERIMENTS if e.seconds <= SLOWEST]
 
 
 def compare_slice(experiment: Experiment) -> None:
-    """Run two places and three trials of every series again."""
+    """Run two places and three trials of every series again, or one of each."""
     stored = results_of(experiment.key)
+    most_places, most_trials = LIVE_SLICE if experiment.live else SLOW_SLICE
     for series in experiment.series:
         if not at_hand(series):
             continue
-        places = experiment.places(series)[:PLACES]
-        trials = range(min(TRIALS, experiment.trials_of(series)))
+        places = experiment.places(series)[:most_places]
+        trials = range(min(most_trials, experiment.trials_of(series)))
         again = np.asarray(experiment.measure(series, places, trials, 0))
         for place, values in zip(places, again, strict=True):
             known = stored.values(series.key, place)[: len(trials)]
