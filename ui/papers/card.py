@@ -11,6 +11,7 @@ from papers.registry import EXPERIMENTS
 from ui.figures.markup import button, element, save_buttons, sentence
 from ui.papers import text
 from ui.papers.measurements import printed_points, stored
+from ui.papers.parts import Part, parts_of
 from ui.papers.wall import glyph
 from ui.text.page_titles import PAGE_TITLES
 
@@ -88,19 +89,18 @@ def _way(arrow: str, said: str, key: str) -> str:
 def card_charts_markup(card: Card) -> str:
     """Return the sections that the charts are drawn into."""
     one, shown = card.experiment, card.results is not None
-    return "".join(_chart(one, number, shown=shown) for number in range(len(one.panels)))
+    return "".join(_chart(one, part, shown=shown) for part in parts_of(one))
 
 
-def _chart(experiment: Experiment, number: int, *, shown: bool) -> str:
-    key = f"{experiment.key}-{number}"
-    words, sub = text.chart_words(experiment, number, shown=shown)
+def _chart(experiment: Experiment, part: Part, *, shown: bool) -> str:
+    words, sub = text.chart_words(experiment, part, shown=shown)
     heading = element("h2", _lowered(sentence(words)), data_part="title")
-    head = element("div", heading, save_buttons(key, "figure"), class_="dpca-head")
+    head = element("div", heading, save_buttons(part.key, "figure"), class_="dpca-head")
     title = element("div", head, element("p", _lowered(sentence(sub))), class_="dpca-title")
     figure = element("div", data_part="figure")
     said = f"{experiment.asks} {words}. {sub}"
     frame = {"class_": "dpca-chart", "role": "figure", "aria_label": said, "data_part": "frame"}
-    return element("section", title, element("div", figure, **frame), data_key=key)
+    return element("section", title, element("div", figure, **frame), data_key=part.key)
 
 
 def notes(card: Card) -> str:

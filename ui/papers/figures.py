@@ -11,6 +11,7 @@ from papers.registry import BY_KEY
 from ui.figures.markup import element
 from ui.papers.line_chart import Shown, line_chart
 from ui.papers.measurements import curve, printed_points, stored
+from ui.papers.parts import parts_of
 from ui.papers.row_chart import row_chart
 from ui.papers.styles import is_chance, styles_of
 
@@ -34,7 +35,7 @@ def stored_charts(key: str, reveal: bool) -> tuple[dict[str, Any], ...]:
 def card_charts(
     experiment: Experiment, results: Results | None, fresh: Results | None = None, run: str = ""
 ) -> list[dict[str, Any]]:
-    """Return a chart for each panel of a card.
+    """Return the charts of a card.
 
     Parameters
     ----------
@@ -47,10 +48,10 @@ def card_charts(
     """
     shown = Shown(experiment, results, printed_points(experiment.key), fresh, experiment.key)
     found = []
-    for number, panel in enumerate(experiment.panels):
-        rows = panel.x.scale is Scale.NAMES
-        figure = row_chart(shown, number) if rows else line_chart(shown, number)
-        found.append({"key": f"{experiment.key}-{number}", "figure": figure})
+    for part in parts_of(experiment):
+        rows = experiment.panels[part.panel].x.scale is Scale.NAMES
+        figure = row_chart(shown, part) if rows else line_chart(shown, part.panel)
+        found.append({"key": part.key, "figure": figure})
     return found
 
 

@@ -9,6 +9,7 @@ from papers.experiment import Series
 from ui.papers import text
 from ui.papers.line_chart import Shown
 from ui.papers.measurements import Printed, curve
+from ui.papers.parts import Part
 from ui.papers.styles import is_chance
 
 GAP = 0.4
@@ -25,12 +26,16 @@ class Cell:
     x: float = 0.0
 
 
-def cells_of(shown: Shown, number: int) -> list[Cell]:
+def cells_of(shown: Shown, part: Part) -> list[Cell]:
     """Return the rows: where a cell has several they stand together, under its name."""
-    panel, own = shown.experiment.panels[number], shown.experiment.series
-    mine = [s for s in own if s.panel == number]
+    panel, own = shown.experiment.panels[part.panel], shown.experiment.series
+    mine = [s for s in own if s.panel == part.panel]
     rows = [s for s in mine if not is_chance(s) or s.key in shown.printed]
-    places = list(zip(panel.x.values, panel.x.names, strict=True))
+    places = [
+        (x, name)
+        for x, name in zip(panel.x.values, panel.x.names, strict=True)
+        if not part.places or x in part.places
+    ]
     if len(rows) == 1:
         return [Cell(float(i), name, rows[0], x) for i, (x, name) in enumerate(places)]
     found, at = list[Cell](), 0.0
@@ -64,12 +69,11 @@ def printed_here(shown: Shown, cell: Cell) -> list[Printed]:
 
 def table_of(shown: Shown, cells: Sequence[Cell]) -> list[list[str | float | None]]:
     """Return the numbers of the rows, for those who save them."""
-    axis = shown.experiment.panels[0].x
-    names = dict(zip(axis.values, axis.names, strict=False))
     found: list[list[str | float | None]] = [list(text.TABLE_HEADS)]
     for cell in cells:
         if cell.series is None:
             continue
+        axis = shown.experiment.panels[cell.series.panel].x
         own = curve(shown.results, cell.series, (cell.x,)) if shown.results else None
         printed = printed_here(shown, cell)
         ours: list[float | None] = [None, None, None]
@@ -77,7 +81,7 @@ def table_of(shown: Shown, cells: Sequence[Cell]) -> list[list[str | float | Non
             ours = [float(own.means[0]), float(own.low[0]), float(own.high[0])]
         found.append(
             [
-                names.get(cell.x, f"{cell.x:g}"),
+                axis.names[axis.values.index(cell.x)],
                 cell.series.label,
                 printed[0].value if printed else None,
                 *ours,

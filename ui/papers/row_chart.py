@@ -15,6 +15,7 @@ from papers.experiment import Axis
 from ui.papers import text
 from ui.papers.line_chart import Shown, hatched_box, spread_bars, value_axis
 from ui.papers.measurements import curve
+from ui.papers.parts import Part
 from ui.papers.row_cells import Cell, cells_of, printed_here, table_of
 from ui.papers.styles import Style, is_chance, styles_of
 
@@ -51,10 +52,11 @@ LONG = 14
 """Letters of a name that leaves no room for a plot on a phone."""
 
 
-def row_chart(shown: Shown, number: int) -> Spec:
-    """Return a panel of named places as a figure of rows."""
+def row_chart(shown: Shown, part: Part) -> Spec:
+    """Return a panel of named places, or some of them, as a figure of rows."""
+    number = part.panel
     own = shown.series(number)
-    cells = cells_of(shown, number)
+    cells = cells_of(shown, part)
     styles = styles_of(shown.experiment)
     places = shown.experiment.panels[number].x.values
     found = [curve(shown.results, s, places) for s in own] if shown.results else []
@@ -74,7 +76,7 @@ def row_chart(shown: Shown, number: int) -> Spec:
         "standoff": 6,
     }
     layout = shared_layout() | {
-        "uirevision": f"{shown.revision} {number}",
+        "uirevision": f"{shown.revision} {part.key}",
         "xaxis": x_layout,
         "yaxis": {
             "range": [count - 0.5, -0.5],
@@ -188,7 +190,7 @@ def _chance(shown: Shown, cells: Sequence[Cell]) -> list[dict[str, Any]]:
                     "y0": rows[0].at - 0.5,
                     "y1": rows[-1].at + 0.5,
                     "fillcolor": f"{CHANCE}/.18",
-                    "line": {"width": 0},
+                    "line": {"width": 2, "color": f"{CHANCE}/.35"},
                 }
             )
     return found

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dpca_core.text.privacy_numbers import power
 from papers.experiment import Experiment, Role, Scale, Verdict
 from papers.publications import PAPERS
+from ui.papers.parts import Part, parts_of
 from ui.papers.styles import is_chance, is_refuted
 from ui.text.messages import progress_text
 
@@ -71,6 +72,8 @@ READING = {
     Role.REPAIRED: "thick: what holds at the same stated budget",
 }
 BAND = "bands hold 80\u00a0% of {count} releases"
+APPROXIMATE_ROW = "{names}: an approximate sampler, so nothing is certified."
+REFUTED_ROW = "Struck out: its guarantee is refuted."
 REFUTED = "Dotted: its guarantee is refuted."
 OURS, OWN_RUN = "ours", "this run"
 TABLE_HEADS = ("cell", "series", "printed", "ours", "10 %", "90 %")
@@ -138,14 +141,14 @@ def running(share: float) -> str:
     return progress_text(share)
 
 
-def chart_words(experiment: Experiment, number: int, *, shown: bool) -> tuple[str, str]:
+def chart_words(experiment: Experiment, part: Part, *, shown: bool) -> tuple[str, str]:
     """Return title and subtitle of a chart: what is measured, and how it is to be read.
 
     Of several charts the notes below say how they are read.
     """
-    panel, label = experiment.panels[number], experiment.y_of(number).label
-    if panel.title:
-        return panel.title, label
+    panel, label = experiment.panels[part.panel], experiment.y_of(part.panel).label
+    if title := ": ".join(filter(None, [panel.title, part.title])):
+        return title, label
     measured = label[:1].upper() + label[1:] if label[1:2].islower() else label
     return measured, "; ".join(reading_key(experiment)) if shown else ""
 
@@ -179,14 +182,16 @@ def most_releases(experiment: Experiment) -> int:
 def marks_notes(experiment: Experiment) -> list[str]:
     """Say how the charts of a card are read, as far as their own titles do not."""
     found = []
-    if any(panel.title for panel in experiment.panels):
+    if len(parts_of(experiment)) > 1:
         key = "; ".join(reading_key(experiment))
         found.append(f"{key[:1].upper()}{key[1:]}." if key else "")
-    if any(is_refuted(series.mechanism) for series in experiment.series):
-        found.append(REFUTED)
-    if any(series.approximate for series in experiment.series):
-        found.append(APPROXIMATE)
     rows = any(panel.x.scale is Scale.NAMES for panel in experiment.panels)
+    if any(is_refuted(series.mechanism) for series in experiment.series):
+        found.append(REFUTED_ROW if rows else REFUTED)
+    approximate = dict.fromkeys(s.label for s in experiment.series if s.approximate)
+    if approximate:
+        names = ", ".join(approximate)
+        found.append(APPROXIMATE_ROW.format(names=names) if rows else APPROXIMATE)
     if rows and any(is_chance(series) for series in experiment.series):
         found.append(GREY_BAND)
     return [note for note in found if note]

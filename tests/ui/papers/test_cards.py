@@ -17,6 +17,7 @@ from ui.local_model.query import LocalModelSettings
 from ui.papers.card import Card, told
 from ui.papers.content import Screen, page_content
 from ui.papers.measurements import counted, printed_points, stored
+from ui.papers.parts import MOST_ROWS, parts_of
 from ui.papers.query import PapersSettings
 from ui.papers.styles import is_chance, is_truth
 from ui.papers.text import LEGEND, MEANINGS, PHRASES, command, headline
@@ -44,6 +45,11 @@ def content_of(experiment, **settings):
     return page_content(Screen(PapersSettings(experiment.key, **settings), hidden=hidden))
 
 
+def panels_of(experiment):
+    """Return the panel of each chart."""
+    return [experiment.panels[part.panel] for part in parts_of(experiment)]
+
+
 def words(markup):
     return re.sub(r"<[^>]+>", "", markup)
 
@@ -51,7 +57,7 @@ def words(markup):
 @EVERY
 def test_a_card_is_drawn_from_what_is_stored(experiment):
     content = content_of(experiment)
-    assert len(content["charts"]) == len(experiment.panels)
+    assert [chart["key"] for chart in content["charts"]] == [p.key for p in parts_of(experiment)]
     assert_plotly_draws(content)
     assert_names_are_apart(content)
     assert encode(content)
@@ -61,7 +67,7 @@ def test_a_card_is_drawn_from_what_is_stored(experiment):
 @EVERY
 def test_its_curves_are_the_means_of_the_stored_releases(experiment):
     results = stored(experiment)
-    for chart, panel in zip(content_of(experiment)["charts"], experiment.panels, strict=True):
+    for chart, panel in zip(content_of(experiment)["charts"], panels_of(experiment), strict=True):
         if panel.x.scale is Scale.NAMES:
             continue
         for trace in chart["figure"]["data"]:
@@ -110,7 +116,7 @@ def test_printed_numbers_are_marks_of_their_own(experiment):
     content = content_of(experiment, reveal=False)
     drawn = [
         value
-        for chart, panel in zip(content["charts"], experiment.panels, strict=True)
+        for chart, panel in zip(content["charts"], panels_of(experiment), strict=True)
         for trace in chart["figure"]["data"]
         if str(trace.get("marker", {}).get("symbol", "")).endswith("-open")
         for value in trace["x" if panel.x.scale is Scale.NAMES else "y"]
@@ -168,3 +174,21 @@ def test_every_theorem_leads_to_a_place_that_is_there():
         assert page.partition("#")[0] in PAGE_TITLES
         assert not rest or document in DOCUMENTS or figure in BY_KEY
         assert theorem.paper in PAPERS
+
+
+@EVERY
+def test_a_long_table_stands_in_two_charts_with_one_axis(experiment):
+    content = content_of(experiment)
+    for number, panel in enumerate(experiment.panels):
+        if panel.x.scale is not Scale.NAMES:
+            continue
+        charts = [
+            chart["figure"]
+            for chart, part in zip(content["charts"], parts_of(experiment), strict=True)
+            if part.panel == number
+        ]
+        rows = [len(figure["layout"]["yaxis"]["tickvals"]) for figure in charts]
+        assert max(rows) <= MOST_ROWS
+        assert len({tuple(figure["layout"]["xaxis"]["range"]) for figure in charts}) == 1
+        drawn = {row[0] for figure in charts for row in figure["table"][1:]}
+        assert drawn <= {*panel.x.names}
