@@ -50,17 +50,17 @@ class UpperBound:
         self._arguments = c_char_p(b"L"), at_size, at_matrix, at_size, at_info
 
     def proved(self, scale: float, rows: Array, values: Array, bound: float) -> float:
-        """Return a number that m eigenvalues at most exceed, next to ``bound``; ∞ if none is shown.
+        """Return a number that xᵀ(Λ + σE)x ≤ |x|² times it for all x orthogonal to the rows.
+
+        So m eigenvalues exceed it at most. It is next to ``bound``, or ∞ if that is not shown.
 
         Parameters
         ----------
         rows, values
             m vectors (m, d) of the top and about their eigenvalues (m,): they only need to be near.
         """
-        lifted, matrix = (
-            rows * (values + (values[0] - values[-1]) * 0.1 - bound)[:, None],
-            self._matrix,
-        )
+        # The top is lifted to the same distance from the bound, far from singular.
+        lifted, matrix = rows * (values + values[0] - 2 * bound)[:, None], self._matrix
         np.matmul(lifted.T, rows, out=matrix)
         matrix -= scale * self._noise
         diagonal = matrix.reshape(-1)[:: len(matrix) + 1]
@@ -90,7 +90,7 @@ def certified(
     rows
         (G, m, d) vectors that nearly span the top m ≥ k, about orthonormal, the largest first.
     above
-        (G,) numbers that at most m eigenvalues of Λ + σE exceed.
+        (G,) numbers as from ``UpperBound``; where m = k, any that k eigenvalues exceed at most.
     ritz
         Whether the vectors are to be turned within their span to eigenvectors of what Λ + σE is
         there. Needed where they are not near eigenvectors, and where m > k.
@@ -108,20 +108,21 @@ def certified(
     theta = np.vecdot(v, image)
     image -= theta[..., None] * v
     size = np.linalg.norm(image, axis=-1)
-    size += 8 * len(spectrum) * _ROUNDING * np.abs(theta[:, :1])
+    skew = 2 * np.sqrt(m) * np.square(defect).sum(axis=(1, 2)) + 8 * len(spectrum) * _ROUNDING
+    size += (skew * np.abs(theta).max(axis=1))[:, None]
     angle = _angles(theta, size, k, above)
     top = v[:, :k]
-    outside = np.linalg.norm(defect, axis=(1, 2)) ** 2 + 1e-15
-    eta = np.sqrt(np.square(angle).sum(axis=1)) + outside
+    eta = np.sqrt(np.square(angle).sum(axis=1)) + skew
     range_ = spectrum[0] - spectrum[-1]
     weights = np.square(top).sum(axis=1)
     sine = np.sqrt(weights[:, k:].sum(axis=1))
     beyond = (np.arange(len(spectrum)) >= k).astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        captured_error = 2 * (_leaks(top, spectrum) * angle).sum(axis=1) + range_ * (
-            np.square(eta) + outside
-        )
-        square_error = 2 * (_leaks(top, beyond) * angle).sum(axis=1) + np.square(eta) + outside
+        captured_error = 2 * (_leaks(top, spectrum) * angle).sum(axis=1)
+        captured_error += range_ * np.square(eta) + spectrum[0] * skew
+        square_error = 2 * (_leaks(top, beyond) * angle).sum(axis=1) + np.square(eta)
+        # Rounding of the small parts themselves is relative to them.
+        square_error += np.square(sine) * skew + np.square(skew)
         sine_error = np.minimum(eta, square_error / (sine + np.maximum(sine - eta, 0)))
     unknown = ~(eta < 1)
     captured_error[unknown] = sine_error[unknown] = np.inf
@@ -137,9 +138,9 @@ def _angles(theta: Array, size: Array, k: int, above: Array) -> Array:
     if m == k:
         return angle
     whole = np.sqrt(np.square(size).sum(axis=1))[:, None]
-    beside = rest - above[:, None]
+    beside, upper = rest - above[:, None], np.maximum(rest, above[:, None])
     shares = np.where(beside > 0, np.minimum(1, whole / np.where(beside > 0, beside, 1)), 1)
-    near = top[:, :, None] - rest[:, None, :] - whole[:, None]
+    near = top[:, :, None] - upper[:, None, :] - whole[:, None]
     parts = size[:, :k, None] * shares[:, None, :] / np.where(near > 0, near, 1)
     parts = np.where(near > 0, parts, np.inf)
     return np.asarray(np.sqrt(np.square(angle) + np.square(parts).sum(axis=-1)))

@@ -102,7 +102,8 @@ def nearly(
     order = np.argsort(scales)
     at, rates = scales[order], scales[order] * noise_norm(noises) / gap
     stages = (_SCREEN_STAGE, *_STAGES[1:]) if refine else (_SCREEN_STAGE,)
-    x = _iterates(leading, trailing, noises, at, rates, stages)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        x = _iterates(leading, trailing, noises, at, rates, stages)
     gram = np.eye(k) + x @ x.swapaxes(-1, -2)
     inverse = np.linalg.inv(np.linalg.cholesky(gram))
     rows, above = np.empty((*x.shape[:3], len(spectrum))), np.empty(x.shape[:2])

@@ -69,7 +69,7 @@ class _Run:
         shape = len(noises), len(axis.ks)
         self.weights, self.errors = np.empty((*shape, self.d)), np.full((2, *shape), np.inf)
         self.done = np.zeros(shape, dtype=bool)
-        near = within_reach(axis, noises)
+        near = within_reach(axis, noises) & (self.spectrum[self.k - 1] > self.spectrum[self.k])
         self.near, self.far = np.flatnonzero(near), np.flatnonzero(~near)
         self._largest = largest
         self._total = float(self.spectrum[: self.k].sum())

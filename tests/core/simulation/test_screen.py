@@ -1,0 +1,93 @@
+"""Screens' numbers against double precision: bounds hold, and means are exact to a tenth of them.
+
+``python -m benchmarks.screens`` does the same on ten thousand points.
+"""
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Budget, Problem, sweep
+from dpca_core.linalg.certificate import UpperBound, certified
+from dpca_core.linalg.single_precision import SingleTop
+from dpca_core.linalg.symmetric import symmetrized
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.precision import FEWEST_JUDGED, Precision
+from dpca_core.simulation.trials import run_trials
+from tests.core.simulation.nasty_points import TRIALS, found
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_means_on_screens_are_exact_to_a_tenth_of_their_standard_error(seed):
+    assert TRIALS >= FEWEST_JUDGED
+    at = found(seed)
+    single = at.clear & (at.errors[0] > 0)
+    assert (at.differences <= at.errors + 1e-11)[:, single].all(), "the bound holds"
+    error = (at.differences * at.clear).mean(axis=1)
+    assert (error <= 0.1 * at.spreads / np.sqrt(TRIALS) + 1e-9).all()
+
+
+def made(d, k, n=2e4, decay=0.9):
+    q = np.linalg.qr(np.random.default_rng(0).standard_normal((d, d)))[0]
+    values = n * 0.9 * decay ** np.arange(d) / (decay ** np.arange(d)).sum()
+    return Problem.from_moment(symmetrized((q * values) @ q.T), n, k)
+
+
+@pytest.mark.parametrize("key", ["gaussian", "laplace", "wishart_difference"])
+@pytest.mark.parametrize(("d", "k"), [(30, 1), (60, 5), (220, 3)])
+def test_single_precision_serves_usual_points(key, d, k):
+    at = made(d, k)
+    points = [(at, Budget(e, 1e-6)) for e in (0.1, 0.5, 2.0)]
+    trials = range(8 if d < 100 else 2)
+    screen = run_trials(TrialDraws(MECHANISMS[key], 0, trials), points, Precision.SCREEN)
+    exact = run_trials(TrialDraws(MECHANISMS[key], 0, trials), points)
+    assert (screen.errors > 0).mean() > 0.8
+    assert (exact.errors == 0).all()
+    assert (np.abs(screen.captured - exact.captured) <= screen.errors[0] + 1e-12).all()
+    assert (np.abs(screen.sin_theta - exact.sin_theta) <= screen.errors[1] + 1e-12).all()
+
+
+def test_the_python_api_stays_in_double_precision():
+    at = made(30, 3)
+    table = sweep(["gaussian"], at, epsilon=[0.1, 1.0], delta=1e-6, trials=3)
+    plain = run_trials(
+        TrialDraws(MECHANISMS["gaussian"], 0, range(3)), [(at, Budget(e, 1e-6)) for e in (0.1, 1.0)]
+    )
+    np.testing.assert_allclose(table["captured"], plain.captured.ravel(), rtol=1e-14)
+
+
+@pytest.mark.parametrize(("d", "count"), [(2, 1), (16, 15), (50, 1), (130, 20)])
+def test_lapack_finds_the_top_in_single_precision(d, count):
+    rng = np.random.default_rng(d)
+    matrix = symmetrized(rng.standard_normal((d, d)))
+    solver = SingleTop(d, count)
+    solver.matrix[:] = matrix
+    top = solver.find()
+    values, vectors = np.linalg.eigh(matrix)
+    assert top is not None
+    np.testing.assert_allclose(top.values, values[::-1][:count], atol=2e-3)
+    overlap = np.square(top.rows.astype(float) @ vectors[:, -count:]).sum()
+    assert overlap == pytest.approx(count, abs=1e-3)
+    assert values[-count - 1] - 1e-5 <= top.next <= values[-count - 1] + 2e-3
+    solver.matrix[:] = np.diag(np.arange(d, dtype=np.float32))
+    assert solver.find() is None, "the tridiagonal form splits"
+
+
+@pytest.mark.parametrize("k", [1, 4])
+def test_nothing_is_certified_but_the_top(k):
+    """Vectors that are exact but miss one of the top are found out by Cholesky alone."""
+    rng = np.random.default_rng(0)
+    values, noise = np.linspace(10, 1, 40), symmetrized(rng.standard_normal((40, 40)))
+    theta, vectors = np.linalg.eigh(np.diag(values) + noise)
+    theta, rows = theta[::-1], vectors.T[::-1]
+    bound = UpperBound(values, noise)
+    edge = (theta[k - 1] + theta[k]) / 2
+    above = bound.proved(1.0, rows[:k], theta[:k], edge)
+    assert edge <= above <= edge * (1 + 1e-9)
+    right = certified(values, noise, np.ones(1), rows[None, :k], k, np.array([above]), ritz=False)
+    assert right.sine_error[0] < 1e-10
+    wrong = np.delete(np.arange(k + 1), k - 1)
+    assert bound.proved(1.0, rows[wrong], theta[wrong], theta[k] - 0.01) == np.inf
+    missed = certified(
+        values, noise, np.ones(1), rows[None, wrong], k, np.array([np.inf]), ritz=False
+    )
+    assert np.isinf(missed.captured_error[0])
