@@ -5,6 +5,7 @@ import { goOn } from "../charts/refinement.js";
 import { fitHeadline, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { listenToKeys } from "./keys.js";
+import { cutRows } from "./rows.js";
 
 await stylesheets("../charts/charts.css", "../papers/papers.css", "../papers/room.css");
 
@@ -35,11 +36,13 @@ function paintCharts({ root, data, sections, narrow, look, Plotly }) {
   const room = presenting();
   const all = data.charts.map((chart) => {
     const own = sections[chart.key];
-    return { chart, own, width: own.frame.clientWidth, height: room ? own.frame.clientHeight : undefined };
+    const { clientWidth: width, clientHeight } = own.frame;
+    const height = room ? clientHeight : undefined;
+    return { figure: room ? cutRows(chart.figure, clientHeight) : chart.figure, own, width, height };
   });
   /* A room sees two charts at most. */
   const places = all.filter(({ width }) => width);
-  for (const { chart: { figure }, own, width, height } of places) {
+  for (const { figure, own, width, height } of places) {
     own.figure.style.minHeight = height ? "" : `${heightAt(figure, width)}px`;
     drawFigure(Plotly, own.figure, figure, look, { width, height, phone: narrow || room });
   }

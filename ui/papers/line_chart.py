@@ -16,7 +16,7 @@ from dpca_core.linalg.arrays import Array
 from papers import experiment as papers
 from papers.experiment import Experiment, Results, Role, Scale, Series
 from ui.papers.measurements import Curve, Printed, curve, stored
-from ui.papers.styles import Style, is_chance, is_truth, styles_of, symbols_of
+from ui.papers.styles import FEWEST_IN_BAND, Style, is_chance, is_truth, styles_of, symbols_of
 
 HEIGHT = 380.0
 """Of the only chart of a card, in pixels."""
@@ -182,7 +182,7 @@ def _bands(
             found[s.key].low, found[s.key].high, f"{styles[s.key].color}/.13", f"{s.label}, 80 %"
         )
         for s in own
-        if s.key in found and found[s.key].most > 4 and not is_chance(s)
+        if s.key in found and found[s.key].most >= FEWEST_IN_BAND and not is_chance(s)
     ]
 
 

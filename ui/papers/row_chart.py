@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -37,19 +38,14 @@ class RowSize:
     """Whether names stand above their rows; else at the left of the plot."""
 
 
+MIDDLE = 480
 SIZES = {
-    180: RowSize(24, 12.0),
-    480: RowSize(24, 12.5),
+    60: RowSize(38, 12.0, above=True),
+    120: RowSize(24, 12.0),
+    MIDDLE: RowSize(24, 12.5),
     1000: RowSize(29, 15.0),
 }
-LONG_NAMES = {
-    180: RowSize(38, 12.0, above=True),
-    480: RowSize(24, 12.5),
-    1000: RowSize(29, 15.0),
-}
-"""By width of the plot beside the names; where names are long they stand above on a phone."""
-LONG = 14
-"""Letters of a name that leaves no room for a plot on a phone."""
+"""By width of the plot beside the names; where names leave too little room they stand above."""
 
 
 def row_chart(shown: Shown, part: Part) -> Spec:
@@ -67,9 +63,7 @@ def row_chart(shown: Shown, part: Part) -> Spec:
     ceiling = measured.ceiling
     if ceiling is not None:
         traces.insert(0, hatched_box((ceiling, x_axis.high), (-0.5, count - 0.5)))
-    names = [cell.name for cell in cells if cell.series is not None]
-    sizes = LONG_NAMES if max(map(len, names), default=0) > LONG else SIZES
-    usual = sizes[480]
+    usual = SIZES[MIDDLE]
     x_layout = x_axis.layout() | {"anchor": "y"}
     x_layout["title"] = {
         "text": with_subscripts(escape(measured.label, quote=False)),
@@ -100,10 +94,21 @@ def row_chart(shown: Shown, part: Part) -> Spec:
                 "annotations": _words(measured, cells, styles, size),
                 "layout": _frame(cells, count, size, ceiling),
             }
-            for width, size in sizes.items()
+            for width, size in SIZES.items()
         },
         "table": table_of(shown, cells),
+        "cuts": _cuts(cells),
     }
+
+
+def _cuts(cells: Sequence[Cell]) -> list[float]:
+    """Return the places between cells at which the chart can be cut where there is no room."""
+    ends = [b.at - a.at > 1 or b.series is None for a, b in pairwise(cells)]
+    alone = all(cell.series is not None for cell in cells)
+    between = [(a.at + b.at) / 2 for a, b in pairwise(cells)]
+    return [at for at, end in zip(between, ends, strict=True) if end or alone] + [
+        cells[-1].at + 0.5
+    ]
 
 
 def _points(cell: Cell, style: Style, name: str) -> dict[str, Any]:
@@ -190,7 +195,7 @@ def _chance(shown: Shown, cells: Sequence[Cell]) -> list[dict[str, Any]]:
                     "y0": rows[0].at - 0.5,
                     "y1": rows[-1].at + 0.5,
                     "fillcolor": f"{CHANCE}/.18",
-                    "line": {"width": 2, "color": f"{CHANCE}/.35"},
+                    "line": {"width": 1, "color": f"{CHANCE}/.5"},
                 }
             )
     return found

@@ -30,6 +30,8 @@ REFUTED_DASH, APPROXIMATE_DASH, CHANCE_DASH, ORDER_DASH = (
 )
 MOST_BOUNDS = 2
 """Lines in ink that a panel can tell apart; more have colours."""
+FEWEST_IN_BAND = 5
+"""Releases at a place from which on a line has a band."""
 MARKS = ("diamond-open", "triangle-up-open", "circle-open", "square-open", "cross-open", "x-open")
 """Of printed points, a symbol for each series."""
 

@@ -7,7 +7,7 @@ from dpca_core.text.privacy_numbers import power
 from papers.experiment import Experiment, Role, Scale, Verdict
 from papers.publications import PAPERS
 from ui.papers.parts import Part, parts_of
-from ui.papers.styles import is_chance, is_refuted
+from ui.papers.styles import FEWEST_IN_BAND, is_chance, is_refuted
 from ui.text.messages import progress_text
 
 PHRASES = {
@@ -164,7 +164,7 @@ def lines_key(experiment: Experiment) -> list[str]:
     roles = {series.role for series in experiment.series if series.mechanism is not None}
     parts = [words for role, words in READING.items() if role in roles]
     most = most_releases(experiment)
-    return [*parts, BAND.format(count=most)] if most > 1 else parts
+    return [*parts, BAND.format(count=most)] if most >= FEWEST_IN_BAND else parts
 
 
 def rows_key(experiment: Experiment) -> list[str]:
@@ -219,4 +219,4 @@ def refused(error: Exception) -> str:
 
 def tidy(sentence: str) -> str:
     """Return a sentence in which numbers stay with their units and symbols."""
-    return re.sub(r"(?<=\d)%", "\u00a0%", sentence).replace(" = ", "\u00a0=\u00a0")
+    return re.sub(r"(?<=\d) ?%", "\u00a0%", sentence).replace(" = ", "\u00a0=\u00a0")

@@ -1,0 +1,18 @@
+import { enlargement } from "../charts/room.js";
+
+/* Pixels of a row, before a room enlarges it. */
+const STEP = 14;
+
+/* A chart of rows with as many of its cells as a room can read in a frame of this height. */
+export function cutRows(figure, height) {
+  if (!figure.cuts) return figure;
+  const { margin: { t, b }, yaxis } = figure.layout;
+  const most = (height / enlargement() - t - b) / STEP;
+  const cut = figure.cuts.findLast((at) => at < most) ?? figure.cuts[0];
+  const seen = ({ y, yref = "y", y0 }) => yref === "paper" || (y0 ?? (Array.isArray(y) ? Math.max(...y) : y)) <= cut;
+  /* Names stand beside rows that are this near to each other. */
+  const [, ...beside] = Object.entries(figure.sizes);
+  const sizes = beside.map(([width, size]) => [width, { ...size, annotations: size.annotations.filter(seen) }]);
+  const layout = { ...figure.layout, yaxis: { ...yaxis, range: [cut, yaxis.range[1]] }, shapes: figure.layout.shapes.filter(seen) };
+  return { ...figure, layout, data: figure.data.filter((trace) => trace.fill || seen(trace)), sizes: Object.fromEntries(sizes) };
+}
