@@ -85,6 +85,7 @@ function paint(view) {
   else if (data.view === "lesson") {
     writeAll(parts, { question: data.question, keys: data.keys });
     for (const name of ["steps", "around", "open"]) setMarkup(parts[name], data[name]);
+    parts.again.hidden = !data.draws;
     drawChoices(view);
     drawTold(view);
     drawPictures(view);
@@ -128,7 +129,7 @@ function build(view) {
     view.paint();
     if (document.activeElement === document.body) parts.question.focus({ preventScroll: true });
   };
-  view.again = () => view.say("again", view.data.id);
+  view.again = () => view.data.draws && view.say("again", view.data.id);
   view.toggle = (name) => {
     view[`${name}_shown`] = !view[`${name}_shown`];
     drawPanels(view);
@@ -154,7 +155,8 @@ function arrive(view) {
   const before = view.lesson;
   take(view);
   if (view.data.view === "lesson" && before !== view.data.lesson) {
-    scrollTo(0, 0);
+    /* The page scrolls in a part of its own. */
+    document.querySelector(".stMain")?.scrollTo(0, 0);
     requestAnimationFrame(() => view.parts.question.focus({ preventScroll: true }));
   }
   return true;

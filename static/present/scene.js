@@ -4,6 +4,7 @@ import { hideCovered } from "../charts/room.js";
 
 /* Share of its own axis that the first and the last stop lie inside. */
 const INSET = 0.04;
+const BESIDE_THE_AXIS = [".xtick > text", ".annotation", ".g-xtitle > text"].join();
 
 const figureOf = (key) => document.querySelector(`.dpca-sheet-${key} [data-part="figure"]`);
 
@@ -36,7 +37,7 @@ function moveChip(scene) {
   write(chip, named[index]);
   moveRule(scene, chip, chip);
   fill(chip, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": named.length - 1, "aria-valuenow": index, "aria-valuetext": named[index] });
-  hideCovered(chip, chart ? figureOf(chart).querySelectorAll(".xtick > text, .g-xtitle text, .annotation") : ticks.children);
+  hideCovered(chip, chart ? figureOf(chart).querySelectorAll(BESIDE_THE_AXIS) : ticks.children);
 }
 
 /* Puts the chip where it belongs: a page without a scene, or a chart that is not drawn yet, has none. */

@@ -44,6 +44,7 @@ def lesson_content(
         "link": link(shared),
         "keys": text.KEYS.format(label=lesson.control.label),
         "skip": text.SKIP,
+        "draws": lesson.draws,
     }
 
 
@@ -81,7 +82,8 @@ def _drawn(key: str, stop: int, seed: int) -> dict[str, Any]:
 def notes(lesson: Lesson, fields: Fields) -> str:
     """Return the teacher's notes as markup."""
     items = (element("li", sentence(fill(note, fields))) for note in lesson.notes)
-    how = element("p", sentence(text.HOW_TO_TEACH.format(label=lesson.control.label)))
+    said = text.HOW_TO_TEACH + (text.HOW_TO_DRAW if lesson.draws else "") + text.HOW_TO_PRESENT
+    how = element("p", sentence(said.format(label=lesson.control.label)))
     return element("h2", escape(text.NOTES)) + how + element("ul", *items)
 
 

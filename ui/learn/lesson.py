@@ -135,6 +135,8 @@ class Lesson:
         ``pictures(fields, told)``: with ``told`` False nothing gives the answer away.
     page, settings
         The page that "Open in …" leads to, and its query, given the fields.
+    draws
+        Whether anything is drawn at random: otherwise another seed changes nothing.
     further
         Beyond the first hour.
     """
@@ -154,6 +156,7 @@ class Lesson:
     notes: tuple[str, ...]
     page: str
     settings: Callable[[Fields], dict[str, str]] = field(default=lambda fields: {})
+    draws: bool = True
     further: bool = False
 
     def filled_choices(self, fields: Fields) -> list[tuple[str, str]]:

@@ -21,9 +21,10 @@ AGAIN = "Draw again"
 NOTES = "Teacher’s notes"
 HOW_TO_TEACH = (
     "Let everybody choose first, by hands or with the letter cards of the handout, and press **A** "
-    "to **D** for what most chose. **Space** shows the answer; then **← →** move {label}, and "
-    "**Space** draws anew. **P** shows the lesson to a room, without these notes."
+    "to **D** for what most chose. **Space** shows the answer; then **← →** move {label}."
 )
+HOW_TO_DRAW = " **Space** then draws anew."
+HOW_TO_PRESENT = " **P** shows the lesson to a room, without these notes."
 """Above the notes of every lesson."""
 OPEN = "Open in {page}"
 SHARE = "Link and QR"

@@ -221,7 +221,10 @@ def _legend(measured: SummaryMeasurements, fitted: list[Row], *, dots: bool) -> 
     named = any(row.level not in (Reliability.LOST, Reliability.UNKNOWN) for row in fitted)
     notes = [text.people_sentence(measured), FROM_THE_MIDDLE if named else ""]
     return element(
-        "p", " ".join(keys), " ", escape(" ".join(filter(None, notes))), class_="op-legend"
+        "p",
+        " ".join(keys),
+        element("span", escape(" ".join(filter(None, notes))), class_="op-notes"),
+        class_="op-legend",
     )
 
 

@@ -162,7 +162,7 @@ def share_markup(shared: SharedAddress) -> str:
     """Return the address beside its code, or the sentence that there is none."""
     if shared.url is None:
         guide = element("a", words.GUIDE_LINK, href=GUIDE, target="_blank")
-        return element("p", shared.text, element("br"), guide)
+        return element("p", element("span", shared.text), guide)
     title = element("span", words.TRY_IT)
     code = element("button", shared.qr, type="button", aria_label=words.LARGER, data_open="code")
     return element("p", title, element("b", shared.text)) + code

@@ -112,7 +112,8 @@ LESSON = Lesson(
         "Ask next: with Gaussian noise at δ = {delta:power} it is {gaussian_small:odds}, "
         "{gaussian_asked:odds} and {gaussian_large:odds} at ε = {small:epsilon}, {asked:epsilon} "
         "and {large:epsilon}. It gives less away at the same ε, because its worst outputs are "
-        "rare: compare mechanisms by odds, not by ε.",
+        "rare: compare mechanisms by odds, not by ε. Open Claims from here, and follow “What it "
+        "means”: it draws these odds for any mechanism.",
         "Not true in this picture: that the guesser knows little. The bound is for somebody who "
         "knows everybody else’s record, and it starts from even odds.",
     ),
@@ -120,4 +121,5 @@ LESSON = Lesson(
     settings=lambda fields: {
         **Settings(epsilon=fields["asked"], mechanism=PURE_DEFAULT.key).to_query(),
     },
+    draws=False,
 )

@@ -18,8 +18,8 @@ from ui.state.settings import Settings
 _K, _OTHER_K = 2, 3
 _SEEN = 1e-9
 """Degrees from which on an angle is no rounding error."""
-_NAMED = 4
-"""Columns that the notes name."""
+_EVERY = 5
+"""Of the columns that the notes name."""
 _ODD = 0.01
 """Share of people that "the few odd ones" stands for."""
 
@@ -39,7 +39,7 @@ def measure(value: Any, seed: int) -> Fields:
         "bound": _bound(k),
         "data": rand_data().name,
         "columns": rand_data().d,
-        "such_as": ", ".join(rand_data().columns[:_NAMED]),
+        "such_as": ", ".join(rand_data().columns[::_EVERY]),
         "other_k": _OTHER_K,
         "other_largest": float(others.max()),
         "other_bound": _bound(_OTHER_K),
@@ -115,4 +115,5 @@ LESSON = Lesson(
     ),
     page="eigengap",
     settings=lambda fields: Settings(k=fields["k"]).to_query(),
+    draws=False,
 )
