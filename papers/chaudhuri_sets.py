@@ -83,7 +83,7 @@ def _measure(series: Series, places: Sequence[float], trials: range, seed: int) 
 def _series() -> tuple[Series, ...]:
     panels = {UTILITY: 0, SHARE: 1, COLUMNS: 2, ROWS: 3}
     ours = [Series(w, "ours", Role.REFERENCE, panel=p, trials=1) for w, p in panels.items()]
-    label = "ours, five columns of insurance one-hot"
+    label = "five columns one-hot"
     others = [
         Series(w + OTHER, label, Role.REFERENCE, panel=p, trials=1)
         for w, p in panels.items()

@@ -64,7 +64,7 @@ def row_chart(shown: Shown, part: Part) -> Spec:
     if ceiling is not None:
         traces.insert(0, hatched_box((ceiling, x_axis.high), (-0.5, count - 0.5)))
     usual = SIZES[MIDDLE]
-    x_layout = x_axis.layout() | {"anchor": "y"}
+    x_layout = x_axis.layout() | {"anchor": "y", "tickangle": 0}
     x_layout["title"] = {
         "text": with_subscripts(escape(measured.label, quote=False)),
         "standoff": 6,
