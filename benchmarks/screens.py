@@ -1,7 +1,8 @@
 """Whether screens' numbers equal those of double precision, on many points that are hard.
 
 Small gaps, ties, spectra over many orders, noise of every kind, against plain float64 ``eigh``:
-the bound on each error must hold, and the error of each mean be below a tenth of its standard error.
+the bound on each error must hold, and the error of each mean be below a tenth of its standard
+error.
 
     python -m benchmarks.screens --points 10000
 """

@@ -4,9 +4,10 @@ Proofs are in ``docs/sweep-precision.md``.
 """
 
 from ctypes import c_char_p
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.cython_api import pointers, routine
@@ -71,44 +72,65 @@ class UpperBound:
         return np.inf if failed else bound + 4 * len(matrix) * _ROUNDING * trace
 
 
-def certified(
-    spectrum: Array,
-    noise: Array,
-    scales: Array,
-    rows: Array,
-    k: int,
-    above: Array,
-    *,
-    ritz: bool,
-) -> Certified:
-    """Turn approximate bases into metrics with bounds.
+class Frames(NamedTuple):
+    """Rows v (G, m, d), orthonormal but for ``skew`` (G,), and their images v·A.
+
+    In coordinates in which S is diagonal.
+    """
+
+    rows: Array
+    images: Array
+    skew: Array
+
+
+def _orthonormal(rows: NDArray[np.floating[Any]]) -> tuple[Array, Array]:
+    """One step towards orthonormal rows, and how far from it they may still be."""
+    v = np.asarray(rows, dtype=np.float64)
+    m, d = v.shape[1:]
+    defect = v @ v.swapaxes(1, 2) - np.eye(m)
+    skew = 2 * np.sqrt(m) * np.square(defect).sum(axis=(1, 2)) + 8 * d * _ROUNDING
+    return v - 0.5 * (defect @ v), skew
+
+
+def frames_along(
+    rows: NDArray[np.floating[Any]], spectrum: Array, noise: Array, scales: Array
+) -> Frames:
+    """Return rows (G, m, d) and their images under Λ + σE, E (d, d), at each of G scales."""
+    v, skew = _orthonormal(rows)
+    images = (v.reshape(-1, len(spectrum)) @ noise).reshape(v.shape)
+    images *= scales[:, None, None]
+    images += v * spectrum
+    return Frames(v, images, skew)
+
+
+def frames_of(rows: NDArray[np.floating[Any]], matrices: Array, eigenvectors: Array) -> Frames:
+    """Return rows (T, m, d) and their images under matrices (T, d, d), in the eigenbasis of S."""
+    v, skew = _orthonormal(rows)
+    return Frames(v @ eigenvectors, v @ matrices @ eigenvectors, skew)
+
+
+def certified(spectrum: Array, frames: Frames, k: int, above: Array, *, ritz: bool) -> Certified:
+    """Turn approximate bases of the top of matrices A into metrics with bounds.
 
     Parameters
     ----------
-    spectrum, noise, scales
-        Λ (d,), E (d, d) and σ (G,).
-    rows
-        (G, m, d) vectors that nearly span the top m ≥ k, about orthonormal, the largest first.
+    spectrum
+        Λ (d,), which metrics refer to.
+    frames
+        m ≥ k vectors that nearly span the top, the largest first.
     above
         (G,) numbers as from ``UpperBound``; where m = k, any that k eigenvalues exceed at most.
     ritz
-        Whether the vectors are to be turned within their span to eigenvectors of what Λ + σE is
-        there. Needed where they are not near eigenvectors, and where m > k.
+        Whether the vectors are to be turned within their span to eigenvectors of what A is there.
+        Needed where they are not near eigenvectors, and where m > k.
     """
-    v = np.asarray(rows, dtype=np.float64)
-    m = v.shape[1]
-    defect = v @ v.swapaxes(1, 2) - np.eye(m)
-    v = v - 0.5 * (defect @ v)  # one step towards orthonormal rows
-    image = (v.reshape(-1, len(spectrum)) @ noise).reshape(v.shape)
-    image *= scales[:, None, None]
-    image += v * spectrum
+    v, image, skew = frames
     if ritz:
         turn = np.linalg.eigh(v @ image.swapaxes(1, 2))[1][..., ::-1].swapaxes(1, 2)
         v, image = turn @ v, turn @ image
     theta = np.vecdot(v, image)
     image -= theta[..., None] * v
     size = np.linalg.norm(image, axis=-1)
-    skew = 2 * np.sqrt(m) * np.square(defect).sum(axis=(1, 2)) + 8 * len(spectrum) * _ROUNDING
     size += (skew * np.abs(theta).max(axis=1))[:, None]
     angle = _angles(theta, size, k, above)
     top = v[:, :k]

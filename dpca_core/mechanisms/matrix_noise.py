@@ -6,21 +6,16 @@ from typing import ClassVar
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.symmetric import top_basis
-from dpca_core.mechanisms.base import Keep, Release, SharedNoise
 from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize, one_entry_pair
+from dpca_core.mechanisms.published_matrix import SharedMatrixNoise
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 
 
-class MatrixNoise(SharedNoise):
-    """Publish S + scale·E for a symmetric random E, and take its top k eigenvectors (signed order).
-
-    The guarantee is of the published matrix; the basis is post-processing.
-    """
+class MatrixNoise(SharedMatrixNoise):
+    """Publish S + scale·E for a symmetric random E, and take its top k eigenvectors."""
 
     noise_description = "adds its noise to S"
-    publishes_matrix = True
     one_sided: ClassVar[bool] = False
     """Whether the noise only raises eigenvalues; then half its range counts as its size."""
 
@@ -37,16 +32,9 @@ class MatrixNoise(SharedNoise):
         """Draw unit noise E (trials, d, d)."""
         return (self.matrices(d, rng, trials),)
 
-    def apply(
-        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
-    ) -> Release:
-        """Top k of S + scale·E."""
-        noisy = problem.moment + self.calibrate(problem, budget).scale * unit[0]
-        return Release(
-            bases=top_basis(noisy, problem.k),
-            refused=np.zeros(len(noisy), dtype=bool),
-            moment=noisy if keep == "moment" else None,
-        )
+    def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
+        """S + scale·E."""
+        return problem.moment + self.calibrate(problem, budget).scale * unit[0]
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Noise over n: S + σE and (n'/n)·S + (n'/n)·σE have the same eigenvectors."""

@@ -8,12 +8,12 @@ import numpy as np
 import scipy
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.symmetric import gram, top_basis
-from dpca_core.mechanisms.base import SharedNoise
+from dpca_core.linalg.symmetric import gram
 from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
 from dpca_core.mechanisms.parameters import parameter
-from dpca_core.mechanisms.release import Keep, Noise, Release
+from dpca_core.mechanisms.published_matrix import SharedMatrixNoise
+from dpca_core.mechanisms.release import Noise
 from dpca_core.privacy.budget import (
     Adjacency,
     Budget,
@@ -31,7 +31,7 @@ from dpca_core.problem import Problem
 
 
 @dataclass(frozen=True)
-class BartlettWishart(SharedNoise):
+class BartlettWishart(SharedMatrixNoise):
     """One Wishart matrix with many degrees of freedom, drawn by Bartlett's decomposition.
 
     The normals below the diagonal and the ranks of the χ² on it don't depend on how many there are,
@@ -42,7 +42,6 @@ class BartlettWishart(SharedNoise):
     document = "wishart"
     needs_delta = True
     noise_description = "adds positive noise to S"
-    publishes_matrix = True
 
     @abstractmethod
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:
@@ -67,21 +66,14 @@ class BartlettWishart(SharedNoise):
         """Normals (trials, d, d), used below the diagonal; ranks (trials, d)."""
         return rng.standard_normal((trials, d, d)), rng.random((trials, d))
 
-    def apply(
-        self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
-    ) -> Release:
-        """Top k of S + s·L·Lᵀ."""
+    def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
+        """S + s·L·Lᵀ."""
         normals, ranks = unit
         d = problem.d
         halves = (self.degrees_of_freedom(d, budget) - np.arange(d)) / 2
         root = np.tril(normals, -1)
         root[:, np.arange(d), np.arange(d)] = np.sqrt(2 * scipy.special.gammaincinv(halves, ranks))
-        noisy = problem.moment + self.matrix_scale * gram(root)
-        return Release(
-            bases=top_basis(noisy, problem.k),
-            refused=np.zeros(len(noisy), dtype=bool),
-            moment=noisy if keep == "moment" else None,
-        )
+        return problem.moment + self.matrix_scale * gram(root)
 
     def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
         """Return the Wishart log-likelihood ratio itself."""

@@ -42,7 +42,8 @@ class TrialDraws:
         self.mechanism, self.seed, self.trials = mechanism, seed, trials
         self._units: dict[tuple[int, int], tuple[Array, ...]] = {}
         self._turned: tuple[Array, Array] | None = None
-        self._centred: tuple[Array, Array, Array] | None = None
+        self._centred: tuple[Array, Array] | None = None
+        self._largest: tuple[Array, Array] | None = None
 
     def unit(self, d: int, k: int) -> tuple[Array, ...]:
         """Return unit noise of all trials at (d, k), each array with a leading trials axis."""
@@ -62,17 +63,27 @@ class TrialDraws:
             self._turned = vectors, in_eigenbasis(problem, noise)
         return self._turned[1]
 
-    def centred(self, problem: Problem) -> tuple[Array, Array]:
-        """Return noise as ``turned`` less a multiple of I, and the largest eigenvalues (T,) left.
+    def centred(self, problem: Problem) -> Array:
+        """Return noise (T, d, d) as ``turned`` less a multiple of I.
 
         No eigenvector changes, and a Wishart matrix is small in comparison.
         """
         turned = self.turned(problem)
         if self._centred is None or self._centred[0] is not turned:
             middles = np.trace(turned, axis1=1, axis2=2) / problem.d
-            noises = turned - middles[:, None, None] * np.eye(problem.d)
-            self._centred = turned, noises, np.linalg.eigvalsh(noises)[:, -1]
-        return self._centred[1:]
+            self._centred = turned, turned - middles[:, None, None] * np.eye(problem.d)
+        return self._centred[1]
+
+    def largest(self, problem: Problem) -> Array:
+        """Largest eigenvalues (T,) of ``centred`` noise."""
+        noises = self.centred(problem)
+        if self._largest is None or self._largest[0] is not noises:
+            self._largest = noises, np.asarray(np.linalg.eigvalsh(noises)[:, -1], dtype=float)
+        return self._largest[1]
+
+    def is_turned(self, problem: Problem) -> bool:
+        """Tell whether the noise was turned already into the eigenbasis of a problem's S."""
+        return self._turned is not None and self._turned[0] is problem.eigenvectors
 
     def release(self, problem: Problem, budget: Budget) -> Release:
         """Simulate every trial at one point with its own generator: for pages, nothing to publish.
@@ -92,7 +103,7 @@ class TrialDraws:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but what was drawn: a copy draws the same again."""
-        return vars(self) | {"_units": {}, "_turned": None, "_centred": None}
+        return vars(self) | {"_units": {}, "_turned": None, "_centred": None, "_largest": None}
 
     def _release(self, problem: Problem, budget: Budget) -> Release:
         if isinstance(self.mechanism, SharedNoise):

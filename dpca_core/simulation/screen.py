@@ -5,14 +5,23 @@ single precision. Either way the error is bounded in double precision (``linalg.
 what is not exact enough is solved again in double precision. Proofs: ``docs/sweep-precision.md``.
 """
 
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.certificate import Certified, UpperBound, certified
+from dpca_core.linalg.certificate import (
+    Certified,
+    UpperBound,
+    certified,
+    frames_along,
+    frames_of,
+)
 from dpca_core.linalg.riccati import nearly
 from dpca_core.linalg.single_precision import SingleTop
+from dpca_core.linalg.symmetric import top_basis
+from dpca_core.problem import Problem
 from dpca_core.runtime.threads import processors, thread_pool
 from dpca_core.simulation.perturbation import (
     ENTRIES_IN_CACHE,
@@ -35,17 +44,22 @@ _MARGIN = 0.05
 
 def suits(axis: Axis) -> bool:
     """Tell whether single precision is faster at points of an axis."""
-    d, k = len(axis.problem.spectrum), int(axis.ks[0])
-    return bool(d >= FEWEST_COLUMNS and k <= d * LARGEST_SHARE and (axis.ks == k).all())
+    k = int(axis.ks[0])
+    return suits_size(axis.problem.d, k) and bool((axis.ks == k).all())
 
 
-def screen_weights(axis: Axis, noises: Array, largest: Array) -> tuple[Array, Array]:
+def suits_size(d: int, k: int) -> bool:
+    """Tell the same of d and k."""
+    return d >= FEWEST_COLUMNS and k <= d * LARGEST_SHARE
+
+
+def screen_weights(axis: Axis, noises: Array, largest: Callable[[], Array]) -> tuple[Array, Array]:
     """Squared projections (T, G, d) as ``weights_of_turned``, and bounds (2, T, G) on errors.
 
     Parameters
     ----------
     noises, largest
-        As from ``TrialDraws.centred``: E (T, d, d) in the eigenbasis of S, and largest eigenvalues.
+        E (T, d, d) in the eigenbasis of S, centred; what finds their largest eigenvalues (T,).
 
     The bounds are on the captured share and on ‖sin Θ‖_F; 0 where double precision was used.
     """
@@ -63,7 +77,7 @@ def screen_weights(axis: Axis, noises: Array, largest: Array) -> tuple[Array, Ar
 class _Run:
     """All points of some trials, solved one way after the other until they are exact enough."""
 
-    def __init__(self, axis: Axis, noises: Array, largest: Array) -> None:
+    def __init__(self, axis: Axis, noises: Array, largest: Callable[[], Array]) -> None:
         self.axis, self.noises, self.spectrum = axis, noises, axis.problem.spectrum
         self.d, self.k = len(self.spectrum), int(axis.ks[0])
         shape = len(noises), len(axis.ks)
@@ -71,8 +85,7 @@ class _Run:
         self.done = np.zeros(shape, dtype=bool)
         near = within_reach(axis, noises) & (self.spectrum[self.k - 1] > self.spectrum[self.k])
         self.near, self.far = np.flatnonzero(near), np.flatnonzero(~near)
-        self._largest = largest
-        self._total = float(self.spectrum[: self.k].sum())
+        self._largest = largest() if len(self.near) else np.empty(0)
 
     def on(self, pool: ThreadPoolExecutor) -> None:
         """Share the work among threads: LAPACK takes what is beyond the iteration meanwhile."""
@@ -124,22 +137,14 @@ class _Run:
             largest = self._largest[block]
             found = nearly(self.spectrum, noises, scales, self.k, largest, refine=refine)
             for i, trial in enumerate(range(*block.indices(len(self.noises)))):
-                bounded = certified(
-                    self.spectrum,
-                    noises[i],
-                    scales,
-                    found.rows[i],
-                    self.k,
-                    found.above[i],
-                    ritz=True,
-                )
+                frames = frames_along(found.rows[i], self.spectrum, noises[i], scales)
+                bounded = certified(self.spectrum, frames, self.k, found.above[i], ritz=True)
                 self._enter(trial, at, bounded)
             at = at[~self.done[block][:, at].all(axis=0)]
 
     def solve(self, trial: int, at: np.ndarray) -> None:
         """Solve points of a trial by LAPACK: single precision first, double where that fails."""
-        more = max(MORE_VECTORS, self.k // MORE_SHARE) if self.d >= WIDE_COLUMNS else 0
-        found = self._found(trial, at, min(self.k + more, self.d - 1))
+        found = self._found(trial, at, _vectors(self.d, self.k))
         self._enter(trial, at, found)
         missing = at[~self.done[trial, at]]
         if len(missing):
@@ -164,15 +169,59 @@ class _Run:
             rows[i] = top.rows
             edge = top.next + _MARGIN * (top.values[-1] - top.next)
             above[i] = bound.proved(float(scale), rows[i], top.values.astype(float), edge)
-        return certified(spectrum, noise, scales, rows, self.k, above, ritz=count > self.k)
+        frames = frames_along(rows, spectrum, noise, scales)
+        return certified(spectrum, frames, self.k, above, ritz=count > self.k)
 
     def _enter(self, trial: int, at: np.ndarray, found: Certified) -> None:
         """Enter what is exact enough and not yet known."""
-        share = found.weights @ self.spectrum / self._total
-        outside = found.weights[:, self.k :].sum(axis=1)
-        errors = np.stack([found.captured_error / self._total, found.sine_error])
-        spreads = expected_spreads(share, outside, self.d, self.k)
-        good = (errors <= allowed_errors(spreads)).all(axis=0) & ~self.done[trial, at]
+        errors, exact = _judged(found, self.spectrum, self.k)
+        good = exact & ~self.done[trial, at]
         self.weights[trial, at[good]] = found.weights[good]
         self.errors[:, trial, at[good]] = errors[:, good]
         self.done[trial, at[good]] = True
+
+
+def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
+    """Squared projections (T, d) of the top k of noisy sums (T, d, d), and bounds (2, T) as above.
+
+    For matrices that share no noise with others.
+    """
+    d, k = problem.d, problem.k
+    count, weights, errors = (
+        _vectors(d, k),
+        np.empty((len(matrices), d)),
+        np.zeros((2, len(matrices))),
+    )
+    solver, flat = SingleTop(d, count), np.zeros(d)
+    for t, matrix in enumerate(matrices):
+        middle = np.trace(matrix) / d
+        centred = matrix - middle * np.eye(d)
+        np.copyto(solver.matrix, centred, casting="same_kind")
+        top = solver.find()
+        exact = np.zeros(1, dtype=bool)
+        if top is not None:
+            edge, rows = top.next + _MARGIN * (top.values[-1] - top.next), top.rows.astype(float)
+            above = UpperBound(flat, centred).proved(1.0, rows, top.values.astype(float), edge)
+            frames = frames_of(rows[None], centred, problem.eigenvectors)
+            found = certified(problem.spectrum, frames, k, np.array([above]), ritz=count > k)
+            bounds, exact = _judged(found, problem.spectrum, k)
+            weights[t], errors[:, t] = found.weights[0], bounds[:, 0]
+        if not exact[0]:
+            squares = np.square(problem.eigenvectors.T @ top_basis(matrix, k))
+            weights[t], errors[:, t] = squares.sum(axis=-1), 0.0
+    return weights, errors
+
+
+def _vectors(d: int, k: int) -> int:
+    """Vectors to find for k."""
+    more = max(MORE_VECTORS, k // MORE_SHARE) if d >= WIDE_COLUMNS else 0
+    return min(k + more, d - 1)
+
+
+def _judged(found: Certified, spectrum: Array, k: int) -> tuple[Array, np.ndarray]:
+    """Bounds (2, G) on captured share and ‖sin Θ‖_F, and where they are expected to be enough."""
+    total = float(spectrum[:k].sum())
+    outside = found.weights[:, k:].sum(axis=1)
+    errors = np.stack([found.captured_error / total, found.sine_error])
+    spreads = expected_spreads(found.weights @ spectrum / total, outside, len(spectrum), k)
+    return errors, np.asarray((errors <= allowed_errors(spreads)).all(axis=0))

@@ -10,7 +10,8 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import SharedNoise
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
-from dpca_core.metrics import quality
+from dpca_core.mechanisms.published_matrix import SharedMatrixNoise
+from dpca_core.metrics import Quality, quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget, NotDrawnInTime
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import run
@@ -23,7 +24,13 @@ from dpca_core.simulation.perturbation import (
     weights_of_turned,
 )
 from dpca_core.simulation.precision import FEWEST_JUDGED, Precision, allowed_errors
-from dpca_core.simulation.screen import screen_weights, suits
+from dpca_core.simulation.screen import (
+    WIDE_COLUMNS,
+    published_weights,
+    screen_weights,
+    suits,
+    suits_size,
+)
 
 Point = tuple[Problem, Budget]
 
@@ -88,7 +95,8 @@ def run_trials(
 
 def _run_trials(draws: TrialDraws, points: Sequence[Point], precision: Precision) -> TrialMetrics:
     by_itself = all(problem.judges_itself for problem, _ in points)
-    if isinstance(draws.mechanism, MatrixNoise) and by_itself:
+    alone = precision is Precision.SCREEN and len(points) == 1 and _is_wide(draws, points[0][0])
+    if isinstance(draws.mechanism, MatrixNoise) and by_itself and not alone:
         return _of_matrix_noise(draws, draws.mechanism, points, precision)
     for problem, _ in {(p.d, p.k): (p, b) for p, b in points}.values():
         # Where there is no noise for so many columns, each point says so.
@@ -96,16 +104,19 @@ def _run_trials(draws: TrialDraws, points: Sequence[Point], precision: Precision
             if isinstance(draws.mechanism, SharedNoise):
                 draws.unit(problem.d, problem.k)
 
-    def one(point: Point) -> tuple[Array, Array, Array, np.ndarray, str]:
+    def one(point: Point) -> tuple[Array, Array, Array, np.ndarray, str, Array]:
         problem, budget = point
-        missing = np.full(len(draws.trials), nan)
+        missing, exact = np.full(len(draws.trials), nan), np.zeros((2, len(draws.trials)))
+        none = np.zeros(len(missing), dtype=bool)
         try:
+            if precision is Precision.SCREEN and (found := _on_screen(draws, problem, budget)):
+                return *found[0], none, "", found[1]
             release = draws._release(problem, budget)
         except NotDrawnInTime as slow:  # a release there would not be refused
-            return missing, missing, missing, np.zeros(len(missing), dtype=bool), str(slow)
+            return missing, missing, missing, none, str(slow), exact
         except InfeasibleBudget as infeasible:
-            return missing, missing, missing, np.ones(len(missing), dtype=bool), str(infeasible)
-        return *quality(problem, release.bases), release.refused, ""
+            return missing, missing, missing, ~none, str(infeasible), exact
+        return *quality(problem, release.bases), release.refused, "", exact
 
     with thread_pool() as pool:
         columns = list(zip(*pool.map(one, points), strict=True))
@@ -115,8 +126,36 @@ def _run_trials(draws: TrialDraws, points: Sequence[Point], precision: Precision
         np.stack(columns[2]),
         np.stack(columns[3]),
         tuple(columns[4]),
-        np.zeros((2, len(points), len(draws.trials))),
+        np.stack(columns[5], axis=1),
     )
+
+
+def _is_wide(draws: TrialDraws, problem: Problem) -> bool:
+    """Tell whether noise is better not turned into the eigenbasis of S for one point alone."""
+    return problem.d >= WIDE_COLUMNS and not draws.is_turned(problem)
+
+
+def _on_screen(draws: TrialDraws, problem: Problem, budget: Budget) -> tuple[Quality, Array] | None:
+    """Metrics (T,) of matrices published at one point, and bounds (2, T); None where it pays not.
+
+    What is not exact enough by the spread of these very trials is left to double precision.
+    """
+    mechanism = draws.mechanism
+    if not (
+        isinstance(mechanism, SharedMatrixNoise)
+        and problem.judges_itself
+        and suits_size(problem.d, problem.k)
+    ):
+        return None
+    matrices = mechanism.published(problem, budget, draws.unit(problem.d, problem.k))
+    weights, errors = published_weights(problem, matrices)
+    axis = Axis(problem, np.array([problem.k]), np.ones(1))
+    metrics = Quality(*(metric[:, 0] for metric in quality_of(axis, weights[:, None])))
+    if len(weights) >= FEWEST_JUDGED:
+        allowed = allowed_errors(np.stack([metrics.captured.std(), metrics.sin_theta.std()]))
+        if (errors.mean(axis=1) > allowed).any():
+            return None
+    return metrics, errors
 
 
 def _of_matrix_noise(
@@ -148,8 +187,8 @@ def _of_axis(draws: TrialDraws, axis: Axis, precision: Precision) -> tuple[Array
     if precision is Precision.DOUBLE or not suits(axis):
         metrics = quality_of(axis, weights_of_turned(axis, draws.turned(axis.problem)))
         return (*metrics, np.zeros_like(metrics.captured), np.zeros_like(metrics.captured))
-    noises, largest = draws.centred(axis.problem)
-    weights, errors = screen_weights(axis, noises, largest)
+    noises = draws.centred(axis.problem)
+    weights, errors = screen_weights(axis, noises, lambda: draws.largest(axis.problem))
     metrics = quality_of(axis, weights)
     if len(noises) >= FEWEST_JUDGED:
         spreads = np.stack([metrics.captured.std(axis=0), metrics.sin_theta.std(axis=0)])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem, sweep
-from dpca_core.linalg.certificate import UpperBound, certified
+from dpca_core.linalg.certificate import UpperBound, certified, frames_along
 from dpca_core.linalg.single_precision import SingleTop
 from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.simulation.draws import TrialDraws
@@ -32,7 +32,7 @@ def made(d, k, n=2e4, decay=0.9):
     return Problem.from_moment(symmetrized((q * values) @ q.T), n, k)
 
 
-@pytest.mark.parametrize("key", ["gaussian", "laplace", "wishart_difference"])
+@pytest.mark.parametrize("key", ["gaussian", "laplace", "wishart_difference", "wishart"])
 @pytest.mark.parametrize(("d", "k"), [(30, 1), (60, 5), (220, 3)])
 def test_single_precision_serves_usual_points(key, d, k):
     at = made(d, k)
@@ -83,11 +83,11 @@ def test_nothing_is_certified_but_the_top(k):
     edge = (theta[k - 1] + theta[k]) / 2
     above = bound.proved(1.0, rows[:k], theta[:k], edge)
     assert edge <= above <= edge * (1 + 1e-9)
-    right = certified(values, noise, np.ones(1), rows[None, :k], k, np.array([above]), ritz=False)
+    frames = frames_along(rows[None, :k], values, noise, np.ones(1))
+    right = certified(values, frames, k, np.array([above]), ritz=False)
     assert right.sine_error[0] < 1e-10
     wrong = np.delete(np.arange(k + 1), k - 1)
     assert bound.proved(1.0, rows[wrong], theta[wrong], theta[k] - 0.01) == np.inf
-    missed = certified(
-        values, noise, np.ones(1), rows[None, wrong], k, np.array([np.inf]), ritz=False
-    )
+    frames = frames_along(rows[None, wrong], values, noise, np.ones(1))
+    missed = certified(values, frames, k, np.array([np.inf]), ritz=False)
     assert np.isinf(missed.captured_error[0])
