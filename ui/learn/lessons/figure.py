@@ -12,7 +12,6 @@ from dpca_core.simulation.wang_xu_errors import PrintedErrors, printed_errors, r
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Lesson, Picture
 from ui.learn.pictures.errors_by_people import errors_by_people
-from ui.state.settings import Settings
 
 _COLUMNS, _K, _PEOPLE, _BUDGET = 40, 5, 1e5, Budget(0.5, 1e-4)
 """Wang & Xu 2020, section 6.1."""
@@ -22,6 +21,8 @@ _RUNS, _LARGE_EPSILON, _RANDOM_SHARE = 20, 20.0, 0.95
 _PEOPLE_DRAWN = tuple(10.0 ** (e / 2) for e in range(8, 17))
 _STRONGEST = "strongest"
 _STRENGTHS = {"1": 1.0, "2": 2.0, "5": 5.0, "20": 20.0, _STRONGEST: inf}
+_CARD = "wang-xu-fig-3"
+"""The figure's card on the Papers page."""
 
 
 def measure(value: Any, seed: int) -> Fields:
@@ -120,12 +121,7 @@ LESSON = Lesson(
         "here; the setting in its text is: {n:count} people, {columns:count} columns, "
         "k = {k:count}, ε = {epsilon:epsilon}, δ = {delta:power}.",
     ),
-    page="local",
-    settings=lambda fields: {
-        **Settings(
-            epsilon=fields["epsilon"], delta=fields["delta"], k=fields["k"], n=fields["n"]
-        ).to_query(),
-        "source": "dense",
-    },
+    page="papers",
+    settings=lambda fields: {"figure": _CARD},
     further=True,
 )

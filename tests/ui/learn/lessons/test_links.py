@@ -2,12 +2,14 @@
 
 import pytest
 
+from papers.registry import BY_KEY
 from tests.paths import ROOT
 from tests.ui.learn.lessons.predicted import at_start
 from ui.claims.query import ClaimsSettings
 from ui.compare.query import CompareSettings
 from ui.learn.lessons import again, attack, figure, local, mechanism, needles, outside, people
 from ui.local_model.query import LocalModelSettings
+from ui.papers.query import PapersSettings
 from ui.release.query import ReleaseSettings
 from ui.sample_size.query import SampleSizeSettings
 from ui.state.settings import Settings
@@ -21,6 +23,7 @@ OWN = {
     "release": ReleaseSettings,
     "claims": ClaimsSettings,
     "local": LocalModelSettings,
+    "papers": PapersSettings,
     "explore": Settings,
 }
 EVERY = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
@@ -47,7 +50,9 @@ def test_the_page_takes_every_setting_as_it_is_written(lesson):
             assert written in taken, (name, written, taken)
 
 
-def test_figure_opens_at_the_printed_setting():
-    query = figure.LESSON.settings(at_start(figure.LESSON))
-    printed = {"epsilon": "0.5", "delta": "0.0001", "k": "5", "n": "100000", "source": "dense"}
-    assert query.items() >= printed.items()
+def test_figure_opens_the_card_of_the_figure_that_it_is_about():
+    fields = at_start(figure.LESSON)
+    card = BY_KEY[figure.LESSON.settings(fields)["figure"]]
+    assert (card.paper, card.key) == ("wang-xu", "wang-xu-fig-3")
+    printed = {"epsilon": 0.5, "delta": 1e-4, "k": 5, "n": 100_000}
+    assert {name: fields[name] for name in printed} == printed
