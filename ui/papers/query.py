@@ -10,8 +10,8 @@ from papers.registry import BY_KEY, EXPERIMENTS
 from ui.state import query_params
 
 SEED_COUNT = 2**32
-FIRST = EXPERIMENTS[0].key
-"""The card that a visit without a link shows."""
+FIRST = "imtiaz-fig-1a"
+"""The card that a visit without a link shows: the error of a proof, seen as a curve."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ def choice_of(experiment):
 
 def test_it_opens_on_the_first_card():
     page = open_page("papers")
+    assert FIRST in BY_KEY
     assert drawn(page)["figure"] == FIRST
     assert page.query_params["figure"] == FIRST
     assert set(drawn(page)["shown"]) == {*BY_KEY}
