@@ -15,6 +15,7 @@ from ui.papers.measurements import LiveRun, counted, stored
 from ui.papers.query import PapersSettings
 from ui.papers.theorems import theorems_markup
 from ui.papers.wall import filters_markup, predict_markup, wall_markup
+from ui.text.chart_words import CHART_WORDS
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def page_content(screen: Screen) -> dict[str, Any]:
         "actions": cards.actions_markup(card),
         "theorems": theorems_markup(),
         "settings": text.settings_line(one),
-        "skip": text.SKIP,
+        "skip": CHART_WORDS["skip"],
     }
 
 

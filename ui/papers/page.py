@@ -64,7 +64,6 @@ def _draw_fragment() -> None:
         "progress": busy_message(complete, content["progress"]),
         "pause": refinement_delay(complete),
         "file": st.session_state.pop("papers.file", None),
-        "heard": component_messages.time_of_last(KEY, "figure"),
     }
     st.session_state["papers.drawn"] = (content, screen)
     callbacks = {f"on_{message}_change": _listener(message) for message in Message}
