@@ -1,6 +1,14 @@
 """Every figure and table that is run again, in the order of the papers."""
 
-from papers import chaudhuri, gonen, imtiaz, jiang, wang_xu_covertype, wang_xu_dense
+from papers import (
+    chaudhuri,
+    gonen,
+    imtiaz,
+    jiang,
+    wang_xu_covertype,
+    wang_xu_dense,
+    wang_xu_figure_4,
+)
 from papers.experiment import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
@@ -10,6 +18,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *gonen.FIGURES,
     *wang_xu_covertype.FIGURES,
     *wang_xu_dense.FIGURES,
+    *wang_xu_figure_4.FIGURES,
 )
 
 BY_KEY = {experiment.key: experiment for experiment in EXPERIMENTS}
