@@ -25,6 +25,7 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.threads import processors, thread_pool
 from dpca_core.simulation.perturbation import (
     ENTRIES_IN_CACHE,
+    SCALES_PER_JOB,
     SINGLE_THREAD_COST,
     Axis,
     solve_exactly,
@@ -37,7 +38,6 @@ FEWEST_COLUMNS, LARGEST_SHARE = 16, 0.3
 WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 6, 3
 """From so many columns on that many vectors more are found, or one for so many wanted: gaps are
 small in relation to rounding, and more vectors cost little."""
-_SCALES_PER_JOB = 16
 _MARGIN = 0.05
 """Share of the gap below the top that is left to what a bound on the others may lose."""
 
@@ -116,7 +116,7 @@ class _Run:
     ) -> None:
         if not len(at):
             return
-        pieces = max(-(-len(at) // _SCALES_PER_JOB), -(-processors() // len(trials)))
+        pieces = max(-(-len(at) // SCALES_PER_JOB), -(-processors() // len(trials)))
         parts = [at[i::pieces] for i in range(min(pieces, len(at)))]
         jobs += [pool.submit(self.solve, trial, part) for trial in trials for part in parts]
 

@@ -8,7 +8,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs"
 FIRST = ("conventions",)
 LAST = (
     "first-order", "order-statistics", "sample-size", "preparation", "large-data", "codebooks",
-    "errata", "deploy", "decisions", "architecture",
+    "sweep-precision", "errata", "deploy", "decisions", "architecture",
 )  # fmt: skip
 """What is not about one mechanism stands around what is."""
 
