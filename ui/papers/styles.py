@@ -28,6 +28,8 @@ REFUTED_DASH, APPROXIMATE_DASH, CHANCE_DASH, ORDER_DASH = (
     "1px,4px",
     "10px,5px",
 )
+CHANCE_LABEL = "andom directions"
+"""What the label of random directions holds, at its beginning or behind a k."""
 MOST_BOUNDS = 2
 """Lines in ink that a panel can tell apart; more have colours."""
 FEWEST_IN_BAND = 5
@@ -56,8 +58,9 @@ def is_refuted(key: str | None) -> bool:
 
 
 def is_chance(series: Series) -> bool:
-    """Tell whether a series is of directions drawn at random."""
-    return series.mechanism == RANDOM_DEFAULT.key
+    """Tell whether a series is of directions drawn at random, by releases or by their formula."""
+    formula = series.mechanism is None and series.role is Role.REFERENCE
+    return series.mechanism == RANDOM_DEFAULT.key or (formula and CHANCE_LABEL in series.label)
 
 
 def is_truth(series: Series) -> bool:
@@ -70,8 +73,9 @@ def styles_of(experiment: Experiment) -> dict[str, Style]:
     found: dict[str, Style] = {}
     for panel in range(len(experiment.panels)):
         own = [s for s in experiment.series if s.panel == panel]
-        bounds = [s for s in own if s.role is Role.REFERENCE and s.mechanism is None]
-        formulas = [s for s in own if s.mechanism is None and s not in bounds]
+        computed = [s for s in own if s.mechanism is None and not is_chance(s)]
+        bounds = [s for s in computed if s.role is Role.REFERENCE]
+        formulas = [s for s in computed if s not in bounds]
         if len(bounds) > MOST_BOUNDS:
             bounds, formulas = [], [*bounds, *formulas]
         relatives: dict[tuple[object, ...], int] = {}
