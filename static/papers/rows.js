@@ -9,10 +9,10 @@ export function cutRows(figure, height) {
   const { margin: { t, b }, yaxis } = figure.layout;
   const most = (height / enlargement() - t - b) / STEP;
   const cut = figure.cuts.findLast((at) => at < most) ?? figure.cuts[0];
-  const seen = ({ y, yref = "y", y0 }) => yref === "paper" || (y0 ?? (Array.isArray(y) ? Math.max(...y) : y)) <= cut;
+  const seen = ({ y, yref = "y", y0 }) => yref === "paper" || (y0 ?? y) <= cut;
   /* Names stand beside rows that are this near to each other. */
   const [, ...beside] = Object.entries(figure.sizes);
   const sizes = beside.map(([width, size]) => [width, { ...size, annotations: size.annotations.filter(seen) }]);
   const layout = { ...figure.layout, yaxis: { ...yaxis, range: [cut, yaxis.range[1]] }, shapes: figure.layout.shapes.filter(seen) };
-  return { ...figure, layout, data: figure.data.filter((trace) => trace.fill || seen(trace)), sizes: Object.fromEntries(sizes) };
+  return { ...figure, layout, data: figure.data.map((trace) => ({ ...trace, cliponaxis: true })), sizes: Object.fromEntries(sizes) };
 }

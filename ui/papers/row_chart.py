@@ -6,18 +6,16 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.figures.rows import EDGE
 from dpca_core.figures.theme import CHANCE, Spec, shared_layout
 from dpca_core.text.subscripts import with_subscripts
 from papers.experiment import Axis
-from ui.papers import text
-from ui.papers.line_chart import Shown, hatched_box, spread_bars, value_axis
+from ui.papers.line_chart import Shown, hatched_box, value_axis
 from ui.papers.measurements import curve
 from ui.papers.parts import Part
-from ui.papers.row_cells import Cell, cells_of, printed_here, table_of
+from ui.papers.row_cells import Cell, cells_of, table_of
+from ui.papers.row_marks import mark_traces
 from ui.papers.styles import Style, is_chance, styles_of
 
 MARGINS = {"t": 8.0, "b": 48.0, "r": 22.0}
@@ -59,7 +57,7 @@ def row_chart(shown: Shown, part: Part) -> Spec:
     measured = shown.experiment.y_of(number)
     x_axis = value_axis(measured, found, shown.printed, own)
     count = cells[-1].at + 1
-    traces = _ours(shown, cells, styles) + _printed(shown, cells, styles)
+    traces = mark_traces(shown, cells, styles)
     ceiling = measured.ceiling
     if ceiling is not None:
         traces.insert(0, hatched_box((ceiling, x_axis.high), (-0.5, count - 0.5)))
@@ -106,73 +104,8 @@ def _cuts(cells: Sequence[Cell]) -> list[float]:
     ends = [b.at - a.at > 1 or b.series is None for a, b in pairwise(cells)]
     alone = all(cell.series is not None for cell in cells)
     between = [(a.at + b.at) / 2 for a, b in pairwise(cells)]
-    return [at for at, end in zip(between, ends, strict=True) if end or alone] + [
-        cells[-1].at + 0.5
-    ]
-
-
-def _points(cell: Cell, style: Style, name: str) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "y": [cell.at],
-        "name": name,
-        "cliponaxis": False,
-        "hovertemplate": "<b>%{fullData.name}</b>: %{x}<extra></extra>",
-        "marker": {"color": style.color},
-    }
-
-
-def _ours(shown: Shown, cells: Sequence[Cell], styles: Mapping[str, Style]) -> list[dict[str, Any]]:
-    """Return a dot for each row, with the band of four releases in five; a run of one's own too."""
-    found = []
-    for results, fresh in ((shown.results, False), (shown.fresh, True)):
-        for cell in cells if results is not None else ():
-            assert results is not None
-            if cell.series is None:
-                continue
-            own = curve(results, cell.series, (cell.x,))
-            if not np.isfinite(own.means[0]):
-                continue
-            said = text.OWN_RUN if fresh else text.OURS
-            point = _points(cell, styles[cell.series.key], f"{cell.name}, {said}")
-            mean = float(own.means[0])
-            point["x"] = [mean]
-            point["marker"] |= {"size": 7 if fresh else 10}
-            if fresh:
-                point["marker"] |= {"symbol": "circle-open", "line": {"width": 1.6}}
-            elif own.most > 1:
-                point["error_x"] = {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [max(float(own.high[0]) - mean, 0.0)],
-                    "arrayminus": [max(mean - float(own.low[0]), 0.0)],
-                    "color": f"{styles[cell.series.key].color}/.3",
-                    "thickness": 5,
-                    "width": 0,
-                }
-            found.append(point)
-    return found
-
-
-def _printed(
-    shown: Shown, cells: Sequence[Cell], styles: Mapping[str, Style]
-) -> list[dict[str, Any]]:
-    """Return a hollow diamond for each printed number."""
-    found = []
-    for cell in cells:
-        points = printed_here(shown, cell)
-        if cell.series is None or not points:
-            continue
-        style = styles[cell.series.key]
-        trace = _points(cell, style, f"{cell.name}, {text.PRINTED_SETTING}")
-        trace["x"] = [point.value for point in points]
-        trace["y"] = [cell.at] * len(points)
-        trace["marker"] |= {"symbol": "diamond-open", "size": 12, "color": "ink"}
-        trace["marker"] |= {"line": {"width": 1.6}}
-        trace["error_x"] = spread_bars(points, "ink")
-        found.append(trace)
-    return found
+    found = [at for at, end in zip(between, ends, strict=True) if end or alone]
+    return [*found, cells[-1].at + 0.5]
 
 
 def _chance(shown: Shown, cells: Sequence[Cell]) -> list[dict[str, Any]]:
