@@ -145,7 +145,7 @@ def _figure(key: str, number: str, over_people: bool, k: int, epsilon: float) ->
         facts=partial(_facts, k),
         measure=_measured(k, epsilon, over_people),
         links=(
-            Link("local", asked),
+            Link("local", {**asked, "source": "data"}),
             Link("compare", {
                 **asked, "axis": "n" if over_people else "epsilon",
                 "adjacency": "replace_one", "trials": "20",

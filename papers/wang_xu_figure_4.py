@@ -196,7 +196,7 @@ def figure_4() -> Experiment:
         facts=_facts,
         measure=_measure,
         links=(
-            Link("local", fixed),
+            Link("local", {**fixed, "source": "sparse", "p": "400", "columns": "15", "n": "2000"}),
             Link("compare", {
                 **fixed, "axis": "n", "adjacency": "replace_one", "trials": "20",
                 "mechanisms": "local_gaussian,gaussian,random_projection,non_private",
