@@ -20,9 +20,9 @@ _BLOCK, _REFLECTIONS = 16, 32
 """Columns reduced at a time, and reflections applied to many vectors at a time."""
 _FEW_VECTORS = 16
 """Up to so many vectors one reflection at a time is faster."""
-_EIGENVALUE_TOLERANCE = 5e-5
-"""Share of the norm to which eigenvalues are bisected: inverse iteration finds the same vectors as
-from full precision, and the certificate needs no more."""
+_EIGENVALUE_TOLERANCE = 5e-3
+"""Share of the norm, over d or 100, to which eigenvalues are bisected: inverse iteration finds the
+same vectors as from full precision, and the certificate needs no more."""
 _routine = partial(routine, "lapack")
 
 
@@ -103,7 +103,7 @@ class SingleTop:
             _routine(name)(*arguments)
             if name == "ssytrd":
                 size = np.abs(self._diagonal).max() + 2 * np.abs(self._off_diagonal[:-1]).max()
-                self._tolerance[0] = _EIGENVALUE_TOLERANCE * size
+                self._tolerance[0] = _EIGENVALUE_TOLERANCE / max(self.d, 100) * size
             elif name == "sstebz" and (self._splits[0] != 1 or self._found[0] != self.count + 1):
                 return None
         if any(info[0] for info in self._infos):

@@ -27,14 +27,14 @@ def expected_spreads(captured: Array, outside: Array, d: int, k: int) -> Array:
     """Guess standard deviations of captured and ‖sin Θ‖_F between releases, from one release.
 
     ``outside`` is ‖sin Θ‖_F². As if k·(d − k) equal independent parts made up what is lost, and k²
-    what is kept; a third of that, since the guess only says what is worth trying. What is found is
-    judged by its own spread.
+    what is kept; half of that for captured and a quarter for the sine, since parts are not equal.
+    The guess only says what is worth trying: what is found is judged by its own spread.
     """
-    lost, kept = np.sqrt(2 / (k * (d - k))) / 3, np.sqrt(2) / k / 3
+    lost, kept = np.sqrt(2 / (k * (d - k))), np.sqrt(2) / k
     share = np.clip(captured, 0, 1)
     square = np.minimum(outside * lost, np.maximum(k - outside, 0) * kept)
     sine = square / np.maximum(2 * np.sqrt(outside), 1e-300)
-    return np.stack([np.minimum((1 - share) * lost, share * kept), sine])
+    return np.stack([np.minimum((1 - share) * lost, share * kept) / 2, sine / 4])
 
 
 def allowed_errors(spreads: Array) -> Array:

@@ -35,7 +35,7 @@ from dpca_core.simulation.precision import allowed_errors, expected_spreads
 
 FEWEST_COLUMNS, LARGEST_SHARE = 16, 0.3
 """Below so many columns, or where k is a larger share of them, double precision is as fast."""
-WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 6, 3
+WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 6, 2
 """From so many columns on that many vectors more are found, or one for so many wanted: gaps are
 small in relation to rounding, and more vectors cost little."""
 _MARGIN = 0.05
@@ -144,9 +144,11 @@ class _Run:
 
     def solve(self, trial: int, at: np.ndarray) -> None:
         """Solve points of a trial by LAPACK: single precision first, double where that fails."""
-        found = self._found(trial, at, _vectors(self.d, self.k))
-        self._enter(trial, at, found)
-        missing = at[~self.done[trial, at]]
+        missing = at
+        for count in _vectors(self.d, self.k):
+            if len(missing):
+                self._enter(trial, missing, self._found(trial, missing, count))
+                missing = at[~self.done[trial, at]]
         if len(missing):
             unsolved = np.zeros(len(self.axis.ks), dtype=bool)
             unsolved[missing] = True
@@ -188,7 +190,7 @@ def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
     """
     d, k = problem.d, problem.k
     count, weights, errors = (
-        _vectors(d, k),
+        _vectors(d, k)[0],
         np.empty((len(matrices), d)),
         np.zeros((2, len(matrices))),
     )
@@ -212,10 +214,10 @@ def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
     return weights, errors
 
 
-def _vectors(d: int, k: int) -> int:
-    """Vectors to find for k."""
-    more = max(MORE_VECTORS, k // MORE_SHARE) if d >= WIDE_COLUMNS else 0
-    return min(k + more, d - 1)
+def _vectors(d: int, k: int) -> tuple[int, int]:
+    """Vectors to find for k, and where that is not exact enough."""
+    more = max(MORE_VECTORS, k // MORE_SHARE)
+    return min(k + (more if d >= WIDE_COLUMNS else 0), d - 1), min(k + 3 * more, d - 1)
 
 
 def _judged(found: Certified, spectrum: Array, k: int) -> tuple[Array, np.ndarray]:
