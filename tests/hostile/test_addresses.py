@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.paths import ROOT
+from tests.paths import page_file
 from ui.server import scheduler
 
 PAGES = {
-    "explore": 60, "local": 30, "eigengap": 30, "sample_size": 20, "compare": 20, "proofs": 20,
+    "explore": 50, "local": 30, "eigengap": 30, "sample_size": 20, "compare": 20, "proofs": 20,
     "data": 10, "claims": 10, "papers": 10,
 }  # fmt: skip
 """Addresses of each page."""
@@ -36,9 +36,13 @@ TAKEN = {
     "n": NUMBERS, "seed": NUMBERS, "target": NUMBERS, "trials": NUMBERS, "p": NUMBERS,
     "d": NUMBERS, "gap": NUMBERS, "level": NUMBERS, "share": NUMBERS, "repetitions": NUMBERS,
     "choice": NUMBERS, "factor": NUMBERS, "columns": NUMBERS, "page": TEXTS, "": TEXTS,
-    "figure": TEXTS, "at": TEXTS, "verdict": TEXTS, "uses": TEXTS,
+    "figure": TEXTS, "at": TEXTS, "reveal": NUMBERS, "verdict": TEXTS, "uses": TEXTS,
 }  # fmt: skip
 """Parameters of the pages, and what is put into each."""
+
+
+OF_PAPERS = ("figure", "at", "verdict", "uses", "seed", "reveal")
+"""What that page takes: the settings of others do not concern it."""
 
 
 def addresses() -> list[tuple[str, dict[str, str]]]:
@@ -50,12 +54,14 @@ def addresses() -> list[tuple[str, dict[str, str]]]:
             some = rng.sample(sorted(TAKEN), 1 if number < 10 else rng.randint(2, 6))
             if page == "explore" and number < 30:
                 some = ["data"]
+            if page == "papers":
+                some = rng.sample(OF_PAPERS, rng.randint(2, 4))
             found.append((page, {name: rng.choice(TAKEN[name]) for name in some}))
     return found
 
 
 def opened(page: str, query: dict[str, str]) -> AppTest:
-    app = AppTest.from_file(ROOT / "pages" / f"{page}.py", default_timeout=60)
+    app = AppTest.from_file(page_file(page), default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
     return app.run()
