@@ -34,8 +34,10 @@ PAGES = {
         "proofs": "Proofs",
     },
 }
-"""Titles by file name, in groups: the first stands alone, the others are menus; a page whose file
-does not exist is left out."""
+"""Titles by name in addresses, in groups: the first stands alone, the others are menus; a page
+whose file does not exist is left out."""
+FILES = {"papers": "printed_figures"}
+"""Files of pages where they have another name: a page run by itself must not hide a package."""
 HIDDEN = {"summary": "Summary"}
 """Titles of pages that other pages lead to."""
 START_PAGE = "explore"
@@ -69,16 +71,16 @@ def main() -> None:
 
 
 def _file(name: str) -> Path:
-    return Path(__file__).parent / "pages" / f"{name}.py"
+    return Path(__file__).parent / "pages" / f"{FILES.get(name, name)}.py"
 
 
 def _page(name: str, title: str) -> Page:
-    """Return a page by the name of its file; the start page answers to the empty path."""
+    """Return a page by its name in addresses; the start page answers to the empty path."""
     return st.Page(
         _file(name),
         title=title,
         default=name == START_PAGE,
-        url_path="home" if name == START_PAGE else None,
+        url_path="home" if name == START_PAGE else name,
         visibility="hidden" if name in HIDDEN else "visible",
     )
 

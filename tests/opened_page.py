@@ -4,14 +4,14 @@ import warnings
 
 from streamlit.testing.v1 import AppTest
 
-from tests.paths import ROOT
+from tests.paths import page_file
 
 
 def page_at(name: str, **query: str) -> AppTest:
     """Return the page of this name at the link's settings, not run yet."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=60)
+        page = AppTest.from_file(str(page_file(name)), default_timeout=60)
         for key, value in query.items():
             page.query_params[key] = value
         return page

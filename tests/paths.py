@@ -3,3 +3,8 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def page_file(name: str) -> Path:
+    """Return the file of a page by its name in addresses, as ``app.py`` has it."""
+    return ROOT / "pages" / f"{'printed_figures' if name == 'papers' else name}.py"

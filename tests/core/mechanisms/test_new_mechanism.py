@@ -179,7 +179,7 @@ def copied(tmp_path_factory):
     """A copy of the tree with one more mechanism."""
     tree = tmp_path_factory.mktemp("tree")
     ignored = shutil.ignore_patterns("__pycache__")
-    for folder in ("dpca_core", "ui", "pages", "sample_data", "docs", "static", "tests"):
+    for folder in ("dpca_core", "ui", "pages", "papers", "sample_data", "docs", "static", "tests"):
         if (ROOT / folder).is_dir():
             shutil.copytree(ROOT / folder, tree / folder, ignore=ignored)
     registry = tree / "dpca_core" / "mechanisms" / "registry.py"

@@ -3,7 +3,7 @@
 import pytest
 
 from papers.registry import BY_KEY
-from tests.paths import ROOT
+from tests.paths import page_file
 from tests.ui.learn.lessons.predicted import at_start
 from ui.claims.query import ClaimsSettings
 from ui.compare.query import CompareSettings
@@ -36,7 +36,7 @@ def as_written(settings, name):
 
 @EVERY
 def test_the_page_is_there(lesson):
-    assert (ROOT / "pages" / f"{lesson.page}.py").exists()
+    assert page_file(lesson.page).exists()
 
 
 @EVERY
