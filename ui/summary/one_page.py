@@ -28,7 +28,7 @@ from ui.text.product import PRODUCT_NAME
 
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent")
 FILE_NAME = "dpca-summary.html"
-PRINT_SIZES = {0: "9.7pt", 4: "9pt", 5: "8.6pt"}
+PRINT_SIZES = {0: "9.7pt", 3: "9.3pt", 4: "9pt", 5: "8.6pt"}
 """Size of type on paper from so many rows of patterns on: all is to fit on one sheet."""
 _SVG = "http://www.w3.org/2000/svg"
 _FILE = """\
