@@ -36,7 +36,7 @@ PAGES = {
 }
 """Titles by name in addresses, in groups: the first stands alone, the others are menus; a page
 whose file does not exist is left out."""
-FILES = {"papers": "printed_figures"}
+FILES = {"papers": "_papers"}
 """Files of pages where they have another name: a page run by itself must not hide a package."""
 HIDDEN = {"summary": "Summary"}
 """Titles of pages that other pages lead to."""

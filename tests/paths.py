@@ -7,4 +7,4 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def page_file(name: str) -> Path:
     """Return the file of a page by its name in addresses, as ``app.py`` has it."""
-    return ROOT / "pages" / f"{'printed_figures' if name == 'papers' else name}.py"
+    return ROOT / "pages" / f"{'_papers' if name == 'papers' else name}.py"
