@@ -37,7 +37,10 @@ PAGES = {
 """Titles by name in addresses, in groups: the first stands alone, the others are menus; a page
 whose file does not exist is left out."""
 FILES = {"papers": "_papers"}
-"""Files of pages where they have another name: a page run by itself must not hide a package."""
+"""Files of pages where they have another name: a page run by itself must not hide a package.
+
+Streamlit reads a page's name off its file without what leads it; under any other name a server's
+first visitor is told that there is no such page."""
 HIDDEN = {"summary": "Summary"}
 """Titles of pages that other pages lead to."""
 START_PAGE = "explore"
