@@ -93,12 +93,12 @@ def _orthonormal(rows: NDArray[np.floating[Any]]) -> tuple[Array, Array]:
 
 
 def frames_along(
-    rows: NDArray[np.floating[Any]], spectrum: Array, noise: Array, scales: Array
+    rows: NDArray[np.floating[Any]], spectrum: Array, noises: Array, scales: Array
 ) -> Frames:
-    """Return rows (G, m, d) and their images under Λ + σE, E (d, d), at each of G scales."""
+    """Return rows (T·G, m, d) and their images under Λ + σE, E (T, d, d), at each of G scales."""
     v, skew = _orthonormal(rows)
-    images = (v.reshape(-1, len(spectrum)) @ noise).reshape(v.shape)
-    images *= scales[:, None, None]
+    images = (v.reshape(len(noises), -1, len(spectrum)) @ noises).reshape(v.shape)
+    images *= np.tile(scales, len(noises))[:, None, None]
     images += v * spectrum
     return Frames(v, images, skew)
 

@@ -136,10 +136,13 @@ class _Run:
             noises, scales = self.noises[block], self.axis.scales[at]
             largest = self._largest[block]
             found = nearly(self.spectrum, noises, scales, self.k, largest, refine=refine)
-            for i, trial in enumerate(range(*block.indices(len(self.noises)))):
-                frames = frames_along(found.rows[i], self.spectrum, noises[i], scales)
-                bounded = certified(self.spectrum, frames, self.k, found.above[i], ritz=True)
-                self._enter(trial, at, bounded)
+            rows = found.rows.reshape(-1, self.k, self.d)
+            frames = frames_along(rows, self.spectrum, noises, scales)
+            self._enter(
+                range(*block.indices(len(self.noises))),
+                at,
+                certified(self.spectrum, frames, self.k, found.above.ravel(), ritz=True),
+            )
             at = at[~self.done[block][:, at].all(axis=0)]
 
     def solve(self, trial: int, at: np.ndarray) -> None:
@@ -147,7 +150,7 @@ class _Run:
         missing = at
         for count in _vectors(self.d, self.k):
             if len(missing):
-                self._enter(trial, missing, self._found(trial, missing, count))
+                self._enter(range(trial, trial + 1), missing, self._found(trial, missing, count))
                 missing = at[~self.done[trial, at]]
         if len(missing):
             unsolved = np.zeros(len(self.axis.ks), dtype=bool)
@@ -171,16 +174,20 @@ class _Run:
             rows[i] = top.rows
             edge = top.next + _MARGIN * (top.values[-1] - top.next)
             above[i] = bound.proved(float(scale), rows[i], top.values.astype(float), edge)
-        frames = frames_along(rows, spectrum, noise, scales)
+        frames = frames_along(rows, spectrum, noise[None], scales)
         return certified(spectrum, frames, self.k, above, ritz=count > self.k)
 
-    def _enter(self, trial: int, at: np.ndarray, found: Certified) -> None:
-        """Enter what is exact enough and not yet known."""
+    def _enter(self, trials: range, at: np.ndarray, found: Certified) -> None:
+        """Enter what is exact enough and not yet known, of some points of some trials."""
+        shape = len(trials), len(at)
         errors, exact = _judged(found, self.spectrum, self.k)
-        good = exact & ~self.done[trial, at]
-        self.weights[trial, at[good]] = found.weights[good]
-        self.errors[:, trial, at[good]] = errors[:, good]
-        self.done[trial, at[good]] = True
+        place = np.ix_(np.array(trials), at)
+        good = exact.reshape(shape) & ~self.done[place]
+        trial, point = np.nonzero(good)
+        trial, point = trial + trials.start, at[point]
+        self.weights[trial, point] = found.weights.reshape(*shape, self.d)[good]
+        self.errors[:, trial, point] = errors.reshape(2, *shape)[:, good]
+        self.done[trial, point] = True
 
 
 def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:

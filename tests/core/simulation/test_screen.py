@@ -83,11 +83,11 @@ def test_nothing_is_certified_but_the_top(k):
     edge = (theta[k - 1] + theta[k]) / 2
     above = bound.proved(1.0, rows[:k], theta[:k], edge)
     assert edge <= above <= edge * (1 + 1e-9)
-    frames = frames_along(rows[None, :k], values, noise, np.ones(1))
+    frames = frames_along(rows[None, :k], values, noise[None], np.ones(1))
     right = certified(values, frames, k, np.array([above]), ritz=False)
     assert right.sine_error[0] < 1e-10
     wrong = np.delete(np.arange(k + 1), k - 1)
     assert bound.proved(1.0, rows[wrong], theta[wrong], theta[k] - 0.01) == np.inf
-    frames = frames_along(rows[None, wrong], values, noise, np.ones(1))
+    frames = frames_along(rows[None, wrong], values, noise[None], np.ones(1))
     missed = certified(values, frames, k, np.array([np.inf]), ritz=False)
     assert np.isinf(missed.captured_error[0])
