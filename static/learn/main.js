@@ -51,7 +51,7 @@ function drawControl(view) {
 }
 
 function moveControl(view) {
-  const { data: { control: { named } }, parts: { handle, track }, index } = view;
+  const { data: { control: { named } }, parts: { handle, track, low, high }, index } = view;
   write(handle, named[index]);
   /* The handle stays within its axis. */
   const half = handle.offsetWidth / 2;
@@ -59,6 +59,11 @@ function moveControl(view) {
   const kept = Math.min(Math.max(at, half), track.clientWidth - half);
   handle.style.transform = `translateX(${kept}px) translateX(-50%)`;
   handle.style.setProperty("--stem", `${at - kept}px`);
+  const { left, right, top } = handle.getBoundingClientRect();
+  for (const end of [low, high]) {
+    const place = end.getBoundingClientRect();
+    end.style.visibility = left < place.right && right > place.left && top < place.bottom ? "hidden" : "";
+  }
   fill(handle, { "aria-valuenow": index, "aria-valuetext": named[index] });
 }
 

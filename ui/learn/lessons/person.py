@@ -11,7 +11,13 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.sensitivity import local_sensitivity
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Lesson, Picture
-from ui.learn.lessons.common import ALL_PEOPLE_A_ROW, angles_degrees, rand_data, rand_problem
+from ui.learn.lessons.common import (
+    ALL_PEOPLE_A_ROW,
+    PEOPLE_A_ROW,
+    angles_degrees,
+    rand_data,
+    rand_problem,
+)
 from ui.learn.pictures.people import people, turned_people
 from ui.state.settings import Settings
 
@@ -67,7 +73,10 @@ def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
     if not told:
         title = fill("{n:count} people, one dot each", fields)
         caption = "one of them leaves the table; who changes the answer?"
-        return (Picture(title, caption, people(n, (), title, columns=ALL_PEOPLE_A_ROW)),)
+        wide, narrow = (
+            people(n, (), title, columns=columns) for columns in (ALL_PEOPLE_A_ROW, PEOPLE_A_ROW)
+        )
+        return (Picture(title, caption, wide, narrow),)
     title = fill(
         "All {changed:count} turn the directions, half of them by {median:fine_floor} or more",
         fields,
