@@ -8,6 +8,7 @@ from papers import (
     wang_xu_covertype,
     wang_xu_dense,
     wang_xu_figure_4,
+    wang_xu_tables,
 )
 from papers.experiment import Experiment
 
@@ -19,6 +20,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *wang_xu_covertype.FIGURES,
     *wang_xu_dense.FIGURES,
     *wang_xu_figure_4.FIGURES,
+    *wang_xu_tables.FIGURES,
 )
 
 BY_KEY = {experiment.key: experiment for experiment in EXPERIMENTS}
