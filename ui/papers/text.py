@@ -79,7 +79,7 @@ OURS, OWN_RUN = "ours", "this run"
 TABLE_HEADS = ("cell", "series", "printed", "ours", "10 %", "90 %")
 """Of the table behind a chart of rows."""
 PRINTED_MARK = "◇ printed"
-OUR_MARK = "● ours, with 80\u00a0% of {count} releases"
+OUR_MARK = "● ours, with 80\u00a0% of up to {count} releases"
 OUR_DOT = "● ours"
 GREY_BAND = "Grey: random directions, 80\u00a0% of them."
 STORED_RUN = "Stored run, seed {seed}."
