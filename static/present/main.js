@@ -72,6 +72,10 @@ function create(parentElement, palette, skeleton) {
   view.scene = createScene(view.parts, (...said) => view.say(...said), leaving.signal);
   addEventListener("resize", () => show(view, view.on), { signal: leaving.signal });
   listen(view, leaving.signal);
+  /* The system's theme may change while a room looks. */
+  const theme = new MutationObserver(() => lookOf(view.root, palette).dark !== view.root.classList.contains("dpca-dark") && redraw(view));
+  theme.observe(document.querySelector(".stApp") ?? document.body, { attributes: true });
+  leaving.signal.addEventListener("abort", () => theme.disconnect());
   parentElement.addEventListener("click", ({ target }) => {
     if (target.closest("[data-leave]")) view.leave();
     else if (target.closest("[data-open]")) view.open(target.closest("[data-open]").dataset.open);
