@@ -116,7 +116,7 @@ def _settings(*own: Setting) -> tuple[Setting, ...]:
         *own,
         Setting("δ", f"{DELTA:g}", False, "printed for Figure 3 only"),
         Setting("rows", "of length 1", True),
-        Setting("noise", "calibrated to (ε, δ)", False, "the printed one is larger"),
+        Setting("noise", "calibrated to (ε, δ)", False, "printed: larger off the diagonal"),
         Setting("λ", f"{MULTIPLE:g} times the noise of an entry", False,
                 "not printed; gives about 20 columns"),
         Setting("Colon", f"{_PEOPLE} rows, 3 levels a gene", False, "the paper has 60 rows"),
