@@ -217,5 +217,5 @@ def needed_epsilon_label(needed: EpsilonNeeded | None) -> str:
     if needed is None:
         return ""
     if needed.epsilon is None:
-        return "no ε up to 100 shown to be enough"
+        return "none shown up to 100"
     return f"{'' if needed.certain else 'about '}{epsilon_text(needed.epsilon)}"
