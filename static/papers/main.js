@@ -12,6 +12,8 @@ await stylesheets("../charts/charts.css", "../papers/papers.css", "../papers/roo
 const MARKUP = ["filters", "wall", "predict", "head", "notes", "words", "chips", "actions", "theorems"];
 /* Milliseconds for which a button says that it has copied. */
 const SAID = 1500;
+/* Pixels by which charts beside each other may begin apart. */
+const SAME_ROW = 40;
 
 function paintWall({ data, parts }) {
   const shown = new Set(data.shown);
@@ -32,20 +34,31 @@ function layOutCard(view) {
 }
 
 /* All widths are read before anything is drawn: a reading in between lays the page out again. */
-function paintCharts({ root, data, sections, narrow, look, Plotly }) {
+function paintCharts(view) {
+  const { root, data, sections, narrow, look, Plotly, printing } = view;
   const room = presenting();
   const all = data.charts.map((chart) => {
     const own = sections[chart.key];
     const { clientWidth: width, clientHeight } = own.frame;
     const height = room ? clientHeight : undefined;
-    return { figure: room ? cutRows(chart.figure, clientHeight) : chart.figure, own, width, height };
+    return { figure: room ? cutRows(chart.figure, clientHeight) : chart.figure, own, width, height, top: own.frame.getBoundingClientRect().top };
   });
   /* A room sees two charts at most. */
   const places = all.filter(({ width }) => width);
-  for (const { figure, own, width, height } of places) {
-    own.figure.style.minHeight = height ? "" : `${heightAt(figure, width)}px`;
-    drawFigure(Plotly, own.figure, figure, look, { width, height, phone: narrow || room });
-  }
+  for (const { figure, own, width, height } of places) own.figure.style.minHeight = height ? "" : `${heightAt(figure, width)}px`;
+  const draw = ({ figure, own, width, height }) => drawFigure(Plotly, own.figure, figure, look, { width, height, phone: narrow || room });
+  /* The first row is drawn at once, what is below it one after the other. */
+  const first = places[0]?.top;
+  const now = ({ top }) => printing || room || top - first < SAME_ROW;
+  places.filter(now).forEach(draw);
+  const later = places.filter((place) => !now(place));
+  clearTimeout(view.rest);
+  const next = () => {
+    if (!later.length) return;
+    draw(later.shift());
+    view.rest = setTimeout(next);
+  };
+  if (later.length) view.rest = setTimeout(next);
   root.dataset.charts = places.length;
 }
 
@@ -95,7 +108,11 @@ function build(view) {
     view.toCard = !parts.head.contains(way);
     view.open(way.dataset.figure);
   });
-  return listenToKeys(view);
+  const end = listenToKeys(view);
+  return () => {
+    clearTimeout(view.rest);
+    end();
+  };
 }
 
 function arrive(view, before) {

@@ -33,7 +33,7 @@ def test_a_tile_opens_its_card_and_the_history_leads_back(open_page: OpenPage) -
     expect(page).to_have_url(re.compile(f"figure={QUICK.key}"))
     expect(page.locator(".dpca-tile[aria-current]")).to_have_count(1)
     assert page.evaluate("window.stays"), "the page was not loaded again"
-    assert page.locator(".dpca-panels .js-plotly-plot").count() == len(QUICK.panels)
+    expect(page.locator(".dpca-panels .js-plotly-plot")).to_have_count(len(QUICK.panels))
     page.go_back()
     expect(part(page, "question")).to_have_text(OTHER.asks)
     page.get_by_role("button", name=re.compile("differ")).click()
