@@ -30,7 +30,7 @@ OTHERS = (
     ("Sample size, gap of the spectrum", "/sample_size", "needed-gap"),
 )
 """Other pages: name, address, key of the slider that is moved."""
-HANDLE = ".dpca [role=slider]"
+HANDLE = ".dpca:not(.dpca-room) [role=slider]"
 DRAG_STEPS = 120
 PAUSE_MS = (100, 1000)
 """Pauses between two keys are uniform in this range: before and after charts are complete."""

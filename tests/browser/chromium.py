@@ -21,6 +21,15 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+SHORT_LIVED = (
+    *FLAGS,
+    "--js-flags=--no-opt --no-maglev",
+    "--disable-software-rasterizer",
+    "--disable-lcd-text",
+    "--num-raster-threads=1",
+)
+"""For pages that are open for seconds: compiling for speed costs them more than it gains. What
+measures speed takes ``FLAGS``."""
 
 
 def find() -> str | None:

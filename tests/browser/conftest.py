@@ -18,7 +18,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser.chromium import FLAGS, executable
+from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import serve
 
 WIDE = (1440, 900)
@@ -153,7 +153,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     # With one process for all pages of a context, those after the first find Streamlit's modules
     # loaded and compiled: opening one costs less than half.
     instance = playwright.chromium.launch(
-        executable_path=executable(), args=[*FLAGS, "--process-per-site"]
+        executable_path=executable(), args=[*SHORT_LIVED, "--process-per-site"]
     )
     yield instance
     instance.close()

@@ -11,7 +11,7 @@ from playwright.sync_api import Download, Page, expect
 from dpca_core.example_release.csv_file import NOT_PRIVATE
 from tests.browser.conftest import PHONE, WIDE, OpenPage, go_to, resize, settled
 
-HANDLE = ".dpca [role=slider]"
+HANDLE = ".dpca:not(.dpca-room) [role=slider]"
 ANSWER = ".dpca-answer"
 ROOT = ".dpca:not(.dpca-room)"
 

@@ -10,7 +10,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from tests.browser.chromium import FLAGS, executable
+from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.conftest import HANGING, SCHEMES, OpenPage, Scheme, resize
 from tests.browser.server import serving
 from ui.learn.registry import LESSONS
@@ -187,7 +187,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def visitor(playwright: Playwright) -> Iterator[Browser]:
-    flags = [*FLAGS, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
+    flags = [*SHORT_LIVED, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
     browser = playwright.chromium.launch(executable_path=executable(), args=flags)
     yield browser
     browser.close()

@@ -18,7 +18,7 @@ CHOSEN = {
 }
 SHOWN = {"data": "Wine", "epsilon": "0.15", "delta": "3·10⁻⁶", "k": "3", "n": "200"}
 SHOWN["adjacency"] = "replaced"
-RULE = ".dpca [role=slider]"
+RULE = ".dpca:not(.dpca-room) [role=slider]"
 PAGES = (
     ("Compare", "compare", "", ("data", "delta", "k", "n", "adjacency")),
     ("Eigengap", "eigengap", "", ("data", "epsilon", "delta", "k", "n", "adjacency")),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.chromium import FLAGS, executable
+from tests.browser.chromium import SHORT_LIVED, executable
 from ui.server.static_files import STATIC
 
 Call = Callable[..., Any]
@@ -47,7 +47,7 @@ def static_address() -> Iterator[str]:
 def browser_page(static_address: str) -> Iterator[Page]:
     """The page in which all modules are imported; of that server, as modules must be."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
         page = browser.new_page()
         page.goto(f"{static_address}/charts/charts.css")
         yield page

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page, Request, WebSocket, expect, sync_playwright
 
-from tests.browser.chromium import FLAGS, executable
+from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import ROOT, serving
 from tests.browser.table_upload import answer_who, at_rest, decide, upload
 
@@ -71,7 +71,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        instance = playwright.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        instance = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
         yield instance
         instance.close()
 
