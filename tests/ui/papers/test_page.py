@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dpca_core.example_release.csv_file import NOT_PRIVATE
 from papers.experiment import Verdict
 from papers.registry import BY_KEY, EXPERIMENTS
 from papers.tables import DataMissingError
@@ -174,5 +175,6 @@ def test_numbers_and_script_can_be_saved():
     assert numbers.splitlines()[1] == "series,x,trial,value,printed"
     assert len(numbers.splitlines()) >= len(card.results.table)
     script = card_script(card, "name", {}).text
+    assert all(text.startswith(f"# {NOT_PRIVATE}\n") for text in (numbers, script))
     compile(script, "script", "exec")
     assert f'BY_KEY["{QUICK}"]' in script

@@ -29,7 +29,8 @@ from ui.server.static_files import STATIC
 
 GUARANTEED = {"create_release_file"}
 COMPARED = {"comparison_csv", "comparison_script", "comparison_html"}
-MARKED = COMPARED | {"needed_epsilon_csv", "loadings_csv", "summary_file"}
+CARDS = {"card_numbers", "card_script"}
+MARKED = COMPARED | CARDS | {"needed_epsilon_csv", "loadings_csv", "summary_file"}
 """Builders in Python: functions that return a ``Download``, outside ui/widgets/downloads.py."""
 BUTTONS = (
     # An owner's own choices.
