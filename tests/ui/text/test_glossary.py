@@ -50,5 +50,7 @@ def test_the_header_names_the_product_and_opens_the_glossary():
     assert PURPOSE in text
     assert WORDS_TITLE in text
     assert "- **‖sin Θ‖<sub>F</sub>**: " in text
+    assert "at most e<sup>ε</sup>, " in text
+    as_written = text.replace("<sub>F</sub>", "_F").replace("<sup>ε</sup>", "^ε")
     for term in TERMS.values():
-        assert f"**{term.name}**: {term.sentence}" in text.replace("<sub>F</sub>", "_F")
+        assert f"**{term.name}**: {term.sentence}" in as_written
