@@ -17,7 +17,9 @@ const MOUNTED = new WeakMap();
    `arrive` decides whether a new answer is painted, which `paint` does. */
 export function pageOf(name, page) {
   return async (sent, palette, skeleton) => {
-    const [component, Plotly] = [await received(sent), await plotly];
+    const Plotly = await plotly;
+    /* Last: nothing may come between it and the view. */
+    const component = await received(sent);
     const { parentElement, data, setStateValue, setTriggerValue } = component;
     if (!data) return undefined;
     const view = MOUNTED.get(parentElement) ?? create(name, page, component, { palette, skeleton, Plotly });

@@ -74,6 +74,7 @@ def test_every_page_is_one_screen_of_large_type(
     open_page: OpenPage, path: str, pictures: Path
 ) -> None:
     page = open_page(f"{path}?present=1", size=next(iter(SIZES)))
+    presented(page)
     for size, least in SIZES.items():
         resize(page, size)
         for scheme in SCHEMES:

@@ -36,6 +36,16 @@ def test_the_browser_reads_the_arrays_that_python_packed(in_module: Call) -> Non
     assert found["rows"] == [[0, 1, 2], [3, 4, 5]]
 
 
+def test_of_two_calls_the_newer_draws_though_both_have_the_same_content(in_module: Call) -> None:
+    """Streamlit ends the older one: it must not own what the newer one goes on to use."""
+    code = """
+        const parentElement = {}, data = Uint8Array.from(x);
+        const calls = [{ parentElement, data }, { parentElement, data }].map(m.received);
+        return (await Promise.all(calls)).map((call) => call.data);
+    """
+    assert in_module("charts/packed_content.js", code, list(encode({"a": 1}))) == [None, {"a": 1}]
+
+
 def test_a_component_without_content_has_none(in_module: Call) -> None:
     code = "return (await m.received({ data: null })).data"
     assert in_module("charts/packed_content.js", code) is None
