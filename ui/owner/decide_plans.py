@@ -24,9 +24,8 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
 from ui.owner.decide_answers import Answers, Card
+from ui.owner.draft import FEWEST_COLUMNS
 
-_FEWEST_COLUMNS = 2
-"""Of which there are directions to choose from."""
 _KEPT = 64
 
 
@@ -81,7 +80,7 @@ class Plans:
                 rows_per_person=answers.rows_per_person,
             )
             for card, budget in answers.budgets.items()
-            if answers.columns >= _FEWEST_COLUMNS
+            if answers.columns >= FEWEST_COLUMNS
         }
         self._simulations = {
             card: _simulation(found.mechanism, answers.shares, answers.columns)
@@ -97,7 +96,7 @@ class Plans:
     def card(self, card: Card) -> CardPlan | None:
         """Return what is known of a card so far; None where ε or δ is no number, or d below 2."""
         budget = self._answers.budgets.get(card)
-        if budget is None or self._answers.columns < _FEWEST_COLUMNS:
+        if budget is None or self._answers.columns < FEWEST_COLUMNS:
             return None
         found = self._recommended[card]
         blank = Problem.from_spectrum(np.ones(self._answers.columns), self._answers.columns, 1)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from time import sleep
 from typing import Any
 
 from papers.experiment import Experiment
@@ -90,6 +91,20 @@ def _stored_words(key: str) -> tuple[str, str]:
     """Return head and words of a card as it is stored: its sentences are decided once."""
     card = Card(BY_KEY[key], stored(BY_KEY[key]))
     return cards.card_head(card), cards.words_markup(card)
+
+
+def prepare_cards(rest: float) -> None:
+    """Make what every stored card shows, which is then there at once; rests between two cards.
+
+    Parameters
+    ----------
+    rest
+        Seconds in which others may answer.
+    """
+    for key in BY_KEY:
+        stored_charts(key, True)
+        _stored_words(key)
+        sleep(rest)
 
 
 def charts(screen: Screen) -> list[dict[str, Any]]:

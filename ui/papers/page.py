@@ -1,5 +1,6 @@
 """The Papers page: every printed figure and table of the five papers beside our own run of it."""
 
+from threading import Thread
 from typing import Any
 
 import streamlit as st
@@ -8,7 +9,7 @@ from papers.registry import BY_KEY
 from papers.tables import DataMissingError
 from ui.figures.component import component_of
 from ui.papers import text
-from ui.papers.content import Screen, page_content
+from ui.papers.content import Screen, page_content, prepare_cards
 from ui.papers.export import card_numbers, card_script
 from ui.papers.measurements import LiveRun
 from ui.papers.messages import Message, changed
@@ -32,6 +33,8 @@ OWN_KEYS = " ,ArrowLeft,ArrowRight"
 """Keys that mean something else here than on other pages when a room looks on."""
 RUN_SLICE = 0.25
 """Seconds of measuring before the page answers again."""
+REST = 0.02
+"""Seconds between two cards that are prepared beside the page."""
 
 _component = component_of("dpca_papers", "papers", skeleton())
 
@@ -76,6 +79,13 @@ def _draw_fragment() -> None:
         **callbacks,
     )
     show_present(NAME, OWN_KEYS)
+    _prepare_other_cards()
+
+
+@st.cache_resource(show_spinner=False)
+def _prepare_other_cards() -> None:
+    """Make the other cards beside the page, once per process: whoever opens one finds it there."""
+    Thread(target=prepare_cards, args=(REST,), name="papers", daemon=True).start()
 
 
 def _run(now: PapersSettings, *, more: bool) -> tuple[LiveRun | None, str]:

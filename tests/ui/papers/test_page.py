@@ -8,7 +8,9 @@ from papers.experiment import Verdict
 from papers.registry import BY_KEY, EXPERIMENTS
 from papers.tables import DataMissingError
 from tests.opened_page import open_page
+from ui.papers.content import prepare_cards
 from ui.papers.export import card_numbers, card_script
+from ui.papers.figures import stored_charts
 from ui.papers.measurements import LiveRun, stored
 from ui.papers.messages import Message, changed
 from ui.papers.page import RUN, SHOWN
@@ -178,3 +180,14 @@ def test_numbers_and_script_can_be_saved():
     assert all(text.startswith(f"# {NOT_PRIVATE}\n") for text in (numbers, script))
     compile(script, "script", "exec")
     assert f'BY_KEY["{QUICK}"]' in script
+
+
+def test_other_cards_are_there_before_somebody_opens_them(monkeypatch):
+    rested = []
+    monkeypatch.setattr("ui.papers.content.sleep", rested.append)
+    prepare_cards(0.5)
+    assert rested == [0.5] * len(BY_KEY)
+    made = stored_charts.cache_info().misses
+    for key in BY_KEY:
+        stored_charts(key, True)
+    assert stored_charts.cache_info().misses == made
