@@ -9,8 +9,8 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet --no-compile
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
-# One more than CI has processors: a browser waits for its server, and the other way round.
-WORKERS ?= 3
+# One for each of CI's processors: with a third, twice as many waits of browsers had to be tried again.
+WORKERS ?= 2
 # On a machine that is busy with the tests themselves a click can fall beside a button that is just
 # drawn anew. What a browser waited for in vain is tried once more, and named; a second time fails.
 AGAIN := --reruns=1 --only-rerun='TimeoutError: ' --only-rerun='Locator expected to' -raR
