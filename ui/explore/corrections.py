@@ -13,7 +13,7 @@ class Rough(NamedTuple):
     """A release, by mechanism, index of ε and trial."""
 
     mechanism: Mechanism
-    index: int
+    stop: int
     trial: int
 
 
@@ -36,6 +36,6 @@ def correct(
     if rough is None:
         return False
     trials = range(rough.trial, rough.trial + 1)
-    again = run_trials(TrialDraws(rough.mechanism, seed, trials), [points[rough.index]])
-    measured[rough.mechanism.key].enter([rough.index], trials, again)
+    again = run_trials(TrialDraws(rough.mechanism, seed, trials), [points[rough.stop]])
+    measured[rough.mechanism.key].enter([rough.stop], trials, again)
     return True

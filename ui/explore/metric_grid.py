@@ -87,7 +87,8 @@ class MetricGrid:
         self.captured[block] = found.captured
         self.sin_theta[block] = found.sin_theta
         self.refused[block] = found.refused
-        self.errors[:, *block] = found.errors
+        for whole, part in zip(self.errors, found.errors, strict=True):
+            whole[block] = part
         self.done[block] = True
         self.notes |= {i: n for i, n in zip(indices, found.notes, strict=True) if n}
 
