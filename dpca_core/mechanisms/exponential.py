@@ -15,6 +15,7 @@ from dpca_core.mechanisms.release import Keep, Noise, Release
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTime, Notion, Standing
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import vector_bingham
+from dpca_core.sampling.bingham_complement import bingham_beside, first_t
 from dpca_core.sampling.matrix_bingham import Sampler
 from dpca_core.sampling.matrix_bingham_sampler_choice import subspace_sampler
 from dpca_core.theorems.sample_size_theorems import ppca_enough
@@ -24,6 +25,9 @@ MOST_PROPOSALS = 1e4
 """Predicted proposals of a draw beyond which a page does not wait for it."""
 
 SWEEPS, DISPERSED = 20, 4
+
+WIDE_COLUMNS = 128
+"""Columns from which on directions are drawn one by one without eigenvectors of what is left."""
 
 
 def inverse_temperature(budget: Budget) -> float:
@@ -178,6 +182,8 @@ class PpcaSequential(Exponential):
 def _one_by_one(weights: Array, k: int, rng: np.random.Generator) -> Array:
     """Return a basis (d, k), drawn direction by direction from the law of B = diag(weights)."""
     d = len(weights)
+    if d >= WIDE_COLUMNS:
+        return _one_beside_another(weights, k, rng)
     values, left = weights, np.eye(d)  # eigenvalues and eigenvectors of B in what is left
     drawn = np.empty((d, k))
     for j in range(k):
@@ -187,6 +193,18 @@ def _one_by_one(weights: Array, k: int, rng: np.random.Generator) -> Array:
             left = _complement(left, y)
             values, turned = np.linalg.eigh((left.T * weights) @ left)
             left = left @ turned
+    return drawn
+
+
+def _one_beside_another(weights: Array, k: int, rng: np.random.Generator) -> Array:
+    """Draw from the same law as ``_one_by_one`` in O(dk³): on wide tables many times as fast."""
+    drawn = np.empty((len(weights), k))
+    drawn[:, 0] = vector_bingham(weights.max() - weights, rng)[0]
+    for j in range(1, k):
+        others = drawn[:, :j]
+        y, _ = bingham_beside(weights, others, first_t(weights, others), rng)
+        y -= others @ (others.T @ y)
+        drawn[:, j] = y / np.linalg.norm(y)
     return drawn
 
 

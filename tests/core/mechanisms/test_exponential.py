@@ -12,6 +12,7 @@ from scipy.stats import ks_2samp
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal, symmetrized
+from dpca_core.mechanisms import exponential
 from dpca_core.mechanisms.exponential import gibbs, inverse_temperature, r_hat
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.sampling.matrix_bingham_sampler_choice import nearly_uniform, split, subspace_sampler
@@ -273,3 +274,24 @@ def test_the_choice_of_sampler_does_not_depend_on_the_clock():
 def test_r_hat_tells_a_chain_that_has_mixed():
     at = problem(SPECTRA[7], 2)
     assert r_hat(at, Budget(0.2), np.random.default_rng(9)) < 1.2
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 20.0])
+def test_directions_beside_each_other_have_the_law_of_those_in_eigenvectors(monkeypatch, epsilon):
+    """The sequential mechanism on wide tables and on narrow ones, on the same narrow table."""
+    at, k = problem(SPECTRA[7], 3), 3
+    found = []
+    for fewest in (0, 8):
+        monkeypatch.setattr(exponential, "WIDE_COLUMNS", fewest)
+        rng = np.random.default_rng(31 + fewest)
+        bases = MECHANISMS["ppca_sequential"].release(at, Budget(epsilon), rng, 3_000).bases
+        np.testing.assert_allclose(
+            bases.swapaxes(1, 2) @ bases, np.broadcast_to(np.eye(k), (3_000, k, k)), atol=1e-9
+        )
+        projectors = bases @ bases.swapaxes(1, 2)
+        turned = at.eigenvectors.T @ projectors @ at.eigenvectors
+        found.append(np.diagonal(turned, axis1=1, axis2=2))
+    for j in range(7):
+        assert ks_2samp(found[0][:, j], found[1][:, j]).pvalue > 1e-6
+    scores = [diagonals @ at.spectrum for diagonals in found]
+    assert ks_2samp(*scores).pvalue > 1e-6
