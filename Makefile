@@ -7,6 +7,9 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet --no-compile
+# Seconds with uv; by pip where there is no wheel of it, or where only pip knows the registry.
+INSTALL = $(PY) -m uv pip install --quiet --python $(PY) --require-hashes -r $(1) 2>/dev/null || \
+	$(PIP) --require-hashes -r $(1)
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
 # One for each of CI's processors: with a third, twice as many waits of browsers had to be tried again.
@@ -63,7 +66,7 @@ browser: $(VENV)/dev.stamp
 	@$(PY) -m tests.browser.chromium >/dev/null
 
 lock: $(VENV)/dev.stamp
-	$(PIP) uv==0.13.9
+	$(LOCK) requirements-installer.txt -o requirements-installer.lock
 	$(LOCK) requirements.txt -o requirements.lock
 	$(LOCK) requirements-dev.txt -o requirements-dev.lock
 	$(LOCK) requirements.txt requirements-login.txt -o requirements-login.lock
@@ -79,14 +82,15 @@ $(PY):
 	@$(PYTHON) -m venv --clear $(VENV)
 
 $(VENV)/run.stamp: requirements.lock pyproject.toml | $(PY)
-	@echo "Installing what dpca needs (about half a minute, once)"
-	@$(PIP) --require-hashes -r requirements.lock
+	@echo "Installing what dpca needs (once; half a minute at most)"
+	@$(PIP) --require-hashes -r requirements-installer.lock 2>/dev/null || true
+	@$(call INSTALL,requirements.lock)
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.lock $(VENV)/run.stamp
 	@echo "Installing what the tests need (once)"
-# A second processor meanwhile compiles what is there already, which pip would do on the first.
-	@$(PY) -m compileall -qq $(VENV)/lib >/dev/null & \
-		$(PIP) --require-hashes -r requirements-dev.lock || exit; wait
+	@$(call INSTALL,requirements-dev.lock)
+# Compiled once by all processors, and not by each process that imports it first.
+	@$(PY) -m compileall -qq -j 0 -x '/(tests|pip|mypy|mypyc|plotly|cvxpy|setuptools|altair)/' $(VENV)/lib || true
 	@touch $@
