@@ -63,17 +63,20 @@ class BartlettWishart(SharedMatrixNoise):
         return sqrt(2) * self.calibrate(problem, budget).scale
 
     def unit(self, d: int, k: int, rng: np.random.Generator, trials: int) -> tuple[Array, ...]:
-        """Normals (trials, d, d), used below the diagonal; ranks (trials, d)."""
-        return rng.standard_normal((trials, d, d)), rng.random((trials, d))
+        """Normals N (trials, d, d) below the diagonal, N·Nᵀ, and ranks (trials, d)."""
+        lower = np.tril(rng.standard_normal((trials, d, d)), -1)
+        return lower, gram(lower), rng.random((trials, d))
 
     def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
-        """S + s·L·Lᵀ."""
-        normals, ranks = unit
+        """S + s·L·Lᵀ, L = N + D with D from the ranks: N·Nᵀ is the same at every budget."""
+        lower, square, ranks = unit
         d = problem.d
         halves = (self.degrees_of_freedom(d, budget) - np.arange(d)) / 2
-        root = np.tril(normals, -1)
-        root[:, np.arange(d), np.arange(d)] = np.sqrt(2 * scipy.special.gammaincinv(halves, ranks))
-        return problem.moment + self.matrix_scale * gram(root)
+        diagonal = np.sqrt(2 * scipy.special.gammaincinv(halves, ranks))
+        mixed = lower * diagonal[:, None, :]
+        wishart = square + mixed + mixed.swapaxes(1, 2)
+        wishart[:, np.arange(d), np.arange(d)] += np.square(diagonal)
+        return problem.moment + self.matrix_scale * wishart
 
     def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
         """Return the Wishart log-likelihood ratio itself."""

@@ -77,6 +77,23 @@ def test_iid_triangle(key, law, variance):
     assert MECHANISMS[key].entry_std(3) == pytest.approx((sqrt(variance),) * 2)
 
 
+@pytest.mark.parametrize("key", ["wishart", "wishart_sheffet"])
+def test_one_wishart_draw_at_every_budget_is_bartletts_product(key):
+    """S + s·L·Lᵀ, multiplied out: L has χ on its diagonal, and below it the same at every ε."""
+    mechanism, d = MECHANISMS[key], 30
+    at = Problem.from_moment(np.diag(np.linspace(9.0, 1.0, d)), 1_000, 2)
+    unit = mechanism.unit(d, 2, np.random.default_rng(15), 4)
+    rng = np.random.default_rng(15)
+    normals, ranks = rng.standard_normal((4, d, d)), rng.random((4, d))
+    for epsilon in (0.01, 0.5):
+        budget = Budget(epsilon, 1e-6)
+        degrees = mechanism.degrees_of_freedom(d, budget) - np.arange(d)
+        root = np.tril(normals, -1) + np.sqrt(chi2(degrees).ppf(ranks))[..., None] * np.eye(d)
+        expected = at.moment + mechanism.matrix_scale * root @ root.swapaxes(1, 2)
+        found = mechanism.published(at, budget, unit)
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * np.sqrt(degrees[0]))
+
+
 def test_wishart_difference():
     """Against the difference of scipy's Wishart matrices, of d + 1 degrees of freedom."""
     d, trials = 3, 110_000
