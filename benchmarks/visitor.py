@@ -113,9 +113,10 @@ class Visitor:
         widget = getattr(element, kind or "html")
         if not hasattr(widget, "id"):
             return
-        self.ids[widget.id.rpartition("-")[2]] = widget.id
-        self._fragment = message.delta.fragment_id
-        if kind == "bidi_component":
+        key = widget.id.rpartition("-")[2]
+        self.ids[key] = widget.id
+        if key == "instrument":
+            self._fragment = message.delta.fragment_id
             async with self._drawn:
                 self.latest = decode(widget.bytes)
                 self.latest_bytes = len(widget.bytes)
