@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.few_rows import FEW, eigh_of_few
 from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds, run
@@ -80,13 +81,18 @@ class Problem:
             raise ValueError(
                 f"A row has norm {longest:.6g}; divide by a public bound and clip rows to norm 1."
             )
-        return cls.from_moment(table.T @ table, len(table), k).with_rows(table)
+        return cls.from_moment(table.T @ table, len(table), k, rows=table)
 
     @classmethod
     def from_moment(
-        cls, moment: ArrayLike, n: float, k: int, rows_per_person: int = 1
+        cls,
+        moment: ArrayLike,
+        n: float,
+        k: int,
+        rows_per_person: int = 1,
+        rows: Array | None = None,
     ) -> "Problem":
-        """Make a problem from S (d, d) of n people.
+        """Make a problem from S (d, d) of n people, and the rows that it is the sum of over m.
 
         Raises
         ------
@@ -113,7 +119,8 @@ class Problem:
             raise ValueError(
                 f"S has trace {trace:.6g} for n = {n:g} rows; rows must have norm at most 1."
             )
-        problem = cls(s / 2 + s.T / 2, n, int(k), rows_per_person=rows_per_person)
+        m = rows_per_person
+        problem = cls(s / 2 + s.T / 2, n, int(k), rows_per_person=m, rows=rows, row_weight=1 / m)
         if problem.spectrum[-1] < -1e-7 * max(problem.spectrum[0], 1e-300):
             raise ValueError("S has a negative eigenvalue; it must be a sum of x·xᵀ.")
         return problem
@@ -152,8 +159,7 @@ class Problem:
 
     def with_rows(self, rows: Array) -> "Problem":
         """Return the same problem with the rows (N, d) that S is the sum of, over m."""
-        weight = 1 / self.rows_per_person
-        return self._sharing(replace(self, rows=rows, row_weight=weight), 1.0)
+        return self._sharing(replace(self, rows=rows, row_weight=1 / self.rows_per_person), 1.0)
 
     @property
     def d(self) -> int:
@@ -162,6 +168,8 @@ class Problem:
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:
+        if self.rows is not None and FEW * len(self.rows) <= self.d:
+            return eigh_of_few(self.rows, self.row_weight)
         return run(expected_seconds(self.d), eigh_descending, self.moment)
 
     @property
@@ -198,8 +206,7 @@ class Problem:
         """Return the same data with something else to judge releases by; all with equal n and k."""
         if truth is None and reference is None:
             return self
-        changed = replace(self, truth=truth, reference=reference)
-        return self._sharing(changed, 1.0)
+        return self._sharing(replace(self, truth=truth, reference=reference), 1.0)
 
     @property
     def judges_itself(self) -> bool:
@@ -211,8 +218,7 @@ class Problem:
         _require_directions(k, self.d)
         truth = None if self.truth is None else self.truth.with_k(k)
         reference = None if self.reference is None else self.reference.with_k(k)
-        changed = replace(self, k=int(k), truth=truth, reference=reference)
-        return self._sharing(changed, 1.0)
+        return self._sharing(replace(self, k=int(k), truth=truth, reference=reference), 1.0)
 
     def scaled(self, n: float) -> "Problem":
         """Return the problem of n people with the same distribution: S·(n'/n)."""

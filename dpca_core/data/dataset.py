@@ -136,15 +136,14 @@ class Dataset:
 
     @cached_property
     def _problem(self) -> Problem:
-        problem = self._judged(self.moment)
-        return problem if self.summed is not None else problem.with_rows(self.rows)
+        return self._judged(self.moment, None if self.summed is not None else self.rows)
 
-    def _judged(self, moment: Array) -> Problem:
+    def _judged(self, moment: Array, rows: Array | None) -> Problem:
         """Return the problem of S (d, d) with one direction, and what it is judged by."""
-        return self._plain(moment).judged_by(self._truth, self._reference)
+        return self._plain(moment, rows).judged_by(self._truth, self._reference)
 
-    def _plain(self, moment: Array) -> Problem:
-        return Problem.from_moment(moment, self._size, 1, self.rows_per_person)
+    def _plain(self, moment: Array, rows: Array | None = None) -> Problem:
+        return Problem.from_moment(moment, self._size, 1, self.rows_per_person, rows)
 
     @property
     def _size(self) -> int:
@@ -199,7 +198,7 @@ class Dataset:
         problem = self._problem
         if self.mean_share > 0 and budget is not None:
             rows = self._centred_rows(budget, seed, people / self._size)
-            problem = self._judged(self._moment_of(rows)).with_rows(rows)
+            problem = self._judged(self._moment_of(rows), rows)
         problem = problem.with_k(k)
         return problem if people == self.people else problem.scaled(people)
 
