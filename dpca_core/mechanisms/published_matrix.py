@@ -1,14 +1,19 @@
 """Mechanisms that publish a noisy sum, and take its top directions."""
 
 from abc import abstractmethod
+from contextlib import suppress
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
+from dpca_core.linalg.top_eigenvectors import top_eigenvectors
 from dpca_core.mechanisms.base import Keep, Release, SharedNoise
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
+
+WIDE_COLUMNS, FEW_SHARE = 200, 0.1
+"""From so many columns on, and up to that share of them, the top is found without the rest."""
 
 
 class SharedMatrixNoise(SharedNoise):
@@ -29,7 +34,17 @@ class SharedMatrixNoise(SharedNoise):
         """Top k, in signed order, of the noisy sums."""
         noisy = self.published(problem, budget, unit)
         return Release(
-            bases=top_basis(noisy, problem.k),
+            bases=_top(noisy, problem.k),
             refused=np.zeros(len(noisy), dtype=bool),
             moment=noisy if keep == "moment" else None,
         )
+
+
+def _top(symmetric: Array, k: int) -> Array:
+    """Eigenvectors (trials, d, k) of the k largest eigenvalues of (trials, d, d)."""
+    d = symmetric.shape[-1]
+    if d >= WIDE_COLUMNS and k <= FEW_SHARE * d:
+        # LAPACK may not find some eigenvectors without the others.
+        with suppress(np.linalg.LinAlgError):
+            return np.stack([top_eigenvectors(matrix, k) for matrix in symmetric])
+    return top_basis(symmetric, k)
