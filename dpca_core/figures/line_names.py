@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import floor, isnan
 from typing import Literal
 
 import numpy as np
@@ -21,9 +22,16 @@ _REACH = 4.0
 """Pixels to both sides of a name in which other lines count."""
 _PLACES = ((1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 """Candidates at a point: to its right (1) or left; level with it (0), above (-1) or below."""
-_SIDES_AND_LEVELS = np.array(_PLACES).T
 _POINTS = 60
 """Points along a line beside which places are looked for."""
+_SHARES = np.linspace(0.0, 1.0, _POINTS)
+_POINT = np.repeat(np.arange(_POINTS), len(_PLACES))
+_SIDE, _LEVEL = np.tile(np.array(_PLACES, dtype=float).T, _POINTS)
+_ASIDE = _SIDE * np.where(_LEVEL == 0, 8.0, 2.0)
+_LEFTWARDS = np.where(_SIDE > 0, 0.0, 1.0)
+_RAISED = np.where(_LEVEL == 0, _SIDE * 2.0, 0.0)
+_PENALTY = 0.05 * _POINT + 4.0 * (_LEVEL != 0)
+"""All candidates beside a line: each point with each place, in this order."""
 _MOST_ROOM = 30.0
 _NOWHERE = 1e9
 
@@ -139,8 +147,8 @@ class _Heights:
     def __init__(self, lines: Sequence[NamedLine], width: float) -> None:
         self.columns = np.arange(-2.0, int(width / COLUMN) + 3.0) * COLUMN
         values = np.array([self._levels(line) for line in lines])
-        self.low = self._table(np.where(np.isnan(values), _NOWHERE, values), np.minimum)
-        self.high = self._table(np.where(np.isnan(values), -_NOWHERE, values), np.maximum)
+        gaps = np.isnan(values)
+        self._table = [(np.where(gaps, _NOWHERE, values), np.where(gaps, -_NOWHERE, values))]
 
     def _levels(self, line: NamedLine) -> Array:
         """Return a line's y at each column, and at the columns on both sides of where it ends."""
@@ -149,21 +157,21 @@ class _Heights:
         inner = np.zeros(len(known), dtype=bool)
         inner[1:-1] = known[:-2] & known[2:]
         ends = np.flatnonzero(known & ~inner)
-        before = np.floor((line.x[ends] - self.columns[0]) / COLUMN).astype(int)
-        for side in (0, 1):
-            near = np.minimum(np.maximum(before + side, 0), len(self.columns) - 1)
-            missing = np.isnan(y[near])
-            y[near[missing]] = line.y[ends][missing]
+        for across, level in zip(line.x[ends].tolist(), line.y[ends].tolist(), strict=True):
+            before = floor((across - self.columns[0]) / COLUMN)
+            for column in (before, before + 1):
+                near = min(max(column, 0), len(y) - 1)
+                if isnan(y[near]):
+                    y[near] = level
         return y
 
-    @staticmethod
-    def _table(values: Array, extreme: np.ufunc) -> list[Array]:
-        levels, step = [values], 1
-        while 2 * step <= values.shape[1]:
-            before = levels[-1]
-            levels.append(extreme(before[:, :-step], before[:, step:]))
-            step *= 2
-        return levels
+    def _extremes(self, level: int) -> tuple[Array, Array]:
+        while len(self._table) <= level:
+            low, high = self._table[-1]
+            step = 2 ** (len(self._table) - 1)
+            lower = np.minimum(low[:, :-step], low[:, step:])
+            self._table.append((lower, np.maximum(high[:, :-step], high[:, step:])))
+        return self._table[level]
 
     def between(self, left: Array, span: float, lines: slice = slice(None)) -> tuple[Array, Array]:
         """Return the extremes (L, C) of lines between ``left`` (C,) and ``left + span``."""
@@ -172,21 +180,19 @@ class _Heights:
         first = np.floor((left - self.columns[0]) / COLUMN).astype(int)
         first = np.minimum(np.maximum(first, 0), len(self.columns) - count)
         last = first + count - 2**level
-        low, high = self.low[level][lines], self.high[level][lines]
+        low, high = (extreme[lines] for extreme in self._extremes(level))
         low = np.minimum(low[:, first], low[:, last])
         return low, np.maximum(high[:, first], high[:, last])
 
 
 def sampled(line: NamedLine, columns: Array) -> Array:
     """Return a line's y at columns; NaN outside it and in its gaps."""
-    if not len(line.x):
-        return np.full(len(columns), np.nan)
     known = np.isfinite(line.y)
+    if known.all() and len(known):
+        return np.interp(columns, line.x, line.y, left=np.nan, right=np.nan)
     if not known.any():
         return np.full(len(columns), np.nan)
     y = np.interp(columns, line.x[known], line.y[known], left=np.nan, right=np.nan)
-    if known.all():
-        return y
     # Between two known points that have a gap between them there is no line.
     segment = np.searchsorted(line.x, columns, side="right") - 1
     broken = ~(known[:-1] & known[1:])
@@ -206,21 +212,21 @@ def _best_place(
     if not line.name or not len(line.x):
         return None
     width, height = plot
-    along = np.linspace(max(line.x[0], 0.0), min(line.x[-1], width), _POINTS)
+    first, last = max(float(line.x[0]), 0.0), min(float(line.x[-1]), width)
+    along = first + (last - first) * _SHARES
     levels = sampled(line, along)
-    known = np.flatnonzero(np.isfinite(levels))
     span, half = text_width(line.name, size, line.bold), LINE_HEIGHT * size / 2
-    point = np.repeat(known, len(_PLACES))
-    side, level = np.tile(_SIDES_AND_LEVELS, len(known))
-    x = along[point] + side * np.where(level == 0, 8.0, 2.0)
-    y = levels[point] - np.where(level == 0, side * 2.0, 0.0) + level * (half + 3.0)
-    left = np.where(side > 0, x, x - span)
-    top, bottom = y - half, y + half
-    inside = (left >= 2) & (left + span <= width - 2) & (top >= 0) & (bottom <= height)
-    if not inside.any():
+    x = along[_POINT] + _ASIDE
+    y = levels[_POINT] - _RAISED + _LEVEL * (half + 3.0)
+    left = x - span * _LEFTWARDS
+    top = y - half
+    # Nothing compares with the NaN of a gap: no place there is inside.
+    fits = (left >= 2) & (left + span <= width - 2) & (top >= 0) & (y + half <= height)
+    inside = np.flatnonzero(fits)
+    if not len(inside):
         return None
-    point, side, level, x, y = (v[inside] for v in (point, side, level, x, y))
-    left, top, bottom = left[inside], top[inside], bottom[inside]
+    x, y, left, top = x[inside], y[inside], left[inside], top[inside]
+    bottom = y + half
 
     low, high = heights.between(left - _REACH, span + 2 * _REACH)
     room = np.maximum(np.maximum(low - bottom, top - high), 0)
@@ -229,17 +235,17 @@ def _best_place(
     least = room.min(axis=0)
     only = slice(number, number + 1)
     # Letters begin or end at the anchor; the margin is at the other side.
-    ink = np.where(side > 0, left, left + MARGIN)
+    ink = left + MARGIN * _LEFTWARDS[inside]
     inner_low, inner_high = heights.between(ink, max(span - MARGIN, 1.0), only)
     off_own = np.maximum(inner_low[0] - bottom, top - inner_high[0]) > 0
     # A name belongs to the line that it is nearest to.
     fits = (least >= CLEARANCE) & (least > own) & (off_own | (own > 0))
-    off_middle = np.abs(levels[point] / height - 0.45) * 12
-    score = np.minimum(least, _MOST_ROOM) - off_middle - 0.05 * point - 4.0 * (level != 0)
+    off_middle = np.abs(levels[_POINT[inside]] / height - 0.45) * 12
+    score = np.minimum(least, _MOST_ROOM) - off_middle - _PENALTY[inside]
     possible = np.flatnonzero(fits)
     for i in possible[np.argsort(-score[possible], kind="stable")]:
         box = Box(float(left[i]), float(left[i] + span), float(top[i]), float(bottom[i]))
         if not any(box.overlaps(other) for other in taken):
-            anchor: Literal["left", "right"] = "left" if side[i] > 0 else "right"
+            anchor: Literal["left", "right"] = "right" if _LEFTWARDS[inside[i]] else "left"
             return PlacedName(number, float(x[i]), float(y[i]), anchor, box)
     return None

@@ -15,6 +15,8 @@ from dpca_core.figures.line_names import (
     text_width,
 )
 from dpca_core.figures.panels import Dot, Rule
+from dpca_core.linalg.arrays import Array
+from dpca_core.runtime.cached_property import cached_property
 
 _BESIDE = 8.0
 """Pixels from a mark to its words."""
@@ -48,7 +50,12 @@ class Surroundings:
         self.width, self.height, self.size, self.taken = width, height, size, taken
         self.half_line = LINE_HEIGHT * size / 2
         self._columns = np.arange(0.0, width + COLUMN, COLUMN)
-        self._y = np.array([sampled(line, self._columns) for line in curves])
+        self._curves = curves
+
+    @cached_property
+    def _y(self) -> Array:
+        """Heights (L, columns) of all curves; found for the first words."""
+        return np.array([sampled(line, self._columns) for line in self._curves])
 
     def place(self, text: str, x: float, y: float) -> PlacedName | None:
         """Place bold words at the right or left of a point, where both have room."""
