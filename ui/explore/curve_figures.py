@@ -65,7 +65,7 @@ def curves_figure(
 def kept_axis(summary: Summary) -> Axis:
     """Return the axis of variation kept, which the dots beside the curves share."""
     drawn = summary.chosen.captured[np.isfinite(summary.chosen.captured)]
-    least = min([summary.random.captured, 0.9, *drawn])
+    least = min(summary.random.captured, 0.9, float(drawn.min(initial=1.0)))
     floor = max(0.0, min(least - 0.05, 0.75))
     ticks = tuple(t for t in (0.0, 0.25, 0.5, 0.75, 1.0) if t >= floor)
     return Axis(floor, 1.03, ticks=ticks, tick_texts=tuple(map(_tick_text, ticks)))
@@ -161,8 +161,8 @@ def _curves(summary: Summary, quantity: str) -> list[Curve]:
     return [
         _curve(m, values, m is summary.chosen, coarse)
         for m in summary.mechanisms
-        if (values := getattr(m, quantity)) is not None
-        and (quantity == "noise" or m.measured.begun)
+        if (quantity == "noise" or m.measured.begun)
+        and (values := getattr(m, quantity)) is not None
         and np.isfinite(values).any()
     ]
 

@@ -25,6 +25,7 @@ from dpca_core.simulation.precision import Precision
 from dpca_core.simulation.trials import Point, run_trials
 from ui.explore.calibrations import Calibrations
 from ui.explore.corrections import correct, roughest
+from ui.explore.first_release import measured_first
 from ui.explore.measurement_plan import (
     BAND_TRIALS,
     BUSY_STRIDE,
@@ -48,8 +49,8 @@ from ui.state.slider_stops import EPSILON_STOPS
 
 __all__ = ["BAND_TRIALS", "BUSY_TRIALS", "CHOSEN_TRIALS", "FIRST_TRIALS", "RIVAL_TRIALS", "Study"]
 
-FIRST_PAINT_SECONDS, WIDE_PAINT = 0.15, 30
-"""Time after which the first paint is shown as it is; on wide tables, of so many releases."""
+FIRST_PAINT_SECONDS, WIDE_PAINT, MOST_PAINT_SECONDS = 0.15, 30, 0.4
+"""Time after which the first paint is shown as it is; on wide tables so many releases, or less."""
 SLICE_SECONDS, COARSE_SECONDS, LONGEST_SECONDS = 0.15, 0.4, 3.0
 """The first slice of measuring, and the longest before and after every mechanism has curves: later
 slices change little, and are worth a new picture less often."""
@@ -104,7 +105,8 @@ class Study:
     @property
     def complete(self) -> bool:
         """Whether all is measured."""
-        done = "_tasks" in vars(self) and not self._tasks and self._next_reliability() is None
+        no_task = "_tasks" in vars(self) and not self._tasks
+        done = no_task and self.reliability.next(self._epsilon_index) is None
         return done and roughest(self.mechanisms, self.measured) is None
 
     @property
@@ -167,7 +169,7 @@ class Study:
         if self.chosen.done[epsilon_index].any():
             return
         wide = WIDE_PAINT * expected_seconds(self.problem.d)
-        end = perf_counter() + max(FIRST_PAINT_SECONDS, wide)
+        end = perf_counter() + max(FIRST_PAINT_SECONDS, min(wide, MOST_PAINT_SECONDS))
         stride, trials = (BUSY_STRIDE, BUSY_TRIALS) if busy else (FIRST_STRIDE, FIRST_TRIALS)
         stops = () if self.chosen.begun else range(len(EPSILON_STOPS))
         points = list(dict.fromkeys([epsilon_index, *stops[::BUSY_STRIDE], *stops[::stride]]))
@@ -247,16 +249,12 @@ class Study:
             return [(problem, budget) for budget in budgets]
         return [self.dataset.point(query.k, query.n, b, query.seed) for b in budgets]
 
-    def _next_reliability(self) -> int | None:
-        """Return where reliability is measured next."""
-        return self.reliability.next(self._epsilon_index)
-
     def _refine(self) -> bool:
         """Measure a little more; tell whether there was anything to measure.
 
         Reliability at the chosen ε comes before the rivals where it is quick, else last.
         """
-        index = self._next_reliability()
+        index = self.reliability.next(self._epsilon_index)
         banded = self.chosen.trials() >= BAND_TRIALS
         soon = self.reliability.is_quick and index == self._epsilon_index and banded
         if index is not None and (not self._tasks or soon):
@@ -285,10 +283,11 @@ class Study:
             tasks.appendleft(rest)
         with self._pace.timed(task), requeue_on_interruption(tasks, task):
             draws = self._draws.of(mechanism, trials)
-            found = run_trials(draws, [self.points[i] for i in task.points], Precision.SCREEN)
             # On a very wide table the first answer does not wait for norms.
-            wide = self._pace.task_seconds < expected_seconds(self.problem.d)
-            if not (wide and self.stage == 0) and np.isnan(measured.norms[trials]).any():
+            first = self.stage == 0 and self._pace.task_seconds < expected_seconds(self.problem.d)
+            measure = measured_first if first else run_trials
+            found = measure(draws, [self.points[i] for i in task.points], Precision.SCREEN)
+            if not first and np.isnan(measured.norms[trials]).any():
                 norms = noise_norms(draws, self.problem.d)
                 measured.norms[trials] = np.nan if norms is None else norms
             measured.enter(task.points, trials, found)
@@ -296,5 +295,6 @@ class Study:
 
     def noise_norms_in_people(self, mechanism: Mechanism) -> Array | None:
         """Return spectral norms (G, T) of the noise on S along ε, in people; None without noise."""
-        norms = [norm for norm in self.measured[mechanism.key].norms if np.isfinite(norm)]
-        return np.outer(self.calibrations.scales(mechanism), norms) if norms else None
+        norms = self.measured[mechanism.key].norms
+        norms = norms[np.isfinite(norms)]
+        return np.outer(self.calibrations.scales(mechanism), norms) if len(norms) else None
