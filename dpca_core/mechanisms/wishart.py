@@ -76,7 +76,7 @@ class BartlettWishart(SharedMatrixNoise):
         mixed = lower * diagonal[:, None, :]
         wishart = square + mixed + mixed.swapaxes(1, 2)
         wishart[:, np.arange(d), np.arange(d)] += np.square(diagonal)
-        return problem.moment + self.matrix_scale * wishart
+        return np.asarray(problem.moment + self.matrix_scale * wishart)
 
     def likelihood_statistic(self, adjacency: Adjacency) -> MatrixStatistic | None:
         """Return the Wishart log-likelihood ratio itself."""
