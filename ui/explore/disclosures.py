@@ -2,16 +2,19 @@
 
 from html import escape
 from math import degrees
+from weakref import WeakKeyDictionary
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Mark
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
 from dpca_core.problem import Problem
+from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.text.privacy_numbers import power
 from ui.explore.chart_words import EXPLORE_WORDS
 from ui.explore.measurements import Study
 from ui.figures.markup import element
+from ui.server.scheduler import is_heavy
 from ui.text.numbers import count, degree_text, percent
 
 HEAD = {
@@ -21,6 +24,9 @@ HEAD = {
     "legend": "Hollow dot: reads nothing private. Half dot: depends on you. Filled dot: reads "
     "private data.",
 }
+
+_ABOUT_CLIPPING: WeakKeyDictionary[Dataset, dict[int, str | None]] = WeakKeyDictionary()
+"""What is said of clipping, by k, for as long as the data are there."""
 
 
 def disclosure_checklist(study: Study) -> str:
@@ -57,8 +63,7 @@ def disclosure_checklist(study: Study) -> str:
                 "Hypothetical",
             )
         )
-    about_clipping = clipping(dataset, study.problem) if dataset.mean_share == 0 else None
-    legends = [HEAD["legend"], about_clipping]
+    legends = [HEAD["legend"], _about_clipping(study)]
     return "".join(
         [
             element("h2", HEAD["title"]),
@@ -67,6 +72,16 @@ def disclosure_checklist(study: Study) -> str:
             *(element("p", escape(text), class_="dpca-legend") for text in legends if text),
         ]
     )
+
+
+def _about_clipping(study: Study) -> str | None:
+    """Say what clipping does, found once for data and k; not in a wide table's first answer."""
+    dataset, k = study.dataset, study.query.k
+    said = _ABOUT_CLIPPING.setdefault(dataset, {})
+    soon = study.stage > 1 or not is_heavy(dataset.d)
+    if k not in said and dataset.mean_share == 0 and soon:
+        said[k] = clipping(dataset, study.problem)
+    return said.get(k)
 
 
 def _row(name: str, mark: Mark, text: str, cost: str) -> str:
@@ -85,7 +100,8 @@ def clipping(dataset: Dataset, problem: Problem) -> str | None:
     """Say how scaling rows to norm 1 changes the answer; None where nothing was clipped."""
     if dataset.unclipped_moment is None or max(dataset.clipped_rows, dataset.clipped_cells) == 0:
         return None
-    unclipped = top_basis(dataset.unclipped_moment, problem.k)
+    seconds = expected_seconds(problem.d)
+    unclipped = run(seconds, top_basis, dataset.unclipped_moment, problem.k)
     angle = degrees(float(principal_angles(unclipped, problem.basis)[-1]))
     kept = float(
         ((problem.basis.T @ dataset.unclipped_moment) * problem.basis.T).sum()

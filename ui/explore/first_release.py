@@ -24,6 +24,7 @@ def measured_first(
     if len(points) == 1 and draws.mechanism.publishes_matrix:
         with suppress(InfeasibleBudget, NotDrawnInTime):
             release = draws.release(problem, budget)
-            found = [metric[None] for metric in (*quality(problem, release.bases), release.refused)]
-            return TrialMetrics(*found, ("",), np.zeros((2, 1, len(release.bases))))
+            found, exact = quality(problem, release.bases), np.zeros((2, 1, len(release.bases)))
+            metrics = found.captured[None], found.captured_of_all[None], found.sin_theta[None]
+            return TrialMetrics(*metrics, release.refused[None], ("",), exact)
     return run_trials(draws, points, precision)

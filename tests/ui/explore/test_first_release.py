@@ -1,20 +1,23 @@
 """The first answer of a very wide table: the numbers of any other, and nothing else before it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Budget
+from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.precision import Precision
 from dpca_core.simulation.trials import run_trials
-from sample_data import load_key
+from sample_data import CATALOGUE, load_key
 from tests.ui.explore.answers import begun
-from ui.explore import measurements
+from ui.explore import disclosures, measurements
 from ui.explore.first_release import measured_first
+from ui.explore.query import ExploreQuery
 
 
 @pytest.mark.parametrize("key", ["gaussian", "wishart", "ppca_sequential"])
@@ -63,3 +66,30 @@ def test_a_very_wide_table_is_answered_after_one_release(monkeypatch: pytest.Mon
     assert asked == [[fresh.points[9]]]
     assert np.flatnonzero(fresh.chosen.done.any(axis=1)).tolist() == [9]
     assert np.isnan(fresh.chosen.norms).all()
+
+
+def test_what_clipping_does_is_found_once_and_not_before_the_first_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data, asked = CATALOGUE["rand"].make(), list[int]()
+    found = disclosures.clipping
+
+    def counted(dataset: Dataset, problem: Problem) -> str | None:
+        asked.append(problem.k)
+        return found(dataset, problem)
+
+    monkeypatch.setattr(disclosures, "clipping", counted)
+    monkeypatch.setattr(disclosures, "is_heavy", lambda d: True)
+    query = ExploreQuery(MECHANISMS["gaussian"], 2, 1e-6, 500.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
+    study = measurements.Study(data, query, ())
+    study.first_paint(9)
+    assert study.stage == 1
+    assert "Clipping:" not in disclosures.disclosure_checklist(study)
+    assert asked == []
+    study.advance(0.0)
+    for _ in range(2):
+        assert "Clipping:" in disclosures.disclosure_checklist(study)
+    other = measurements.Study(data, replace(query, k=3), ())
+    monkeypatch.setattr(disclosures, "is_heavy", lambda d: False)
+    assert "Clipping:" in disclosures.disclosure_checklist(other), "of narrow tables at once"
+    assert asked == [2, 3]
