@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.few_rows import FEW, eigh_of_few
+from dpca_core.linalg.few_rows import COLUMNS_A_ROW, eigh_of_few
 from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds, run
@@ -168,7 +168,7 @@ class Problem:
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:
-        if self.rows is not None and FEW * len(self.rows) <= self.d:
+        if self.rows is not None and COLUMNS_A_ROW * len(self.rows) <= self.d:
             return eigh_of_few(self.rows, self.row_weight)
         return run(expected_seconds(self.d), eigh_descending, self.moment)
 

@@ -5,7 +5,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import eigh_descending
 
-FEW = 8
+COLUMNS_A_ROW = 8
 """Columns for each row from which on this takes a small part of the time of all eigenvectors."""
 
 

@@ -12,7 +12,7 @@ from dpca_core.mechanisms.base import Keep, Release, SharedNoise
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 
-WIDE_COLUMNS, FEW_SHARE = 200, 0.1
+TOP_ALONE_FROM, FEW_SHARE = 200, 0.1
 """From so many columns on, and up to that share of them, the top is found without the rest."""
 
 
@@ -43,7 +43,7 @@ class SharedMatrixNoise(SharedNoise):
 def _top(symmetric: Array, k: int) -> Array:
     """Eigenvectors (trials, d, k) of the k largest eigenvalues of (trials, d, d)."""
     d = symmetric.shape[-1]
-    if d >= WIDE_COLUMNS and k <= FEW_SHARE * d:
+    if d >= TOP_ALONE_FROM and k <= FEW_SHARE * d:
         # LAPACK may not find some eigenvectors without the others.
         with suppress(np.linalg.LinAlgError):
             return np.stack([top_eigenvectors(matrix, k) for matrix in symmetric])

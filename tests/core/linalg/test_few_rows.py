@@ -5,7 +5,7 @@ import pytest
 
 from dpca_core import Problem
 from dpca_core.data.dataset import Dataset
-from dpca_core.linalg.few_rows import FEW, eigh_of_few
+from dpca_core.linalg.few_rows import COLUMNS_A_ROW, eigh_of_few
 from dpca_core.linalg.symmetric import eigh_descending
 
 
@@ -35,7 +35,7 @@ def test_it_is_the_decomposition_of_the_sum(kind, count):
 def test_a_table_with_few_rows_has_the_same_problem(few, monkeypatch):
     """Only where there are eight columns for each row, and then nothing of d columns is solved."""
     count = 6
-    d = FEW * count - (0 if few else 1)
+    d = COLUMNS_A_ROW * count - (0 if few else 1)
     rows = rows_of("general", count, d)
     data = Dataset("few", "Few", "Few", rows, tuple(f"c{j}" for j in range(d)), rows_per_person=2)
     whole = Problem.from_moment(rows.T @ rows / 2, count, 3)

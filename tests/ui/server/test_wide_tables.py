@@ -9,7 +9,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.dataset import Dataset
-from dpca_core.linalg.few_rows import FEW
+from dpca_core.linalg.few_rows import COLUMNS_A_ROW
 from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.mechanisms import published_matrix
 from dpca_core.mechanisms.registry import shown_by_default
@@ -42,7 +42,7 @@ def first_answer(data: Dataset) -> dict[str, Any]:
     )
 
 
-@pytest.mark.parametrize("rows", [COLUMNS // FEW, COLUMNS // FEW + 1])
+@pytest.mark.parametrize("rows", [COLUMNS // COLUMNS_A_ROW, COLUMNS // COLUMNS_A_ROW + 1])
 def test_others_are_answered_while_a_very_wide_table_is(
     rows: int, place: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,6 +88,6 @@ def test_others_are_answered_while_a_very_wide_table_is(
     with gate.turn(urgent=True, heavy=True):
         content = first_answer(wide)
     assert content["later"]
-    few = FEW * rows <= COLUMNS
+    few = COLUMNS_A_ROW * rows <= COLUMNS
     assert asked[: 1 if few else 2] == (["_release"] if few else ["solved", "_release"])
     assert len(answered) == len(asked)
