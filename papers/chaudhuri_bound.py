@@ -34,12 +34,13 @@ PANEL_LOG_PEOPLE = np.linspace(2, 9, 57)
 MEASURED_COLUMNS, MEASURED_EPSILON, MEASURED_PEOPLE = (50, 100), 0.1, 1e4
 LEAST = 0.75
 """Below this the bound cannot fall: it is Fano's inequality."""
-_PEOPLE = tuple(float(n) for n in 10**PANEL_LOG_PEOPLE)
+# Powers differ between processors in their last digit, by which a stored table would not be found.
+_PEOPLE = tuple(float(f"{n:.8g}") for n in 10**PANEL_LOG_PEOPLE)
 
 
 @lru_cache(maxsize=64)
 def expected_correlation(d: int, epsilon: float) -> tuple[float, ...]:
-    """Bound of eq. (21) along n = 10^PANEL_LOG_PEOPLE, at the figure's δ."""
+    """Bound of eq. (21) along n = 10^PANEL_LOG_PEOPLE in eight digits, at the figure's δ."""
     noise = mod_sulq_noise(d, epsilon, PANEL_DELTA)
     return tuple(mod_sulq_correlation(d, noise / n) for n in _PEOPLE)
 

@@ -59,6 +59,7 @@ def test_the_table_holds_what_the_card_announces(experiment):
     for key, one in series.items():
         assert 0 <= one.panel < len(experiment.panels)
         assert set(results.xs(key)) <= set(experiment.places(one))
+        assert all(x == float(f"{x:.8g}") for x in experiment.places(one)), "on every processor"
         assert all(
             len(results.values(key, x)) <= experiment.trials_of(one) for x in results.xs(key)
         )
