@@ -210,6 +210,9 @@ def test_the_library_imports_what_it_requires():
 def test_make_run_installs_the_project_itself():
     """The locked requirements first, then the project editable and nothing else."""
     recipe = (ROOT / "Makefile").read_text("utf-8").partition("/run.stamp: ")[2]
-    first, second = re.findall(r"\$\(PIP\) (.*)", recipe)[:2]
-    assert first == "--require-hashes -r requirements.lock"
-    assert second == "--no-deps --no-build-isolation -e ."
+    recipe = recipe.partition("\n\n")[0]
+    installing = re.findall(r"^\t@\$\((?:PIP\)|call INSTALL,)(.*)", recipe, re.MULTILINE)
+    installer, locked, itself = map(str.strip, installing)
+    assert installer.startswith("--require-hashes -r requirements-installer.lock ")
+    assert locked == "requirements.lock)"
+    assert itself == "--no-deps --no-build-isolation -e ."
