@@ -6,6 +6,8 @@ import sys
 
 NAMES = (
     os.environ.get("CHROMIUM", ""),
+    # The browser without its window, which nobody sees here: a page costs a tenth less.
+    "chromium-headless-shell",
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -23,7 +25,8 @@ FLAGS = (
 )
 SHORT_LIVED = (
     *FLAGS,
-    "--js-flags=--no-opt --no-maglev",
+    "--js-flags=--no-opt --no-maglev --always-sparkplug",
+    "--disable-features=ScriptStreaming",
     "--disable-software-rasterizer",
     "--disable-lcd-text",
     "--num-raster-threads=1",
