@@ -14,6 +14,7 @@ import os
 from time import perf_counter, process_time
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.arrays import Array
@@ -70,9 +71,10 @@ def compared(name: str, at: Problem, epsilons: Array, trials: int, repeats: int)
     points = [(at, Budget(float(e), DELTA)) for e in epsilons]
     ratios, doubles, times, error = [], [], [], 0.0
     for _ in range(repeats):
-        start, used = perf_counter(), process_time()
-        slow = naive("gaussian", points, trials)
-        loop = np.array([perf_counter() - start, process_time() - used])
+        with threadpool_limits(1, "blas"):
+            start, used = perf_counter(), process_time()
+            slow = naive("gaussian", points, trials)
+            loop = np.array([perf_counter() - start, process_time() - used])
         screen, seconds = swept(points, trials, Precision.SCREEN)
         ratios.append(loop / seconds)
         doubles.append((loop / swept(points, trials, Precision.DOUBLE)[1])[0])

@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.cython_api import pointers, routine
 
+AnyFloats = NDArray[np.floating[Any]]
+
 _ROUNDING = 2.0**-52
+_LOWER = c_char_p(b"L")
 
 
 class Certified(NamedTuple):
@@ -40,17 +43,23 @@ class UpperBound:
     ----------
     spectrum, noise
         Λ (d,) and E (d, d).
+    at_once
+        Scales that there is memory for.
+    dtype
+        Precision of the factorisation, which only says how near to the number it can be shown.
     """
 
-    def __init__(self, spectrum: Array, noise: Array) -> None:
-        d = len(spectrum)
-        self._spectrum, self._noise = spectrum, noise
-        self._matrix, self._info = np.empty((d, d)), np.zeros(1, dtype=np.intc)
-        self._size = np.array([d], dtype=np.intc)
-        at_size, at_matrix, at_info = pointers(self._size, self._matrix, self._info)
-        self._arguments = c_char_p(b"L"), at_size, at_matrix, at_size, at_info
+    def __init__(
+        self, spectrum: Array, noise: Array, at_once: int = 1, dtype: type = np.float64
+    ) -> None:
+        d, self._dtype = len(spectrum), dtype
+        self._spectrum, self._size_of_noise = spectrum, float(np.linalg.norm(noise))
+        self._noise: AnyFloats = noise.astype(dtype, copy=False)
+        self._matrices: AnyFloats = np.empty((2, at_once, d, d), dtype)
+        self._info, self._size = np.zeros(1, dtype=np.intc), np.array([d], dtype=np.intc)
+        self._at_size, self._at_info = pointers(self._size, self._info)
 
-    def proved(self, scale: float, rows: Array, values: Array, bound: float) -> float:
+    def proved(self, scale: float, rows: AnyFloats, values: Array, bound: float) -> float:
         """Return a number that xᵀ(Λ + σE)x ≤ |x|² times it for all x orthogonal to the rows.
 
         So m eigenvalues exceed it at most. It is next to ``bound``, or ∞ if that is not shown.
@@ -60,16 +69,32 @@ class UpperBound:
         rows, values
             m vectors (m, d) of the top and about their eigenvalues (m,): they only need to be near.
         """
+        given = np.array([scale]), rows[None], values[None], np.array([bound])
+        return float(self.proved_along(*given)[0])
+
+    def proved_along(self, scales: Array, rows: AnyFloats, values: Array, bounds: Array) -> Array:
+        """Return the same of each of G scales (G,): rows (G, m, d), values (G, m), bounds (G,)."""
+        m, d = rows.shape[1:]
         # The top is lifted to the same distance from the bound, far from singular.
-        lifted, matrix = rows * (values + values[0] - 2 * bound)[:, None], self._matrix
-        np.matmul(lifted.T, rows, out=matrix)
-        matrix -= scale * self._noise
-        diagonal = matrix.reshape(-1)[:: len(matrix) + 1]
-        diagonal += bound - self._spectrum
-        trace = float(diagonal.sum())
-        routine("lapack", "dpotrf")(*self._arguments)
-        failed = bool(self._info[0]) or not trace > 0
-        return np.inf if failed else bound + 4 * len(matrix) * _ROUNDING * trace
+        lifts = np.maximum(values + values[:, :1] - 2 * bounds[:, None], 0)
+        lifted: AnyFloats = np.asarray(rows * np.sqrt(lifts)[..., None], self._dtype)
+        matrices, scaled = self._matrices[:, : len(scales)]
+        np.matmul(lifted.swapaxes(1, 2), lifted, out=matrices)
+        np.multiply(self._noise, scales[:, None, None].astype(self._dtype), out=scaled)
+        matrices -= scaled
+        diagonals = matrices.reshape(len(scales), -1)[:, :: d + 1]
+        below = bounds[:, None] - self._spectrum
+        diagonals += below.astype(self._dtype)
+        trace, found = diagonals.sum(axis=1, dtype=np.float64), np.ones(len(scales), dtype=bool)
+        factorise = routine("lapack", "dpotrf" if self._dtype is np.float64 else "spotrf")
+        at, step = matrices.ctypes.data, matrices.strides[0]
+        for i in range(len(scales)):
+            factorise(_LOWER, self._at_size, at + i * step, self._at_size, self._at_info)
+            found[i] = not self._info[0]
+        lost = (d + 20) * trace + (m + 8) * np.square(lifted).sum(axis=(1, 2), dtype=np.float64)
+        lost += 6 * np.abs(scales) * self._size_of_noise + 4 * np.linalg.norm(below, axis=1)
+        shown = bounds + lost * (np.finfo(self._dtype).eps / 2)
+        return np.where(found & (trace > 0), shown, np.inf)
 
 
 class Frames(NamedTuple):
@@ -83,7 +108,7 @@ class Frames(NamedTuple):
     skew: Array
 
 
-def _orthonormal(rows: NDArray[np.floating[Any]]) -> tuple[Array, Array]:
+def _orthonormal(rows: AnyFloats) -> tuple[Array, Array]:
     """One step towards orthonormal rows, and how far from it they may still be."""
     v = np.asarray(rows, dtype=np.float64)
     m, d = v.shape[1:]
@@ -92,9 +117,7 @@ def _orthonormal(rows: NDArray[np.floating[Any]]) -> tuple[Array, Array]:
     return v - 0.5 * (defect @ v), skew
 
 
-def frames_along(
-    rows: NDArray[np.floating[Any]], spectrum: Array, noises: Array, scales: Array
-) -> Frames:
+def frames_along(rows: AnyFloats, spectrum: Array, noises: Array, scales: Array) -> Frames:
     """Return rows (T·G, m, d) and their images under Λ + σE, E (T, d, d), at each of G scales."""
     v, skew = _orthonormal(rows)
     images = (v.reshape(len(noises), -1, len(spectrum)) @ noises).reshape(v.shape)
@@ -103,7 +126,7 @@ def frames_along(
     return Frames(v, images, skew)
 
 
-def frames_of(rows: NDArray[np.floating[Any]], matrices: Array, eigenvectors: Array) -> Frames:
+def frames_of(rows: AnyFloats, matrices: Array, eigenvectors: Array) -> Frames:
     """Return rows (T, m, d) and their images under matrices (T, d, d), in the eigenbasis of S."""
     v, skew = _orthonormal(rows)
     return Frames(v @ eigenvectors, v @ matrices @ eigenvectors, skew)

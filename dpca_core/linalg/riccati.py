@@ -23,6 +23,8 @@ _DIVERGENCE_RATIO = 30.0
 """A residual that is so many times the least one seen means divergence."""
 _LARGEST_ITERATE = 1e3
 """Entries beyond this come from divergence."""
+_LARGEST_SQUARE = 1e3
+"""Sum of squares of an iterate beyond which it is given up on screens."""
 _ROUNDING = 4e-16
 
 
@@ -69,7 +71,8 @@ def small_noise(spectrum: Array, noises: Array, scales: Array, k: int) -> Solved
     norm, order = noise_norm(noises), np.argsort(scales)
     at = order[: np.searchsorted(scales[order] * norm, LARGEST_NOISE * gap, side="right")]
     if gap > 0 and len(at):
-        x = _iterates(leading, trailing, noises, scales[at], scales[at] * norm / gap, _STAGES)
+        rates = scales[at] * norm / gap
+        x = _iterates(leading, trailing, noises, scales[at], rates, _STAGES).astype(np.float64)
         weights[:, at], error[:, at] = _certified(leading, trailing, noises, scales[at], x)
     return Solved(weights, error <= TOLERANCE, error)
 
@@ -80,7 +83,7 @@ class Nearly(NamedTuple):
     ``rows`` (T, G, k, d), about orthonormal; ``above`` (T, G), proved. Nothing else is certain.
     """
 
-    rows: Array
+    rows: AnyFloats
     above: Array
 
 
@@ -104,10 +107,12 @@ def nearly(
     stages = (_SCREEN_STAGE, *_STAGES[1:]) if refine else (_SCREEN_STAGE,)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         x = _iterates(leading, trailing, noises, at, rates, stages)
-    gram = np.eye(k) + x @ x.swapaxes(-1, -2)
+    # So that single precision finds 1 + XXᵀ positive definite; what is certified is far smaller.
+    x[np.einsum("tgij,tgij->tg", x, x) > _LARGEST_SQUARE] = 0
+    gram = np.eye(k, dtype=x.dtype) + x @ x.swapaxes(-1, -2)
     inverse = np.linalg.inv(np.linalg.cholesky(gram))
-    rows, above = np.empty((*x.shape[:3], len(spectrum))), np.empty(x.shape[:2])
-    rows[:, order] = np.concatenate([inverse, inverse @ x], axis=-1)
+    rows, above = np.empty((*x.shape[:3], len(spectrum)), x.dtype), np.empty(x.shape[:2])
+    rows[:, order, :, :k], rows[:, order, :, k:] = inverse, inverse @ x
     above[:, order] = trailing[0] + at * largest[:, None]
     return Nearly(rows, above)
 
@@ -119,18 +124,18 @@ def _iterates(
     scales: Array,
     rates: Array,
     stages: tuple[tuple[Any, float, int], ...],
-) -> Array:
+) -> AnyFloats:
     """X (T, G, k, d − k), by stages: precision, share of the first residual, most iterations."""
     k = len(leading)
     first = scales * np.sqrt(np.square(noises[:, :k, k:]).sum(axis=(1, 2)))[:, None]
-    x: AnyFloats = np.zeros((len(noises), len(scales), k, len(trailing)))
+    x: AnyFloats = np.zeros((len(noises), len(scales), k, len(trailing)), stages[0][0])
     for dtype, target, most in stages:
         x = np.asarray(_reset_diverged(x), dtype=dtype)
         parts: list[Any] = [
             part.astype(dtype) for part in (leading, trailing, noises, scales, rates)
         ]
         _improve(x, *parts, targets=(target * first).astype(dtype), most=most)
-    return np.asarray(_reset_diverged(x), dtype=np.float64)
+    return _reset_diverged(x)
 
 
 def _reset_diverged(x: AnyFloats) -> AnyFloats:

@@ -5,7 +5,7 @@ transformation back: LAPACK's drivers for a range of eigenvalues do the same. No
 certain: ``linalg.certificate`` bounds the error.
 """
 
-import ctypes
+from ctypes import c_char_p, c_void_p
 from functools import partial
 from typing import NamedTuple
 
@@ -41,16 +41,20 @@ class Top(NamedTuple):
 class SingleTop:
     """Finds the top eigenvectors of matrices (d, d), one after another, and one eigenvalue more.
 
-    Memory and arguments are allocated once. Fill ``matrix`` (both triangles) and call ``find``.
+    Memory and arguments are allocated once. Fill ``matrices`` (both triangles), all at once so that
+    threads seldom ask for the interpreter, and call ``find`` for each.
 
     Parameters
     ----------
     d, count
         Columns, and eigenvectors wanted: fewer than d.
+    at_once
+        Matrices that there is memory for.
     """
 
-    def __init__(self, d: int, count: int) -> None:
-        self.d, self.count, self.matrix = d, count, np.empty((d, d), dtype=np.float32)
+    def __init__(self, d: int, count: int, at_once: int = 1) -> None:
+        self.d, self.count = d, count
+        self.matrices = np.empty((at_once, d, d), dtype=np.float32)
         blocks = count if count <= _FEW_VECTORS else _REFLECTIONS * (count + 4 * _REFLECTIONS)
         work_size = max(_BLOCK * d, blocks)
         self._values, self._vectors = np.empty(d, np.float32), np.empty((count, d), np.float32)
@@ -70,12 +74,13 @@ class SingleTop:
         values, vectors, block = pointers(self._values, self._vectors, self._block)
         # Inverse iteration takes all eigenvalues but the lowest, which only shows the gap.
         upper, upper_block = pointers(self._values[1:], self._block[1:])
-        nothing, at_split, at_iwork, at_fail, found, at_splits, a, tolerance = pointers(
-            unused, split, iwork, fail, self._found, splits, self.matrix, self._tolerance
+        nothing, at_split, at_iwork, at_fail, found, at_splits, tolerance = pointers(
+            unused, split, iwork, fail, self._found, splits, self._tolerance
         )
+        a = self._matrix = c_void_p()
         reduced, bisected, iterated, turned = pointers(*self._infos)
         lower, left, plain, index, entire = (
-            ctypes.c_char_p(letter) for letter in (b"L", b"L", b"N", b"I", b"E")
+            c_char_p(letter) for letter in (b"L", b"L", b"N", b"I", b"E")
         )
         self._steps = (
             ("ssytrd", (lower, at_d, a, at_d, diagonal, off, tau, work, at_size, reduced)),
@@ -94,11 +99,18 @@ class SingleTop:
         )  # fmt: skip
         self._splits = splits
 
-    def find(self) -> Top | None:
-        """Return the top, or None.
+    @property
+    def matrix(self) -> SingleArray:
+        """The first of ``matrices``."""
+        first: SingleArray = self.matrices[0]
+        return first
+
+    def find(self, i: int = 0) -> Top | None:
+        """Return the top of the i-th matrix, which is overwritten, or None.
 
         None where LAPACK does not converge or the tridiagonal form splits into blocks.
         """
+        self._matrix.value = self.matrices.ctypes.data + i * self.matrices.strides[0]
         for name, arguments in self._steps:
             _routine(name)(*arguments)
             if name == "ssytrd":

@@ -10,6 +10,7 @@ from importlib import import_module
 from threading import Lock
 from typing import Any, TypeVar
 
+import numpy as np
 from threadpoolctl import ThreadpoolController
 
 Given = TypeVar("Given")
@@ -32,6 +33,13 @@ def thread_pool() -> Generator[ThreadPoolExecutor]:
     """
     with _ONE, ThreadPoolExecutor(processors()) as pool:
         yield pool
+
+
+def in_parts(make: Callable[[Any], Any], stack: Any) -> Any:
+    """Return make(stack) of an array of independent items, made of a part by each processor."""
+    parts = np.array_split(stack, max(1, min(len(stack), processors())))
+    with thread_pool() as pool:
+        return np.concatenate(list(pool.map(make, parts)))
 
 
 class _OneBlasThread:

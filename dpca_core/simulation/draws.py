@@ -12,6 +12,7 @@ from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds, run
+from dpca_core.runtime.threads import in_parts
 from dpca_core.simulation.perturbation import in_eigenbasis
 
 MOST_KEPT = 2**15
@@ -71,14 +72,15 @@ class TrialDraws:
         turned = self.turned(problem)
         if self._centred is None or self._centred[0] is not turned:
             middles = np.trace(turned, axis1=1, axis2=2) / problem.d
-            self._centred = turned, turned - middles[:, None, None] * np.eye(problem.d)
+            self._centred = turned, turned.copy()
+            self._centred[1].reshape(len(turned), -1)[:, :: problem.d + 1] -= middles[:, None]
         return self._centred[1]
 
     def largest(self, problem: Problem) -> Array:
         """Largest eigenvalues (T,) of ``centred`` noise."""
         noises = self.centred(problem)
         if self._largest is None or self._largest[0] is not noises:
-            self._largest = noises, np.asarray(np.linalg.eigvalsh(noises)[:, -1], dtype=float)
+            self._largest = noises, in_parts(lambda some: np.linalg.eigvalsh(some)[:, -1], noises)
         return self._largest[1]
 
     def is_turned(self, problem: Problem) -> bool:

@@ -17,7 +17,7 @@ from dpca_core.linalg.symmetric import symmetrized, top_basis
 from dpca_core.linalg.top_eigenvectors import TopEigenvectors
 from dpca_core.metrics import Quality
 from dpca_core.problem import Problem
-from dpca_core.runtime.threads import thread_pool
+from dpca_core.runtime.threads import in_parts, thread_pool
 
 SCALES_PER_JOB, JOB_COST = 16, 1.6e7
 """Scales that one job solves, and no more cubes of d in all: about ten milliseconds."""
@@ -27,6 +27,8 @@ SMALL_COLUMNS, SMALL_SHARE = 40, 0.3
 """Up to so many columns, or above this share of them, all eigenvectors are faster than the top."""
 SINGLE_THREAD_COST = 1.5e6
 """Cubes of d to solve from which on starting threads pays off: about ten milliseconds."""
+PARALLEL_TURN_COST = 5e6
+"""Trials times cubes of d that are turned into another basis by one thread: about a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,13 @@ def quality_of(axis: Axis, weights: Array) -> Quality:
 
 def in_eigenbasis(problem: Problem, noises: Array) -> Array:
     """Noise on S (T, d, d) in the eigenbasis of S."""
-    return symmetrized(problem.eigenvectors.T @ noises @ problem.eigenvectors)
+    vectors = problem.eigenvectors
+
+    def turned(some: Array) -> Array:
+        return symmetrized(vectors.T @ some @ vectors)
+
+    alone = noises.size * problem.d <= PARALLEL_TURN_COST
+    return turned(noises) if alone else np.asarray(in_parts(turned, noises))
 
 
 def weights_along(axis: Axis, noises: Array) -> Array:
@@ -120,7 +128,7 @@ def _submit_jobs(
         for part in np.array_split(scales, max(1, len(scales) // per_job)):
             some = unsolved & np.isin(axis.scales, part)
             if some.any():
-                jobs.append(pool.submit(solve_exactly, out[trial], some, noises[trial], axis))
+                jobs.append(pool.submit(_solve_exactly, out[trial], some, noises[trial], axis))
 
     near = within_reach(axis, noises)
     for trial in range(len(noises)):
@@ -154,7 +162,7 @@ def within_reach(axis: Axis, noises: Array) -> np.ndarray:
     )
 
 
-def solve_exactly(out: Array, unsolved: np.ndarray, noise: Array, axis: Axis) -> None:
+def _solve_exactly(out: Array, unsolved: np.ndarray, noise: Array, axis: Axis) -> None:
     """Fill in the unsolved points: one eigenvalue problem for each scale serves all k."""
     spectrum = axis.problem.spectrum
     d, most = len(spectrum), int(axis.ks[unsolved].max())
@@ -170,6 +178,18 @@ def solve_exactly(out: Array, unsolved: np.ndarray, noise: Array, axis: Axis) ->
             vectors = top_basis(scale * noise + np.diag(spectrum), most)
         squares = np.square(vectors)
         out[at] = np.cumsum(squares, axis=1)[:, axis.ks[at] - 1].T
+
+
+def solved_exactly(noises: Array, axis: Axis) -> Array:
+    """Squared projections (T, G, d) as ``weights_of_turned``, by LAPACK in this thread."""
+    out = np.empty((len(noises), len(axis.ks), len(axis.problem.spectrum)))
+    if len(axis.problem.spectrum) <= SMALL_COLUMNS:
+        _solve_small(out, noises, axis)
+        return out
+    everywhere = np.ones(len(axis.ks), dtype=bool)
+    for trial, noise in enumerate(noises):
+        _solve_exactly(out[trial], everywhere, noise, axis)
+    return out
 
 
 def _solve_small(out: Array, noises: Array, axis: Axis) -> None:

@@ -6,7 +6,8 @@ what is not exact enough is solved again in double precision. Proofs: ``docs/swe
 """
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,22 +20,28 @@ from dpca_core.linalg.certificate import (
     frames_of,
 )
 from dpca_core.linalg.riccati import nearly
-from dpca_core.linalg.single_precision import SingleTop
+from dpca_core.linalg.single_precision import SingleArray, SingleTop
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.problem import Problem
 from dpca_core.runtime.threads import processors, thread_pool
 from dpca_core.simulation.perturbation import (
     ENTRIES_IN_CACHE,
-    SCALES_PER_JOB,
     SINGLE_THREAD_COST,
+    SMALL_COLUMNS,
     Axis,
-    solve_exactly,
+    solved_exactly,
     within_reach,
 )
 from dpca_core.simulation.precision import allowed_errors, expected_spreads
 
 FEWEST_COLUMNS, LARGEST_SHARE = 16, 0.3
 """Below so many columns, or where k is a larger share of them, double precision is as fast."""
+FEW_OF_SMALL, FEW_OF_WIDE = 0.1, 0.04
+"""Where k is a larger share of SMALL_COLUMNS or fewer, or of WIDE_COLUMNS or more, LAPACK alone in
+double precision is as fast as in single precision with the proof that nothing is missing."""
+ENTRIES_AT_ONCE, ENTRIES_ITERATED = 300_000, 4 * ENTRIES_IN_CACHE
+"""Entries that LAPACK and the iteration work on at a time: threads seldom wait for the interpreter
+if it is asked for little, and single precision takes half the memory."""
 WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 6, 2
 """From so many columns on that many vectors more are found, or one for so many wanted: gaps are
 small in relation to rounding, and more vectors cost little."""
@@ -66,8 +73,9 @@ def screen_weights(axis: Axis, noises: Array, largest: Callable[[], Array]) -> t
     run = _Run(axis, noises, largest)
     cost = run.errors[0].size * run.d**3
     if cost <= SINGLE_THREAD_COST:
-        run.iterate((slice(None), run.near))
-        run.solve_all()
+        for work, at in ((run.iterate, run.near), (run.solve, run.far)):
+            if len(at):
+                work(range(len(noises)), at)
     else:
         with thread_pool() as pool:
             run.on(pool)
@@ -84,98 +92,100 @@ class _Run:
         self.weights, self.errors = np.empty((*shape, self.d)), np.full((2, *shape), np.inf)
         self.done = np.zeros(shape, dtype=bool)
         near = within_reach(axis, noises) & (self.spectrum[self.k - 1] > self.spectrum[self.k])
+        self._counts = _vectors(self.d, self.k) if _are_few(self.d, self.k) else ()
         self.near, self.far = np.flatnonzero(near), np.flatnonzero(~near)
         self._largest = largest() if len(self.near) else np.empty(0)
 
     def on(self, pool: ThreadPoolExecutor) -> None:
-        """Share the work among threads: LAPACK takes what is beyond the iteration meanwhile."""
-        jobs: list[Future[None]] = []
-        trials = range(len(self.noises))
-        self._submit(pool, jobs, trials, self.far)
-        list((map if len(self.far) else pool.map)(self.iterate, self._blocks()))
-        for trial in trials:
-            self._submit(pool, jobs, [trial], self.near[~self.done[trial, self.near]])
+        """Share the work among threads."""
+        jobs = [pool.submit(self.solve, *given) for given in self._jobs(self.far, ENTRIES_AT_ONCE)]
+        jobs += [pool.submit(self.iterate, *g) for g in self._jobs(self.near, ENTRIES_ITERATED)]
         for job in jobs:
             job.result()
 
-    def _blocks(self) -> list[tuple[slice, np.ndarray]]:
-        """Trials and near points that are iterated at a time, at least one for each processor."""
-        if not len(self.near):
-            return []
-        size = max(1, int(ENTRIES_IN_CACHE / (len(self.near) * self.k * self.d)))
-        blocks = [slice(s, s + size) for s in range(0, len(self.noises), size)]
-        parts = min(len(self.near), -(-processors() // len(blocks)))
-        return [(block, part) for block in blocks for part in np.array_split(self.near, parts)]
-
-    def _submit(
-        self,
-        pool: ThreadPoolExecutor,
-        jobs: list[Future[None]],
-        trials: "range | list[int]",
-        at: np.ndarray,
-    ) -> None:
+    def _jobs(self, at: np.ndarray, entries: int) -> list[tuple[range, np.ndarray]]:
+        """Trials and points that one thread works on, at least one for each processor."""
         if not len(at):
-            return
-        pieces = max(-(-len(at) // SCALES_PER_JOB), -(-processors() // len(trials)))
-        parts = [at[i::pieces] for i in range(min(pieces, len(at)))]
-        jobs += [pool.submit(self.solve, trial, part) for trial in trials for part in parts]
+            return []
+        trials, each = len(self.noises), len(at) * self.k * self.d
+        rounds = -(-trials * each // (entries * processors()))
+        count = min(trials, rounds * processors())
+        edges = [trials * i // count for i in range(count + 1)]
+        parts = min(len(at), -(-processors() // count))
+        return [
+            (range(*pair), at[part::parts]) for pair in pairwise(edges) for part in range(parts)
+        ]
 
-    def solve_all(self) -> None:
-        """Solve all that is missing, in this thread."""
-        for trial in range(len(self.noises)):
-            missing = np.flatnonzero(~self.done[trial])
-            if len(missing):
-                self.solve(trial, missing)
-
-    def iterate(self, given: tuple[slice, np.ndarray]) -> None:
-        """Solve some near points of some trials by the iteration."""
-        block, at = given
+    def iterate(self, trials: range, at: np.ndarray) -> None:
+        """Solve near points of some trials by the iteration, and by LAPACK where that fails."""
+        block, missing = slice(trials.start, trials.stop), at
         for refine in (False, True):
-            if not len(at):
+            if not len(missing):
                 return
-            noises, scales = self.noises[block], self.axis.scales[at]
+            noises, scales = self.noises[block], self.axis.scales[missing]
             largest = self._largest[block]
             found = nearly(self.spectrum, noises, scales, self.k, largest, refine=refine)
             rows = found.rows.reshape(-1, self.k, self.d)
             frames = frames_along(rows, self.spectrum, noises, scales)
-            self._enter(
-                range(*block.indices(len(self.noises))),
-                at,
-                certified(self.spectrum, frames, self.k, found.above.ravel(), ritz=True),
-            )
-            at = at[~self.done[block][:, at].all(axis=0)]
+            above = found.above.ravel()
+            certain = certified(self.spectrum, frames, self.k, above, ritz=True)
+            self._enter(trials, missing, certain)
+            missing = missing[~self.done[block][:, missing].all(axis=0)]
+        self._solve_missing(trials, missing, 0)
 
-    def solve(self, trial: int, at: np.ndarray) -> None:
-        """Solve points of a trial by LAPACK: single precision first, double where that fails."""
-        missing = at
-        for count in _vectors(self.d, self.k):
+    def solve(self, trials: range, at: np.ndarray, attempt: int = 0) -> None:
+        """Solve points of some trials by LAPACK: single precision first, else double."""
+        if attempt < len(self._counts):
+            self._enter(trials, at, self._found(trials, at, attempt))
+            self._solve_missing(trials, at, attempt + 1)
+            return
+        part = Axis(self.axis.problem, self.axis.ks[at], self.axis.scales[at])
+        place = np.ix_(np.array(trials), at)
+        self.weights[place] = solved_exactly(self.noises[trials.start : trials.stop], part)
+        self.errors[0][place] = self.errors[1][place] = 0.0
+        self.done[place] = True
+
+    def _solve_missing(self, trials: range, at: np.ndarray, attempt: int) -> None:
+        for trial in trials:
+            missing = at[~self.done[trial, at]]
             if len(missing):
-                self._enter(range(trial, trial + 1), missing, self._found(trial, missing, count))
-                missing = at[~self.done[trial, at]]
-        if len(missing):
-            unsolved = np.zeros(len(self.axis.ks), dtype=bool)
-            unsolved[missing] = True
-            solve_exactly(self.weights[trial], unsolved, self.noises[trial], self.axis)
-            self.errors[:, trial, missing] = 0.0
-            self.done[trial, missing] = True
+                self.solve(range(trial, trial + 1), missing, attempt)
 
-    def _found(self, trial: int, at: np.ndarray, count: int) -> Certified:
-        spectrum, noise, scales = self.spectrum, self.noises[trial], self.axis.scales[at]
-        single, solver = noise.astype(np.float32), SingleTop(self.d, count)
-        levels, bound = spectrum.astype(np.float32), UpperBound(spectrum, noise)
-        rows, above = np.empty((len(at), count, self.d)), np.full(len(at), np.inf)
-        for i, scale in enumerate(scales):
-            np.multiply(single, np.float32(scale), out=solver.matrix)
-            solver.matrix.reshape(-1)[:: self.d + 1] += levels
-            top = solver.find()
-            if top is None:
-                rows[i] = np.eye(count, self.d)
-                continue
-            rows[i] = top.rows
-            edge = top.next + _MARGIN * (top.values[-1] - top.next)
-            above[i] = bound.proved(float(scale), rows[i], top.values.astype(float), edge)
-        frames = frames_along(rows, spectrum, noise[None], scales)
-        return certified(spectrum, frames, self.k, above, ritz=count > self.k)
+    def _found(self, trials: range, at: np.ndarray, attempt: int) -> Certified:
+        count, scales = self._counts[attempt], self.axis.scales[at]
+        noises = self.noises[trials.start : trials.stop]
+        rows = np.empty((len(trials), len(at), count, self.d), dtype=np.float32)
+        above = np.empty((len(trials), len(at)))
+        for i, noise in enumerate(noises):
+            self._find(noise, scales, rows[i], above[i], attempt)
+        flat = rows.reshape(-1, count, self.d)
+        frames = frames_along(flat, self.spectrum, noises, scales)
+        return certified(self.spectrum, frames, self.k, above.ravel(), ritz=count > self.k)
+
+    def _find(
+        self, noise: Array, scales: Array, rows: SingleArray, above: Array, attempt: int
+    ) -> None:
+        """Fill in the top (G, m, d) of Λ + σE, and what the other eigenvalues are below (G,)."""
+        levels, single = self.spectrum.astype(np.float32), noise.astype(np.float32)
+        size = min(len(scales), max(1, ENTRIES_AT_ONCE // self.d**2))
+        solver = SingleTop(self.d, rows.shape[1], size)
+        rough = attempt == 0 and self.d < WIDE_COLUMNS
+        bound = UpperBound(self.spectrum, noise, size, np.float32 if rough else np.float64)
+        for start in range(0, len(scales), size):
+            part = slice(start, start + size)
+            some, found = scales[part], rows[part]
+            values, edges = np.zeros(found.shape[:2]), np.full(len(some), np.nan)
+            matrices = solver.matrices[: len(some)]
+            np.multiply(single, some[:, None, None].astype(np.float32), out=matrices)
+            matrices.reshape(len(some), -1)[:, :: self.d + 1] += levels
+            for i in range(len(some)):
+                top = solver.find(i)
+                if top is None:
+                    found[i] = np.eye(*found.shape[1:])
+                    continue
+                found[i], values[i] = top.rows, top.values
+                edges[i] = top.next + _MARGIN * (top.values[-1] - top.next)
+            above[part] = bound.proved_along(some, found, values, edges)
 
     def _enter(self, trials: range, at: np.ndarray, found: Certified) -> None:
         """Enter what is exact enough and not yet known, of some points of some trials."""
@@ -219,6 +229,12 @@ def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
             squares = np.square(problem.eigenvectors.T @ top_basis(matrix, k))
             weights[t], errors[:, t] = squares.sum(axis=-1), 0.0
     return weights, errors
+
+
+def _are_few(d: int, k: int) -> bool:
+    """Tell whether k vectors of d are found faster in single precision."""
+    share = FEW_OF_SMALL if d <= SMALL_COLUMNS else FEW_OF_WIDE if d >= WIDE_COLUMNS else 1
+    return k <= d * share
 
 
 def _vectors(d: int, k: int) -> tuple[int, int]:

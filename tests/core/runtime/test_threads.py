@@ -4,12 +4,13 @@ from concurrent.futures import Future
 from contextlib import nullcontext
 from threading import Barrier, Thread
 
+import numpy as np
 import pytest
 from scipy import linalg
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from dpca_core.runtime import threads as pools
-from dpca_core.runtime.threads import prefetch, processors, thread_pool
+from dpca_core.runtime.threads import in_parts, prefetch, processors, thread_pool
 
 
 def blas() -> int:
@@ -117,3 +118,17 @@ def test_a_limit_that_somebody_holds_is_left_alone():
     with thread_pool():
         assert blas() == 1
     assert blas() == 2
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 7])
+def test_a_stack_in_parts_is_made_as_a_whole(length):
+    stack, parts = np.arange(length * 3.0).reshape(length, 3), []
+
+    def squares(part):
+        parts.append(len(part))
+        assert blas() == 1
+        return part**2
+
+    np.testing.assert_array_equal(in_parts(squares, stack), stack**2)
+    assert sum(parts) == length
+    assert len(parts) == max(1, min(length, processors()))

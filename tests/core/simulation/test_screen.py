@@ -70,6 +70,35 @@ def test_lapack_finds_the_top_in_single_precision(d, count):
     assert values[-count - 1] - 1e-5 <= top.next <= values[-count - 1] + 2e-3
     solver.matrix[:] = np.diag(np.arange(d, dtype=np.float32))
     assert solver.find() is None, "the tridiagonal form splits"
+    three = SingleTop(d, count, 3)
+    three.matrices[:] = matrix, -matrix, 2 * matrix
+    for i, expected in enumerate((values, -values[::-1], 2 * values)):
+        top = three.find(i)
+        assert top is not None
+        np.testing.assert_allclose(top.values, expected[::-1][:count], atol=4e-3)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("d", "m"), [(20, 1), (100, 10), (150, 40)])
+def test_the_others_are_below_what_is_shown_however_near(d, m, dtype):
+    """Bounds nearer and nearer to the eigenvalue, until rounding alone would decide."""
+    rng = np.random.default_rng(d)
+    values, noise = np.sort(rng.exponential(size=d))[::-1] * 1e3, rng.standard_normal((d, d))
+    noise = symmetrized(noise)
+    scales = np.geomspace(1, 1e4, 5)
+    bound, shown = UpperBound(values, noise, 5, dtype), []
+    eigen = [np.linalg.eigh(np.diag(values) + scale * noise) for scale in scales]
+    top = np.stack([vectors.T[::-1][:m] for _, vectors in eigen])
+    theta = np.stack([each[::-1] for each, _ in eigen])
+    for above in (-1e-6, -1e-9, 0.0, *10.0 ** -np.arange(12, 1, -1.0)):
+        edges = theta[:, m] + above * (theta[:, 0] - theta[:, -1])
+        proved = bound.proved_along(scales, top.astype(dtype), theta[:, :m], edges)
+        assert (proved > theta[:, m]).all()
+        assert (proved >= edges).all()
+        shown.append(np.isfinite(proved).mean())
+    assert shown[-1] == 1
+    near = proved - edges <= (3e-3 if dtype is np.float32 else 1e-11) * (theta[:, 0] - theta[:, -1])
+    assert near.all(), "and little is lost"
 
 
 @pytest.mark.parametrize("k", [1, 4])
