@@ -51,6 +51,9 @@ export function drawFigure(Plotly, node, figure, look, frame) {
   const asked = JSON.stringify([data, layout, config]);
   if (node.asked === asked) return undefined;
   node.asked = asked;
+  /* Else Plotly measures each tick's words after drawing them, to hide those that a file would cut
+     off: for every axis the page is laid out again. Here they may stand over the figure's edge. */
+  for (const name of Object.keys(layout).filter((key) => /^[xy]axis/.test(key))) layout[name].ticklabeloverflow = "allow";
   const words = frame.over && layout.annotations.splice(0);
   const start = performance.now();
   const drawn = Plotly.react(node, data, layout, config);
