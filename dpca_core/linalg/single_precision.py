@@ -1,11 +1,11 @@
-"""The top of a symmetric matrix in single precision by LAPACK, without the interpreter's lock.
+"""The tops of symmetric matrices in single precision by LAPACK, without the interpreter's lock.
 
-Reduction to tridiagonal form, bisection for the eigenvalues asked for, inverse iteration and the
-transformation back: LAPACK's drivers for a range of eigenvalues do the same. Nothing here is
-certain: ``linalg.certificate`` bounds the error.
+Reduction to tridiagonal form, eigenvalues and eigenvectors of that, and the transformation back:
+LAPACK's drivers for a range of eigenvalues do the same. Of many matrices the tridiagonal forms are
+solved all at once. Nothing here is certain: ``linalg.certificate`` bounds the error.
 """
 
-from ctypes import c_char_p, c_void_p
+from ctypes import c_char_p
 from functools import partial
 from typing import NamedTuple
 
@@ -13,36 +13,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.cython_api import pointers, routine
+from dpca_core.linalg.tridiagonal import top_of_tridiagonals
 
 SingleArray = NDArray[np.float32]
 
-_BLOCK, _REFLECTIONS = 16, 32
+_BLOCK, _REFLECTIONS = 8, 32
 """Columns reduced at a time, and reflections applied to many vectors at a time."""
 _FEW_VECTORS = 16
 """Up to so many vectors one reflection at a time is faster."""
+_MANY_EIGENVALUES = 1_000
+"""From so many eigenvalues on all tridiagonal forms at once are faster than one after another."""
 _EIGENVALUE_TOLERANCE = 5e-3
 """Share of the norm, over d or 100, to which eigenvalues are bisected: inverse iteration finds the
 same vectors as from full precision, and the certificate needs no more."""
 _routine = partial(routine, "lapack")
+_UPPER, _LEFT, _PLAIN, _INDEX, _ENTIRE = (c_char_p(x) for x in (b"U", b"L", b"N", b"I", b"E"))
 
 
-class Top(NamedTuple):
-    """Eigenvectors (count, d) as rows and eigenvalues (count,), the largest first.
+class Tops(NamedTuple):
+    """Eigenvectors (G, count, d) as rows and eigenvalues (G, count), the largest first.
 
-    ``next`` is the eigenvalue after them to the tolerance, rounded up. Views that the next call of
-    ``SingleTop.find`` overwrites.
+    ``next`` (G,) is about the eigenvalue after them; NaN where nothing was found, with axes for
+    eigenvectors.
     """
 
     rows: SingleArray
     values: SingleArray
-    next: float
+    next: SingleArray
 
 
 class SingleTop:
-    """Finds the top eigenvectors of matrices (d, d), one after another, and one eigenvalue more.
+    """Finds the top eigenvectors of matrices (d, d), and one eigenvalue more.
 
-    Memory and arguments are allocated once. Fill ``matrices`` (both triangles), all at once so that
-    threads seldom ask for the interpreter, and call ``find`` for each.
+    Memory and arguments are allocated once. Fill ``matrices`` (both triangles) and call ``find``.
 
     Parameters
     ----------
@@ -55,70 +58,88 @@ class SingleTop:
     def __init__(self, d: int, count: int, at_once: int = 1) -> None:
         self.d, self.count = d, count
         self.matrices = np.empty((at_once, d, d), dtype=np.float32)
+        self._diagonal, self._beside, self._tau = np.empty((3, at_once, d), np.float32)
         blocks = count if count <= _FEW_VECTORS else _REFLECTIONS * (count + 4 * _REFLECTIONS)
-        work_size = max(_BLOCK * d, blocks)
-        self._values, self._vectors = np.empty(d, np.float32), np.empty((count, d), np.float32)
-        single = {
-            name: np.empty(size, np.float32)
-            for name, size in (("diagonal", d), ("off", d), ("tau", d), ("work", work_size))
-        }
-        self._block, split, iwork = (np.empty(size, np.intc) for size in (d, d, 3 * d))
-        fail, self._found, splits = np.empty(d, np.intc), np.zeros(1, np.intc), np.zeros(1, np.intc)
-        sizes = [np.array([v], np.intc) for v in (d, count, work_size, d - count, d, count + 1)]
-        unused, self._tolerance = np.zeros(1, np.float32), np.zeros(1, np.float32)
-        self._diagonal, self._off_diagonal = single["diagonal"], single["off"]
-        self._infos = [np.zeros(1, np.intc) for _ in range(4)]
-        self._alive = [*single.values(), split, iwork, fail, splits, *sizes, unused]
-        at_d, at_count, at_size, first, last, at_blocks = pointers(*sizes)
-        diagonal, off, tau, work = pointers(*single.values())
-        values, vectors, block = pointers(self._values, self._vectors, self._block)
-        # Inverse iteration takes all eigenvalues but the lowest, which only shows the gap.
-        upper, upper_block = pointers(self._values[1:], self._block[1:])
-        nothing, at_split, at_iwork, at_fail, found, at_splits, tolerance = pointers(
-            unused, split, iwork, fail, self._found, splits, self._tolerance
-        )
-        a = self._matrix = c_void_p()
-        reduced, bisected, iterated, turned = pointers(*self._infos)
-        lower, left, plain, index, entire = (
-            c_char_p(letter) for letter in (b"L", b"L", b"N", b"I", b"E")
-        )
-        self._steps = (
-            ("ssytrd", (lower, at_d, a, at_d, diagonal, off, tau, work, at_size, reduced)),
-            ("sstebz", (
-                index, entire, at_d, nothing, nothing, first, last, tolerance, diagonal, off,
-                found, at_splits, values, block, at_split, work, at_iwork, bisected,
-            )),
-            ("sstein", (
-                at_d, diagonal, off, at_count, upper, upper_block, at_split, vectors, at_d, work,
-                at_iwork, at_fail, iterated,
-            )),
-            ("sormtr", (
-                left, lower, plain, at_d, at_count, a, at_d, tau, vectors, at_d, work, at_blocks,
-                turned,
-            )),
-        )  # fmt: skip
-        self._splits = splits
+        work = np.empty(max(_BLOCK * d, blocks, 5 * d), np.float32)
+        sizes = [np.array([v], np.intc) for v in (d, count, len(work), blocks, d - count)]
+        self._values, self._tolerance = np.empty(d, np.float32), np.zeros(1, np.float32)
+        self._rows = np.empty((count, d), np.float32)
+        self._block, split, iwork, fail = np.empty((4, 3 * d), np.intc)
+        self._found, self._splits, self._info = np.zeros((3, 1), np.intc)
+        self._alive = [work, split, iwork, fail, *sizes]
+        self._work, self._split, self._iwork, self._fail, *at = pointers(*self._alive)
+        self._d, self._count, self._size, self._blocks, self._first = at
+        self._at_info, self._at_tolerance = pointers(self._info, self._tolerance)
 
-    @property
-    def matrix(self) -> SingleArray:
-        """The first of ``matrices``."""
-        first: SingleArray = self.matrices[0]
-        return first
+    def find(self, count: int | None = None) -> Tops:
+        """Return the tops of the first matrices, or of all.
 
-    def find(self, i: int = 0) -> Top | None:
-        """Return the top of the i-th matrix, which is overwritten, or None.
-
-        None where LAPACK does not converge or the tridiagonal form splits into blocks.
+        Of each matrix the upper triangle without the diagonal stays, in the order of C; all else is
+        overwritten.
         """
-        self._matrix.value = self.matrices.ctypes.data + i * self.matrices.strides[0]
-        for name, arguments in self._steps:
-            _routine(name)(*arguments)
-            if name == "ssytrd":
-                size = np.abs(self._diagonal).max() + 2 * np.abs(self._off_diagonal[:-1]).max()
-                self._tolerance[0] = _EIGENVALUE_TOLERANCE / max(self.d, 100) * size
-            elif name == "sstebz" and (self._splits[0] != 1 or self._found[0] != self.count + 1):
-                return None
-        if any(info[0] for info in self._infos):
-            return None
-        after = float(self._values[0] + self._tolerance[0])
-        return Top(self._vectors[::-1], self._values[self.count : 0 : -1], after)
+        matrices = self.matrices[:count]
+        many, d = len(matrices), self.d
+        reduce, turn = _routine("ssytrd"), _routine("sormtr")
+        at, step = matrices.ctypes.data, matrices.strides[0]
+        diagonal, beside, tau = (a.ctypes.data for a in (self._diagonal, self._beside, self._tau))
+        for i in range(many):
+            row = 4 * d * i
+            reduce(
+                _UPPER, self._d, at + i * step, self._d, diagonal + row, beside + row, tau + row,
+                self._work, self._size, self._at_info,
+            )  # fmt: skip
+        found = self._solved(many)
+        rows = found.rows.ctypes.data
+        for i in range(many):
+            turn(
+                _LEFT, _UPPER, _PLAIN, self._d, self._count, at + i * step, self._d,
+                tau + 4 * d * i, rows + 4 * d * self.count * i, self._d, self._work, self._blocks,
+                self._at_info,
+            )  # fmt: skip
+        unknown = ~(np.isfinite(found.rows).all(axis=(1, 2)) & np.isfinite(found.next))
+        found.rows[unknown], found.values[unknown] = np.eye(self.count, self.d), 0
+        found.next[unknown] = np.nan
+        return found
+
+    def _solved(self, many: int) -> Tops:
+        """The tops of the first tridiagonal forms."""
+        if many * (self.count + 1) >= _MANY_EIGENVALUES:
+            values, rows = top_of_tridiagonals(
+                self._diagonal[:many], self._beside[:many, :-1], self.count + 1
+            )
+            rows = np.ascontiguousarray(rows[:, :-1])
+            found = Tops(rows, values[:, :-1], values[:, -1])
+        else:
+            found = Tops(
+                np.empty((many, self.count, self.d), np.float32),
+                np.empty((many, self.count), np.float32),
+                np.empty(many, np.float32),
+            )
+            for i in range(many):
+                self._bisect(i, found)
+        return found
+
+    def _bisect(self, i: int, found: Tops) -> None:
+        """Fill in the top of one tridiagonal form, or NaN: it splits, or LAPACK fails."""
+        d, diagonal, beside = self._d, self._diagonal[i], self._beside[i]
+        size = np.abs(diagonal).max() + 2 * np.abs(beside[:-1]).max()
+        self._tolerance[0] = _EIGENVALUE_TOLERANCE / max(self.d, 100) * size
+        at_diagonal, at_beside, values, block, many, splits = pointers(
+            diagonal, beside, self._values, self._block, self._found, self._splits
+        )
+        _routine("sstebz")(
+            _INDEX, _ENTIRE, d, None, None, self._first, d, self._at_tolerance, at_diagonal,
+            at_beside, many, splits, values, block, self._split, self._work, self._iwork,
+            self._at_info,
+        )  # fmt: skip
+        if self._info[0] or self._splits[0] != 1 or self._found[0] != self.count + 1:
+            found.next[i] = np.nan
+            return
+        # Inverse iteration takes all eigenvalues but the lowest, which only shows the gap.
+        upper, upper_block, rows = pointers(self._values[1:], self._block[1:], self._rows)
+        _routine("sstein")(
+            d, at_diagonal, at_beside, self._count, upper, upper_block, self._split, rows, d,
+            self._work, self._iwork, self._fail, self._at_info,
+        )  # fmt: skip
+        found.rows[i], found.values[i] = self._rows[::-1], self._values[self.count : 0 : -1]
+        found.next[i] = np.nan if self._info[0] else self._values[0] + self._tolerance[0]

@@ -7,7 +7,7 @@ what is not exact enough is solved again in double precision. Proofs: ``docs/swe
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from dpca_core.linalg.certificate import (
     certified,
     frames_along,
     frames_of,
+    proved_in_place,
 )
 from dpca_core.linalg.riccati import nearly
 from dpca_core.linalg.single_precision import SingleArray, SingleTop
@@ -42,6 +43,8 @@ double precision is as fast as in single precision with the proof that nothing i
 ENTRIES_AT_ONCE, ENTRIES_ITERATED = 300_000, 4 * ENTRIES_IN_CACHE
 """Entries that LAPACK and the iteration work on at a time: threads seldom wait for the interpreter
 if it is asked for little, and single precision takes half the memory."""
+ENTRIES_IN_STACK = 3_000_000
+"""Entries of matrices whose tridiagonal forms are solved together."""
 WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 6, 2
 """From so many columns on that many vectors more are found, or one for so many wanted: gaps are
 small in relation to rounding, and more vectors cost little."""
@@ -156,36 +159,49 @@ class _Run:
         noises = self.noises[trials.start : trials.stop]
         rows = np.empty((len(trials), len(at), count, self.d), dtype=np.float32)
         above = np.empty((len(trials), len(at)))
-        for i, noise in enumerate(noises):
-            self._find(noise, scales, rows[i], above[i], attempt)
+        memory = max(1, ENTRIES_IN_STACK // self.d**2)
+        some, each = max(1, min(len(trials), memory // len(at))), min(len(at), memory)
+        solver = SingleTop(self.d, count, some * each)
+        for t, g in product(range(0, len(trials), some), range(0, len(at), each)):
+            part = slice(t, t + some), slice(g, g + each)
+            rough = attempt == 0 and self.d < WIDE_COLUMNS
+            self._find(solver, noises[part[0]], scales[part[1]], rough, rows[part], above[part])
         flat = rows.reshape(-1, count, self.d)
         frames = frames_along(flat, self.spectrum, noises, scales)
         return certified(self.spectrum, frames, self.k, above.ravel(), ritz=count > self.k)
 
     def _find(
-        self, noise: Array, scales: Array, rows: SingleArray, above: Array, attempt: int
+        self,
+        solver: SingleTop,
+        noises: Array,
+        scales: Array,
+        rough: bool,
+        rows: SingleArray,
+        above: Array,
     ) -> None:
-        """Fill in the top (G, m, d) of Λ + σE, and what the other eigenvalues are below (G,)."""
-        levels, single = self.spectrum.astype(np.float32), noise.astype(np.float32)
-        size = min(len(scales), max(1, ENTRIES_AT_ONCE // self.d**2))
-        solver = SingleTop(self.d, rows.shape[1], size)
-        rough = attempt == 0 and self.d < WIDE_COLUMNS
-        bound = UpperBound(self.spectrum, noise, size, np.float32 if rough else np.float64)
-        for start in range(0, len(scales), size):
-            part = slice(start, start + size)
-            some, found = scales[part], rows[part]
-            values, edges = np.zeros(found.shape[:2]), np.full(len(some), np.nan)
-            matrices = solver.matrices[: len(some)]
-            np.multiply(single, some[:, None, None].astype(np.float32), out=matrices)
-            matrices.reshape(len(some), -1)[:, :: self.d + 1] += levels
-            for i in range(len(some)):
-                top = solver.find(i)
-                if top is None:
-                    found[i] = np.eye(*found.shape[1:])
-                    continue
-                found[i], values[i] = top.rows, top.values
-                edges[i] = top.next + _MARGIN * (top.values[-1] - top.next)
-            above[part] = bound.proved_along(some, found, values, edges)
+        """Fill in the top (T, G, m, d) of Λ + σE, and what the other eigenvalues are below (T, G).
+
+        ``rough`` says to show that in single precision.
+        """
+        d, shape = self.d, above.shape
+        matrices = solver.matrices[: above.size]
+        single = noises[:, None].astype(np.float32), scales[:, None, None].astype(np.float32)
+        np.multiply(*single, out=matrices.reshape(*shape, d, d))
+        matrices.reshape(above.size, -1)[:, :: d + 1] += self.spectrum.astype(np.float32)
+        found = solver.find(above.size)
+        edges = found.next + _MARGIN * (found.values[:, -1].astype(np.float64) - found.next)
+        rows[:] = found.rows.reshape(rows.shape)
+        if rough:
+            diagonals = np.diagonal(noises, axis1=1, axis2=2)[:, None] * scales[:, None]
+            sizes = np.linalg.norm(noises, axis=(1, 2))[:, None] * np.abs(scales)
+            known = diagonals.reshape(-1, d), sizes.ravel()
+            given = known, found.rows, found.values, edges
+            above[:] = proved_in_place(matrices, self.spectrum, *given).reshape(shape)
+            return
+        values, edges = found.values.reshape(*shape, -1), edges.reshape(shape)
+        for t, noise in enumerate(noises):
+            bound = UpperBound(self.spectrum, noise, len(scales))
+            above[t] = bound.proved_along(scales, rows[t], values[t], edges[t])
 
     def _enter(self, trials: range, at: np.ndarray, found: Certified) -> None:
         """Enter what is exact enough and not yet known, of some points of some trials."""
@@ -215,16 +231,14 @@ def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
     for t, matrix in enumerate(matrices):
         middle = np.trace(matrix) / d
         centred = matrix - middle * np.eye(d)
-        np.copyto(solver.matrix, centred, casting="same_kind")
+        np.copyto(solver.matrices[0], centred, casting="same_kind")
         top = solver.find()
-        exact = np.zeros(1, dtype=bool)
-        if top is not None:
-            edge, rows = top.next + _MARGIN * (top.values[-1] - top.next), top.rows.astype(float)
-            above = UpperBound(flat, centred).proved(1.0, rows, top.values.astype(float), edge)
-            frames = frames_of(rows[None], centred, problem.eigenvectors)
-            found = certified(problem.spectrum, frames, k, np.array([above]), ritz=count > k)
-            bounds, exact = _judged(found, problem.spectrum, k)
-            weights[t], errors[:, t] = found.weights[0], bounds[:, 0]
+        edge = top.next + _MARGIN * (top.values[:, -1].astype(np.float64) - top.next)
+        above = UpperBound(flat, centred).proved_along(np.ones(1), top.rows, top.values, edge)
+        frames = frames_of(top.rows, centred, problem.eigenvectors)
+        found = certified(problem.spectrum, frames, k, above, ritz=count > k)
+        bounds, exact = _judged(found, problem.spectrum, k)
+        weights[t], errors[:, t] = found.weights[0], bounds[:, 0]
         if not exact[0]:
             squares = np.square(problem.eigenvectors.T @ top_basis(matrix, k))
             weights[t], errors[:, t] = squares.sum(axis=-1), 0.0

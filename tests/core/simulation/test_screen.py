@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem, sweep
-from dpca_core.linalg.certificate import UpperBound, certified, frames_along
+from dpca_core.linalg.certificate import (
+    UpperBound,
+    certified,
+    frames_along,
+    proved_in_place,
+)
 from dpca_core.linalg.single_precision import SingleTop
 from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.simulation.draws import TrialDraws
@@ -55,27 +60,47 @@ def test_the_python_api_stays_in_double_precision():
     np.testing.assert_allclose(table["captured"], plain.captured.ravel(), rtol=1e-14)
 
 
+@pytest.mark.parametrize("many", [1, 3, 600])
 @pytest.mark.parametrize(("d", "count"), [(2, 1), (16, 15), (50, 1), (130, 20)])
-def test_lapack_finds_the_top_in_single_precision(d, count):
+def test_tops_are_found_in_single_precision(d, count, many):
+    """One after another by LAPACK, or all tridiagonal forms at once."""
     rng = np.random.default_rng(d)
-    matrix = symmetrized(rng.standard_normal((d, d)))
-    solver = SingleTop(d, count)
-    solver.matrix[:] = matrix
+    many = min(many, 4_000 // count)
+    matrices = symmetrized(rng.standard_normal((many, d, d))) * 10.0 ** rng.integers(
+        -3, 9, (many, 1, 1)
+    )
+    solver = SingleTop(d, count, many)
+    solver.matrices[:] = matrices
     top = solver.find()
-    values, vectors = np.linalg.eigh(matrix)
-    assert top is not None
-    np.testing.assert_allclose(top.values, values[::-1][:count], atol=2e-3)
-    overlap = np.square(top.rows.astype(float) @ vectors[:, -count:]).sum()
-    assert overlap == pytest.approx(count, abs=1e-3)
-    assert values[-count - 1] - 1e-5 <= top.next <= values[-count - 1] + 2e-3
-    solver.matrix[:] = np.diag(np.arange(d, dtype=np.float32))
-    assert solver.find() is None, "the tridiagonal form splits"
-    three = SingleTop(d, count, 3)
-    three.matrices[:] = matrix, -matrix, 2 * matrix
-    for i, expected in enumerate((values, -values[::-1], 2 * values)):
-        top = three.find(i)
-        assert top is not None
-        np.testing.assert_allclose(top.values, expected[::-1][:count], atol=4e-3)
+    values, vectors = np.linalg.eigh(matrices)
+    values = values[:, ::-1] / np.abs(values).max(axis=1, keepdims=True)
+    size = np.abs(np.linalg.eigvalsh(matrices)).max(axis=1)
+    close = values[:, : count - 1] - values[:, 1:count] < 3e-3
+    apart = ~(close.any(axis=1) | (values[:, count - 1] - values[:, count] < 3e-3))
+    assert apart.mean() > 0.3 or many < 100
+    known = np.isfinite(top.next)
+    assert known.mean() > 0.99
+    found = np.column_stack([top.values, top.next]) / size[:, None]
+    assert np.abs(found - values[:, : count + 1])[known & apart].max(initial=0) < 2e-4
+    overlap = np.square(top.rows.astype(float) @ vectors[..., -count:]).sum(axis=(1, 2))
+    assert overlap[known & apart] == pytest.approx(count, abs=1e-3)
+    kept = np.triu(np.ones((d, d), dtype=bool), 1)
+    assert (solver.matrices == matrices.astype(np.float32))[:, kept].all()
+
+
+def test_a_matrix_without_a_single_top_spoils_no_other():
+    d, count, many = 20, 3, 400
+    matrices = symmetrized(np.random.default_rng(0).standard_normal((many, d, d)))
+    matrices[1::4] = np.diag(np.arange(d))
+    matrices[2::4], matrices[3::4, 5] = 0, np.nan
+    solver = SingleTop(d, count, many)
+    solver.matrices[:] = matrices
+    top = solver.find()
+    assert np.isfinite(top.rows).all()
+    vectors = np.linalg.eigh(matrices[::4])[1]
+    overlap = np.square(top.rows[::4].astype(float) @ vectors[..., -count:]).sum(axis=(1, 2))
+    assert np.median(overlap) == pytest.approx(count, abs=1e-4)
+    assert np.isnan(top.next[3::4]).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -86,13 +111,20 @@ def test_the_others_are_below_what_is_shown_however_near(d, m, dtype):
     values, noise = np.sort(rng.exponential(size=d))[::-1] * 1e3, rng.standard_normal((d, d))
     noise = symmetrized(noise)
     scales = np.geomspace(1, 1e4, 5)
-    bound, shown = UpperBound(values, noise, 5, dtype), []
+    shown = []
     eigen = [np.linalg.eigh(np.diag(values) + scale * noise) for scale in scales]
     top = np.stack([vectors.T[::-1][:m] for _, vectors in eigen])
     theta = np.stack([each[::-1] for each, _ in eigen])
     for above in (-1e-6, -1e-9, 0.0, *10.0 ** -np.arange(12, 1, -1.0)):
         edges = theta[:, m] + above * (theta[:, 0] - theta[:, -1])
-        proved = bound.proved_along(scales, top.astype(dtype), theta[:, :m], edges)
+        given = top.astype(dtype), theta[:, :m], edges
+        if dtype is np.float64:
+            proved = UpperBound(values, noise, 5).proved_along(scales, *given)
+        else:
+            matrices = noise.astype(np.float32) * scales[:, None, None].astype(np.float32)
+            matrices[:, np.tri(d, dtype=bool)] = np.nan
+            noises = scales[:, None] * np.diag(noise), scales * np.linalg.norm(noise)
+            proved = proved_in_place(matrices, values, noises, *given)
         assert (proved > theta[:, m]).all()
         assert (proved >= edges).all()
         shown.append(np.isfinite(proved).mean())
