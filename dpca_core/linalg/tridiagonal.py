@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 SingleArray = NDArray[np.float32]
 
-_ISOLATED, _QUOTIENTS = 7e-2, 2
+_ISOLATED, _QUOTIENTS = 3e-2, 2
 """Share of the norm, over d or 100, to which eigenvalues are bisected, and Rayleigh quotients from
 there: two for vectors as exact as single precision makes them."""
 _TINY = np.float32(1e-30)
