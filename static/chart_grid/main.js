@@ -1,5 +1,6 @@
 import { partsOf, plain, setMarkup, writeAll } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
+import { drawNear, inWindow } from "../charts/near.js";
 import { pageOf } from "../charts/page.js";
 import { CALM, goOn } from "../charts/refinement.js";
 import { fitHeadline, hideCornered, onlyLines, presenting } from "../charts/room.js";
@@ -7,9 +8,6 @@ import { stylesheets } from "../charts/stylesheets.js";
 import { lit, rowUnder } from "./lit_row.js";
 
 await stylesheets("../charts/charts.css", "../chart_grid/chart_grid.css");
-
-/* Pixels beyond the window within which a chart is drawn, in the frames after those inside it. */
-const NEAR = 400;
 
 function paint(view) {
   const { root, data, parts } = view;
@@ -26,8 +24,7 @@ function paint(view) {
     const { title, sub, note = "" } = chart;
     writeAll(own, { title, sub, note });
     own.frame.setAttribute("aria-label", `${plain(title)}. ${plain(sub)}`);
-    const { top, bottom } = own.frame.getBoundingClientRect();
-    return { chart, own, width: own.frame.clientWidth, height: presenting() ? own.frame.clientHeight : undefined, seen: top < innerHeight && bottom > 0 };
+    return { chart, own, width: own.frame.clientWidth, height: presenting() ? own.frame.clientHeight : undefined, seen: inWindow(own.frame) };
   });
   for (const place of places) paintChart(view, place);
   Object.assign(root.dataset, { id: data.id, stage: data.stage ?? 0, ready: "true" });
@@ -37,7 +34,6 @@ function paint(view) {
 
 function layOut(view) {
   const { data: { markup }, parts: { grid } } = view;
-  view.far.disconnect();
   view.markup = markup;
   setMarkup(grid, markup);
   view.sections = Object.fromEntries([...grid.children].map((section) => [section.dataset.key, partsOf(section)]));
@@ -52,23 +48,15 @@ function paintChart(view, { chart, own, width, height, seen }) {
   if (own.drawn === drawn) return;
   own.drawn = drawn;
   own.figure.style.minHeight = height ? "" : `${heightAt(figure, width)}px`;
-  own.draw = () => {
-    own.draw = null;
-    view.far.unobserve(own.frame);
+  drawNear(own.frame, seen || view.printing, () => {
     if (chart.beside) drawFigure(Plotly, own.beside, chart.beside, look, { width: chart.beside.layout.width, phone });
     drawFigure(Plotly, own.figure, figure, look, { width, height, phone: phone || Boolean(height) });
     if (height) hideCornered(own.figure);
-  };
-  if (seen || view.printing) own.draw();
-  else view.far.observe(own.frame);
+  });
 }
 
 function build(view) {
   const { grid } = view.parts;
-  view.far = new IntersectionObserver((seen) => {
-    const near = new Set(seen.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target));
-    for (const own of Object.values(view.sections)) if (near.has(own.frame)) own.draw?.();
-  }, { rootMargin: `${NEAR}px` });
   const light = (event) => {
     const figure = event.target.closest('[data-part="figure"]');
     const name = figure && rowUnder(figure, event);
@@ -82,10 +70,7 @@ function build(view) {
     view.paint();
   };
   addEventListener("dpca-lit", lightInRoom);
-  return () => {
-    view.far.disconnect();
-    removeEventListener("dpca-lit", lightInRoom);
-  };
+  return () => removeEventListener("dpca-lit", lightInRoom);
 }
 
 export default pageOf("sheets", { build, paint, arrive: () => true });

@@ -1,11 +1,14 @@
 import { setMarkup, write } from "../charts/dom.js";
-import { drawFigure } from "../charts/figure.js";
+import { drawFigure, heightAt } from "../charts/figure.js";
+import { drawNear, inWindow } from "../charts/near.js";
 
 const [PACE, CALM_PACE] = [700, 2000];
 
-/* Single releases and the data along them: figures of the server's, whose last trace is the release shown. */
+/* Single releases and the data along them: figures of the server's, whose last trace is the release
+   shown. All places are read before any is drawn, as a reading in between lays the page out again. */
 export function drawRelease(view) {
   const { data, parts, frame } = view;
+  const places = [];
   for (const name of ["release", "projection"]) {
     const content = data[name];
     parts[name].hidden = !content;
@@ -14,12 +17,16 @@ export function drawRelease(view) {
     for (const words of ["title", "note"]) write(parts[`${name}_${words}`], content[words]);
     setMarkup(body, content.markup[frame % content.markup.length]);
     content.figures.forEach(({ figure, frames }, i) => {
-      const node = body.children[i].lastElementChild;
       const released = { ...figure.data.at(-1), ...frames[frame % frames.length] };
-      const shown = { ...figure, data: [...figure.data.slice(0, -1), released] };
-      drawFigure(view.Plotly, node, shown, view.look, { width: node.clientWidth, phone: true });
+      places.push([body.children[i].lastElementChild, { ...figure, data: [...figure.data.slice(0, -1), released] }]);
     });
   }
+  const sizes = places.map(([node]) => ({ width: node.clientWidth, seen: view.printing || inWindow(node) }));
+  places.forEach(([node, figure], i) => {
+    const { width, seen } = sizes[i];
+    node.style.minHeight = `${heightAt(figure, width)}px`;
+    drawNear(node, seen, () => drawFigure(view.Plotly, node, figure, view.look, { width, phone: true }));
+  });
   markStale(view);
 }
 
