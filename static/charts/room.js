@@ -79,12 +79,10 @@ export function hideCornered(figure) {
   if (met) last.style.visibility = "hidden";
 }
 
-/* What stands under a chip is left out. */
+/* In a room what stands under a chip is left out; elsewhere nothing does, and nothing is measured. */
 export function hideCovered(chip, words) {
-  const ring = presenting() ? RING * parseFloat(getComputedStyle(document.documentElement).fontSize) : 0;
-  const { left, right, top, bottom } = chip.getBoundingClientRect();
-  for (const word of words) {
-    const place = word.getBoundingClientRect();
-    word.style.visibility = presenting() && place.right > left - ring && place.left < right + ring && place.bottom > top && place.top < bottom ? "hidden" : "";
-  }
+  const { left, right, top, bottom } = presenting() ? chip.getBoundingClientRect() : {};
+  const ring = presenting() && RING * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const covered = ({ left: from, right: to, top: above, bottom: below }) => to > left - ring && from < right + ring && below > top && above < bottom;
+  for (const word of words) word.style.visibility = presenting() && covered(word.getBoundingClientRect()) ? "hidden" : "";
 }
