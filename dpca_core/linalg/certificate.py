@@ -3,20 +3,17 @@
 Proofs are in ``docs/sweep-precision.md``.
 """
 
-from ctypes import c_char_p
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.cython_api import pointers, routine
 
 AnyFloats = NDArray[np.floating[Any]]
-SingleArray = NDArray[np.float32]
 
 _ROUNDING = 2.0**-52
-_LOWER, _PLAIN = c_char_p(b"L"), c_char_p(b"N")
 
 
 class Certified(NamedTuple):
@@ -35,128 +32,6 @@ class Certified(NamedTuple):
     weights: Array
     captured_error: Array
     sine_error: Array
-
-
-class UpperBound:
-    """Proves that all eigenvalues of Λ + σE but the top ones lie below a number, by Cholesky.
-
-    Parameters
-    ----------
-    spectrum, noise
-        Λ (d,) and E (d, d).
-    at_once
-        Scales that there is memory for.
-    """
-
-    def __init__(self, spectrum: Array, noise: Array, at_once: int = 1) -> None:
-        d = len(spectrum)
-        self._spectrum, self._noise = spectrum, noise
-        self._matrices = np.empty((2, at_once, d, d))
-
-    def proved(self, scale: float, rows: AnyFloats, values: AnyFloats, bound: float) -> float:
-        """Return a number that xᵀ(Λ + σE)x ≤ |x|² times it for all x orthogonal to the rows.
-
-        So m eigenvalues exceed it at most. It is next to ``bound``, or ∞ if that is not shown.
-
-        Parameters
-        ----------
-        rows, values
-            m vectors (m, d) of the top and about their eigenvalues (m,): they only need to be near.
-        """
-        given = np.array([scale]), rows[None], values[None], np.array([bound])
-        return float(self.proved_along(*given)[0])
-
-    def proved_along(
-        self, scales: Array, rows: AnyFloats, values: AnyFloats, bounds: Array
-    ) -> Array:
-        """Return the same of each of G scales (G,): rows (G, m, d), values (G, m), bounds (G,)."""
-        lifted = np.asarray(_lifted(rows, values, bounds), np.float64)
-        matrices, scaled = self._matrices[:, : len(scales)]
-        np.matmul(lifted.swapaxes(1, 2), lifted, out=matrices)
-        np.multiply(self._noise, scales[:, None, None], out=scaled)
-        matrices -= scaled
-        diagonals = matrices.reshape(len(scales), -1)[:, :: len(self._spectrum) + 1]
-        below = bounds[:, None] - self._spectrum
-        diagonals += below
-        trace, factorise = diagonals.sum(axis=1), _Cholesky(matrices)
-        positive = np.array([factorise(i) for i in range(len(scales))])
-        size = np.abs(scales) * np.linalg.norm(self._noise)
-        return _shown(bounds, below, size, trace, lifted, positive)
-
-
-def proved_in_place(
-    matrices: SingleArray,
-    spectrum: Array,
-    noises: tuple[Array, Array],
-    rows: AnyFloats,
-    values: AnyFloats,
-    bounds: Array,
-) -> Array:
-    """Return numbers (G,) as ``UpperBound``, shown in single precision.
-
-    Parameters
-    ----------
-    matrices
-        (G, d, d), above their diagonals Λ + σE, in the order of C. Overwritten.
-    noises
-        Diagonals (G, d) of σE and its Frobenius norms (G,).
-    """
-    diagonals, size = noises
-    lifted = np.ascontiguousarray(_lifted(rows, values, bounds), np.float32)
-    below = bounds[:, None] - spectrum
-    matrices.reshape(len(matrices), -1)[:, :: len(spectrum) + 1] = diagonals - below
-    trace = (below - diagonals).sum(axis=1) + np.square(lifted).sum(axis=(1, 2), dtype=np.float64)
-    add, factorise = routine("blas", "ssyrk"), _Cholesky(matrices)
-    m, d = rows.shape[1:]
-    numbers = np.array([d], np.intc), np.array([m], np.intc), *np.array([[1], [-1]], np.float32)
-    at_d, at_m, one, minus = pointers(*numbers)
-    at, step = lifted.ctypes.data, lifted.strides[0]
-    positive = np.empty(len(matrices), dtype=bool)
-    for i in range(len(matrices)):
-        add(_LOWER, _PLAIN, at_d, at_m, one, at + i * step, at_d, minus, factorise.at(i), at_d)
-        positive[i] = factorise(i)
-    return _shown(bounds, below, size, trace, lifted, positive)
-
-
-def _lifted(rows: AnyFloats, values: AnyFloats, bounds: Array) -> Array:
-    """Rows so long that they lift the top to the same distance from bounds, far from singular."""
-    lifts = np.maximum(values + values[:, :1] - 2 * bounds[:, None], 0)
-    return np.asarray(rows * np.sqrt(lifts)[..., None])
-
-
-class _Cholesky:
-    """Factorises the upper triangles, in the order of C, of matrices (G, d, d), one by one."""
-
-    def __init__(self, matrices: AnyFloats) -> None:
-        self._start, self._step = matrices.ctypes.data, matrices.strides[0]
-        self._info, self._size = np.zeros(1, np.intc), np.array(matrices.shape[1:2], np.intc)
-        self._at_size, self._at_info = pointers(self._size, self._info)
-        self._routine = routine("lapack", "dpotrf" if matrices.dtype == np.float64 else "spotrf")
-
-    def at(self, i: int) -> int:
-        """Where the i-th matrix is."""
-        return self._start + i * self._step
-
-    def __call__(self, i: int) -> bool:
-        """Overwrite a matrix, and tell whether it is positive definite."""
-        self._routine(_LOWER, self._at_size, self.at(i), self._at_size, self._at_info)
-        return not self._info[0]
-
-
-def _shown(
-    bounds: Array,
-    below: Array,
-    size_of_noise: Array,
-    trace: Array,
-    lifted: AnyFloats,
-    positive: np.ndarray,
-) -> Array:
-    """Bounds, raised by what factorisations lose by rounding; ∞ where they failed."""
-    m, d = lifted.shape[1:]
-    lost = (d + 20) * trace + (m + 8) * np.square(lifted).sum(axis=(1, 2), dtype=np.float64)
-    lost += 6 * size_of_noise + 4 * np.linalg.norm(below, axis=1)
-    shown = bounds + lost * (np.finfo(lifted.dtype).eps / 2)
-    return np.where(positive & (trace > 0), shown, np.inf)
 
 
 class Frames(NamedTuple):
@@ -204,7 +79,7 @@ def certified(spectrum: Array, frames: Frames, k: int, above: Array, *, ritz: bo
     frames
         m ≥ k vectors that nearly span the top, the largest first.
     above
-        (G,) numbers as from ``UpperBound``; where m = k, any that k eigenvalues exceed at most.
+        (G,) numbers as from ``upper_bound``; where m = k, any that k eigenvalues exceed at most.
     ritz
         Whether the vectors are to be turned within their span to eigenvectors of what A is there.
         Needed where they are not near eigenvectors, and where m > k.
@@ -234,6 +109,34 @@ def certified(spectrum: Array, frames: Frames, k: int, above: Array, *, ritz: bo
     unknown = ~(eta < 1)
     captured_error[unknown] = sine_error[unknown] = np.inf
     return Certified(weights, captured_error, sine_error)
+
+
+def certified_block(spectrum: Array, frames: Frames, above: Array) -> Certified:
+    """Return the same for m = k vectors that need be near no eigenvectors, with wider bounds.
+
+    For noise that is small against the gap: the least eigenvalue within their span is bounded by
+    Gershgorin's discs, or by the Frobenius norm off the diagonal.
+    """
+    v, image, skew = frames
+    k = v.shape[1]
+    inner = v @ image.swapaxes(1, 2)
+    image -= inner @ v
+    diagonal, rows = np.diagonal(inner, axis1=1, axis2=2), np.abs(inner).sum(axis=2)
+    beside = np.square(inner).sum(axis=(1, 2)) - np.square(diagonal).sum(axis=1)
+    disc = (diagonal - (rows - np.abs(diagonal))).min(axis=1)
+    least = np.maximum(disc, diagonal.min(axis=1) - np.sqrt(np.maximum(beside, 0)))
+    lost = sqrt(k) * skew * rows.max(axis=1)
+    gap = least - lost - above
+    size = np.sqrt(np.einsum("gij,gij->g", image, image)) + lost
+    eta = np.where(gap > 0, size / np.where(gap > 0, gap, 1), np.inf) + skew
+    eta[~(eta < 1)] = np.inf
+    scaled = np.multiply(v, spectrum, out=image)
+    square, inside = np.einsum("gij,gij->g", scaled, scaled), scaled @ v.swapaxes(1, 2)
+    # What cancels is lost in relation to the square; ``skew`` is at least the rounding of sums.
+    leak = square * (1 + (k + 2) * skew) - np.einsum("gij,gij->g", inside, inside)
+    captured_error = 2 * np.sqrt(np.maximum(leak, 0)) * eta + spectrum[0] * skew
+    captured_error += (spectrum[0] - spectrum[-1]) * np.square(eta)
+    return Certified(np.einsum("gij,gij->gj", v, v), captured_error, eta)
 
 
 def _angles(theta: Array, size: Array, k: int, above: Array) -> Array:

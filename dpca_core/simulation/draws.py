@@ -7,6 +7,7 @@ from zlib import crc32
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.upper_bound import norm_bound
 from dpca_core.mechanisms.base import Mechanism, Release, SharedNoise
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
@@ -77,10 +78,10 @@ class TrialDraws:
         return self._centred[1]
 
     def largest(self, problem: Problem) -> Array:
-        """Largest eigenvalues (T,) of ``centred`` noise."""
+        """Numbers (T,) that no eigenvalue of ``centred`` noise exceeds, next to the largest."""
         noises = self.centred(problem)
         if self._largest is None or self._largest[0] is not noises:
-            self._largest = noises, in_parts(lambda some: np.linalg.eigvalsh(some)[:, -1], noises)
+            self._largest = noises, in_parts(norm_bound, noises)
         return self._largest[1]
 
     def is_turned(self, problem: Problem) -> bool:

@@ -14,15 +14,15 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.certificate import (
     Certified,
-    UpperBound,
     certified,
+    certified_block,
     frames_along,
     frames_of,
-    proved_in_place,
 )
 from dpca_core.linalg.riccati import nearly
 from dpca_core.linalg.single_precision import SingleArray, SingleTop
 from dpca_core.linalg.symmetric import top_basis
+from dpca_core.linalg.upper_bound import UpperBound, proved_in_place
 from dpca_core.problem import Problem
 from dpca_core.runtime.threads import processors, thread_pool
 from dpca_core.simulation.perturbation import (
@@ -69,7 +69,8 @@ def screen_weights(axis: Axis, noises: Array, largest: Callable[[], Array]) -> t
     Parameters
     ----------
     noises, largest
-        E (T, d, d) in the eigenbasis of S, centred; what finds their largest eigenvalues (T,).
+        E (T, d, d) in the eigenbasis of S, centred; what finds numbers (T,) that no eigenvalue of
+        theirs exceeds.
 
     The bounds are on the captured share and on ‖sin Θ‖_F; 0 where double precision was used.
     """
@@ -130,8 +131,7 @@ class _Run:
             found = nearly(self.spectrum, noises, scales, self.k, largest, refine=refine)
             rows = found.rows.reshape(-1, self.k, self.d)
             frames = frames_along(rows, self.spectrum, noises, scales)
-            above = found.above.ravel()
-            certain = certified(self.spectrum, frames, self.k, above, ritz=True)
+            certain = certified_block(self.spectrum, frames, found.above.ravel())
             self._enter(trials, missing, certain)
             missing = missing[~self.done[block][:, missing].all(axis=0)]
         self._solve_missing(trials, missing, 0)

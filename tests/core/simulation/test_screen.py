@@ -7,14 +7,10 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem, sweep
-from dpca_core.linalg.certificate import (
-    UpperBound,
-    certified,
-    frames_along,
-    proved_in_place,
-)
+from dpca_core.linalg.certificate import certified, certified_block, frames_along
 from dpca_core.linalg.single_precision import SingleTop
 from dpca_core.linalg.symmetric import symmetrized
+from dpca_core.linalg.upper_bound import UpperBound, norm_bound, proved_in_place
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.precision import FEWEST_JUDGED, Precision
 from dpca_core.simulation.trials import run_trials
@@ -131,6 +127,45 @@ def test_the_others_are_below_what_is_shown_however_near(d, m, dtype):
     assert shown[-1] == 1
     near = proved - edges <= (3e-3 if dtype is np.float32 else 1e-11) * (theta[:, 0] - theta[:, -1])
     assert near.all(), "and little is lost"
+
+
+@pytest.mark.parametrize("d", [2, 30, 150])
+def test_no_eigenvalue_exceeds_the_bound_on_the_norm(d):
+    rng = np.random.default_rng(d)
+    plain, vector = symmetrized(rng.standard_normal((20, d, d))), rng.standard_normal((20, d, 1))
+    one = vector @ vector.swapaxes(1, 2)
+    for noises in (plain, -plain, 1e9 * plain, one, one + 1e-3 * plain, 0 * plain):
+        largest, bound = np.abs(np.linalg.eigvalsh(noises)).max(axis=1), norm_bound(noises)
+        assert (bound >= largest).all()
+        assert (bound <= largest * d ** (1 / 16) * (1 + 1e-5)).all()
+
+
+@pytest.mark.parametrize("error", [0.0, 1e-12, 1e-7, 1e-3, 0.1])
+@pytest.mark.parametrize(("d", "k"), [(16, 1), (40, 12), (100, 10)])
+def test_errors_of_a_block_are_within_their_bounds(d, k, error):
+    """Bases turned a little within their span, and out of it by more and more."""
+    rng = np.random.default_rng(d)
+    for kind in range(2):
+        head = np.linspace(3, 2, k) if kind else 10.0 ** np.linspace(4, 0.4, k)
+        values = np.concatenate([head, np.linspace(1, 0.5, d - k)])
+        noises = symmetrized(rng.standard_normal((6, d, d)))
+        scales = np.geomspace(1e-6, 0.2, 7) / np.sqrt(2 * d)
+        eigenvalues, vectors = np.linalg.eigh(
+            np.diag(values) + scales[:, None, None] * noises[:, None]
+        )
+        top = vectors[..., ::-1][..., :k].swapaxes(-1, -2)
+        turn = np.eye(k) + 0.01 * kind * rng.standard_normal((*top.shape[:2], k, k))
+        rows = turn @ top + error / np.sqrt(d) * rng.standard_normal(top.shape)
+        rows = np.linalg.qr(rows.swapaxes(-1, -2))[0].swapaxes(-1, -2)
+        frames = frames_along(rows.reshape(-1, k, d), values, noises, scales)
+        found = certified_block(values, frames, eigenvalues[..., -k - 1].ravel() + 1e-9)
+        exact = np.square(top).sum(axis=2).reshape(-1, d)
+        captured = np.abs((found.weights - exact) @ values)
+        known = np.isfinite(found.sine_error)
+        assert known.all() or error > 1e-7
+        assert (captured <= found.captured_error + 1e-13 * values.sum())[known].all()
+        sines = [np.sqrt(w[:, k:].sum(axis=1)) for w in (found.weights, exact)]
+        assert (np.abs(sines[0] - sines[1]) <= found.sine_error + 1e-13)[known].all()
 
 
 @pytest.mark.parametrize("k", [1, 4])
