@@ -17,7 +17,7 @@ TOLERANCE = 1e-7
 _STAGES: tuple[tuple[Any, float, int], ...] = ((np.float32, 1e-5, 15), (np.float64, 5e-8, 40))
 """Precision, share of its first residual at which the iteration stops, and most iterations: to five
 digits or so in single precision, the rest in double."""
-_SCREEN_STAGE: tuple[Any, float, int] = (np.float32, 1e-6, 15)
+_SCREEN_STAGE: tuple[Any, float, int] = (np.float32, 1e-5, 15)
 """The same for numbers that a screen shows."""
 _DIVERGENCE_RATIO = 30.0
 """A residual that is so many times the least one seen means divergence."""
@@ -160,42 +160,52 @@ def _improve(
     Larger scales take more iterations, or diverge, so the scales still iterated are always a slice:
     its start rises as small noise converges, its end falls where large noise diverges. Iterates are
     accelerated by Chebyshev's recurrence for a contraction with real eigenvalues within ``rates``.
+
+    X + R/(λ_i + σE_ii − λ_j − σE_jj) is σ(E₁₂ + XE₂₂ − (E₁₁ + XE₂₁)X), over the same, of noise
+    without its diagonal. A residual is bounded by the largest of these denominators in its row.
     """
-    k, count = len(leading), len(scales)
-    sigma, top = scales[:, None, None], np.diag(leading)
+    k, start, stop = len(leading), 0, len(scales)
+    d = k + len(trailing)
     diagonal = scales[:, None] * np.diagonal(noises, axis1=1, axis2=2)[:, None, :]
-    step = 1 / (
-        (leading + diagonal[..., :k])[..., None] - (trailing + diagonal[..., k:])[..., None, :]
-    )
-    last, omega, least = np.zeros_like(x), np.ones_like(scales), np.full_like(targets, np.inf)
-    start, stop = 0, count
+    upper, lower = leading + diagonal[..., :k], trailing + diagonal[..., k:]
+    factor = scales[:, None, None] / (upper[..., None] - lower[..., None, :])
+    squares = np.square(upper - lower.min(axis=-1, keepdims=True))
+    beside = noises.copy()
+    beside.reshape(len(noises), -1)[:, :: d + 1] = 0
+    now, before = np.zeros((2, *x.shape[:3], d), x.dtype)
+    now[..., :k] = before[..., :k] = np.eye(k, dtype=x.dtype)
+    now[..., k:] = x
+    products, parts = np.empty_like(now), np.empty_like(x)
+    omega, least = np.ones_like(scales), np.full_like(targets, np.inf)
     for iteration in range(most):
         at = slice(start, stop)
-        now, before = x[:, at], last[:, at]
-        z = _times(now, noises)
-        z *= sigma[at]
-        z[..., :k] += top
-        residual = z[..., k:]
-        residual += now * trailing
-        residual -= z[..., :k] @ now
-        size = np.sqrt(np.einsum("tgij,tgij->tg", residual, residual))
-        residual *= step[:, at]
+        basis, last = now[:, at], before[:, at, :, k:]
+        z, part, old = products[:, at], parts[:, at], basis[..., k:]
+        wide = len(noises), -1, d
+        np.matmul(basis.reshape(wide), beside, out=z.reshape(wide))
+        new = z[..., k:]
+        new -= np.matmul(z[..., :k], old, out=part)
+        new *= factor[:, at]
+        np.subtract(new, old, out=part)
+        size = np.sqrt((np.einsum("tgij,tgij->tgi", part, part) * squares[:, at]).sum(axis=-1))
         if iteration:
             omega = 1 / (1 - rates**2 * omega / (2 if iteration == 1 else 4))
-        residual += now
-        residual -= before  # zero in the first iteration
-        residual *= omega[at][:, None, None]
-        residual += before
-        last[:, at] = now
-        x[:, at] = residual
+            new *= omega[at, None, None]
+        last *= (1 - omega)[at, None, None]  # to zero in the first iteration
+        last += new
+        now, before = before, now
         active = (size > targets[:, at]).any(axis=0)
         diverged = active & (size > _DIVERGENCE_RATIO * least[:, at]).any(axis=0)
         least[:, at] = np.minimum(least[:, at], size)
         if diverged.any():
             stop = start + int(np.argmax(diverged))
         start += int(np.argmax(np.append(active[: stop - start], True)))
+        done = (slice(at.start, start), slice(stop, at.stop))
+        for some in done:
+            x[:, some] = now[:, some, :, k:]
         if start >= stop:
             break
+    x[:, start:stop] = now[:, start:stop, :, k:]
 
 
 def _times(x: AnyFloats, noises: AnyFloats) -> AnyFloats:
