@@ -4,6 +4,7 @@ import { pageOf } from "../charts/page.js";
 import { goOn } from "../charts/refinement.js";
 import { fitHeadline, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
+import { askAhead, endAhead, isAnswer, openAhead } from "./ahead.js";
 import { listenToKeys } from "./keys.js";
 import { cutRows } from "./rows.js";
 
@@ -33,6 +34,11 @@ function layOutCard(view) {
   view.sections = Object.fromEntries([...grid.children].map((section) => [section.dataset.key, partsOf(section)]));
 }
 
+function stopDrawing(view) {
+  cancelAnimationFrame(view.frame);
+  clearTimeout(view.rest);
+}
+
 /* All widths are read before anything is drawn: a reading in between lays the page out again. */
 function paintCharts(view) {
   const { root, data, sections, narrow, look, Plotly, printing } = view;
@@ -52,13 +58,14 @@ function paintCharts(view) {
   const now = ({ top }) => printing || room || top - first < SAME_ROW;
   places.filter(now).forEach(draw);
   const later = places.filter((place) => !now(place));
-  clearTimeout(view.rest);
+  stopDrawing(view);
   const next = () => {
     if (!later.length) return;
     draw(later.shift());
     view.rest = setTimeout(next);
   };
-  if (later.length) view.rest = setTimeout(next);
+  /* Not before the frame with the first row is painted. */
+  if (later.length) view.frame = requestAnimationFrame(() => (view.rest = setTimeout(next)));
   root.dataset.charts = places.length;
 }
 
@@ -83,6 +90,7 @@ function paint(view) {
   Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true" });
   performance.mark("dpca-painted", { detail: data.id });
   goOn(view, data.pause);
+  askAhead(view);
 }
 
 async function copyCitation(button) {
@@ -97,7 +105,10 @@ function build(view) {
   const { root, parts } = view;
   view.open = (figure) => {
     if (!figure || figure === view.data.figure) return;
-    view.say("figure", figure);
+    const before = view.data;
+    if (!openAhead(view, figure)) return view.say("figure", figure);
+    turn(view, before);
+    view.paint();
   };
   root.addEventListener("click", (event) => {
     const way = event.target.closest("a[data-figure]");
@@ -110,19 +121,26 @@ function build(view) {
   });
   const end = listenToKeys(view);
   return () => {
-    clearTimeout(view.rest);
+    stopDrawing(view);
+    endAhead(view);
     end();
   };
 }
 
-function arrive(view, before) {
-  if (before.figure === view.data.figure) return true;
+/* Another card is as it was opened first, and where it can be seen. */
+function turn(view, before) {
+  if (before.figure === view.data.figure) return;
   for (const details of view.root.querySelectorAll("details[open]")) details.open = false;
   if (view.toCard) requestAnimationFrame(() => {
     view.parts.card.focus({ preventScroll: true });
     view.parts.card.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   });
   view.toCard = false;
+}
+
+function arrive(view, before) {
+  if (!isAnswer(view, before)) return false;
+  turn(view, before);
   return true;
 }
 

@@ -1,21 +1,59 @@
 """Papers in a browser: tiles lead to cards, a class predicts first, a figure is run again."""
 
 import re
+from collections import deque
 from importlib.resources import files
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from papers.registry import EXPERIMENTS
 from tests.browser.conftest import PHONE, OpenPage, settled
+from ui.papers.parts import parts_of
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 VIOLATIONS = """() => axe.run('.dpca-papers', {resultTypes: ['violations']}).then(found =>
   found.violations.filter(({impact}) => impact !== 'minor')
   .map(({id, nodes}) => `${id}: ${nodes[0].target} (${nodes.length})`))"""
+WATCH_QUESTIONS = """() => {
+  const question = document.querySelector('.dpca-papers [data-part="question"]');
+  window.questions = [];
+  new MutationObserver(() => window.questions.push(question.textContent))
+    .observe(question, {childList: true});
+}"""
 QUICK = next(one for one in EXPERIMENTS if one.key == "chaudhuri-fig-5")
 OTHER = next(one for one in EXPERIMENTS if one.key != QUICK.key)
 TABLE = next(one for one in EXPERIMENTS if "table" in one.key)
+
+
+class HeldAnswers:
+    """What the server sends to a page, in order, which can be held back for a while."""
+
+    def __init__(self) -> None:
+        self.holding = False
+        self._waiting: deque[tuple[WebSocketRoute, str | bytes]] = deque()
+
+    def listen(self, page: Page) -> None:
+        """Stand between a page and the server."""
+        page.route_web_socket(re.compile("/_stcore/stream"), self._connect)
+
+    def release(self) -> None:
+        """Send what was held back, before what comes meanwhile."""
+        self.holding = False
+        self._send()
+
+    def _connect(self, to_page: WebSocketRoute) -> None:
+        def take(said: str | bytes) -> None:
+            self._waiting.append((to_page, said))
+            if not self.holding:
+                self._send()
+
+        to_page.connect_to_server().on_message(take)
+
+    def _send(self) -> None:
+        while self._waiting:
+            to_page, said = self._waiting.popleft()
+            to_page.send(said)
 
 
 def part(page: Page, name: str):
@@ -40,6 +78,28 @@ def test_a_tile_opens_its_card_and_the_history_leads_back(open_page: OpenPage) -
     expect(page).to_have_url(re.compile("verdict=differs"))
     shown = [one for one in EXPERIMENTS if one.verdict == "differs"]
     expect(page.locator(".dpca-tile:not(.dpca-out)")).to_have_count(len(shown))
+
+
+def test_a_card_that_came_ahead_opens_before_the_server_answers(open_page: OpenPage) -> None:
+    """Of two opened in a moment the later stays, though what answers the first comes after it."""
+    answers = HeldAnswers()
+    page = open_page(f"/papers?figure={OTHER.key}", listen=answers.listen)
+    settled(page)
+    expect(page.locator(".dpca-papers")).to_have_attribute("data-ahead", "true")
+    page.evaluate(WATCH_QUESTIONS)
+    answers.holding = True
+    for one in (QUICK, TABLE):
+        page.locator(f'.dpca-wall [data-figure="{one.key}"]').click()
+        expect(part(page, "question")).to_have_text(one.asks)
+        expect(page.locator(f'.dpca-tile[data-figure="{one.key}"]')).to_have_attribute(
+            "aria-current", "true"
+        )
+        expect(page.locator(".dpca-panels .js-plotly-plot")).to_have_count(len(parts_of(one)))
+        assert page.url.endswith(OTHER.key), "no answer has come"
+    answers.release()
+    expect(page).to_have_url(re.compile(f"figure={TABLE.key}"))
+    settled(page)
+    assert page.evaluate("window.questions") == [QUICK.asks, TABLE.asks]
 
 
 def test_a_class_predicts_then_sees_and_runs_it_again(open_page: OpenPage, pictures: Path) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from threading import Event
 from time import sleep
 from typing import Any
 
@@ -17,6 +18,9 @@ from ui.papers.query import PapersSettings
 from ui.papers.theorems import theorems_markup
 from ui.papers.wall import filters_markup, predict_markup, wall_markup
 from ui.text.chart_words import CHART_WORDS
+
+_PREPARED = Event()
+"""Set once every card is made."""
 
 
 @dataclass(frozen=True)
@@ -52,45 +56,54 @@ class Screen:
 
 def page_content(screen: Screen) -> dict[str, Any]:
     """Return what the page's component draws."""
-    settings, card, run = screen.settings, screen.card, screen.run
-    one = screen.experiment
-    share = run.share if run is not None else 1.0
-    if card.own or screen.hidden or one is not settings.experiment:
-        head, words = cards.card_head(card), cards.words_markup(card)
-    else:
-        head, words = _stored_words(settings.figure)
-    return {
-        "id": f"{settings.figure} {settings.at} {settings.seed} {screen.hidden}",
-        "stage": int(share * 1000),
-        "share": share,
-        "complete": share >= 1,
-        "progress": text.running(share),
+    settings = screen.settings
+    as_stored = screen.run is None and not screen.hidden
+    shown = stored_card(settings.figure) if as_stored else _card_content(screen)
+    return shown | {
+        "id": _identity(screen),
         "answer": text.headline(counted()),
         "filters": filters_markup(settings),
         "predict": predict_markup(settings),
         "wall": wall_markup(),
         "shown": [each.key for each in EXPERIMENTS if settings.shows(each)],
         "veiled": not settings.reveal,
-        "figure": settings.figure,
-        "head": head,
-        "question": one.asks,
-        "grid": cards.card_charts_markup(card),
-        "charts": charts(screen),
-        "notes": cards.notes(card),
-        "words": words,
-        "chips": cards.settings_markup(one),
-        "actions": cards.actions_markup(card),
         "theorems": theorems_markup(),
-        "settings": text.settings_line(one),
         "skip": CHART_WORDS["skip"],
     }
 
 
+def _identity(screen: Screen) -> str:
+    settings = screen.settings
+    return f"{settings.figure} {settings.at} {settings.seed} {screen.hidden}"
+
+
+def _card_content(screen: Screen) -> dict[str, Any]:
+    """Return what is drawn of the card alone."""
+    card, run, one = screen.card, screen.run, screen.experiment
+    share = run.share if run is not None else 1.0
+    return {
+        "id": _identity(screen),
+        "stage": int(share * 1000),
+        "share": share,
+        "complete": share >= 1,
+        "progress": text.running(share),
+        "figure": screen.settings.figure,
+        "head": cards.card_head(card),
+        "question": one.asks,
+        "grid": cards.card_charts_markup(card),
+        "charts": charts(screen),
+        "notes": cards.notes(card),
+        "words": cards.words_markup(card),
+        "chips": cards.settings_markup(one),
+        "actions": cards.actions_markup(card),
+        "settings": text.settings_line(one),
+    }
+
+
 @cache
-def _stored_words(key: str) -> tuple[str, str]:
-    """Return head and words of a card as it is stored: its sentences are decided once."""
-    card = Card(BY_KEY[key], stored(BY_KEY[key]))
-    return cards.card_head(card), cards.words_markup(card)
+def stored_card(key: str) -> dict[str, Any]:
+    """Return what is drawn of a card as it is stored: its sentences are decided once."""
+    return _card_content(Screen(PapersSettings(key)))
 
 
 def prepare_cards(rest: float) -> None:
@@ -102,9 +115,14 @@ def prepare_cards(rest: float) -> None:
         Seconds in which others may answer.
     """
     for key in BY_KEY:
-        stored_charts(key, True)
-        _stored_words(key)
+        stored_card(key)
         sleep(rest)
+    _PREPARED.set()
+
+
+def prepared_cards() -> list[dict[str, Any]]:
+    """Return what is drawn of every card as it is stored; none while they are being made."""
+    return [stored_card(key) for key in BY_KEY] if _PREPARED.is_set() else []
 
 
 def charts(screen: Screen) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from papers.registry import BY_KEY
 from papers.tables import DataMissingError
 from ui.figures.component import component_of
 from ui.papers import text
-from ui.papers.content import Screen, page_content, prepare_cards
+from ui.papers.content import Screen, page_content, prepare_cards, prepared_cards
 from ui.papers.export import card_numbers, card_script
 from ui.papers.measurements import LiveRun
 from ui.papers.messages import Message, changed
@@ -56,8 +56,9 @@ def _draw_fragment() -> None:
     query_params.write_address(now.to_query())
     query_params.show_replaced()
     more = st.session_state.pop("papers.more", False)
+    ahead = st.session_state.pop("papers.ahead", False)
     seen: set[str] = st.session_state.setdefault(SHOWN, set())
-    with PAGE_SCHEDULER.turn(urgent=not more, heavy=more):
+    with PAGE_SCHEDULER.turn(urgent=not (more or ahead), heavy=more):
         run, trouble = _run(now, more=more)
         screen = Screen(now, run, hidden=not now.reveal and now.figure not in seen)
         content = page_content(screen)
@@ -67,6 +68,8 @@ def _draw_fragment() -> None:
         "progress": busy_message(complete, content["progress"]),
         "pause": refinement_delay(complete),
         "file": st.session_state.pop("papers.file", None),
+        # What readers of a class are to predict is not sent before they ask for it.
+        "cards": prepared_cards() if ahead and now.reveal else [],
     }
     st.session_state["papers.drawn"] = (content, screen)
     callbacks = {f"on_{message}_change": _listener(message) for message in Message}
@@ -74,6 +77,7 @@ def _draw_fragment() -> None:
         key=KEY,
         data=content,
         on_more_change=_more,
+        on_ahead_change=_ahead,
         on_show_change=_show,
         on_save_change=_save,
         **callbacks,
@@ -124,6 +128,11 @@ def _listener(message: Message) -> Any:
 
 def _more() -> None:
     st.session_state["papers.more"] = True
+
+
+def _ahead() -> None:
+    """Send all cards: the browser then opens one without waiting for an answer."""
+    st.session_state["papers.ahead"] = True
 
 
 def _show() -> None:

@@ -1,5 +1,7 @@
 """The Papers page without a browser: what a link shows, what messages change, and runs."""
 
+from threading import Event
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,14 @@ from papers.experiment import Verdict
 from papers.registry import BY_KEY, EXPERIMENTS
 from papers.tables import DataMissingError
 from tests.opened_page import open_page
-from ui.papers.content import prepare_cards
+from ui.figures.packed_content import encode
+from ui.papers.content import (
+    Screen,
+    page_content,
+    prepare_cards,
+    prepared_cards,
+    stored_card,
+)
 from ui.papers.export import card_numbers, card_script
 from ui.papers.figures import stored_charts
 from ui.papers.measurements import LiveRun, stored
@@ -191,3 +200,40 @@ def test_other_cards_are_there_before_somebody_opens_them(monkeypatch):
     for key in BY_KEY:
         stored_charts(key, True)
     assert stored_charts.cache_info().misses == made
+
+
+def test_cards_are_not_made_while_somebody_waits_for_them(monkeypatch):
+    monkeypatch.setattr("ui.papers.content._PREPARED", Event())
+    assert prepared_cards() == []
+    prepare_cards(0.0)
+    assert [card["figure"] for card in prepared_cards()] == [*BY_KEY]
+
+
+@pytest.mark.parametrize("key", BY_KEY)
+def test_what_is_sent_ahead_is_what_opening_the_card_shows(key):
+    """The answer to opening a card then changes nothing on the screen."""
+    now = PapersSettings(FIRST, seed=5, verdict=str(Verdict.DIFFERS)).opened(key)
+    opened = page_content(Screen(now))
+    card = stored_card(key)
+    assert encode({name: opened[name] for name in card}) == encode(card)
+    of_page = page_content(Screen(now.opened(QUICK))).items()
+    assert opened == {**dict(of_page), **card}
+
+
+def test_cards_are_sent_once_they_are_asked_for():
+    prepare_cards(0.0)
+    page = open_page("papers", figure=QUICK)
+    assert drawn(page)["cards"] == []
+    page.session_state["papers.ahead"] = True
+    page.run()
+    assert [card["figure"] for card in drawn(page)["cards"]] == [*BY_KEY]
+    page.run()
+    assert drawn(page)["cards"] == []
+
+
+def test_no_card_is_sent_ahead_to_a_class_that_is_to_predict():
+    prepare_cards(0.0)
+    page = open_page("papers", figure=QUICK, reveal="0")
+    page.session_state["papers.ahead"] = True
+    page.run()
+    assert drawn(page)["cards"] == []
