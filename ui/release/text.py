@@ -98,15 +98,21 @@ def law(mechanism: str) -> str:
     return "" if found is None else _LAWS[found]
 
 
-def keeps_more(found: Recommendation, guessed: bool) -> str:
-    """Say what would keep more than what can be released; "" where nothing would.
+def keeps_more(found: Recommendation, guessed: bool, chosen: str) -> str:
+    """Say what would keep more than the noise that is chosen; "" where nothing would.
 
     Parameters
     ----------
     guessed
         Whether there is a guess of the people; without one, for any number of them.
+    chosen
+        Key of the mechanism.
     """
-    return found.keeps_more if guessed else f"{' '.join(found.for_any_number)} {ONLY_EXACT}"
+    if not guessed:
+        return f"{' '.join(found.for_any_number)} {ONLY_EXACT}"
+    if found.keeps_most is found.mechanism and found.mechanism.key != chosen:
+        return found.reasons[0]
+    return found.keeps_more
 
 
 def spend_sentence(account: Account, plan: Plan, after: Spent) -> str:

@@ -20,6 +20,7 @@ from tests.ui.release.release_page import (
     spend,
 )
 from ui.release.controls.spend import SHOWN
+from ui.release.query import SAFE
 from ui.state.decision import DECISION
 
 
@@ -45,6 +46,15 @@ def test_practice_from_an_empty_ledger_to_the_files() -> None:
     labels = [element.label for element in page.get("download_button")]
     assert labels == ["Download all (zip)", *files.each]
     assert "You have published with ε = 0.5." in html(page)
+
+
+@pytest.mark.parametrize("key", SAFE)
+def test_each_noise_can_be_chosen(key: str) -> None:
+    """Also that which nothing better is known than: then there is no sentence on a better one."""
+    page = run(opened())
+    page.selectbox(key="release-mechanism").select_index([*SAFE].index(key))
+    run(page)
+    assert page.selectbox(key="release-mechanism").value == key
 
 
 def test_the_files_again_are_the_same_bytes() -> None:

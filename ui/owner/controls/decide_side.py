@@ -48,7 +48,7 @@ def _draw_how(draft: Draft, answers: Answers, plans: Plans) -> None:
         many=draft.unit.many,
     )
     st.html(cards.release_steps(steps))
-    if answers.people is not None:
+    if answers.people is not None and plan.recommendation.keeps_more:
         st.html(cards.paragraph(plan.recommendation.keeps_more, "decide-side-note"))
     _choose_delta(draft, answers)
     st.html(cards.paragraph(text.HOW_NOTE, "decide-side-note"))

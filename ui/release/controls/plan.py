@@ -45,7 +45,8 @@ def choose_tables(subject: Subject) -> None:
     now = session.change_page_settings(now, mechanism=str(chosen))
     st.html(figures.paragraph(f"{text.law(now.mechanism)} {text.MATRIX_ALWAYS}"))
     guessed = people_guess(now, subject) > 0
-    st.html(figures.paragraph(text.keeps_more(recommendation(now, subject), guessed)))
+    if more := text.keeps_more(recommendation(now, subject), guessed, now.mechanism):
+        st.html(figures.paragraph(more))
     means = st.checkbox(
         "Means of the columns",
         now.means > 0 or subject.mean_is_private,
