@@ -9,6 +9,10 @@ KEEP_R = (
     "most R."
 )
 ONLY_SUMS = "A second look would read the rows again, and only their sum is kept."
+FEW_COLUMNS = (
+    "On so few columns a second look, whose noise is Gaussian, keeps less with few people and "
+    "about as much with many."
+)
 SEEN = (
     "the first directions stand out of a first look, and a second one then sees the others with "
     "less noise"
@@ -53,10 +57,12 @@ def smaller_noise(mechanism: Mechanism, other: Mechanism, ratio: float, d: int) 
     )
 
 
-def smallest_noise(mechanism: Mechanism, pure: bool) -> str:
+def smallest_noise(mechanism: Mechanism, *, pure: bool, needs_no_delta: bool) -> str:
     """Say that no other noise of one look is smaller."""
-    kind = "without δ" if pure else "at this ε and δ"
-    return f"{mechanism.name} noise is the smallest of one look {kind}."
+    if pure:
+        return f"{mechanism.name} noise is the smallest of one look without δ."
+    also = ", and needs no δ" if needs_no_delta else ""
+    return f"{mechanism.name} noise is the smallest of one look at this ε and δ{also}."
 
 
 def not_released(kept: Mechanism, released: Mechanism) -> str:

@@ -23,6 +23,7 @@ from dpca_core.mechanisms.registry import (
     TWO_LOOKS,
     TWO_LOOKS_PURE,
 )
+from dpca_core.mechanisms.rescaled_axes import NoiseSize
 from dpca_core.privacy.budget import LEAST_DELTA, Budget, InfeasibleBudget
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.problem import Problem
@@ -111,7 +112,8 @@ def recommended_mechanism(
 ) -> Recommendation:
     """Return how to release the second-moment sum of d columns of about so many people.
 
-    A release adds Gaussian noise where δ > 0; else the difference of Wishart matrices, or above
+    A release adds Gaussian noise where δ > 0, unless the columns are so few that the difference of
+    Wishart matrices is smaller. That is also what it adds at δ = 0, or above
     ``MOST_WISHART_COLUMNS`` Laplace noise, which is larger.
 
     Parameters
@@ -125,11 +127,12 @@ def recommended_mechanism(
     rows_read_again
         Whether rows are kept, not only their sum.
     """
-    safe = DEFAULT
-    if budget.delta == 0:
-        safe = PURE_DEFAULT if d <= MOST_WISHART_COLUMNS else PURE_WIDE_DEFAULT
+    usual = _usual(d, budget)
+    safe: Mechanism = usual
+    if budget.delta == 0 and d > MOST_WISHART_COLUMNS:
+        safe = PURE_WIDE_DEFAULT
     assert isinstance(safe, MatrixNoise)
-    one_look, why = _one_look(d, budget, rows_per_person)
+    one_look, why = _one_look(usual, d, budget, rows_per_person)
     twice, least = TWO_LOOKS, FEWEST_DIRECTIONS
     if budget.delta == 0:
         twice, least = TWO_LOOKS_PURE, FEWEST_DIRECTIONS_PURE
@@ -141,8 +144,11 @@ def recommended_mechanism(
     length = words.ONE_LENGTH if one_length else words.KEEP_R
     if row_lengths is RowLengths.TIGHT:
         one_length, length = False, words.TIGHT
-    if k < least or not rows_read_again:
+    needs_no_delta = budget.delta > 0 and usual is PURE_DEFAULT
+    if k < least or needs_no_delta or not rows_read_again:
         because = words.few_directions(least) if k < least else words.ONLY_SUMS
+        if needs_no_delta:
+            because = words.FEW_COLUMNS
         reasons = for_any = (why, because)
     else:
         for_any = (words.between(twice, (fewest, most), one_look),)
@@ -167,17 +173,34 @@ def recommended_mechanism(
     )
 
 
-def _one_look(d: int, budget: Budget, rows_per_person: int) -> tuple[MatrixNoise, str]:
+def _usual(d: int, budget: Budget) -> MatrixNoise:
+    """Return the noise of one look that is drawn exactly and whose spectral norm is smallest.
+
+    On few columns that of a difference of Wisharts is smaller than Gaussian noise at a small δ,
+    for whatever number of rows a person.
+    """
+    assert isinstance(DEFAULT, MatrixNoise)
+    assert isinstance(PURE_DEFAULT, MatrixNoise)
+    if budget.delta == 0:
+        return PURE_DEFAULT
+    gaussian = NoiseSize.gaussian(_scale(DEFAULT, d, budget), d)
+    wishart = NoiseSize.wishart(_scale(PURE_DEFAULT, d, budget), d)
+    return PURE_DEFAULT if wishart.edge < gaussian.edge else DEFAULT
+
+
+def _one_look(
+    usual: MatrixNoise, d: int, budget: Budget, rows_per_person: int
+) -> tuple[MatrixNoise, str]:
     """Return the smallest noise on S, and why it is."""
-    usual = DEFAULT if budget.delta > 0 else PURE_DEFAULT
-    assert isinstance(usual, MatrixNoise)
     assert isinstance(LESS_NOISE, MatrixNoise)
     if rows_per_person == 1:
         with suppress(InfeasibleBudget):
             ratio = _entry_noise(LESS_NOISE, d, budget) / _entry_noise(usual, d, budget)
             if ratio < _NOTABLE:
                 return LESS_NOISE, words.smaller_noise(LESS_NOISE, usual, ratio, d)
-    return usual, words.smallest_noise(usual, budget.delta == 0)
+    return usual, words.smallest_noise(
+        usual, pure=budget.delta == 0, needs_no_delta=usual is PURE_DEFAULT
+    )
 
 
 def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
@@ -192,8 +215,12 @@ def _people_of_two_looks(d: int, budget: Budget) -> tuple[float, float]:
 
 def _entry_noise(mechanism: MatrixNoise, d: int, budget: Budget) -> float:
     """Standard deviation of an off-diagonal entry of the noise on S, in people."""
-    blank = Problem.from_spectrum(np.ones(d), d, 1)
-    return mechanism.calibrate(blank, budget).scale * mechanism.entry_std(d)[1]
+    return _scale(mechanism, d, budget) * mechanism.entry_std(d)[1]
+
+
+def _scale(mechanism: MatrixNoise, d: int, budget: Budget) -> float:
+    """What the unit noise is multiplied by, in people."""
+    return mechanism.calibrate(Problem.from_spectrum(np.ones(d), d, 1), budget).scale
 
 
 def people_for_private_mean(d: int, budget: Budget, share: float = MEAN_SHARE) -> float:

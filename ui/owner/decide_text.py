@@ -6,6 +6,7 @@ from math import ceil
 from dpca_core.analysis.people_needed import Goal
 from dpca_core.analysis.recommended_mechanism import MOST_WISHART_COLUMNS, Recommendation
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.registry import PURE_DEFAULT
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
@@ -195,9 +196,10 @@ def steps_of_release(
         Numbers without a typical value.
     """
     if budget.delta > 0:
-        why = "the smallest noise that can be released, for δ above 0"
+        why = "the smallest noise that can be released"
+        why += ", and it needs no δ" if found.mechanism is PURE_DEFAULT else ", for δ above 0"
     elif columns <= MOST_WISHART_COLUMNS:
-        why = "pure: δ is 0. It is larger than Gaussian noise with a small δ"
+        why = "pure: δ is 0. On all but few columns Gaussian noise with a small δ is smaller"
     else:
         why = (
             f"exact Wishart noise is drawn for at most {MOST_WISHART_COLUMNS} columns; Gaussian "
