@@ -65,9 +65,18 @@ def smallest_noise(mechanism: Mechanism, *, pure: bool, needs_no_delta: bool) ->
     return f"{mechanism.name} noise is the smallest of one look at this ε and δ{also}."
 
 
-def not_released(kept: Mechanism, released: Mechanism) -> str:
-    """Say why a release draws other noise than a simulation should."""
-    return f"Release draws {released.name} noise: that of {kept.name} cannot be drawn exactly yet."
+def not_released(kept: Mechanism, released: Mechanism, most_columns: int) -> str:
+    """Say why a release draws other noise than a simulation should.
+
+    Parameters
+    ----------
+    most_columns
+        Up to which noise is drawn exactly that can be.
+    """
+    draws = f"Release draws {released.name} noise: that of {kept.name}"
+    if kept.exact_noise is None:
+        return f"{draws} cannot be drawn exactly yet."
+    return f"{draws} is drawn exactly for at most {most_columns} columns."
 
 
 def between(kept: Mechanism, people: tuple[float, float], otherwise: Mechanism) -> str:

@@ -160,7 +160,7 @@ def recommended_mechanism(
             kept, reasons = twice, (words.two_looks(fewest, most),)
     reasons = (*reasons, length)
     if kept is not safe:
-        reasons = (*reasons, words.not_released(kept, safe))
+        reasons = (*reasons, words.not_released(kept, safe, MOST_WISHART_COLUMNS))
     needed = people_for_private_mean(d, budget)
     return Recommendation(
         safe,

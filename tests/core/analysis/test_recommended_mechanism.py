@@ -60,6 +60,18 @@ def test_on_few_columns_noise_without_delta_is_smaller(
     assert max(kept, key=lambda key: float(kept[key].mean())) == found.mechanism.key
 
 
+@pytest.mark.parametrize(
+    ("k", "why"),
+    [(4, "is drawn exactly for at most 200 columns."), (5, "cannot be drawn exactly yet.")],
+)
+def test_why_other_noise_is_released_on_many_columns(k: int, why: str) -> None:
+    """The difference of Wisharts is drawn exactly, though not for so many columns."""
+    found = recommended_mechanism(100_000, 201, Budget(1.0, 0.0), k=k)
+    assert found.mechanism.key == "laplace"
+    said = f"Release draws Laplace noise: that of {found.keeps_most.name} {why}"
+    assert found.reasons[-1] == said
+
+
 def test_nothing_but_public_facts_decides() -> None:
     """Neither data nor their number can be given, and no module on the way gets either."""
     assert [*signature(recommended_mechanism).parameters] == [
