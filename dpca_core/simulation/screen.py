@@ -37,7 +37,7 @@ from dpca_core.simulation.precision import allowed_errors, expected_spreads
 
 FEWEST_COLUMNS, LARGEST_SHARE = 16, 0.3
 """Below so many columns, or where k is a larger share of them, double precision is as fast."""
-FEW_OF_SMALL, FEW_OF_WIDE = 0.1, 0.04
+FEW_OF_SMALL, FEW_OF_WIDE = 0.2, 0.04
 """Where k is a larger share of SMALL_COLUMNS or fewer, or of WIDE_COLUMNS or more, LAPACK alone in
 double precision is as fast as in single precision with the proof that nothing is missing."""
 ENTRIES_AT_ONCE, ENTRIES_ITERATED = 300_000, 4 * ENTRIES_IN_CACHE
