@@ -109,3 +109,22 @@ def test_without_the_configuration_there_would_be_a_button_to_share(in_module: C
     titles = in_module("charts/plotly.js", code)
     assert any("share" in title.lower() or "cloud" in title.lower() for title in titles), titles
     assert any("png" in title.lower() for title in titles), titles
+
+
+def test_the_words_at_both_ends_of_an_axis_are_shown(in_module: Call) -> None:
+    """Also where half of them stands beyond the edge of the figure."""
+    code = (
+        DRAW
+        + """
+        const { xaxis, ...layout } = x.figure.layout;
+        const texts = { tickvals: [0, 4], ticktext: ["first", "last"] };
+        const ends = { type: "linear", range: [0, 4], ...texts };
+        const margin = { l: 1, r: 1, t: 1, b: 30 };
+        const shown = { data: [], layout: { ...layout, margin, xaxis: ends } };
+        await drawFigure(Plotly, node, shown, x.look, { width: 400 });
+        const ticks = [...node.querySelectorAll(".xtick > text")];
+        return ticks.map((tick) => [tick.textContent, getComputedStyle(tick).display === "none"]);
+    """
+    )
+    data = {"figure": sent(example_figure()), "look": LOOK}
+    assert in_module("charts/plotly.js", code, data) == [["first", False], ["last", False]]
