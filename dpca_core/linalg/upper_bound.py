@@ -13,7 +13,6 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.cython_api import pointers, routine
 
 AnyFloats = NDArray[np.floating[Any]]
-SingleArray = NDArray[np.float32]
 
 _LOWER, _PLAIN = c_char_p(b"L"), c_char_p(b"N")
 _SQUARINGS, _ROUNDED_UP = 3, 1 + 1e-6
@@ -33,7 +32,7 @@ class UpperBound:
     def __init__(self, spectrum: Array, noise: Array, at_once: int = 1) -> None:
         d = len(spectrum)
         self._spectrum, self._noise = spectrum, noise
-        self._matrices = np.empty((2, at_once, d, d))
+        self._matrices = np.empty((at_once, d, d))
 
     def proved(self, scale: float, rows: AnyFloats, values: AnyFloats, bound: float) -> float:
         """Return a number that xᵀ(Λ + σE)x ≤ |x|² times it for all x orthogonal to the rows.
@@ -52,29 +51,22 @@ class UpperBound:
         self, scales: Array, rows: AnyFloats, values: AnyFloats, bounds: Array
     ) -> Array:
         """Return the same of each of G scales (G,): rows (G, m, d), values (G, m), bounds (G,)."""
-        lifted = np.asarray(_lifted(rows, values, bounds), np.float64)
-        matrices, scaled = self._matrices[:, : len(scales)]
-        np.matmul(lifted.swapaxes(1, 2), lifted, out=matrices)
-        np.multiply(self._noise, scales[:, None, None], out=scaled)
-        matrices -= scaled
-        diagonals = matrices.reshape(len(scales), -1)[:, :: len(self._spectrum) + 1]
-        below = bounds[:, None] - self._spectrum
-        diagonals += below
-        trace, factorise = diagonals.sum(axis=1), _Cholesky(matrices)
-        positive = np.array([factorise(i) for i in range(len(scales))])
-        size = np.abs(scales) * np.linalg.norm(self._noise)
-        return _shown(bounds, below, size, trace, lifted, positive)
+        matrices = self._matrices[: len(scales)]
+        np.multiply(self._noise, scales[:, None, None], out=matrices)
+        diagonals = scales[:, None] * np.diagonal(self._noise)
+        noises = diagonals, np.abs(scales) * np.linalg.norm(self._noise)
+        return proved_in_place(matrices, self._spectrum, noises, rows, values, bounds)
 
 
 def proved_in_place(
-    matrices: SingleArray,
+    matrices: AnyFloats,
     spectrum: Array,
     noises: tuple[Array, Array],
     rows: AnyFloats,
     values: AnyFloats,
     bounds: Array,
 ) -> Array:
-    """Return numbers (G,) as ``UpperBound``, shown in single precision.
+    """Return numbers (G,) as ``UpperBound``, shown in the precision of matrices.
 
     Parameters
     ----------
@@ -84,13 +76,14 @@ def proved_in_place(
         Diagonals (G, d) of σE and its Frobenius norms (G,).
     """
     diagonals, size = noises
-    lifted = np.ascontiguousarray(_lifted(rows, values, bounds), np.float32)
+    lifted = np.ascontiguousarray(_lifted(rows, values, bounds), matrices.dtype)
     below = bounds[:, None] - spectrum
     matrices.reshape(len(matrices), -1)[:, :: len(spectrum) + 1] = diagonals - below
     trace = (below - diagonals).sum(axis=1) + np.square(lifted).sum(axis=(1, 2), dtype=np.float64)
-    add, factorise = routine("blas", "ssyrk"), _Cholesky(matrices)
+    add = routine("blas", "dsyrk" if matrices.dtype == np.float64 else "ssyrk")
+    factorise = _Cholesky(matrices)
     m, d = rows.shape[1:]
-    numbers = np.array([d], np.intc), np.array([m], np.intc), *np.array([[1], [-1]], np.float32)
+    numbers = np.array([d], np.intc), np.array([m], np.intc), *np.array([[1], [-1]], matrices.dtype)
     at_d, at_m, one, minus = pointers(*numbers)
     at, step = lifted.ctypes.data, lifted.strides[0]
     positive = np.empty(len(matrices), dtype=bool)
