@@ -152,7 +152,7 @@ def on_paper(page: Page, path: str) -> None:
     widths = page.locator(".js-plotly-plot").evaluate_all("all => all.map(one => one.clientWidth)")
     assert widths
     assert max(widths) <= PAPER
-    undrawn = page.locator(".dpca-chart > div:not(.js-plotly-plot)")
+    undrawn = page.locator(":is(.dpca-chart, .dpca-lower figure) > div:not(.js-plotly-plot)")
     assert undrawn.count() == 0
     assert page.evaluate(OVERLAPPING) == []
     text = page.locator("body").inner_text()

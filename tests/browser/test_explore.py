@@ -56,6 +56,8 @@ def test_a_complete_page_is_read_drawn_again_and_dragged(open_page: OpenPage) ->
     a_curve_tells_its_value_under_the_pointer(page)
     a_page_without_width_is_drawn_without_complaint(page)
     dragging_redraws_without_the_server(page, sent)
+    page.locator(".dpca-figures").scroll_into_view_if_needed()
+    expect(page.locator(".dpca-figures .js-plotly-plot")).to_have_count(2)
 
 
 def a_curve_tells_its_value_under_the_pointer(page: Page) -> None:
