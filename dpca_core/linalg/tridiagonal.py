@@ -85,16 +85,19 @@ def _count_above(
     diagonal: SingleArray, squares: SingleArray, points: SingleArray, counts: NDArray[Any]
 ) -> None:
     """Count the eigenvalues above points (count, N)."""
+    d = len(diagonal)
     pivot, shifted = diagonal[0] - points, np.empty_like(counts, np.float32)
-    above = pivot > 0
-    short = above.astype(np.uint16)
-    for i in range(1, len(diagonal)):
+    negative = np.signbit(pivot)
+    # Adding single bytes is fastest.
+    ones = negative.view(np.uint8)
+    below = ones.astype(np.uint8 if d < 256 else np.uint16)
+    for i in range(1, d):
         np.divide(squares[i - 1], pivot, out=pivot)
         np.subtract(diagonal[i], points, out=shifted)
         np.subtract(shifted, pivot, out=pivot)
-        np.greater(pivot, 0, out=above)
-        np.add(short, above, out=short)
-    counts[:] = short
+        np.signbit(pivot, out=negative)
+        np.add(below, ones, out=below)
+    np.subtract(d, below, out=counts, casting="unsafe")
 
 
 class _Twisted:
