@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 
 AnyFloats = NDArray[np.floating[Any]]
 
-_ROUNDING = 2.0**-52
+_ROUNDING, _FAR = 2.0**-52, 1e-10
 
 
 class Certified(NamedTuple):
@@ -46,8 +46,23 @@ class Frames(NamedTuple):
 
 
 def _orthonormal(rows: AnyFloats) -> tuple[Array, Array]:
-    """One step towards orthonormal rows, and how far from it they may still be."""
-    v = np.asarray(rows, dtype=np.float64)
+    """Steps towards orthonormal rows, and how far from it they may still be.
+
+    One step, and another where that is far: vectors of near eigenvalues are hardly orthogonal in
+    single precision. Rows that overflowed become 0 with a ``skew`` of 1, so nothing is certified.
+    """
+    v = np.array(rows, dtype=np.float64)
+    broken = ~np.isfinite(v).all(axis=(1, 2))
+    v[broken] = 0
+    v, skew = _nearer_orthonormal(v)
+    far = np.flatnonzero(skew > _FAR)
+    if len(far):
+        v[far], skew[far] = _nearer_orthonormal(v[far])
+    skew[broken] = 1
+    return v, skew
+
+
+def _nearer_orthonormal(v: Array) -> tuple[Array, Array]:
     m, d = v.shape[1:]
     defect = v @ v.swapaxes(1, 2) - np.eye(m)
     skew = 2 * np.sqrt(m) * np.square(defect).sum(axis=(1, 2)) + 8 * d * _ROUNDING
@@ -90,9 +105,9 @@ def certified(spectrum: Array, frames: Frames, k: int, above: Array, *, ritz: bo
         v, image = turn @ v, turn @ image
     theta = np.vecdot(v, image)
     image -= theta[..., None] * v
-    size = np.linalg.norm(image, axis=-1)
-    size += (skew * np.abs(theta).max(axis=1))[:, None]
-    angle = _angles(theta, size, k, above)
+    inside = (skew * np.abs(theta).max(axis=1))[:, None]
+    size = np.linalg.norm(image, axis=-1) + inside
+    angle = _angles(theta, size, inside, k, above)
     top = v[:, :k]
     eta = np.sqrt(np.square(angle).sum(axis=1)) + skew
     range_ = spectrum[0] - spectrum[-1]
@@ -139,8 +154,11 @@ def certified_block(spectrum: Array, frames: Frames, above: Array) -> Certified:
     return Certified(np.einsum("gij,gij->gj", v, v), captured_error, eta)
 
 
-def _angles(theta: Array, size: Array, k: int, above: Array) -> Array:
-    """Bounds (G, k) on the length of each vector outside the true top-k subspace."""
+def _angles(theta: Array, size: Array, inside: Array, k: int, above: Array) -> Array:
+    """Bounds (G, k) on the length of each vector outside the true top-k subspace.
+
+    Residuals are at most ``size`` (G, m) long, ``inside`` (G, 1) of which may lie in the span.
+    """
     m = theta.shape[1]
     top, rest = theta[:, :k], theta[:, k:]
     gap = top - above[:, None]
@@ -151,7 +169,9 @@ def _angles(theta: Array, size: Array, k: int, above: Array) -> Array:
     beside, upper = rest - above[:, None], np.maximum(rest, above[:, None])
     shares = np.where(beside > 0, np.minimum(1, whole / np.where(beside > 0, beside, 1)), 1)
     near = top[:, :, None] - upper[:, None, :] - whole[:, None]
-    parts = size[:, :k, None] * shares[:, None, :] / np.where(near > 0, near, 1)
+    # What lies in the span is not shortened by the little that the others have outside it.
+    parts = size[:, :k, None] * shares[:, None, :] + inside[..., None]
+    parts /= np.where(near > 0, near, 1)
     parts = np.where(near > 0, parts, np.inf)
     return np.asarray(np.sqrt(np.square(angle) + np.square(parts).sum(axis=-1)))
 
