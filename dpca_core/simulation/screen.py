@@ -45,6 +45,8 @@ ENTRIES_AT_ONCE, ENTRIES_ITERATED = 300_000, 4 * ENTRIES_IN_CACHE
 if it is asked for little, and single precision takes half the memory."""
 ENTRIES_IN_STACK = 3_000_000
 """Entries of matrices whose tridiagonal forms are solved together."""
+LARGEST_NUMBER = 1e12
+"""Of a spectrum, or a scale of noise, whose products surely do not overflow in single precision."""
 WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 6, 2
 """From so many columns on that many vectors more are found, or one for so many wanted: gaps are
 small in relation to rounding, and more vectors cost little."""
@@ -53,9 +55,11 @@ _MARGIN = 0.05
 
 
 def suits(axis: Axis) -> bool:
-    """Tell whether single precision is faster at points of an axis."""
-    k = int(axis.ks[0])
-    return suits_size(axis.problem.d, k) and bool((axis.ks == k).all())
+    """Tell whether single precision is faster at points of an axis, and holds their numbers."""
+    k, largest = int(axis.ks[0]), max(axis.problem.spectrum[0], axis.scales.max())
+    return (
+        suits_size(axis.problem.d, k) and bool((axis.ks == k).all()) and largest <= LARGEST_NUMBER
+    )
 
 
 def suits_size(d: int, k: int) -> bool:

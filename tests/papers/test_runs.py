@@ -16,7 +16,8 @@ SLICED = [e for e in EXPERIMENTS if e.seconds <= SLOWEST]
 
 
 QUICK_PARTS = {
-    # After about ten sweeps rounding decides where a chain goes: later ones differ by processor.
+    # Later places are those of longer chains, in which rounding grows: they were seen to differ
+    # from one machine to another from 20 sweeps on.
     "chaudhuri-fig-2": (("kddcup kept", 3),),
     "wang-xu-fig-4": (
         *((f"p: {name}", 1) for name in ("s=15", "s=20", "s=40", "s=80", "random", "curator")),
