@@ -1,14 +1,25 @@
 """A page at a link, run without a browser."""
 
 import warnings
+from math import inf
 
 from streamlit.testing.v1 import AppTest
 
 from tests.paths import page_file
+from ui.server.session_expiry import SESSIONS
+
+
+def greet_visitor() -> None:
+    """Let Streamlit's test session count as a visitor who is there, as the whole app does.
+
+    A page alone greets nobody: long work would be given up, as for somebody who has left.
+    """
+    SESSIONS._last_seen["test session id"] = inf
 
 
 def page_at(name: str, **query: str) -> AppTest:
     """Return the page of this name at the link's settings, not run yet."""
+    greet_visitor()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         page = AppTest.from_file(str(page_file(name)), default_timeout=60)
