@@ -27,7 +27,6 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.threads import processors, thread_pool
 from dpca_core.simulation.perturbation import (
     ENTRIES_IN_CACHE,
-    SINGLE_THREAD_COST,
     SMALL_COLUMNS,
     Axis,
     solved_exactly,
@@ -43,6 +42,9 @@ double precision is as fast as in single precision with the proof that nothing i
 ENTRIES_AT_ONCE, ENTRIES_ITERATED = 300_000, 4 * ENTRIES_IN_CACHE
 """Entries that LAPACK and the iteration work on at a time: threads seldom wait for the interpreter
 if it is asked for little, and single precision takes half the memory."""
+SINGLE_THREAD_COST = 2e7
+"""Cubes of d to solve from which on threads pay off: about ten milliseconds. Below, they wait for
+each other in the many small steps between calls of LAPACK."""
 ENTRIES_IN_STACK = 3_000_000
 """Entries of matrices whose tridiagonal forms are solved together."""
 LARGEST_NUMBER = 1e12
