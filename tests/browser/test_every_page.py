@@ -25,7 +25,7 @@ from ui.text.product import HELP_LABEL, PRODUCT_NAME, PURPOSE
 WITH_CHARTS = ("/explore", "/compare", "/eigengap", "/sample_size", "/local", "/claims")
 QUICK = {"/compare": "?trials=20", "/sample_size": "?d=10"}
 """Settings at which a page is measured sooner; it looks the same."""
-WIDTHS = (360, 390, 640, 700, 720, 768, 1024, 1440, 1920, 2560)
+WIDTHS = (360, 390, 640, 700, 720, 768, 1024, 1280, 1440, 1920, 2560)
 """In pixels; 720 is 1440 at 200 %."""
 PAPER = 718
 """Width of A4 without margins, in pixels."""
@@ -50,6 +50,10 @@ OVERLAPPING = """() => {
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1).map(b => [a, b]));
 }"""
+# Buttons above the charts whose words are cut off.
+CUT = """() => [...document.querySelectorAll('.st-key-controls button')].filter(button =>
+  [...button.querySelectorAll('*')].some(node => node.scrollWidth > node.clientWidth
+    && getComputedStyle(node).overflowX !== 'visible')).map(button => button.innerText)"""
 SETTINGS = {
     "epsilon": r"ε\s?=\s?0\.1",
     "delta": r"δ\s?=\s?10⁻⁶",
@@ -95,6 +99,7 @@ def test_page(open_page: OpenPage, path: str) -> None:
         resize(page, (width, 900))
         assert scroll_width(page) <= width
         assert page.evaluate(OUTSIDE) == [], width
+        assert page.evaluate(CUT) == [], width
     resize(page, WIDE)
     if path in WITH_CHARTS:
         epsilon_is_near_for_the_keyboard(page)

@@ -21,17 +21,20 @@ ROW_SHARES = {
     "data": 3,
     "mechanism": 1.65,
     "k": 0.85,
-    "delta": 0.85,
+    "delta": 0.8,
     "n": 1,
-    "adjacency": 2.65,
+    "adjacency": 2.75,
     "others": 0.85,
-    "summary-open": 1.05,
-    "reset": 0.7,
+    "summary-open": 1,
+    "reset": 0.8,
 }
 """Shares of the row's width, by control."""
+BUTTONS = ("others", "summary-open", "reset")
+"""Controls that are never narrower than their words: what a menu or a slider cuts can be opened."""
 ROW_STYLE = "".join(
     f"@media (min-width: 641px) {{.st-key-controls > :is(.st-key-{name}, [class*=st-key-{name}-]) "
-    f"{{flex: {share:g} 1 {74 * share:g}px; width: auto; min-width: 0}}}}\n"
+    f"{{flex: {share:g} 1 {74 * share:g}px; width: auto; "
+    f"min-width: {'max-content' if name in BUTTONS else 0}}}}}\n"
     for name, share in ROW_SHARES.items()
 )
 
