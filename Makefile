@@ -14,9 +14,6 @@ LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --gene
 	--no-emit-index-url --no-header --no-annotate
 # One for each of CI's processors: with a third, twice as many waits of browsers had to be tried again.
 WORKERS ?= 2
-# On a machine that is busy with the tests themselves a click can fall beside a button that is just
-# drawn anew. What a browser waited for in vain is tried once more, and named; a second time fails.
-AGAIN := --reruns=1 --only-rerun='TimeoutError: ' --only-rerun='Locator expected to' -raR
 TYPED := $(wildcard dpca_core papers sample_data ui)
 
 # Trials run in parallel; a second BLAS thread only gets in their way.
@@ -40,8 +37,8 @@ test: $(VENV)/dev.stamp browser style
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
 tests: $(VENV)/dev.stamp browser
-	$(PY) -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not alone" $(AGAIN)
-	$(PY) -m pytest tests/browser -m alone $(AGAIN)
+	$(PY) -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not alone" -raR
+	$(PY) -m pytest tests/browser -m alone -raR
 
 bench: $(VENV)/dev.stamp browser
 	$(PY) -m benchmarks.speed

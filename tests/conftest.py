@@ -23,6 +23,23 @@ settings.load_profile("fixed")
 gc.disable()
 
 
+BROWSERS = {"browser", "browser_page"}
+WAITED_IN_VAIN = ["TimeoutError: ", "Locator expected to"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let tests in a browser try once more what it waited for in vain; the report names them.
+
+    On a machine that is busy with the tests themselves a click can fall beside a button that is
+    just drawn anew; a second time fails. Not for all tests: the plugin asks a server of its own
+    before each of them, which takes 40 ms.
+    """
+    again = pytest.mark.flaky(reruns=1, only_rerun=WAITED_IN_VAIN)
+    for item in items:
+        if BROWSERS.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(again)
+
+
 def pytest_collection_finish() -> None:
     """Leave what was collected out of every later search for garbage."""
     gc.collect()
