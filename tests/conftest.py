@@ -24,7 +24,7 @@ gc.disable()
 
 
 BROWSERS = {"browser", "browser_page"}
-WAITED_IN_VAIN = ["TimeoutError: ", "Locator expected to"]
+WAITED_IN_VAIN = ["TimeoutError: ", r"(Locator|Page \w+) expected to"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

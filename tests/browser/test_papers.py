@@ -24,6 +24,8 @@ WATCH_QUESTIONS = """() => {
 QUICK = next(one for one in EXPERIMENTS if one.key == "chaudhuri-fig-5")
 OTHER = next(one for one in EXPERIMENTS if one.key != QUICK.key)
 TABLE = next(one for one in EXPERIMENTS if "table" in one.key)
+PATIENCE = 1200
+"""Milliseconds after which the page tells the server of another card, though no answer has come."""
 
 
 class HeldAnswers:
@@ -100,6 +102,26 @@ def test_a_card_that_came_ahead_opens_before_the_server_answers(open_page: OpenP
     expect(page).to_have_url(re.compile(f"figure={TABLE.key}"))
     settled(page)
     assert page.evaluate("window.questions") == [QUICK.asks, TABLE.asks]
+
+
+def test_answers_that_come_late_all_at_once_are_drawn(open_page: OpenPage) -> None:
+    """A card asked for again is sent as a reference to what the browser had when it asked.
+
+    Streamlit's front end forgets it after two answers more, and ends with a fatal error: they may
+    come before that reference where the connection or the machine is slow.
+    """
+    answers = HeldAnswers()
+    page = open_page(f"/papers?figure={OTHER.key}", listen=answers.listen)
+    settled(page)
+    expect(page.locator(".dpca-papers")).to_have_attribute("data-ahead", "true")
+    answers.holding = True
+    for one in (QUICK, TABLE, QUICK, OTHER):
+        page.locator(f'.dpca-wall [data-figure="{one.key}"]').click()
+        page.wait_for_timeout(PATIENCE)
+    answers.release()
+    expect(page).to_have_url(re.compile(f"figure={OTHER.key}"))
+    settled(page)
+    expect(part(page, "question")).to_have_text(OTHER.asks)
 
 
 def test_a_class_predicts_then_sees_and_runs_it_again(open_page: OpenPage, pictures: Path) -> None:

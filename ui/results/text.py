@@ -35,6 +35,7 @@ _NAMES = {
     "coil2000": "CoIL 2000 insurance",
     "kdd": "KDD Cup 1999",
     "mnist": "MNIST",
+    "mnist_loose": "MNIST, R = 28",
     "imtiaz": "Imtiaz d = 100",
 }
 _CENTRED = "_centred"
