@@ -13,8 +13,12 @@ from dpca_core.figures.line_names import (
     place_names,
     text_width,
 )
-from dpca_core.figures.marked_places import Surroundings, place_dot_words, place_rule_words
 from dpca_core.figures.panels import Curve, Panel, Size
+from dpca_core.figures.words_beside_rules_and_dots import (
+    Surroundings,
+    place_dot_words,
+    place_rule_words,
+)
 from dpca_core.linalg.arrays import Array
 
 

@@ -28,7 +28,7 @@ from dpca_core.release.report_preparation import column_rows, preparation_rows
 from dpca_core.release.spending import Limit
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.verify.certificate_checks import CERTIFICATE_FORMAT
-from dpca_core.verify.strict_values import written
+from dpca_core.verify.certificate_values import written
 
 NOT_PUBLISHED = (
     "The number of rows, the shares of rows or cells that were cut, the counts of missing values, "

@@ -12,7 +12,8 @@ from typing import Any
 from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.readers.open_row_source import tables_in
 from dpca_core.streaming.moments import Moments, merge
-from dpca_core.streaming.second_moment import Cancelled, Progress, second_moment
+from dpca_core.streaming.progress import Cancelled, Progress
+from dpca_core.streaming.second_moment import second_moment
 
 _BRANCHES, _LOOK = 8, 0.3
 _LOOPBACK = "127.0.0.1:0"

@@ -7,7 +7,7 @@ Nothing that is private is looked for on the way: ranges, categories and R are t
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -24,43 +24,11 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Budget
 from dpca_core.readers.open_row_source import open_source
 from dpca_core.streaming.moments import ClippedSum, Moments
+from dpca_core.streaming.progress import Cancelled, Progress
 from dpca_core.streaming.row_sample import RowSample
 from dpca_core.streaming.summed_chunk import ThreadMemory, summed_chunk
 
 _CELLS = 2**21
-
-
-class Cancelled(Exception):
-    """The caller stopped a sum; there is no result."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a sum has come.
-
-    Attributes
-    ----------
-    rows
-        Rows read.
-    seconds
-        Time since the beginning.
-    done
-        Share of the whole from 0 to 1, by bytes or rows; None where the end is not known.
-    """
-
-    rows: int
-    seconds: float
-    done: float | None
-
-    @property
-    def rows_per_second(self) -> float:
-        """Speed so far."""
-        return self.rows / max(self.seconds, 1e-9)
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Time that the rest will take at this speed; None where that is not known."""
-        return self.seconds * (1 / self.done - 1) if self.done else None
 
 
 def second_moment(

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpca_core.verify.certificate_checks import Check, certificate_checks
-from dpca_core.verify.file_checks import file_checks
-from dpca_core.verify.strict_values import Unreadable, read_tree, written
+from dpca_core.verify.certificate_values import Unreadable, read_tree, written
+from dpca_core.verify.released_file_checks import file_checks
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2
 LAST_LINE = (

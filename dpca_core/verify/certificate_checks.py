@@ -8,8 +8,8 @@ from math import exp, sqrt
 from typing import Any
 
 from dpca_core.privacy.gaussian import gaussian_delta
+from dpca_core.verify.certificate_values import Unreadable, canonical, quotient, whole
 from dpca_core.verify.noise_arithmetic import GRID, LETTERS, cost, moved
-from dpca_core.verify.strict_values import Unreadable, canonical, quotient, whole
 
 CERTIFICATE_FORMAT = "dpca-release/2"
 """The first listed the tables alone, and no commit; it was in no released version."""

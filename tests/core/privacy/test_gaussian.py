@@ -1,6 +1,6 @@
 """Accounting against high precision, dp-accounting, quadrature and simulation."""
 
-from math import exp, inf, log, sqrt
+from math import inf, log, sqrt
 
 import mpmath
 import numpy as np
@@ -8,14 +8,12 @@ import pytest
 from dp_accounting.gaussian_mechanism import get_epsilon_gaussian, get_sigma_gaussian
 from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism
 from scipy.optimize import brentq
-from scipy.stats import chi, chi2, norm
 
 from dpca_core.privacy.gaussian import (
     classic_gaussian_sigma,
     gaussian_delta,
     gaussian_epsilon,
     gaussian_sigma,
-    smooth_gaussian_delta,
 )
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 
@@ -29,22 +27,6 @@ def exact_delta(sigma, epsilon, sensitivity=1.0):
         s, e, change = mpmath.mpf(sigma), mpmath.mpf(epsilon), mpmath.mpf(sensitivity)
         half, shift = change / (2 * s), e * s / change
         return mpmath.ncdf(half - shift) - mpmath.exp(e) * mpmath.ncdf(-half - shift)
-
-
-def hockey_stick(shift, ratio, epsilon, m):
-    """Divergence at e^ε of N(0, I_m) from N(shift·e₁, ratio²·I_m), by quadrature.
-
-    One coordinate along the shift, the norm of the m − 1 others.
-    """
-    x = np.linspace(-9, 9, 1201)[:, None]
-    p, q = norm.pdf(x), norm.pdf(x, shift, ratio)
-    if m == 1:
-        return float(np.trapezoid(np.maximum(p - exp(epsilon) * q, 0)[:, 0], x[:, 0]))
-    middle = sqrt(m - 1)
-    rest = np.linspace(max(0.0, middle - 9), middle + 9, 901)[None, :]
-    p, q = p * chi.pdf(rest, m - 1), q * chi.pdf(rest, m - 1, scale=ratio)
-    inner = np.trapezoid(np.maximum(p - exp(epsilon) * q, 0), rest[0], axis=1)
-    return float(np.trapezoid(inner, x[:, 0]))
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -149,98 +131,6 @@ def test_published_numbers():
     assert gaussian_sigma(0.1, 0.01, 1.0) == pytest.approx(9.54, abs=0.005)
     assert gaussian_sigma(0.1, 0.01, sqrt(2)) == pytest.approx(13.5, abs=0.05)
     assert classic_gaussian_sigma(0.5, 1e-5) == pytest.approx(2 * sqrt(2 * log(125000)), rel=1e-14)
-
-
-@pytest.mark.parametrize("m", [1, 2, 3, 10])
-@pytest.mark.parametrize(("beta", "epsilon", "c"), [(0.05, 0.5, 1.5), (0.01, 1.0, 1.0)])
-def test_smooth_delta_is_the_worst_hockey_stick_divergence(m, beta, epsilon, c):
-    worst = max(
-        hockey_stick(min(1, exp(t)) / c, exp(t), epsilon, m)
-        for t in (-beta, -beta / 2, 0, beta / 2, beta)
-    )
-    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("c", "epsilon", "beta", "m"),
-    [(4.0, 1e-6, 5e-8, 2), (0.76, 3e-3, 6.5e-6, 87), (4.5, 8e-3, 2.2e-6, 71), (9.0, 1e-6, 1e-9, 6)],
-)
-def test_smooth_delta_where_the_centre_of_the_distances_is_remote(c, epsilon, beta, m):
-    """Naive: a midpoint rule over quantiles of the m − 1 directions without shift and of the rest.
-
-    SciPy's noncentral χ² is NaN there: noncentralities of 1e11 to 2e17 on the grid of scales.
-    """
-    others = chi2.ppf((np.arange(400) + 0.5) / 400, m - 1)[:, None]
-    along = norm.ppf((np.arange(20_000) + 0.5) / 20_000)
-    worst = gaussian_delta(c, epsilon, 1.0)
-    for t in (-beta, beta):
-        shift = min(1.0, exp(t)) / c
-        squares = ((along - shift) ** 2 + others) * exp(-2 * t) - along**2 - others
-        loss = squares / 2 + m * t
-        worst = max(worst, np.maximum(0.0, -np.expm1(epsilon - loss)).mean())
-    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=2e-4)
-
-
-def test_smooth_delta_where_the_scales_are_as_far_apart_as_numbers_go():
-    """Noise e^28 times smaller at the neighbour gives nearly every release away, quietly."""
-    epsilon, delta, m = 10**2.75, 0.1, 2
-    beta = epsilon / (4 * (m + log(2 / delta)))
-    printed = 5 * sqrt(2 * log(2 / delta)) / epsilon
-    assert smooth_gaussian_delta(printed, epsilon, beta, m) == pytest.approx(1.0, abs=1e-9)
-
-
-def test_smooth_delta_by_simulation():
-    """False failure: five standard errors, 6e-7."""
-    c, epsilon, beta, m, draws = 0.8, 0.6, 0.1, 20, 200_000
-    rng = np.random.default_rng(1)
-    losses = []
-    for ratio in (exp(-beta), exp(beta)):
-        x = rng.standard_normal((draws, m))
-        shifted = x.copy()
-        shifted[:, 0] -= min(1.0, ratio) / c
-        loss = m * log(ratio) + ((shifted / ratio) ** 2 - x**2).sum(axis=1) / 2
-        losses.append(np.maximum(0, 1 - np.exp(epsilon - loss)))
-    worst = max(losses, key=np.mean)
-    error = worst.std() / sqrt(draws)
-    assert error < 0.005 * worst.mean()
-    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst.mean(), abs=5 * error)
-
-
-def test_smooth_delta_grows_with_what_it_should():
-    base = smooth_gaussian_delta(2.0, 1.0, 0.02, 10)
-    assert smooth_gaussian_delta(2.2, 1.0, 0.02, 10) < base
-    assert smooth_gaussian_delta(2.0, 1.1, 0.02, 10) < base
-    assert smooth_gaussian_delta(2.0, 1.0, 0.04, 10) > base
-    assert smooth_gaussian_delta(2.0, 1.0, 0.02, 20) > base
-    # No smoothness to pay for: the plain Gaussian at sensitivity 1.
-    assert smooth_gaussian_delta(2.0, 1.0, 0.0, 10) == gaussian_delta(2.0, 1.0, 1.0)
-    # Another grid finds nothing worse.
-    assert base >= max(
-        hockey_stick(min(1, exp(t)) / 2.0, exp(t), 1.0, 10) for t in np.linspace(-0.02, 0.02, 23)
-    ) * (1 - 1e-4)
-
-
-def test_printed_smooth_noise_is_six_times_what_it_needs():
-    m, delta, epsilon = 100, 1e-6, 1.0
-    beta = epsilon / (4 * (m + log(2 / delta)))
-    printed = 5 * sqrt(2 * log(2 / delta)) / epsilon
-    needed = brentq(lambda c: smooth_gaussian_delta(c, epsilon, beta, m) / delta - 1, 1, 30)
-    assert printed == pytest.approx(26.9, abs=0.05)
-    assert needed == pytest.approx(4.43, abs=0.01)
-    worst = max(
-        hockey_stick(min(1, r) / needed, r, epsilon, m) for r in (exp(-beta), 1.0, exp(beta))
-    )
-    assert worst == pytest.approx(delta, rel=1e-3)
-    assert smooth_gaussian_delta(printed, epsilon, beta, m) < 1e-30
-
-
-def test_printed_smooth_noise_is_private_where_it_is_stated():
-    for m in (2, 20, 1000):
-        for epsilon in (0.001, 0.1, 0.99):
-            for delta in (1e-2, 1e-6, 1e-9):
-                beta = epsilon / (4 * (m + log(2 / delta)))
-                c = 5 * sqrt(2 * log(2 / delta)) / epsilon
-                assert smooth_gaussian_delta(c, epsilon, beta, m) <= delta
 
 
 def test_even_odds():

@@ -15,7 +15,8 @@ from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Category, Missing, Number, Reading, Recipe, Scaling
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
-from dpca_core.streaming.second_moment import Cancelled, centred_moment, second_moment
+from dpca_core.streaming.progress import Cancelled
+from dpca_core.streaming.second_moment import centred_moment, second_moment
 from tests.core.streaming.streamed_tables import RECIPE, ROWS, same, stored, table
 
 WAYS = ("frame", "frames", "csv", "gzip", "plain csv", "semicolon", "parquet", "folder")

@@ -18,8 +18,9 @@ from dpca_core.preparation import prepare
 from dpca_core.readers.preview import BYTES, ROWS, proposed_format_of, read_first_rows
 from dpca_core.streaming.dask_moment import dask_moment
 from dpca_core.streaming.moments import merge
+from dpca_core.streaming.progress import Cancelled, Progress
 from dpca_core.streaming.row_sample import RowSample
-from dpca_core.streaming.second_moment import Cancelled, Progress, second_moment
+from dpca_core.streaming.second_moment import second_moment
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set
 from tests.core.streaming.survey import RECIPE, people
 from ui.compare.reproduction_script import loading_code

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dpca_core.verify.__main__ import main
-from dpca_core.verify.strict_values import canonical, written
+from dpca_core.verify.certificate_values import canonical, written
 
 CERTIFICATE = "certificate.json"
 Path_ = tuple[str | int, ...]

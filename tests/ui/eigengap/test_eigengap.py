@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.mechanisms.smooth_gaussian import largest_beta, smallest_factor
-from dpca_core.privacy.gaussian import smooth_gaussian_delta
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity, smooth_sensitivity
+from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from sample_data import load_key
 from tests.built_in_sets import QUICK_SETS
 from tests.chart_figures import (

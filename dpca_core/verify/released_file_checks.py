@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.verify.certificate_checks import Check
-from dpca_core.verify.strict_values import Unreadable, whole
+from dpca_core.verify.certificate_values import Unreadable, whole
 
 _COMMENT = "# "
 
