@@ -94,6 +94,6 @@ TABLES = {
     "coil2000_centred": Table(partial(_centred, _coil), (2, 10)),
     "kdd_centred": Table(partial(_centred, _kdd), (2, 10), 20, large=True),
     "mnist_loose": Table(partial(_mnist, 28.0), (2, 10), 20, large=True),
-    "mnist_centred": Table(partial(_centred, partial(_mnist, 28.0)), (2, 10), 20, large=True),
+    "mnist_centred": Table(partial(_centred, partial(_mnist, 10.0)), (2, 10), 20, large=True),
 }
 """By name, in the order in which they are measured."""

@@ -131,7 +131,10 @@ def prepare(visitor: Visitor, content: bytes) -> str:
     decide_with_the_file(page)
     page.get_by_role("button", name="Look, and note it").click()
     page.wait_for_selector('.dpca[data-ready="true"]', timeout=60_000)
-    page.wait_for_function("location.search.includes('upload')")
+    # For a moment the address of the page just left has the new settings.
+    page.wait_for_function(
+        "location.search.includes('upload') && !location.pathname.endsWith('/data')"
+    )
     return page.url
 
 
