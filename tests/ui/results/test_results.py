@@ -30,7 +30,10 @@ BOTH = pytest.mark.parametrize("pure", [False, True])
 
 
 def test_the_table_holds_what_it_should():
-    """Nine data sets: seven with 100 releases a cell and more, two with 20; every error known."""
+    """Nine data sets: seven with 100 releases a cell and more, two with 20; every error known.
+
+    Of some there are several preparations.
+    """
     trials = defaultdict(set)
     for row in ROWS:
         if row["mechanism"]:
@@ -38,7 +41,8 @@ def test_the_table_holds_what_it_should():
             assert row["mechanism"] in MECHANISMS
             assert 0 < float(row["captured"]) <= 1
             assert 0 <= float(row["error"]) < 0.05
-    assert {"kdd", "mnist"} == {data for data, n in trials.items() if min(n) < 100}
+    fewer = {data.partition("_")[0] for data, n in trials.items() if min(n) < 100}
+    assert fewer == {"kdd", "mnist"}
     assert min(min(n) for n in trials.values()) >= 20
     wanted = {"rand", "digits", "coil2000", "breast_cancer", "wine", "chaudhuri", "imtiaz"}
     assert wanted | {"kdd", "mnist"} <= trials.keys()
@@ -64,19 +68,30 @@ def test_a_cell_is_that_of_the_table(pure):
             assert cell.papers.share == max(kept.get((BOUNDED, key), 0.0) for key in papers)
 
 
+MEASURED_LATER = {"kdd_centred", "mnist_loose", "mnist_centred"}
 PURE_KEYS = {"wishart_difference", "second_look_pure", "laplace", "ppca"}
 
 
 @pytest.mark.parametrize(
-    ("pure", "mean", "most", "one_look"),
-    [(False, "0.39", "5.0", "8.6"), (True, "0.13", "4.9", "9.0")],
+    ("pure", "later", "cells", "mean", "most", "one_look"),
+    [
+        (False, False, 168, "0.39", "5.0", "8.6"),
+        (True, False, 168, "0.13", "4.9", "9.0"),
+        (False, True, 36, "0.56", "10.7", "12.9"),
+        (True, True, 36, "0.04", "0.6", "13.8"),
+    ],
 )
 def test_what_is_recommended_is_as_near_to_the_best_as_the_document_says(
-    pure, mean, most, one_look
+    pure, later, cells, mean, most, one_look
 ):
-    """The best of each cell is known afterwards; differences in per cent of what PCA keeps."""
+    """The best of each cell is known afterwards; differences in per cent of what PCA keeps.
+
+    ``later``: on the preparations that were measured after the rules had been chosen.
+    """
     behind, usual = [], []
     for panel in every_panel(pure):
+        if (panel.data in MEASURED_LATER) is not later:
+            continue
         for cell in panel.cells:
             best = max(
                 float(row["captured"])
@@ -88,13 +103,19 @@ def test_what_is_recommended_is_as_near_to_the_best_as_the_document_says(
             )
             behind.append(100 * (best - cell.recommended.share))
             usual.append(100 * (best - cell.one_look.share))
-    assert len(behind) == 168
+    assert len(behind) == cells
     assert f"{np.mean(behind):.2f}" == mean
     assert f"{max(behind):.1f}" == most
     assert f"{np.mean(usual):.1f}" == one_look
+    if later and not pure:
+        assert f"{sorted(behind)[-2]:.1f}" == "7.5"
     document = (ROOT / "docs" / "second-look.md").read_text("utf-8")
     for number in (mean, most, one_look):
         assert f"{number}\u00a0%" in document or f"{number} %" in document
+
+
+@BOTH
+def test_the_price_of_one_length_is_the_documents(pure):
     (centred,) = (p for p in every_panel(pure) if (p.data, p.k) == ("rand_centred", 2))
     assert f"{100 * (1 - centred.ceiling):.1f}" == "4.4"
 
