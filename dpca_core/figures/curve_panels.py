@@ -90,7 +90,8 @@ def with_names(figure: Spec, width: int = 640) -> Spec:
     if widths:
         best = max((each for each in widths if each <= width), default=widths[0])
         chosen = figure["sizes"][str(best)]
-        layout = layout | chosen.get("layout", {})
+        height = layout["height"] * chosen.get("scale", 1)
+        layout = layout | {"height": height} | chosen.get("layout", {})
         layout |= {"annotations": layout.get("annotations", []) + chosen["annotations"]}
         layout["font"] = layout["font"] | {"size": chosen["type"]}
     return {"data": figure["data"], "layout": layout}

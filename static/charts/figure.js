@@ -2,13 +2,6 @@ import { enlarged, enlargement } from "./room.js";
 import { resolved } from "./colours.js";
 import { showWords } from "./words.js";
 
-const FRAMES = new WeakMap();
-
-/* Where a figure was drawn last; a laptop's column for one that never was. */
-export function frameOf(figure) {
-  return FRAMES.get(figure) ?? { width: 720 };
-}
-
 /* The largest size of a figure that fits a plot of this width: its type, scale and names. */
 export function sizeAt(figure, width) {
   const widths = Object.keys(figure.sizes || {}).map(Number).sort((a, b) => a - b);
@@ -46,8 +39,6 @@ export function laidOut(figure, look, frame) {
 export function drawFigure(Plotly, node, figure, look, frame) {
   const { data, layout } = laidOut(figure, look, frame);
   const config = { ...look.palette.config, ...(frame.phone && { displayModeBar: false }) };
-  node.figure = figure;
-  FRAMES.set(figure, frame);
   const asked = JSON.stringify([data, layout, config]);
   if (node.asked === asked) return undefined;
   node.asked = asked;

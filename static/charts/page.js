@@ -1,8 +1,7 @@
 import { presenting } from "./room.js";
 import { colourOf, lookOf } from "./colours.js";
 import { html, partsOf } from "./dom.js";
-import { saveFile } from "./downloads.js";
-import { saveShown } from "./export.js";
+import { askForFile, saveFile } from "./downloads.js";
 import { received } from "./packed_content.js";
 import { plotly } from "./plotly.js";
 import { goOn } from "./refinement.js";
@@ -25,7 +24,8 @@ export function pageOf(name, page) {
     const view = MOUNTED.get(parentElement) ?? create(name, page, component, { palette, skeleton, Plotly });
     const before = view.data;
     if (before.id !== data.id) view.stopped = false;
-    if (data.file && data.file.number !== before.file?.number) saveFile(data.file);
+    for (const file of data.files.filter(({ number }) => number > view.saved)) saveFile(file, Plotly);
+    view.saved = data.files.at(-1)?.number ?? view.saved;
     clearTimeout(view.later);
     /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */
     Object.assign(view, { data, send: setTriggerValue, say: (part, value) => setStateValue(part, { value, at: Date.now() }) });
@@ -38,7 +38,7 @@ export function pageOf(name, page) {
 function create(name, page, { parentElement, data }, { palette, skeleton, Plotly }) {
   const root = html("div", { class: `dpca dpca-${name}`, "data-ready": "false" });
   root.innerHTML = skeleton;
-  const view = { root, palette, Plotly, data, parts: partsOf(root) };
+  const view = { root, palette, Plotly, data, parts: partsOf(root), saved: data.files.at(-1)?.number ?? 0 };
   view.paint = () => {
     dress(view);
     page.paint(view);
@@ -78,7 +78,7 @@ function listen(view) {
   view.root.addEventListener("click", ({ target }) => {
     const button = target.closest("button");
     if (button?.dataset.say) view.say(button.dataset.say, button.dataset.value);
-    if (button?.dataset.format) saveShown(view, button);
+    if (button?.dataset.format) askForFile(view, button);
   });
   view.root.addEventListener("change", ({ target }) => target.dataset.say && view.say(target.dataset.say, target.type === "checkbox" ? target.checked : Number(target.value)));
   view.parts.stop.addEventListener("click", () => {

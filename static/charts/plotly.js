@@ -41,7 +41,3 @@ function quickened(Plotly) {
 
 /* Once per document, whichever component asks first. */
 export const plotly = (window.dpcaPlotly ??= load());
-
-export async function bundleText() {
-  return (await fetch(BUNDLE)).text();
-}

@@ -2,18 +2,16 @@ import { colourOf } from "../charts/colours.js";
 import { rows } from "../charts/packed_content.js";
 import { drawPanels } from "./panels.js";
 
-/* The dots of one ε and the spectrum as one figure, whose table holds the releases that the dots are; what is saved has the band of noise too. */
-export function besideAt({ beside: { data, layout, table }, dots, epsilons, epsilon_texts: texts, noise_bands: bands }, index) {
-  const [kept, sin] = [dots.kept, dots.sin].map((values) => rows(values)[index]);
+/* The dots of one ε and the spectrum as one figure; ui/explore/saved_figures.py does the same for a file. */
+function besideAt({ beside, dots }, index) {
   const drawn = dots.piles.map(({ x, y, filled_from: line }, i) => {
-    const { marker } = data[i];
+    const { marker } = beside.data[i];
     const up = [...rows(y)[index]];
     const color = up.map((place) => (place >= line ? marker.line.color : "page"));
-    return { ...data[i], x: [...rows(x)[index]], y: up, customdata: [...[kept, sin][i]], marker: { ...marker, color } };
+    const customdata = [...rows([dots.kept, dots.sin][i])[index]];
+    return { ...beside.data[i], x: [...rows(x)[index]], y: up, customdata, marker: { ...marker, color } };
   });
-  const released = [...kept].flatMap((share, i) => (Number.isNaN(share) ? [] : [[epsilons[index], i + 1, share, sin[i]]]));
-  const [y, y2] = [table.y, table.y2].map((head) => [...head, ...released]);
-  return { data: [...drawn, ...data.slice(drawn.length)], layout, table: { ...table, y, y2 }, saved: { at: texts?.[index], shapes: [bands?.[index]?.shape ?? []].flat() } };
+  return { ...beside, data: [...drawn, ...beside.data.slice(drawn.length)] };
 }
 
 /* That figure in the right column's frame, at the rule's ε. */

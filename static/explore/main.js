@@ -151,7 +151,7 @@ function arrive(view, before) {
   if (!ahead(view)) view.index = data.epsilon_index;
   if (data.later) Object.assign(data, { release: before.release && { ...before.release, old: true }, projection: before.projection });
   const early = Math.max(view.paintedAt, view.touched ?? 0) + PAINT_EVERY - performance.now();
-  return another || data.complete || data.file || data.says.notice || !(early > 0);
+  return another || data.complete || data.says.notice || !(early > 0);
 }
 
 export default pageOf("explore", { build, paint, arrive });

@@ -32,7 +32,6 @@ def page_content(
     identity: str,
     axis_value: float,
     lit: str | None = None,
-    file: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what the page's component draws.
 
@@ -44,8 +43,6 @@ def page_content(
         Where on the axis the charts are read.
     lit
         Key of the mechanism whose bands are drawn.
-    file
-        A download that waits to be saved.
     """
     text = CompareText(comparison, target)
     distance = np.abs(np.log(np.array(comparison.values) / axis_value))
@@ -71,7 +68,6 @@ def page_content(
         "progress": text.progress,
         "footer": text.footer,
         "settings": text.settings,
-        "file": file,
     }
 
 

@@ -16,9 +16,11 @@ from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
+from ui.explore.saved_figures import shown_figure
 from ui.explore.skeleton import skeleton
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
-from ui.figures.component import component_of
+from ui.figures import component_messages
+from ui.figures.component import component_of, outbox
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -30,9 +32,7 @@ from ui.server.scheduler import (
 from ui.server.worker_pool import DrawLost, progress_notice
 from ui.state import query_params, session, session_data
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
-from ui.widgets import component_messages
 from ui.widgets.data_menu import data_menu
-from ui.widgets.downloads import Download
 from ui.widgets.navigation import start_page
 from ui.widgets.newcomer_line import show_newcomer_line
 from ui.widgets.present import show_present
@@ -43,7 +43,7 @@ SENTENCES_WITHIN = 2
 KEPT_STUDIES = 3
 """Studies that a session keeps; of more the oldest are dropped."""
 
-_component = component_of("dpca_instrument", "explore", skeleton())
+_component = component_of("dpca_instrument", "explore", skeleton(), shown_figure)
 
 
 def draw_page() -> None:
@@ -140,7 +140,6 @@ def _measure(
     content["share"] = progress["share"]
     content["says"] |= {"busy": content["busy"], "progress": progress["text"]}
     content["heard"] = component_messages.time_of_last("instrument", "epsilon")
-    content["file"] = st.session_state.get("downloads", {}).get("released")
     return content, study
 
 
@@ -211,7 +210,7 @@ def _release() -> None:
     query, epsilon = study.query, session.settings().epsilon
     # Found before the draw and filled after it: where the page asks for more meanwhile, Streamlit
     # ends this run at the next look at the session's state.
-    place: dict[str, Any] = st.session_state.setdefault("downloads", {})
+    files = outbox("instrument")
     try:
         file = create_release_file(
             study.dataset, query.mechanism, query.k, Budget(epsilon, query.delta, query.adjacency)
@@ -219,7 +218,7 @@ def _release() -> None:
     except (InfeasibleBudget, DrawLost) as error:
         st.session_state["notice"] = str(error)
         return
-    _save(place, file)
+    files.add(file)
 
 
 def _table() -> None:
@@ -232,10 +231,4 @@ def _table() -> None:
         if found is None:
             return
         file = loadings_csv(found, study.dataset.columns)
-    _save(st.session_state.setdefault("downloads", {}), file)
-
-
-def _save(place: dict[str, Any], file: Download) -> None:
-    """Give the browser a file; a new number makes it save one."""
-    number = place.get("released", {}).get("number", 0) + 1
-    place["released"] = file.to_message(number)
+    outbox("instrument").add(file)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from ui.figures.component import component_of
 from ui.figures.markup import element, progress_row, save_buttons
+from ui.figures.saved_figure import chart_figure
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -26,7 +27,7 @@ SKELETON = f"""\
 """
 """The page's markup around its charts."""
 
-_component = component_of("dpca_sheet", "chart_grid", SKELETON)
+_component = component_of("dpca_sheet", "chart_grid", SKELETON, chart_figure)
 
 
 def draw_charts(
@@ -88,7 +89,12 @@ def show_charts(charts: list[dict[str, Any]], key: str, settings: str = "") -> N
         Data and settings, for the pictures that are saved.
     """
     markup = "".join(map(_section, charts))
-    common = {"id": key, "pause": 0, "skip": CHART_WORDS["skip"], "settings": settings}
+    common = {
+        "id": f"{key} {settings}",
+        "pause": 0,
+        "skip": CHART_WORDS["skip"],
+        "settings": settings,
+    }
     _component(key=key, data=common | {"charts": charts, "markup": markup})
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from ui.figures import component_messages
 from ui.figures.component import component_of
 from ui.learn.content import contents_content, lesson_content, measure_next_question
 from ui.learn.controls import draw_handout_bar
@@ -16,7 +17,6 @@ from ui.server.scheduler import PAGE_SCHEDULER, refinement_delay
 from ui.state import query_params, session
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
-from ui.widgets import component_messages
 from ui.widgets.navigation import start_page
 from ui.widgets.present import show_present
 from ui.widgets.style import apply_page_style
