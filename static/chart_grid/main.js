@@ -1,4 +1,4 @@
-import { partsOf, plain, setMarkup, writeAll } from "../charts/dom.js";
+import { partsOf, write, writeAll } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { drawNear, inWindow } from "../charts/near.js";
 import { pageOf } from "../charts/page.js";
@@ -14,16 +14,13 @@ function paint(view) {
   // Not in the page yet, or on a tab that is not shown: its first width paints it.
   if (!root.clientWidth) return;
   if (!data.lit || !data.charts.some(({ figure }) => figure.layout.shapes?.some(({ name }) => name === view.lit))) view.lit = data.lit;
-  const { answer = "", under = "", footer = "", progress = "" } = data;
-  writeAll(parts, { answer, under, footer, progress });
+  writeAll(parts, data.says);
   fitHeadline(parts.answer);
   if (view.markup !== data.markup) layOut(view);
   // All widths are read before anything is drawn: a reading in between lays the page out again.
   const places = data.charts.map((chart) => {
     const own = view.sections[chart.key];
-    const { title, sub, note = "" } = chart;
-    writeAll(own, { title, sub, note });
-    own.frame.setAttribute("aria-label", `${plain(title)}. ${plain(sub)}`);
+    writeAll(own, chart.says);
     return { chart, own, width: own.frame.clientWidth, height: presenting() ? own.frame.clientHeight : undefined, seen: inWindow(own.frame) };
   });
   for (const place of places) paintChart(view, place);
@@ -35,7 +32,7 @@ function paint(view) {
 function layOut(view) {
   const { data: { markup }, parts: { grid } } = view;
   view.markup = markup;
-  setMarkup(grid, markup);
+  write(grid, markup);
   view.sections = Object.fromEntries([...grid.children].map((section) => [section.dataset.key, partsOf(section)]));
 }
 

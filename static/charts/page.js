@@ -1,6 +1,6 @@
 import { presenting } from "./room.js";
 import { colourOf, lookOf } from "./colours.js";
-import { html, partsOf } from "./dom.js";
+import { partsOf } from "./dom.js";
 import { askForFile, saveFile } from "./downloads.js";
 import { received } from "./packed_content.js";
 import { plotly } from "./plotly.js";
@@ -36,8 +36,9 @@ export function pageOf(name, page) {
 }
 
 function create(name, page, { parentElement, data }, { palette, skeleton, Plotly }) {
-  const root = html("div", { class: `dpca dpca-${name}`, "data-ready": "false" });
-  root.innerHTML = skeleton;
+  const root = document.createElement("div");
+  Object.assign(root, { className: `dpca dpca-${name}`, innerHTML: skeleton });
+  root.dataset.ready = "false";
   const view = { root, palette, Plotly, data, parts: partsOf(root), saved: data.files.at(-1)?.number ?? 0 };
   view.paint = () => {
     dress(view);

@@ -1,5 +1,3 @@
-import { html, unmarked } from "./dom.js";
-
 /* How far words are moved from their place, as a percentage of their own size. */
 const ANCHORS = { left: 0, right: -100, top: 0, middle: -50, bottom: -100 };
 
@@ -15,7 +13,8 @@ export function showWords(node, words) {
 }
 
 function layerOf(node) {
-  const layer = html("div", { class: "dpca-words" });
+  const layer = document.createElement("div");
+  layer.className = "dpca-words";
   node.append(layer);
   layer.addEventListener("click", ({ target }) => {
     const { name } = target.closest(".annotation").dataset;
@@ -25,18 +24,12 @@ function layerOf(node) {
   return layer;
 }
 
-function written({ text, name, xanchor, yanchor, captureevents, bgcolor = "", font }) {
-  const kind = captureevents ? "annotation dpca-named" : "annotation";
-  const word = html("span", { class: kind, text: unmarked(text) });
+function written({ text, name, xanchor, yanchor, captureevents, bgcolor: background = "", font: { color, size } }) {
+  const word = document.createElement("span");
+  Object.assign(word, { className: captureevents ? "annotation dpca-named" : "annotation", innerHTML: text });
   word.dataset.name = name;
-  Object.assign(word.style, {
-    color: font.color,
-    background: bgcolor,
-    fontSize: font.size ? `${font.size}px` : "",
-    fontWeight: text.includes("<b>") ? 700 : "",
-    textDecoration: text.includes("<s>") ? "line-through" : "",
-    transform: `translate(${ANCHORS[xanchor]}%, ${ANCHORS[yanchor]}%)`,
-  });
+  const transform = `translate(${ANCHORS[xanchor]}%, ${ANCHORS[yanchor]}%)`;
+  Object.assign(word.style, { color, background, fontSize: `${size}px`, transform });
   return word;
 }
 

@@ -1,4 +1,4 @@
-import { fill, plain, writeAll } from "../charts/dom.js";
+import { fill, writeAll } from "../charts/dom.js";
 import { drawFigure } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { goOn } from "../charts/refinement.js";
@@ -22,8 +22,6 @@ function drawReading(view) {
   parts.tag.hidden = parts.rule.hidden;
   writeAll(parts, { tag: texts[index], at: texts[index], answer: data.answers[index] });
   fill(parts.handle, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": texts.length - 1, "aria-valuenow": index, "aria-valuetext": texts[index] });
-  const titles = ["captured", "sin"].map((name) => `${data.titles[name]}: ${data.subs[name]}.`);
-  parts.figure.setAttribute("aria-label", plain([data.answers[index], ...titles].join(" ")));
   fillTable(view);
   fitHeadline(parts.answer);
   hideCovered(parts.tag, parts.figure.querySelectorAll([".xtick > text", ".annotation"].join()));
@@ -46,7 +44,7 @@ function paint(view) {
   drawFigure(Plotly, parts.figure, { ...figure, layout }, look, { width, height: room ? clientHeight : undefined, phone: room || root.clientWidth < PHONE });
   const { height, margin: { t, b }, yaxis2 } = parts.figure.layout;
   if (yaxis2) parts.sin_title.style.top = `${t + (1 - yaxis2.domain[1]) * (height - t - b)}px`;
-  writeAll(parts, { ...data.subs, progress: data.progress, moving: data.progress, footer: data.footer });
+  writeAll(parts, data.says);
   parts.all.setAttribute("aria-pressed", Boolean(view.unified));
   drawReading(view);
   Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true" });

@@ -1,4 +1,4 @@
-import { fill, plain, setMarkup, write, writeAll } from "../charts/dom.js";
+import { fill, write, writeAll } from "../charts/dom.js";
 import { sizeAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { CALM, goOn } from "../charts/refinement.js";
@@ -23,20 +23,16 @@ function sentencesAt(view) {
   if (data.texts[index]) return data.texts[index];
   if (view.asked !== data && !data.complete) view.send("more", { id: data.id, stage: data.stage });
   view.asked = data;
-  return { ...data.no_text, answer: `[[${data.epsilon_texts[index]}]] …` };
+  return { ...data.no_text, answer: `<em>${data.epsilon_texts[index]}</em> …` };
 }
 
 /* Everything that depends on the rule: words, dots, band, ladder; no server and no Plotly. */
 function redraw(view) {
   const { data, index, parts, root } = view;
-  const [epsilon, text, said] = [data.epsilons[index], data.epsilon_texts[index], sentencesAt(view)];
+  const [epsilon, text] = [data.epsilons[index], data.epsilon_texts[index]];
   moveRule(view, parts.handle, parts.rule);
-  write(parts.handle, text);
-  fill(parts.handle, { "aria-valuemin": data.epsilons[0], "aria-valuemax": data.epsilons.at(-1), "aria-valuenow": epsilon, "aria-valuetext": `${text}. ${plain(said.answer)}` });
-  writeAll(parts, { ...said, at: text, standing: said.badge.label, guarantee: said.badge.line });
-  parts.standing.className = `dpca-badge dpca-is-${said.badge.kind}`;
-  parts.reason.hidden = !said.badge.reason;
-  fill(parts.reason, { "aria-label": said.badge.reason, "data-tip": said.badge.reason });
+  writeAll(parts, { handle: text, at: text, ...sentencesAt(view) });
+  fill(parts.handle, { "aria-valuemin": data.epsilons[0], "aria-valuemax": data.epsilons.at(-1), "aria-valuenow": epsilon, "aria-valuetext": `${text}. ${parts.answer.textContent}` });
   for (const row of parts.rows.children) row.classList.toggle("dpca-met", Number(row.dataset.needed) <= epsilon);
   fitHeadline(parts.answer);
   hideCovered(parts.handle, parts.track.querySelectorAll(".dpca-first span"));
@@ -53,19 +49,16 @@ function paint(view) {
   const { data, parts, root } = view;
   view.paintedAt = performance.now();
   writeAll(parts, { ...data.says, ...sentencesAt(view) });
-  setMarkup(parts.rows, data.ladder);
+  write(parts.rows, data.ladder);
   Object.assign(parts.public, { checked: data.public, disabled: data.public_is_fixed });
   root.classList.toggle("dpca-public", data.public);
   parts.pin.toggleAttribute("data-on", data.pinned);
   parts.target.value = data.target;
   drawColumns(view, (name) => performance.mark(name, { detail: data.id }));
-  for (const [node, names] of [[parts.curves, ["kept", "kept_sub", "sin", "sin_sub", "noise", "noise_sub"]], [parts.beside, ["dots", "sin_dots", "spectrum"]]]) {
-    node.setAttribute("aria-label", names.map((name) => parts[name].textContent).join(". "));
-  }
   Object.assign(root.dataset, { id: data.id, stage: data.stage });
   const finish = () => {
     drawRelease(view);
-    setMarkup(parts.disclosures, data.disclosures);
+    write(parts.disclosures, data.disclosures);
     root.dataset.ready = "true";
     goOn(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
   };

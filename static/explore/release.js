@@ -1,4 +1,4 @@
-import { setMarkup, write } from "../charts/dom.js";
+import { write } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { drawNear, inWindow } from "../charts/near.js";
 
@@ -15,7 +15,7 @@ export function drawRelease(view) {
     if (!content) continue;
     const body = parts[`${name}_figures`];
     for (const words of ["title", "note"]) write(parts[`${name}_${words}`], content[words]);
-    setMarkup(body, content.markup[frame % content.markup.length]);
+    write(body, content.markup[frame % content.markup.length]);
     content.figures.forEach(({ figure, frames }, i) => {
       const released = { ...figure.data.at(-1), ...frames[frame % frames.length] };
       places.push([body.children[i].lastElementChild, { ...figure, data: [...figure.data.slice(0, -1), released] }]);

@@ -1,4 +1,4 @@
-import { partsOf, setMarkup, writeAll } from "../charts/dom.js";
+import { partsOf, write } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { goOn } from "../charts/refinement.js";
@@ -10,7 +10,7 @@ import { cutRows } from "./rows.js";
 
 await stylesheets("../charts/charts.css", "../papers/papers.css", "../papers/room.css");
 
-const MARKUP = ["filters", "wall", "predict", "head", "notes", "words", "chips", "actions", "theorems"];
+const MARKUP = ["answer", "question", "progress", "trouble", "filters", "wall", "predict", "head", "notes", "words", "chips", "actions", "theorems"];
 /* Milliseconds for which a button says that it has copied. */
 const SAID = 1500;
 /* Pixels by which charts beside each other may begin apart. */
@@ -29,7 +29,7 @@ function paintWall({ data, parts }) {
 
 function layOutCard(view) {
   const { data, parts: { grid } } = view;
-  setMarkup(grid, data.grid);
+  write(grid, data.grid);
   grid.dataset.count = data.charts.length;
   view.sections = Object.fromEntries([...grid.children].map((section) => [section.dataset.key, partsOf(section)]));
 }
@@ -80,8 +80,7 @@ function fitWords({ parts: { words } }) {
 function paint(view) {
   const { root, data, parts } = view;
   if (!root.clientWidth) return;
-  writeAll(parts, { answer: data.answer, question: data.question, progress: data.progress, trouble: data.trouble });
-  for (const name of MARKUP) setMarkup(parts[name], data[name]);
+  for (const name of MARKUP) write(parts[name], data[name]);
   fitHeadline(presenting() ? parts.question : parts.answer);
   paintWall(view);
   layOutCard(view);

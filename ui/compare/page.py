@@ -9,7 +9,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import MECHANISMS
 from ui.compare.controls import choose_query
 from ui.compare.export import comparison_csv, comparison_html, comparison_picture, comparison_script
-from ui.compare.figures import first_lit, page_content
+from ui.compare.figures import first_lit, page_content, sent_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery, CompareSettings
 from ui.compare.release_cache import ReleaseCache
@@ -73,7 +73,7 @@ def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
     st.session_state["compare.drawn"] = (content, comparison)
     _component(
         key="comparison",
-        data=content,
+        data=sent_content(content),
         on_more_change=_more,
         on_axis_value_change=_axis_value,
         on_lit_change=_lit,

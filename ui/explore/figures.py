@@ -16,8 +16,10 @@ from ui.explore.noise_band import noise_bands
 from ui.explore.release_dots_figures import beside_figure, release_dots
 from ui.explore.release_figures import projection_content, release_content
 from ui.explore.sample_releases import SampleReleases
+from ui.explore.skeleton import badge
 from ui.explore.summary import MechanismSummary, Summary, summarize
 from ui.explore.text import ExploreText, needed_epsilon_label
+from ui.figures.markup import sentences
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import percent
 
@@ -110,6 +112,33 @@ def page_content(
         "public_is_fixed": dataset.public,
         "pinned": pinned is not None,
     }
+
+
+def sent_content(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the page's content as it goes to the browser: sentences are markup."""
+    pictures = {
+        name: content[name] and content[name] | sentences(_said(content[name]))
+        for name in ("release", "projection")
+    }
+    return (
+        content
+        | pictures
+        | {
+            "says": sentences(content["says"]),
+            "texts": [said and _written(said) for said in content["texts"]],
+            "no_text": _written(content["no_text"]),
+        }
+    )
+
+
+def _said(picture: dict[str, Any]) -> dict[str, str]:
+    return {name: picture[name] for name in ("title", "note")}
+
+
+def _written(said: dict[str, Any]) -> dict[str, str]:
+    """Return the sentences at one ε as markup, the guarantee with its standing among them."""
+    own = {name: text for name, text in said.items() if name != "badge"}
+    return sentences(own) | {"standing": badge(said["badge"])}
 
 
 def _people_needed(

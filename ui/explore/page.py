@@ -9,7 +9,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from ui.explore.controls import ROW_STYLE, choose_query
-from ui.explore.figures import page_content
+from ui.explore.figures import page_content, sent_content
 from ui.explore.measurements import Study
 from ui.explore.pinned_curves import PinnedCurves
 from ui.explore.progress import progress_of
@@ -87,7 +87,7 @@ def _draw_study(data: Dataset, query: ExploreQuery) -> None:
             st.session_state["drawn"] = _measure(data, query, refined)
     _component(
         key="instrument",
-        data=st.session_state["drawn"][0],
+        data=sent_content(st.session_state["drawn"][0]),
         on_epsilon_change=_epsilon,
         on_more_change=_more,
         on_mechanism_change=_mechanism,

@@ -1,12 +1,16 @@
 """Markup that Python writes for the browser: whatever text stands in it is escaped here."""
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from html import escape
 
 from dpca_core.text.subscripts import with_subscripts
 from ui.text.chart_words import CHART_WORDS
 
 _MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")
+MOST_SENTENCES = 10_000
+"""Sentences whose markup is kept: most of an answer is said again by the next one."""
 FORMATS = ("CSV", "PNG", "SVG", "HTML")
 """What can be saved of a figure."""
 
@@ -40,10 +44,16 @@ def role_style(role: str) -> str:
     return f"--role: var(--{name}); --text: var(--{name}-text)"
 
 
+@lru_cache(maxsize=MOST_SENTENCES)
 def sentence(text: str) -> str:
     """Return a sentence with its ``**bold**`` and ``[[accented]]`` words as elements."""
     marked = with_subscripts(escape(text))
     return _MARKS.sub(lambda m: f"<b>{m[1]}</b>" if m[1] else f"<em>{m[2]}</em>", marked)
+
+
+def sentences(said: Mapping[str, str | None]) -> dict[str, str]:
+    """Return sentences as markup, by the part of the page in which the browser writes them."""
+    return {name: sentence(text or "") for name, text in said.items()}
 
 
 def button(text: str, **attributes: object) -> str:

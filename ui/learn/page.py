@@ -6,7 +6,12 @@ import streamlit as st
 
 from ui.figures import component_messages
 from ui.figures.component import component_of
-from ui.learn.content import contents_content, lesson_content, measure_next_question
+from ui.learn.content import (
+    contents_content,
+    lesson_content,
+    measure_next_question,
+    sent_content,
+)
 from ui.learn.controls import draw_handout_bar
 from ui.learn.handout import handout
 from ui.learn.handout_numbers import LESSON
@@ -72,7 +77,7 @@ def _draw_fragment() -> None:
     st.session_state["learn.drawn"] = content
     _component(
         key=KEY,
-        data=content,
+        data=sent_content(content),
         on_more_change=_more,
         on_open_change=_open,
         on_value_change=_value,

@@ -11,7 +11,7 @@ from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.saved_figure import chart_figure
 from ui.papers import text
-from ui.papers.content import Screen, page_content, prepare_cards, prepared_cards
+from ui.papers.content import Screen, page_content, prepare_cards, prepared_cards, sent_content
 from ui.papers.export import card_numbers, card_script
 from ui.papers.measurements import LiveRun
 from ui.papers.messages import Message, changed
@@ -75,7 +75,7 @@ def _draw_fragment() -> None:
     callbacks = {f"on_{message}_change": _listener(message) for message in Message}
     _component(
         key=KEY,
-        data=content,
+        data=sent_content(content),
         on_more_change=_more,
         on_ahead_change=_ahead,
         on_show_change=_show,
