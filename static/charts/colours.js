@@ -2,9 +2,7 @@ import { presenting } from "./room.js";
 
 /* The page's palette and whether it is dark: what a figure's roles of colours are resolved with. */
 export function lookOf(node, palette) {
-  const page = getComputedStyle(node).getPropertyValue("--st-background-color").trim() || "#ffffff";
-  const [r, g, b] = page.startsWith("#") ? [1, 3, 5].map((i) => parseInt(page.slice(i, i + 2), 16)) : page.match(/[\d.]+/g).map(Number);
-  const dark = 0.2126 * r + 0.7152 * g + 0.0722 * b < 128;
+  const dark = getComputedStyle(node).colorScheme === "dark";
   return { palette: dark && presenting() ? { ...palette, colours: { ...palette.colours, ...palette.room } } : palette, dark };
 }
 

@@ -2,6 +2,9 @@ import { enlarged, enlargement } from "./room.js";
 import { resolved } from "./colours.js";
 import { showWords } from "./words.js";
 
+/* Plotly's own: within it a second click resets the zoom, and neither does anything else. */
+const DOUBLE_CLICK = 300;
+
 /* The largest size of a figure that fits a plot of this width: its type, scale and names. */
 export function sizeAt(figure, width) {
   const widths = Object.keys(figure.sizes || {}).map(Number).sort((a, b) => a - b);
@@ -28,6 +31,7 @@ export function laidOut(figure, look, frame) {
   const whole = { ...layout, width, height, annotations: words };
   if (size) whole.font = { ...layout.font, size: size.type };
   if (frame.phone) whole.dragmode = false;
+  if (frame.domains) whole.margin = { ...layout.margin, t: 0 };
   for (const [axis, domain] of Object.entries(frame.domains || {})) whole[axis] = { ...whole[axis], domain };
   const drawn = { data: resolved(figure.data, look), layout: resolved(whole, look) };
   return factor === 1 ? drawn : enlarged(drawn, factor);
@@ -51,4 +55,32 @@ export function drawFigure(Plotly, node, figure, look, frame) {
   performance.measure("dpca-react", { start });
   if (words) showWords(node, words);
   return drawn;
+}
+
+/* Listens to a figure that is drawn, once: to lines and names that are chosen, at once or with patience for a
+   second click; to clicks beside them; to its zoom. What a press begins to mean ends with the next one. */
+export function listenTo(node, { chosen, clicked, zoomed, patient = false }) {
+  if (node.heard) return;
+  node.heard = true;
+  let meant = null;
+  const mean = (act, delay) => {
+    clearTimeout(meant);
+    meant = setTimeout(act, delay);
+  };
+  const choose = (key) => key && meant !== true && mean(() => chosen(key), patient ? DOUBLE_CLICK : 0);
+  const forget = (now) => {
+    clearTimeout(meant);
+    meant = now;
+  };
+  node.addEventListener("pointerdown", () => forget(null), true);
+  node.addEventListener("click", ({ target, clientX }) => {
+    if (!meant && target.closest(".draglayer")) mean(() => clicked?.(clientX - node.getBoundingClientRect().left), DOUBLE_CLICK);
+  });
+  node.on("plotly_click", ({ points: [{ data }] }) => choose(data.meta));
+  node.on("plotly_clickannotation", ({ annotation }) => choose(annotation.name));
+  node.on("plotly_doubleclick", () => forget(true));
+  node.on("plotly_relayout", () => {
+    forget(true);
+    zoomed();
+  });
 }

@@ -1,4 +1,4 @@
-const LOADED = new Map();
+const LOADED = {};
 
 /*
  * Adds style sheets to the document, each once, and waits until they apply: what is drawn measures
@@ -6,17 +6,8 @@ const LOADED = new Map();
  * name its root element, because the sheets of pages visited earlier stay.
  */
 export function stylesheets(...addresses) {
-  return Promise.all(addresses.map((address) => {
+  return Promise.all(addresses.map((address) => (LOADED[address] ??= new Promise((onload, onerror) => {
     const { href } = new URL(address, import.meta.url);
-    if (!LOADED.has(href)) LOADED.set(href, added(href));
-    return LOADED.get(href);
-  }));
-}
-
-function added(href) {
-  const link = document.createElement("link");
-  return new Promise((resolve, reject) => {
-    Object.assign(link, { rel: "stylesheet", href, onload: resolve, onerror: () => reject(new Error(`${href} could not be loaded.`)) });
-    document.body.append(link);
-  });
+    document.body.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload, onerror }));
+  }))));
 }

@@ -15,31 +15,29 @@ export function showWords(node, words) {
 function layerOf(node) {
   const layer = document.createElement("div");
   layer.className = "dpca-words";
-  node.append(layer);
   layer.addEventListener("click", ({ target }) => {
     const { name } = target.closest(".annotation").dataset;
     node.emit("plotly_clickannotation", { annotation: { name } });
   });
   node.on("plotly_relayout", () => moveWords(node));
+  node.append(layer);
   return layer;
 }
 
-function written({ text, name, xanchor, yanchor, captureevents, bgcolor: background = "", font: { color, size } }) {
+function written({ text, name, xanchor, yanchor, captureevents, bgcolor = "", font: { color, size } }) {
   const word = document.createElement("span");
   Object.assign(word, { className: captureevents ? "annotation dpca-named" : "annotation", innerHTML: text });
   word.dataset.name = name;
-  const transform = `translate(${ANCHORS[xanchor]}%, ${ANCHORS[yanchor]}%)`;
-  Object.assign(word.style, { color, background, fontSize: `${size}px`, transform });
+  word.style.cssText = `color: ${color}; background: ${bgcolor}; font-size: ${size}px; transform: translate(${ANCHORS[xanchor]}%, ${ANCHORS[yanchor]}%)`;
   return word;
 }
 
 function moveWords(node) {
   const { layout, words } = node;
-  const said = node.querySelector(".dpca-words").children;
   const { width, height, margin: { l, r, t, b } } = layout;
-  words.forEach(({ x, y, xref = "x", yref = "y", yshift = 0 }, i) => {
+  [...node.querySelector(".dpca-words").children].forEach((word, i) => {
+    const { x, y, xref = "x", yref = "y", yshift = 0 } = words[i];
     const [across, up] = [share(layout, xref, x), share(layout, yref, y)];
-    const word = said[i];
     word.hidden = Number.isNaN(across + up);
     word.style.left = `${l + across * (width - l - r)}px`;
     word.style.top = `${t + (1 - up) * (height - t - b) - yshift}px`;
@@ -50,8 +48,7 @@ function moveWords(node) {
    that is logarithmic; NaN where the axis does not show it. */
 function share(layout, ref, place) {
   if (ref === "paper") return place;
-  const axis = layout[`${ref[0]}axis${ref.slice(1)}`];
-  const { range: [from, to], domain: [low, high] = [0, 1] } = axis;
+  const { range: [from, to], domain: [low, high] = [0, 1] } = layout[`${ref[0]}axis${ref.slice(1)}`];
   const along = (place - from) / (to - from);
   return along >= 0 && along <= 1 ? low + along * (high - low) : NaN;
 }

@@ -1,31 +1,23 @@
 import { colourOf } from "../charts/colours.js";
+import { drawFigure } from "../charts/figure.js";
 import { rows } from "../charts/packed_content.js";
-import { drawPanels } from "./panels.js";
 
 /* The dots of one ε and the spectrum as one figure; ui/explore/saved_figures.py does the same for a file. */
-function besideAt({ beside, dots }, index) {
-  const drawn = dots.piles.map(({ x, y, filled_from: line }, i) => {
-    const { marker } = beside.data[i];
-    const up = [...rows(y)[index]];
-    const color = up.map((place) => (place >= line ? marker.line.color : "page"));
-    const customdata = [...rows([dots.kept, dots.sin][i])[index]];
-    return { ...beside.data[i], x: [...rows(x)[index]], y: up, customdata, marker: { ...marker, color } };
-  });
-  return { ...beside, data: [...drawn, ...beside.data.slice(drawn.length)] };
-}
-
-/* That figure in the right column's frame, at the rule's ε. */
 export function drawBeside(view, frame) {
-  const { data, index, parts: { beside } } = view;
-  view.piles = data.dots.piles.map(({ x, y, filled_from: line }) => ({ x: rows(x), y: rows(y), line }));
-  drawPanels(view, beside, besideAt(data, index), frame);
-  const { margin: { l, r, b }, width, height, xaxis, xaxis2, yaxis, yaxis2 } = beside.layout;
-  const heights = [yaxis, yaxis2].map(({ domain: [low, high] }) => (high - low) * (height - b));
+  const { data: { beside: { data, layout }, dots: { kept, sin, piles } }, index, look, parts: { beside } } = view;
+  const dots = piles.map(({ x, y }, i) => {
+    const [across, up, customdata] = [x, y, [kept, sin][i]].map((packed) => [...rows(packed)[index]]);
+    return { ...data[i], x: across, y: up, customdata };
+  });
+  drawFigure(view.Plotly, beside, { data: [...dots, ...data.slice(dots.length)], layout }, look, frame);
+  const { margin: { l, r, b }, width, height, ...axes } = beside.layout;
   const layers = beside.querySelectorAll(".scatterlayer");
-  view.marks = [[xaxis, yaxis], [xaxis2, yaxis2]].map((axes, i) => ({
-    x: scaleOf(axes[0], 0, width - l - r), y: scaleOf(axes[1], heights[i], 0),
-    full: colourOf(data.beside.data[i].marker.line.color, view.look), nodes: layers[i].querySelectorAll(".point"),
-  }));
+  view.marks = piles.map(({ x, y, filled_from: line }, i) => {
+    const [across, up] = ["x", "y"].map((letter) => axes[`${letter}axis${i + 1}`.replace("1", "")]);
+    const high = (up.domain[1] - up.domain[0]) * (height - b);
+    const scales = { x: scaleOf(across, 0, width - l - r), y: scaleOf(up, high, 0) };
+    return { ...scales, line, across: rows(x), up: rows(y), full: colourOf(data[i].marker.line.color, look), nodes: layers[i].querySelectorAll(".point") };
+  });
   moveBeside(view);
 }
 
@@ -34,16 +26,14 @@ function scaleOf({ range: [low, high] }, from, to) {
 }
 
 /* While the rule moves Plotly is not called: its own marks are moved, and the band of noise. */
-export function moveBeside({ data, index, look, marks, piles, parts: { band } }) {
-  if (!marks) return;
+export function moveBeside({ data, index, look, marks = [], parts: { band } }) {
   const empty = colourOf("page", look);
-  marks.forEach(({ x, y, full, nodes }, i) => {
-    const { x: across, y: up, line } = piles[i];
-    nodes.forEach((node, j) => {
-      node.setAttribute("transform", `translate(${x(across[index][j])},${y(up[index][j])})`);
-      node.style.fill = up[index][j] >= line ? full : empty;
+  for (const { x, y, line, across, up, full, nodes } of marks) {
+    nodes.forEach((node, i) => {
+      node.setAttribute("transform", `translate(${x(across[index][i])},${y(up[index][i])})`);
+      node.style.fill = up[index][i] >= line ? full : empty;
     });
-  });
+  }
   const noise = data.noise_bands?.[index];
   band.hidden = !noise;
   band.style.cssText = noise?.style ?? "";

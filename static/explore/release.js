@@ -1,11 +1,9 @@
 import { write } from "../charts/dom.js";
-import { drawFigure, heightAt } from "../charts/figure.js";
-import { drawNear, inWindow } from "../charts/near.js";
+import { drawPlaces } from "../charts/near.js";
 
 const [PACE, CALM_PACE] = [700, 2000];
 
-/* Single releases and the data along them: figures of the server's, whose last trace is the release
-   shown. All places are read before any is drawn, as a reading in between lays the page out again. */
+/* Single releases and the data along them: figures of the server's, whose last trace is the release shown. */
 export function drawRelease(view) {
   const { data, parts, frame } = view;
   const places = [];
@@ -18,15 +16,11 @@ export function drawRelease(view) {
     write(body, content.markup[frame % content.markup.length]);
     content.figures.forEach(({ figure, frames }, i) => {
       const released = { ...figure.data.at(-1), ...frames[frame % frames.length] };
-      places.push([body.children[i].lastElementChild, { ...figure, data: [...figure.data.slice(0, -1), released] }]);
+      const shown = { ...figure, data: [...figure.data.slice(0, -1), released] };
+      places.push({ node: body.children[i].lastElementChild, figure: shown, phone: true });
     });
   }
-  const sizes = places.map(([node]) => ({ width: node.clientWidth, seen: view.printing || inWindow(node) }));
-  places.forEach(([node, figure], i) => {
-    const { width, seen } = sizes[i];
-    node.style.minHeight = `${heightAt(figure, width)}px`;
-    drawNear(node, seen, () => drawFigure(view.Plotly, node, figure, view.look, { width, phone: true }));
-  });
+  drawPlaces(view, places);
   markStale(view);
 }
 
@@ -37,7 +31,7 @@ export function markStale({ data: { release, stale_picture: older }, index, fram
   write(parts.count, release.old ? older : stale ? release.stale : release.counts[frame % release.counts.length]);
 }
 
-/* Leafing through the releases, or playing them; returns what stops it. */
+/* Leafing through the releases, or playing them. */
 export function bindFrames(view) {
   const { next, play } = view.parts;
   const step = () => {
@@ -55,5 +49,5 @@ export function bindFrames(view) {
     view.playing = setInterval(step, matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM_PACE : PACE);
     play.toggleAttribute("data-on", true);
   });
-  return stop;
+  view.signal.addEventListener("abort", stop);
 }

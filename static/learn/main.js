@@ -1,6 +1,5 @@
 import { fill, write, writeAll } from "../charts/dom.js";
-import { pageOf } from "../charts/page.js";
-import { goOn } from "../charts/refinement.js";
+import { pageOf, painted } from "../charts/page.js";
 import { ahead, bindRule } from "../charts/rule.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { listenToKeys } from "./keys.js";
@@ -98,9 +97,8 @@ function paint(view) {
     drawControl(view);
     drawPanels(view);
   } else for (const name of ["hour", "further"]) write(parts[name], data[name]);
-  Object.assign(root.dataset, { id: data.id, ready: "true", told: Boolean(view.told) });
-  performance.mark("dpca-painted", { detail: data.id });
-  goOn(view, data.pause);
+  root.dataset.told = Boolean(view.told);
+  painted(view);
 }
 
 /* Takes what came: a new lesson begins with its question, the same one stays as it is in the browser. */
@@ -149,11 +147,8 @@ function build(view) {
   parts.again.addEventListener("click", view.again);
   for (const name of ["notes", "link"]) parts[`${name}_opener`].addEventListener("click", () => view.toggle(name));
   for (const act of ["pointerdown", "keydown"]) parts.control.addEventListener(act, (event) => view.locked && event.key !== "Tab" && event.stopPropagation(), true);
-  bindRule(view, [parts.track, parts.handle], parts.handle, moveControl, () => {
-    view.putAt = Date.now();
-    view.say("value", view.index);
-  });
-  return listenToKeys(view);
+  bindRule(view, [parts.track, parts.handle], parts.handle, moveControl, () => view.say("value", view.index));
+  listenToKeys(view);
 }
 
 function arrive(view) {
@@ -167,4 +162,4 @@ function arrive(view) {
   return true;
 }
 
-export default pageOf("learn", { build, paint, arrive });
+export default pageOf({ build, paint, arrive });

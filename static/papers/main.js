@@ -1,7 +1,6 @@
 import { partsOf, write } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
-import { pageOf } from "../charts/page.js";
-import { goOn } from "../charts/refinement.js";
+import { pageOf, painted } from "../charts/page.js";
 import { fitHeadline, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { askAhead, endAhead, isAnswer, openAhead } from "./ahead.js";
@@ -86,9 +85,7 @@ function paint(view) {
   layOutCard(view);
   paintCharts(view);
   fitWords(view);
-  Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true" });
-  performance.mark("dpca-painted", { detail: data.id });
-  goOn(view, data.pause);
+  painted(view);
   askAhead(view);
 }
 
@@ -118,12 +115,11 @@ function build(view) {
     view.toCard = !parts.head.contains(way);
     view.open(way.dataset.figure);
   });
-  const end = listenToKeys(view);
-  return () => {
+  listenToKeys(view);
+  view.signal.addEventListener("abort", () => {
     stopDrawing(view);
     endAhead(view);
-    end();
-  };
+  });
 }
 
 /* Another card is as it was opened first, and where it can be seen. */
@@ -143,4 +139,4 @@ function arrive(view, before) {
   return true;
 }
 
-export default pageOf("papers", { build, paint, arrive });
+export default pageOf({ build, paint, arrive });

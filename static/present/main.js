@@ -1,4 +1,4 @@
-import { colourOf, lookOf } from "../charts/colours.js";
+import { lookOf } from "../charts/colours.js";
 import { partsOf, writeAll } from "../charts/dom.js";
 import { received } from "../charts/packed_content.js";
 import { enlargement } from "../charts/room.js";
@@ -15,9 +15,7 @@ const MOUNTED = new WeakMap();
 
 /* Figures are drawn anew: larger, smaller or in other colours. */
 function redraw({ root, palette }) {
-  const look = lookOf(root, palette);
-  root.classList.toggle("dpca-dark", look.dark);
-  for (const role of Object.keys(palette.colours)) root.style.setProperty(`--${role.replaceAll(/\W/g, "-")}`, colourOf(role, look));
+  root.classList.toggle("dpca-dark", lookOf(root, palette).dark);
   dispatchEvent(new Event("dpca-room"));
 }
 

@@ -78,7 +78,6 @@ function choose(scene, say, { target }) {
 export function createScene({ ruler, ticks, chip, list }, say, signal) {
   const scene = { parts: { ruler, ticks, chip, list }, data: null, index: 0, putAt: 0 };
   bindRule(scene, [ruler, chip], chip, moveChip, () => {
-    scene.putAt = Date.now();
     say("step", { name: "epsilon", to: scene.data.values[scene.index] });
   });
   list.addEventListener("click", (event) => choose(scene, say, event), { signal });

@@ -82,17 +82,17 @@ def test_a_colour_that_is_no_role_is_an_error(in_module: Call) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "dark"),
-    [("#ffffff", False), ("#14171c", True), ("rgb(20, 23, 28)", True), ("", False)],
+    ("scheme", "dark"), [("light", False), ("dark", True), ("normal", False), ("", False)]
 )
-def test_the_theme_is_read_from_the_page(in_module: Call, page: str, dark: bool) -> None:
+def test_the_theme_is_read_from_the_page(in_module: Call, scheme: str, dark: bool) -> None:
+    """Streamlit gives its app the colour scheme of the theme that is used."""
     code = """
         const node = document.createElement("div");
         document.documentElement.append(node);
-        node.style.setProperty("--st-background-color", x);
+        node.style.colorScheme = x;
         return m.lookOf(node, "palette");
     """
-    found = in_module("charts/colours.js", code, page)
+    found = in_module("charts/colours.js", code, scheme)
     assert found == {"palette": "palette", "dark": dark}
 
 

@@ -18,6 +18,7 @@ from ui.compare.text import RESULTS, recommendation
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.downloads import Download
+from ui.figures.markup import page_root
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -44,7 +45,9 @@ DOWNLOADS = {
     "Page (HTML)": comparison_html,
 }
 
-_component = component_of("dpca_compare", "compare", skeleton(), comparison_picture)
+_component = component_of(
+    "dpca_compare", "compare", page_root("compare", skeleton()), comparison_picture
+)
 
 
 def draw_page() -> None:

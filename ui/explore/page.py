@@ -21,6 +21,7 @@ from ui.explore.skeleton import skeleton
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
+from ui.figures.markup import page_root
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -43,7 +44,9 @@ SENTENCES_WITHIN = 2
 KEPT_STUDIES = 3
 """Studies that a session keeps; of more the oldest are dropped."""
 
-_component = component_of("dpca_instrument", "explore", skeleton(), shown_figure)
+_component = component_of(
+    "dpca_instrument", "explore", page_root("explore", skeleton()), shown_figure
+)
 
 
 def draw_page() -> None:
@@ -227,7 +230,7 @@ def _table() -> None:
     if _value("table") == "needed":
         file = needed_epsilon_csv(content["mechanisms"], content["target"])
     else:
-        found = SampleReleases(study, content["epsilon_index"]).loadings()
+        found = SampleReleases(study, content["axis"]["index"]).loadings()
         if found is None:
             return
         file = loadings_csv(found, study.dataset.columns)

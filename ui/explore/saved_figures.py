@@ -14,7 +14,7 @@ def shown_figure(content: dict[str, Any], request: FigureRequest) -> Spec | None
         curves: Spec = content["curves"]
         return curves
     if request.figure == "beside":
-        return beside_at(content, min(max(request.index, 0), len(content["epsilons"]) - 1))
+        return beside_at(content, min(max(request.index, 0), len(content["axis"]["values"]) - 1))
     if request.figure == "projection_figure" and content["projection"]:
         return _projection_at(content["projection"], request.frame)
     return None
@@ -33,7 +33,7 @@ def beside_at(content: dict[str, Any], index: int) -> Spec:
         for trace, pile, said in zip(beside["data"], dots["piles"], (kept, sin), strict=False)
     ]
     released = [
-        [content["epsilons"][index], i + 1, share, sin[i]]
+        [content["axis"]["values"][index], i + 1, share, sin[i]]
         for i, share in enumerate(kept)
         if not np.isnan(share)
     ]
@@ -44,7 +44,7 @@ def beside_at(content: dict[str, Any], index: int) -> Spec:
         "data": [*drawn, *beside["data"][len(drawn) :]],
         "layout": beside["layout"] | {"shapes": shapes},
         "table": beside["table"] | tables,
-        "at": content["epsilon_texts"][index],
+        "at": content["axis"]["texts"][index],
     }
 
 

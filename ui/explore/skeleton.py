@@ -44,7 +44,8 @@ _PAGE = """\
 <div class="dpca-ruler"><span class="dpca-brief" data-part="brief"></span>\
 <div class="dpca-track" data-part="track"><div class="dpca-scale" aria-hidden="true">{ticks}</div>\
 <span class="dpca-room-side" aria-hidden="true">{more_private}</span>\
-<div class="dpca-handle" role="slider" tabindex="0" aria-label="{epsilon}" data-part="handle">\
+<div class="dpca-handle" role="slider" tabindex="0" aria-label="{epsilon}" \
+aria-valuemin="{low}" aria-valuemax="{high}" data-part="handle">\
 </div></div></div>
 <div class="dpca-panels"><div class="dpca-figure" role="figure" aria-labelledby="{curves}" \
 data-part="curves"></div>\
@@ -101,6 +102,8 @@ def skeleton() -> str:
         progress=progress_row(),
         ticks="".join(map(_tick, EPSILON_STOPS)),
         epsilon=escape(words["epsilon"]),
+        low=EPSILON_STOPS[0],
+        high=EPSILON_STOPS[-1],
         more_private=escape(words["more_private"]),
         needed=escape(words["needed_epsilon"]),
         targets=_targets(),

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from ui.figures.component import component_of
-from ui.figures.markup import element, progress_row, save_buttons, sentences
+from ui.figures.markup import element, page_root, progress_row, save_buttons, sentences
 from ui.figures.saved_figure import chart_figure
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
@@ -29,7 +29,7 @@ SKELETON = f"""\
 SAID, SAID_OF_CHART = ("answer", "under", "footer", "progress"), ("title", "sub", "note")
 """Names of the sentences in a content, and in a chart."""
 
-_component = component_of("dpca_sheet", "chart_grid", SKELETON, chart_figure)
+_component = component_of("dpca_sheet", "chart_grid", page_root("sheets", SKELETON), chart_figure)
 
 
 def draw_charts(

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui.figures import component_messages
 from ui.figures.component import component_of
+from ui.figures.markup import page_root
 from ui.learn.content import (
     contents_content,
     lesson_content,
@@ -33,7 +34,7 @@ TOLD = "learn.told"
 OWN_KEYS = "a,b,c,1,2,3,4, ,ArrowLeft,ArrowRight"
 """Keys that mean something else here than on other pages when a room looks on."""
 
-_component = component_of("dpca_learn", "learn", skeleton())
+_component = component_of("dpca_learn", "learn", page_root("learn", skeleton()))
 
 
 def draw_page() -> None:

@@ -9,6 +9,7 @@ from papers.registry import BY_KEY
 from papers.tables import DataMissingError
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
+from ui.figures.markup import page_root
 from ui.figures.saved_figure import chart_figure
 from ui.papers import text
 from ui.papers.content import Screen, page_content, prepare_cards, prepared_cards, sent_content
@@ -37,7 +38,7 @@ RUN_SLICE = 0.25
 REST = 0.02
 """Seconds between two cards that are prepared beside the page."""
 
-_component = component_of("dpca_papers", "papers", skeleton(), chart_figure)
+_component = component_of("dpca_papers", "papers", page_root("papers", skeleton()), chart_figure)
 
 
 def draw_page() -> None:

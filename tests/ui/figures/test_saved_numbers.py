@@ -200,8 +200,7 @@ def test_a_release_that_was_refused_is_in_no_table() -> None:
     content = {
         "beside": beside,
         "dots": {"kept": kept, "sin": 2 * kept, "piles": [pile, pile]},
-        "epsilons": [0.1, 0.2],
-        "epsilon_texts": ["ε = 0.1", "ε = 0.2"],
+        "axis": {"values": [0.1, 0.2], "texts": ["ε = 0.1", "ε = 0.2"]},
         "noise_bands": None,
     }
     rows = figure_table(beside_at(content, 1), "y")
@@ -229,7 +228,7 @@ def test_a_saved_spectrum_has_its_epsilon_and_the_band_of_noise() -> None:
     """The band lies over the figure on the page: Plotly does not draw it there."""
     content = explore()
     saved = beside_at(content, 30)
-    assert saved["at"] == content["epsilon_texts"][30]
+    assert saved["at"] == content["axis"]["texts"][30]
     layout = content["beside"]["layout"]
     *shapes, band = saved["layout"]["shapes"]
     assert shapes == layout["shapes"]
