@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.panel_words import panel_words
 from dpca_core.figures.panels import SIZES, Band, Curve, Dot, Mark, Panel, Size
-from dpca_core.figures.theme import Spec, shared_layout
+from dpca_core.figures.theme import Spec, shared_layout, within_edges
 from dpca_core.linalg.arrays import Array
 
 PANEL_GAP = 58.0
@@ -94,7 +94,7 @@ def with_names(figure: Spec, width: int = 640) -> Spec:
         layout = layout | {"height": height} | chosen.get("layout", {})
         layout |= {"annotations": layout.get("annotations", []) + chosen["annotations"]}
         layout["font"] = layout["font"] | {"size": chosen["type"]}
-    return {"data": figure["data"], "layout": layout}
+    return {"data": figure["data"], "layout": within_edges(layout)}
 
 
 def _stack(figure: Spec, heights: Sequence[float]) -> None:

@@ -1,9 +1,9 @@
-import { presenting } from "./room.js";
+import { inRoom } from "./room.js";
 
 /* The page's palette and whether it is dark: what a figure's roles of colours are resolved with. */
 export function lookOf(node, palette) {
   const dark = getComputedStyle(node).colorScheme === "dark";
-  return { palette: dark && presenting() ? { ...palette, colours: { ...palette.colours, ...palette.room } } : palette, dark };
+  return { palette: dark ? inRoom(palette) : palette, dark };
 }
 
 /* dpca_core/figures/theme.py says what roles are; palette.opacity holds those of bands. */

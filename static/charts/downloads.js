@@ -1,10 +1,10 @@
-/* All that can be saved is made by the server, and marked there: a release, or a file that says what it is.
-   tests/ui/figures/test_downloads.py holds that there is no third way, and that only this file saves. */
+/* What can be saved comes from the server: a release, or a file with this mark. tests/ui/figures/test_downloads.py
+   holds that there is no third way, and that only this file saves. */
 const NOT_PRIVATE = "Not private: computed from the true data";
-/* Several may be asked for before the first is here; ui/figures/saved_figure.py takes as many. */
+/* As many as ui/figures/saved_figure.py takes at once. */
 const MOST_REQUESTS = 8;
 
-/* Asks for the figure in the part that a button's place names, as it is drawn, below the title beside it. */
+/* Asks for the figure in the part that a button's place names, below the title beside it. */
 export function askForFile(view, button) {
   const { root, data, look, index, frame } = view;
   const heading = button.closest(".dpca-title");

@@ -42,7 +42,10 @@ function create(parentElement, { build, paint, ...known }, skeleton) {
   const leaving = new AbortController();
   const view = { ...known, root, parts: partsOf(root), signal: leaving.signal, saved: known.data.files.at(-1)?.number ?? 0 };
   view.paint = () => {
-    dress(view);
+    const { clientWidth: width } = root;
+    Object.assign(view, { width, look: lookOf(root, view.palette), narrow: width < NARROW && !presenting() });
+    root.classList.toggle("dpca-dark", view.look.dark);
+    root.classList.toggle("dpca-narrow", view.narrow);
     writeAll(view.parts, view.data.says ?? {});
     paint(view);
   };
@@ -60,15 +63,6 @@ function create(parentElement, { build, paint, ...known }, skeleton) {
   return view;
 }
 
-/* What a page's style depends on beside its width. */
-function dress(view) {
-  const { root, palette } = view;
-  const { clientWidth: width } = root;
-  Object.assign(view, { width, look: lookOf(root, palette), narrow: width < NARROW && !presenting() });
-  root.classList.toggle("dpca-dark", view.look.dark);
-  root.classList.toggle("dpca-narrow", view.narrow);
-}
-
 /* Says that what came is on the screen, and asks for more in a while. */
 export function painted(view, wait) {
   const { root, data: { id, stage = 0, pause } } = view;
@@ -83,12 +77,9 @@ function listen(view) {
     const button = target.closest("button");
     if (button?.dataset.say) view.say(button.dataset.say, button.dataset.value);
     if (button?.dataset.format) askForFile(view, button);
+    if (button === view.parts.stop) goOn(Object.assign(view, { stopped: !view.stopped }));
   });
   view.root.addEventListener("change", ({ target }) => target.dataset.say && view.say(target.dataset.say, target.type === "checkbox" ? target.checked : Number(target.value)));
-  view.parts.stop.addEventListener("click", () => {
-    view.stopped = !view.stopped;
-    goOn(view);
-  });
 }
 
 /* Paints again when the page's width or theme changes, and as wide as the paper for print. */

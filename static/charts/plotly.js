@@ -21,5 +21,5 @@ function arraysIn(part, path = "") {
   });
 }
 
-/* Once per document, whichever component asks first. */
+/* Once per document, whoever asks first. */
 export const plotly = (window.dpcaPlotly ??= load());

@@ -4,12 +4,11 @@ const ANCHORS = { left: 0, right: -100, top: 0, middle: -50, bottom: -100 };
 /* The words of a figure over it: as annotations each of them would take Plotly a millisecond of
    every answer. Files have them as annotations. A zoom moves them, and hides those outside. */
 export function showWords(node, words) {
-  const { family, size } = node.layout.font;
+  const { layout } = node;
   const layer = node.querySelector(".dpca-words") ?? layerOf(node);
-  layer.style.font = `${size}px ${family}`;
-  layer.replaceChildren(...words.map(written));
+  layer.style.font = `${layout.font.size}px ${layout.font.family}`;
+  layer.replaceChildren(...words.map((word) => written(word, layout)));
   node.words = words;
-  moveWords(node);
 }
 
 function layerOf(node) {
@@ -19,29 +18,21 @@ function layerOf(node) {
     const { name } = target.closest(".annotation").dataset;
     node.emit("plotly_clickannotation", { annotation: { name } });
   });
-  node.on("plotly_relayout", () => moveWords(node));
+  node.on("plotly_relayout", () => showWords(node, node.words));
   node.append(layer);
   return layer;
 }
 
-function written({ text, name, xanchor, yanchor, captureevents, bgcolor = "", font: { color, size } }) {
+function written({ text, name, x, y, xref = "x", yref = "y", xanchor, yanchor, yshift = 0, captureevents, bgcolor = "", font: { color, size } }, layout) {
+  const { width, height, margin: { l, r, t, b } } = layout;
   const word = document.createElement("span");
-  Object.assign(word, { className: captureevents ? "annotation dpca-named" : "annotation", innerHTML: text });
+  const [across, up] = [share(layout, xref, x), share(layout, yref, y)];
+  Object.assign(word, { className: captureevents ? "annotation dpca-named" : "annotation", innerHTML: text, hidden: Number.isNaN(across + up) });
   word.dataset.name = name;
   word.style.cssText = `color: ${color}; background: ${bgcolor}; font-size: ${size}px; transform: translate(${ANCHORS[xanchor]}%, ${ANCHORS[yanchor]}%)`;
+  word.style.left = `${l + across * (width - l - r)}px`;
+  word.style.top = `${t + (1 - up) * (height - t - b) - yshift}px`;
   return word;
-}
-
-function moveWords(node) {
-  const { layout, words } = node;
-  const { width, height, margin: { l, r, t, b } } = layout;
-  [...node.querySelector(".dpca-words").children].forEach((word, i) => {
-    const { x, y, xref = "x", yref = "y", yshift = 0 } = words[i];
-    const [across, up] = [share(layout, xref, x), share(layout, yref, y)];
-    word.hidden = Number.isNaN(across + up);
-    word.style.left = `${l + across * (width - l - r)}px`;
-    word.style.top = `${t + (1 - up) * (height - t - b) - yshift}px`;
-  });
 }
 
 /* How far along the whole plot a place on an axis is, in Plotly's numbers: logarithms on an axis

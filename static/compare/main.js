@@ -2,14 +2,13 @@ import { fill, writeAll } from "../charts/dom.js";
 import { drawFigure, listenTo } from "../charts/figure.js";
 import { pageOf, painted } from "../charts/page.js";
 import { axisOf, bindRule, moveRule, nearest } from "../charts/rule.js";
-import { fitHeadline, hideCovered, onlyPanel, presenting } from "../charts/room.js";
+import { comparedPanel, fitHeadline, hideCovered, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { fillTable } from "./table.js";
 
 await stylesheets("../charts/charts.css", "../compare/compare.css");
 
 const PHONE = 560;
-const ROOM_ROWS = 5;
 
 function drawReading(view) {
   const { data: { answers, axis: { texts, values, label } }, index, parts } = view;
@@ -20,20 +19,13 @@ function drawReading(view) {
   fill(parts.handle, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": texts.length - 1, "aria-valuenow": index, "aria-valuetext": texts[index] });
   fillTable(view);
   fitHeadline(parts.answer);
-  hideCovered(parts.tag, parts.figure.querySelectorAll([".xtick > text", ".annotation"].join()));
-}
-
-/* A room sees one panel, of the mechanisms whose rows it reads. */
-function panelFor({ data: { axis: { index }, figure, lit, ranking: { ranked, rows } } }) {
-  const read = new Set([...ranked[index].slice(0, ROOM_ROWS).map((number) => rows[number].key), lit]);
-  const leftOut = new Set(rows.map(({ key }) => key).filter((key) => !read.has(key)));
-  return onlyPanel(figure, "y", leftOut, { ticks: true });
+  hideCovered(parts.tag, parts.figure.querySelectorAll(".xtick > text, .annotation"));
 }
 
 function paint(view) {
   const { root, data, parts, look, Plotly } = view;
   const room = presenting();
-  const figure = room ? panelFor(view) : data.figure;
+  const figure = room ? comparedPanel(data) : data.figure;
   const layout = { ...figure.layout, hovermode: view.unified ? "x unified" : "closest" };
   const { clientWidth: width, clientHeight } = parts.frame;
   drawFigure(Plotly, parts.figure, { ...figure, layout }, look, { width, height: room ? clientHeight : undefined, phone: room || root.clientWidth < PHONE });

@@ -5,7 +5,6 @@ import { CALM, goOn } from "../charts/refinement.js";
 import { axisOf, bindRule, moveRule } from "../charts/rule.js";
 import { fitHeadline, hideCovered, onlyPanel, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
-import { drawBeside, moveBeside } from "./beside.js";
 import { frameIn } from "./panels.js";
 import { bindFrames, drawRelease, markStale } from "./release.js";
 import { drawDots } from "./room_dots.js";
@@ -26,7 +25,7 @@ function sentencesAt(view) {
 
 /* Everything that depends on the rule: words, dots, band, ladder; no server and no Plotly. */
 function redraw(view) {
-  const { data: { axis }, index, parts, root } = view;
+  const { data, data: { axis }, index, parts, root } = view;
   const [epsilon, text] = [axis.values[index], axis.texts[index]];
   moveRule(view, parts.handle, parts.rule);
   writeAll(parts, { handle: text, at: text, ...sentencesAt(view) });
@@ -34,8 +33,8 @@ function redraw(view) {
   for (const row of parts.rows.children) row.classList.toggle("dpca-met", Number(row.dataset.needed) <= epsilon);
   fitHeadline(parts.answer);
   hideCovered(parts.handle, parts.track.querySelectorAll(".dpca-first span"));
+  writeAll(parts, data.moving[index]);
   if (presenting()) drawDots(view);
-  else moveBeside(view);
   markStale(view);
   root.dataset.epsilon = epsilon;
   performance.mark("dpca-redraw");
@@ -48,10 +47,8 @@ function paint(view) {
   view.paintedAt = performance.now();
   writeAll(parts, { ...sentencesAt(view), rows: data.ladder });
   Object.assign(parts.public, { checked: data.public, disabled: data.public_is_fixed });
-  root.classList.toggle("dpca-public", data.public);
-  parts.pin.toggleAttribute("data-on", data.pinned);
   parts.target.value = data.target;
-  drawColumns(view, (name) => performance.mark(name, { detail: data.id }));
+  drawColumns(view);
   Object.assign(root.dataset, { id: data.id, stage: data.stage });
   const finish = () => {
     drawRelease(view);
@@ -66,26 +63,22 @@ function paint(view) {
 
 /* The figures of both columns, which appear in one frame: both places are read before any is drawn,
    as a reading in between lays the page out again. */
-function drawColumns(view, done = () => {}) {
-  const { data: { curves: figure, beside: other }, parts: { curves, beside }, root, look, Plotly } = view;
+function drawColumns(view) {
+  const { data, parts: { curves, beside }, root, look, Plotly } = view;
+  const { curves: figure, beside: other } = data;
   const { l, r } = figure.layout.margin;
   root.style.setProperty("--scale", sizeAt(figure, root.clientWidth && curves.parentElement.clientWidth - l - r).scale);
   const [left, right] = [frameIn(curves, figure), frameIn(beside, other)];
   const room = presenting();
   /* No zoom in a room: where the chip is dragged nothing else may move. */
-  if (room) drawFigure(Plotly, curves, roomPanel(view), look, { ...left, domains: {}, phone: true });
+  if (room) drawFigure(Plotly, curves, onlyPanel(figure, "y", data.room, { ticks: false }), look, { ...left, domains: {}, phone: true });
   else drawFigure(Plotly, curves, figure, look, { ...left, phone: view.narrow });
   listenTo(curves, { chosen: (key) => view.say("mechanism", key), zoomed: () => readAxis(view), patient: true });
   readAxis(view);
-  done("dpca-painted");
+  performance.mark("dpca-painted", { detail: data.id });
   if (room) return;
-  drawBeside(view, { ...right, phone: true });
-  done("dpca-beside");
-}
-
-function roomPanel({ data: { curves, mechanisms, room } }) {
-  const leftOut = new Set(mechanisms.map(({ key }) => key).filter((key) => !room.includes(key)));
-  return onlyPanel(curves, "y", leftOut, { ticks: false });
+  drawFigure(Plotly, beside, other, look, { ...right, phone: true });
+  performance.mark("dpca-beside", { detail: data.id });
 }
 
 /* Ruler, ladder and rule stand over the axis of the curves, which may be zoomed. */
@@ -98,7 +91,6 @@ function readAxis(view) {
 
 function build(view) {
   const { track, rule, handle, copy, summary, change } = view.parts;
-  view.frame = 0;
   bindRule(view, [track, rule], handle, redraw, () => {
     /* Titles that wrap differently have moved the frames: at rest the figures follow. */
     drawColumns(view);

@@ -5,7 +5,7 @@ const [PACE, CALM_PACE] = [700, 2000];
 
 /* Single releases and the data along them: figures of the server's, whose last trace is the release shown. */
 export function drawRelease(view) {
-  const { data, parts, frame } = view;
+  const { data, parts, frame = 0 } = view;
   const places = [];
   for (const name of ["release", "projection"]) {
     const content = data[name];
@@ -24,7 +24,7 @@ export function drawRelease(view) {
   markStale(view);
 }
 
-export function markStale({ data: { release, stale_picture: older }, index, frame, parts }) {
+export function markStale({ data: { release, stale_picture: older }, index, frame = 0, parts }) {
   if (!release) return;
   const stale = release.old || release.epsilon_index !== index;
   for (const name of ["release", "projection"]) parts[`${name}_figures`].classList.toggle("dpca-stale", stale);
@@ -35,19 +35,14 @@ export function markStale({ data: { release, stale_picture: older }, index, fram
 export function bindFrames(view) {
   const { next, play } = view.parts;
   const step = () => {
-    view.frame += 1;
+    view.frame = (view.frame ?? 0) + 1;
     drawRelease(view);
   };
-  const stop = () => {
-    clearInterval(view.playing);
-    view.playing = null;
-    play.removeAttribute("data-on");
-  };
+  const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM_PACE : PACE;
   next.addEventListener("click", step);
   play.addEventListener("click", () => {
-    if (view.playing) return stop();
-    view.playing = setInterval(step, matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM_PACE : PACE);
-    play.toggleAttribute("data-on", true);
+    clearInterval(view.playing);
+    if (play.toggleAttribute("data-on")) view.playing = setInterval(step, pace);
   });
-  view.signal.addEventListener("abort", stop);
+  view.signal.addEventListener("abort", () => clearInterval(view.playing));
 }

@@ -46,7 +46,7 @@ DOWNLOADS = {
 }
 
 _component = component_of(
-    "dpca_compare", "compare", page_root("compare", skeleton()), comparison_picture
+    "dpca_compare", "compare", page_root("compare", skeleton()), comparison_picture, sent_content
 )
 
 
@@ -76,7 +76,7 @@ def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
     st.session_state["compare.drawn"] = (content, comparison)
     _component(
         key="comparison",
-        data=sent_content(content),
+        data=content,
         on_more_change=_more,
         on_axis_value_change=_axis_value,
         on_lit_change=_lit,

@@ -12,6 +12,7 @@ from ui.explore.curve_figures import curves_figure, standing
 from ui.explore.disclosures import disclosure_checklist
 from ui.explore.ladder import ladder_markup, room_keys
 from ui.explore.measurements import BAND_TRIALS, FIRST_TRIALS, Study
+from ui.explore.moving_markup import moving_markup
 from ui.explore.noise_band import noise_bands
 from ui.explore.release_dots_figures import beside_figure, release_dots
 from ui.explore.release_figures import projection_content, release_content
@@ -20,6 +21,7 @@ from ui.explore.skeleton import badge
 from ui.explore.summary import MechanismSummary, Summary, summarize
 from ui.explore.text import ExploreText, needed_epsilon_label
 from ui.figures.markup import sentences
+from ui.figures.packed_content import Float32Array
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import percent
 
@@ -99,6 +101,7 @@ def page_content(
         | {f"download_{name}": sentence for name, sentence in download.items()}
         | {
             "room_needed": EXPLORE_WORDS["room_needed"].format(target=percent(target)),
+            "pin": EXPLORE_WORDS["pin" if pinned is None else "unpin"],
             "setting": text.setting(),
             "printed": text.printed(),
             "footer": text.footer(),
@@ -123,15 +126,20 @@ def sent_content(content: dict[str, Any]) -> dict[str, Any]:
         name: content[name] and content[name] | sentences(_said(content[name]))
         for name in ("release", "projection")
     }
-    return (
-        content
-        | pictures
-        | {
-            "says": sentences(content["says"]),
-            "texts": [said and _written(said) for said in content["texts"]],
-            "no_text": _written(content["no_text"]),
-        }
-    )
+    raw = {"dots", "noise_bands"}
+    return {name: value for name, value in content.items() if name not in raw} | {
+        **pictures,
+        "says": sentences(content["says"]),
+        "texts": [said and _written(said) for said in content["texts"]],
+        "no_text": _written(content["no_text"]),
+        "moving": moving_markup(content["beside"], content["dots"], content["noise_bands"]),
+        "released": [_known(values) for values in content["dots"]["kept"]],
+    }
+
+
+def _known(values: Float32Array) -> list[float]:
+    """Return the shares that releases keep, to the digits that a room can see."""
+    return [round(value, 4) for value in values.tolist() if value == value]
 
 
 def _said(picture: dict[str, Any]) -> dict[str, str]:

@@ -45,7 +45,7 @@ KEPT_STUDIES = 3
 """Studies that a session keeps; of more the oldest are dropped."""
 
 _component = component_of(
-    "dpca_instrument", "explore", page_root("explore", skeleton()), shown_figure
+    "dpca_instrument", "explore", page_root("explore", skeleton()), shown_figure, sent_content
 )
 
 
@@ -90,7 +90,7 @@ def _draw_study(data: Dataset, query: ExploreQuery) -> None:
             st.session_state["drawn"] = _measure(data, query, refined)
     _component(
         key="instrument",
-        data=sent_content(st.session_state["drawn"][0]),
+        data=st.session_state["drawn"][0],
         on_epsilon_change=_epsilon,
         on_more_change=_more,
         on_mechanism_change=_mechanism,

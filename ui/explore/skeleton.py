@@ -27,6 +27,9 @@ from ui.text.product import SUMMARY_LABEL
 LABELLED = (1, 3)
 """First digits of the ε at which the ruler has a label; the first one always."""
 
+MOVING = {"dots": "kept_places", "sin_dots": "sin_places", "spectrum": "noise_place"}
+"""Parts of what moves with the rule, by their panels."""
+
 _PAGE = """\
 <div class="dpca-phone"><span data-part="setting"></span>{summary}{change}</div>
 <p class="dpca-paper" data-part="printed"></p>
@@ -108,7 +111,7 @@ def skeleton() -> str:
         needed=escape(words["needed_epsilon"]),
         targets=_targets(),
         at=words["at"],
-        pin=switch(words["pin"], words["unpin"], "pin", data_say="pin"),
+        pin=button("", data_part="pin", data_say="pin"),
         copy=switch(words["copy"], words["copied"], "copy"),
         next=button(words["next"], data_part="next"),
         play=switch(words["play"], words["pause"], "play"),
@@ -139,13 +142,12 @@ def _panel(
     )
     sub = element("p", data_part=f"{name}_sub", id=_ids(f"{name}_sub"))
     title = element("div", head, sub, class_="dpca-title")
-    band = element("div", class_="dpca-band", data_part="band", hidden=True)
     dots = element("div", class_="dpca-room-dots", data_part="dots_frame")
     room = element("p", escape(EXPLORE_WORDS["one_dot"]), class_="dpca-room-dots") + dots
     frame = element(
         "div",
-        band if name == "spectrum" else "",
         class_="dpca-frame",
+        data_part=MOVING.get(name),
         data_axis=f"yaxis{axis[1:]}",
         style=f"--height: {height:g}px",
     )

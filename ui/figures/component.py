@@ -1,6 +1,7 @@
 """The components that draw in the browser: each mounts a module of ``static/`` with its content."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -78,7 +79,11 @@ def outbox(key: str) -> Outbox:
 
 
 def component_of(
-    name: str, folder: str, skeleton: str = "", figure_of: FigureOf | None = None
+    name: str,
+    folder: str,
+    skeleton: str = "",
+    figure_of: FigureOf | None = None,
+    sent: Callable[[dict[str, Any]], dict[str, Any]] = dict,
 ) -> Any:
     """Register the component that a folder of ``static/`` draws into a skeleton of markup.
 
@@ -88,7 +93,9 @@ def component_of(
     Parameters
     ----------
     figure_of
-        Finds the figures that can be saved.
+        Finds the figures that can be saved, in the content.
+    sent
+        Returns what the browser gets of the content.
     """
     component = st.components.v2.component(
         name, js=mount_script(folder, skeleton), isolate_styles=False
@@ -98,8 +105,8 @@ def component_of(
         if figure_of is not None:
             _answer_requests(key, data, figure_of)
             callbacks["on_files_change"] = lambda: None
-        data = data | {"files": outbox(key).take()}
-        return component(key=key, data=encode(data), **callbacks)
+        content = sent(data) | {"files": outbox(key).take()}
+        return component(key=key, data=encode(content), **callbacks)
 
     return mounted
 

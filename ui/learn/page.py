@@ -34,7 +34,7 @@ TOLD = "learn.told"
 OWN_KEYS = "a,b,c,1,2,3,4, ,ArrowLeft,ArrowRight"
 """Keys that mean something else here than on other pages when a room looks on."""
 
-_component = component_of("dpca_learn", "learn", page_root("learn", skeleton()))
+_component = component_of("dpca_learn", "learn", page_root("learn", skeleton()), sent=sent_content)
 
 
 def draw_page() -> None:
@@ -78,7 +78,7 @@ def _draw_fragment() -> None:
     st.session_state["learn.drawn"] = content
     _component(
         key=KEY,
-        data=sent_content(content),
+        data=content,
         on_more_change=_more,
         on_open_change=_open,
         on_value_change=_value,

@@ -38,7 +38,9 @@ RUN_SLICE = 0.25
 REST = 0.02
 """Seconds between two cards that are prepared beside the page."""
 
-_component = component_of("dpca_papers", "papers", page_root("papers", skeleton()), chart_figure)
+_component = component_of(
+    "dpca_papers", "papers", page_root("papers", skeleton()), chart_figure, sent_content
+)
 
 
 def draw_page() -> None:
@@ -76,7 +78,7 @@ def _draw_fragment() -> None:
     callbacks = {f"on_{message}_change": _listener(message) for message in Message}
     _component(
         key=KEY,
-        data=sent_content(content),
+        data=content,
         on_more_change=_more,
         on_ahead_change=_ahead,
         on_show_change=_show,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency
@@ -66,6 +67,13 @@ def test_a_badge_has_its_reason_in_an_attribute() -> None:
     ]
 
 
+PLACES = np.zeros((1, 1), dtype=np.float32)
+PILE = {"x": PLACES, "y": PLACES, "filled_from": 0.0}
+DOTS = {"kept": PLACES, "sin": PLACES, "piles": [PILE, PILE]}
+BESIDE = {
+    "data": [{"marker": {"line": {"color": "ink"}}}] * 2,
+    "layout": {f"{letter}axis{end}": {"range": [0, 1]} for letter in "xy" for end in ("", "2")},
+}
 EXPLORE = {
     "says": {"footer": HOSTILE},
     "texts": [
@@ -74,6 +82,9 @@ EXPLORE = {
     ],
     "no_text": {"answer": "", "badge": {"label": HOSTILE, "line": "", "reason": ""}},
     "release": {"title": HOSTILE, "note": HOSTILE},
+    "dots": DOTS,
+    "noise_bands": [{"style": "", "words": HOSTILE}],
+    "beside": BESIDE,
     "projection": None,
 }
 EXPLORE["texts"][1]["badge"]["kind"] = EXPLORE["no_text"]["badge"]["kind"] = "none"  # type: ignore[index]
