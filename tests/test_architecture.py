@@ -48,7 +48,7 @@ LAYERS = (
 
 PAGES = LAYERS[1]
 WITH_STREAMLIT = ("ui.launch", "ui.widgets", "ui.state", "ui.server")
-COMPONENTS = ("ui.figures.component", "ui.figures.charts")
+COMPONENTS = ("ui.figures.component", "ui.figures.component_messages", "ui.figures.charts")
 SESSIONS = ("ui.owner.session",)
 """What keeps the state of one page that is too large for its settings: a draft and its table."""
 PAGE_FILES = {"page", "query", "measurements", "text", "figures"}

@@ -9,10 +9,17 @@ import pytest
 
 from dpca_core import MECHANISMS
 from tests.paths import ROOT
+from ui.server.static_files import STATIC
 
 LONGEST = 300
 SOURCES = (".py", ".js", ".mjs", ".css", ".sh")
 MACHINE_PATH = re.compile(r"(?<![\w.:/*-])/(?:work|root|home|Users|mnt)/\w|\b[A-Z]:\\Users")
+MOST_SCRIPT = 900
+"""Lines of browser code: what a figure, a table or a file needs is made on the server."""
+OWN_PAGES = ("owner", "learn", "present", "papers")
+"""Folders of ``static/`` whose pages are programs of their own."""
+FOR_A_ROOM = (Path("charts/room.js"), Path("explore/room_dots.js"))
+"""What only Present uses."""
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -33,6 +40,17 @@ def test_files_can_be_read_in_one_sitting() -> None:
     lines = {str(path): len((ROOT / path).read_text("utf-8").splitlines()) for path in sources}
     assert lines
     assert {name: count for name, count in lines.items() if count > LONGEST} == {}
+
+
+def test_the_browser_runs_little_code_of_ours() -> None:
+    found = {
+        path: (STATIC / path).read_text("utf-8").count("\n")
+        for path in sorted(path.relative_to(STATIC) for path in STATIC.rglob("*.js"))
+        if path.parts[0] not in ("plotly", *OWN_PAGES) and path not in FOR_A_ROOM
+    }
+    assert {Path("charts/page.js"), Path("explore/main.js")} <= found.keys()
+    assert all((STATIC / path).is_file() for path in FOR_A_ROOM)
+    assert sum(found.values()) <= MOST_SCRIPT, found
 
 
 def undocumented(path: Path) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.panel_words import panel_words
 from dpca_core.figures.panels import SIZES, Band, Curve, Dot, Mark, Panel, Size
-from dpca_core.figures.theme import Spec, shared_layout
+from dpca_core.figures.theme import Spec, shared_layout, within_edges
 from dpca_core.linalg.arrays import Array
 
 PANEL_GAP = 58.0
@@ -90,10 +90,11 @@ def with_names(figure: Spec, width: int = 640) -> Spec:
     if widths:
         best = max((each for each in widths if each <= width), default=widths[0])
         chosen = figure["sizes"][str(best)]
-        layout = layout | chosen.get("layout", {})
+        height = layout["height"] * chosen.get("scale", 1)
+        layout = layout | {"height": height} | chosen.get("layout", {})
         layout |= {"annotations": layout.get("annotations", []) + chosen["annotations"]}
         layout["font"] = layout["font"] | {"size": chosen["type"]}
-    return {"data": figure["data"], "layout": layout}
+    return {"data": figure["data"], "layout": within_edges(layout)}
 
 
 def _stack(figure: Spec, heights: Sequence[float]) -> None:

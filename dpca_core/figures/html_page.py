@@ -9,7 +9,7 @@ import numpy as np
 
 from dpca_core.figures.config import CONFIG
 from dpca_core.figures.curve_panels import with_names
-from dpca_core.figures.theme import Spec, colour, resolve
+from dpca_core.figures.theme import Spec, Theme, colour, resolve
 from dpca_core.text.subscripts import with_subscripts
 
 WIDTH = 960
@@ -30,7 +30,7 @@ th {{ color: {grey}; font-weight: 400; border: 0; vertical-align: bottom; }}
 """
 
 
-def html_page(title: str, parts: Iterable[str], bundle: str) -> str:
+def html_page(title: str, parts: Iterable[str], bundle: str, theme: Theme = "light") -> str:
     """Return the text of a page.
 
     Parameters
@@ -43,7 +43,7 @@ def html_page(title: str, parts: Iterable[str], bundle: str) -> str:
         Text of Plotly's bundle for browsers.
     """
     roles = ("ink", "page", "accent", "hair", "grey")
-    style = _STYLE.format(width=WIDTH, **{role: colour(role, "light") for role in roles})
+    style = _STYLE.format(width=WIDTH, **{role: colour(role, theme) for role in roles})
     script = bundle.replace("</script", "<\\/script")
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -65,8 +65,12 @@ def figure_part(figure: Spec, name: str, width: int = WIDTH) -> str:
         In pixels.
     """
     whole = resolve(with_names(figure, NAMES_FOR), "light")
-    layout = whole["layout"] | {"width": width}
-    arguments = ", ".join(_json(value) for value in (whole["data"], layout, CONFIG))
+    return drawn_part(whole | {"layout": whole["layout"] | {"width": width}}, name)
+
+
+def drawn_part(drawn: Spec, name: str) -> str:
+    """Return a figure that is drawn as it is: at its own width, in its own colours."""
+    arguments = ", ".join(map(figure_json, (drawn["data"], drawn["layout"], CONFIG)))
     return (
         f'<div class="wide"><div role="img" aria-label="{escape(name)}"></div></div>'
         "<script>Plotly.newPlot(document.currentScript.previousElementSibling.firstChild, "
@@ -92,7 +96,8 @@ def _markup(text: str) -> str:
     return with_subscripts(escape(text))
 
 
-def _json(value: Any) -> str:
+def figure_json(value: Any) -> str:
+    """Return a figure, or a part of one, as JSON that can stand in a script."""
     text = json.dumps(value, default=_numbers, ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 

@@ -36,7 +36,7 @@ def rows_figure(
     they are, which the places of points do not say.
     """
     count = len(rows)
-    layout = shared_layout() | {
+    layout = shared_layout(annotations=ANNOTATIONS) | {
         "uirevision": revision,
         "barmode": "overlay",
         "xaxis": x.layout() | {"anchor": "y"},
@@ -44,7 +44,6 @@ def rows_figure(
         "shapes": [*map(_area, range(count), rows), *map(_rule_line, rules)],
         **_frame(rows, rules, ROW_SIZES[USUAL]),
     }
-    layout["template"] = {"layout": {"annotationdefaults": ANNOTATIONS}}
     return {
         "data": [trace for i, row in enumerate(rows) for trace in _traces(i, row, x)],
         "layout": layout,

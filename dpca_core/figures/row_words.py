@@ -9,7 +9,7 @@ from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT, text_
 from dpca_core.figures.panels import Rule
 from dpca_core.figures.rows import EDGE, MARK, Row, RowMark, RowSize, inside
 
-ANNOTATIONS = {"showarrow": False, "yanchor": "middle"}
+ANNOTATIONS = {"yanchor": "middle"}
 """What all words have in common."""
 _APART = 6.0
 """Pixels between two words of a row."""

@@ -1,8 +1,8 @@
-import { partsOf, plain, setMarkup, writeAll } from "../charts/dom.js";
-import { drawFigure, heightAt } from "../charts/figure.js";
-import { drawNear, inWindow } from "../charts/near.js";
-import { pageOf } from "../charts/page.js";
-import { CALM, goOn } from "../charts/refinement.js";
+import { partsOf, write, writeAll } from "../charts/dom.js";
+import { drawFigure } from "../charts/figure.js";
+import { drawPlaces } from "../charts/near.js";
+import { pageOf, painted } from "../charts/page.js";
+import { CALM } from "../charts/refinement.js";
 import { fitHeadline, hideCornered, onlyLines, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { lit, rowUnder } from "./lit_row.js";
@@ -14,45 +14,23 @@ function paint(view) {
   // Not in the page yet, or on a tab that is not shown: its first width paints it.
   if (!root.clientWidth) return;
   if (!data.lit || !data.charts.some(({ figure }) => figure.layout.shapes?.some(({ name }) => name === view.lit))) view.lit = data.lit;
-  const { answer = "", under = "", footer = "", progress = "" } = data;
-  writeAll(parts, { answer, under, footer, progress });
   fitHeadline(parts.answer);
-  if (view.markup !== data.markup) layOut(view);
-  // All widths are read before anything is drawn: a reading in between lays the page out again.
-  const places = data.charts.map((chart) => {
-    const own = view.sections[chart.key];
-    const { title, sub, note = "" } = chart;
-    writeAll(own, { title, sub, note });
-    own.frame.setAttribute("aria-label", `${plain(title)}. ${plain(sub)}`);
-    return { chart, own, width: own.frame.clientWidth, height: presenting() ? own.frame.clientHeight : undefined, seen: inWindow(own.frame) };
-  });
-  for (const place of places) paintChart(view, place);
-  Object.assign(root.dataset, { id: data.id, stage: data.stage ?? 0, ready: "true" });
-  performance.mark("dpca-painted", { detail: data.id });
-  goOn(view, Math.max(data.pause, data.fresh ? CALM : 0));
+  write(parts.grid, data.markup);
+  drawPlaces(view, data.charts.map((chart, i) => placeOf(view, chart, partsOf(parts.grid.children[i]))));
+  painted(view, Math.max(data.pause, data.fresh ? CALM : 0));
 }
 
-function layOut(view) {
-  const { data: { markup }, parts: { grid } } = view;
-  view.markup = markup;
-  setMarkup(grid, markup);
-  view.sections = Object.fromEntries([...grid.children].map((section) => [section.dataset.key, partsOf(section)]));
-}
-
-/* What did not change stays as it is; what is outside the window is drawn when it comes near. */
-function paintChart(view, { chart, own, width, height, seen }) {
-  const { Plotly, look, narrow: phone } = view;
-  const room = presenting() && chart.room;
-  const figure = lit(room ? onlyLines(chart.figure, chart.room) : chart.figure, room ? (view.litInRoom ?? view.lit) : view.lit);
-  const drawn = JSON.stringify([figure, chart.beside, width, height, look.dark]);
-  if (own.drawn === drawn) return;
-  own.drawn = drawn;
-  own.figure.style.minHeight = height ? "" : `${heightAt(figure, width)}px`;
-  drawNear(own.frame, seen || view.printing, () => {
-    if (chart.beside) drawFigure(Plotly, own.beside, chart.beside, look, { width: chart.beside.layout.width, phone });
-    drawFigure(Plotly, own.figure, figure, look, { width, height, phone: phone || Boolean(height) });
-    if (height) hideCornered(own.figure);
-  });
+/* What a chart says, and where and how its figure is drawn. */
+function placeOf({ Plotly, look, narrow, lit: name, litInRoom }, { figure, beside, says, room: lines }, own) {
+  writeAll(own, says);
+  const room = presenting();
+  const height = room ? own.frame.clientHeight : undefined;
+  const shown = room && lines ? lit(onlyLines(figure, lines), litInRoom ?? name) : lit(figure, name);
+  const after = () => {
+    if (beside) drawFigure(Plotly, own.beside, beside, look, { width: beside.layout.width, phone: narrow });
+    if (room) hideCornered(own.figure);
+  };
+  return { node: own.figure, figure: shown, height, phone: narrow || room, after };
 }
 
 function build(view) {
@@ -65,12 +43,10 @@ function build(view) {
     view.paint();
   };
   for (const act of ["pointermove", "pointerdown"]) grid.addEventListener(act, light);
-  const lightInRoom = ({ detail }) => {
+  addEventListener("dpca-lit", ({ detail }) => {
     view.litInRoom = detail;
     view.paint();
-  };
-  addEventListener("dpca-lit", lightInRoom);
-  return () => removeEventListener("dpca-lit", lightInRoom);
+  }, { signal: view.signal });
 }
 
-export default pageOf("sheets", { build, paint, arrive: () => true });
+export default pageOf({ build, paint });

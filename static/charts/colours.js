@@ -1,11 +1,9 @@
-import { presenting } from "./room.js";
+import { inRoom } from "./room.js";
 
 /* The page's palette and whether it is dark: what a figure's roles of colours are resolved with. */
 export function lookOf(node, palette) {
-  const page = getComputedStyle(node).getPropertyValue("--st-background-color").trim() || "#ffffff";
-  const [r, g, b] = page.startsWith("#") ? [1, 3, 5].map((i) => parseInt(page.slice(i, i + 2), 16)) : page.match(/[\d.]+/g).map(Number);
-  const dark = 0.2126 * r + 0.7152 * g + 0.0722 * b < 128;
-  return { palette: dark && presenting() ? { ...palette, colours: { ...palette.colours, ...palette.room } } : palette, dark };
+  const dark = getComputedStyle(node).colorScheme === "dark";
+  return { palette: dark ? inRoom(palette) : palette, dark };
 }
 
 /* dpca_core/figures/theme.py says what roles are; palette.opacity holds those of bands. */

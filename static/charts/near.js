@@ -1,22 +1,28 @@
-/* Pixels beyond the window within which a chart is drawn, in the frames after those inside it. */
-const NEAR = 400;
-const WAITING = new WeakMap();
-const FAR = new IntersectionObserver((seen) => {
-  for (const { isIntersecting, target } of seen) if (isIntersecting) drawNear(target, true, WAITING.get(target));
-}, { rootMargin: `${NEAR}px` });
+import { drawFigure, heightAt } from "./figure.js";
 
-export function inWindow(node) {
-  const { top, bottom } = node.getBoundingClientRect();
-  return top < innerHeight && bottom > 0;
+const WAITING = new WeakMap();
+/* Charts within 400 pixels of the window are drawn in the frames after those inside it. */
+const FAR = new IntersectionObserver((seen) => {
+  for (const { isIntersecting, target } of seen) if (isIntersecting) draw(target);
+}, { rootMargin: "400px" });
+
+function draw(node) {
+  FAR.unobserve(node);
+  WAITING.get(node)();
 }
 
-/* Draws into a node at once where that is seen, else when the node comes near the window. */
-export function drawNear(node, seen, draw) {
-  FAR.unobserve(node);
-  if (seen) {
-    draw();
-    return;
-  }
-  WAITING.set(node, draw);
-  FAR.observe(node);
+/* Draws figures in their places, as high as these or as the figures say: at once in the window, else when they come near
+   it. All places are read before any is drawn, as a reading in between lays the page out again. */
+export function drawPlaces({ Plotly, look, printing }, places) {
+  const read = places.map(({ node }) => [node.clientWidth, node.getBoundingClientRect()]);
+  places.forEach(({ node, figure, height, phone, after }, i) => {
+    const [width, { top, bottom }] = read[i];
+    node.style.minHeight = height ? "" : `${heightAt(figure, width)}px`;
+    WAITING.set(node, () => {
+      drawFigure(Plotly, node, figure, look, { width, height, phone });
+      after?.();
+    });
+    if (printing || (top < innerHeight && bottom > 0)) draw(node);
+    else FAR.observe(node);
+  });
 }

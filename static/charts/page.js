@@ -1,11 +1,11 @@
 import { presenting } from "./room.js";
-import { colourOf, lookOf } from "./colours.js";
-import { html, partsOf } from "./dom.js";
-import { saveFile } from "./downloads.js";
-import { saveShown } from "./export.js";
+import { lookOf } from "./colours.js";
+import { partsOf, writeAll } from "./dom.js";
+import { askForFile, saveFile } from "./downloads.js";
 import { received } from "./packed_content.js";
 import { plotly } from "./plotly.js";
 import { goOn } from "./refinement.js";
+import { ahead } from "./rule.js";
 import { addSkipLink } from "./skip_link.js";
 
 const NARROW = 700;
@@ -13,64 +13,62 @@ const NARROW = 700;
 const PAPER_WIDTH = 718;
 const MOUNTED = new WeakMap();
 
-/* What a page's module exports: `build` readies the parts of its skeleton, once, and returns what ends it;
-   `arrive` decides whether a new answer is painted, which `paint` does. */
-export function pageOf(name, page) {
+/* What a page's module exports: `build` readies the parts of its skeleton, once; `arrive` decides whether a new answer
+   is painted, which `paint` does. Pages with an axis are read at an index of it. */
+export function pageOf({ build, paint, arrive = () => true }) {
   return async (sent, palette, skeleton) => {
     const Plotly = await plotly;
     /* Last: nothing may come between it and the view. */
-    const component = await received(sent);
-    const { parentElement, data, setStateValue, setTriggerValue } = component;
+    const { parentElement, data, setStateValue, setTriggerValue } = await received(sent);
     if (!data) return undefined;
-    const view = MOUNTED.get(parentElement) ?? create(name, page, component, { palette, skeleton, Plotly });
-    const before = view.data;
+    const view = MOUNTED.get(parentElement) ?? create(parentElement, { build, paint, palette, data, Plotly }, skeleton);
+    const { data: before, saved } = view;
     if (before.id !== data.id) view.stopped = false;
-    if (data.file && data.file.number !== before.file?.number) saveFile(data.file);
+    for (const file of data.files) if (file.number > saved) saveFile(file, Plotly);
     clearTimeout(view.later);
     /* State, not a trigger: of two triggers in one moment Streamlit keeps the later only. */
-    Object.assign(view, { data, send: setTriggerValue, say: (part, value) => setStateValue(part, { value, at: Date.now() }) });
-    if (page.arrive(view, before)) view.paint();
+    const say = (part, value) => setStateValue(part, { value, at: Date.now() });
+    Object.assign(view, { data, say, send: setTriggerValue, saved: data.files.at(-1)?.number ?? saved });
+    if (data.axis && (before.axis.name !== data.axis.name || !ahead(view))) view.index = data.axis.index;
+    if (arrive(view, before)) view.paint();
     else goOn(view, data.pause);
     return view.close;
   };
 }
 
-function create(name, page, { parentElement, data }, { palette, skeleton, Plotly }) {
-  const root = html("div", { class: `dpca dpca-${name}`, "data-ready": "false" });
-  root.innerHTML = skeleton;
-  const view = { root, palette, Plotly, data, parts: partsOf(root) };
+function create(parentElement, { build, paint, ...known }, skeleton) {
+  parentElement.insertAdjacentHTML("beforeend", skeleton);
+  const root = parentElement.lastElementChild;
+  const leaving = new AbortController();
+  const view = { ...known, root, parts: partsOf(root), signal: leaving.signal, saved: known.data.files.at(-1)?.number ?? 0 };
   view.paint = () => {
-    dress(view);
-    page.paint(view);
+    const { clientWidth: width } = root;
+    Object.assign(view, { width, look: lookOf(root, view.palette), narrow: width < NARROW && !presenting() });
+    root.classList.toggle("dpca-dark", view.look.dark);
+    root.classList.toggle("dpca-narrow", view.narrow);
+    writeAll(view.parts, view.data.says ?? {});
+    paint(view);
   };
-  const end = page.build(view);
-  listen(view);
-  parentElement.append(root);
-  addSkipLink(data.skip);
-  const unwatch = watch(view);
   view.close = () => {
-    end?.();
-    unwatch();
+    leaving.abort();
     clearTimeout(view.later);
     root.remove();
     MOUNTED.delete(parentElement);
   };
+  build(view);
+  listen(view);
+  watch(view);
+  addSkipLink(view.data.skip);
   MOUNTED.set(parentElement, view);
   return view;
 }
 
-/* Colours of the theme, for figures and, as properties, for the style sheets. */
-function dress(view) {
-  const { root, palette } = view;
-  const look = lookOf(root, palette);
-  view.narrow = root.clientWidth < NARROW && !presenting();
-  root.classList.toggle("dpca-dark", look.dark);
-  root.classList.toggle("dpca-narrow", view.narrow);
-  if (look.dark !== view.look?.dark || presenting() !== view.presented) {
-    view.presented = presenting();
-    for (const role of Object.keys(palette.colours)) root.style.setProperty(`--${role.replaceAll(/\W/g, "-")}`, colourOf(role, look));
-  }
-  view.look = look;
+/* Says that what came is on the screen, and asks for more in a while. */
+export function painted(view, wait) {
+  const { root, data: { id, stage = 0, pause } } = view;
+  Object.assign(root.dataset, { id, stage, ready: "true" });
+  performance.mark("dpca-painted", { detail: id });
+  goOn(view, wait ?? pause);
 }
 
 /* What carries data-say tells the server when it is used; what carries data-format saves a figure. */
@@ -78,30 +76,22 @@ function listen(view) {
   view.root.addEventListener("click", ({ target }) => {
     const button = target.closest("button");
     if (button?.dataset.say) view.say(button.dataset.say, button.dataset.value);
-    if (button?.dataset.format) saveShown(view, button);
+    if (button?.dataset.format) askForFile(view, button);
+    if (button === view.parts.stop) goOn(Object.assign(view, { stopped: !view.stopped }));
   });
   view.root.addEventListener("change", ({ target }) => target.dataset.say && view.say(target.dataset.say, target.type === "checkbox" ? target.checked : Number(target.value)));
-  view.parts.stop.addEventListener("click", () => {
-    view.stopped = !view.stopped;
-    goOn(view);
-  });
 }
 
 /* Paints again when the page's width or theme changes, and as wide as the paper for print. */
 function watch(view) {
-  const { root } = view;
+  const { root, palette, signal } = view;
   const again = () => requestAnimationFrame(view.paint);
-  let paintedWidth = root.clientWidth;
-  const size = new ResizeObserver(() => {
-    if (Math.abs(root.clientWidth - paintedWidth) <= 1) return;
-    paintedWidth = root.clientWidth;
-    again();
-  });
+  const size = new ResizeObserver(() => Math.abs(root.clientWidth - view.width) > 1 && again());
   size.observe(root);
-  const theme = new MutationObserver(() => view.look && lookOf(root, view.palette).dark !== view.look.dark && again());
-  theme.observe(document.querySelector(".stApp") || document.body, { attributes: true, subtree: false });
-  const leaving = new AbortController();
-  addEventListener("dpca-room", again, { signal: leaving.signal });
+  const theme = new MutationObserver(() => view.look && lookOf(root, palette).dark !== view.look.dark && again());
+  theme.observe(document.querySelector(".stApp") || document.body, { attributes: true });
+  signal.addEventListener("abort", () => [size, theme].forEach((observer) => observer.disconnect()));
+  addEventListener("dpca-room", again, { signal });
   /* On paper everything is drawn at once, with the address of the screen. */
   matchMedia("print").addEventListener("change", ({ matches }) => {
     view.printing = matches;
@@ -109,11 +99,7 @@ function watch(view) {
     root.style.width = matches ? `${PAPER_WIDTH}px` : "";
     root.dataset.address = location.href;
     view.paint();
-  }, { signal: leaving.signal });
+  }, { signal });
   /* Whoever touches a control wants its answer first. */
-  for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, () => (view.touched = performance.now()), { capture: true, signal: leaving.signal });
-  return () => {
-    leaving.abort();
-    for (const observer of [size, theme]) observer.disconnect();
-  };
+  for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, () => (view.touched = performance.now()), { capture: true, signal });
 }

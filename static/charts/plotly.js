@@ -1,47 +1,25 @@
-const BUNDLE = new URL("../plotly/plotly-basic-4.1.1.min.js", import.meta.url).href;
+const BUNDLE = "../plotly/plotly-basic-4.1.1.min.js";
+/* Lists in a trace that are one value. */
+const NO_ARRAYS = new Set(["colorscale", "domain"]);
 
 /* The bundle declares a global of its own; whatever had that name before is put back. */
-function load() {
+async function load() {
   const before = window.Plotly;
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    const loaded = () => {
-      resolve(quickened(window.Plotly));
-      window.Plotly = before;
-    };
-    Object.assign(script, { src: BUNDLE, onload: loaded, onerror: () => reject(new Error("Plotly could not be loaded.")) });
-    document.head.append(script);
-  });
-}
-
-/* What every trace may hold as an array, whatever its type. */
-const COMMON = [["customdata"], ["ids"]];
-
-/* For each trace of each answer Plotly goes through the whole description of its type, to find what
-   may be an array: a third of the time that many curves take. What it finds is kept for each type. */
-function quickened(Plotly) {
-  const schema = Plotly.PlotSchema;
-  const known = new Map();
-  const places = ({ attributes }) => {
-    if (!known.has(attributes)) {
-      const found = new Set();
-      schema.crawl(attributes, (attribute, name, all, level, path) => {
-        if (attribute?.valType === "data_array" || attribute?.arrayOk) found.add(path);
-      });
-      known.set(attributes, [...COMMON, ...[...found].map((path) => path.split("."))]);
-    }
-    return known.get(attributes);
-  };
-  const isArray = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
-  const at = (trace, path) => path.reduce((value, name) => value?.[name], trace);
-  schema.findArrayAttributes = ({ _module: kind, ...trace }) =>
-    places(kind).filter((path) => isArray(at(trace, path))).map((path) => path.join("."));
+  await import(BUNDLE);
+  const { Plotly } = window;
+  window.Plotly = before;
+  Plotly.PlotSchema.findArrayAttributes = (trace) => arraysIn(trace);
   return Plotly;
 }
 
-/* Once per document, whichever component asks first. */
-export const plotly = (window.dpcaPlotly ??= load());
-
-export async function bundleText() {
-  return (await fetch(BUNDLE)).text();
+/* Paths to the arrays of a trace. For each trace of each answer Plotly itself goes through the whole description
+   of its type, to find what may be an array: a third of the time that many curves take. */
+function arraysIn(part, path = "") {
+  return Object.entries(part).flatMap(([name, value]) => {
+    if (!value || typeof value !== "object" || name.startsWith("_") || NO_ARRAYS.has(name)) return [];
+    return Array.isArray(value) || ArrayBuffer.isView(value) ? [path + name] : arraysIn(value, `${path}${name}.`);
+  });
 }
+
+/* Once per document, whoever asks first. */
+export const plotly = (window.dpcaPlotly ??= load());

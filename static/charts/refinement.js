@@ -1,4 +1,4 @@
-/* How long nobody must have touched anything before more is asked for: a question would come between a touch and its answer. */
+/* Milliseconds without a touch before more is asked for: else that would come before the touch's answer. */
 export const CALM = 250;
 
 /* Shows how far measuring is, and asks the server to go on in a while, unless stopped. */
@@ -11,8 +11,7 @@ export function goOn(view, wait = CALM) {
   clearTimeout(view.later);
   if (complete || view.stopped) return;
   view.later = setTimeout(() => {
-    const calm = !view.dragging && !(performance.now() - view.touched < CALM);
-    if (calm) view.send("more", { id, stage });
-    else goOn(view);
+    if (view.dragging || performance.now() - view.touched < CALM) goOn(view);
+    else view.send("more", { id, stage });
   }, wait);
 }

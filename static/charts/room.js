@@ -7,11 +7,18 @@ const [CHOSEN, CHOSEN_MORE] = [2.4, 1.28];
 const [TYPE_REMS, TWO_LINES] = [[4.15, 3.8, 3.5, 3.2, 2.9, 2.6, 2.3], 2.5];
 /* Of the type: the room that ticks and title of an axis take below a chart. */
 const AXIS_BELOW = 4.2;
+/* Of a ranking. */
+const ROWS_READ = 5;
 /* Around a chip, in rem. */
 const RING = 0.5;
 const PLACES = new Set(["xshift", "yshift", "ticklen", "tickwidth", "linewidth", "gridwidth", "standoff", "ticklabelstandoff", "borderpad", "borderwidth"]);
 
 export const presenting = () => document.body.classList.contains("dpca-present");
+
+/* The palette on dark, of which a room sees some colours better. */
+export function inRoom(palette) {
+  return presenting() ? { ...palette, colours: { ...palette.colours, ...palette.room } } : palette;
+}
 
 export function enlargement() {
   return presenting() ? (parseFloat(getComputedStyle(document.documentElement).fontSize) * SMALLEST_REM) / SMALLEST : 1;
@@ -31,6 +38,14 @@ export function enlarged(value, factor, key = "", parent = "") {
   return larger ? value * factor : value;
 }
 
+/* Data and layout of a figure, laid out in a smaller frame and made larger. */
+export function forRoom(laidOut, figure, look, frame) {
+  const factor = enlargement();
+  if (factor === 1) return laidOut(figure, look, frame);
+  const { width, height } = frame;
+  return enlarged(laidOut(figure, look, { ...frame, width: width / factor, height: height && height / factor }), factor);
+}
+
 /* A headline of at most two lines, in smaller type where it is long. */
 export function fitHeadline(headline, largest = TYPE_REMS[0]) {
   headline.style.fontSize = "";
@@ -44,17 +59,24 @@ export function fitHeadline(headline, largest = TYPE_REMS[0]) {
   Object.assign(headline.style, { height: "", fontSize: `${found ?? TYPE_REMS.at(-1)}rem` });
 }
 
-/* The panel above one y axis alone, without the lines of these names; with the ticks of its x axis, or without where these are drawn beside it. */
-export function onlyPanel(figure, axis, leftOut, { ticks }) {
+/* The panel above one y axis alone, with the lines of these names and those without one; with the ticks of its x axis, or without where these are drawn beside it. */
+export function onlyPanel(figure, axis, names, { ticks }) {
+  const kept = (name) => !name || names.includes(name);
   const here = ({ yref = "y" }) => yref === axis;
-  const words = (items = []) => items.filter((word) => here(word) && !leftOut.has(word.name));
+  const words = (items = []) => items.filter((word) => here(word) && kept(word.name));
   const { yaxis, xaxis, shapes, ...rest } = figure.layout;
   const layout = Object.fromEntries(Object.entries(rest).filter(([key]) => !/^[xy]axis/.test(key)));
   Object.assign(layout, { shapes: shapes.filter(here), annotations: words(layout.annotations), yaxis: { ...yaxis, domain: [0, 1], ticklabelstandoff: 6 } });
   layout.xaxis = { ...xaxis, anchor: axis, showgrid: false, ...(!ticks && { showticklabels: false, title: { text: "" } }) };
   const sizes = Object.fromEntries(Object.entries(figure.sizes).map(([width, size]) => [width, { ...size, annotations: words(size.annotations) }]));
-  const data = figure.data.filter(({ yaxis: own = "y", meta }) => own === axis && !leftOut.has(meta));
+  const data = figure.data.filter(({ yaxis: own = "y", meta }) => own === axis && kept(meta));
   return { ...figure, data, layout, sizes };
+}
+
+/* Of a comparison one panel, of the mechanisms whose rows a room reads. */
+export function comparedPanel({ axis: { index }, figure, lit, ranking: { ranked, rows } }) {
+  const read = ranked[index].slice(0, ROWS_READ).map((number) => rows[number].key);
+  return onlyPanel(figure, "y", [...read, lit], { ticks: true });
 }
 
 /* A chart of these lines alone; a list beside it names them, and no legend below. */

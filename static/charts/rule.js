@@ -17,8 +17,7 @@ export function nearest(places, x) {
 /* Puts the rule where it is held, or at its stop; out of sight where a zoom leaves it no place. */
 export function moveRule({ axis: { left, width, places }, index, dragX }, handle, line) {
   const x = dragX ?? places[index];
-  handle.style.transform = `translateX(${x}px) translateX(-50%)`;
-  line.style.transform = `translateX(${x}px) translateX(-50%)`;
+  for (const node of [handle, line]) node.style.transform = `translateX(${x}px) translateX(-50%)`;
   line.hidden = x < left - 1 || x > left + width + 1;
 }
 
@@ -31,16 +30,15 @@ export function ahead({ dragging, resting, putAt = 0, data }) {
 /* A slider: dragged by its grips, the first of which begins where the figure does, or moved by the
    keyboard. `moved` redraws here; the server is told when the rule has come to rest. */
 export function bindRule(view, grips, slider, moved, rested) {
-  const to = ({ clientX }) => {
+  const drag = ({ clientX }) => {
     const { places } = view.axis;
     const x = clientX - grips[0].getBoundingClientRect().left;
     view.dragX = Math.min(Math.max(x, places[0]), places.at(-1));
     view.index = nearest(places, view.dragX);
     moved(view);
   };
-  const end = () => {
-    if (!view.dragging) return;
-    Object.assign(view, { dragging: false, dragX: null });
+  view.rest = () => {
+    Object.assign(view, { dragging: false, dragX: null, resting: null, putAt: Date.now() });
     moved(view);
     rested();
   };
@@ -51,10 +49,10 @@ export function bindRule(view, grips, slider, moved, rested) {
       slider.focus({ preventScroll: true });
       grip.setPointerCapture(event.pointerId);
       view.dragging = true;
-      to(event);
+      drag(event);
     });
-    grip.addEventListener("pointermove", (event) => view.dragging && to(event));
-    for (const name of ["pointerup", "pointercancel"]) grip.addEventListener(name, end);
+    grip.addEventListener("pointermove", (event) => view.dragging && drag(event));
+    grip.addEventListener("lostpointercapture", view.rest);
   }
   slider.addEventListener("keydown", (event) => {
     const step = KEYS[event.key];
@@ -63,9 +61,6 @@ export function bindRule(view, grips, slider, moved, rested) {
     view.index = Math.min(Math.max(view.index + step, 0), view.axis.places.length - 1);
     moved(view);
     clearTimeout(view.resting);
-    view.resting = setTimeout(() => {
-      view.resting = null;
-      rested();
-    }, REST);
+    view.resting = setTimeout(view.rest, REST);
   });
 }

@@ -1,64 +1,45 @@
-import { html, unmarked } from "./dom.js";
-
 /* How far words are moved from their place, as a percentage of their own size. */
 const ANCHORS = { left: 0, right: -100, top: 0, middle: -50, bottom: -100 };
 
 /* The words of a figure over it: as annotations each of them would take Plotly a millisecond of
    every answer. Files have them as annotations. A zoom moves them, and hides those outside. */
 export function showWords(node, words) {
-  const { family, size } = node.layout.font;
+  const { layout } = node;
   const layer = node.querySelector(".dpca-words") ?? layerOf(node);
-  layer.style.font = `${size}px ${family}`;
-  layer.replaceChildren(...words.map(written));
+  layer.style.font = `${layout.font.size}px ${layout.font.family}`;
+  layer.replaceChildren(...words.map((word) => written(word, layout)));
   node.words = words;
-  moveWords(node);
 }
 
 function layerOf(node) {
-  const layer = html("div", { class: "dpca-words" });
-  node.append(layer);
+  const layer = document.createElement("div");
+  layer.className = "dpca-words";
   layer.addEventListener("click", ({ target }) => {
     const { name } = target.closest(".annotation").dataset;
     node.emit("plotly_clickannotation", { annotation: { name } });
   });
-  node.on("plotly_relayout", () => moveWords(node));
+  node.on("plotly_relayout", () => showWords(node, node.words));
+  node.append(layer);
   return layer;
 }
 
-function written({ text, name, xanchor, yanchor, captureevents, bgcolor = "", font }) {
-  const kind = captureevents ? "annotation dpca-named" : "annotation";
-  const word = html("span", { class: kind, text: unmarked(text) });
-  word.dataset.name = name;
-  Object.assign(word.style, {
-    color: font.color,
-    background: bgcolor,
-    fontSize: font.size ? `${font.size}px` : "",
-    fontWeight: text.includes("<b>") ? 700 : "",
-    textDecoration: text.includes("<s>") ? "line-through" : "",
-    transform: `translate(${ANCHORS[xanchor]}%, ${ANCHORS[yanchor]}%)`,
-  });
-  return word;
-}
-
-function moveWords(node) {
-  const { layout, words } = node;
-  const said = node.querySelector(".dpca-words").children;
+function written({ text, name, x, y, xref = "x", yref = "y", xanchor, yanchor, yshift = 0, captureevents, bgcolor = "", font: { color, size } }, layout) {
   const { width, height, margin: { l, r, t, b } } = layout;
-  words.forEach(({ x, y, xref = "x", yref = "y", yshift = 0 }, i) => {
-    const [across, up] = [share(layout, xref, x), share(layout, yref, y)];
-    const word = said[i];
-    word.hidden = Number.isNaN(across + up);
-    word.style.left = `${l + across * (width - l - r)}px`;
-    word.style.top = `${t + (1 - up) * (height - t - b) - yshift}px`;
-  });
+  const word = document.createElement("span");
+  const [across, up] = [share(layout, xref, x), share(layout, yref, y)];
+  Object.assign(word, { className: captureevents ? "annotation dpca-named" : "annotation", innerHTML: text, hidden: Number.isNaN(across + up) });
+  word.dataset.name = name;
+  word.style.cssText = `color: ${color}; background: ${bgcolor}; font-size: ${size}px; transform: translate(${ANCHORS[xanchor]}%, ${ANCHORS[yanchor]}%)`;
+  word.style.left = `${l + across * (width - l - r)}px`;
+  word.style.top = `${t + (1 - up) * (height - t - b) - yshift}px`;
+  return word;
 }
 
 /* How far along the whole plot a place on an axis is, in Plotly's numbers: logarithms on an axis
    that is logarithmic; NaN where the axis does not show it. */
 function share(layout, ref, place) {
   if (ref === "paper") return place;
-  const axis = layout[`${ref[0]}axis${ref.slice(1)}`];
-  const { range: [from, to], domain: [low, high] = [0, 1] } = axis;
+  const { range: [from, to], domain: [low, high] = [0, 1] } = layout[`${ref[0]}axis${ref.slice(1)}`];
   const along = (place - from) / (to - from);
   return along >= 0 && along <= 1 ? low + along * (high - low) : NaN;
 }

@@ -1,9 +1,9 @@
-import { setMarkup } from "../charts/dom.js";
+import { write } from "../charts/dom.js";
 
 /* The ranking where the axis is read: its rows are filled, and stand in their order there; the keyboard stays on its row. */
-export function fillTable({ data, index, lit, parts: { rows: body } }) {
-  const { names, rows, texts, ranked, apart, markup } = data.ranking;
-  setMarkup(body, markup);
+export function fillTable({ data: { lit, ranking }, index, parts: { rows: body } }) {
+  const { names, rows, texts, ranked, apart, markup } = ranking;
+  write(body, markup);
   const nodes = rows.map(({ key, cells }) => {
     const row = body.querySelector(`[data-key="${key}"]`);
     const says = cells.map((numbers) => texts[numbers[index] ?? numbers]);

@@ -1,12 +1,11 @@
-import { fill, plain, setMarkup, write, writeAll } from "../charts/dom.js";
-import { sizeAt } from "../charts/figure.js";
+import { fill, write, writeAll } from "../charts/dom.js";
+import { drawFigure, listenTo, sizeAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { CALM, goOn } from "../charts/refinement.js";
-import { ahead, axisOf, bindRule, moveRule } from "../charts/rule.js";
+import { axisOf, bindRule, moveRule } from "../charts/rule.js";
 import { fitHeadline, hideCovered, onlyPanel, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
-import { drawBeside, moveBeside } from "./beside.js";
-import { drawPanels, frameIn } from "./panels.js";
+import { frameIn } from "./panels.js";
 import { bindFrames, drawRelease, markStale } from "./release.js";
 import { drawDots } from "./room_dots.js";
 
@@ -14,8 +13,6 @@ await stylesheets("../charts/charts.css", "../explore/explore.css", "../explore/
 
 const PAINT_EVERY = 400;
 const COPIED_FOR = 1500;
-/* Plotly's own: a second click within it resets the zoom, and chooses nothing. */
-const DOUBLE_CLICK = 300;
 
 /* The first answer has sentences near the rule only: whoever goes farther asks for the others. */
 function sentencesAt(view) {
@@ -23,25 +20,21 @@ function sentencesAt(view) {
   if (data.texts[index]) return data.texts[index];
   if (view.asked !== data && !data.complete) view.send("more", { id: data.id, stage: data.stage });
   view.asked = data;
-  return { ...data.no_text, answer: `[[${data.epsilon_texts[index]}]] …` };
+  return { ...data.no_text, answer: `<em>${data.axis.texts[index]}</em> …` };
 }
 
 /* Everything that depends on the rule: words, dots, band, ladder; no server and no Plotly. */
 function redraw(view) {
-  const { data, index, parts, root } = view;
-  const [epsilon, text, said] = [data.epsilons[index], data.epsilon_texts[index], sentencesAt(view)];
+  const { data, data: { axis }, index, parts, root } = view;
+  const [epsilon, text] = [axis.values[index], axis.texts[index]];
   moveRule(view, parts.handle, parts.rule);
-  write(parts.handle, text);
-  fill(parts.handle, { "aria-valuemin": data.epsilons[0], "aria-valuemax": data.epsilons.at(-1), "aria-valuenow": epsilon, "aria-valuetext": `${text}. ${plain(said.answer)}` });
-  writeAll(parts, { ...said, at: text, standing: said.badge.label, guarantee: said.badge.line });
-  parts.standing.className = `dpca-badge dpca-is-${said.badge.kind}`;
-  parts.reason.hidden = !said.badge.reason;
-  fill(parts.reason, { "aria-label": said.badge.reason, "data-tip": said.badge.reason });
+  writeAll(parts, { handle: text, at: text, ...sentencesAt(view) });
+  fill(parts.handle, { "aria-valuenow": epsilon, "aria-valuetext": `${text}. ${parts.answer.textContent}` });
   for (const row of parts.rows.children) row.classList.toggle("dpca-met", Number(row.dataset.needed) <= epsilon);
   fitHeadline(parts.answer);
   hideCovered(parts.handle, parts.track.querySelectorAll(".dpca-first span"));
+  writeAll(parts, data.moving[index]);
   if (presenting()) drawDots(view);
-  else moveBeside(view);
   markStale(view);
   root.dataset.epsilon = epsilon;
   performance.mark("dpca-redraw");
@@ -52,20 +45,14 @@ function redraw(view) {
 function paint(view) {
   const { data, parts, root } = view;
   view.paintedAt = performance.now();
-  writeAll(parts, { ...data.says, ...sentencesAt(view) });
-  setMarkup(parts.rows, data.ladder);
+  writeAll(parts, { ...sentencesAt(view), rows: data.ladder });
   Object.assign(parts.public, { checked: data.public, disabled: data.public_is_fixed });
-  root.classList.toggle("dpca-public", data.public);
-  parts.pin.toggleAttribute("data-on", data.pinned);
   parts.target.value = data.target;
-  drawColumns(view, (name) => performance.mark(name, { detail: data.id }));
-  for (const [node, names] of [[parts.curves, ["kept", "kept_sub", "sin", "sin_sub", "noise", "noise_sub"]], [parts.beside, ["dots", "sin_dots", "spectrum"]]]) {
-    node.setAttribute("aria-label", names.map((name) => parts[name].textContent).join(". "));
-  }
+  drawColumns(view);
   Object.assign(root.dataset, { id: data.id, stage: data.stage });
   const finish = () => {
     drawRelease(view);
-    setMarkup(parts.disclosures, data.disclosures);
+    write(parts.disclosures, data.disclosures);
     root.dataset.ready = "true";
     goOn(view, Math.max(data.pause, data.stage > 1 ? 0 : CALM));
   };
@@ -76,60 +63,38 @@ function paint(view) {
 
 /* The figures of both columns, which appear in one frame: both places are read before any is drawn,
    as a reading in between lays the page out again. */
-function drawColumns(view, done = () => {}) {
-  const { data: { curves: figure, beside: other, mechanisms, room }, parts: { curves, beside }, root } = view;
+function drawColumns(view) {
+  const { data, parts: { curves, beside }, root, look, Plotly } = view;
+  const { curves: figure, beside: other } = data;
   const { l, r } = figure.layout.margin;
-  const width = root.clientWidth && curves.parentElement.clientWidth - l - r;
-  root.style.setProperty("--scale", sizeAt(figure, width).scale);
-  if (presenting()) {
-    /* No zoom: where the chip is dragged nothing else may move. */
-    const leftOut = new Set(mechanisms.map(({ key }) => key).filter((key) => !room.includes(key)));
-    const { clientWidth: wide, clientHeight: height } = curves.parentElement;
-    drawPanels(view, curves, onlyPanel(figure, "y", leftOut, { ticks: false }), { width: wide, height, phone: true, over: true });
-    listenToCurves(view);
-    readAxis(view);
-    done("dpca-painted");
-    return;
-  }
-  const frames = [frameIn(curves, figure), frameIn(beside, other)];
-  drawPanels(view, curves, figure, { ...frames[0], phone: view.narrow, over: true });
-  listenToCurves(view);
+  root.style.setProperty("--scale", sizeAt(figure, root.clientWidth && curves.parentElement.clientWidth - l - r).scale);
+  const [left, right] = [frameIn(curves, figure), frameIn(beside, other)];
+  const room = presenting();
+  /* No zoom in a room: where the chip is dragged nothing else may move. */
+  if (room) drawFigure(Plotly, curves, onlyPanel(figure, "y", data.room, { ticks: false }), look, { ...left, domains: {}, phone: true });
+  else drawFigure(Plotly, curves, figure, look, { ...left, phone: view.narrow });
+  listenTo(curves, { chosen: (key) => view.say("mechanism", key), zoomed: () => readAxis(view), patient: true });
   readAxis(view);
-  done("dpca-painted");
-  drawBeside(view, { ...frames[1], phone: true, over: true });
-  done("dpca-beside");
-}
-
-function listenToCurves(view) {
-  const { curves } = view.parts;
-  if (view.listening) return;
-  view.listening = true;
-  const choose = (key) => {
-    clearTimeout(view.clicked);
-    if (key) view.clicked = setTimeout(() => view.say("mechanism", key), DOUBLE_CLICK);
-  };
-  curves.on("plotly_click", ({ points: [point] }) => choose(point.data.meta));
-  curves.on("plotly_clickannotation", ({ annotation: { name } }) => choose(name));
-  curves.on("plotly_doubleclick", () => choose(null));
-  curves.on("plotly_relayout", () => readAxis(view));
+  performance.mark("dpca-painted", { detail: data.id });
+  if (room) return;
+  drawFigure(Plotly, beside, other, look, { ...right, phone: true });
+  performance.mark("dpca-beside", { detail: data.id });
 }
 
 /* Ruler, ladder and rule stand over the axis of the curves, which may be zoomed. */
 function readAxis(view) {
-  view.axis = axisOf(view.parts.curves, view.data.epsilons);
+  view.axis = axisOf(view.parts.curves, view.data.axis.values);
   const { left, width, low, high } = view.axis;
   for (const [name, value] of Object.entries({ left: `${left}px`, width: `${width}px`, low, high })) view.root.style.setProperty(`--axis-${name}`, value);
   redraw(view);
 }
 
 function build(view) {
-  const { parts: { track, rule, handle, copy, summary, change }, data } = view;
-  Object.assign(view, { index: data.epsilon_index, frame: 0 });
+  const { track, rule, handle, copy, summary, change } = view.parts;
   bindRule(view, [track, rule], handle, redraw, () => {
     /* Titles that wrap differently have moved the frames: at rest the figures follow. */
     drawColumns(view);
-    view.putAt = Date.now();
-    view.say("epsilon", view.data.epsilons[view.index]);
+    view.say("epsilon", view.data.axis.values[view.index]);
     goOn(view);
   });
   copy.addEventListener("click", async () => {
@@ -140,18 +105,16 @@ function build(view) {
   /* On a phone the row of controls is folded away: its button is pressed from here. */
   summary.addEventListener("click", () => document.querySelector(".st-key-summary-open button").click());
   change.addEventListener("click", () => change.toggleAttribute("data-on", document.body.classList.toggle("dpca-controls-open")));
-  return bindFrames(view);
+  bindFrames(view);
 }
 
 /* Refinements that come fast are left out, and those that come after a touch, which would keep its
    own answer waiting: the next one shows what they had. */
 function arrive(view, before) {
   const { data } = view;
-  const another = before.id !== data.id;
-  if (!ahead(view)) view.index = data.epsilon_index;
   if (data.later) Object.assign(data, { release: before.release && { ...before.release, old: true }, projection: before.projection });
   const early = Math.max(view.paintedAt, view.touched ?? 0) + PAINT_EVERY - performance.now();
-  return another || data.complete || data.file || data.says.notice || !(early > 0);
+  return before.id !== data.id || data.complete || data.says.notice || !(early > 0);
 }
 
-export default pageOf("explore", { build, paint, arrive });
+export default pageOf({ build, paint, arrive });

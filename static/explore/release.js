@@ -1,13 +1,11 @@
-import { setMarkup, write } from "../charts/dom.js";
-import { drawFigure, heightAt } from "../charts/figure.js";
-import { drawNear, inWindow } from "../charts/near.js";
+import { write } from "../charts/dom.js";
+import { drawPlaces } from "../charts/near.js";
 
 const [PACE, CALM_PACE] = [700, 2000];
 
-/* Single releases and the data along them: figures of the server's, whose last trace is the release
-   shown. All places are read before any is drawn, as a reading in between lays the page out again. */
+/* Single releases and the data along them: figures of the server's, whose last trace is the release shown. */
 export function drawRelease(view) {
-  const { data, parts, frame } = view;
+  const { data, parts, frame = 0 } = view;
   const places = [];
   for (const name of ["release", "projection"]) {
     const content = data[name];
@@ -15,45 +13,36 @@ export function drawRelease(view) {
     if (!content) continue;
     const body = parts[`${name}_figures`];
     for (const words of ["title", "note"]) write(parts[`${name}_${words}`], content[words]);
-    setMarkup(body, content.markup[frame % content.markup.length]);
+    write(body, content.markup[frame % content.markup.length]);
     content.figures.forEach(({ figure, frames }, i) => {
       const released = { ...figure.data.at(-1), ...frames[frame % frames.length] };
-      places.push([body.children[i].lastElementChild, { ...figure, data: [...figure.data.slice(0, -1), released] }]);
+      const shown = { ...figure, data: [...figure.data.slice(0, -1), released] };
+      places.push({ node: body.children[i].lastElementChild, figure: shown, phone: true });
     });
   }
-  const sizes = places.map(([node]) => ({ width: node.clientWidth, seen: view.printing || inWindow(node) }));
-  places.forEach(([node, figure], i) => {
-    const { width, seen } = sizes[i];
-    node.style.minHeight = `${heightAt(figure, width)}px`;
-    drawNear(node, seen, () => drawFigure(view.Plotly, node, figure, view.look, { width, phone: true }));
-  });
+  drawPlaces(view, places);
   markStale(view);
 }
 
-export function markStale({ data: { release, stale_picture: older }, index, frame, parts }) {
+export function markStale({ data: { release, stale_picture: older }, index, frame = 0, parts }) {
   if (!release) return;
   const stale = release.old || release.epsilon_index !== index;
   for (const name of ["release", "projection"]) parts[`${name}_figures`].classList.toggle("dpca-stale", stale);
   write(parts.count, release.old ? older : stale ? release.stale : release.counts[frame % release.counts.length]);
 }
 
-/* Leafing through the releases, or playing them; returns what stops it. */
+/* Leafing through the releases, or playing them. */
 export function bindFrames(view) {
   const { next, play } = view.parts;
   const step = () => {
-    view.frame += 1;
+    view.frame = (view.frame ?? 0) + 1;
     drawRelease(view);
   };
-  const stop = () => {
-    clearInterval(view.playing);
-    view.playing = null;
-    play.removeAttribute("data-on");
-  };
+  const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM_PACE : PACE;
   next.addEventListener("click", step);
   play.addEventListener("click", () => {
-    if (view.playing) return stop();
-    view.playing = setInterval(step, matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM_PACE : PACE);
-    play.toggleAttribute("data-on", true);
+    clearInterval(view.playing);
+    if (play.toggleAttribute("data-on")) view.playing = setInterval(step, pace);
   });
-  return stop;
+  view.signal.addEventListener("abort", () => clearInterval(view.playing));
 }

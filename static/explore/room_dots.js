@@ -1,5 +1,3 @@
-import { rows } from "../charts/packed_content.js";
-
 const NS = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT, DOT, FOOT] = [25, 16.5, 1, 2.4];
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5];
@@ -23,7 +21,7 @@ function scaleOf(values, target) {
 
 /* The releases at the rule's ε, one dot for each along the variation that it keeps, in rem; full where that is enough. */
 export function drawDots({ data, index, parts: { dots_frame: frame } }) {
-  const values = [...rows(data.dots.kept)[index]].filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  const values = data.released[index].toSorted((a, b) => a - b);
   const { target } = data;
   const { low, ticks, place } = scaleOf(values, target);
   const role = data.beside.data[0].marker.line.color.replaceAll(/\W/g, "-");

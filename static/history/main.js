@@ -5,29 +5,22 @@ import { watchSemantics } from "./semantics.js";
 
 const BURST = 1000;
 const STEP = "step";
-const UNCHANGED = { names: "", at: -BURST };
 const SCROLLED = '[data-testid="stMain"]';
-let last = UNCHANGED;
+let last = {};
 let shown = null;
 
 /* Whether a new address takes the place of the present one in the history. Streamlit adds an entry
    for a page without its settings and then one with them, and one for each step of a drag. On a page
    of several steps each step is one entry: what is typed in it stays whichever way one goes. */
 export function replaces(from, to, now) {
-  if (from.pathname !== to.pathname) {
-    last = UNCHANGED;
-    return false;
-  }
-  if (!from.search) return true;
-  const steps = [from, to].map((url) => url.searchParams.get(STEP));
-  if (steps.every(Boolean)) {
-    last = UNCHANGED;
-    return steps[0] === steps[1];
-  }
+  const same = from.pathname === to.pathname;
+  const [step, next] = [from, to].map(({ searchParams }) => searchParams.get(STEP));
+  if (same && !from.search) return true;
   const names = changed(from.searchParams, to.searchParams);
   const again = names === last.names && now - last.at < BURST;
-  last = { names, at: now };
-  return again;
+  const alone = !same || (step && next);
+  last = alone ? {} : { names, at: now };
+  return alone ? same && step === next : again;
 }
 
 function changed(before, after) {
@@ -55,7 +48,7 @@ export default () => {
   history.pushState = pushChange;
   watchSemantics();
   addEventListener("popstate", () => {
-    last = UNCHANGED;
+    last = {};
     arrive();
   });
   arrive();

@@ -31,7 +31,6 @@ function answer(view, key) {
 
 /* Keys of a lesson, wherever the focus is but in a field, on a button that Space presses, or on another slider. */
 export function listenToKeys(view) {
-  const leaving = new AbortController();
   document.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (view.data.view !== "lesson" || !event.isTrusted || event.defaultPrevented || ctrlKey || metaKey || altKey || target.closest?.(FIELDS)) return;
@@ -40,6 +39,5 @@ export function listenToKeys(view) {
     if (!radio && key.startsWith("Arrow") && target.closest?.('[role="slider"], [role="menu"]')) return;
     const known = (radio && inGroup(view, key, radio)) || answer(view, key.length === 1 ? key.toLowerCase() : key);
     if (known) event.preventDefault();
-  }, { signal: leaving.signal });
-  return () => leaving.abort();
+  }, { signal: view.signal });
 }

@@ -1,6 +1,5 @@
-import { fill, setMarkup, write, writeAll } from "../charts/dom.js";
-import { pageOf } from "../charts/page.js";
-import { goOn } from "../charts/refinement.js";
+import { fill, write, writeAll } from "../charts/dom.js";
+import { pageOf, painted } from "../charts/page.js";
 import { ahead, bindRule } from "../charts/rule.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { listenToKeys } from "./keys.js";
@@ -64,7 +63,7 @@ function moveControl(view) {
     const place = end.getBoundingClientRect();
     end.style.visibility = left < place.right && right > place.left && top < place.bottom ? "hidden" : "";
   }
-  fill(handle, { "aria-valuenow": index, "aria-valuetext": named[index] });
+  fill(handle, { "aria-valuenow": index, "aria-valuetext": handle.textContent });
 }
 
 function drawTold(view) {
@@ -77,7 +76,7 @@ function drawTold(view) {
 function drawPanels(view) {
   const { parts, data } = view;
   for (const name of ["notes", "link"]) {
-    setMarkup(parts[name], data[name]);
+    write(parts[name], data[name]);
     parts[name].hidden = !view[`${name}_shown`];
     parts[`${name}_opener`].setAttribute("aria-expanded", !parts[name].hidden);
   }
@@ -86,10 +85,10 @@ function drawPanels(view) {
 function paint(view) {
   const { data, parts, root } = view;
   for (const name of ["contents", "lesson", "handout"]) parts[name].hidden = name !== data.view;
-  if (data.view === "handout") setMarkup(parts.handout, data.handout);
+  if (data.view === "handout") write(parts.handout, data.handout);
   else if (data.view === "lesson") {
     writeAll(parts, { question: data.question, keys: data.keys });
-    for (const name of ["steps", "around", "open"]) setMarkup(parts[name], data[name]);
+    for (const name of ["steps", "around", "open"]) write(parts[name], data[name]);
     parts.again.hidden = !data.draws;
     drawChoices(view);
     drawTold(view);
@@ -97,10 +96,9 @@ function paint(view) {
     keepRoom(view);
     drawControl(view);
     drawPanels(view);
-  } else for (const name of ["hour", "further"]) setMarkup(parts[name], data[name]);
-  Object.assign(root.dataset, { id: data.id, ready: "true", told: Boolean(view.told) });
-  performance.mark("dpca-painted", { detail: data.id });
-  goOn(view, data.pause);
+  } else for (const name of ["hour", "further"]) write(parts[name], data[name]);
+  root.dataset.told = Boolean(view.told);
+  painted(view);
 }
 
 /* Takes what came: a new lesson begins with its question, the same one stays as it is in the browser. */
@@ -149,11 +147,8 @@ function build(view) {
   parts.again.addEventListener("click", view.again);
   for (const name of ["notes", "link"]) parts[`${name}_opener`].addEventListener("click", () => view.toggle(name));
   for (const act of ["pointerdown", "keydown"]) parts.control.addEventListener(act, (event) => view.locked && event.key !== "Tab" && event.stopPropagation(), true);
-  bindRule(view, [parts.track, parts.handle], parts.handle, moveControl, () => {
-    view.putAt = Date.now();
-    view.say("value", view.index);
-  });
-  return listenToKeys(view);
+  bindRule(view, [parts.track, parts.handle], parts.handle, moveControl, () => view.say("value", view.index));
+  listenToKeys(view);
 }
 
 function arrive(view) {
@@ -167,4 +162,4 @@ function arrive(view) {
   return true;
 }
 
-export default pageOf("learn", { build, paint, arrive });
+export default pageOf({ build, paint, arrive });

@@ -1,4 +1,4 @@
-import { fill, plain, setMarkup, write } from "../charts/dom.js";
+import { fill, write } from "../charts/dom.js";
 import { drawFigure } from "../charts/figure.js";
 import { showGuess } from "./guess.js";
 
@@ -36,11 +36,11 @@ export function drawPictures(view) {
     write(title, picture.title);
     write(caption, picture.caption);
     if (picture.figure) {
-      fill(body, { role: "figure", "aria-label": plain(`${picture.title}. ${picture.caption}`) });
+      fill(body, { role: "figure", "aria-label": `${title.textContent}. ${caption.textContent}` });
       drawFigure(Plotly, body, picture.figure, look, { width: node.clientWidth, phone: view.root.clientWidth < PHONE });
       return;
     }
-    setMarkup(body, markupOf(picture, view.root));
+    write(body, markupOf(picture, view.root));
     const svg = body.querySelector("svg");
     if (svg) layOut(svg);
     const guess = picture.guess ?? data.asked[i]?.guess;

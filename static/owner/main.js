@@ -1,7 +1,8 @@
-import { html, partsOf } from "../charts/dom.js";
+import { partsOf } from "../charts/dom.js";
 import { received } from "../charts/packed_content.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { editsOf } from "./edits.js";
+import { html } from "./elements.js";
 import { bindKeys } from "./keys.js";
 import { listOf } from "./list.js";
 import { loadedBefore } from "./loaded_before.js";

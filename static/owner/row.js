@@ -1,4 +1,4 @@
-import { html } from "../charts/dom.js";
+import { html } from "./elements.js";
 
 /* The texts of a row, in the order of the Tab key; a sheet's block lands in them from PASTED on. */
 const TEXTS = ["low", "typical", "high", "values", "unit", "missing"];

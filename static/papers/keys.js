@@ -4,7 +4,6 @@ const FIELDS = ["input", "textarea", "select", "summary", "[role=slider]", "[con
 
 /* Space shows our run where it is hidden; in a room the arrows lead to the cards beside this one. */
 export function listenToKeys(view) {
-  const leaving = new AbortController();
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || target.closest?.(FIELDS)) return;
@@ -22,6 +21,5 @@ export function listenToKeys(view) {
     if (!next) return;
     event.preventDefault();
     view.open(next.dataset.figure);
-  }, { signal: leaving.signal });
-  return () => leaving.abort();
+  }, { signal: view.signal });
 }

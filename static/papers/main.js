@@ -1,7 +1,6 @@
-import { partsOf, setMarkup, writeAll } from "../charts/dom.js";
+import { partsOf, write } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
-import { pageOf } from "../charts/page.js";
-import { goOn } from "../charts/refinement.js";
+import { pageOf, painted } from "../charts/page.js";
 import { fitHeadline, presenting } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { askAhead, endAhead, isAnswer, openAhead } from "./ahead.js";
@@ -10,7 +9,7 @@ import { cutRows } from "./rows.js";
 
 await stylesheets("../charts/charts.css", "../papers/papers.css", "../papers/room.css");
 
-const MARKUP = ["filters", "wall", "predict", "head", "notes", "words", "chips", "actions", "theorems"];
+const MARKUP = ["answer", "question", "progress", "trouble", "filters", "wall", "predict", "head", "notes", "words", "chips", "actions", "theorems"];
 /* Milliseconds for which a button says that it has copied. */
 const SAID = 1500;
 /* Pixels by which charts beside each other may begin apart. */
@@ -29,7 +28,7 @@ function paintWall({ data, parts }) {
 
 function layOutCard(view) {
   const { data, parts: { grid } } = view;
-  setMarkup(grid, data.grid);
+  write(grid, data.grid);
   grid.dataset.count = data.charts.length;
   view.sections = Object.fromEntries([...grid.children].map((section) => [section.dataset.key, partsOf(section)]));
 }
@@ -80,16 +79,13 @@ function fitWords({ parts: { words } }) {
 function paint(view) {
   const { root, data, parts } = view;
   if (!root.clientWidth) return;
-  writeAll(parts, { answer: data.answer, question: data.question, progress: data.progress, trouble: data.trouble });
-  for (const name of MARKUP) setMarkup(parts[name], data[name]);
+  for (const name of MARKUP) write(parts[name], data[name]);
   fitHeadline(presenting() ? parts.question : parts.answer);
   paintWall(view);
   layOutCard(view);
   paintCharts(view);
   fitWords(view);
-  Object.assign(root.dataset, { id: data.id, stage: data.stage, ready: "true" });
-  performance.mark("dpca-painted", { detail: data.id });
-  goOn(view, data.pause);
+  painted(view);
   askAhead(view);
 }
 
@@ -119,12 +115,11 @@ function build(view) {
     view.toCard = !parts.head.contains(way);
     view.open(way.dataset.figure);
   });
-  const end = listenToKeys(view);
-  return () => {
+  listenToKeys(view);
+  view.signal.addEventListener("abort", () => {
     stopDrawing(view);
     endAhead(view);
-    end();
-  };
+  });
 }
 
 /* Another card is as it was opened first, and where it can be seen. */
@@ -144,4 +139,4 @@ function arrive(view, before) {
   return true;
 }
 
-export default pageOf("papers", { build, paint, arrive });
+export default pageOf({ build, paint, arrive });

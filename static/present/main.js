@@ -1,5 +1,5 @@
-import { colourOf, lookOf } from "../charts/colours.js";
-import { partsOf, setMarkup } from "../charts/dom.js";
+import { lookOf } from "../charts/colours.js";
+import { partsOf, writeAll } from "../charts/dom.js";
 import { received } from "../charts/packed_content.js";
 import { enlargement } from "../charts/room.js";
 import { stylesheets } from "../charts/stylesheets.js";
@@ -15,9 +15,7 @@ const MOUNTED = new WeakMap();
 
 /* Figures are drawn anew: larger, smaller or in other colours. */
 function redraw({ root, palette }) {
-  const look = lookOf(root, palette);
-  root.classList.toggle("dpca-dark", look.dark);
-  for (const role of Object.keys(palette.colours)) root.style.setProperty(`--${role.replaceAll(/\W/g, "-")}`, colourOf(role, look));
+  root.classList.toggle("dpca-dark", lookOf(root, palette).dark);
   dispatchEvent(new Event("dpca-room"));
 }
 
@@ -94,7 +92,7 @@ export default async (sent, palette, skeleton) => {
   if (!data) return undefined;
   const view = MOUNTED.get(parentElement) ?? create(parentElement, palette, skeleton);
   Object.assign(view, { data, say: (name, value) => setStateValue(name, { value, at: Date.now() }) });
-  for (const [name, markup] of Object.entries(data.markup)) setMarkup(view.parts[name], markup);
+  writeAll(view.parts, data.markup);
   if (data.theme && view.theme === undefined) colour(view, data.theme);
   /* An answer that was on its way when somebody pressed P changes nothing. */
   if (data.heard >= view.toldAt && data.on !== view.on) show(view, data.on);

@@ -1,5 +1,5 @@
 import { axisOf, bindRule, moveRule } from "../charts/rule.js";
-import { fill, html, write } from "../charts/dom.js";
+import { fill } from "../charts/dom.js";
 import { hideCovered } from "../charts/room.js";
 
 /* Share of its own axis that the first and the last stop lie inside. */
@@ -25,7 +25,8 @@ function ownAxis({ data: { values, texts }, parts: { ruler, ticks } }) {
   const [low, high] = [values[0], values.at(-1)].map(Math.log10);
   const places = values.map((value) => (INSET + ((Math.log10(value) - low) / (high - low)) * (1 - 2 * INSET)) * width);
   ticks.replaceChildren(...places.map((place, i) => {
-    const tick = html("span", { text: Number.isInteger(Math.log10(values[i])) ? texts[i] : "" });
+    const tick = document.createElement("span");
+    tick.textContent = Number.isInteger(Math.log10(values[i])) ? texts[i] : "";
     tick.style.left = `${place}px`;
     return tick;
   }));
@@ -34,7 +35,7 @@ function ownAxis({ data: { values, texts }, parts: { ruler, ticks } }) {
 
 function moveChip(scene) {
   const { data: { named, label, chart }, parts: { chip, ticks }, index } = scene;
-  write(chip, named[index]);
+  chip.textContent = named[index];
   moveRule(scene, chip, chip);
   fill(chip, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": named.length - 1, "aria-valuenow": index, "aria-valuetext": named[index] });
   hideCovered(chip, chart ? figureOf(chart).querySelectorAll(BESIDE_THE_AXIS) : ticks.children);
@@ -77,7 +78,6 @@ function choose(scene, say, { target }) {
 export function createScene({ ruler, ticks, chip, list }, say, signal) {
   const scene = { parts: { ruler, ticks, chip, list }, data: null, index: 0, putAt: 0 };
   bindRule(scene, [ruler, chip], chip, moveChip, () => {
-    scene.putAt = Date.now();
     say("step", { name: "epsilon", to: scene.data.values[scene.index] });
   });
   list.addEventListener("click", (event) => choose(scene, say, event), { signal });

@@ -174,6 +174,7 @@ def test_the_chart_is_read_and_taken_away(open_page: OpenPage) -> None:
     the_page_can_be_downloaded(page)
     for chart in TITLES.values():
         a_chart_can_be_downloaded(page, chart)
+    files_that_are_asked_for_at_once_all_arrive(page)
 
 
 def all_values_are_shown_on_request(page: Page) -> None:
@@ -238,12 +239,24 @@ def a_chart_can_be_downloaded(page: Page, chart: str) -> None:
         "CSV": b"# Not private",
         "SVG": b"<svg",
         "PNG": b"\x89PNG",
-        "HTML": b"<!doctype html>",
+        "HTML": b"<!-- Not private",
     }
     for kind, start in starts.items():
         with page.expect_download() as download:
             page.get_by_label(f"Download {chart} as {kind}").click()
         assert download.value.path().read_bytes().startswith(start)
+
+
+def files_that_are_asked_for_at_once_all_arrive(page: Page) -> None:
+    """Each once, though answers may overtake each other; the address stays as it was."""
+    names, entries = list[str](), page.evaluate("[history.length, location.href]")
+    page.on("download", lambda download: names.append(download.suggested_filename))
+    page.evaluate(
+        "for (const one of document.querySelectorAll('.dpca-compare [data-format]')) one.click()"
+    )
+    page.wait_for_timeout(3000)
+    assert len(names) == len(set(names)) == 8
+    assert page.evaluate("[history.length, location.href]") == entries
 
 
 def test_measuring_can_be_stopped(open_page: OpenPage) -> None:

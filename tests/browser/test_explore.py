@@ -14,6 +14,7 @@ from tests.browser.conftest import PHONE, WIDE, OpenPage, go_to, resize, settled
 HANDLE = ".dpca:not(.dpca-room) [role=slider]"
 ANSWER = ".dpca-answer"
 ROOT = ".dpca:not(.dpca-room)"
+REACTS = "performance.getEntriesByName('dpca-react').length"
 
 
 def query(page: Page) -> dict[str, str]:
@@ -86,11 +87,14 @@ def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> 
     page.mouse.move(x, y)
     page.mouse.down()
     before = len(sent)
-    answers = set()
+    answers, dots, drawn = set(), set(), page.evaluate(REACTS)
     for step in range(1, 21):
         page.mouse.move(x + 10 * step, y)
         answers.add(page.locator(ANSWER).inner_text())
+        dots.add(page.locator(".dpca-panel-dots .dpca-dots").inner_html())
     assert len(sent) == before
+    assert page.evaluate(REACTS) == drawn
+    assert len(dots) >= 4
     assert page.evaluate("performance.getEntriesByName('dpca-redraw').length") >= 20
     assert len(answers) >= 4
     page.mouse.up()

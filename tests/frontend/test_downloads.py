@@ -1,19 +1,13 @@
-"""What the browser saves by itself: marked as not private, and nothing that a spreadsheet runs."""
+"""What the browser saves: files of the server, each once, and none without guarantee or mark."""
 
-import csv
-import io
-import re
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from dpca_core.example_release.csv_file import NOT_PRIVATE
 from tests.frontend.conftest import Call
 
-ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]
 FILE = {"name": "n", "text": "t", "type": "text/csv", "number": 1}
 SAVED = """
     const saved = [], blobs = [];
@@ -22,6 +16,7 @@ SAVED = """
     HTMLAnchorElement.prototype.click = function keep() {
       saved.push([this.download, blobs[Number(this.hash.slice(1))]]);
     };
+    const Plotly = { downloadImage: (figure, how) => saved.push([how.filename, new Blob()]) };
     try { %s } finally {
       URL.createObjectURL = createObjectURL;
       HTMLAnchorElement.prototype.click = click;
@@ -43,29 +38,58 @@ def saved(in_module: Call) -> Saved:
     return run
 
 
-def test_a_table_is_marked_and_holds_no_formula(saved: Saved) -> None:
-    rows = [ODD, [1, 0.123456789, None, -3, 1e-9, "-2", "b", "c"]]
-    ((name, text, kind),) = saved('m.saveTable("x", x);', rows)
-    assert (name, kind) == ("dpca-x.csv", "text/csv")
-    assert text.startswith(f"# {NOT_PRIVATE}\n")
-    for splits in ",;\t|":
-        for row in csv.reader(io.StringIO(text), delimiter=splits):
-            for cell in row:
-                bare = cell.strip().lstrip("\"' ")
-                formula = bare.startswith(("=", "+", "-", "@")) and "'" not in cell
-                assert not formula or re.match(r"-?[\d.e-]+(,|$)", bare), (splits, cell)
-    table = pd.read_csv(io.StringIO(text), comment="#")
-    assert len(table) == 1
-    assert table.iloc[0, 1] == pytest.approx(0.1234568)
-    assert np.isnan(table.iloc[0, 2])
-    assert "x #1" in table.columns
-
-
 def test_no_file_is_saved_that_is_neither_released_nor_marked(saved: Saved) -> None:
-    ((name, text, _),) = saved("m.saveFile(x);", FILE | {"guaranteed": True})
+    ((name, text, _),) = saved("m.saveFile(x, Plotly);", FILE | {"guaranteed": True})
     assert (name, text) == ("n", "t")
     marked = FILE | {"guaranteed": False, "text": f"# {NOT_PRIVATE}"}
-    assert len(saved("m.saveFile(x);", marked)) == 1
-    code = "try { m.saveFile(x); } catch (error) { saved.push([error.message, new Blob()]); }"
-    ((message, _, _),) = saved(code, FILE | {"guaranteed": False})
-    assert message == "n carries neither a guarantee nor the mark."
+    assert len(saved("m.saveFile(x, Plotly);", marked)) == 1
+    code = (
+        "try { m.saveFile(x, Plotly); } catch ({ message }) { saved.push([message, new Blob()]); }"
+    )
+    picture = {"type": "image/png", "text": '{"layout": {}}', "name": "n.png"}
+    for change in ({}, picture):
+        ((message, _, _),) = saved(code, FILE | {"guaranteed": False} | change)
+        assert message == f"{change.get('name', 'n')} carries neither a guarantee nor the mark."
+
+
+ASKED = """
+    document.body.innerHTML = `<section data-key="sheet"><div class="dpca-title">
+      <h2>A <b>title</b></h2><p>what it shows</p>
+      <span class="dpca-take" data-name="kept" data-figure="figure" data-axis="y2">
+      <button data-format="PNG"></button></span></div>
+      <div data-part="figure" style="width: 321px"></div></section>`;
+    const said = [];
+    const root = document.body, look = { dark: true }, data = { id: "content" };
+    const view = { root, look, data, index: 7, say: (...each) => said.push(each) };
+    for (let i = 0; i < x; i += 1) m.askForFile(view, document.querySelector("button"));
+    root.replaceChildren();
+    return said;
+"""
+
+
+def test_a_request_says_which_figure_how_it_is_drawn_and_below_what(
+    in_module: Call,
+) -> None:
+    ((name, (asked,)),) = in_module("charts/downloads.js", ASKED, 1)
+    assert name == "files"
+    assert 0 <= asked.pop("number") < 1
+    assert asked == {
+        "id": "content",
+        "chart": "sheet",
+        "name": "kept",
+        "figure": "figure",
+        "axis": "y2",
+        "format": "PNG",
+        "title": "A title",
+        "sub": "what it shows",
+        "width": 321,
+        "dark": True,
+        "index": 7,
+        "frame": None,
+    }
+
+
+def test_each_message_holds_what_was_asked_for_before(in_module: Call) -> None:
+    """Streamlit hears of the last of two messages that come in one moment."""
+    said = in_module("charts/downloads.js", ASKED, 10)
+    assert [len(asked) for _, asked in said] == [1, 2, 3, 4, 5, 6, 7, 8, 8, 8]

@@ -15,25 +15,32 @@ from ui.figures.packed_content import decode, encode
 ARRAYS = {
     "text": "ε < 1 & </script>",
     "line": np.array([0.1, math.nan, 1e-30, -3.5], dtype=np.float32),
-    "rows": np.arange(6, dtype=np.float32).reshape(2, 3),
     "empty": np.zeros(0, dtype=np.float32),
 }
 
 
 def test_the_browser_reads_the_arrays_that_python_packed(in_module: Call) -> None:
+    """Ours is JSON; what is packed in it is what Plotly reads as numbers."""
     code = """
         const { data, name } = await m.received({ data: Uint8Array.from(x), name: "n" });
-        const numbers = (found) => [...found].map((v) => (Number.isNaN(v) ? null : v));
-        const rows = m.rows(data.rows).map(numbers);
-        return { name, text: data.text, line: numbers(m.numbers(data.line)), rows,
-          empty: numbers(m.numbers(data.empty)) };
+        const { plotly } = await import(new URL("plotly.js", url));
+        const node = document.createElement("div");
+        document.documentElement.append(node);
+        const { line, empty, ...rest } = data;
+        const traces = [line, empty].map((y) => ({ type: "scatter", y }));
+        await (await plotly).react(node, traces, {});
+        const seen = node["_fullData"].map(({ y }) => [y.constructor.name, ...y]);
+        node.remove();
+        const nulls = (values) => values.map((value) => (Number.isNaN(value) ? null : value));
+        return { name, rest, seen: seen.map(nulls) };
     """
     packed = encode(ARRAYS)
     found = in_module("charts/packed_content.js", code, list(packed))
-    assert found == decode(packed) | {"name": "n"}
-    assert found["line"][0] == pytest.approx(0.1)
-    assert found["line"][1] is None
-    assert found["rows"] == [[0, 1, 2], [3, 4, 5]]
+    content = decode(packed)
+    assert (found["name"], found["rest"]["text"]) == ("n", content["text"])
+    assert found["seen"] == [["Float32Array", *content["line"]], ["Float32Array"]]
+    assert content["line"][0] == pytest.approx(0.1)
+    assert content["line"][1] is None
 
 
 def test_of_two_calls_the_newer_draws_though_both_have_the_same_content(in_module: Call) -> None:
@@ -82,17 +89,17 @@ def test_a_colour_that_is_no_role_is_an_error(in_module: Call) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "dark"),
-    [("#ffffff", False), ("#14171c", True), ("rgb(20, 23, 28)", True), ("", False)],
+    ("scheme", "dark"), [("light", False), ("dark", True), ("normal", False), ("", False)]
 )
-def test_the_theme_is_read_from_the_page(in_module: Call, page: str, dark: bool) -> None:
+def test_the_theme_is_read_from_the_page(in_module: Call, scheme: str, dark: bool) -> None:
+    """Streamlit gives its app the colour scheme of the theme that is used."""
     code = """
         const node = document.createElement("div");
         document.documentElement.append(node);
-        node.style.setProperty("--st-background-color", x);
+        node.style.colorScheme = x;
         return m.lookOf(node, "palette");
     """
-    found = in_module("charts/colours.js", code, page)
+    found = in_module("charts/colours.js", code, scheme)
     assert found == {"palette": "palette", "dark": dark}
 
 

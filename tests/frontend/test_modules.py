@@ -38,10 +38,11 @@ SHARED = "charts"
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_every_import_is_relative_and_found(name: str) -> None:
-    """As many as there are import statements: what is not found is not taken into an export."""
+    """As many as there are import statements: none is overlooked. Plotly is not ours."""
     found = list(imported(name))
     assert set(found) <= set(SCRIPTS)
     text = script(name)
+    text = text.replace("await import(BUNDLE)", "")
     assert len(found) == len(re.findall(r'^import\b|\bimport\(|^export .* from "', text, re.M))
 
 

@@ -12,7 +12,12 @@ PLACED = """
     };
     document.documentElement.append(node);
     const drawn = [];
-    const draw = (what) => m.drawNear(node, m.inWindow(node), () => drawn.push(what));
+    const Plotly = { react: (where, data) => drawn.push(...data) };
+    const look = { palette: {}, dark: false };
+    const draw = (what, printing = false) => {
+      const figure = { data: [what], layout: { height: 9 } };
+      m.drawPlaces({ Plotly, look, printing }, [{ node, figure }]);
+    };
 """
 
 
@@ -49,3 +54,13 @@ def test_what_was_drawn_meanwhile_is_not_drawn_from_before(in_module: Call) -> N
         return drawn;
     """
     assert in_module("charts/near.js", code) == ["newer"]
+
+
+def test_on_paper_everything_is_drawn(in_module: Call) -> None:
+    code = f"{PLACED} put(innerHeight + 4000); draw('it', true); return drawn;"
+    assert in_module("charts/near.js", code) == ["it"]
+
+
+def test_a_place_is_as_high_as_its_figure_before_that_is_drawn(in_module: Call) -> None:
+    code = f"{PLACED} put(innerHeight + 4000); draw('it'); return [drawn, node.style.minHeight];"
+    assert in_module("charts/near.js", code) == [[], "9px"]

@@ -56,11 +56,11 @@ def refined(page):
 def test_it_opens_on_people_with_a_drawn_curve():
     page = explore()
     assert content(page)["says"]["setting"].startswith("RAND Health, **Gaussian**, k\u00a0=\u00a02")
-    assert content(page)["epsilons"][content(page)["epsilon_index"]] == 0.1
+    assert content(page)["axis"]["values"][content(page)["axis"]["index"]] == 0.1
     drawn = [v for v in curve(page) if v is not None]
     assert len(drawn) >= len(EPSILON_STOPS) / 2
     assert drawn == sorted(drawn) or max(np.diff(drawn)) > 0
-    assert "98" in content(page)["texts"][content(page)["epsilon_index"]]["answer"]
+    assert "98" in content(page)["texts"][content(page)["axis"]["index"]]["answer"]
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def test_a_link_sets_every_control():
     assert page.select_slider(key="delta").value == 0
     assert page.select_slider(key="n").value == 1e6
     assert page.number_input(key="seed").value == 9
-    assert content(page)["epsilons"][content(page)["epsilon_index"]] == 5
+    assert content(page)["axis"]["values"][content(page)["axis"]["index"]] == 5
     assert content(page)["target"] == 0.8
     assert content(page)["release"]["markup"][0].count("<img") == 2 * 7
 

@@ -17,7 +17,8 @@ from ui.compare.measurements import QUANTILES, Comparison
 from ui.compare.ranking import ranking_table
 from ui.compare.reproduction_script import script_text
 from ui.compare.text import COLUMNS, MEDIANS
-from ui.widgets.downloads import Download, Format, not_private_download
+from ui.figures.downloads import Download, Format, not_private_download
+from ui.figures.saved_figure import FigureRequest
 
 LEVELS = tuple(QUANTILES.values())
 TITLE_HEIGHT = 44.0
@@ -70,6 +71,12 @@ def comparison_html(comparison: Comparison, content: dict[str, Any]) -> Download
     parts.append(sentence_part(content["footer"]))
     text = html_page(f"dpca: {comparison.dataset.public_name}", parts, bundle_text())
     return not_private_download("dpca-compare.html", text, Format.HTML)
+
+
+def comparison_picture(content: dict[str, Any], request: FigureRequest) -> Spec:
+    """Return the figure of both panels, of which one is saved."""
+    figure: Spec = content["figure"]
+    return figure
 
 
 def _plain(sentence: str) -> str:

@@ -17,6 +17,7 @@ from ui.compare.chart_words import COMPARE_WORDS, HOVER_TEXTS
 from ui.compare.measurements import BAND_TRIALS, Comparison, MeasuredLine
 from ui.compare.ranking import ranking
 from ui.compare.text import CEILING, RANDOM, SUBTITLES, TITLES, CompareText
+from ui.figures.markup import sentence, sentences
 from ui.text.chart_words import MEDIAN, band_column
 
 MOST_TICKS = 8
@@ -32,7 +33,6 @@ def page_content(
     identity: str,
     axis_value: float,
     lit: str | None = None,
-    file: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what the page's component draws.
 
@@ -44,8 +44,6 @@ def page_content(
         Where on the axis the charts are read.
     lit
         Key of the mechanism whose bands are drawn.
-    file
-        A download that waits to be saved.
     """
     text = CompareText(comparison, target)
     distance = np.abs(np.log(np.array(comparison.values) / axis_value))
@@ -71,7 +69,15 @@ def page_content(
         "progress": text.progress,
         "footer": text.footer,
         "settings": text.settings,
-        "file": file,
+    }
+
+
+def sent_content(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the page's content as it goes to the browser: sentences are markup."""
+    progress = {name: content["progress"] for name in ("progress", "moving")}
+    return content | {
+        "answers": [sentence(answer) for answer in content["answers"]],
+        "says": sentences(content["subs"] | progress | {"footer": content["footer"]}),
     }
 
 

@@ -8,14 +8,17 @@ import streamlit as st
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import MECHANISMS
 from ui.compare.controls import choose_query
-from ui.compare.export import comparison_csv, comparison_html, comparison_script
-from ui.compare.figures import first_lit, page_content
+from ui.compare.export import comparison_csv, comparison_html, comparison_picture, comparison_script
+from ui.compare.figures import first_lit, page_content, sent_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery, CompareSettings
 from ui.compare.release_cache import ReleaseCache
 from ui.compare.skeleton import skeleton
 from ui.compare.text import RESULTS, recommendation
-from ui.figures.component import component_of
+from ui.figures import component_messages
+from ui.figures.component import component_of, outbox
+from ui.figures.downloads import Download
+from ui.figures.markup import page_root
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -27,9 +30,7 @@ from ui.server.scheduler import (
 from ui.server.worker_pool import progress_notice
 from ui.state import session
 from ui.text.messages import NO_MECHANISM
-from ui.widgets import component_messages
 from ui.widgets.control_row import control_row
-from ui.widgets.downloads import Download
 from ui.widgets.navigation import start_page
 from ui.widgets.present import show_present
 from ui.widgets.privacy_notice import show_not_private
@@ -44,7 +45,9 @@ DOWNLOADS = {
     "Page (HTML)": comparison_html,
 }
 
-_component = component_of("dpca_compare", "compare", skeleton())
+_component = component_of(
+    "dpca_compare", "compare", page_root("compare", skeleton()), comparison_picture, sent_content
+)
 
 
 def draw_page() -> None:
@@ -118,7 +121,6 @@ def _measure(
         identity=identity,
         axis_value=query.axis_value,
         lit=_lit_mechanism(comparison),
-        file=st.session_state.pop("compare.file", None),
     )
     content["heard"] = component_messages.time_of_last("comparison", "axis_value")
     content["progress"] = busy_message(comparison.complete, content["progress"])
@@ -145,8 +147,7 @@ def _lit_mechanism(comparison: Comparison) -> str | None:
 
 def _download(make: Callable[[Comparison, dict[str, Any]], Download]) -> None:
     content, comparison = st.session_state["compare.drawn"]
-    number = st.session_state["compare.files"] = st.session_state.get("compare.files", 0) + 1
-    st.session_state["compare.file"] = make(comparison, content).to_message(number)
+    outbox("comparison").add(make(comparison, content))
 
 
 def _more() -> None:

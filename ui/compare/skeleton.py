@@ -9,14 +9,15 @@ from ui.compare.text import COLUMNS, NOT_RANKED, TITLES
 from ui.figures.markup import button, element, progress_row, role_style, save_buttons, sentence
 
 _PAGE = """\
-<h1 class="dpca-answer" aria-live="polite" data-part="answer"></h1>
+<h1 class="dpca-answer" aria-live="polite" id="compare-answer" data-part="answer"></h1>
 {progress}
 <div class="dpca-halves"><section class="dpca-charts">
 {captured}
 <div class="dpca-reader" role="slider" tabindex="0" data-part="handle">\
 <span class="dpca-tag" data-part="tag"></span></div>
 <div class="dpca-frame" data-part="frame">\
-<div class="dpca-figure" role="figure" data-part="figure"></div>\
+<div class="dpca-figure" role="figure" aria-labelledby="{said}" data-part="figure">\
+</div>\
 <div class="dpca-rule" aria-hidden="true" data-part="rule"></div>{sin}</div>
 </section><section class="dpca-table">
 <h2>{ranking} <span data-part="at"></span></h2><p class="dpca-moving" data-part="moving"></p>
@@ -31,6 +32,7 @@ def skeleton() -> str:
     pressed = {"class_": "dpca-button dpca-all", "aria_pressed": "false", "data_part": "all"}
     return _PAGE.format(
         progress=progress_row(),
+        said=f"compare-answer {_ids('captured')} {_ids('sin')}",
         captured=_title("captured", "y", button(COMPARE_WORDS["all_values"], **pressed)),
         sin=_title("sin", "y2"),
         ranking=COMPARE_WORDS["ranking"],
@@ -39,12 +41,18 @@ def skeleton() -> str:
 
 
 def _title(name: str, axis: str, more: str = "") -> str:
-    title = element("h2", escape(TITLES[name]))
+    heading, caption = _ids(name).split()
+    title = element("h2", escape(TITLES[name]), id=heading)
     head = element(
         "div", title, more, save_buttons(TITLES[name], "figure", axis), class_="dpca-head"
     )
     kind = {"class_": f"dpca-title dpca-title-{name}", "data_part": f"{name}_title"}
-    return element("div", head, element("p", data_part=name), **kind)
+    return element("div", head, element("p", data_part=name, id=caption), **kind)
+
+
+def _ids(name: str) -> str:
+    """Return the ids of a panel's title and subtitle."""
+    return f"compare-{name}-title compare-{name}"
 
 
 def ranking_rows(

@@ -87,6 +87,9 @@ HOVER_TEXTS = {
 }
 """What a curve says under the pointer, in Plotly's notation."""
 
+DOT_TEXTS = {"kept": "{:.1%}", "sin": "‖sin Θ‖_F = {:.3f}"}
+"""What the dot of a release says under the pointer."""
+
 SUBTITLES = {
     "kept": "variation kept, relative to PCA, in %; bands: 50, 80 and 95\u00a0% of releases",
     "sin": "‖sin\u00a0Θ‖_F between released and true {space}; 0 = the same",

@@ -12,12 +12,16 @@ from ui.explore.curve_figures import curves_figure, standing
 from ui.explore.disclosures import disclosure_checklist
 from ui.explore.ladder import ladder_markup, room_keys
 from ui.explore.measurements import BAND_TRIALS, FIRST_TRIALS, Study
+from ui.explore.moving_markup import moving_markup
 from ui.explore.noise_band import noise_bands
 from ui.explore.release_dots_figures import beside_figure, release_dots
 from ui.explore.release_figures import projection_content, release_content
 from ui.explore.sample_releases import SampleReleases
+from ui.explore.skeleton import badge
 from ui.explore.summary import MechanismSummary, Summary, summarize
 from ui.explore.text import ExploreText, needed_epsilon_label
+from ui.figures.markup import sentences
+from ui.figures.packed_content import Float32Array
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import percent
 
@@ -74,9 +78,12 @@ def page_content(
         "stage": study.stage,
         "complete": study.complete,
         "unit": {"one": unit.one, "many": unit.many},
-        "epsilons": list(EPSILON_STOPS),
-        "epsilon_texts": [f"ε = {epsilon_text(epsilon)}" for epsilon in EPSILON_STOPS],
-        "epsilon_index": epsilon_index,
+        "axis": {
+            "name": "epsilon",
+            "values": list(EPSILON_STOPS),
+            "texts": [f"ε = {epsilon_text(epsilon)}" for epsilon in EPSILON_STOPS],
+            "index": epsilon_index,
+        },
         "mechanisms": mechanisms,
         "ladder": ladder_markup(mechanisms),
         "room": room_keys(mechanisms),
@@ -94,6 +101,7 @@ def page_content(
         | {f"download_{name}": sentence for name, sentence in download.items()}
         | {
             "room_needed": EXPLORE_WORDS["room_needed"].format(target=percent(target)),
+            "pin": EXPLORE_WORDS["pin" if pinned is None else "unpin"],
             "setting": text.setting(),
             "printed": text.printed(),
             "footer": text.footer(),
@@ -110,6 +118,38 @@ def page_content(
         "public_is_fixed": dataset.public,
         "pinned": pinned is not None,
     }
+
+
+def sent_content(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the page's content as it goes to the browser: sentences are markup."""
+    pictures = {
+        name: content[name] and content[name] | sentences(_said(content[name]))
+        for name in ("release", "projection")
+    }
+    raw = {"dots", "noise_bands"}
+    return {name: value for name, value in content.items() if name not in raw} | {
+        **pictures,
+        "says": sentences(content["says"]),
+        "texts": [said and _written(said) for said in content["texts"]],
+        "no_text": _written(content["no_text"]),
+        "moving": moving_markup(content["beside"], content["dots"], content["noise_bands"]),
+        "released": [_known(values) for values in content["dots"]["kept"]],
+    }
+
+
+def _known(values: Float32Array) -> list[float]:
+    """Return the shares that releases keep, to the digits that a room can see."""
+    return [round(value, 4) for value in values.tolist() if value == value]
+
+
+def _said(picture: dict[str, Any]) -> dict[str, str]:
+    return {name: picture[name] for name in ("title", "note")}
+
+
+def _written(said: dict[str, Any]) -> dict[str, str]:
+    """Return the sentences at one ε as markup, the guarantee with its standing among them."""
+    own = {name: text for name, text in said.items() if name != "badge"}
+    return sentences(own) | {"standing": badge(said["badge"])}
 
 
 def _people_needed(

@@ -9,16 +9,19 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from ui.explore.controls import ROW_STYLE, choose_query
-from ui.explore.figures import page_content
+from ui.explore.figures import page_content, sent_content
 from ui.explore.measurements import Study
 from ui.explore.pinned_curves import PinnedCurves
 from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import SampleReleases
+from ui.explore.saved_figures import shown_figure
 from ui.explore.skeleton import skeleton
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
-from ui.figures.component import component_of
+from ui.figures import component_messages
+from ui.figures.component import component_of, outbox
+from ui.figures.markup import page_root
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -30,9 +33,7 @@ from ui.server.scheduler import (
 from ui.server.worker_pool import DrawLost, progress_notice
 from ui.state import query_params, session, session_data
 from ui.state.slider_stops import EPSILON_STOPS, TARGETS, nearest_stop
-from ui.widgets import component_messages
 from ui.widgets.data_menu import data_menu
-from ui.widgets.downloads import Download
 from ui.widgets.navigation import start_page
 from ui.widgets.newcomer_line import show_newcomer_line
 from ui.widgets.present import show_present
@@ -43,7 +44,9 @@ SENTENCES_WITHIN = 2
 KEPT_STUDIES = 3
 """Studies that a session keeps; of more the oldest are dropped."""
 
-_component = component_of("dpca_instrument", "explore", skeleton())
+_component = component_of(
+    "dpca_instrument", "explore", page_root("explore", skeleton()), shown_figure, sent_content
+)
 
 
 def draw_page() -> None:
@@ -140,7 +143,6 @@ def _measure(
     content["share"] = progress["share"]
     content["says"] |= {"busy": content["busy"], "progress": progress["text"]}
     content["heard"] = component_messages.time_of_last("instrument", "epsilon")
-    content["file"] = st.session_state.get("downloads", {}).get("released")
     return content, study
 
 
@@ -211,7 +213,7 @@ def _release() -> None:
     query, epsilon = study.query, session.settings().epsilon
     # Found before the draw and filled after it: where the page asks for more meanwhile, Streamlit
     # ends this run at the next look at the session's state.
-    place: dict[str, Any] = st.session_state.setdefault("downloads", {})
+    files = outbox("instrument")
     try:
         file = create_release_file(
             study.dataset, query.mechanism, query.k, Budget(epsilon, query.delta, query.adjacency)
@@ -219,7 +221,7 @@ def _release() -> None:
     except (InfeasibleBudget, DrawLost) as error:
         st.session_state["notice"] = str(error)
         return
-    _save(place, file)
+    files.add(file)
 
 
 def _table() -> None:
@@ -228,14 +230,8 @@ def _table() -> None:
     if _value("table") == "needed":
         file = needed_epsilon_csv(content["mechanisms"], content["target"])
     else:
-        found = SampleReleases(study, content["epsilon_index"]).loadings()
+        found = SampleReleases(study, content["axis"]["index"]).loadings()
         if found is None:
             return
         file = loadings_csv(found, study.dataset.columns)
-    _save(st.session_state.setdefault("downloads", {}), file)
-
-
-def _save(place: dict[str, Any], file: Download) -> None:
-    """Give the browser a file; a new number makes it save one."""
-    number = place.get("released", {}).get("number", 0) + 1
-    place["released"] = file.to_message(number)
+    outbox("instrument").add(file)

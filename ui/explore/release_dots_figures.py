@@ -23,6 +23,15 @@ OUTSIDE = -99.0
 """Where a dot lies that is not shown."""
 SPECTRUM_HEIGHT = 300.0
 MARGINS = {"l": 0, "r": 4, "t": 0, "b": 30}
+HEIGHT = 700
+"""Of the figure, in pixels, where no page says how high it is."""
+_INSIDE = HEIGHT - MARGINS["b"]
+DOMAINS = {
+    "kept": [1 - PANEL_HEIGHTS["kept"] / _INSIDE, 1],
+    "sin": [SPECTRUM_HEIGHT / _INSIDE, (SPECTRUM_HEIGHT + PANEL_HEIGHTS["sin"]) / _INSIDE],
+    "spectrum": [0, SPECTRUM_HEIGHT / _INSIDE],
+}
+"""Shares of its height that the panels have there; a page says where they are."""
 SPECTRUM_LEFT = 0.14
 """Share of the width that the ticks of the spectrum take."""
 EIGENVALUES_SHOWN, EIGENVALUES_BEYOND_K = 10, 3
@@ -89,10 +98,10 @@ def _pile(values: Array, axis: Axis, panel: str, line: float) -> dict[str, Float
 def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
     """Return the dots of both panels and the spectrum as one figure.
 
-    The dots have no places yet: the browser takes those of ``release_dots`` at the ε of its rule.
-    Axes are x and y for variation kept, x2 and y2 for sin Θ, x3 and y3 for the spectrum. ``table``
-    holds the numbers behind each y axis; of the releases the head only, to which the browser adds
-    those at the ε of its rule.
+    The dots have no places yet: the browser takes those of ``release_dots`` at the ε of its rule,
+    and so does ``beside_at`` for a file. Axes are x and y for variation kept, x2 and y2 for sin Θ,
+    x3 and y3 for the spectrum. ``table`` holds the numbers behind each y axis; of the releases the
+    head only.
     """
     role = family_role(summary.chosen.mechanism.family)
     chance = summary.random
@@ -109,13 +118,13 @@ def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
         "margin": dict(MARGINS),
         "xaxis": hidden | {"anchor": "y", "range": [-ROOM, DOTS - 1 + ROOM]},
         "xaxis2": hidden | {"anchor": "y2", "range": [-ROOM, SMALL_DOTS - 1 + ROOM]},
-        "yaxis": _quiet(kept_axis(summary)) | {"anchor": "x"},
-        "yaxis2": _quiet(sin_axis(summary)) | {"anchor": "x2"},
+        "yaxis": _quiet(kept_axis(summary)) | {"anchor": "x", "domain": DOMAINS["kept"]},
+        "yaxis2": _quiet(sin_axis(summary)) | {"anchor": "x2", "domain": DOMAINS["sin"]},
         "xaxis3": spectrum["x"],
         "yaxis3": spectrum["y"],
         "shapes": [*lines, *spectrum["shapes"]],
         "annotations": spectrum["annotations"],
-        "height": 700,
+        "height": HEIGHT,
     }
     dots = [_dots(role, "kept", ""), _dots(role, "sin", "2")]
     table = {"y": [RELEASES_HEAD], "y2": [RELEASES_HEAD], "y3": _eigenvalue_rows(summary)}
@@ -229,7 +238,7 @@ def _spectrum(summary: Summary, gap_text: str) -> dict[str, Any]:
         }
         | {"linecolor": "rule"},
         "y": Axis(0.0, top, tick_format=",~g").layout()
-        | {"anchor": "x3", "fixedrange": True}
+        | {"anchor": "x3", "fixedrange": True, "domain": DOMAINS["spectrum"]}
         | {"nticks": 5},
         "shapes": _bracket(values, k),
         "annotations": [*words, *_gap_words(values, k, len(shown), gap_text)],

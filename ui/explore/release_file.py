@@ -8,8 +8,8 @@ from dpca_core.example_release.terms import terms
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.runtime.offload import expected_seconds
+from ui.figures.downloads import Download, release_download
 from ui.server.worker_pool import draw_in_worker
-from ui.widgets.downloads import Download, release_download
 
 
 def create_release_file(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Download:

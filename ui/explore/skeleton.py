@@ -27,6 +27,9 @@ from ui.text.product import SUMMARY_LABEL
 LABELLED = (1, 3)
 """First digits of the ε at which the ruler has a label; the first one always."""
 
+MOVING = {"dots": "kept_places", "sin_dots": "sin_places", "spectrum": "noise_place"}
+"""Parts of what moves with the rule, by their panels."""
+
 _PAGE = """\
 <div class="dpca-phone"><span data-part="setting"></span>{summary}{change}</div>
 <p class="dpca-paper" data-part="printed"></p>
@@ -37,17 +40,18 @@ _PAGE = """\
 <span>{public}</span></label></div>
 <h1 class="dpca-answer" aria-live="polite" data-part="answer"></h1>
 <div class="dpca-under"><p><span data-part="odds"></span>{help_odds}</p>
-<p class="dpca-standing"><span data-part="standing"></span><span data-part="guarantee"></span>\
-{reason}</p></div>
+<p class="dpca-standing" data-part="standing"></p></div>
 {progress}
 <div class="dpca-grid"><div class="dpca-left">
 <div class="dpca-rule" data-part="rule"><i></i></div>
 <div class="dpca-ruler"><span class="dpca-brief" data-part="brief"></span>\
 <div class="dpca-track" data-part="track"><div class="dpca-scale" aria-hidden="true">{ticks}</div>\
 <span class="dpca-room-side" aria-hidden="true">{more_private}</span>\
-<div class="dpca-handle" role="slider" tabindex="0" aria-label="{epsilon}" data-part="handle">\
+<div class="dpca-handle" role="slider" tabindex="0" aria-label="{epsilon}" \
+aria-valuemin="{low}" aria-valuemax="{high}" data-part="handle">\
 </div></div></div>
-<div class="dpca-panels"><div class="dpca-figure" role="figure" data-part="curves"></div>\
+<div class="dpca-panels"><div class="dpca-figure" role="figure" aria-labelledby="{curves}" \
+data-part="curves"></div>\
 {kept}{sin}{noise}</div>
 <section class="dpca-ladder"><div class="dpca-title"><div class="dpca-head">\
 <h2 data-part="ladder"></h2><span>{targets}<span data-part="ladder_after"></span></span>\
@@ -56,7 +60,8 @@ _PAGE = """\
 <div class="dpca-rows" role="group" aria-label="{needed}" data-part="rows"></div></section>
 </div><div class="dpca-right">
 <div class="dpca-corner"><h2 class="dpca-at">{at} <em data-part="at"></em></h2>{pin}{copy}</div>
-<div class="dpca-panels"><div class="dpca-figure" role="figure" data-part="beside"></div>\
+<div class="dpca-panels"><div class="dpca-figure" role="figure" aria-labelledby="{beside}" \
+data-part="beside"></div>\
 {dots}{sin_dots}{spectrum}</div>
 <p class="dpca-smooth" data-part="smooth_sensitivity"></p>
 </div></div>
@@ -90,20 +95,23 @@ def skeleton() -> str:
     }
     return _PAGE.format(
         **panels,
+        curves=_ids("kept", "kept_sub", "sin", "sin_sub", "noise", "noise_sub"),
+        beside=_ids("dots", "sin_dots", "spectrum"),
         summary=button(SUMMARY_LABEL, data_part="summary"),
         change=switch(words["change"], words["done"], "change"),
         warning=_of_widths("text", "short"),
         public=_of_widths("public_label", "public_short"),
         help_odds=help_button(HELP["odds"]),
-        reason=help_button("", data_part="reason"),
         progress=progress_row(),
         ticks="".join(map(_tick, EPSILON_STOPS)),
         epsilon=escape(words["epsilon"]),
+        low=EPSILON_STOPS[0],
+        high=EPSILON_STOPS[-1],
         more_private=escape(words["more_private"]),
         needed=escape(words["needed_epsilon"]),
         targets=_targets(),
         at=words["at"],
-        pin=switch(words["pin"], words["unpin"], "pin", data_say="pin"),
+        pin=button("", data_part="pin", data_say="pin"),
         copy=switch(words["copy"], words["copied"], "copy"),
         next=button(words["next"], data_part="next"),
         play=switch(words["play"], words["pause"], "play"),
@@ -127,25 +135,40 @@ def _panel(
     """Return a panel's title and its empty frame, behind which the figure is drawn."""
     head = element(
         "div",
-        element("h2", data_part=name),
+        element("h2", data_part=name, id=_ids(name)),
         element("span", help_button(explained)) if explained else "",
         save_buttons(EXPLORE_WORDS["file_names"][name], figure, axis),
         class_="dpca-head",
     )
-    title = element("div", head, element("p", data_part=f"{name}_sub"), class_="dpca-title")
-    band = element("div", class_="dpca-band", data_part="band", hidden=True)
+    sub = element("p", data_part=f"{name}_sub", id=_ids(f"{name}_sub"))
+    title = element("div", head, sub, class_="dpca-title")
     dots = element("div", class_="dpca-room-dots", data_part="dots_frame")
     room = element("p", escape(EXPLORE_WORDS["one_dot"]), class_="dpca-room-dots") + dots
     frame = element(
         "div",
-        band if name == "spectrum" else "",
         class_="dpca-frame",
+        data_part=MOVING.get(name),
         data_axis=f"yaxis{axis[1:]}",
         style=f"--height: {height:g}px",
     )
     alone = room if name == "dots" else ""
     kinds = f"dpca-{kind or name} dpca-panel-{name}"
     return element("section", title, frame, alone, class_=kinds)
+
+
+def badge(found: dict[str, str | None]) -> str:
+    """Return the markup of a guarantee's standing, of the guarantee, and of what it rests on."""
+    label, line = (sentence(found[name] or "") for name in ("label", "line"))
+    kind, reason = found["kind"], found["reason"]
+    more = help_button(reason) if reason else ""
+    return (
+        element("span", label, class_=f"dpca-badge dpca-is-{kind}") + element("span", line) + more
+    )
+
+
+def _ids(*parts: str) -> str:
+    """Return the ids of parts, of which a figure's name consists."""
+    return " ".join(f"explore-{part}" for part in parts)
 
 
 def _table_button(name: str, table: str) -> str:

@@ -9,7 +9,7 @@ from dpca_core.text.spreadsheets import neutralise_formulas
 from ui.explore.chart_words import EXPLORE_WORDS
 from ui.explore.ladder import ranked_rows
 from ui.explore.sample_releases import Loadings
-from ui.widgets.downloads import Download, Format, not_private_download
+from ui.figures.downloads import Download, Format, not_private_download
 
 
 def needed_epsilon_csv(mechanisms: list[dict[str, Any]], target: float) -> Download:

@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 from ui.figures.component import component_of
-from ui.figures.markup import element, progress_row, save_buttons
+from ui.figures.markup import element, page_root, progress_row, save_buttons, sentences
+from ui.figures.saved_figure import chart_figure
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -25,8 +26,10 @@ SKELETON = f"""\
 <footer data-part="footer"></footer>
 """
 """The page's markup around its charts."""
+SAID, SAID_OF_CHART = ("answer", "under", "footer", "progress"), ("title", "sub", "note")
+"""Names of the sentences in a content, and in a chart."""
 
-_component = component_of("dpca_sheet", "chart_grid", SKELETON)
+_component = component_of("dpca_sheet", "chart_grid", page_root("sheets", SKELETON), chart_figure)
 
 
 def draw_charts(
@@ -68,11 +71,9 @@ def draw_charts(
     content |= {
         "progress": busy_message(complete, content.get("progress", "")),
         "pause": refinement_delay(complete),
-        "skip": CHART_WORDS["skip"],
-        "markup": "".join(map(_section, content["charts"])),
     }
     st.session_state[f"{key}.drawn"] = content
-    _component(key=key, data=content, on_more_change=request_refinement)
+    _component(key=key, data=_sent(content), on_more_change=request_refinement)
 
 
 def show_charts(charts: list[dict[str, Any]], key: str, settings: str = "") -> None:
@@ -87,20 +88,40 @@ def show_charts(charts: list[dict[str, Any]], key: str, settings: str = "") -> N
     settings
         Data and settings, for the pictures that are saved.
     """
-    markup = "".join(map(_section, charts))
-    common = {"id": key, "pause": 0, "skip": CHART_WORDS["skip"], "settings": settings}
-    _component(key=key, data=common | {"charts": charts, "markup": markup})
+    content = {"id": f"{key} {settings}", "pause": 0, "charts": charts, "settings": settings}
+    _component(key=key, data=_sent(content))
+
+
+def _sent(content: dict[str, Any]) -> dict[str, Any]:
+    """Return content as it goes to the browser: sentences are markup, and charts have sections."""
+    charts = content["charts"]
+    return _written(content, SAID) | {
+        "charts": [_written(chart, SAID_OF_CHART) for chart in charts],
+        "markup": "".join(map(_section, charts)),
+        "skip": CHART_WORDS["skip"],
+    }
+
+
+def _written(content: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """Return content with the sentences of these names as markup, all in ``says``."""
+    rest = {name: value for name, value in content.items() if name not in names}
+    return rest | {"says": sentences({name: content.get(name) for name in names})}
 
 
 def _section(chart: dict[str, Any]) -> str:
     """Return the markup of a chart, which the browser fills."""
     key = chart["key"]
     head = element(
-        "div", element("h2", data_part="title"), save_buttons(key, "figure"), class_="dpca-head"
+        "div",
+        element("h2", data_part="title", id=f"{key}-title"),
+        save_buttons(key, "figure"),
+        class_="dpca-head",
     )
-    title = element("div", head, element("p", data_part="sub"), class_="dpca-title")
+    sub = element("p", data_part="sub", id=f"{key}-sub")
+    title = element("div", head, sub, class_="dpca-title")
     figure = element("div", data_part="figure")
-    body = element("div", figure, class_="dpca-chart", role="figure", data_part="frame")
+    frame = {"class_": "dpca-chart", "role": "figure", "data_part": "frame"}
+    body = element("div", figure, aria_labelledby=f"{key}-title {key}-sub", **frame)
     if "beside" in chart:
         beside = element("div", class_="dpca-needle", data_part="beside")
         body = element("div", beside, body, class_="dpca-beside")

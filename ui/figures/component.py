@@ -1,6 +1,7 @@
 """The components that draw in the browser: each mounts a module of ``static/`` with its content."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -8,7 +9,10 @@ import streamlit as st
 from dpca_core.figures.config import CONFIG
 from dpca_core.figures.room_palette import room_colours
 from dpca_core.figures.theme import BAND_OPACITY, palette
+from ui.figures.component_messages import last_message
+from ui.figures.downloads import Outbox
 from ui.figures.packed_content import encode
+from ui.figures.saved_figure import FigureOf, figure_file, figure_requests
 from ui.server import static_files
 
 _IMPORT = """\
@@ -68,17 +72,62 @@ def _palette() -> str:
     return json.dumps(found, separators=(",", ":"))
 
 
-def component_of(name: str, folder: str, skeleton: str = "") -> Any:
+def outbox(key: str) -> Outbox:
+    """Return the files on their way to the component that a session mounts by a key."""
+    found: Outbox = st.session_state.setdefault(f"{key}.outbox", Outbox())
+    return found
+
+
+def component_of(
+    name: str,
+    folder: str,
+    skeleton: str = "",
+    figure_of: FigureOf | None = None,
+    sent: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+) -> Any:
     """Register the component that a folder of ``static/`` draws into a skeleton of markup.
 
     Its content goes as bytes (``packed_content``): Streamlit would write a dictionary as JSON
-    twice.
+    twice. With it go the files that wait for the component: its ``files``.
+
+    Parameters
+    ----------
+    figure_of
+        Finds the figures that can be saved, in the content.
+    sent
+        Returns what the browser gets of the content.
     """
     component = st.components.v2.component(
         name, js=mount_script(folder, skeleton), isolate_styles=False
     )
 
     def mounted(key: str, data: dict[str, Any], **callbacks: Any) -> Any:
-        return component(key=key, data=encode(data), **callbacks)
+        if figure_of is not None:
+            _answer_requests(key, data, figure_of)
+            callbacks["on_files_change"] = lambda: None
+        content = sent(data) | {"files": outbox(key).take()}
+        return component(key=key, data=encode(content), **callbacks)
 
     return mounted
+
+
+def _answer_requests(key: str, data: dict[str, Any], figure_of: FigureOf) -> None:
+    """Make the files of figures that were asked for: of this content, or of the one before it.
+
+    What is not there yet waits for a later content of the same name.
+    """
+    before = st.session_state.get(f"{key}.shown", data)
+    st.session_state[f"{key}.shown"] = data
+    requests = figure_requests(last_message(key, "files").get("value"))
+    known: set[float] = st.session_state.get(f"{key}.answered", set())
+    answered = {asked.number for asked in requests if asked.number in known}
+    for asked in requests:
+        if asked.number in answered:
+            continue
+        found = ((c, figure_of(c, asked)) for c in (data, before) if c["id"] == asked.id)
+        content, figure = next((each for each in found if each[1] is not None), (data, None))
+        if figure is not None:
+            outbox(key).add(figure_file(figure, asked, content.get("settings", "")))
+        if figure is not None or asked.id != data["id"]:
+            answered.add(asked.number)
+    st.session_state[f"{key}.answered"] = answered

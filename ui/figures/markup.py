@@ -1,12 +1,18 @@
 """Markup that Python writes for the browser: whatever text stands in it is escaped here."""
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from html import escape
 
+from dpca_core.figures.room_palette import room_colours
+from dpca_core.figures.theme import palette
 from dpca_core.text.subscripts import with_subscripts
 from ui.text.chart_words import CHART_WORDS
 
 _MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")
+MOST_SENTENCES = 10_000
+"""Sentences whose markup is kept: most of an answer is said again by the next one."""
 FORMATS = ("CSV", "PNG", "SVG", "HTML")
 """What can be saved of a figure."""
 
@@ -31,19 +37,49 @@ def element(tag: str, *children: str, **attributes: object) -> str:
     return f"<{tag}{written}>{''.join(children)}</{tag}>"
 
 
-def role_style(role: str) -> str:
-    """Return the declarations of the colours of a role: ``--role``, and ``--text`` in front of it.
+def page_root(kind: str, skeleton: str) -> str:
+    """Return the element of a page that draws, around its skeleton."""
+    return element("div", skeleton, class_=f"dpca dpca-{kind}", data_ready="false")
 
-    The browser declares the palette's roles, with a hyphen for what no name may hold.
+
+def palette_style() -> str:
+    """Return a style sheet in which each role of a colour is a property, in both themes.
+
+    A dark room has some colours of its own.
     """
-    name = re.sub(r"\W", "-", role)
-    return f"--role: var(--{name}); --text: var(--{name}-text)"
+    usual = _declarations(palette())
+    room = _declarations(room_colours())
+    return f".dpca {{ {usual} }}\n.dpca-present .dpca {{ {room} }}"
 
 
+def _declarations(colours: Mapping[str, tuple[str, str]]) -> str:
+    """Return what declares the colours (on light, on dark) of roles."""
+    return " ".join(
+        f"{_property(role)}: light-dark({light}, {dark});"
+        for role, (light, dark) in colours.items()
+    )
+
+
+def _property(role: str) -> str:
+    """Return the property of a role, with a hyphen for what no name may hold."""
+    return "--" + re.sub(r"\W", "-", role)
+
+
+def role_style(role: str) -> str:
+    """Return the declarations of the colours of a role: ``--role``, and ``--text`` for words."""
+    return f"--role: var({_property(role)}); --text: var({_property(role + '/text')})"
+
+
+@lru_cache(maxsize=MOST_SENTENCES)
 def sentence(text: str) -> str:
     """Return a sentence with its ``**bold**`` and ``[[accented]]`` words as elements."""
     marked = with_subscripts(escape(text))
     return _MARKS.sub(lambda m: f"<b>{m[1]}</b>" if m[1] else f"<em>{m[2]}</em>", marked)
+
+
+def sentences(said: Mapping[str, str | None]) -> dict[str, str]:
+    """Return sentences as markup, by the part of the page in which the browser writes them."""
+    return {name: sentence(text or "") for name, text in said.items()}
 
 
 def button(text: str, **attributes: object) -> str:

@@ -2,7 +2,7 @@
 
 Writing ten thousand numbers as decimals takes longer than computing them. An array is therefore
 sent as the base64 text of its single-precision numbers, the form of typed arrays in Plotly's
-figures, which Plotly and ``static/charts/packed_content.js`` read.
+figures, which Plotly reads.
 """
 
 import json

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 from urllib.parse import urlencode
 
-from ui.figures.markup import button, element, sentence
+from ui.figures.markup import button, element, sentence, sentences
 from ui.learn import text
 from ui.learn.fields import Fields, fill
 from ui.learn.figures import control_content, picture
@@ -46,6 +46,30 @@ def lesson_content(
         "skip": text.SKIP,
         "draws": lesson.draws,
     }
+
+
+def sent_content(content: dict[str, Any]) -> dict[str, Any]:
+    """Return a lesson's content as it goes to the browser: sentences are markup."""
+    if content["view"] != "lesson":
+        return content
+    alone = ("question", "said", "answer", "explanation", "keys")
+    lists = ("choices", "reasons", "badges")
+    control = content["control"]
+    return (
+        content
+        | sentences({name: content[name] for name in alone})
+        | {name: [sentence(text) for text in content[name]] for name in lists}
+        | {name: [_sent_picture(each) for each in content[name]] for name in ("asked", "answered")}
+        | {
+            "control": control
+            | {"named": [sentence(text) for text in control["named"]]}
+            | sentences({name: control[name] for name in ("low", "high")})
+        }
+    )
+
+
+def _sent_picture(picture: dict[str, Any]) -> dict[str, Any]:
+    return picture | sentences({name: picture[name] for name in ("title", "caption")})
 
 
 @lru_cache(maxsize=MOST_CONTENTS)

@@ -4,8 +4,15 @@ from dataclasses import replace
 
 import streamlit as st
 
+from ui.figures import component_messages
 from ui.figures.component import component_of
-from ui.learn.content import contents_content, lesson_content, measure_next_question
+from ui.figures.markup import page_root
+from ui.learn.content import (
+    contents_content,
+    lesson_content,
+    measure_next_question,
+    sent_content,
+)
 from ui.learn.controls import draw_handout_bar
 from ui.learn.handout import handout
 from ui.learn.handout_numbers import LESSON
@@ -16,7 +23,6 @@ from ui.server.scheduler import PAGE_SCHEDULER, refinement_delay
 from ui.state import query_params, session
 from ui.state.settings import Settings
 from ui.state.shared_address import shared_address
-from ui.widgets import component_messages
 from ui.widgets.navigation import start_page
 from ui.widgets.present import show_present
 from ui.widgets.style import apply_page_style
@@ -28,7 +34,7 @@ TOLD = "learn.told"
 OWN_KEYS = "a,b,c,1,2,3,4, ,ArrowLeft,ArrowRight"
 """Keys that mean something else here than on other pages when a room looks on."""
 
-_component = component_of("dpca_learn", "learn", skeleton())
+_component = component_of("dpca_learn", "learn", page_root("learn", skeleton()), sent=sent_content)
 
 
 def draw_page() -> None:

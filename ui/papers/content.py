@@ -9,6 +9,7 @@ from typing import Any
 
 from papers.experiment import Experiment
 from papers.registry import BY_KEY, EXPERIMENTS
+from ui.figures.markup import sentences
 from ui.papers import card as cards
 from ui.papers import text
 from ui.papers.card import Card
@@ -19,6 +20,8 @@ from ui.papers.theorems import theorems_markup
 from ui.papers.wall import filters_markup, predict_markup, wall_markup
 from ui.text.chart_words import CHART_WORDS
 
+SAID = ("answer", "question", "progress", "trouble")
+"""Names of the sentences in a content."""
 _PREPARED = Event()
 """Set once every card is made."""
 
@@ -70,6 +73,12 @@ def page_content(screen: Screen) -> dict[str, Any]:
         "theorems": theorems_markup(),
         "skip": CHART_WORDS["skip"],
     }
+
+
+def sent_content(content: dict[str, Any]) -> dict[str, Any]:
+    """Return content as it goes to the browser: its sentences, and those of cards, are markup."""
+    found = content | sentences({name: content[name] for name in SAID if name in content})
+    return found | {"cards": [sent_content(card) for card in content.get("cards", [])]}
 
 
 def _identity(screen: Screen) -> str:

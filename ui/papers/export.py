@@ -4,9 +4,9 @@ import csv
 import io
 
 from dpca_core.example_release.csv_file import NOT_PRIVATE
+from ui.figures.downloads import Download, Format, not_private_download
 from ui.papers.card import Card
 from ui.papers.measurements import printed_points
-from ui.widgets.downloads import Download, Format, not_private_download
 
 _SCRIPT = '''"""Runs a card of the Papers page again: {name}.
 

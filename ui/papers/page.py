@@ -7,9 +7,12 @@ import streamlit as st
 
 from papers.registry import BY_KEY
 from papers.tables import DataMissingError
-from ui.figures.component import component_of
+from ui.figures import component_messages
+from ui.figures.component import component_of, outbox
+from ui.figures.markup import page_root
+from ui.figures.saved_figure import chart_figure
 from ui.papers import text
-from ui.papers.content import Screen, page_content, prepare_cards, prepared_cards
+from ui.papers.content import Screen, page_content, prepare_cards, prepared_cards, sent_content
 from ui.papers.export import card_numbers, card_script
 from ui.papers.measurements import LiveRun
 from ui.papers.messages import Message, changed
@@ -18,7 +21,6 @@ from ui.papers.skeleton import skeleton
 from ui.server.scheduler import PAGE_SCHEDULER, busy_message, refinement_delay, should_yield
 from ui.state import query_params, session
 from ui.state.settings import Settings
-from ui.widgets import component_messages
 from ui.widgets.navigation import start_page
 from ui.widgets.present import show_present
 from ui.widgets.style import apply_page_style
@@ -36,7 +38,9 @@ RUN_SLICE = 0.25
 REST = 0.02
 """Seconds between two cards that are prepared beside the page."""
 
-_component = component_of("dpca_papers", "papers", skeleton())
+_component = component_of(
+    "dpca_papers", "papers", page_root("papers", skeleton()), chart_figure, sent_content
+)
 
 
 def draw_page() -> None:
@@ -67,7 +71,6 @@ def _draw_fragment() -> None:
         "trouble": trouble,
         "progress": busy_message(complete, content["progress"]),
         "pause": refinement_delay(complete),
-        "file": st.session_state.pop("papers.file", None),
         # What readers of a class are to predict is not sent before they ask for it.
         "cards": prepared_cards() if ahead and now.reveal else [],
     }
@@ -153,5 +156,4 @@ def _save() -> None:
         file = card_script(card, text.full_name(BY_KEY[screen.settings.figure]), chosen)
     else:
         file = card_numbers(card)
-    number = st.session_state["papers.files"] = st.session_state.get("papers.files", 0) + 1
-    st.session_state["papers.file"] = file.to_message(number)
+    outbox(KEY).add(file)

@@ -82,7 +82,6 @@ def row_chart(shown: Shown, part: Part) -> Spec:
         "shapes": [*_chance(shown, cells), *_wall(ceiling)],
         **_frame(cells, count, usual, ceiling),
     }
-    layout["template"] = {"layout": {"annotationdefaults": {"showarrow": False}}}
     return {
         "data": traces,
         "layout": layout,

@@ -1,9 +1,9 @@
 """The summary as a file that is saved: marked, as it was computed from the true data."""
 
+from ui.figures.downloads import Download, Format, not_private_download
 from ui.summary.measurements import SummaryMeasurements
 from ui.summary.one_page import FILE_NAME, file_text
 from ui.summary.query import Frozen, Presentation
-from ui.widgets.downloads import Download, Format, not_private_download
 
 
 def summary_file(frozen: Frozen, measured: SummaryMeasurements, shown: Presentation) -> Download:

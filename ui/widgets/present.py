@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from ui.figures import component_messages
 from ui.figures.component import component_of
 from ui.figures.markup import button, element
 from ui.figures.room_scene import Scene, list_markup, scene_content
@@ -17,7 +18,6 @@ from ui.state.query_params import PRESENT, THEME, THEMES, WRITTEN
 from ui.state.shared_address import GUIDE, SharedAddress, shared_address
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.text import present as words
-from ui.widgets import component_messages
 
 KEY = "room"
 """Of the component."""

@@ -4,11 +4,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.figures.markup import palette_style
+
 _SHEETS = Path(__file__).parent / "css"
 
 
 def apply_app_style() -> None:
-    """Apply the style of every page."""
+    """Apply the style of every page, and the colours of roles."""
+    st.html(f"<style>{palette_style()}</style>")
     st.html(_SHEETS / "app.css")
     st.html(_SHEETS / "header.css")
 

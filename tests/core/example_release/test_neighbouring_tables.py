@@ -11,7 +11,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.example_release.draw import Drawn
 from dpca_core.example_release.terms import terms
 from tests.core.example_release.release_cases import CHOICES, HEAD, ROWS, K, data_of
-from ui.widgets.downloads import release_download
+from ui.figures.downloads import release_download
 
 ODD = {
     "an outlier that is clipped": "x,1e9,-4e5,77,a\n",

@@ -24,7 +24,7 @@ from ui.text.noise import noise_per_entry
 
 def test_both_pages_need_the_same_epsilon():
     study, comparison = finished(rivals=FEW), compared(FEW)
-    content = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)
+    content = page_content(comparison, 0.9, identity="x", axis_value=0.1)
     explored = explore_content(
         study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False
     )
@@ -39,7 +39,7 @@ def test_both_pages_need_the_same_epsilon():
 
 def test_both_pages_show_how_well_a_median_is_known():
     study, comparison = finished(rivals=FEW), compared(FEW)
-    content = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)
+    content = page_content(comparison, 0.9, identity="x", axis_value=0.1)
     here = cells(content, "gaussian")[at(0.1)]
     low, high = map(int, re.search(r"\((\d+)–(\d+)", here["interval"]).groups())
     text = said(study, 0.1)["dots_sub"]
@@ -60,7 +60,6 @@ def test_random_directions_differ_with_k():
         0.9,
         identity="x",
         axis_value=1.0,
-        file=None,
     )
     assert traces(drawn, "y2")[""]["y"][:3] == pytest.approx(
         [random_baseline(load_key("rand").problem(k)).sin_theta for k in (1, 2, 3)]
@@ -69,7 +68,7 @@ def test_random_directions_differ_with_k():
 
 def test_noise_per_entry_is_one_number_everywhere():
     comparison = compared(FEW)
-    content = page_content(comparison, 0.9, identity="x", axis_value=0.1, file=None)
+    content = page_content(comparison, 0.9, identity="x", axis_value=0.1)
     assert cells(content, "gaussian")[at(0.1)]["noise"] == "36 people"
     problem = load_key("rand").problem(2)
     assert noise_per_entry(GAUSSIAN, problem, Budget(0.1, 1e-6), "people") == "36 people"

@@ -10,9 +10,9 @@ from dpca_core.data.dataset import Dataset
 from sample_data import load_key
 from tests.opened_page import page_at
 from ui.explore import page as explore_page
+from ui.figures import component_messages
 from ui.state import session, session_data
 from ui.state.session_data import declare_public, is_public, show_in_explore
-from ui.widgets import component_messages
 
 NOTICE = "This page is not private"
 PAGES = ("explore", "compare", "eigengap", "sample_size", "local", "claims")

@@ -166,7 +166,7 @@ def test_names_tell_nothing_of_a_table() -> None:
     comparison = Comparison(one, asked, ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
-    content = page_content(comparison, 0.9, identity="x", axis_value=asked.axis_value, file=None)
+    content = page_content(comparison, 0.9, identity="x", axis_value=asked.axis_value)
     files = [
         make(comparison, content).text
         for make in (comparison_csv, comparison_script, comparison_html)

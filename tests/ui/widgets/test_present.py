@@ -7,11 +7,12 @@ import pytest
 
 from dpca_core.data.dataset import Dataset
 from sample_data import load_key
+from ui.figures import component_messages
 from ui.figures.room_scene import Scene, SceneRow, list_markup, scene_content
 from ui.state import session, session_data
 from ui.state.settings import Settings
 from ui.text.present import TRUE_DATA
-from ui.widgets import component_messages, present
+from ui.widgets import present
 
 
 @pytest.fixture

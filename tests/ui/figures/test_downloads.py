@@ -1,11 +1,12 @@
 """Every builder of a download is on one of two lists: a release, or marked as not private.
 
-There is one place in Python and one in the browser where a file can be made; both are searched for
-here, so that a new way out fails until it is on a list.
+There is one place in Python where a file can be made, and one in the browser where it can be saved;
+both are searched for here, so that a new way out fails until it is on a list.
 """
 
 import ast
 import io
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,13 +26,14 @@ from ui.compare.release_cache import ReleaseCache
 from ui.explore.release_file import create_release_file
 from ui.explore.sample_releases import Loadings
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
+from ui.figures.downloads import Format, not_private_picture
 from ui.server.static_files import STATIC
 
 GUARANTEED = {"create_release_file"}
 COMPARED = {"comparison_csv", "comparison_script", "comparison_html"}
 CARDS = {"card_numbers", "card_script"}
-MARKED = COMPARED | CARDS | {"needed_epsilon_csv", "loadings_csv", "summary_file"}
-"""Builders in Python: functions that return a ``Download``, outside ui/widgets/downloads.py."""
+MARKED = COMPARED | CARDS | {"needed_epsilon_csv", "loadings_csv", "summary_file", "figure_file"}
+"""Builders in Python: functions that return a ``Download``, outside ui/figures/downloads.py."""
 BUTTONS = (
     # An owner's own choices.
     Path("ui/widgets/saved_choices.py"),
@@ -44,9 +46,13 @@ BUTTONS = (
 )
 """Where Streamlit's own button saves a file, in which nothing is computed from a table."""
 OWNERS_CHOICES = Path("ui/owner/controls/codebook.py")
-BROWSER_MARKED = {"saveTable", "saveFigure", "savePage"}
-BROWSER_PASSED_ON = {"saveFile"}
-"""Functions of downloads.js: those that mark what they save, and the one for files of Python."""
+WAYS = (
+    r"\bsave\(|createObjectURL|toBlob|\bdownload:|\.download\b|new Blob|showSaveFilePicker"
+    r"|downloadImage|toImage"
+)
+"""How a browser can save a file."""
+BROWSER = {"saveFile"}
+"""Functions of downloads.js that save a file of Python's."""
 
 
 def sources() -> Iterator[tuple[Path, ast.Module]]:
@@ -63,21 +69,29 @@ def called(node: ast.AST) -> Iterator[str]:
 
 
 def test_every_builder_in_python_is_on_one_list() -> None:
-    found: dict[str, set[str]] = {"release_download": set(), "not_private_download": set()}
+    found: dict[str, set[str]] = {
+        "release_download": set(),
+        "not_private_download": set(),
+        "not_private_picture": set(),
+    }
     for path, tree in sources():
-        if path == Path("ui/widgets/downloads.py"):
+        if path == Path("ui/figures/downloads.py"):
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
                 for maker in found:
                     if maker in called(node):
                         found[maker].add(node.name)
-    assert found == {"release_download": GUARANTEED, "not_private_download": MARKED}
+    assert found == {
+        "release_download": GUARANTEED,
+        "not_private_download": MARKED,
+        "not_private_picture": {"figure_file"},
+    }
 
 
 def test_nothing_else_in_python_makes_a_file_for_the_browser() -> None:
     for path, tree in sources():
-        here = path == Path("ui/widgets/downloads.py")
+        here = path == Path("ui/figures/downloads.py")
         names = list(called(tree))
         assert "Download" not in names or here, path
         assert not {"to_csv", "to_excel", "to_parquet"} & set(names), path
@@ -90,39 +104,43 @@ def test_nothing_else_in_python_makes_a_file_for_the_browser() -> None:
                 assert not {"text", "number"} <= keys or here, path
 
 
-def test_only_numbered_downloads_reach_the_browser() -> None:
-    kept = {}
+def test_only_what_is_in_an_outbox_reaches_the_browser() -> None:
+    """It saves the ``files`` of a content, which ``component_of`` takes from there."""
     for path, tree in sources():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
-                name = node.targets[0].slice
-                if isinstance(name, ast.Constant) and name.value in ("released", "compare.file"):
-                    kept[str(path)] = next(called(node.value))
-    assert kept == {
-        "ui/explore/page.py": "to_message",
-        "ui/compare/page.py": "to_message",
-    }
+        names = list(called(tree))
+        assert "to_message" not in names or path == Path("ui/figures/downloads.py"), path
+        keys = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        assert "files" not in keys or path == Path("ui/figures/component.py"), path
+    text = (ROOT / "ui" / "figures" / "component.py").read_text("utf-8")
+    assert text.count('sent(data) | {"files": outbox(key).take()}') == text.count('"files":') == 1
 
 
-def test_every_builder_in_the_browser_is_on_one_list() -> None:
+def test_every_picture_has_the_mark_above_it() -> None:
+    drawn = {"data": [], "layout": {"width": 500, "height": 100}}
+    for form in (Format.SVG, Format.PNG):
+        file = not_private_picture("x.png", drawn, ("title", "sub"), form, "light")
+        assert not file.guaranteed
+        words = [each["text"] for each in json.loads(file.text)["layout"]["annotations"]]
+        assert words == ["title", "sub", NOT_PRIVATE]
+
+
+def test_every_file_in_the_browser_is_saved_by_one_function() -> None:
     text = (STATIC / "charts" / "downloads.js").read_text("utf-8")
     bodies = dict(
         re.findall(r"^(?:export )?(?:async )?function (\w+)\(.*?\) \{\n(.*?)^\}", text, re.M | re.S)
     )
-    savers = {name for name, body in bodies.items() if re.search(r"\bsave\(", body)}
-    assert savers == BROWSER_MARKED | BROWSER_PASSED_ON
-    for name in BROWSER_MARKED:
-        assert "NOT_PRIVATE" in bodies[name], name
-    assert "file.guaranteed" in bodies["saveFile"]
+    assert {name for name, body in bodies.items() if re.search(WAYS, body)} == BROWSER
+    for name in BROWSER:
+        first, _ = bodies[name].split("\n", maxsplit=1)
+        assert first.strip().startswith("if (!guaranteed && !text.includes(NOT_PRIVATE)) throw ")
     assert f'const NOT_PRIVATE = "{NOT_PRIVATE}";' in text
 
 
 def test_nothing_else_in_the_browser_saves_a_file() -> None:
-    ways = r"\bsave\(|createObjectURL|toBlob|\bdownload:|\.download\b|new Blob|showSaveFilePicker"
     for path in STATIC.rglob("*.js"):
         # Plotly's bundle can save pictures: charts/plotly.js leaves out the buttons that would.
         if path.parent.name != "plotly" and path != STATIC / "charts" / "downloads.js":
-            assert not re.findall(ways, path.read_text("utf-8")), path.name
+            assert not re.findall(WAYS, path.read_text("utf-8")), path.name
 
 
 def test_no_toolbar_of_a_table_offers_its_rows() -> None:
@@ -142,9 +160,7 @@ def compared() -> tuple[Comparison, dict[str, object]]:
     comparison = Comparison(load_key("wine"), asked, ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
-    return comparison, page_content(
-        comparison, 0.9, identity="x", axis_value=asked.axis_value, file=None
-    )
+    return comparison, page_content(comparison, 0.9, identity="x", axis_value=asked.axis_value)
 
 
 def test_what_compare_gives_away_is_marked() -> None:

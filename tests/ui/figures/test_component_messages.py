@@ -30,7 +30,7 @@ HANDLERS = (
     ("comparison", "lit", compare_page._lit),
 )  # fmt: skip
 PLACES = (
-    "ui.widgets.component_messages",
+    "ui.figures.component_messages",
     "ui.explore.page",
     "ui.compare.page",
     "ui.state.session",

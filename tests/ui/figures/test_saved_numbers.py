@@ -11,13 +11,12 @@ import pytest
 from dpca_core import MECHANISMS
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.analysis.sample_size import Aim, measure
+from dpca_core.figures.figure_table import figure_table
 from dpca_core.figures.theme import Spec
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc
 from dpca_core.theorems.sample_size_theorems import ppca_enough
 from sample_data import load_key
 from tests.chart_figures import chart_of
-from tests.frontend.conftest import Call
-from tests.frontend.example_figure import sent
 from tests.ui.claims.test_inference_risk_figures import guarantee_of
 from tests.ui.compare import comparisons
 from tests.ui.eigengap.test_eigengap import query_of
@@ -31,6 +30,7 @@ from ui.eigengap.noise_figures import GAP_VALUES
 from ui.explore.chart_words import PANEL_AXES
 from ui.explore.figures import page_content
 from ui.explore.measurements import Study
+from ui.explore.saved_figures import beside_at
 from ui.explore.summary import DOTS
 from ui.sample_size.figures import page_content as sample_size_content
 from ui.sample_size.measurements import SampleSizeMeasurements
@@ -165,10 +165,9 @@ def check(rows: list[list[Any]], expected: Columns) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_table_is_what_the_study_measured(in_module: Call, case: str) -> None:
+def test_a_table_is_what_the_study_measured(case: str) -> None:
     figure, axis, columns = CASES[case]()
-    asked = sent({"figure": figure, "axis": axis})
-    rows = in_module("charts/export.js", "return m.figureTable(x.figure, x.axis)", asked)
+    rows = figure_table(figure, axis)
     check(rows, columns)
     if case != "eigengap":
         assert set(rows[0]) == set(columns), "a column of something else"
@@ -176,15 +175,7 @@ def test_a_table_is_what_the_study_measured(in_module: Call, case: str) -> None:
 
 @pytest.mark.parametrize("axis", ["y", "y2"])
 @pytest.mark.parametrize("epsilon", [0.001, EPSILON, 10.0])
-def test_the_dots_are_saved_as_the_releases_at_the_rule(
-    in_module: Call, axis: str, epsilon: float
-) -> None:
-    code = """
-        const { figureTable } = await import(url.replace("explore/beside.js", "charts/export.js"));
-        return figureTable(m.besideAt(x.content, x.index), x.axis);
-    """
-    content = {name: explore()[name] for name in ("beside", "dots", "epsilons")}
-    asked = sent({"content": content, "index": at(epsilon), "axis": axis})
+def test_the_dots_are_saved_as_the_releases_at_the_rule(axis: str, epsilon: float) -> None:
     measured = study().chosen
     columns = {
         "epsilon": [epsilon] * DOTS,
@@ -192,35 +183,37 @@ def test_the_dots_are_saved_as_the_releases_at_the_rule(
         "captured": measured.captured[at(epsilon), :DOTS],
         "sin_theta_frobenius": measured.sin_theta[at(epsilon), :DOTS],
     }
-    rows = in_module("explore/beside.js", code, asked)
+    rows = figure_table(beside_at(explore(), at(epsilon)), axis)
     assert rows[0] == list(columns)
     check(rows, columns)
 
 
-def test_a_release_that_was_refused_is_in_no_table(in_module: Call) -> None:
+def test_a_release_that_was_refused_is_in_no_table() -> None:
     """Nor the place outside the chart at which its dot lies."""
-    code = "return m.besideAt(x, 1).table.y"
     kept = np.array([[0.5] * 3, [0.5, np.nan, 0.75]], dtype=np.float32)
     pile = {"x": kept, "y": kept, "filled_from": 0.9}
     beside = {
         "data": [{"marker": {"line": {"color": "ink"}}}] * 2,
-        "layout": {},
+        "layout": {"shapes": []},
         "table": {"y": [["head"]], "y2": [["head"]]},
     }
-    dots = {"kept": kept, "sin": 2 * kept, "piles": [pile, pile]}
-    content = {"beside": beside, "dots": dots, "epsilons": [0.1, 0.2]}
-    rows = in_module("explore/beside.js", code, sent(content))
+    content = {
+        "beside": beside,
+        "dots": {"kept": kept, "sin": 2 * kept, "piles": [pile, pile]},
+        "axis": {"values": [0.1, 0.2], "texts": ["ε = 0.1", "ε = 0.2"]},
+        "noise_bands": None,
+    }
+    rows = figure_table(beside_at(content, 1), "y")
     assert rows == [["head"], [0.2, 1, 0.5, 1], [0.2, 3, 0.75, 1.5]]
 
 
-def test_rows_of_people_are_saved_as_measured_and_proved(in_module: Call) -> None:
+def test_rows_of_people_are_saved_as_measured_and_proved() -> None:
     asked = replace(START, keys=("gaussian", "ppca"))
     known = SampleSizeMeasurements()
     while known.share(asked) < 1:
         known.advance(asked)
     figure = chart_of(sample_size_content(asked, known), "people")["figure"]
-    code = "return m.figureTable(x, null)"
-    head, *lines = in_module("charts/export.js", code, sent(figure))
+    head, *lines = figure_table(figure)
     assert head[0] == "name"
     found = {(line[0], line[2].split(":")[0]): line[3:6] for line in lines}
     for key in asked.keys:
@@ -231,19 +224,18 @@ def test_rows_of_people_are_saved_as_measured_and_proved(in_module: Call) -> Non
     assert found["PPCA", "enough"][0] == ppca_enough(asked.case)
 
 
-def test_a_saved_spectrum_has_its_epsilon_and_the_band_of_noise(in_module: Call) -> None:
+def test_a_saved_spectrum_has_its_epsilon_and_the_band_of_noise() -> None:
     """The band lies over the figure on the page: Plotly does not draw it there."""
-    names = ("beside", "dots", "epsilons", "epsilon_texts", "noise_bands")
-    content = {name: explore()[name] for name in names}
-    code = "const f = m.besideAt(x, 30); return [f.saved, f.layout.shapes.length]"
-    saved, shapes = in_module("explore/beside.js", code, sent(content))
-    assert saved["at"] == content["epsilon_texts"][30]
-    (band,) = saved["shapes"]
+    content = explore()
+    saved = beside_at(content, 30)
+    assert saved["at"] == content["axis"]["texts"][30]
+    layout = content["beside"]["layout"]
+    *shapes, band = saved["layout"]["shapes"]
+    assert shapes == layout["shapes"]
     norms = study().noise_norms_in_people(GAUSSIAN)
     assert norms is not None
     foot = study().problem.spectrum[2]
     assert band["y0"] == pytest.approx(foot)
-    top = content["beside"]["layout"]["yaxis3"]["range"][1]
+    top = layout["yaxis3"]["range"][1]
     assert band["y1"] == pytest.approx(min(foot + np.median(norms[30]), top))
     assert band["label"]["text"] == content["noise_bands"][30]["words"]
-    assert shapes == len(content["beside"]["layout"]["shapes"])

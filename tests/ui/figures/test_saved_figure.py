@@ -1,0 +1,202 @@
+"""A figure as a file: its numbers, its marks, and that requests may be anything."""
+
+import csv
+import io
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from dpca_core.example_release.csv_file import NOT_PRIVATE
+from dpca_core.text.spreadsheets import csv_text
+from tests.frontend.example_figure import ESCAPED, GAPS, KEPT, X, example_figure
+from tests.ui.figures.asked import SUB, TITLE, asked, message
+from tests.ui.figures.test_component_messages import HOSTILE
+from ui.figures import component
+from ui.figures.downloads import SENT_TIMES, Format, Outbox, not_private_download
+from ui.figures.saved_figure import (
+    MOST_LETTERS,
+    MOST_REQUESTS,
+    chart_figure,
+    figure_file,
+    figure_requests,
+)
+
+ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]
+CONTENT = {
+    "id": "content",
+    "settings": "",
+    "charts": [{"key": "sheet", "figure": example_figure()}],
+}
+
+
+def table_of(figure: dict[str, Any], axis: str | None = "y") -> list[list[str]]:
+    file = figure_file(figure, asked(axis=axis), "")
+    assert (file.name, file.format, file.guaranteed) == (
+        "dpca-variation-kept.csv",
+        "text/csv",
+        False,
+    )
+    first, *lines = file.text.splitlines()
+    assert first == f"# {NOT_PRIVATE}"
+    return list(csv.reader(io.StringIO("\n".join(lines))))
+
+
+def test_a_table_holds_no_formula_and_numbers_as_they_are() -> None:
+    rows = [ODD, [1, 0.123456789, None, -3, 1e-9, "-2", "b", "c"]]
+    text = csv_text(rows)
+    for splits in ",;\t|":
+        for row in csv.reader(io.StringIO(text), delimiter=splits):
+            for cell in row:
+                bare = cell.strip().lstrip("\"' ")
+                formula = bare.startswith(("=", "+", "-", "@")) and "'" not in cell
+                assert not formula or re.match(r"-?[\d.e-]+(,|$)", bare), (splits, cell)
+    table = pd.read_csv(io.StringIO(text), comment="#")
+    assert len(table) == 1
+    assert table.iloc[0, 1] == pytest.approx(0.1234568)
+    assert np.isnan(table.iloc[0, 2])
+    assert "x #1" in table.columns
+
+
+def test_whole_numbers_are_whole_and_what_is_not_finite_is_empty() -> None:
+    numbers = [5.0, 12345678, 1e300, np.nan, -np.inf, np.float32(0.1), True, np.int64(3)]
+    assert csv_text([numbers]) == "5,12345678,1e+300,,,0.1,1,3\n"
+
+
+def test_the_numbers_of_a_panel_are_a_table_with_one_column_of_x() -> None:
+    head, *rows = table_of(example_figure())
+    assert head == ["ε", "Laplace", ESCAPED]
+    numbers = np.array([[float(cell or "nan") for cell in row] for row in rows])
+    np.testing.assert_allclose(numbers, np.stack([X, GAPS, KEPT], axis=1), rtol=1e-6)
+
+
+def test_a_band_with_a_name_is_two_columns() -> None:
+    figure = example_figure()
+    band = next(trace for trace in figure["data"] if trace.get("fill") == "toself")
+    band["meta"] = "90 % of releases"
+    head, *rows = table_of(figure)
+    assert head[1:3] == ["90 % of releases high", "90 % of releases low"]
+    ends = np.array([[float(cell) for cell in row[1:3]] for row in rows])
+    bounds = np.stack([np.minimum(KEPT * 1.05, 1), KEPT * 0.9], axis=1)
+    np.testing.assert_allclose(ends, bounds, rtol=1e-6)
+
+
+def test_series_with_places_of_their_own_are_rows() -> None:
+    """A column's name that would be a formula is none in a spreadsheet."""
+    data = [
+        {"type": "scatter", "name": "=1+1", "x": [1, 2], "y": [3, 4]},
+        {"type": "bar", "orientation": "h", "name": "b", "y": ["one", "two"], "x": [5, None]},
+        {"type": "scatter", "x": [9], "y": [9]},
+    ]
+    assert table_of({"data": data, "layout": {}}, axis=None) == [
+        ["series", "x", "y"],
+        ["'=1+1", "1", "3"],
+        ["'=1+1", "2", "4"],
+        ["b", "one", "5"],
+        ["b", "two", ""],
+    ]
+
+
+@pytest.mark.parametrize("form", ["SVG", "PNG"])
+@pytest.mark.parametrize("axis", ["y", "y2", None])
+@pytest.mark.parametrize("dark", [False, True])
+def test_plotly_accepts_a_picture_and_its_heading_is_plain(
+    form: str, axis: str | None, dark: bool
+) -> None:
+    file = figure_file(example_figure(), asked(format=form, axis=axis, dark=dark), "RAND")
+    found = json.loads(file.text)
+    drawn = go.Figure(found)
+    *_, title, sub, mark = drawn.layout.annotations
+    assert title.text.replace("<br>", " ") == TITLE.replace("&", "&amp;").replace(
+        "<", "&lt;"
+    ).replace(">", "&gt;")
+    assert "<script" not in sub.text
+    assert sub.text.endswith(". RAND")
+    assert mark.text == NOT_PRIVATE
+    assert drawn.layout.width == 720
+    assert len({trace.yaxis for trace in drawn.data}) == (1 if axis else 2)
+    assert file.format is Format[form]
+
+
+def test_a_page_names_settings_and_where_it_was_read() -> None:
+    settings = "RAND: 5,912 people, k = 2, seed 1."
+    figure = example_figure() | {"at": "ε = 1"}
+    text = figure_file(figure, asked(format="HTML"), settings).text
+    said = SUB.replace("<", "&lt;").replace(">", "&gt;")
+    assert f"<p>ε = 1: {said}. {settings}</p>" in text
+    assert text.startswith(f"<!-- {NOT_PRIVATE} -->\n<!doctype html>")
+
+
+@pytest.mark.parametrize("odd", HOSTILE, ids=range(len(HOSTILE)))
+def test_whatever_a_browser_asks_for_is_a_request_or_none(odd: Any) -> None:
+    assert figure_requests(odd) == []
+    assert figure_requests([odd]) == []
+    for name in message():
+        for found in figure_requests([message(**{name: odd})]):
+            assert re.fullmatch(r"dpca-[\w-]{1,80}\.csv", found.file_name)
+            assert max(len(text) for text in (found.id, found.chart, *found.said)) <= MOST_LETTERS
+            figure_file(example_figure(), found, "")
+
+
+@pytest.mark.parametrize("name", ["../a", "a/b", "", "a.b", "a" * 81, "a\n"])
+def test_a_files_name_leads_nowhere(name: str) -> None:
+    assert figure_requests([message(name=name)]) == []
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    monkeypatch.setattr(component.st, "session_state", found)
+    monkeypatch.setattr(
+        component, "last_message", lambda key, name: {"value": found.get("asked", [])}
+    )
+    return found
+
+
+def sent(content: dict[str, Any]) -> list[str]:
+    """Names of the files that go with a content."""
+    component._answer_requests("sheet", content, chart_figure)
+    return [file["name"] for file in component.outbox("sheet").take()]
+
+
+def test_two_files_that_are_asked_for_at_once_both_come_and_each_once(
+    session: dict[str, Any],
+) -> None:
+    """An answer may be overtaken by the next: a file comes with several, under one number."""
+    session["asked"] = [message(number=1, name="one"), message(number=2, name="two", format="PNG")]
+    numbers = []
+    for _ in range(SENT_TIMES):
+        component._answer_requests("sheet", CONTENT, chart_figure)
+        files = component.outbox("sheet").take()
+        numbers.append([(file["name"], file["number"]) for file in files])
+    assert numbers == [[("dpca-one.csv", 1), ("dpca-two.png", 2)]] * SENT_TIMES
+    assert sent(CONTENT) == []
+    session["asked"] = [*session["asked"], message(number=3, name="three")]
+    assert sent(CONTENT) == ["dpca-three.csv"]
+
+
+def test_a_figure_is_that_of_the_content_which_was_shown(session: dict[str, Any]) -> None:
+    """Also where a setting was changed in the moment after; what is older still is not saved."""
+    sent(CONTENT)
+    session["asked"] = [message(number=1), message(number=2, id="older still")]
+    other = CONTENT | {"id": "other", "charts": [{"key": "sheet", "figure": {}}]}
+    assert sent(other) == ["dpca-variation-kept.csv"]
+    assert session["sheet.answered"] == {1, 2}
+
+
+def test_what_is_not_measured_yet_is_saved_when_it_is(session: dict[str, Any]) -> None:
+    session["asked"] = [message(number=1)]
+    assert sent(CONTENT | {"charts": []}) == []
+    assert sent(CONTENT) == ["dpca-variation-kept.csv"]
+
+
+def test_a_box_sends_what_is_put_in_while_others_are_on_their_way() -> None:
+    box = Outbox()
+    for number in range(1, MOST_REQUESTS):
+        box.add(not_private_download(f"{number}", "", Format.CSV))
+        sent_now = [file["number"] for file in box.take()]
+        assert sent_now == list(range(max(1, number - SENT_TIMES + 1), number + 1))

@@ -1,0 +1,81 @@
+"""What stands over the right column's figure and moves with the rule: dots, and the band of noise.
+
+Nothing in a figure can move without Plotly; these are elements in the empty frames over it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from dpca_core.figures.theme import Spec
+from dpca_core.linalg.arrays import Array
+from ui.explore.chart_words import DOT_TEXTS
+from ui.explore.release_dots_figures import DOT_SIZES, MARGINS
+from ui.figures.markup import element, role_style
+
+
+def moving_markup(
+    beside: Spec, dots: dict[str, Any], bands: list[dict[str, Any] | None] | None
+) -> list[dict[str, str]]:
+    """Return markup at each ε, by the part of the page in which it stands.
+
+    Parameters
+    ----------
+    beside
+        The right column's figure.
+    dots
+        As ``release_dots`` returns them.
+    bands
+        As ``noise_bands`` returns them.
+    """
+    layout = beside["layout"]
+    panels = {
+        f"{name}_places": _panel(
+            name,
+            dots[name],
+            _share(pile["x"], layout[f"xaxis{end}"]),
+            100 - _share(pile["y"], layout[f"yaxis{end}"]),
+            pile["y"] >= pile["filled_from"],
+            role_style(trace["marker"]["line"]["color"]),
+        )
+        for name, end, pile, trace in zip(
+            DOT_TEXTS, ("", "2"), dots["piles"], beside["data"], strict=False
+        )
+    }
+    noise = [_band(band) for band in bands or [None] * len(dots["kept"])]
+    columns = zip(*panels.values(), noise, strict=True)
+    return [dict(zip((*panels, "noise_place"), at, strict=True)) for at in columns]
+
+
+def _share(places: Array, axis: dict[str, Any]) -> Array:
+    """Return how far along an axis places are, in per cent."""
+    low, high = axis["range"]
+    found: Array = np.round(100 * (places - low) / (high - low), 2)
+    return found
+
+
+def _panel(
+    name: str, values: Array, left: Array, top: Array, full: np.ndarray, style: str
+) -> list[str]:
+    """Return the dots of one panel at each ε: b is filled, i is not; none where nothing came."""
+    said, size = DOT_TEXTS[name], DOT_SIZES[name]
+    style = f"{style}; --size: {size}px; right: {MARGINS['r']}px"
+    return [
+        element(
+            "div",
+            "".join(
+                f'<{tag} style="left:{x:g}%;top:{y:g}%" title="{said.format(value)}"></{tag}>'
+                for value, x, y, tag in zip(*at, strict=True)
+                if value == value
+            ),
+            class_="dpca-dots",
+            style=style,
+        )
+        for at in zip(values, left, top, np.where(full, "b", "i"), strict=True)
+    ]
+
+
+def _band(band: dict[str, Any] | None) -> str:
+    if band is None:
+        return ""
+    return element("div", class_="dpca-band", style=band["style"], data_words=band["words"])
