@@ -27,7 +27,9 @@ function written({ text, name, x, y, xref = "x", yref = "y", xanchor, yanchor, y
   const { width, height, margin: { l, r, t, b } } = layout;
   const word = document.createElement("span");
   const [across, up] = [share(layout, xref, x), share(layout, yref, y)];
-  Object.assign(word, { className: captureevents ? "annotation dpca-named" : "annotation", innerHTML: text, hidden: Number.isNaN(across + up) });
+  Object.assign(word, { className: captureevents ? "annotation dpca-named" : "annotation", hidden: Number.isNaN(across + up) });
+  /* Plotly's markup is tags without attributes; whatever else a visitor's own unit may hold is text. */
+  word.innerHTML = text.replaceAll(/<(?!\/?(?:b|s|sub)>|br>)/g, "&lt;");
   word.dataset.name = name;
   word.style.cssText = `color: ${color}; background: ${bgcolor}; font-size: ${size}px; transform: translate(${ANCHORS[xanchor]}%, ${ANCHORS[yanchor]}%)`;
   word.style.left = `${l + across * (width - l - r)}px`;

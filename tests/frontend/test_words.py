@@ -52,6 +52,36 @@ def test_words_are_where_annotations_would_be(in_module: Call) -> None:
         assert over[text][1] == pytest.approx(middle, abs=2), text
 
 
+def test_nothing_but_plain_tags_is_markup(in_module: Call) -> None:
+    """The unit of a table is its owner's own word, or that of a choice file he was given."""
+    said = [
+        "129 <img src=x onerror='window.obeyed = 1'>",
+        "<b onclick=\"window.obeyed = 1\">129</b>",
+        "<svg/onload=window.obeyed=1> <script>window.obeyed = 1</script>",
+        "<b>129</b><br>&lt;i&gt; a < b",
+    ]
+    code = """
+        const { layout } = x.figure;
+        const axes = { width: 300, height: 300, margin: { l: 0, r: 0, t: 0, b: 0 } };
+        const node = document.createElement("div");
+        Object.assign(node, { layout: { ...axes, font: { size: 12, family: "serif" } }, on() {} });
+        document.documentElement.append(node);
+        const word = { x: 0, y: 0, xref: "paper", yref: "paper", xanchor: "left", yanchor: "top" };
+        m.showWords(node, x.said.map((text) => ({ ...word, text, font: {} })));
+        const layer = node.querySelector(".dpca-words");
+        const tags = [...layer.querySelectorAll("*")].map(({ tagName, attributes }) =>
+          tagName === "SPAN" ? tagName : [tagName, attributes.length].join());
+        const texts = [...layer.children].map(({ textContent }) => textContent);
+        await new Promise((done) => setTimeout(done, 100));
+        node.remove();
+        return [tags, texts, window.obeyed ?? null];
+    """
+    tags, texts, obeyed = in_module("charts/words.js", code, DATA | {"said": said})
+    assert set(tags) == {"SPAN", "B,0", "BR,0"}
+    assert texts == [*said[:1], said[1].removesuffix("</b>"), said[2], "129<i> a < b"]
+    assert obeyed is None
+
+
 def test_a_zoom_moves_words_and_hides_those_outside(in_module: Call) -> None:
     code = (
         DRAW
