@@ -37,7 +37,7 @@ from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
 from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import summarize
-from ui.server.worker_pool import PAGE_WORKERS
+from ui.server.background_processes import PAGE_WORKERS
 from ui.state.slider_stops import EPSILON_STOPS
 
 FILE, PEOPLE, COLUMNS = "census_income_kdd_nominal_full.parquet", 99_762, 401

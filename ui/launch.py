@@ -35,7 +35,7 @@ it many times, and waits as long each time to get it back."""
 
 def main() -> None:
     """Import everything, exempt it from garbage collection and hand over to Streamlit."""
-    from ui.server import request_guard, worker_pool
+    from ui.server import background_processes, request_guard
 
     # First of all: pages that are imported ask where the browser finds its scripts.
     request_guard.install()
@@ -45,7 +45,7 @@ def main() -> None:
     gc.freeze()
     from streamlit.web.cli import main as streamlit
 
-    worker_pool.install()
+    background_processes.install()
     sys.setswitchinterval(SWITCH_INTERVAL)
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
     streamlit(prog_name="streamlit")

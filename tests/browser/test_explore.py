@@ -15,6 +15,7 @@ HANDLE = ".dpca:not(.dpca-room) [role=slider]"
 ANSWER = ".dpca-answer"
 ROOT = ".dpca:not(.dpca-room)"
 REACTS = "performance.getEntriesByName('dpca-react').length"
+QUIET = f"() => {{ const old = window.reacts; window.reacts = {REACTS}; return old === {REACTS}; }}"
 
 
 def query(page: Page) -> dict[str, str]:
@@ -47,9 +48,7 @@ def test_a_complete_page_is_read_drawn_again_and_dragged(open_page: OpenPage) ->
     sent: list[str | bytes] = []
 
     def listen(page: Page) -> None:
-        page.on(
-            "websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame))
-        )
+        page.on("websocket", lambda socket: socket.on("framesent", sent.append))
 
     page = open_page("/", listen=listen)
     settled(page)
@@ -79,7 +78,7 @@ def a_page_without_width_is_drawn_without_complaint(page: Page) -> None:
 
 
 def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> None:
-    page.wait_for_timeout(1500)
+    page.wait_for_function(QUIET, polling=1500)
     box = page.locator(HANDLE).bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

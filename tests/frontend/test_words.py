@@ -56,7 +56,7 @@ def test_nothing_but_plain_tags_is_markup(in_module: Call) -> None:
     """The unit of a table is its owner's own word, or that of a choice file he was given."""
     said = [
         "129 <img src=x onerror='window.obeyed = 1'>",
-        "<b onclick=\"window.obeyed = 1\">129</b>",
+        '<b onclick="window.obeyed = 1">129</b>',
         "<svg/onload=window.obeyed=1> <script>window.obeyed = 1</script>",
         "<b>129</b><br>&lt;i&gt; a < b",
     ]

@@ -28,8 +28,8 @@ from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
 from ui.claims.room import room_scene
 from ui.figures.charts import show_charts
-from ui.server.background_job import WAITING_MESSAGE
 from ui.server.scheduler import busy_message
+from ui.server.stoppable_thread import WAITING_MESSAGE
 from ui.state import query_params, session, session_data
 from ui.widgets.navigation import start_page
 from ui.widgets.present import show_present

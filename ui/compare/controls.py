@@ -6,9 +6,9 @@ import streamlit as st
 
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import MECHANISMS
-from ui.compare.query import AXES, CompareQuery, CompareSettings
+from ui.compare.query import AXES, TRIAL_CHOICES, CompareQuery, CompareSettings
 from ui.state import session
-from ui.state.slider_stops import TARGETS, TRIAL_CHOICES
+from ui.state.slider_stops import TARGETS
 from ui.state.widget_keys import key_starting_at, widget_key
 from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
 from ui.widgets.size_controls import choose_k_of, choose_people, choose_seed

@@ -19,6 +19,7 @@ from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.downloads import Download
 from ui.figures.markup import page_root
+from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -27,7 +28,6 @@ from ui.server.scheduler import (
     should_yield,
     superseded,
 )
-from ui.server.worker_pool import progress_notice
 from ui.state import session
 from ui.text.messages import NO_MECHANISM
 from ui.widgets.control_row import control_row

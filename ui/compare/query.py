@@ -16,7 +16,6 @@ from ui.state.slider_stops import (
     EPSILON_STOPS,
     MOST_DIRECTIONS,
     PEOPLE_STOPS,
-    TRIAL_CHOICES,
 )
 
 AxisName = Literal["epsilon", "delta", "n", "k"]
@@ -24,6 +23,8 @@ AXES: dict[AxisName, str] = {"epsilon": "ε", "delta": "δ", "n": "n", "k": "k"}
 """Names of the axes in the address, with their symbols."""
 DELTA_AXIS = tuple(delta for delta in DELTA_STOPS if delta > 0)
 """Points of the δ axis."""
+TRIAL_CHOICES = (20, 40, 100, 200)
+"""Releases a point that the page offers."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from dpca_core.analysis.order_statistics import (
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.text.privacy_numbers import epsilon_text, upward
+from ui.explore.chart_titles import epsilon_label, releases_so_far
 from ui.explore.guarantee_text import CLAIM_TOLERANCE, GuaranteeText
-from ui.explore.panel_titles import epsilon_label, releases_so_far
 from ui.explore.reliability_text import directions_by_number, surviving_directions
 from ui.explore.summary import MechanismSummary, Summary
 from ui.text.noise import MOST_REFUSED

@@ -9,7 +9,7 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget
 from dpca_core.runtime.offload import expected_seconds
 from ui.figures.downloads import Download, release_download
-from ui.server.worker_pool import draw_in_worker
+from ui.server.background_processes import draw_in_worker
 
 
 def create_release_file(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Download:

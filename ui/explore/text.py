@@ -1,6 +1,6 @@
 """What the Explore page says: its captions and notes, with **bold** and [[accents]].
 
-The sentence at the top is in ``headline``, titles of the panels in ``panel_titles``, the guarantee
+The sentence at the top is in ``headline``, titles of the panels in ``chart_titles``, the guarantee
 in ``guarantee_text``, the checklist of disclosures in ``disclosures``, and which directions survive
 in ``reliability_text``.
 """
@@ -16,9 +16,9 @@ from dpca_core.privacy.sensitivity import local_sensitivity
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
+from ui.explore.chart_titles import PanelTitles
 from ui.explore.guarantee_text import GuaranteeText
 from ui.explore.headline import Headline
-from ui.explore.panel_titles import PanelTitles
 from ui.explore.reliability_text import directions_by_number
 from ui.explore.summary import MechanismSummary, Summary
 from ui.text.numbers import count, percent, significant, subspace_name

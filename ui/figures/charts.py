@@ -8,6 +8,7 @@ import streamlit as st
 from ui.figures.component import component_of
 from ui.figures.markup import element, page_root, progress_row, save_buttons, sentences
 from ui.figures.saved_figure import chart_figure
+from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
@@ -15,7 +16,6 @@ from ui.server.scheduler import (
     refinement_delay,
     superseded,
 )
-from ui.server.worker_pool import progress_notice
 from ui.text.chart_words import CHART_WORDS
 
 SKELETON = f"""\

@@ -29,9 +29,8 @@ from ui.local_model.measurements import (
     mechanism_keys,
     points_to_measure,
 )
-from ui.local_model.query import PENALTY_STOPS, LocalModelQuery, RecordSource
+from ui.local_model.query import EPSILON_CHOICES, PENALTY_STOPS, LocalModelQuery, RecordSource
 from ui.local_model.record_figure import record_pictures
-from ui.state.slider_stops import LOCAL_MODEL_EPSILONS
 from ui.text.messages import beyond_chart, progress_text
 from ui.text.numbers import count
 
@@ -165,7 +164,7 @@ def _error_note(
 ) -> str:
     if name == "n":
         return _slope_note(query, measured, along)
-    return beyond_chart(query.epsilon, LOCAL_MODEL_EPSILONS) if name == "epsilon" else ""
+    return beyond_chart(query.epsilon, EPSILON_CHOICES) if name == "epsilon" else ""
 
 
 def _slope_note(

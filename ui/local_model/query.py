@@ -15,7 +15,7 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.wang_xu import DENSE_K, SPARSE_S, sample_moment
 from ui.state import query_params
-from ui.state.slider_stops import LOCAL_MODEL_EPSILONS, nearest_stop
+from ui.state.slider_stops import nearest_stop
 
 
 class RecordSource(StrEnum):
@@ -26,6 +26,7 @@ class RecordSource(StrEnum):
     DATA = "data"
 
 
+EPSILON_CHOICES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 PEOPLE_AXIS = tuple(float(10 ** (e / 2)) for e in range(6, 25))
 COLUMN_STOPS = {RecordSource.DENSE: (20, 40, 80, 160), RecordSource.SPARSE: (100, 200, 400)}
 SUPPORT_STOPS = SPARSE_S
@@ -184,7 +185,7 @@ class LocalModelQuery:
         ks = [k for k in DIRECTIONS_AXIS[self.source] if k <= min(most, self.d // 2)]
         found = {
             "n": [self.changed(n=n) for n in sizes if n >= least],
-            "epsilon": [self.changed(epsilon=e) for e in LOCAL_MODEL_EPSILONS],
+            "epsilon": [self.changed(epsilon=e) for e in EPSILON_CHOICES],
             "k": [self.changed(k=k) for k in ks],
         }
         if self.data is None:

@@ -11,8 +11,7 @@ from ui.local_model.measurements import (
     MechanismPoint,
     mechanism_keys,
 )
-from ui.local_model.query import LocalModelQuery
-from ui.state.slider_stops import LOCAL_MODEL_EPSILONS
+from ui.local_model.query import EPSILON_CHOICES, LocalModelQuery
 
 
 def room_scene(query: LocalModelQuery, measured: ErrorMeasurements) -> Scene:
@@ -32,6 +31,4 @@ def room_scene(query: LocalModelQuery, measured: ErrorMeasurements) -> Scene:
         ("ceiling", text.CEILING_LINE, largest_distance(query.k), "ink"),
     )
     rows += [SceneRow(key, name, text.error_text(value), role) for key, name, value, role in limits]
-    return Scene(
-        text.ROOM_TITLE, tuple(rows), LOCAL_MODEL_EPSILONS, lights=True, chart="local-epsilon"
-    )
+    return Scene(text.ROOM_TITLE, tuple(rows), EPSILON_CHOICES, lights=True, chart="local-epsilon")

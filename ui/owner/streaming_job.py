@@ -16,8 +16,8 @@ from dpca_core.streaming.second_moment import second_moment
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set
 from ui.owner.server_folders import files_of
 from ui.owner.text_table import STOPPED, SUM_TOO_LARGE, progress_text
-from ui.server.background_job import WAITING_MESSAGE, BackgroundJob
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
+from ui.server.stoppable_thread import WAITING_MESSAGE, BackgroundJob
 from ui.text.numbers import escape_markdown
 
 LOG = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from dpca_core.release.plan import Plan, PlanError
 from dpca_core.release.published_release import PublishedRelease
 from dpca_core.release.table_source import Source
 from ui.release.text import FAILED
-from ui.server.background_job import BackgroundJob
+from ui.server.stoppable_thread import BackgroundJob
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ from ui.figures.room_scene import SCENE_ROWS
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
 from ui.sample_size.paper_figures import figure_one, noise_by_columns
-from ui.sample_size.query import LEVEL_STOPS, AimKind, SampleSizeQuery
-from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
+from ui.sample_size.query import EPSILON_CHOICES, LEVEL_STOPS, AimKind, SampleSizeQuery
 from ui.text.messages import progress_text
 
 FEWEST_PEOPLE, MOST_PEOPLE_DRAWN = 10.0, 1e9
@@ -186,7 +185,7 @@ def _any_pure_row(case: Case) -> Row:
 def _by_epsilon_chart(
     query: SampleSizeQuery, measured: SampleSizeMeasurements, results: list[MechanismResult]
 ) -> dict[str, Any]:
-    epsilons, case = SAMPLE_SIZE_EPSILONS, query.case
+    epsilons, case = EPSILON_CHOICES, query.case
     curves = [
         _measured_curve(r.mechanism, measured.by_epsilon(query, r.mechanism, epsilons))
         for r in results

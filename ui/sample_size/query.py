@@ -21,6 +21,8 @@ from ui.state.slider_stops import nearest_stop
 
 LawKey = tuple[object, ...]
 """What the law of a mechanism's releases depends on."""
+EPSILON_CHOICES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Values of ε for which the people needed are drawn."""
 MANY_PEOPLE = 1e6
 """Where calibrations that do not depend on the number of people are asked for."""
 

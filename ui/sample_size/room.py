@@ -5,8 +5,7 @@ from ui.figures.room_scene import Scene, SceneRow
 from ui.sample_size import text
 from ui.sample_size.figures import room_results
 from ui.sample_size.measurements import MechanismResult
-from ui.sample_size.query import SampleSizeQuery
-from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
+from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery
 
 
 def room_scene(query: SampleSizeQuery, results: list[MechanismResult]) -> Scene:
@@ -23,4 +22,4 @@ def room_scene(query: SampleSizeQuery, results: list[MechanismResult]) -> Scene:
         for place, result in enumerate(shown)
     )
     title = text.ROOM_TITLE.format(unit=query.unit.capitalize(), epsilon=query.epsilon)
-    return Scene(title, rows, SAMPLE_SIZE_EPSILONS, lights=True, chart="people-epsilon")
+    return Scene(title, rows, EPSILON_CHOICES, lights=True, chart="people-epsilon")

@@ -7,8 +7,7 @@ from dpca_core.text.privacy_numbers import epsilon_text, power
 from dpca_core.theorems.sample_size_theorems import pure_least_rho
 from dpca_core.theorems.theorem import Case
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, MechanismResult
-from ui.sample_size.query import AimKind, SampleSizeQuery, SpectrumSource
-from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
+from ui.sample_size.query import EPSILON_CHOICES, AimKind, SampleSizeQuery, SpectrumSource
 from ui.text.messages import beyond_chart
 from ui.text.numbers import count, significant
 
@@ -178,7 +177,7 @@ def no_pure_bound(case: Case) -> str:
 
 def by_epsilon_labels(query: SampleSizeQuery) -> dict[str, str]:
     """Title the chart of the people needed against ε."""
-    beyond = beyond_chart(query.epsilon, SAMPLE_SIZE_EPSILONS)
+    beyond = beyond_chart(query.epsilon, EPSILON_CHOICES)
     return {
         "title": f"{query.unit.capitalize()} needed against ε",
         "sub": "thin dots: by a theorem, enough or (hatched) too few; all other lines: measured",

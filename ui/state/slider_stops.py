@@ -24,16 +24,6 @@ TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)
 MOST_DIRECTIONS = 20
 """Largest k that a page offers."""
 
-TRIAL_CHOICES = (20, 40, 100, 200)
-"""Releases a point that the Compare page offers."""
-
-SAMPLE_SIZE_EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-"""The ε axis of the Sample size page."""
-
-LOCAL_MODEL_EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-"""The ε axis of the Local model page."""
-
-
 FEWEST_PEOPLE, MOST_PEOPLE = 100.0, 1e7
 """Ends of the people sliders of pages on data."""
 

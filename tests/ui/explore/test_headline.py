@@ -36,6 +36,14 @@ def with_releases(study, trials):
     return study
 
 
+def with_reliability(study, epsilon):
+    """The study once it knows how reliable the directions are where it is read."""
+    study.first_paint(at(epsilon))
+    while study.reliability.at(at(epsilon)) is None:
+        study.advance(0.05)
+    return study
+
+
 def prepared(data, *, mechanism="gaussian", **changes):
     """A study of a built-in data set, changed."""
     found = replace(load_key(data), **changes)
@@ -84,15 +92,12 @@ def test_not_above_chance():
 
 
 def test_some_directions_lost():
-    study = finished(k=3)
-    study.first_paint(at(0.5))
-    while study.reliability.at(at(0.5)) is None:
-        study.advance(0.05)
+    study = with_reliability(finished(k=3), 0.5)
     assert headline(study, 0.5).endswith(", but only directions 1 and 2 are reliable.")
 
 
 def test_the_average():
-    text = headline(finished("wine", k=1), 100.0)
+    text = headline(with_reliability(finished("wine", k=1), 100.0), 100.0)
     assert "; direction 1 is mostly the average " in text
 
 

@@ -19,7 +19,7 @@ from ui.owner.draft import EVERY_ROW
 from ui.owner.session import OWNER, STEP
 from ui.owner.steps import Step
 from ui.owner.text_table import SERVER, STOPPED, UPLOAD, duration
-from ui.server import background_job
+from ui.server import stoppable_thread
 
 DATA_PAGE = str(ROOT / "pages" / "data.py")
 
@@ -137,7 +137,7 @@ def test_the_page_sums_up_and_opens_what_it_has(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
-    monkeypatch.setattr(background_job.SESSIONS, "has_ended", lambda session: False)
+    monkeypatch.setattr(stoppable_thread.SESSIONS, "has_ended", lambda session: False)
     page = AppTest.from_file(DATA_PAGE, default_timeout=60)
     page.session_state["source"] = SERVER
     page.run()

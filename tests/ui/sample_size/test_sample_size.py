@@ -27,9 +27,8 @@ from ui.sample_size.figures import (
 )
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
 from ui.sample_size.paper_figures import figure_one, noise_by_columns
-from ui.sample_size.query import SampleSizeQuery, default_keys
+from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery, default_keys
 from ui.sample_size.text import PURE_LINE
-from ui.state.slider_stops import SAMPLE_SIZE_EPSILONS
 
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
 START = SampleSizeQuery(
@@ -144,7 +143,7 @@ def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known)
 
 def test_lines_pass_through_the_row_of_the_budget_chosen(known):
     content = page_content(START, known)
-    here = SAMPLE_SIZE_EPSILONS.index(1.0)
+    here = EPSILON_CHOICES.index(1.0)
     lines = chart_of(content, "people-epsilon")["figure"]["data"]
     drawn = {ln["name"]: ln["y"][here] for ln in lines if "name" in ln}
     for key in ("gaussian", "ppca", "mod_sulq"):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dpca_core.runtime.offload import run_here, set_executor
-from ui.server.worker_pool import WorkerPool
+from ui.server.background_processes import WorkerPool
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from tests.paths import ROOT
 from tests.ui.server.processes import SOON, nobody_minds, until
 from ui.compare.measurements import Comparison
 from ui.explore.measurement_tasks import MeasurementTask, requeue_on_interruption
+from ui.server.background_processes import Abandoned, WorkerPool
 from ui.server.scheduler import PAGE_SCHEDULER, Scheduler, is_heavy
-from ui.server.worker_pool import Abandoned, WorkerPool
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes are handed on as on POSIX")
 

@@ -11,7 +11,7 @@ from streamlit.runtime.state import SessionState
 from ui.claims import audit_job
 from ui.claims.audit_job import LONGEST_AUDIT_SECONDS, AuditJob
 from ui.claims.query import ClaimsQuery
-from ui.server import background_job, session_expiry, warm_up
+from ui.server import session_expiry, stoppable_thread, warm_up
 from ui.server.session_expiry import RECONNECT_SECONDS, SessionRegistry
 
 
@@ -81,7 +81,7 @@ def test_what_a_session_remembered_is_emptied_unless_it_is_back(register: Sessio
 def test_an_audit_ends_with_its_session(
     why: str, register: SessionRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background_job, "SESSIONS", register)
+    monkeypatch.setattr(stoppable_thread, "SESSIONS", register)
     job = AuditJob(ClaimsQuery(), 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
     monkeypatch.setattr(audit_job, "monotonic", lambda: LONGEST_AUDIT_SECONDS + (why == "too long"))
     if why == "stopped":

@@ -7,7 +7,16 @@ from tests.paths import page_file
 from tests.ui.learn.lessons.predicted import at_start
 from ui.claims.query import ClaimsSettings
 from ui.compare.query import CompareSettings
-from ui.learn.lessons import again, attack, figure, local, mechanism, needles, outside, people
+from ui.learn.lessons import (
+    again,
+    attack,
+    failing_promise,
+    figure,
+    local,
+    mechanism,
+    outside,
+    people,
+)
 from ui.local_model.query import LocalModelSettings
 from ui.papers.query import PapersSettings
 from ui.release.query import ReleaseSettings
@@ -15,7 +24,8 @@ from ui.sample_size.query import SampleSizeSettings
 from ui.state.settings import Settings
 
 LESSONS = [
-    module.LESSON for module in (mechanism, people, again, needles, attack, local, figure, outside)
+    module.LESSON
+    for module in (mechanism, people, again, failing_promise, attack, local, figure, outside)
 ]
 OWN = {
     "compare": CompareSettings,

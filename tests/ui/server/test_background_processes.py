@@ -19,8 +19,8 @@ from dpca_core.simulation.draws import TrialDraws
 from sample_data import load_key
 from tests.paths import ROOT
 from tests.ui.server.processes import SOON, nobody_minds, slowly, until
-from ui.server import worker_pool
-from ui.server.worker_pool import Abandoned, DrawLost, WorkerPool
+from ui.server import background_processes
+from ui.server.background_processes import Abandoned, DrawLost, WorkerPool
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes are handed on as on POSIX")
 
@@ -109,7 +109,7 @@ def test_a_process_ends_with_its_server() -> None:
     import sys
 
     code = (
-        "import time; from ui.server.worker_pool import WorkerPool; w = WorkerPool(1)\n"
+        "import time; from ui.server.background_processes import WorkerPool; w = WorkerPool(1)\n"
         "import os; print(w.run(os.getpid, on_wait=lambda *_: None), flush=True); os._exit(1)"
     )
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
@@ -139,24 +139,24 @@ def test_a_draw_to_publish_takes_as_long_as_it_takes_and_ends_with_its_session(
 ) -> None:
     """No limit of pages ends it, nor a page that asks for more; only whoever leaves does."""
     draws, gone = WorkerPool(1, inf), Event()
-    monkeypatch.setattr(worker_pool, "RELEASE_WORKERS", draws)
-    monkeypatch.setattr(worker_pool, "TIME_LIMIT", 0.0)
-    monkeypatch.setattr(worker_pool, "get_script_run_ctx", object)
-    monkeypatch.setattr(worker_pool, "own_session", lambda: "somebody")
-    monkeypatch.setattr(worker_pool, "superseded", lambda: True)
-    monkeypatch.setattr(worker_pool.SESSIONS, "has_ended", lambda session: gone.is_set())
+    monkeypatch.setattr(background_processes, "RELEASE_WORKERS", draws)
+    monkeypatch.setattr(background_processes, "TIME_LIMIT", 0.0)
+    monkeypatch.setattr(background_processes, "get_script_run_ctx", object)
+    monkeypatch.setattr(background_processes, "own_session", lambda: "somebody")
+    monkeypatch.setattr(background_processes, "superseded", lambda: True)
+    monkeypatch.setattr(background_processes.SESSIONS, "has_ended", lambda session: gone.is_set())
     try:
-        assert worker_pool.draw_in_worker(inf, slowly, 0.5) == 0.5
+        assert background_processes.draw_in_worker(inf, slowly, 0.5) == 0.5
         ended = draws._idle[0]._process.pid
         with pytest.raises(DrawLost):
-            worker_pool.draw_in_worker(inf, os._exit, 1)
-        assert worker_pool.draw_in_worker(inf, slowly, 0.1) == 0.1
+            background_processes.draw_in_worker(inf, os._exit, 1)
+        assert background_processes.draw_in_worker(inf, slowly, 0.1) == 0.1
         Timer(0.3, gone.set).start()
         with pytest.raises(Abandoned):
-            worker_pool.draw_in_worker(inf, slowly, 60.0)
+            background_processes.draw_in_worker(inf, slowly, 60.0)
         assert not alive(ended)
         assert not draws._idle
-        assert worker_pool.draw_in_worker(0.0, slowly, 0.0) == 0.0
+        assert background_processes.draw_in_worker(0.0, slowly, 0.0) == 0.0
     finally:
         draws.end_idle(0.0)
 

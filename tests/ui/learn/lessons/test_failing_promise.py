@@ -10,7 +10,7 @@ from tests.ui.learn.lessons.predicted import (
     missed_seeds,
     typed_digits,
 )
-from ui.learn.lessons.needles import LESSON
+from ui.learn.lessons.failing_promise import LESSON
 
 
 def test_the_numbers_of_the_lesson():
