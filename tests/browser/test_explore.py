@@ -93,9 +93,8 @@ def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> 
         dots.add(page.locator(".dpca-panel-dots .dpca-dots").inner_html())
     assert len(sent) == before
     assert page.evaluate(REACTS) == drawn
-    assert len(dots) >= 4
     assert page.evaluate("performance.getEntriesByName('dpca-redraw').length") >= 20
-    assert len(answers) >= 4
+    assert min(len(answers), len(dots)) >= 4
     page.mouse.up()
     page.wait_for_function("new URLSearchParams(location.search).get('epsilon') !== '0.1'")
     epsilon = page.locator(ROOT).get_attribute("data-epsilon")

@@ -53,16 +53,18 @@ def test_no_file_is_saved_that_is_neither_released_nor_marked(saved: Saved) -> N
 
 
 ASKED = """
-    document.body.innerHTML = `<section data-key="sheet"><div class="dpca-title">
+    const root = document.createElement("div");
+    document.documentElement.append(root);
+    root.innerHTML = `<section data-key="sheet"><div class="dpca-title">
       <h2>A <b>title</b></h2><p>what it shows</p>
       <span class="dpca-take" data-name="kept" data-figure="figure" data-axis="y2">
       <button data-format="PNG"></button></span></div>
       <div data-part="figure" style="width: 321px"></div></section>`;
     const said = [];
-    const root = document.body, look = { dark: true }, data = { id: "content" };
+    const look = { dark: true }, data = { id: "content" };
     const view = { root, look, data, index: 7, say: (...each) => said.push(each) };
-    for (let i = 0; i < x; i += 1) m.askForFile(view, document.querySelector("button"));
-    root.replaceChildren();
+    for (let i = 0; i < x; i += 1) m.askForFile(view, root.querySelector("button"));
+    root.remove();
     return said;
 """
 

@@ -100,7 +100,7 @@ def figure_file(figure: Spec, asked: FigureRequest, settings: str) -> Download:
     """
     title, sub = asked.said
     sub = f"{figure['at']}: {sub}" if "at" in figure else sub
-    sub = f"{sub}. {settings}" if settings else sub
+    sub = f"{sub.removesuffix('.')}. {settings}" if settings else sub
     if asked.format is Format.CSV:
         text = csv_text(figure_table(figure, asked.axis))
         return not_private_download(asked.file_name, text, asked.format)
