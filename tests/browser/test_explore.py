@@ -48,7 +48,7 @@ def test_a_complete_page_is_read_drawn_again_and_dragged(open_page: OpenPage) ->
     sent: list[str | bytes] = []
 
     def listen(page: Page) -> None:
-        page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+        page.on("websocket", lambda socket: socket.on("framesent", lambda x: sent.append(x)))
 
     page = open_page("/", listen=listen)
     settled(page)
