@@ -77,18 +77,26 @@ class SingleTop:
         Of each matrix the upper triangle without the diagonal stays, in the order of C; all else is
         overwritten.
         """
-        matrices = self.matrices[:count]
-        many, d = len(matrices), self.d
-        reduce, turn = _routine("ssytrd"), _routine("sormtr")
-        at, step = matrices.ctypes.data, matrices.strides[0]
+        self.reduce(count)
+        return self.finish(count)
+
+    def reduce(self, count: int | None = None) -> None:
+        """Reduce the first matrices to tridiagonal form, which ``finish`` goes on from."""
+        matrices, d = self.matrices[:count], self.d
+        reduce, at, step = _routine("ssytrd"), matrices.ctypes.data, matrices.strides[0]
         diagonal, beside, tau = (a.ctypes.data for a in (self._diagonal, self._beside, self._tau))
-        for i in range(many):
+        for i in range(len(matrices)):
             row = 4 * d * i
             reduce(
                 _UPPER, self._d, at + i * step, self._d, diagonal + row, beside + row, tau + row,
                 self._work, self._size, self._at_info,
             )  # fmt: skip
-        found = self._solved(many)
+
+    def finish(self, count: int | None = None) -> Tops:
+        """Return the tops of the first matrices, which were reduced."""
+        many, d = len(self.matrices[:count]), self.d
+        turn, at, step = _routine("sormtr"), self.matrices.ctypes.data, self.matrices.strides[0]
+        found, tau = self._solved(many), self._tau.ctypes.data
         rows = found.rows.ctypes.data
         for i in range(many):
             turn(

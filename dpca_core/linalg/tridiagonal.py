@@ -84,37 +84,53 @@ def _isolated(
 
 
 class _Counter:
-    """Counts the eigenvalues below points (count, N), as whole numbers of ``dtype``."""
+    """Counts the eigenvalues below points (count, N), as whole numbers of ``dtype``.
+
+    By the signs of the pivots of T less a point, eliminated from both ends towards the middle.
+    """
 
     def __init__(self, diagonal: SingleArray, squares: SingleArray, count: int) -> None:
         d, columns = diagonal.shape
         self.dtype = np.dtype(np.uint8 if d < 256 else np.uint16)
-        self._diagonal = diagonal[:, None]
-        self._squares = list(np.repeat(squares[:, None], count, axis=1).reshape(d - 1, -1))
-        self._pivots = np.empty((_ROWS, count, columns), np.float32)
+        half = (d - 1) // 2
+        shape = 2, count, columns
+        self._ends = _both_ways(diagonal)[:half, :, None]
+        self._middle = diagonal[half : d - half]
+        self._within = squares[half : d - half - 1]
+        squares_at_ends = np.empty((half, *shape), np.float32)
+        squares_at_ends[:] = _both_ways(squares)[:half, :, None]
+        self._squares = [line.reshape(-1) for line in squares_at_ends]
+        self._pivots, self._part = (
+            np.empty((_ROWS, *shape), np.float32),
+            np.empty(shape, np.float32),
+        )
         self._negative = np.empty(self._pivots.shape, dtype=bool)
         self._lines = list(self._pivots.reshape(_ROWS, -1))
-        self._part = np.empty(count * columns, np.float32)
 
     def __call__(self, points: SingleArray) -> NDArray[Any]:
-        d, part = len(self._diagonal), self._part
-        below = np.zeros(points.shape, self.dtype)
+        part = self._part.reshape(-1)
+        below = np.zeros(self._part.shape, self.dtype)
         part[:] = 0
-        for start in range(0, d, _ROWS):
-            rows = min(_ROWS, d - start)
-            pivots, negative = self._pivots[:rows], self._negative[:rows]
-            np.subtract(self._diagonal[start : start + rows], points, out=pivots)
-            # After the last row no line is left.
-            lines = zip(self._lines[:rows], self._squares[start : start + rows], strict=False)
-            for pivot, square in lines:
+        for start in range(0, len(self._ends), _ROWS):
+            ends = self._ends[start : start + _ROWS]
+            pivots, negative = self._pivots[: len(ends)], self._negative[: len(ends)]
+            np.subtract(ends, points, out=pivots)
+            squares = self._squares[start : start + _ROWS]
+            for pivot, square in zip(self._lines[: len(ends)], squares, strict=True):
                 np.subtract(pivot, part, out=pivot)
                 np.divide(square, pivot, out=part)
-            if start + rows == d:
-                np.subtract(self._lines[rows - 1], part, out=self._lines[rows - 1])
             np.signbit(pivots, out=negative)
             # Adding single bytes is fastest.
             below += np.add.reduce(negative.view(np.uint8), axis=0, dtype=np.uint8)
-        return below
+        found = below[0]
+        found += below[1]
+        down, up = self._part
+        for row, square in zip(self._middle, self._within, strict=False):
+            pivot = row - points - down
+            found += np.signbit(pivot)
+            down = square / pivot
+        found += np.signbit(self._middle[-1] - points - down - up)
+        return np.asarray(found)
 
 
 class _Twisted:

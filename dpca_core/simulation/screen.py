@@ -6,8 +6,8 @@ what is not exact enough is solved again in double precision. Proofs: ``docs/swe
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise, product
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, pairwise, product
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from dpca_core.linalg.certificate import (
     frames_of,
 )
 from dpca_core.linalg.riccati import nearly
-from dpca_core.linalg.single_precision import SingleArray, SingleTop
+from dpca_core.linalg.single_precision import SingleTop
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.linalg.upper_bound import UpperBound, proved_in_place
 from dpca_core.problem import Problem
@@ -45,8 +45,9 @@ if it is asked for little, and single precision takes half the memory."""
 SINGLE_THREAD_COST = 2e7
 """Cubes of d to solve from which on threads pay off: about ten milliseconds. Below, they wait for
 each other in the many small steps between calls of LAPACK."""
-ENTRIES_IN_STACK = 3_000_000
-"""Entries of matrices whose tridiagonal forms are solved together."""
+ENTRIES_IN_STACK, ENTRIES_REDUCED = 3_000_000, 1_200_000
+"""Entries of matrices whose tridiagonal forms are solved together, and where one thread reduces
+for the others."""
 LARGEST_NUMBER = 1e12
 """Of a spectrum, or a scale of noise, whose products surely do not overflow in single precision."""
 WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 6, 2
@@ -102,15 +103,18 @@ class _Run:
         self.weights, self.errors = np.empty((*shape, self.d)), np.full((2, *shape), np.inf)
         self.done = np.zeros(shape, dtype=bool)
         near = within_reach(axis, noises) & (self.spectrum[self.k - 1] > self.spectrum[self.k])
-        self._counts = _vectors(self.d, self.k) if _are_few(self.d, self.k) else ()
+        self._counts: tuple[int, ...] = _vectors(self.d, self.k) if _are_few(self.d, self.k) else ()
         self.near, self.far = np.flatnonzero(near), np.flatnonzero(~near)
         self._largest = largest() if len(self.near) else np.empty(0)
 
     def on(self, pool: ThreadPoolExecutor) -> None:
         """Share the work among threads."""
-        jobs = [pool.submit(self.solve, *given) for given in self._jobs(self.far, ENTRIES_AT_ONCE)]
+        alone = len(self.far) > 0 and self.d < WIDE_COLUMNS and len(self._counts) > 0
+        reducing = [pool.submit(self._reduce_all, pool)] if alone else []
+        far = [] if alone else self._jobs(self.far, ENTRIES_AT_ONCE)
+        jobs = [pool.submit(self.solve, *given) for given in far]
         jobs += [pool.submit(self.iterate, *g) for g in self._jobs(self.near, ENTRIES_ITERATED)]
-        for job in jobs:
+        for job in chain(*(job.result() for job in reducing), jobs):
             job.result()
 
     def _jobs(self, at: np.ndarray, entries: int) -> list[tuple[range, np.ndarray]]:
@@ -125,6 +129,31 @@ class _Run:
         return [
             (range(*pair), at[part::parts]) for pair in pairwise(edges) for part in range(parts)
         ]
+
+    def _reduce_all(self, pool: ThreadPoolExecutor) -> list[Future[None]]:
+        """Reduce all far points to tridiagonal form in this thread; return jobs that do the rest.
+
+        Each of the many short products of a reduction asks BLAS for memory, under one lock: below
+        WIDE_COLUMNS two threads that reduce are no faster than one, and both are busy.
+        """
+        stacks = self._stacks(range(len(self.noises)), self.far, ENTRIES_REDUCED)
+        size = max(len(trials) * len(at) for trials, at in stacks)
+        solvers = [SingleTop(self.d, self._counts[0], size) for _ in range(processors() + 1)]
+        jobs: list[Future[None]] = []
+
+        def finish(solver: SingleTop, trials: range, at: np.ndarray) -> None:
+            self._finish(solver, trials, at, 0)
+            solvers.append(solver)
+
+        for trials, at in stacks:
+            solver = solvers.pop()
+            self._reduce(solver, trials, at)
+            if solvers:
+                jobs.append(pool.submit(finish, solver, trials, at))
+            else:
+                # The others are behind.
+                finish(solver, trials, at)
+        return jobs
 
     def iterate(self, trials: range, at: np.ndarray) -> None:
         """Solve near points of some trials by the iteration, and by LAPACK where that fails."""
@@ -145,8 +174,12 @@ class _Run:
     def solve(self, trials: range, at: np.ndarray, attempt: int = 0) -> None:
         """Solve points of some trials by LAPACK: single precision first, else double."""
         if attempt < len(self._counts):
-            self._enter(trials, at, self._found(trials, at, attempt))
-            self._solve_missing(trials, at, attempt + 1)
+            stacks = self._stacks(trials, at, ENTRIES_IN_STACK)
+            size = max(len(some) * len(points) for some, points in stacks)
+            solver = SingleTop(self.d, self._counts[attempt], size)
+            for some, points in stacks:
+                self._reduce(solver, some, points)
+                self._finish(solver, some, points, attempt)
             return
         part = Axis(self.axis.problem, self.axis.ks[at], self.axis.scales[at])
         place = np.ix_(np.array(trials), at)
@@ -160,54 +193,53 @@ class _Run:
             if len(missing):
                 self.solve(range(trial, trial + 1), missing, attempt)
 
-    def _found(self, trials: range, at: np.ndarray, attempt: int) -> Certified:
-        count, scales = self._counts[attempt], self.axis.scales[at]
-        noises = self.noises[trials.start : trials.stop]
-        rows = np.empty((len(trials), len(at), count, self.d), dtype=np.float32)
-        above = np.empty((len(trials), len(at)))
-        memory = max(1, ENTRIES_IN_STACK // self.d**2)
+    def _stacks(
+        self, trials: range, at: np.ndarray, entries: int
+    ) -> list[tuple[range, np.ndarray]]:
+        """Trials and points whose matrices have at most so many entries, or are single."""
+        memory = max(1, entries // self.d**2)
         some, each = max(1, min(len(trials), memory // len(at))), min(len(at), memory)
-        solver = SingleTop(self.d, count, some * each)
-        for t, g in product(range(0, len(trials), some), range(0, len(at), each)):
-            part = slice(t, t + some), slice(g, g + each)
-            rough = attempt == 0 and self.d < WIDE_COLUMNS
-            self._find(solver, noises[part[0]], scales[part[1]], rough, rows[part], above[part])
-        flat = rows.reshape(-1, count, self.d)
-        frames = frames_along(flat, self.spectrum, noises, scales)
-        return certified(self.spectrum, frames, self.k, above.ravel(), ritz=count > self.k)
+        return [
+            (trials[t : t + some], at[g : g + each])
+            for t, g in product(range(0, len(trials), some), range(0, len(at), each))
+        ]
 
-    def _find(
-        self,
-        solver: SingleTop,
-        noises: Array,
-        scales: Array,
-        rough: bool,
-        rows: SingleArray,
-        above: Array,
-    ) -> None:
-        """Fill in the top (T, G, m, d) of Λ + σE, and what the other eigenvalues are below (T, G).
-
-        ``rough`` says to show that in single precision.
-        """
-        d, shape = self.d, above.shape
-        matrices = solver.matrices[: above.size]
+    def _reduce(self, solver: SingleTop, trials: range, at: np.ndarray) -> None:
+        """Fill in Λ + σE at points of some trials, and reduce it to tridiagonal form."""
+        noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
+        matrices = solver.matrices[: len(trials) * len(at)]
+        stack = matrices.reshape(len(trials), len(at), self.d, self.d)
         single = noises[:, None].astype(np.float32), scales[:, None, None].astype(np.float32)
-        np.multiply(*single, out=matrices.reshape(*shape, d, d))
-        matrices.reshape(above.size, -1)[:, :: d + 1] += self.spectrum.astype(np.float32)
-        found = solver.find(above.size)
+        np.multiply(*single, out=stack)
+        matrices.reshape(len(matrices), -1)[:, :: self.d + 1] += self.spectrum.astype(np.float32)
+        solver.reduce(len(matrices))
+
+    def _finish(self, solver: SingleTop, trials: range, at: np.ndarray, attempt: int) -> None:
+        """Find the top of what was reduced, bound its error, and enter what is exact enough."""
+        noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
+        found = solver.finish(len(trials) * len(at))
         edges = found.next + _MARGIN * (found.values[:, -1].astype(np.float64) - found.next)
-        rows[:] = found.rows.reshape(rows.shape)
-        if rough:
+        if attempt == 0:
             diagonals = np.diagonal(noises, axis1=1, axis2=2)[:, None] * scales[:, None]
             sizes = np.linalg.norm(noises, axis=(1, 2))[:, None] * np.abs(scales)
-            known = diagonals.reshape(-1, d), sizes.ravel()
-            given = known, found.rows, found.values, edges
-            above[:] = proved_in_place(matrices, self.spectrum, *given).reshape(shape)
-            return
-        values, edges = found.values.reshape(*shape, -1), edges.reshape(shape)
-        for t, noise in enumerate(noises):
-            bound = UpperBound(self.spectrum, noise, len(scales))
-            above[t] = bound.proved_along(scales, rows[t], values[t], edges[t])
+            known = diagonals.reshape(-1, self.d), sizes.ravel()
+            above = proved_in_place(
+                solver.matrices[: len(edges)], self.spectrum, known, found.rows, found.values, edges
+            )
+        else:
+            above, each = np.empty(len(edges)), len(at)
+            for t, noise in enumerate(noises):
+                some, bound = (
+                    slice(t * each, (t + 1) * each),
+                    UpperBound(self.spectrum, noise, each),
+                )
+                above[some] = bound.proved_along(
+                    scales, found.rows[some], found.values[some], edges[some]
+                )
+        frames = frames_along(found.rows, self.spectrum, noises, scales)
+        certain = certified(self.spectrum, frames, self.k, above, ritz=solver.count > self.k)
+        self._enter(trials, at, certain)
+        self._solve_missing(trials, at, attempt + 1)
 
     def _enter(self, trials: range, at: np.ndarray, found: Certified) -> None:
         """Enter what is exact enough and not yet known, of some points of some trials."""
