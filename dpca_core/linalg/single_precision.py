@@ -21,7 +21,7 @@ _BLOCK, _REFLECTIONS = 8, 32
 """Columns reduced at a time, and reflections applied to many vectors at a time."""
 _FEW_VECTORS = 16
 """Up to so many vectors one reflection at a time is faster."""
-_MANY_EIGENVALUES = 400
+_MANY_EIGENVALUES = 200
 """From so many eigenvalues on all tridiagonal forms at once are faster than one after another."""
 _EIGENVALUE_TOLERANCE = 5e-3
 """Share of the norm, over d or 100, to which eigenvalues are bisected: inverse iteration finds the
