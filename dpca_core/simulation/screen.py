@@ -116,7 +116,12 @@ class _Run:
         Each of the many short products of a reduction asks BLAS for memory, under one lock: below
         WIDE_COLUMNS two threads that reduce are no faster than one, and both are busy.
         """
-        stacks = self._stacks(range(len(self.noises)), self.far, ENTRIES_REDUCED)
+        trials = range(len(self.noises))
+        # The first is small: the others wait for it.
+        parts = (trials[:1], trials[1:]) if len(trials) > 1 else (trials,)
+        stacks = [
+            stack for part in parts for stack in self._stacks(part, self.far, ENTRIES_REDUCED)
+        ]
         size = max(len(trials) * len(at) for trials, at in stacks)
         solvers = [SingleTop(self.d, self._count, size) for _ in range(processors() + 1)]
         jobs: list[Future[None]] = []
