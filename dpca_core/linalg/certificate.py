@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 
 AnyFloats = NDArray[np.floating[Any]]
 
-_ROUNDING, _FAR = 2.0**-52, 1e-10
+_ROUNDING, _FAR, _POWER_STEPS = 2.0**-52, 1e-10, 2
 
 
 class Certified(NamedTuple):
@@ -76,6 +76,22 @@ def frames_along(rows: AnyFloats, spectrum: Array, noises: Array, scales: Array)
     images *= np.tile(scales, len(noises))[:, None, None]
     images += v * spectrum
     return Frames(v, images, skew)
+
+
+def nearer_rows(
+    rows: AnyFloats, spectrum: Array, noises: Array, scales: Array, middles: Array
+) -> Array:
+    """Return rows (T·G, m, d) nearer to the top of Λ + σE, E (T, d, d), at each of G scales.
+
+    By steps of the power method from the middles (T·G,) of all other eigenvalues: what single
+    precision leaves in their eigenvectors gets about three times smaller.
+    """
+    nearer: AnyFloats = rows
+    for _ in range(_POWER_STEPS):
+        v, image, _ = frames_along(nearer, spectrum, noises, scales)
+        image -= middles[:, None, None] * v
+        nearer = image / np.linalg.norm(image, axis=-1, keepdims=True)
+    return np.asarray(nearer, dtype=np.float64)
 
 
 def frames_of(rows: AnyFloats, matrices: Array, eigenvectors: Array) -> Frames:

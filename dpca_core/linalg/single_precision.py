@@ -21,7 +21,7 @@ _BLOCK, _REFLECTIONS = 8, 32
 """Columns reduced at a time, and reflections applied to many vectors at a time."""
 _FEW_VECTORS = 16
 """Up to so many vectors one reflection at a time is faster."""
-_MANY_EIGENVALUES = 400
+_MANY_EIGENVALUES = 200
 """From so many eigenvalues on all tridiagonal forms at once are faster than one after another."""
 _EIGENVALUE_TOLERANCE = 5e-3
 """Share of the norm, over d or 100, to which eigenvalues are bisected: inverse iteration finds the
@@ -77,18 +77,26 @@ class SingleTop:
         Of each matrix the upper triangle without the diagonal stays, in the order of C; all else is
         overwritten.
         """
-        matrices = self.matrices[:count]
-        many, d = len(matrices), self.d
-        reduce, turn = _routine("ssytrd"), _routine("sormtr")
-        at, step = matrices.ctypes.data, matrices.strides[0]
+        self.reduce(count)
+        return self.finish(count)
+
+    def reduce(self, count: int | None = None) -> None:
+        """Reduce the first matrices to tridiagonal form, which ``finish`` goes on from."""
+        matrices, d = self.matrices[:count], self.d
+        reduce, at, step = _routine("ssytrd"), matrices.ctypes.data, matrices.strides[0]
         diagonal, beside, tau = (a.ctypes.data for a in (self._diagonal, self._beside, self._tau))
-        for i in range(many):
+        for i in range(len(matrices)):
             row = 4 * d * i
             reduce(
                 _UPPER, self._d, at + i * step, self._d, diagonal + row, beside + row, tau + row,
                 self._work, self._size, self._at_info,
             )  # fmt: skip
-        found = self._solved(many)
+
+    def finish(self, count: int | None = None) -> Tops:
+        """Return the tops of the first matrices, which were reduced."""
+        many, d = len(self.matrices[:count]), self.d
+        turn, at, step = _routine("sormtr"), self.matrices.ctypes.data, self.matrices.strides[0]
+        found, tau = self._solved(many), self._tau.ctypes.data
         rows = found.rows.ctypes.data
         for i in range(many):
             turn(

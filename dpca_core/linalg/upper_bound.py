@@ -14,7 +14,10 @@ from dpca_core.linalg.cython_api import pointers, routine
 
 AnyFloats = NDArray[np.floating[Any]]
 
-_LOWER, _PLAIN = c_char_p(b"L"), c_char_p(b"N")
+_LOWER, _PLAIN, _TRANSPOSED = (c_char_p(letter) for letter in (b"L", b"N", b"T"))
+_WIDE, _ROUNDINGS, _STRETCHES = 200, 20, 2
+"""From so many columns on what single precision loses is bounded by the factor: roundings of its
+i-th row beyond i, and steps of that bound."""
 _SQUARINGS, _ROUNDED_UP = 3, 1 + 1e-6
 
 
@@ -79,18 +82,23 @@ def proved_in_place(
     lifted = np.ascontiguousarray(_lifted(rows, values, bounds), matrices.dtype)
     below = bounds[:, None] - spectrum
     matrices.reshape(len(matrices), -1)[:, :: len(spectrum) + 1] = diagonals - below
-    trace = (below - diagonals).sum(axis=1) + np.square(lifted).sum(axis=(1, 2), dtype=np.float64)
     add = routine("blas", "dsyrk" if matrices.dtype == np.float64 else "ssyrk")
     factorise = _Cholesky(matrices)
     m, d = rows.shape[1:]
     numbers = np.array([d], np.intc), np.array([m], np.intc), *np.array([[1], [-1]], matrices.dtype)
     at_d, at_m, one, minus = pointers(*numbers)
     at, step = lifted.ctypes.data, lifted.strides[0]
-    positive = np.empty(len(matrices), dtype=bool)
+    lost = np.full(len(matrices), np.inf)
+    entries = below - diagonals + np.einsum("gij,gij->gj", lifted, lifted)
     for i in range(len(matrices)):
         add(_LOWER, _PLAIN, at_d, at_m, one, at + i * step, at_d, minus, factorise.at(i), at_d)
-        positive[i] = factorise(i)
-    return _shown(bounds, below, size, trace, lifted, positive)
+        if factorise(i):
+            lost[i] = factorise.lost(i, entries[i])
+    lost += (m + 8) * np.square(lifted).sum(axis=(1, 2), dtype=np.float64)
+    lost += 6 * size + 4 * np.linalg.norm(below, axis=1)
+    shown = bounds + lost * (np.finfo(matrices.dtype).eps / 2)
+    # Of what overflowed a factorisation may succeed.
+    return np.where(np.isfinite(shown) & (entries > 0).all(axis=1), shown, np.inf)
 
 
 def _lifted(rows: AnyFloats, values: AnyFloats, bounds: Array) -> Array:
@@ -103,10 +111,17 @@ class _Cholesky:
     """Factorises the upper triangles, in the order of C, of matrices (G, d, d), one by one."""
 
     def __init__(self, matrices: AnyFloats) -> None:
+        self._matrices, d = matrices, matrices.shape[1]
         self._start, self._step = matrices.ctypes.data, matrices.strides[0]
-        self._info, self._size = np.zeros(1, np.intc), np.array(matrices.shape[1:2], np.intc)
-        self._at_size, self._at_info = pointers(self._size, self._info)
-        self._routine = routine("lapack", "dpotrf" if matrices.dtype == np.float64 else "spotrf")
+        self._weights = np.sqrt(np.arange(1, d + 1) + _ROUNDINGS)
+        self._vector = np.empty(d, matrices.dtype)
+        self._numbers = np.zeros(1, np.intc), np.array([d], np.intc), np.ones(1, np.intc)
+        self._at_info, self._at_size, self._at_one = pointers(*self._numbers)
+        self._at_vector = self._vector.ctypes.data
+        double = matrices.dtype == np.float64
+        self._routine = routine("lapack", "dpotrf" if double else "spotrf")
+        self._multiply = routine("blas", "dtrmv" if double else "strmv")
+        self._exact = double or d < _WIDE
 
     def at(self, i: int) -> int:
         """Where the i-th matrix is."""
@@ -115,23 +130,32 @@ class _Cholesky:
     def __call__(self, i: int) -> bool:
         """Overwrite a matrix, and tell whether it is positive definite."""
         self._routine(_LOWER, self._at_size, self.at(i), self._at_size, self._at_info)
-        return not self._info[0]
+        return not self._numbers[0][0]
 
+    def lost(self, i: int, diagonal: Array) -> float:
+        """Bound the norm of what the factorisation lost by rounding, in units of u.
 
-def _shown(
-    bounds: Array,
-    below: Array,
-    size_of_noise: Array,
-    trace: Array,
-    lifted: AnyFloats,
-    positive: np.ndarray,
-) -> Array:
-    """Bounds, raised by what factorisations lose by rounding; ∞ where they failed."""
-    m, d = lifted.shape[1:]
-    lost = (d + 20) * trace + (m + 8) * np.square(lifted).sum(axis=(1, 2), dtype=np.float64)
-    lost += 6 * size_of_noise + 4 * np.linalg.norm(below, axis=1)
-    shown = bounds + lost * (np.finfo(lifted.dtype).eps / 2)
-    return np.where(positive & (trace > 0), shown, np.inf)
+        ``diagonal`` (d,) is that of what was factorised. Overwrites the factor.
+        """
+        trace = float(np.square(self._weights) @ diagonal)
+        return trace if self._exact else min(trace, self._norm(i))
+
+    def _norm(self, i: int) -> float:
+        """Bound ‖N½ |R|ᵀ|R| N½‖ by how much it stretches the entries of a positive vector."""
+        np.abs(self._matrices[i], out=self._matrices[i])
+        x = np.ones_like(self._weights)
+        for _ in range(_STRETCHES):
+            before = x
+            self._vector[:] = self._weights * x
+            for letter in (_TRANSPOSED, _PLAIN):
+                self._multiply(
+                    _LOWER, letter, _PLAIN, self._at_size, self.at(i), self._at_size,
+                    self._at_vector, self._at_one,
+                )  # fmt: skip
+            x = self._weights * self._vector
+            stretch = float((x / before).max())
+            x /= x.max()
+        return stretch * (1 + 8 * len(x) * float(np.finfo(self._vector.dtype).eps))
 
 
 def norm_bound(symmetric: Array) -> Array:

@@ -6,67 +6,48 @@ what is not exact enough is solved again in double precision. Proofs: ``docs/swe
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise, product
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, pairwise, product
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.certificate import (
+    AnyFloats,
     Certified,
+    Frames,
     certified,
     certified_block,
     frames_along,
     frames_of,
+    nearer_rows,
 )
-from dpca_core.linalg.riccati import nearly
-from dpca_core.linalg.single_precision import SingleArray, SingleTop
+from dpca_core.linalg.riccati import nearly, noise_norm
+from dpca_core.linalg.single_precision import SingleTop, Tops
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.linalg.upper_bound import UpperBound, proved_in_place
 from dpca_core.problem import Problem
 from dpca_core.runtime.threads import processors, thread_pool
 from dpca_core.simulation.perturbation import (
     ENTRIES_IN_CACHE,
-    SMALL_COLUMNS,
     Axis,
     solved_exactly,
     within_reach,
 )
 from dpca_core.simulation.precision import allowed_errors, expected_spreads
+from dpca_core.simulation.screen_sizes import WIDE_COLUMNS, are_few, more_vectors, vectors
 
-FEWEST_COLUMNS, LARGEST_SHARE = 16, 0.3
-"""Below so many columns, or where k is a larger share of them, double precision is as fast."""
-FEW_OF_SMALL, FEW_OF_WIDE = 0.2, 0.04
-"""Where k is a larger share of SMALL_COLUMNS or fewer, or of WIDE_COLUMNS or more, LAPACK alone in
-double precision is as fast as in single precision with the proof that nothing is missing."""
 ENTRIES_AT_ONCE, ENTRIES_ITERATED = 300_000, 4 * ENTRIES_IN_CACHE
 """Entries that LAPACK and the iteration work on at a time: threads seldom wait for the interpreter
 if it is asked for little, and single precision takes half the memory."""
 SINGLE_THREAD_COST = 2e7
 """Cubes of d to solve from which on threads pay off: about ten milliseconds. Below, they wait for
 each other in the many small steps between calls of LAPACK."""
-ENTRIES_IN_STACK = 3_000_000
-"""Entries of matrices whose tridiagonal forms are solved together."""
-LARGEST_NUMBER = 1e12
-"""Of a spectrum, or a scale of noise, whose products surely do not overflow in single precision."""
-WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 6, 2
-"""From so many columns on that many vectors more are found, or one for so many wanted: gaps are
-small in relation to rounding, and more vectors cost little."""
+ENTRIES_IN_STACK, ENTRIES_REDUCED = 5_000_000, 1_200_000
+"""Entries of matrices whose tridiagonal forms are solved together, and where one thread reduces
+for the others."""
 _MARGIN = 0.05
 """Share of the gap below the top that is left to what a bound on the others may lose."""
-
-
-def suits(axis: Axis) -> bool:
-    """Tell whether single precision is faster at points of an axis, and holds their numbers."""
-    k, largest = int(axis.ks[0]), max(axis.problem.spectrum[0], axis.scales.max())
-    return (
-        suits_size(axis.problem.d, k) and bool((axis.ks == k).all()) and largest <= LARGEST_NUMBER
-    )
-
-
-def suits_size(d: int, k: int) -> bool:
-    """Tell the same of d and k."""
-    return d >= FEWEST_COLUMNS and k <= d * LARGEST_SHARE
 
 
 def screen_weights(axis: Axis, noises: Array, largest: Callable[[], Array]) -> tuple[Array, Array]:
@@ -102,15 +83,18 @@ class _Run:
         self.weights, self.errors = np.empty((*shape, self.d)), np.full((2, *shape), np.inf)
         self.done = np.zeros(shape, dtype=bool)
         near = within_reach(axis, noises) & (self.spectrum[self.k - 1] > self.spectrum[self.k])
-        self._counts = _vectors(self.d, self.k) if _are_few(self.d, self.k) else ()
+        self._count = vectors(self.d, self.k) if are_few(self.d, self.k) else 0
         self.near, self.far = np.flatnonzero(near), np.flatnonzero(~near)
         self._largest = largest() if len(self.near) else np.empty(0)
 
     def on(self, pool: ThreadPoolExecutor) -> None:
         """Share the work among threads."""
-        jobs = [pool.submit(self.solve, *given) for given in self._jobs(self.far, ENTRIES_AT_ONCE)]
+        alone = len(self.far) > 0 and self.d < WIDE_COLUMNS and self._count > 0
+        reducing = [pool.submit(self._reduce_all, pool)] if alone else []
+        far = [] if alone else self._jobs(self.far, ENTRIES_AT_ONCE)
+        jobs = [pool.submit(self.solve, *given) for given in far]
         jobs += [pool.submit(self.iterate, *g) for g in self._jobs(self.near, ENTRIES_ITERATED)]
-        for job in jobs:
+        for job in chain(*(job.result() for job in reducing), jobs):
             job.result()
 
     def _jobs(self, at: np.ndarray, entries: int) -> list[tuple[range, np.ndarray]]:
@@ -121,10 +105,40 @@ class _Run:
         rounds = -(-trials * each // (entries * processors()))
         count = min(trials, rounds * processors())
         edges = [trials * i // count for i in range(count + 1)]
-        parts = min(len(at), -(-processors() // count))
+        parts = min(len(at), -(-rounds * processors() // count))
         return [
             (range(*pair), at[part::parts]) for pair in pairwise(edges) for part in range(parts)
         ]
+
+    def _reduce_all(self, pool: ThreadPoolExecutor) -> list[Future[None]]:
+        """Reduce all far points to tridiagonal form in this thread; return jobs that do the rest.
+
+        Each of the many short products of a reduction asks BLAS for memory, under one lock: below
+        WIDE_COLUMNS two threads that reduce are no faster than one, and both are busy.
+        """
+        trials = range(len(self.noises))
+        # The first is small: the others wait for it.
+        parts = (trials[:1], trials[1:]) if len(trials) > 1 else (trials,)
+        stacks = [
+            stack for part in parts for stack in self._stacks(part, self.far, ENTRIES_REDUCED)
+        ]
+        size = max(len(trials) * len(at) for trials, at in stacks)
+        solvers = [SingleTop(self.d, self._count, size) for _ in range(processors() + 1)]
+        jobs: list[Future[None]] = []
+
+        def finish(solver: SingleTop, trials: range, at: np.ndarray) -> None:
+            self._finish(solver, trials, at)
+            solvers.append(solver)
+
+        for trials, at in stacks:
+            solver = solvers.pop()
+            self._reduce(solver, trials, at)
+            if solvers:
+                jobs.append(pool.submit(finish, solver, trials, at))
+            else:
+                # The others are behind.
+                finish(solver, trials, at)
+        return jobs
 
     def iterate(self, trials: range, at: np.ndarray) -> None:
         """Solve near points of some trials by the iteration, and by LAPACK where that fails."""
@@ -140,74 +154,94 @@ class _Run:
             certain = certified_block(self.spectrum, frames, found.above.ravel())
             self._enter(trials, missing, certain)
             missing = missing[~self.done[block][:, missing].all(axis=0)]
-        self._solve_missing(trials, missing, 0)
+        for trial in trials:
+            left = missing[~self.done[trial, missing]]
+            if len(left):
+                self.solve(range(trial, trial + 1), left)
 
-    def solve(self, trials: range, at: np.ndarray, attempt: int = 0) -> None:
+    def solve(self, trials: range, at: np.ndarray) -> None:
         """Solve points of some trials by LAPACK: single precision first, else double."""
-        if attempt < len(self._counts):
-            self._enter(trials, at, self._found(trials, at, attempt))
-            self._solve_missing(trials, at, attempt + 1)
+        if not self._count:
+            self._solve_exactly(trials, at)
             return
+        stacks = self._stacks(trials, at, ENTRIES_IN_STACK)
+        size = max(len(some) * len(points) for some, points in stacks)
+        solver = SingleTop(self.d, self._count, size)
+        for some, points in stacks:
+            self._reduce(solver, some, points)
+            self._finish(solver, some, points)
+
+    def _solve_exactly(self, trials: range, at: np.ndarray) -> None:
         part = Axis(self.axis.problem, self.axis.ks[at], self.axis.scales[at])
         place = np.ix_(np.array(trials), at)
         self.weights[place] = solved_exactly(self.noises[trials.start : trials.stop], part)
         self.errors[0][place] = self.errors[1][place] = 0.0
         self.done[place] = True
 
-    def _solve_missing(self, trials: range, at: np.ndarray, attempt: int) -> None:
-        for trial in trials:
-            missing = at[~self.done[trial, at]]
-            if len(missing):
-                self.solve(range(trial, trial + 1), missing, attempt)
-
-    def _found(self, trials: range, at: np.ndarray, attempt: int) -> Certified:
-        count, scales = self._counts[attempt], self.axis.scales[at]
-        noises = self.noises[trials.start : trials.stop]
-        rows = np.empty((len(trials), len(at), count, self.d), dtype=np.float32)
-        above = np.empty((len(trials), len(at)))
-        memory = max(1, ENTRIES_IN_STACK // self.d**2)
+    def _stacks(
+        self, trials: range, at: np.ndarray, entries: int
+    ) -> list[tuple[range, np.ndarray]]:
+        """Trials and points whose matrices have at most so many entries, or are single."""
+        memory = max(1, entries // self.d**2)
         some, each = max(1, min(len(trials), memory // len(at))), min(len(at), memory)
-        solver = SingleTop(self.d, count, some * each)
-        for t, g in product(range(0, len(trials), some), range(0, len(at), each)):
-            part = slice(t, t + some), slice(g, g + each)
-            rough = attempt == 0 and self.d < WIDE_COLUMNS
-            self._find(solver, noises[part[0]], scales[part[1]], rough, rows[part], above[part])
-        flat = rows.reshape(-1, count, self.d)
-        frames = frames_along(flat, self.spectrum, noises, scales)
-        return certified(self.spectrum, frames, self.k, above.ravel(), ritz=count > self.k)
+        return [
+            (trials[t : t + some], at[g : g + each])
+            for t, g in product(range(0, len(trials), some), range(0, len(at), each))
+        ]
 
-    def _find(
-        self,
-        solver: SingleTop,
-        noises: Array,
-        scales: Array,
-        rough: bool,
-        rows: SingleArray,
-        above: Array,
-    ) -> None:
-        """Fill in the top (T, G, m, d) of Λ + σE, and what the other eigenvalues are below (T, G).
-
-        ``rough`` says to show that in single precision.
-        """
-        d, shape = self.d, above.shape
-        matrices = solver.matrices[: above.size]
+    def _reduce(self, solver: SingleTop, trials: range, at: np.ndarray) -> None:
+        """Fill in Λ + σE at points of some trials, and reduce it to tridiagonal form."""
+        noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
+        matrices = solver.matrices[: len(trials) * len(at)]
+        stack = matrices.reshape(len(trials), len(at), self.d, self.d)
         single = noises[:, None].astype(np.float32), scales[:, None, None].astype(np.float32)
-        np.multiply(*single, out=matrices.reshape(*shape, d, d))
-        matrices.reshape(above.size, -1)[:, :: d + 1] += self.spectrum.astype(np.float32)
-        found = solver.find(above.size)
-        edges = found.next + _MARGIN * (found.values[:, -1].astype(np.float64) - found.next)
-        rows[:] = found.rows.reshape(rows.shape)
-        if rough:
-            diagonals = np.diagonal(noises, axis1=1, axis2=2)[:, None] * scales[:, None]
-            sizes = np.linalg.norm(noises, axis=(1, 2))[:, None] * np.abs(scales)
-            known = diagonals.reshape(-1, d), sizes.ravel()
-            given = known, found.rows, found.values, edges
-            above[:] = proved_in_place(matrices, self.spectrum, *given).reshape(shape)
-            return
-        values, edges = found.values.reshape(*shape, -1), edges.reshape(shape)
-        for t, noise in enumerate(noises):
-            bound = UpperBound(self.spectrum, noise, len(scales))
-            above[t] = bound.proved_along(scales, rows[t], values[t], edges[t])
+        np.multiply(*single, out=stack)
+        matrices.reshape(len(matrices), -1)[:, :: self.d + 1] += self.spectrum.astype(np.float32)
+        solver.reduce(len(matrices))
+
+    def _finish(self, solver: SingleTop, trials: range, at: np.ndarray) -> None:
+        """Find the top of what was reduced, bound its error, and enter what is exact enough."""
+        noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
+        found = solver.finish(len(trials) * len(at))
+        edges = _edges(found)
+        diagonals = np.diagonal(noises, axis1=1, axis2=2)[:, None] * scales[:, None]
+        sizes = np.linalg.norm(noises, axis=(1, 2))[:, None] * np.abs(scales)
+        known = diagonals.reshape(-1, self.d), sizes.ravel()
+        above = proved_in_place(
+            solver.matrices[: len(edges)], self.spectrum, known, found.rows, found.values, edges
+        )
+        frames = frames_along(found.rows, self.spectrum, noises, scales)
+        self._enter(trials, at, self._certified(frames, above))
+        for t, trial in enumerate(trials):
+            missing = np.flatnonzero(~self.done[trial, at])
+            if len(missing):
+                some = t * len(at) + missing
+                self._refine(trial, at[missing], found.rows[some], found.values[some], edges[some])
+
+    def _refine(
+        self, trial: int, at: np.ndarray, rows: AnyFloats, values: AnyFloats, edges: Array
+    ) -> None:
+        """Bound errors once more, with nearer or more vectors; where that fails, solve exactly."""
+        one, noises, scales = range(trial, trial + 1), self.noises[[trial]], self.axis.scales[at]
+        if self.d >= WIDE_COLUMNS:
+            lowest = self.spectrum[-1] - scales * noise_norm(noises)
+            rows = nearer_rows(rows, self.spectrum, noises, scales, (edges + lowest) / 2)
+        else:
+            solver = SingleTop(self.d, more_vectors(self.d, self.k), len(at))
+            self._reduce(solver, one, at)
+            found = solver.finish()
+            rows, values, edges = found.rows, found.values, _edges(found)
+        bound = UpperBound(self.spectrum, noises[0])
+        shown = [bound.proved(*given) for given in zip(scales, rows, values, edges, strict=True)]
+        frames = frames_along(rows, self.spectrum, noises, scales)
+        self._enter(one, at, self._certified(frames, np.array(shown)))
+        missing = at[~self.done[trial, at]]
+        if len(missing):
+            self._solve_exactly(one, missing)
+
+    def _certified(self, frames: Frames, above: Array) -> Certified:
+        more = frames.rows.shape[1] > self.k
+        return certified(self.spectrum, frames, self.k, above, ritz=more)
 
     def _enter(self, trials: range, at: np.ndarray, found: Certified) -> None:
         """Enter what is exact enough and not yet known, of some points of some trials."""
@@ -229,7 +263,7 @@ def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
     """
     d, k = problem.d, problem.k
     count, weights, errors = (
-        _vectors(d, k)[0],
+        vectors(d, k),
         np.empty((len(matrices), d)),
         np.zeros((2, len(matrices))),
     )
@@ -239,8 +273,9 @@ def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
         centred = matrix - middle * np.eye(d)
         np.copyto(solver.matrices[0], centred, casting="same_kind")
         top = solver.find()
-        edge = top.next + _MARGIN * (top.values[:, -1].astype(np.float64) - top.next)
-        above = UpperBound(flat, centred).proved_along(np.ones(1), top.rows, top.values, edge)
+        above = UpperBound(flat, centred).proved_along(
+            np.ones(1), top.rows, top.values, _edges(top)
+        )
         frames = frames_of(top.rows, centred, problem.eigenvectors)
         found = certified(problem.spectrum, frames, k, above, ritz=count > k)
         bounds, exact = _judged(found, problem.spectrum, k)
@@ -251,16 +286,9 @@ def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
     return weights, errors
 
 
-def _are_few(d: int, k: int) -> bool:
-    """Tell whether k vectors of d are found faster in single precision."""
-    share = FEW_OF_SMALL if d <= SMALL_COLUMNS else FEW_OF_WIDE if d >= WIDE_COLUMNS else 1
-    return k <= d * share
-
-
-def _vectors(d: int, k: int) -> tuple[int, int]:
-    """Vectors to find for k, and where that is not exact enough."""
-    more = max(MORE_VECTORS, k // MORE_SHARE)
-    return min(k + (more if d >= WIDE_COLUMNS else 0), d - 1), min(k + 3 * more, d - 1)
+def _edges(found: Tops) -> Array:
+    """Numbers (G,) next to what the others are below, towards the top."""
+    return found.next + _MARGIN * (found.values[:, -1].astype(np.float64) - found.next)
 
 
 def _judged(found: Certified, spectrum: Array, k: int) -> tuple[Array, np.ndarray]:

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem, sweep
-from dpca_core.linalg.certificate import certified, certified_block, frames_along
+from dpca_core.linalg.certificate import certified, certified_block, frames_along, nearer_rows
 from dpca_core.linalg.single_precision import SingleTop
 from dpca_core.linalg.symmetric import symmetrized
-from dpca_core.linalg.upper_bound import UpperBound, norm_bound, proved_in_place
+from dpca_core.linalg.upper_bound import UpperBound, _Cholesky, norm_bound, proved_in_place
+from dpca_core.runtime import threads
+from dpca_core.simulation import screen
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.precision import FEWEST_JUDGED, Precision
 from dpca_core.simulation.trials import run_trials
@@ -100,7 +102,7 @@ def test_a_matrix_without_a_single_top_spoils_no_other():
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize(("d", "m"), [(20, 1), (100, 10), (150, 40)])
+@pytest.mark.parametrize(("d", "m"), [(20, 1), (100, 10), (150, 40), (260, 20)])
 def test_the_others_are_below_what_is_shown_however_near(d, m, dtype):
     """Bounds nearer and nearer to the eigenvalue, until rounding alone would decide."""
     rng = np.random.default_rng(d)
@@ -187,3 +189,81 @@ def test_nothing_is_certified_but_the_top(k):
     frames = frames_along(rows[None, wrong], values, noise[None], np.ones(1))
     missed = certified(values, frames, k, np.array([np.inf]), ritz=False)
     assert np.isinf(missed.captured_error[0])
+
+
+def nearly_singular(rng, d, kind):
+    """Positive definite matrices whose factors are as different as may be, in single precision."""
+    q = np.linalg.qr(rng.standard_normal((d, d)))[0]
+    values = [
+        np.linspace(1e-4, 1, d),
+        10.0 ** np.linspace(-4, 2, d),
+        np.where(np.arange(d) < d // 2, 1e-3, 1.0),
+    ][kind % 3]
+    plain = (q * values) @ q.T
+    grading = 10.0 ** np.linspace(2, -2, d)[:: 1 if kind < 3 else -1] if kind % 2 else np.ones(d)
+    return (symmetrized(plain) * np.sqrt(np.outer(grading, grading))).astype(np.float32)
+
+
+@pytest.mark.parametrize("kind", range(6))
+@pytest.mark.parametrize("d", [5, 120, 200, 330])
+def test_factorisations_lose_no_more_than_is_said(d, kind):
+    matrix = nearly_singular(np.random.default_rng(d), d, kind)
+    diagonal, triangle = np.diag(matrix).astype(float), np.triu(matrix).astype(float)
+    factorise = _Cholesky(matrix[None].copy())
+    assert factorise(0)
+    factor = np.triu(factorise._matrices[0]).astype(float)
+    full = triangle + np.triu(triangle, 1).T
+    lost = np.linalg.norm(factor.T @ factor - full, 2) / 2.0**-24
+    weighted = np.abs(factor) * np.sqrt(np.arange(1, d + 1) + 20)
+    by_trace = np.square(weighted).sum()
+    stretch = np.linalg.norm(weighted, 2) ** 2
+    said = factorise.lost(0, diagonal)
+    assert lost <= stretch <= said <= by_trace * (1 + 1e-4)
+    if d >= 200:
+        assert said <= 2 * stretch, "and it is next to the best bound of its kind"
+
+
+def test_what_is_shown_on_wide_tables_in_single_precision_is_near():
+    """The factor's own norm loses a small part of what its trace would."""
+    d, m = 400, 10
+    rng = np.random.default_rng(0)
+    values, noise = np.zeros(d), symmetrized(rng.standard_normal((d, d)))
+    theta, vectors = (part[..., ::-1] for part in np.linalg.eigh(noise))
+    edge = theta[[m]] + 0.05 * (theta[m - 1] - theta[m])
+    noises = np.diag(noise)[None], np.array([np.linalg.norm(noise)])
+    rows, top = vectors.T[None, :m], theta[None, :m]
+    shown = proved_in_place(noise.astype(np.float32)[None], values, noises, rows, top, edge)
+    assert theta[m] < edge < shown < edge + 0.01 * (theta[0] - theta[m])
+
+
+def test_steps_of_the_power_method_make_residuals_smaller():
+    d, m = 300, 20
+    rng = np.random.default_rng(0)
+    values, noises = np.linspace(5, 0, d), symmetrized(rng.standard_normal((2, d, d)))
+    scales = np.array([1.0, 3.0])
+    matrices = (np.diag(values) + scales[:, None, None] * noises[:, None]).reshape(-1, d, d)
+    theta, vectors = (part[..., ::-1] for part in np.linalg.eigh(matrices))
+    rows = (vectors.swapaxes(1, 2)[:, :m] + 1e-6 * rng.standard_normal((4, m, d))).astype(
+        np.float32
+    )
+    middles = (theta[:, m] + theta[:, -1]) / 2
+    sizes = []
+    for given in (rows, nearer_rows(rows, values, noises, scales, middles)):
+        v, image, _ = frames_along(given, values, noises, scales)
+        sizes.append(np.linalg.norm(image - (v @ image.swapaxes(1, 2)) @ v, axis=(1, 2)))
+    assert (sizes[1] < sizes[0] / 2).all()
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_threads_share_a_sweep_however_many_there_are(count, monkeypatch):
+    """One reduces and the others finish what it reduced: nobody waits forever."""
+    monkeypatch.setattr(screen, "processors", lambda: count)
+    monkeypatch.setattr(threads, "processors", lambda: count)
+    monkeypatch.setattr(screen, "ENTRIES_REDUCED", 60_000)
+    at = made(70, 6)
+    points = [(at, Budget(e, 1e-6)) for e in np.geomspace(0.02, 5, 12)]
+    found = run_trials(TrialDraws(MECHANISMS["gaussian"], 0, range(9)), points, Precision.SCREEN)
+    exact = run_trials(TrialDraws(MECHANISMS["gaussian"], 0, range(9)), points)
+    assert screen.SINGLE_THREAD_COST < 9 * 12 * 70**3
+    assert (found.errors > 0).mean() > 0.8
+    assert (np.abs(found.captured - exact.captured) <= found.errors[0] + 1e-12).all()

@@ -5,7 +5,7 @@ import pytest
 
 from dpca_core import Problem
 from dpca_core.linalg.symmetric import symmetrized
-from dpca_core.simulation import screen
+from dpca_core.simulation import screen, screen_sizes
 from dpca_core.simulation.perturbation import Axis
 
 POINTS, TRIALS = 5, 2
@@ -81,4 +81,4 @@ def test_what_single_precision_cannot_hold_is_solved_in_double(size):
 )
 def test_numbers_that_overflow_are_left_to_double_precision(size, scale, suited):
     problem = Problem.from_spectrum(np.linspace(1, 0.1, 60) * size, 2e4, 3, np.eye(60))
-    assert screen.suits(Axis(problem, np.full(2, 3), np.array([1.0, scale]))) == suited
+    assert screen_sizes.suits(Axis(problem, np.full(2, 3), np.array([1.0, scale]))) == suited
