@@ -12,8 +12,8 @@ INSTALL = $(PY) -m uv pip install --quiet --python $(PY) --require-hashes -r $(1
 	$(PIP) --require-hashes -r $(1)
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
-# One for each of CI's processors: with a third, twice as many waits of browsers had to be tried again.
-WORKERS ?= 2
+# One more than processors: tests in a browser wait a good part of their time.
+WORKERS ?= 3
 TYPED := $(wildcard dpca_core papers sample_data ui)
 
 # Trials run in parallel; a second BLAS thread only gets in their way.
