@@ -4,9 +4,6 @@ import { CALM } from "../charts/refinement.js";
 const AGAIN = 1000;
 /* Milliseconds for which what answers an earlier question is not shown instead of an opened card. */
 const PATIENCE = 1000;
-/* Milliseconds after an answer until Streamlit has ended its run: a question before its end may be answered
-   from what the browser forgets at that end. */
-const ENDED = 100;
 
 /* Asks for all cards, until they are here, while nothing is measured and nobody touches anything. A server that
    is still preparing them sends what it sent before, of which nobody hears. */
@@ -38,9 +35,9 @@ export function openAhead(view, figure) {
   return true;
 }
 
-function say(view, figure, wait = 0) {
+function say(view, figure) {
   Object.assign(view, { pending: figure, asked: performance.now() });
-  view.saying = setTimeout(() => view.say("figure", figure), wait);
+  view.saying = setTimeout(() => view.say("figure", figure));
 }
 
 /* Tells whether an answer is to be shown: it is for the card that was opened without one. What is older waits:
@@ -54,7 +51,7 @@ export function isAnswer(view, before) {
     return true;
   }
   view.data = before;
-  if (data.figure === pending) say(view, awaited, ENDED);
+  if (data.figure === pending) say(view, awaited);
   else view.overdue = setTimeout(() => {
     Object.assign(view, { data, awaited: undefined, pending: undefined });
     view.paint();

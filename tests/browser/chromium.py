@@ -25,7 +25,7 @@ FLAGS = (
 )
 SHORT_LIVED = (
     *FLAGS,
-    "--js-flags=--no-opt --no-maglev --always-sparkplug",
+    "--js-flags=--no-opt --no-maglev",
     "--disable-features=ScriptStreaming",
     "--disable-software-rasterizer",
     "--disable-lcd-text",
