@@ -17,7 +17,7 @@ export function replaces(from, to, now) {
   const [step, next] = [from, to].map(({ searchParams }) => searchParams.get(STEP));
   if (same && !from.search) return true;
   const names = changed(from.searchParams, to.searchParams);
-  const again = names === last.names && now - last.at < BURST;
+  const again = !names || (names === last.names && now - last.at < BURST);
   const alone = !same || (step && next);
   last = alone ? {} : { names, at: now };
   return alone ? same && step === next : again;

@@ -29,6 +29,11 @@ def test_the_steps_of_one_drag_are_one_entry(in_module: Call) -> None:
     assert replaced(in_module, *steps, ("/x?k=4", "/x?k=5", 9e3)) == [False, *[True] * 3, False]
 
 
+def test_the_same_address_once_more_is_no_entry(in_module: Call) -> None:
+    steps = (("/x?k=1&n=5", "/x?k=1&n=5", 0), ("/x?k=1", "/x?k=2", 9e3), ("/x?k=2", "/x?k=2", 5e4))
+    assert replaced(in_module, *steps) == [True, False, True]
+
+
 def test_on_a_page_of_steps_each_step_is_one_entry(in_module: Call) -> None:
     who, columns, decide = (f"/data?step={step}" for step in ("who", "columns", "decide"))
     steps = (

@@ -110,7 +110,8 @@ def to_query(
 def write_address(query: dict[str, str]) -> None:
     """Write the address where it differs, and once after every visit of another page.
 
-    The browser empties the address when a page is left, and may do so after the server looked.
+    The browser empties the address when a page is left, and may do so after the server looked. And
+    what it says of its address may be from before it got the last one written.
     """
     if st.session_state.get(PRESENT):
         chosen = st.session_state.get(THEME)
@@ -120,7 +121,8 @@ def write_address(query: dict[str, str]) -> None:
     for name in [name for name in replaced if query.get(name) != before.get(name)]:
         del replaced[name]
     st.session_state[WRITTEN] = query
-    if st.session_state.pop(ADDRESS_UNSURE, False) or st.query_params.to_dict() != query:
+    unsure = st.session_state.pop(ADDRESS_UNSURE, False) or before != query
+    if unsure or st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
 
 
