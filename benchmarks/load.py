@@ -122,10 +122,8 @@ class Session:
         start = EPSILON_STOPS.index(self.epsilon)
 
         def matches(p: Payload) -> bool:
-            drawn = p["dots"]["kept"][start]
-            return bool(
-                p["id"] == self.identity and p["epsilon_index"] == start and drawn[0] is not None
-            )
+            asked = p["id"] == self.identity and p["axis"]["index"] == start
+            return bool(asked and p["released"][start])
 
         await self._await_answer(matches, self.tally.changes.setdefault(control, []), started)
 
