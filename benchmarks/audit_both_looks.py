@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from dpca_core import Budget
 from dpca_core.audit.audit import audit
-from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms.rescaled_axes import NoiseSize
 from dpca_core.mechanisms.second_look import Looks, SecondLook, SecondLookPure, Sizes
 

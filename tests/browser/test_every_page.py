@@ -171,9 +171,10 @@ def test_no_way_to_epsilon_where_there_is_none(open_page: OpenPage) -> None:
     page = open_page("/explore")
     settled(page)
     button = page.locator(".dpca-skip")
-    for name in ("Proofs", "Prepare"):
+    for name, path in (("Proofs", "/proofs"), ("Prepare", "/data")):
         expect(button).to_be_visible()
         go_to(page, name)
+        expect(page).to_have_url(re.compile(re.escape(path)))
         expect(page.locator(".dpca:not(.dpca-room)")).to_have_count(0)
         expect(button).to_be_hidden()
         page.go_back()

@@ -4,7 +4,7 @@ from sample_data import load_key
 from sample_data.paper_sums import COVTYPE
 from tests.opened_page import open_page
 from ui.local_model.query import LocalModelQuery, RecordSource
-from ui.local_model.record_figure import record_pictures
+from ui.local_model.record_images import record_pictures
 
 
 def test_no_record_is_drawn_without_rows() -> None:

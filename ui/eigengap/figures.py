@@ -18,6 +18,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
 from ui.eigengap import text
 from ui.eigengap.choice_of_k_figures import choice_by_k, gaps_by_k
+from ui.eigengap.gap_and_rotation_pictures import outcomes, rotation
 from ui.eigengap.measurements import entry_noise, largest_rotation
 from ui.eigengap.noise_figures import (
     GAP_ADAPTIVE,
@@ -28,7 +29,6 @@ from ui.eigengap.noise_figures import (
     noise_by_people,
 )
 from ui.eigengap.query import EigengapQuery
-from ui.eigengap.rotation_figures import outcomes, rotation
 from ui.text.numbers import significant
 
 MOST_TERMS = 240

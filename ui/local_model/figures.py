@@ -30,7 +30,7 @@ from ui.local_model.measurements import (
     points_to_measure,
 )
 from ui.local_model.query import EPSILON_CHOICES, PENALTY_STOPS, LocalModelQuery, RecordSource
-from ui.local_model.record_figure import record_pictures
+from ui.local_model.record_images import record_pictures
 from ui.text.messages import beyond_chart, progress_text
 from ui.text.numbers import count
 

@@ -14,9 +14,9 @@ from papers.experiment import Axis
 from ui.papers.line_chart import Shown, hatched_box, value_axis
 from ui.papers.measurements import curve
 from ui.papers.parts import Part
-from ui.papers.row_cells import Cell, cells_of, table_of
 from ui.papers.row_marks import mark_traces
 from ui.papers.styles import Style, is_chance, styles_of
+from ui.papers.table_rows import Cell, cells_of, table_of
 
 MARGINS = {"t": 8.0, "b": 48.0, "r": 22.0}
 """Around the rows, in pixels."""

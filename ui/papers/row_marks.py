@@ -9,8 +9,8 @@ from papers.experiment import Results
 from ui.papers import text
 from ui.papers.line_chart import Shown, spread_bars
 from ui.papers.measurements import curve
-from ui.papers.row_cells import Cell, printed_here
 from ui.papers.styles import Style
+from ui.papers.table_rows import Cell, printed_here
 
 
 def mark_traces(

@@ -13,7 +13,7 @@ from dpca_core import (
     Release,
 )
 from dpca_core.audit.attacks import OF_MATRIX, Attack, best_attack, statistics
-from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.mechanisms.power import Power
 from tests.core.audit.audited import BOTH, N, audited, budget_of

@@ -14,7 +14,7 @@ from dpca_core import (
 )
 from dpca_core.audit.attacks import statistics
 from dpca_core.audit.audit import audit
-from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms import exponential
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.privacy.budget import NotDrawnInTime

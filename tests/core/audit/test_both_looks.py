@@ -12,7 +12,7 @@ from scipy.stats import norm
 
 from dpca_core import Budget
 from dpca_core.audit.attacks import OF_MATRIX, all_statistics
-from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms.rescaled_axes import NoiseSize, axes_of
 from dpca_core.mechanisms.second_look import SecondLook, SecondLookPure
 from tests.core.audit.audited import BOTH, audited

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget
+from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.audit.rounds import Rounds, play_rounds
-from dpca_core.audit.worst_pair import worst_pair
 from dpca_core.privacy.inference_risk import gaussian_guess_probability
 
 EACH = 20_000

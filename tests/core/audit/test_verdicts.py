@@ -28,7 +28,7 @@ from dpca_core import (
     Standing,
 )
 from dpca_core.audit.audit import audit
-from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms.exponential import Ppca
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.mechanisms.power import Power

@@ -13,7 +13,7 @@ from scipy.stats import chi2, kstest, mannwhitneyu, norm
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Notion, Problem, Standing
 from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, people_needed
 from dpca_core.audit.audit import audit
-from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms.local import reports
 from dpca_core.metrics import quality
 from tests.core.mechanisms.local_cases import BUDGET, wide_gap

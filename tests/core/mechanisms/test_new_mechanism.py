@@ -114,7 +114,7 @@ from streamlit.testing.v1 import AppTest
 
 import dpca_core
 from dpca_core.audit.audit import audit
-from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget
 

@@ -34,7 +34,7 @@ from ui.local_model.measurements import (
     points_to_measure,
 )
 from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
-from ui.local_model.record_figure import record_of, record_pictures
+from ui.local_model.record_images import record_of, record_pictures
 
 DENSE = LocalModelQuery(RecordSource.DENSE, None, 20, 3, 20, 1e5, 0.5, 1e-4, repetitions=5)
 

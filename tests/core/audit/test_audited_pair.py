@@ -7,7 +7,7 @@ from dpca_core import (
     MECHANISMS,
     Budget,
 )
-from dpca_core.audit.worst_pair import worst_pair
+from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms.exponential import Ppca
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.privacy.sensitivity import frobenius, upper_triangle_l1
