@@ -44,9 +44,9 @@ def load(key: str) -> Dataset:
     Education of the head of the family is missing for a few people: the centre of its range.
     """
     path = Path(__file__).with_name("rand.csv.gz")
-    table = np.genfromtxt(path, delimiter=",", skip_header=1, encoding="utf-8")
     place = list(RANGES).index("educdec")
-    table[np.isnan(table[:, place]), place] = MISSING_EDUCATION
+    known = {place: lambda cell: float(cell or MISSING_EDUCATION)}
+    table = np.loadtxt(path, delimiter=",", skiprows=1, encoding="utf-8", converters=known)
     middle, half = (np.array([r[i] for r in RANGES.values()], dtype=float) for i in (1, 2))
     low, high = middle - half, middle + half
     cells = to_unit_range(table, low, high)

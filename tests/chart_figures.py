@@ -11,6 +11,7 @@ from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.figures.theme import palette, resolve
 
 Content = dict[str, Any]
+KNOWN_ROLES = palette()
 
 
 def chart_of(content: Content, key: str) -> Content:
@@ -47,7 +48,7 @@ def _roles(value: Any, key: str = "") -> list[str]:
     if isinstance(value, list):
         return [role for item in value for role in _roles(item, key)]
     of_colour = isinstance(value, str) and key not in {"name", "meta", "text", "title"}
-    return [value] if of_colour and value.split("/")[0] in palette() else []
+    return [value] if of_colour and value.split("/")[0] in KNOWN_ROLES else []
 
 
 def assert_names_are_apart(content: Content) -> None:

@@ -3,10 +3,20 @@
 import warnings
 from math import inf
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.paths import page_file
+from ui.explore import measurements
 from ui.server.session_expiry import SESSIONS
+
+
+def hurry(patch: pytest.MonkeyPatch) -> None:
+    """Let Explore refine by one step at a time, not for as many as fit into a fraction of a second.
+
+    For tests of what a page says and keeps, which is the same however much is measured.
+    """
+    patch.setattr(measurements, "SLICE_SECONDS", 0.0)
 
 
 def greet_visitor() -> None:

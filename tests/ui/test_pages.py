@@ -9,7 +9,7 @@ import scipy.special  # noqa: F401  the server imports it before the first visit
 from dpca_core import MECHANISMS
 from dpca_core.linalg.symmetric import mirrored
 from dpca_core.mechanisms.gaussian import Gaussian
-from tests.opened_page import open_page
+from tests.opened_page import hurry, open_page
 from ui.explore.page import SENTENCES_WITHIN
 from ui.figures.packed_content import decode, encode
 from ui.server import scheduler
@@ -161,7 +161,8 @@ def test_data_that_do_not_exist_are_one_sentence(data):
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("delta", ["0", "1e-06", "0.1"])
-def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta):
+def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta, monkeypatch):
+    hurry(monkeypatch)
     page = explore(data="wine", mechanism=mechanism, delta=delta, k="1", epsilon="0.001")
     assert [text is not None for text in content(page)["texts"]] == [
         i <= SENTENCES_WITHIN for i in STOPS

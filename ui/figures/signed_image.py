@@ -37,7 +37,7 @@ def _png(pixels: np.ndarray) -> bytes:
     lines = np.zeros((rows, 1 + columns * channels), dtype=np.uint8)
     lines[:, 1:] = pixels.reshape(rows, -1)
     header = struct.pack(">IIBBBBB", columns, rows, 8, 6, 0, 0, 0)
-    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(lines.tobytes(), 9)), (b"IEND", b""))
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(lines.tobytes())), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
 
 

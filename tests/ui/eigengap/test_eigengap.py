@@ -13,7 +13,7 @@ from dpca_core.mechanisms.smooth_gaussian import largest_beta, smallest_factor
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity, smooth_sensitivity
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from sample_data import load_key
-from tests.built_in_sets import QUICK_SETS
+from tests.built_in_sets import QUICK_SETS, loaded
 from tests.chart_figures import (
     assert_plotly_draws,
     chart_of,
@@ -124,7 +124,7 @@ def test_its_delta_is_that_of_a_monte_carlo_hockey_stick(m, epsilon, delta):
 @pytest.mark.parametrize("delta", [0.0, 1e-6])
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_every_sentence_is_whole(key, delta, adjacency):
-    data = load_key(key)
+    data = loaded(key)
     problem = data.problem(1)
     content = page_content(
         EigengapQuery(

@@ -10,7 +10,7 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.choose_k import chances
 from sample_data import load_key
-from tests.built_in_sets import QUICK_SETS
+from tests.built_in_sets import QUICK_SETS, loaded
 from tests.chart_figures import (
     assert_names_are_apart,
     chart_of,
@@ -62,7 +62,7 @@ def test_the_winner_is_the_dot():
 @pytest.mark.parametrize("key", QUICK_SETS)
 @pytest.mark.parametrize("k", range(1, 7))
 def test_every_line_has_a_name_that_touches_no_other(key, k):
-    data = load_key(key)
+    data = loaded(key)
     k = min(k, data.d - 1)
     gap = max(data.problem(k).gap, 0.05)
     people, adjacency = float(data.people), Adjacency.ADD_OR_REMOVE_ONE

@@ -12,9 +12,9 @@ from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.figures.theme import resolve
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.precision import Precision
 from dpca_core.simulation.trials import run_trials
-from sample_data import load_key
-from tests.built_in_sets import QUICK_SETS
+from tests.built_in_sets import QUICK_SETS, loaded
 from ui.explore.curve_figures import curves_figure
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
@@ -33,7 +33,7 @@ WORDS = {"gap": "gap 129 people", "crossing": "noise = gap at ε = 0.17", "many"
 @cache
 def figure(key, k):
     """Curves of all usual mechanisms, of few releases at every third ε: rough, and so crowded."""
-    data = load_key(key)
+    data = loaded(key)
     query = ExploreQuery(
         MECHANISMS["gaussian"], k, 1e-6, data.people, Adjacency.ADD_OR_REMOVE_ONE, 0
     )
@@ -41,7 +41,7 @@ def figure(key, k):
     stops = range(0, len(EPSILON_STOPS), 3)
     for mechanism in study.mechanisms:
         points = [study.points[i] for i in stops]
-        drawn = run_trials(TrialDraws(mechanism, 0, RELEASES), points)
+        drawn = run_trials(TrialDraws(mechanism, 0, RELEASES), points, Precision.SCREEN)
         study.measured[mechanism.key].enter(stops, RELEASES, drawn)
     return curves_figure(summarize(study, 0.9), 0.9, "subspace", WORDS, None)
 

@@ -17,7 +17,7 @@ from dpca_core.simulation.wang_xu import (
 )
 from dpca_core.text.privacy_numbers import upward
 from sample_data import load_key
-from tests.built_in_sets import QUICK_SETS
+from tests.built_in_sets import QUICK_SETS, loaded
 from tests.chart_figures import (
     assert_names_are_apart,
     assert_plotly_draws,
@@ -166,7 +166,7 @@ def test_plotly_draws_every_chart_and_every_line_has_a_name(dense):
 @pytest.mark.parametrize("k", range(1, 7))
 @pytest.mark.parametrize("key", QUICK_SETS)
 def test_names_are_apart_whatever_was_measured(key, k):
-    data = load_key(key)
+    data = loaded(key)
     k, people = min(k, data.d - 1), float(data.people)
     asked = LocalModelQuery(RecordSource.DATA, data, data.d, k, 20, people, 1.0, 1e-4)
     content = page_content(asked, ErrorMeasurements())

@@ -9,7 +9,8 @@ import numpy as np
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency
-from sample_data import load_key, source_of
+from sample_data import source_of
+from tests.built_in_sets import loaded
 from ui.summary.measurements import SummaryMeasurements
 from ui.summary.query import Frozen, Presentation, SummaryQuery
 
@@ -33,7 +34,7 @@ def measured(data: Dataset, asked: SummaryQuery) -> SummaryMeasurements:
 def built_in(
     key: str, k: int, epsilon: float, mechanism: str = DEFAULT.key, delta: float = 1e-6
 ) -> SummaryMeasurements:
-    data = load_key(key)
+    data = loaded(key)
     return measured(data, query(data, k, epsilon, mechanism=MECHANISMS[mechanism], delta=delta))
 
 
