@@ -70,7 +70,11 @@ class Measured:
 
 
 def move_by_key(
-    page: Page, key: str, moves: int, rng: np.random.Generator
+    page: Page,
+    key: str,
+    moves: int,
+    rng: np.random.Generator,
+    pause_ms: tuple[float, float] = PAUSE_MS,
 ) -> tuple[list[float], list[float]]:
     """Press arrows on a slider, back and forth between its ends; times of new and seen values."""
     thumb = page.locator(THUMB.format(key))
@@ -89,7 +93,7 @@ def move_by_key(
         milliseconds = page.wait_for_function(PAINTED, polling="raf").json_value()
         (seen if value in visited else new).append(milliseconds)
         visited.add(value)
-        page.wait_for_timeout(float(rng.uniform(*PAUSE_MS)))
+        page.wait_for_timeout(float(rng.uniform(*pause_ms)))
     return new, seen
 
 

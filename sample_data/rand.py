@@ -1,5 +1,6 @@
 """RAND Health Insurance Experiment: 5,912 people, one row each, between public ranges."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +46,9 @@ def load(key: str) -> Dataset:
     """
     path = Path(__file__).with_name("rand.csv.gz")
     place = list(RANGES).index("educdec")
-    known = {place: lambda cell: float(cell or MISSING_EDUCATION)}
+    known: dict[int | str, Callable[[str], float]] = {
+        place: lambda cell: float(cell or MISSING_EDUCATION)
+    }
     table = np.loadtxt(path, delimiter=",", skiprows=1, encoding="utf-8", converters=known)
     middle, half = (np.array([r[i] for r in RANGES.values()], dtype=float) for i in (1, 2))
     low, high = middle - half, middle + half

@@ -7,13 +7,14 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.paths import ROOT
 
 START_SECONDS = 60
+WORKBENCH = ("ui.launch",)
 
 
 @contextmanager
@@ -24,16 +25,20 @@ def serve(log: Path) -> Iterator[str]:
 
 
 @contextmanager
-def serving(log: Path, root: Path = ROOT, **environment: str) -> Iterator[tuple[str, int]]:
-    """Address and process id of such a server: of which checkout, with more in its environment."""
+def serving(
+    log: Path, root: Path = ROOT, command: Sequence[str] = WORKBENCH, **environment: str
+) -> Iterator[tuple[str, int]]:
+    """Address and process id of such a server: of which checkout, with more in its environment.
+
+    ``command`` starts something else with the workbench's settings.
+    """
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "ui.launch"]
     options = ["--server.headless", "true", "--server.port", str(port)]
     with (
         log.open("wb") as output,
         subprocess.Popen(
-            command + options,
+            [sys.executable, "-m", *command, *options],
             cwd=root,
             env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,

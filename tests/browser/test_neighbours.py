@@ -12,6 +12,8 @@ from tests.browser.table_upload import upload
 
 MOST, SHARE, MOVES = 1000.0, 0.95, 5
 """Milliseconds until an answer, for this share of the moves; moves beside each link."""
+PAUSE_MS = (100.0, 400.0)
+"""Between two moves: shorter than people make, so that the other has the less time to get done."""
 WORST = "data=imtiaz%3Fd%3D400%26n%3D50000"
 LINKS = (
     f"/?{WORST}&mechanism=local_sparse&k=20",
@@ -69,7 +71,7 @@ def waited(visit) -> list[float]:  # type: ignore[no-untyped-def]
     rng, times = np.random.default_rng(0), list[float]()
 
     def move(number: int) -> None:
-        new, seen = move_by_key(page, "k", number, rng)
+        new, seen = move_by_key(page, "k", number, rng, PAUSE_MS)
         times.extend([*new, *seen])
 
     for link in LINKS:
