@@ -6,12 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from dpca_core.analysis.order_statistics import fewest
 from tests.browser.conftest import PHONE, WIDE, OpenPage, resize, settled
-from tests.built_in_sets import QUICK_SETS
-from tests.ui.summary.summaries import built_in, frozen, shown
+from tests.built_in_sets import QUICK_SETS, loaded
+from tests.ui.summary.summaries import frozen, measured, query, shown
+from ui.summary import measurements
 from ui.summary.one_page import file_text
 
 SHEET = ".one-page"
+FEWEST = fewest(0.9)
 NUMBERS = (2, 3, 5)
 """Numbers of directions that are printed."""
 TALLEST = "?data=rand&k=5&epsilon=2"
@@ -40,10 +43,14 @@ def test_it_prints_on_one_sheet(open_page: OpenPage, query: str) -> None:
 
 
 @pytest.mark.parametrize("key", QUICK_SETS)
-def test_its_file_prints_on_one_sheet(browser: Browser, key: str) -> None:
-    page = browser.new_page()
+def test_its_file_prints_on_one_sheet(
+    browser: Browser, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of few releases: how many there are changes no more than a digit or a level."""
+    monkeypatch.setattr(measurements, "RELEASES_JUDGED", FEWEST)
+    page, data = browser.new_page(), loaded(key)
     for k in NUMBERS:
-        found = built_in(key, k, 2.0)
+        found = measured(data, query(data, k, 2.0))
         page.set_content(file_text(frozen(found), found, shown(found)))
         assert printed(page) == 1, k
     page.close()
