@@ -36,6 +36,7 @@ function colour(view, theme) {
 
 function switchDark(view) {
   const { dark } = lookOf(view.root, view.palette);
+  view.colouredAt = Date.now();
   colour(view, dark ? "light" : "dark");
   view.say("theme", view.theme);
   redraw(view);
@@ -52,7 +53,7 @@ function findLesson(view) {
 
 function create(parentElement, palette, skeleton) {
   parentElement.innerHTML = skeleton;
-  const view = { root: parentElement.firstElementChild, palette, parts: partsOf(parentElement), opened: null, on: false, toldAt: 0 };
+  const view = { root: parentElement.firstElementChild, palette, parts: partsOf(parentElement), opened: null, on: false, toldAt: 0, colouredAt: 0 };
   view.switchDark = () => switchDark(view);
   view.open = (name) => {
     view.opened = view.opened === name ? null : name;
@@ -93,8 +94,11 @@ export default async (sent, palette, skeleton) => {
   const view = MOUNTED.get(parentElement) ?? create(parentElement, palette, skeleton);
   Object.assign(view, { data, say: (name, value) => setStateValue(name, { value, at: Date.now() }) });
   writeAll(view.parts, data.markup);
-  if (data.theme && view.theme === undefined) colour(view, data.theme);
-  /* An answer that was on its way when somebody pressed P changes nothing. */
+  /* An answer that was on its way when somebody pressed D or P changes nothing. */
+  if (data.theme && data.heard_theme >= view.colouredAt && data.theme !== view.theme) {
+    colour(view, data.theme);
+    redraw(view);
+  }
   if (data.heard >= view.toldAt && data.on !== view.on) show(view, data.on);
   takeScene(view.scene, data.scene, data.heard_step);
   if (data.page === "learn") findLesson(view);

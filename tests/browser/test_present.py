@@ -115,6 +115,13 @@ def test_the_whole_answer_of_a_lesson_is_on_the_screen(open_page: OpenPage) -> N
             assert page.evaluate(CUT_OFF) == [], (key, size)
 
 
+COMPLETE = """before => {
+    const { id, stage, complete } = document.querySelector(".dpca-explore").dataset;
+    return id !== before && Number(stage) > 1 && complete === "true";
+}"""
+"""Whether another picture than before is complete."""
+
+
 def test_keys_alone_drive_it(open_page: OpenPage) -> None:
     page = open_page("/", size=(1280, 720))
     page.wait_for_selector('.dpca[data-ready="true"]')
@@ -124,7 +131,10 @@ def test_keys_alone_drive_it(open_page: OpenPage) -> None:
     press_and_find(page, "Shift+ArrowLeft", epsilon="0.05")
     press_and_find(page, "ArrowUp", k="3")
     press_and_find(page, "ArrowDown", k="2")
+    before = page.locator(".dpca-explore").get_attribute("data-id")
     press_and_find(page, " ", seed="1")
+    # Until all is measured rows change places, or are not there yet.
+    page.wait_for_function(COMPLETE, arg=before)
     second = page.locator(".dpca-row[data-room]").nth(1)
     key = second.get_attribute("data-value")
     assert key is not None

@@ -114,6 +114,7 @@ def show_present(
         "own": own_keys.split(",") if own_keys else [],
         "heard": component_messages.time_of_last(KEY, "present"),
         "theme": st.session_state.get(THEME, ""),
+        "heard_theme": component_messages.time_of_last(KEY, "theme"),
         "heard_step": component_messages.time_of_last(KEY, "step"),
         "scene": _scene(scene) if on and scene else None,
         "markup": _markup(page, scene) if on else {},
