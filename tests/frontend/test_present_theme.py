@@ -1,4 +1,4 @@
-"""A room's colours: what somebody has just chosen stays, whichever answers are still on their way."""
+"""A room's colours: what was chosen last stays, whichever answers are still on their way."""
 
 from tests.frontend.conftest import Call
 
