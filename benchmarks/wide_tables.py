@@ -31,11 +31,11 @@ from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.runtime.offload import set_executor
 from sample_data import load_key
 from tests.real_data import path_of
+from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.figures import page_content
 from ui.explore.measurements import Study
 from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
-from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import summarize
 from ui.server.background_processes import PAGE_WORKERS
 from ui.state.slider_stops import EPSILON_STOPS

@@ -17,7 +17,7 @@ from dpca_core.detection import column_questions as ask
 from dpca_core.detection.column_name_hints import CODE, WEIGHT_WORDS, has_word, is_survey_weight
 from dpca_core.detection.column_proposal import ColumnProposal, Recognised
 from dpca_core.detection.column_values import MOST, ColumnValues, columns_of
-from dpca_core.detection.identifying_columns import identifying
+from dpca_core.detection.identifiers_dates_and_free_text import identifying
 from dpca_core.detection.irregular_counts import IRREGULAR, irregularity
 from dpca_core.detection.proposed_uses import as_category, as_number, left_out
 from dpca_core.detection.text_patterns import DIGIT_COMMA, WITH_COMMA, WITH_UNIT, unit_of

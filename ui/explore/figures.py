@@ -10,13 +10,13 @@ from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.chart_words import EXPLORE_WORDS, SUBTITLES
 from ui.explore.curve_figures import curves_figure, standing
 from ui.explore.disclosures import disclosure_checklist
+from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.ladder import ladder_markup, room_keys
 from ui.explore.measurements import BAND_TRIALS, FIRST_TRIALS, Study
 from ui.explore.moving_markup import moving_markup
 from ui.explore.noise_band import noise_bands
 from ui.explore.release_dots_figures import beside_figure, release_dots
 from ui.explore.release_figures import projection_content, release_content
-from ui.explore.sample_releases import SampleReleases
 from ui.explore.skeleton import badge
 from ui.explore.summary import MechanismSummary, Summary, summarize
 from ui.explore.text import ExploreText, needed_epsilon_label

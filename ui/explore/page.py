@@ -9,13 +9,13 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from ui.explore.controls import ROW_STYLE, choose_query
+from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.figures import page_content, sent_content
 from ui.explore.measurements import Study
 from ui.explore.pinned_curves import PinnedCurves
 from ui.explore.progress import progress_of
 from ui.explore.query import ExploreQuery
 from ui.explore.release_file import create_release_file
-from ui.explore.sample_releases import SampleReleases
 from ui.explore.saved_figures import shown_figure
 from ui.explore.skeleton import skeleton
 from ui.explore.tables import loadings_csv, needed_epsilon_csv

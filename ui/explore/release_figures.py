@@ -10,7 +10,7 @@ from dpca_core.figures.theme import Spec, family_role, shared_layout
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.chart_words import EXPLORE_WORDS, FIGURE_WORDS
-from ui.explore.sample_releases import Loadings, Projections, SampleReleases
+from ui.explore.example_loadings_and_projections import Loadings, Projections, SampleReleases
 from ui.explore.text import IMAGES_NOTE, LOADINGS_NOTE, RELEASE_TITLE, ExploreText
 from ui.figures.markup import element
 from ui.figures.packed_content import float32

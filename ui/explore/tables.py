@@ -7,8 +7,8 @@ from typing import Any
 
 from dpca_core.text.spreadsheets import neutralise_formulas
 from ui.explore.chart_words import EXPLORE_WORDS
+from ui.explore.example_loadings_and_projections import Loadings
 from ui.explore.ladder import ranked_rows
-from ui.explore.sample_releases import Loadings
 from ui.figures.downloads import Download, Format, not_private_download
 
 

@@ -12,11 +12,11 @@ from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation import draws
 from tests.ui.explore.answers import FEW, begun
 from ui.explore import measurements
+from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.measurement_plan import COARSE, FEW_TRIALS, FIRST_TRIALS, planned
 from ui.explore.measurement_tasks import MeasurementTask, Pace
 from ui.explore.measurements import BAND_TRIALS, CHOSEN_TRIALS, Study
 from ui.explore.query import ExploreQuery
-from ui.explore.sample_releases import SampleReleases
 from ui.state.slider_stops import EPSILON_STOPS
 
 WIDE = 401

@@ -17,12 +17,12 @@ from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 from tests.ui.explore.screen_cases import own, rand
 from ui.explore.disclosures import clipping
+from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.figures import page_content
 from ui.explore.measurements import CHOSEN_TRIALS, Study
 from ui.explore.query import ExploreQuery
 from ui.explore.release_figures import largest_rows
 from ui.explore.release_file import create_release_file
-from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import summarize
 from ui.explore.text import ExploreText
 from ui.figures.packed_content import decode, encode

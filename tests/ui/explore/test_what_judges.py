@@ -19,9 +19,9 @@ from ui.compare.query import CompareQuery
 from ui.compare.release_cache import ReleaseCache
 from ui.compare.text import CEILING, CompareText
 from ui.explore.curve_figures import _ceiling
+from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
-from ui.explore.sample_releases import SampleReleases
 from ui.explore.summary import summarize
 
 

@@ -23,8 +23,8 @@ from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery
 from ui.compare.release_cache import ReleaseCache
+from ui.explore.example_loadings_and_projections import Loadings
 from ui.explore.release_file import create_release_file
-from ui.explore.sample_releases import Loadings
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
 from ui.figures.downloads import Format, not_private_picture
 from ui.server.static_files import STATIC
