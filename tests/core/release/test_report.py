@@ -141,10 +141,10 @@ def test_without_scripts_each_chart_gives_way_to_its_table() -> None:
 def test_a_table_says_what_its_chart_draws() -> None:
     plan = hostile_plan()
     reading = made_up_reading(plan)
-    chart = report_charts.spectrum(plan, reading)
+    chart = report_charts_and_tables.spectrum(plan, reading)
     assert [row[1] for row in chart.rows] == ["900", "540", "324", "194", "117"]
     assert chart.figure["data"][0]["y"].tolist() == reading.values.tolist()
-    loadings = report_charts.loadings(plan, reading, 1)
+    loadings = report_charts_and_tables.loadings(plan, reading, 1)
     bars = loadings.figure["data"][0]
     assert [f"{x:+.2f}".replace("-", "−") for x in bars["x"]] == [row[1] for row in loadings.rows]
     assert [row[0] for row in loadings.rows] == [
@@ -156,7 +156,7 @@ def test_bins_below_twice_the_noise_are_hollow() -> None:
     plan = hostile_plan()
     reading = made_up_reading(plan)
     assert reading.counts is not None
-    colours = report_charts.scores(plan, reading).figure["data"][0]["marker"]["color"]
+    colours = report_charts_and_tables.scores(plan, reading).figure["data"][0]["marker"]["color"]
     hollow = [colour == "clear" for colour in colours]
     assert hollow == (reading.counts.ravel() < 24).tolist()
     assert 0 < sum(hollow) < len(hollow)
@@ -165,7 +165,7 @@ def test_bins_below_twice_the_noise_are_hollow() -> None:
 def test_close_eigenvalues_leave_the_other_epsilons_unsaid() -> None:
     plan = hostile_plan()
     close = made_up_reading(plan, close=True)
-    assert report_charts.other(plan, close) is None
+    assert report_charts_and_tables.other(plan, close) is None
     page = report.render(stored_row(plan), close, FILES).decode()
     assert "Nothing can be said about other ε" in page
     assert "can’t be told from its neighbours" in page
@@ -174,7 +174,7 @@ def test_close_eigenvalues_leave_the_other_epsilons_unsaid() -> None:
 def test_other_epsilons_are_the_released_error_scaled_by_the_noise() -> None:
     """At twice the pure ε the expected angle is half of that at the ε spent."""
     plan = hostile_plan(mechanism=key_of(ExactNoise.WISHART_DIFFERENCE), delta=Fraction(0))
-    chart = report_charts.other(plan, made_up_reading(plan))
+    chart = report_charts_and_tables.other(plan, made_up_reading(plan))
     assert chart is not None
     rows = dict(chart.rows)
     spent, double = (float(rows[e].rstrip("°")) for e in ("0.5 (spent)", "1"))
