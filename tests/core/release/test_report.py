@@ -14,7 +14,7 @@ import pytest
 
 from dpca_core.figures.bundle import bundle_text
 from dpca_core.mechanisms.exact_noise import ExactNoise
-from dpca_core.release import report
+from dpca_core.release import report, report_charts_and_tables
 from dpca_core.release.draw import draw
 from dpca_core.release.drawn import from_bytes, to_bytes
 from dpca_core.release.ledger import Ledger
