@@ -7,16 +7,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.paths import page_file
+from ui.compare import page as compare_page
 from ui.explore import measurements
 from ui.server.session_expiry import SESSIONS
 
 
 def hurry(patch: pytest.MonkeyPatch) -> None:
-    """Let Explore refine by one step at a time, not for as many as fit into a fraction of a second.
+    """Let pages measure by one step at a time, not for as many as fit into a fraction of a second.
 
     For tests of what a page says and keeps, which is the same however much is measured.
     """
     patch.setattr(measurements, "SLICE_SECONDS", 0.0)
+    for slice_seconds in ("FIRST_SLICE", "SLICE", "LONG_SLICE"):
+        patch.setattr(compare_page, slice_seconds, 0.0)
 
 
 def greet_visitor() -> None:
