@@ -7,7 +7,13 @@ from dpca_core.example_release.draw import draw_k
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.eigengap import text
-from ui.eigengap.query import CONSTANT_STOPS, EigengapQuery, EigengapSettings
+from ui.eigengap.query import (
+    CONSTANT_STOPS,
+    GAP_STOPS,
+    LEAST_GAP,
+    EigengapQuery,
+    EigengapSettings,
+)
 from ui.state import session
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.state.widget_keys import widget_key
@@ -15,9 +21,6 @@ from ui.text.numbers import significant
 from ui.widgets.budget_controls import choose_adjacency, choose_delta, choose_epsilon
 from ui.widgets.size_controls import choose_k_of, choose_people
 
-GAP_STOPS = tuple(float(f"{m}e{e}") for e in range(-1, 7) for m in (1, 1.5, 2, 3, 5, 7))
-LEAST_GAP = 0.05
-"""Where the slider starts for data without a gap."""
 DRAWN_K, SPENT_ON_K = "gap.chosen", "gap.spent"
 """Keys of the session: (data, k) of the last private choice; by data, the ε of each draw."""
 

@@ -16,6 +16,9 @@ from ui.state import query_params
 from ui.state.slider_stops import EPSILON_STOPS, MOST_DIRECTIONS, nearest_stop
 from ui.text.numbers import significant
 
+GAP_STOPS = tuple(float(f"{m}e{e}") for e in range(-1, 7) for m in (1, 1.5, 2, 3, 5, 7))
+LEAST_GAP = 0.05
+"""Where the slider starts for data without a gap."""
 CONSTANT_STOPS = (0.25, 0.5, 0.766, 1.0, 1.414, 2.0, 4.0)
 """Stops of the constant C that the paper leaves unspecified."""
 

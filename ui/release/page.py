@@ -8,11 +8,16 @@ from dpca_core.release.ledger import LedgerError
 from dpca_core.release.plan import Plan
 from ui.figures.markup import element, sentence
 from ui.release import figures, text
-from ui.release.controls.account import draw_account, draw_done, draw_files, draw_report
+from ui.release.controls.account_and_its_releases import (
+    draw_account,
+    draw_done,
+    draw_files,
+    draw_report,
+)
+from ui.release.controls.data_and_new_account import Whose, choose_whose
 from ui.release.controls.plan import choose_budget, choose_stand_in, choose_tables, show_preview
 from ui.release.controls.settings import follow_decision
 from ui.release.controls.spend import choose_reason, draw_job, draw_spend, running_job
-from ui.release.controls.whose import Whose, choose_whose
 from ui.release.measurements import plan_of
 from ui.release.query import ReleaseSettings
 from ui.state import session

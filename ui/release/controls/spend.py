@@ -8,7 +8,7 @@ from dpca_core.release.plan import Plan
 from dpca_core.release.plan_checks import LONGEST_REASON
 from ui.figures.markup import element, sentence
 from ui.release import figures, text
-from ui.release.controls.whose import Whose
+from ui.release.controls.data_and_new_account import Whose
 from ui.release.measurements import spent, why_not
 from ui.release.release_job import Files, ReleaseJob
 from ui.state.widget_keys import key_starting_at, renew_controls

@@ -9,8 +9,8 @@ from dpca_core.release.ledger import Account, LedgerError, Row, Status
 from dpca_core.release.plan import Plan, PlanError
 from ui.figures.markup import element, sentence
 from ui.release import figures, text
+from ui.release.controls.data_and_new_account import Whose
 from ui.release.controls.spend import finish_row, running_job, show_again, shown_files
-from ui.release.controls.whose import Whose
 from ui.release.measurements import spent, why_not
 from ui.release.release_job import Files
 from ui.state.widget_keys import key_starting_at
