@@ -242,11 +242,6 @@ def open_page(
 
 def _streamlits_own(message: ConsoleMessage) -> bool:
     path = urlsplit(message.location.get("url", "")).path
-    # It looks for a button's file after the page has moved on and the file was dropped.
-    if "Download Button source error - 404" in message.text or (
-        "404" in message.text and path.startswith("/media/")
-    ):
-        return True
     below_a_page = {page + own for page in PAGE_PATHS for own in STREAMLIT_404}
     return "404" in message.text and path in below_a_page
 
