@@ -47,6 +47,17 @@ def choose(page: Page, name: str, option: str) -> None:
 
 
 STEPS = "Prepare"
+PLACES_OF_RESET = """() => {
+    const places = new Set();
+    const look = () => {
+        const at = document.querySelector(".st-key-reset").getBoundingClientRect();
+        places.add(`${at.x} ${at.y}`);
+        requestAnimationFrame(look);
+    };
+    look();
+    return places;
+}"""
+"""Where the button stands, from now on, in each frame."""
 
 
 def address(page: Page) -> dict[str, str]:
@@ -122,13 +133,14 @@ def test_settings_travel_and_back_undoes_the_last_change(chosen: Page) -> None:
     expect(rule).to_have_attribute("aria-valuenow", CHOSEN["epsilon"])
     step(page, "k")
     wait_for(page, "k", "4")
+    places = page.evaluate_handle(PLACES_OF_RESET)
     page.go_back()
     wait_for(page, "k", "3")
     shows(page, "k", "3")
     assert address(page) | CHOSEN == address(page)
 
-    # While its row is drawn anew the button moves: a mouse would be let go beside it.
     page.locator(FIRST_RUN_DONE).first.wait_for()
+    assert places.evaluate("places => [...places].length") == 1, "Reset moves while k is drawn anew"
     page.get_by_role("button", name="Reset", exact=True).click()
     wait_for(page, "k", None)
     assert address(page)["data"] == "wine"

@@ -3,13 +3,14 @@
 import streamlit as st
 from streamlit import net_util
 
+from ui.server.late_fragments import stay_on_the_next_page
 from ui.server.session_expiry import SESSIONS
 from ui.server.whole_callbacks import let_callbacks_finish
 
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> None:
-    """Import the core once per process, make callbacks whole, and look for ended sessions.
+    """Import the core once per process, put requests in order, and look for ended sessions.
 
     Nothing private belongs here: a resource outlives the session that made it. For the same reason
     nothing is excluded from garbage collection: what the first session holds would never be freed.
@@ -21,4 +22,5 @@ def warm_up() -> None:
     # Streamlit would ask a web service for the server's address when a foreign page connects.
     net_util._external_ip = "127.0.0.1"
     let_callbacks_finish()
+    stay_on_the_next_page()
     SESSIONS.start_checking()

@@ -76,9 +76,11 @@ def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
             session_data.show_in_explore(DEFAULT_DATA, stand_in=True)
             st.switch_page(EXPLORE)
         made_up = synthetic_file(draft, answers.people)
+        # Stored when it is asked for: while cards are simulated the page is drawn anew so often
+        # that a file stored before could be gone when the browser comes for it.
         st.download_button(
             text.SYNTHETIC,
-            made_up or b"",
+            lambda: made_up or b"",
             MADE_UP_FILE_NAME,
             "text/csv",
             key="decide-synthetic",
