@@ -105,6 +105,10 @@ def test_a_look_is_noted_for_good(open_page: OpenPage) -> None:
 def test_a_stand_in_says_that_the_file_was_not_read(open_page: OpenPage) -> None:
     page = open_decide(open_page)
     answer(page, PEOPLE, "3000")
+    # While the cards are still being simulated, and the page drawn anew.
+    with page.expect_download() as download:
+        page.get_by_role("button", name="A synthetic file").click()
+    assert download.value.path().read_text().count("\n") == 3001
     page.get_by_role("button", name="A simulated table").click()
     page.wait_for_selector('.dpca-explore[data-ready="true"]')
     expect(page.get_by_text("Stand-in. Your file was not read.")).to_be_visible()
