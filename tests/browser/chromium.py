@@ -25,14 +25,14 @@ FLAGS = (
 )
 SHORT_LIVED = (
     *FLAGS,
-    "--js-flags=--no-opt --no-maglev --min-semi-space-size=32 --max-semi-space-size=64",
+    "--js-flags=--no-opt --no-maglev",
     "--disable-features=ScriptStreaming",
     "--disable-software-rasterizer",
     "--disable-lcd-text",
     "--num-raster-threads=1",
 )
-"""For pages that are open for seconds: compiling for speed, and tidying up a small heap again and
-again, cost them more than they gain. What measures speed takes ``FLAGS``."""
+"""For pages that are open for seconds: compiling for speed costs them more than it gains. What
+measures speed takes ``FLAGS``."""
 
 
 def find() -> str | None:
