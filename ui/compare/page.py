@@ -59,7 +59,7 @@ def draw_page() -> None:
 @st.fragment
 def _draw_fragment() -> None:
     """Draw all in one fragment: the component asks for more again and again."""
-    if chosen := control_row("compared", 260, CompareSettings, choose_query):
+    if chosen := control_row("compared", 236, CompareSettings, choose_query):
         _draw_comparison(*chosen)
     show_present("compare")
 
