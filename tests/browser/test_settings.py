@@ -50,8 +50,8 @@ STEPS = "Prepare"
 PLACES_OF_RESET = """() => {
     const places = new Set();
     const look = () => {
-        const at = document.querySelector(".st-key-reset").getBoundingClientRect();
-        places.add(`${at.x} ${at.y}`);
+        const at = document.querySelector(".st-key-reset")?.getBoundingClientRect();
+        places.add(`${at?.x} ${at?.y}`);
         requestAnimationFrame(look);
     };
     look();

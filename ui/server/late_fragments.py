@@ -1,9 +1,9 @@
-"""What a page that is being left still asks for does not bring it back.
+"""A chart's request for more does not bring back the page that is being left.
 
-While the next page is drawn, the charts of the one before still stand, and ask for more. Such a
-request names the page and the address that the browser showed then. Streamlit would draw that page:
-instead of the next one, where both requests wait, or, where the fragment is gone with its page, an
-empty one. The browser's Back would be undone in the same way.
+While the next page is drawn, the previous one's charts are still there and ask for more. Such a
+request names the page and the address that the browser showed at that moment. Streamlit would
+switch to that page: instead of the next one if both requests wait, or to an empty page if the
+fragment is gone by then. The browser's Back would be undone in the same way.
 """
 
 from dataclasses import replace
