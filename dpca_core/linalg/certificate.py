@@ -100,7 +100,15 @@ def frames_of(rows: AnyFloats, matrices: Array, eigenvectors: Array) -> Frames:
     return Frames(v @ eigenvectors, v @ matrices @ eigenvectors, skew)
 
 
-def certified(spectrum: Array, frames: Frames, k: int, above: Array, *, ritz: bool) -> Certified:
+def certified(
+    spectrum: Array,
+    frames: Frames,
+    k: int,
+    above: Array,
+    *,
+    ritz: bool,
+    of_other_rows: bool = False,
+) -> Certified:
     """Turn approximate bases of the top of matrices A into metrics with bounds.
 
     Parameters
@@ -114,6 +122,8 @@ def certified(spectrum: Array, frames: Frames, k: int, above: Array, *, ritz: bo
     ritz
         Whether the vectors are to be turned within their span to eigenvectors of what A is there.
         Needed where they are not near eigenvectors, and where m > k.
+    of_other_rows
+        Whether ``above`` was proved with other vectors, so that m eigenvalues at most exceed it.
     """
     v, image, skew = frames
     if ritz:
@@ -123,6 +133,9 @@ def certified(spectrum: Array, frames: Frames, k: int, above: Array, *, ritz: bo
     image -= theta[..., None] * v
     inside = (skew * np.abs(theta).max(axis=1))[:, None]
     size = np.linalg.norm(image, axis=-1) + inside
+    if of_other_rows:
+        raised = above + np.linalg.norm(size, axis=1)
+        above = np.where(theta.min(axis=1) > raised, raised, np.inf)
     angle = _angles(theta, size, inside, k, above)
     top = v[:, :k]
     eta = np.sqrt(np.square(angle).sum(axis=1)) + skew

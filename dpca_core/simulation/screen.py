@@ -216,32 +216,43 @@ class _Run:
             missing = np.flatnonzero(~self.done[trial, at])
             if len(missing):
                 some = t * len(at) + missing
-                self._refine(trial, at[missing], found.rows[some], found.values[some], edges[some])
+                top = Tops(found.rows[some], found.values[some], found.next[some])
+                self._refine(trial, at[missing], top, above[some])
 
-    def _refine(
-        self, trial: int, at: np.ndarray, rows: AnyFloats, values: AnyFloats, edges: Array
-    ) -> None:
+    def _refine(self, trial: int, at: np.ndarray, found: Tops, above: Array) -> None:
         """Bound errors once more, with nearer or more vectors; where that fails, solve exactly."""
         one, noises, scales = range(trial, trial + 1), self.noises[[trial]], self.axis.scales[at]
+        rows: AnyFloats = found.rows
         if self.d >= WIDE_COLUMNS:
-            lowest = self.spectrum[-1] - scales * noise_norm(noises)
-            rows = nearer_rows(rows, self.spectrum, noises, scales, (edges + lowest) / 2)
+            middles = (_edges(found) + self.spectrum[-1] - scales * noise_norm(noises)) / 2
+            rows = nearer_rows(rows, self.spectrum, noises, scales, middles)
+            nearer = frames_along(rows, self.spectrum, noises, scales)
+            self._enter(one, at, self._certified(nearer, above, of_other_rows=True))
+            missing = ~self.done[trial, at]
+            at, scales, rows = at[missing], scales[missing], rows[missing]
+            found = Tops(*(part[missing] for part in found))
         else:
             solver = SingleTop(self.d, more_vectors(self.d, self.k), len(at))
             self._reduce(solver, one, at)
             found = solver.finish()
-            rows, values, edges = found.rows, found.values, _edges(found)
-        bound = UpperBound(self.spectrum, noises[0])
-        shown = [bound.proved(*given) for given in zip(scales, rows, values, edges, strict=True)]
-        frames = frames_along(rows, self.spectrum, noises, scales)
-        self._enter(one, at, self._certified(frames, np.array(shown)))
+            rows = found.rows
+        if len(at):
+            bound, edges = UpperBound(self.spectrum, noises[0]), _edges(found)
+            each = zip(scales, rows, found.values, edges, strict=True)
+            shown = np.array([bound.proved(*given) for given in each])
+            frames = frames_along(rows, self.spectrum, noises, scales)
+            self._enter(one, at, self._certified(frames, shown))
         missing = at[~self.done[trial, at]]
         if len(missing):
             self._solve_exactly(one, missing)
 
-    def _certified(self, frames: Frames, above: Array) -> Certified:
+    def _certified(
+        self, frames: Frames, above: Array, *, of_other_rows: bool = False
+    ) -> Certified:
         more = frames.rows.shape[1] > self.k
-        return certified(self.spectrum, frames, self.k, above, ritz=more)
+        return certified(
+            self.spectrum, frames, self.k, above, ritz=more, of_other_rows=of_other_rows
+        )
 
     def _enter(self, trials: range, at: np.ndarray, found: Certified) -> None:
         """Enter what is exact enough and not yet known, of some points of some trials."""

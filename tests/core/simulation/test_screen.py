@@ -191,6 +191,36 @@ def test_nothing_is_certified_but_the_top(k):
     assert np.isinf(missed.captured_error[0])
 
 
+@pytest.mark.parametrize("error", [1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 0.1])
+@pytest.mark.parametrize("edge", [1e-9, 1e-3, 0.5])
+def test_errors_are_within_bounds_proved_with_other_rows(edge, error):
+    """Of a bound on the others nothing is used but that m eigenvalues at most exceed it."""
+    d, k, m, scales = 40, 3, 6, np.array([0.01, 0.1, 1.0])
+    rng, known = np.random.default_rng(5), 0
+    for _ in range(10):
+        values, noises = np.sort(rng.random(d))[::-1] * 10, symmetrized(rng.random((2, d, d)))
+        matrices = (np.diag(values) + scales[:, None, None] * noises[:, None]).reshape(-1, d, d)
+        theta, vectors = (part[..., ::-1] for part in np.linalg.eigh(matrices))
+        every = vectors.swapaxes(1, 2)
+        rows = every[:, :m] + error * rng.standard_normal((len(matrices), m, d))
+        rows = np.linalg.qr(rows.swapaxes(1, 2))[0].swapaxes(1, 2)
+        above = theta[:, m] + edge * (theta[:, m - 1] - theta[:, m])
+        frames = frames_along(rows, values, noises, scales)
+        found = certified(values, frames, k, above, ritz=True, of_other_rows=True)
+        exact, sure = np.square(every[:, :k]).sum(axis=1), np.isfinite(found.sine_error)
+        captured = np.abs((found.weights - exact) @ values)
+        assert (captured <= found.captured_error + 1e-12 * values.sum())[sure].all()
+        sines = [np.sqrt(w[:, k:].sum(axis=1)) for w in (found.weights, exact)]
+        assert (np.abs(sines[0] - sines[1]) <= found.sine_error + 1e-12)[sure].all()
+        known += sure.sum()
+        # The bound is true of these rows too, but they miss one of the top.
+        wrong = every[:, np.delete(np.arange(m + 1), k - 1)]
+        frames = frames_along(wrong, values, noises, scales)
+        missed = certified(values, frames, k, above, ritz=True, of_other_rows=True)
+        assert np.isinf(missed.sine_error).all()
+    assert known > (45 if error < 1e-6 else -1)
+
+
 def nearly_singular(rng, d, kind):
     """Positive definite matrices whose factors are as different as may be, in single precision."""
     q = np.linalg.qr(rng.standard_normal((d, d)))[0]
