@@ -24,8 +24,8 @@ from dpca_core.analysis.recommended_mechanism import MEAN_SHARE, people_for_priv
 from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.clipping import to_length_one
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Recipe, Scaling
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.preparation import prepare
@@ -48,7 +48,7 @@ Cosines = Callable[[int, Budget], tuple[Problem, Array]]
 def clinic_recipe() -> Recipe:
     """Return the recipe that the clinic's codebook makes."""
     who = Who(("patient_id",), FOUND, "patient", "patients")
-    draft = Draft(CLINIC_HEADER, who=who, reading=NumberFormat(decimal=EITHER))
+    draft = Draft(CLINIC_HEADER, who=who, reading=TextFileFormat(decimal=EITHER))
     draft = draft.merge({"visit_date": {"use": "out"}})
     recipe = merge_codebook(draft, read_codebook("clinic", codebook_csv())).draft.recipe()
     assert isinstance(recipe, Recipe)

@@ -9,8 +9,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dpca_core.data.clipping import HUGE, to_ball
 from dpca_core.example_release.terms import guarantee
+from dpca_core.figures.colours import Theme
 from dpca_core.figures.plot import plot
-from dpca_core.figures.theme import Theme
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS

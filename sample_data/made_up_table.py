@@ -12,8 +12,8 @@ from math import floor, log10
 
 import numpy as np
 
-from dpca_core.data.number_format import EITHER
 from dpca_core.data.recipe import Category, Number, Recipe
+from dpca_core.data.text_file_format import EITHER
 from dpca_core.linalg.arrays import Array
 from sample_data.made_up_clinic import MADE_UP
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpca_core.figures.colours import palette, resolve
 from dpca_core.figures.curve_panels import with_names
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
-from dpca_core.figures.theme import palette, resolve
 
 Content = dict[str, Any]
 KNOWN_ROLES = palette()

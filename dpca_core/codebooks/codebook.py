@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Recipe, Source
+from dpca_core.data.text_file_format import TextFileFormat
 
 MOST_ENTRIES = 10_000
 """Columns that a codebook may describe; a file of more lines is hardly one."""
@@ -81,7 +81,7 @@ class Codebook:
 
     entries: tuple[CodebookEntry, ...]
     person: tuple[str, ...] = ()
-    number_format: NumberFormat | None = None
+    number_format: TextFileFormat | None = None
     problems: tuple[str, ...] = ()
     recipe: Recipe | None = None
 

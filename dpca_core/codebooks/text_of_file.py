@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 
 from dpca_core.codebooks.codebook import CodebookError
-from dpca_core.data.number_format import SEPARATORS
+from dpca_core.data.text_file_format import SEPARATORS
 
 LARGEST = 5_000_000
 """Bytes of a codebook; a table's own file is mostly longer."""

@@ -17,9 +17,9 @@ from dpca_core.data.labels import (
     labels_from_codes,
     value_text,
 )
-from dpca_core.data.number_format import NumberFormat, parsed
 from dpca_core.data.recipe import Category, CategoryCoding, Number, Reading, Recipe
 from dpca_core.data.text_cells import Numbers, numbers_of
+from dpca_core.data.text_file_format import TextFileFormat, parsed
 from dpca_core.linalg.arrays import Array
 
 if TYPE_CHECKING:
@@ -171,12 +171,12 @@ def coded_columns(
     return EncodedColumns(rows, numbers, labels[:count], persons)
 
 
-def text_codes(number: Number, form: NumberFormat) -> tuple[str, ...]:
+def text_codes(number: Number, form: TextFileFormat) -> tuple[str, ...]:
     """Return a column's codes for a missing value that are no numbers themselves."""
     return tuple(code.strip() for code in number.missing if parsed(code, form) is None)
 
 
-def _without_codes(column: Array, number: Number, form: NumberFormat) -> Array:
+def _without_codes(column: Array, number: Number, form: TextFileFormat) -> Array:
     """Numbers (n,) with NaN for a column's codes, which are compared as numbers."""
     codes = [value for code in number.missing if (value := parsed(code, form)) is not None]
     found = np.isin(column, codes) if codes else np.zeros(0, dtype=bool)
@@ -191,7 +191,7 @@ def _known(labels: Labels, category: Category) -> Labels:
     return labels_from_codes(labels.codes, [None if t in codes else t for t in labels.texts])
 
 
-def _cell_by_cell(column: "Series", number: Number, form: NumberFormat) -> Numbers:
+def _cell_by_cell(column: "Series", number: Number, form: TextFileFormat) -> Numbers:
     """Numbers of a column that holds other things too, NaN for those, and which those are."""
     import pyarrow as pa
     from pandas import ArrowDtype

@@ -5,8 +5,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.provenance import Unit
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
 
@@ -175,7 +175,7 @@ class Recipe:
     most: int = 1
     mean_share: float = 0.1
     unit: Unit = field(default_factory=Unit)
-    number_format: NumberFormat = field(default_factory=NumberFormat)
+    number_format: TextFileFormat = field(default_factory=TextFileFormat)
     row_length: RowLength = RowLength.AT_MOST_R
     category_coding: CategoryCoding = CategoryCoding.INDICATORS
     missing_person: MissingPerson = MissingPerson.LEAVE_OUT

@@ -7,8 +7,8 @@ import numpy as np
 
 from dpca_core.data.column_names import label
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.number_format import require_valid_format
 from dpca_core.data.recipe import Recipe, RowLength, Scaling, Source
+from dpca_core.data.text_file_format import require_valid_format
 
 
 def require_valid(recipe: Recipe) -> None:

@@ -16,7 +16,6 @@ from unicodedata import category
 
 from dpca_core.data.column_names import label
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import (
     Category,
@@ -31,6 +30,7 @@ from dpca_core.data.recipe import (
     Source,
 )
 from dpca_core.data.recipe_checks import require_valid
+from dpca_core.data.text_file_format import TextFileFormat
 
 FORMAT = "dpca-recipe/1"
 LARGEST_FILE = 2**20
@@ -247,7 +247,7 @@ _RECIPE: Mapping[str, Read] = {
     "most": _count,
     "mean_share": _number,
     "unit": _made(Unit, {"one": _word, "many": _word}),
-    "number_format": _made(NumberFormat, _FORMAT),
+    "number_format": _made(TextFileFormat, _FORMAT),
     "row_length": _one_of(RowLength),
     "category_coding": _one_of(CategoryCoding),
     "missing_person": _one_of(MissingPerson),

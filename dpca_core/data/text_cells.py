@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpca_core.data.labels import Labels, labels_from_codes
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.linalg.arrays import Array
 
 _EXPONENT = r"(?:[eE][+-]?\d+)?"
@@ -28,13 +28,13 @@ class Numbers(NamedTuple):
     wrong: np.ndarray
 
 
-def tokens(form: NumberFormat) -> list[str]:
+def tokens(form: TextFileFormat) -> list[str]:
     """All texts that stand for a missing value."""
     return list(dict.fromkeys(("", *form.missing)))
 
 
 @cache
-def pattern(form: NumberFormat) -> str:
+def pattern(form: TextFileFormat) -> str:
     """Return what a whole cell must match to be a number, as a regular expression."""
     point = f"[{form.decimal}]"
     plain = rf"(?:\d+(?:{point}\d*)?|{point}\d+){_EXPONENT}"
@@ -51,7 +51,7 @@ def stripped(cells: Any) -> Any:
     return pc.utf8_trim_whitespace(cells)
 
 
-def is_missing(text: Any, form: NumberFormat) -> Any:
+def is_missing(text: Any, form: TextFileFormat) -> Any:
     """Tell which stripped cells stand for a missing value."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -61,7 +61,7 @@ def is_missing(text: Any, form: NumberFormat) -> Any:
 
 
 def numbers_of(
-    cells: Any, form: NumberFormat, unit: str = "", codes: Collection[str] = ()
+    cells: Any, form: TextFileFormat, unit: str = "", codes: Collection[str] = ()
 ) -> Numbers:
     """Numbers of a column of text (an Arrow array or chunked array).
 
@@ -90,7 +90,7 @@ def numbers_of(
     return Numbers(values, ~(_numpy(good) | word | _numpy(missing)))
 
 
-def are_plain(cells: Any, form: NumberFormat) -> bool:
+def are_plain(cells: Any, form: TextFileFormat) -> bool:
     """Tell whether a column of text needs no more than Arrow's own conversion."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -107,7 +107,7 @@ def are_plain(cells: Any, form: NumberFormat) -> bool:
     return True
 
 
-def are_numbers(cells: Any, form: NumberFormat) -> np.ndarray:
+def are_numbers(cells: Any, form: TextFileFormat) -> np.ndarray:
     """Tell which cells (n,) of a column of text are numbers or missing."""
     import pyarrow.compute as pc
 
@@ -116,7 +116,7 @@ def are_numbers(cells: Any, form: NumberFormat) -> np.ndarray:
     return _numpy(pc.fill_null(pc.or_kleene(good, is_missing(text, form)), fill_value=True))
 
 
-def _plain(text: Any, form: NumberFormat) -> Any:
+def _plain(text: Any, form: TextFileFormat) -> Any:
     """Numbers with a point for decimals and nothing between thousands."""
     import pyarrow.compute as pc
 
@@ -143,7 +143,7 @@ def _numpy(column: Any) -> np.ndarray:
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=bool)
 
 
-def texts_of_cells(cells: Any, form: NumberFormat) -> Any:
+def texts_of_cells(cells: Any, form: TextFileFormat) -> Any:
     """Return a column of text (an Arrow chunked array) stripped, missing ones as null."""
     import pyarrow.compute as pc
 
@@ -151,7 +151,7 @@ def texts_of_cells(cells: Any, form: NumberFormat) -> Any:
     return pc.if_else(is_missing(text, form), None, text)
 
 
-def labels_of(cells: Any, form: NumberFormat) -> Labels:
+def labels_of(cells: Any, form: TextFileFormat) -> Labels:
     """Labels of a column: of an Arrow array or chunked array of text, or of its dictionary."""
     import pyarrow as pa
     import pyarrow.types as t

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpca_core.data.number_format import NumberFormat, with_point
 from dpca_core.data.text_cells import numbers_of, pattern, tokens
+from dpca_core.data.text_file_format import TextFileFormat, with_point
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
 
@@ -63,7 +63,7 @@ class ColumnValues:
     counts: NDArray[np.intp]
     typed: Array | None
     texts: Sequence[str]
-    form: NumberFormat
+    form: TextFileFormat
 
     @property
     def distinct(self) -> int:
@@ -142,7 +142,7 @@ class ColumnValues:
         return [self.texts[int(place)] for place in order]
 
 
-def _as_numbers(values: ColumnValues, form: NumberFormat) -> Array:
+def _as_numbers(values: ColumnValues, form: TextFileFormat) -> Array:
     """Distinct texts as numbers, NaN where one is none."""
     if values.distinct > _FEW:
         return numbers_of(values.arrow_texts, form).values
@@ -156,7 +156,7 @@ def _as_numbers(values: ColumnValues, form: NumberFormat) -> Array:
 
 
 def columns_of(
-    table: "DataFrame", form: NumberFormat, texts: Any = None
+    table: "DataFrame", form: TextFileFormat, texts: Any = None
 ) -> Iterator[tuple[str, ColumnValues | None]]:
     """Yield each column's name and values; None for a type that is neither number nor text.
 
@@ -182,7 +182,7 @@ def columns_of(
         yield str(name), values
 
 
-def _of_column(column: "Series", form: NumberFormat, rows: int) -> ColumnValues | None:
+def _of_column(column: "Series", form: TextFileFormat, rows: int) -> ColumnValues | None:
     """Distinct values of one column of a table."""
     import pyarrow as pa
 
@@ -205,7 +205,7 @@ def _of_column(column: "Series", form: NumberFormat, rows: int) -> ColumnValues 
     return None
 
 
-def _of_texts(cells: Any, form: NumberFormat, rows: int) -> ColumnValues:
+def _of_texts(cells: Any, form: TextFileFormat, rows: int) -> ColumnValues:
     """Distinct values of a column of text (an Arrow array or chunked array).
 
     Spaces around them do not count, and missing values are left out.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.data.encoding import MOST_CATEGORIES
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection import column_questions as ask
 from dpca_core.detection.column_name_hints import CODE, WEIGHT_WORDS, has_word, is_survey_weight
 from dpca_core.detection.column_proposal import ColumnProposal, Recognised
@@ -37,7 +37,7 @@ HEAVIEST_PERSON = 700
 
 def propose_columns(
     table: "DataFrame",
-    number_format: NumberFormat | None = None,
+    number_format: TextFileFormat | None = None,
     texts: Any = None,
 ) -> tuple[ColumnProposal, ...]:
     """Propose a use for each column of a table, in its order.
@@ -52,7 +52,7 @@ def propose_columns(
     texts
         Rows of a text file as they are written (``sampled_texts``): 007 is not 7 there.
     """
-    form = number_format or NumberFormat()
+    form = number_format or TextFileFormat()
     return tuple(_proposed(name, values) for name, values in columns_of(table, form, texts))
 
 

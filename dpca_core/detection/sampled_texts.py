@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Reading
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.column_values import sampled_rows
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.file_access import Upload
 
 
-def sampled_texts(upload: Upload, form: NumberFormat, rows: int) -> Any:
+def sampled_texts(upload: Upload, form: TextFileFormat, rows: int) -> Any:
     """Return some rows of a text file that has so many, as an Arrow table of text.
 
     Rows that are not as they should be are rows of missing values; what a cell means is not

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import LETTER, LINE_HEIGHT
-from dpca_core.figures.theme import Spec, shared_layout
 
 TRUTH = pi / 4
 """Angle at which the true direction is drawn."""

@@ -9,8 +9,8 @@ import numpy as np
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.chart_key import with_key
 from dpca_core.figures.curve_panels import curve_panels
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.panels import Curve, Dot, Panel, Rule, Size
-from dpca_core.figures.theme import Spec
 from dpca_core.linalg.arrays import Array
 
 CHART_HEIGHT = 250.0

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.figures.panels import Curve, Size
-from dpca_core.figures.theme import Spec
 
 MARGIN_LEFT, MARGIN_TOP = 8.0, 8.0
 """Of a chart, in pixels."""

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
+from dpca_core.figures.layout import Spec, shared_layout, within_edges
 from dpca_core.figures.panel_words import panel_words
 from dpca_core.figures.panels import SIZES, Band, Curve, Dot, Mark, Panel, Size
-from dpca_core.figures.theme import Spec, shared_layout, within_edges
 from dpca_core.linalg.arrays import Array
 
 PANEL_GAP = 58.0

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.theme import Spec
+from dpca_core.figures.layout import Spec
 
 _TAG = re.compile(r"<[^>]*>")
 

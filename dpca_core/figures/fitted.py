@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.colours import family_role
 from dpca_core.figures.curve_panels import MARGINS, PANEL_GAP
-from dpca_core.figures.theme import Spec, family_role, shared_layout
+from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.registry import MECHANISMS

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.colours import Theme, colour, resolve
 from dpca_core.figures.config import CONFIG
 from dpca_core.figures.curve_panels import with_names
-from dpca_core.figures.theme import Spec, Theme, colour, resolve
+from dpca_core.figures.layout import Spec
 from dpca_core.text.subscripts import with_subscripts
 
 WIDTH = 960

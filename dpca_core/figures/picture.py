@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from dpca_core.figures.colours import Theme, resolve
 from dpca_core.figures.curve_panels import with_names
 from dpca_core.figures.figure_table import axis_key, panel_traces
-from dpca_core.figures.theme import Spec, Theme, resolve
+from dpca_core.figures.layout import Spec
 
 TICKS = 50
 """Pixels for the ticks of an axis that has none on its page, where it continues another."""

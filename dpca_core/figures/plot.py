@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
+from dpca_core.figures.colours import Theme, colour, family_role, resolve
 from dpca_core.figures.curve_panels import MARGINS, curve_panels, with_names
 from dpca_core.figures.fitted import loadings
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_styles import dash, width
 from dpca_core.figures.panels import Band, Curve, Panel
-from dpca_core.figures.theme import Spec, Theme, colour, family_role, resolve
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.registry import MECHANISMS

@@ -1,6 +1,6 @@
 """Colours of a dark room: a projector washes out what a screen shows well."""
 
-from dpca_core.figures.theme import palette
+from dpca_core.figures.colours import palette
 from dpca_core.mechanisms.family import Family
 
 ROOM_ROLES = {

@@ -5,6 +5,7 @@ from typing import Any
 
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.chart import CROSS_HATCHED
+from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import text_width
 from dpca_core.figures.panels import Rule
 from dpca_core.figures.row_words import ANNOTATIONS, row_words
@@ -19,7 +20,6 @@ from dpca_core.figures.rows import (
     RowSize,
     inside,
 )
-from dpca_core.figures.theme import Spec, shared_layout
 
 BAR_HEIGHT = 0.3
 """Of the hatched bars, relative to the distance of rows."""

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.data.number_format import SEPARATORS, NumberFormat
 from dpca_core.data.recipe import Reading
 from dpca_core.data.text_cells import are_numbers
+from dpca_core.data.text_file_format import SEPARATORS, TextFileFormat
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.file_access import FileBytes, Upload
 
@@ -15,7 +15,7 @@ _WAYS = ((".", ""), (",", ""), (".", ","), (",", "."))
 """Marks of decimals and of thousands."""
 
 
-def proposed_csv_format(upload: Upload, encoding: str = "utf-8") -> NumberFormat:
+def proposed_csv_format(upload: Upload, encoding: str = "utf-8") -> TextFileFormat:
     """Propose how a text file is written, by its header and all of its cells.
 
     Of the ways to write decimals and thousands the one by which most columns are numbers; where
@@ -27,11 +27,11 @@ def proposed_csv_format(upload: Upload, encoding: str = "utf-8") -> NumberFormat
     TableError
         Where there is no header to go by.
     """
-    head = TextFile(upload, NumberFormat(encoding=encoding), Reading.TOTAL).head
+    head = TextFile(upload, TextFileFormat(encoding=encoding), Reading.TOTAL).head
     separator = separator_of(head)
     # Where commas separate cells they are no decimal marks: "1,234" is a thousand.
     ways = [way for way in _WAYS if way[0] != separator]
-    forms = [NumberFormat(separator, *way, encoding) for way in ways]
+    forms = [TextFileFormat(separator, *way, encoding) for way in ways]
     if not _may_hold_commas(upload, separator):
         return forms[0]
     file = TextFile(upload, forms[0], Reading.TOTAL)
@@ -52,7 +52,7 @@ def _may_hold_commas(upload: Upload, separator: str) -> bool:
     return False
 
 
-def columns_that_fit(table: Any, forms: list[NumberFormat]) -> np.ndarray:
+def columns_that_fit(table: Any, forms: list[TextFileFormat]) -> np.ndarray:
     """Tell for each format (rows) by which columns' cells are all numbers or missing.
 
     All columns in one array: a table may have thousands of them, and few rows.

@@ -1,7 +1,7 @@
 """The one reader of text files: header, then blocks of lines as columns, side by side on threads.
 
 A file, perhaps gzipped, on disk or as it was uploaded. How it is written is the recipe's
-(``NumberFormat``). Two modes differ in what they refuse, never in what they read: ``STRICT``
+(``TextFileFormat``). Two modes differ in what they refuse, never in what they read: ``STRICT``
 refuses the first line or cell that is not as it should be, ``TOTAL`` none.
 """
 
@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from dpca_core.data.column_names import shown
 from dpca_core.data.errors import TableError
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Reading
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers.csv_blocks import (
     CACHED_BYTES,
     NOT_TEXT,
@@ -46,7 +46,7 @@ class TextFile:
     """A file of separated values; its header is read when it is made."""
 
     def __init__(
-        self, given: Path | Upload, form: NumberFormat, reading: Reading = Reading.STRICT
+        self, given: Path | Upload, form: TextFileFormat, reading: Reading = Reading.STRICT
     ) -> None:
         """Read the header.
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpca_core.data.column_names import require_names
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Reading
 from dpca_core.data.text_cells import texts_of_cells
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers.csv_blocks import Wanted
 from dpca_core.readers.csv_dialect import BYTES_AT_A_TIME, columns_that_fit
 from dpca_core.readers.csv_file import TextFile
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def csv_table(
     upload: Upload,
-    form: NumberFormat,
+    form: TextFileFormat,
     texts: Collection[str] = (),
     reading: Reading = Reading.STRICT,
 ) -> "DataFrame":

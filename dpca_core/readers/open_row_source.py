@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from dpca_core.data.encoding import EncodedColumns, coded_columns, encode_columns, text_codes
 from dpca_core.data.errors import EncodingError, TableError
-from dpca_core.data.number_format import SEPARATORS
 from dpca_core.data.recipe import Reading, Recipe
+from dpca_core.data.text_file_format import SEPARATORS
 from dpca_core.readers.csv_blocks import Columns, Wanted
 from dpca_core.readers.csv_file import TextFile
 from dpca_core.readers.file_access import PARQUET, Upload, begins_with, name_of, open_file, size_of

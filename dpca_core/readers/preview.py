@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers.file_access import FileBytes, Upload, name_of
 from dpca_core.readers.open_row_source import is_parquet, tables_in
 from dpca_core.readers.parquet_table import open_parquet
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ROWS, BYTES = 5000, 4 * 2**20
 
 
-def read_first_rows(path: Path, number_format: NumberFormat | None = None) -> "DataFrame":
+def read_first_rows(path: Path, number_format: TextFileFormat | None = None) -> "DataFrame":
     """Read the first rows of a CSV or Parquet file, or of the first file of a folder.
 
     ``number_format`` says how text is written; None for what ``proposed_format_of`` proposes.
@@ -32,7 +32,7 @@ def read_first_rows(path: Path, number_format: NumberFormat | None = None) -> "D
     return read_table(upload.name, upload.content, number_format)
 
 
-def proposed_format_of(path: Path) -> NumberFormat:
+def proposed_format_of(path: Path) -> TextFileFormat:
     """Propose how a text file, or the first of a folder, is written, by its first rows only.
 
     Until a person confirms it, it counts as read from the file, and is not private.

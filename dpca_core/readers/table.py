@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from dpca_core.data.encoding import MOST_CATEGORIES
 from dpca_core.data.errors import TableError
 from dpca_core.data.labels import is_number
-from dpca_core.data.number_format import NumberFormat, require_valid_format
 from dpca_core.data.recipe import Reading
+from dpca_core.data.text_file_format import TextFileFormat, require_valid_format
 from dpca_core.readers.csv_dialect import proposed_csv_format
 from dpca_core.readers.csv_table import csv_table
 from dpca_core.readers.file_access import Upload, name_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["TableError", "Upload", "proposed_format", "read_table"]
 
 
-def proposed_format(upload: Upload) -> NumberFormat:
+def proposed_format(upload: Upload) -> TextFileFormat:
     """Propose how a text file is written, for a person to confirm.
 
     It looks at all rows: until it is confirmed it counts as read from the file, and is not private.
@@ -37,13 +37,13 @@ def proposed_format(upload: Upload) -> NumberFormat:
     TableError
         For a file that is no table, as ``read_table`` says it.
     """
-    return NumberFormat() if is_parquet(upload) else proposed_csv_format(upload)
+    return TextFileFormat() if is_parquet(upload) else proposed_csv_format(upload)
 
 
 def read_table(
     name: str,
     content: bytes,
-    number_format: NumberFormat | None = None,
+    number_format: TextFileFormat | None = None,
     texts: Collection[str] = (),
     reading: Reading = Reading.STRICT,
 ) -> "DataFrame":

@@ -17,8 +17,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from dpca_core.figures.bundle import bundle_text
+from dpca_core.figures.colours import colour
 from dpca_core.figures.html_page import figure_part
-from dpca_core.figures.theme import Spec, colour
+from dpca_core.figures.layout import Spec
 from dpca_core.release import report_charts_and_tables as charts
 from dpca_core.release import report_sentences as text
 from dpca_core.release.assumptions import ASSUMPTIONS, CANNOT_BE_SEEN

@@ -6,7 +6,7 @@ from math import floor, log10
 
 import numpy as np
 
-from dpca_core.figures.theme import Spec
+from dpca_core.figures.layout import Spec
 from dpca_core.linalg.arrays import Array
 from dpca_core.release import report_figures as figures
 from dpca_core.release.other_epsilons import other_epsilons

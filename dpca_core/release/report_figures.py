@@ -1,7 +1,7 @@
 """The charts of a report, as plain data: every number in them is a released one.
 
-Colours are roles (``dpca_core.figures.theme``). Names of columns are a stranger's: they are escaped
-where Plotly would read them as markup.
+Colours are roles (``dpca_core.figures.colours``). Names of columns are a stranger's: they are
+escaped where Plotly would read them as markup.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpca_core.figures.theme import Spec, shared_layout
+from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.family import Family
 

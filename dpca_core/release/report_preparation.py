@@ -1,8 +1,8 @@
 """How rows were made, as tables of a report: the recipe in words, nothing read from the data."""
 
 from dpca_core.data.handover import PRINTED_SOURCES
-from dpca_core.data.number_format import EITHER
 from dpca_core.data.recipe import Category, Missing, Number, Recipe, RowLength, Scaling
+from dpca_core.data.text_file_format import EITHER
 
 CATEGORY_VALUES_LISTED = 15
 """Values of a category that are listed."""

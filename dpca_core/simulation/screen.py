@@ -34,7 +34,7 @@ from dpca_core.simulation.perturbation import (
     solved_exactly,
     within_reach,
 )
-from dpca_core.simulation.precision import allowed_errors, expected_spreads
+from dpca_core.simulation.screen_bounds import edges_of, judged
 from dpca_core.simulation.screen_sizes import WIDE_COLUMNS, are_few, more_vectors, vectors
 
 ENTRIES_AT_ONCE, ENTRIES_ITERATED = 300_000, 4 * ENTRIES_IN_CACHE
@@ -46,8 +46,6 @@ each other in the many small steps between calls of LAPACK."""
 ENTRIES_IN_STACK, ENTRIES_REDUCED = 5_000_000, 1_200_000
 """Entries of matrices whose tridiagonal forms are solved together, and where one thread reduces
 for the others."""
-_MARGIN = 0.05
-"""Share of the gap below the top that is left to what a bound on the others may lose."""
 
 
 def screen_weights(axis: Axis, noises: Array, largest: Callable[[], Array]) -> tuple[Array, Array]:
@@ -203,7 +201,7 @@ class _Run:
         """Find the top of what was reduced, bound its error, and enter what is exact enough."""
         noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
         found = solver.finish(len(trials) * len(at))
-        edges = _edges(found)
+        edges = edges_of(found)
         diagonals = np.diagonal(noises, axis1=1, axis2=2)[:, None] * scales[:, None]
         sizes = np.linalg.norm(noises, axis=(1, 2))[:, None] * np.abs(scales)
         known = diagonals.reshape(-1, self.d), sizes.ravel()
@@ -224,7 +222,7 @@ class _Run:
         one, noises, scales = range(trial, trial + 1), self.noises[[trial]], self.axis.scales[at]
         rows: AnyFloats = found.rows
         if self.d >= WIDE_COLUMNS:
-            middles = (_edges(found) + self.spectrum[-1] - scales * noise_norm(noises)) / 2
+            middles = (edges_of(found) + self.spectrum[-1] - scales * noise_norm(noises)) / 2
             rows = nearer_rows(rows, self.spectrum, noises, scales, middles)
             nearer = frames_along(rows, self.spectrum, noises, scales)
             self._enter(one, at, self._certified(nearer, above, of_other_rows=True))
@@ -237,7 +235,7 @@ class _Run:
             found = solver.finish()
             rows = found.rows
         if len(at):
-            bound, edges = UpperBound(self.spectrum, noises[0]), _edges(found)
+            bound, edges = UpperBound(self.spectrum, noises[0]), edges_of(found)
             each = zip(scales, rows, found.values, edges, strict=True)
             shown = np.array([bound.proved(*given) for given in each])
             frames = frames_along(rows, self.spectrum, noises, scales)
@@ -246,9 +244,7 @@ class _Run:
         if len(missing):
             self._solve_exactly(one, missing)
 
-    def _certified(
-        self, frames: Frames, above: Array, *, of_other_rows: bool = False
-    ) -> Certified:
+    def _certified(self, frames: Frames, above: Array, *, of_other_rows: bool = False) -> Certified:
         more = frames.rows.shape[1] > self.k
         return certified(
             self.spectrum, frames, self.k, above, ritz=more, of_other_rows=of_other_rows
@@ -257,7 +253,7 @@ class _Run:
     def _enter(self, trials: range, at: np.ndarray, found: Certified) -> None:
         """Enter what is exact enough and not yet known, of some points of some trials."""
         shape = len(trials), len(at)
-        errors, exact = _judged(found, self.spectrum, self.k)
+        errors, exact = judged(found, self.spectrum, self.k)
         place = np.ix_(np.array(trials), at)
         good = exact.reshape(shape) & ~self.done[place]
         trial, point = np.nonzero(good)
@@ -285,27 +281,13 @@ def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
         np.copyto(solver.matrices[0], centred, casting="same_kind")
         top = solver.find()
         above = UpperBound(flat, centred).proved_along(
-            np.ones(1), top.rows, top.values, _edges(top)
+            np.ones(1), top.rows, top.values, edges_of(top)
         )
         frames = frames_of(top.rows, centred, problem.eigenvectors)
         found = certified(problem.spectrum, frames, k, above, ritz=count > k)
-        bounds, exact = _judged(found, problem.spectrum, k)
+        bounds, exact = judged(found, problem.spectrum, k)
         weights[t], errors[:, t] = found.weights[0], bounds[:, 0]
         if not exact[0]:
             squares = np.square(problem.eigenvectors.T @ top_basis(matrix, k))
             weights[t], errors[:, t] = squares.sum(axis=-1), 0.0
     return weights, errors
-
-
-def _edges(found: Tops) -> Array:
-    """Numbers (G,) next to what the others are below, towards the top."""
-    return found.next + _MARGIN * (found.values[:, -1].astype(np.float64) - found.next)
-
-
-def _judged(found: Certified, spectrum: Array, k: int) -> tuple[Array, np.ndarray]:
-    """Bounds (2, G) on captured share and ‖sin Θ‖_F, and where they are expected to be enough."""
-    total = float(spectrum[:k].sum())
-    outside = found.weights[:, k:].sum(axis=1)
-    errors = np.stack([found.captured_error / total, found.sine_error])
-    spreads = expected_spreads(found.weights @ spectrum / total, outside, len(spectrum), k)
-    return errors, np.asarray((errors <= allowed_errors(spreads)).all(axis=0))

@@ -6,7 +6,7 @@ export function lookOf(node, palette) {
   return { palette: dark ? inRoom(palette) : palette, dark };
 }
 
-/* dpca_core/figures/theme.py says what roles are; palette.opacity holds those of bands. */
+/* dpca_core/figures/colours.py says what roles are; palette.opacity holds those of bands. */
 export function colourOf(role, { palette, dark }) {
   const mode = dark ? 1 : 0;
   if (palette.colours[role]) return palette.colours[role][mode];

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
+from dpca_core.figures.colours import BAND_OPACITY, palette
 from dpca_core.figures.config import CONFIG
 from dpca_core.figures.curve_panels import curve_panels
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.panels import Band, Curve, Mark, Panel, Reference
-from dpca_core.figures.theme import BAND_OPACITY, Spec, palette
 from ui.figures.packed_content import encode
 
 X = np.geomspace(0.01, 10, 31)

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpca_core.figures.colours import FAMILY_COLOURS, Theme, palette, resolve
 from dpca_core.figures.curve_panels import with_names
-from dpca_core.figures.theme import FAMILY_COLOURS, Spec, Theme, palette, resolve
+from dpca_core.figures.layout import Spec
 from tests.frontend.conftest import Call
 from tests.frontend.example_figure import PALETTE, example_figure, sent
 from ui.figures.packed_content import decode, encode

@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import Page
 
 from dpca_core.example_release.csv_file import NOT_PRIVATE
-from dpca_core.figures.theme import ROLES, Spec, palette
+from dpca_core.figures.colours import ROLES, palette
+from dpca_core.figures.layout import Spec
 from tests.frontend.conftest import Call
 from tests.frontend.example_figure import ESCAPED, example_figure
 from tests.ui.figures.asked import SUB, TITLE, asked

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Category, Number, Recipe
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from sample_data.made_up_clinic import MADE_UP
@@ -49,7 +49,7 @@ def test_any_number_of_people(people: int):
 
 
 def test_a_table_without_a_header_gets_none():
-    form = NumberFormat(unnamed=2)
+    form = TextFileFormat(unnamed=2)
     content = made_up_csv(("c1", "c2"), replace(two("c1", "c2"), number_format=form), 30)
     assert len(rows(content)) == 30
     assert b"c1" not in content
@@ -65,15 +65,15 @@ def test_the_same_again_and_another_with_another_seed():
 
 
 FORMS = [
-    NumberFormat(),
-    NumberFormat(";", ",", "", "cp1252"),
-    NumberFormat(decimal=EITHER),
-    NumberFormat("\t", decimal=",", thousands="."),
+    TextFileFormat(),
+    TextFileFormat(";", ",", "", "cp1252"),
+    TextFileFormat(decimal=EITHER),
+    TextFileFormat("\t", decimal=",", thousands="."),
 ]
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_it_is_read_back_by_the_recipe_and_has_directions(form: NumberFormat):
+def test_it_is_read_back_by_the_recipe_and_has_directions(form: TextFileFormat):
     numbers = tuple(Number(f"grö{i}", 0, 10 + i, 4) for i in range(6))
     recipe = replace(RECIPE, numbers=numbers, number_format=form)
     header = ("patient_id", "note", "sex", *(n.name for n in numbers))

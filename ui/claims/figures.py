@@ -4,7 +4,7 @@ from html import escape
 
 from dpca_core.analysis.claims import Claim
 from dpca_core.audit.audit import Audit
-from dpca_core.figures.theme import family_role, palette
+from dpca_core.figures.colours import family_role, palette
 from dpca_core.privacy.budget import Budget, Notion, Standing
 from dpca_core.text.guarantee_sentences import LABELS
 from dpca_core.text.privacy_numbers import epsilon_text

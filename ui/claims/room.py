@@ -1,6 +1,6 @@
 """What a room has beside the Claims page's matrices."""
 
-from dpca_core.figures.theme import family_role
+from dpca_core.figures.colours import family_role
 from dpca_core.privacy.budget import Budget
 from ui.claims import text
 from ui.claims.query import REFUTED, ClaimsQuery

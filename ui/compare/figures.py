@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
+from dpca_core.figures.colours import CHANCE, family_role
 from dpca_core.figures.curve_panels import curve_panels
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_styles import dash, width
 from dpca_core.figures.panels import Band, Curve, Panel, Reference
-from dpca_core.figures.theme import CHANCE, Spec, family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing

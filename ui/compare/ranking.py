@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.colours import family_role
 from dpca_core.figures.line_styles import dash
-from dpca_core.figures.theme import family_role
 from dpca_core.linalg.arrays import Array
 from ui.compare.measurements import BAND_TRIALS, MeasuredLine
 from ui.compare.skeleton import ranking_rows

@@ -10,9 +10,9 @@ import numpy as np
 from dpca_core.figures.angles import needle
 from dpca_core.figures.axes import POWERS, Axis
 from dpca_core.figures.chart import chart, level
+from dpca_core.figures.colours import family_role
 from dpca_core.figures.line_styles import CHOSEN_WIDTH
 from dpca_core.figures.panels import Curve, Dot, Rule
-from dpca_core.figures.theme import family_role
 from dpca_core.mechanisms.base import Family
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity

@@ -10,8 +10,9 @@ import numpy as np
 from dpca_core.figures import line_styles
 from dpca_core.figures.axes import POWERS, Axis
 from dpca_core.figures.chart import chart, level
+from dpca_core.figures.colours import family_role
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.panels import Curve, Rule
-from dpca_core.figures.theme import Spec, family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Family, Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.theme import Spec
+from dpca_core.figures.layout import Spec
 from dpca_core.linalg.arrays import Array
 from ui.explore.chart_words import DOT_TEXTS
 from ui.explore.release_dots_figures import DOT_SIZES, MARGINS

@@ -6,9 +6,9 @@ It is an element over the figure, as nothing in a figure can move without Plotly
 from html import escape
 from typing import Any
 
-from dpca_core.figures.theme import family_role
+from dpca_core.figures.colours import family_role
 from ui.explore.chart_words import FIGURE_WORDS
-from ui.explore.release_dots_figures import SPECTRUM_HEIGHT
+from ui.explore.spectrum_panel import SPECTRUM_HEIGHT
 from ui.explore.summary import Summary
 from ui.figures.markup import role_style
 from ui.text.numbers import significant

@@ -1,17 +1,18 @@
-"""What stands beside Explore's curves, at the chosen ε: releases as dots, and the spectrum."""
+"""Releases as dots at the chosen ε, beside Explore's curves and above the spectrum."""
 
 from typing import Any
 
 import numpy as np
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.theme import Spec, family_role, shared_layout
+from dpca_core.figures.colours import family_role
+from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.linalg.arrays import Array
-from ui.explore.chart_words import EIGENVALUE_COLUMN, RELEASES_HEAD
+from ui.explore.chart_words import RELEASES_HEAD
 from ui.explore.curve_figures import PANEL_HEIGHTS, kept_axis, sin_axis
+from ui.explore.spectrum_panel import SPECTRUM_HEIGHT, eigenvalue_rows, spectrum_panel
 from ui.explore.summary import DOTS, Summary
 from ui.figures.packed_content import Float32Array, float32
-from ui.text.numbers import significant
 
 DOT_SIZES = {"kept": 13, "sin": 9}
 """Diameter of a dot in pixels."""
@@ -21,7 +22,6 @@ ROUNDING = 1e-6
 """Of a row: a release that reaches the line exactly lies above it."""
 OUTSIDE = -99.0
 """Where a dot lies that is not shown."""
-SPECTRUM_HEIGHT = 300.0
 MARGINS = {"l": 0, "r": 4, "t": 0, "b": 30}
 HEIGHT = 700
 """Of the figure, in pixels, where no page says how high it is."""
@@ -32,16 +32,6 @@ DOMAINS = {
     "spectrum": [0, SPECTRUM_HEIGHT / _INSIDE],
 }
 """Shares of its height that the panels have there; a page says where they are."""
-SPECTRUM_LEFT = 0.14
-"""Share of the width that the ticks of the spectrum take."""
-EIGENVALUES_SHOWN, EIGENVALUES_BEYOND_K = 10, 3
-"""Eigenvalues that are drawn: at least so many, and at least so many after the k largest."""
-EIGENVALUES_SAVED_BEYOND_K = 20
-"""Eigenvalues in the table, after the k largest."""
-GAP_WORDS_ROOM = 16.0
-"""Pixels from the middle of the gap's words to the top of the next stem, its dot included."""
-HEADROOM = 1.42
-"""The axis of the spectrum ends at this multiple of the last eigenvalue kept."""
 
 
 def release_dots(summary: Summary, target: float) -> dict[str, Any]:
@@ -112,7 +102,7 @@ def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
         _level("y2", 0.0, "ink", 1.6),
         _level("y2", chance.sin_theta, "faint", 1.2, "9px,7px"),
     ]
-    spectrum = _spectrum(summary, gap_text)
+    spectrum = spectrum_panel(summary, gap_text)
     hidden = {"visible": False, "fixedrange": True}
     layout = shared_layout() | {
         "margin": dict(MARGINS),
@@ -121,23 +111,14 @@ def beside_figure(summary: Summary, target: float, gap_text: str) -> Spec:
         "yaxis": _quiet(kept_axis(summary)) | {"anchor": "x", "domain": DOMAINS["kept"]},
         "yaxis2": _quiet(sin_axis(summary)) | {"anchor": "x2", "domain": DOMAINS["sin"]},
         "xaxis3": spectrum["x"],
-        "yaxis3": spectrum["y"],
+        "yaxis3": spectrum["y"] | {"domain": DOMAINS["spectrum"]},
         "shapes": [*lines, *spectrum["shapes"]],
         "annotations": spectrum["annotations"],
         "height": HEIGHT,
     }
     dots = [_dots(role, "kept", ""), _dots(role, "sin", "2")]
-    table = {"y": [RELEASES_HEAD], "y2": [RELEASES_HEAD], "y3": _eigenvalue_rows(summary)}
+    table = {"y": [RELEASES_HEAD], "y2": [RELEASES_HEAD], "y3": eigenvalue_rows(summary)}
     return {"data": [*dots, *spectrum["traces"]], "layout": layout, "table": table}
-
-
-def _eigenvalue_rows(summary: Summary) -> list[list[Any]]:
-    """Return the table of the largest eigenvalues, those that the axis cannot show included."""
-    study = summary.study
-    values, k = study.problem.spectrum, study.query.k
-    rows = enumerate(values[: k + EIGENVALUES_SAVED_BEYOND_K].tolist(), start=1)
-    head = ["direction", EIGENVALUE_COLUMN.format(unit=study.dataset.unit.many), "kept"]
-    return [head, *([i, value, "yes" if i <= k else "no"] for i, value in rows)]
 
 
 def _dots(role: str, panel: str, axis: str) -> dict[str, Any]:
@@ -179,116 +160,3 @@ def _level(
 def _quiet(axis: Axis) -> dict[str, Any]:
     """Return an axis without texts: it is labelled beside the curves."""
     return axis.layout() | {"showticklabels": False, "fixedrange": True}
-
-
-def _spectrum(summary: Summary, gap_text: str) -> dict[str, Any]:
-    """Return traces, axes, lines and words of the largest eigenvalues, in people."""
-    values, k = summary.study.problem.spectrum, summary.study.query.k
-    shown = values[: max(EIGENVALUES_SHOWN, k + EIGENVALUES_BEYOND_K)]
-    top = max(float(values[k - 1]) * HEADROOM, 1e-12)
-    number = np.arange(1.0, len(shown) + 1)
-    heights = np.clip(shown, 0, top)
-    inside = shown <= top
-    stems = [
-        _stems(number[:k], heights[:k], "ink", 2),
-        _stems(number[k:], heights[k:], "faint", 1.4),
-    ]
-    kept = number <= k
-    color = ["ink" if is_kept else "faint" for is_kept in kept[inside]]
-    heads = {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "eigenvalue of S",
-        "meta": "eigenvalues",
-        "x": float32(number[inside]),
-        "y": float32(shown[inside]),
-        "xaxis": "x3",
-        "yaxis": "y3",
-        "marker": {
-            "size": 9,
-            "color": ["ink" if is_kept else "page" for is_kept in kept[inside]],
-            "line": {"color": color, "width": 1.6},
-        },
-        "hovertemplate": "direction %{x}: %{y:,.3~g}<extra></extra>",
-    }
-    words = [
-        {
-            "x": int(i),
-            "y": top,
-            "xref": "x3",
-            "yref": "y3",
-            "text": f"↑ {significant(float(value), 3)}",
-            "xanchor": "left",
-            "yanchor": "top",
-            "yshift": -14 * (int(i) % 3),
-            "font": {"size": 12, "color": "ink"},
-        }
-        for i, value in zip(number[~inside], shown[~inside], strict=True)
-    ]
-    step = max(1, len(shown) // 14)
-    return {
-        "traces": [*stems, heads],
-        "x": Axis(0.4, len(shown) + 0.8, ticks=tuple(number[::step])).layout()
-        | {
-            "anchor": "y3",
-            "domain": [SPECTRUM_LEFT, 1],
-            "showgrid": False,
-            "fixedrange": True,
-            "showline": True,
-        }
-        | {"linecolor": "rule"},
-        "y": Axis(0.0, top, tick_format=",~g").layout()
-        | {"anchor": "x3", "fixedrange": True, "domain": DOMAINS["spectrum"]}
-        | {"nticks": 5},
-        "shapes": _bracket(values, k),
-        "annotations": [*words, *_gap_words(values, k, len(shown), gap_text)],
-    }
-
-
-def _stems(number: Array, heights: Array, color: str, width: float) -> dict[str, Any]:
-    ends = np.stack([np.zeros_like(heights), heights, np.full_like(heights, np.nan)], axis=1)
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": float32(np.repeat(number, 3)),
-        "y": float32(ends.ravel()),
-        "xaxis": "x3",
-        "yaxis": "y3",
-        "line": {"color": color, "width": width},
-        "hoverinfo": "skip",
-    }
-
-
-def _bracket(values: Array, k: int) -> list[dict[str, Any]]:
-    """Return the bracket between the last eigenvalue kept and the first one not kept, as a path."""
-    if len(values) <= k:
-        return []
-    high, low, at = float(values[k - 1]), float(max(values[k], 0.0)), k + 0.55
-    ends = [(k, high, at + 0.12, high), (at, low, k + 1, low), (at, high, at, low)]
-    path = " ".join(f"M{x0},{y0}L{x1},{y1}" for x0, y0, x1, y1 in ends)
-    line = {"color": "ink", "width": 1.6}
-    return [{"type": "path", "xref": "x3", "yref": "y3", "path": path, "line": line}]
-
-
-def _gap_words(values: Array, k: int, shown: int, gap_text: str) -> list[dict[str, Any]]:
-    """Return what the bracket says: at its side, or above it where the next stem reaches the words.
-
-    In the right half of the chart it is always above, and ends at the bracket.
-    """
-    if len(values) <= k:
-        return []
-    high, low = float(values[k - 1]), float(max(values[k], 0.0))
-    left = k + 0.55 <= 0.55 * shown
-    room = (high - low) / 2 * SPECTRUM_HEIGHT / max(high * HEADROOM, 1e-12)
-    place = (
-        {"x": k + 0.7, "y": (high + low) / 2, "xanchor": "left", "yanchor": "middle"}
-        if left and room >= GAP_WORDS_ROOM
-        else {"x": k + 0.55, "y": high, "yanchor": "bottom", "yshift": 6}
-        | {"xanchor": "left" if left else "right"}
-    )
-    text = {
-        "text": f"<b>{gap_text}</b>",
-        "bgcolor": "page/.8",
-        "font": {"size": 13, "color": "ink"},
-    }
-    return [{"xref": "x3", "yref": "y3", "name": "gap"} | place | text]

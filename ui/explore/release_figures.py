@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.theme import Spec, family_role, shared_layout
+from dpca_core.figures.colours import family_role
+from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.linalg.arrays import Array
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.chart_words import EXPLORE_WORDS, FIGURE_WORDS

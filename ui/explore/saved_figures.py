@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.theme import Spec
+from dpca_core.figures.layout import Spec
 from ui.figures.saved_figure import FigureRequest
 
 

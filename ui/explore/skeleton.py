@@ -10,7 +10,7 @@ from math import floor, log10
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.chart_words import EXPLORE_WORDS, HELP
 from ui.explore.curve_figures import PANEL_HEIGHTS
-from ui.explore.release_dots_figures import SPECTRUM_HEIGHT
+from ui.explore.spectrum_panel import SPECTRUM_HEIGHT
 from ui.explore.text import PAGE_NOT_PRIVATE
 from ui.figures.markup import (
     button,

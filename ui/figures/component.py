@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from dpca_core.figures.colours import BAND_OPACITY, palette
 from dpca_core.figures.config import CONFIG
 from dpca_core.figures.room_palette import room_colours
-from dpca_core.figures.theme import BAND_OPACITY, palette
 from ui.figures.component_messages import last_message
 from ui.figures.downloads import Outbox
 from ui.figures.packed_content import encode

@@ -13,9 +13,10 @@ from typing import Any
 from dpca_core.example_release.csv_file import NOT_PRIVATE, release_csv
 from dpca_core.example_release.draw import Drawn
 from dpca_core.example_release.terms import Terms
+from dpca_core.figures.colours import Theme
 from dpca_core.figures.html_page import figure_json
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.picture import with_heading
-from dpca_core.figures.theme import Spec, Theme
 
 __all__ = [
     "NOT_PRIVATE",

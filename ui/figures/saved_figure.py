@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpca_core.figures.bundle import bundle_text
+from dpca_core.figures.colours import Theme
 from dpca_core.figures.figure_table import figure_table
 from dpca_core.figures.html_page import drawn_part, html_page, sentence_part
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.picture import picture
-from dpca_core.figures.theme import Spec, Theme
 from dpca_core.text.spreadsheets import csv_text
 from ui.figures.component_messages import finite_number
 from ui.figures.downloads import Download, Format, not_private_download, not_private_picture

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime
 from html import escape
 
-from dpca_core.figures.theme import palette
+from dpca_core.figures.colours import palette
 from dpca_core.release.program import VERSION
 from dpca_core.text.subscripts import with_subscripts
 from ui.figures.markup import element, sentence

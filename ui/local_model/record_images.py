@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import LETTER
-from dpca_core.figures.theme import Spec, shared_layout
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.registry import MECHANISMS

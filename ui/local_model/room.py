@@ -1,6 +1,6 @@
 """What a room has beside the Local model page's charts."""
 
-from dpca_core.figures.theme import family_role
+from dpca_core.figures.colours import family_role
 from dpca_core.metrics import largest_distance, random_distance
 from ui.figures.room_scene import Scene, SceneRow
 from ui.local_model import text

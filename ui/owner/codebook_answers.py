@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from dpca_core.codebooks.codebook import CodebookEntry, EntryUse
-from dpca_core.data.number_format import EITHER
 from dpca_core.data.recipe import Recipe
+from dpca_core.data.text_file_format import EITHER
 from dpca_core.detection.column_proposal import ColumnProposal
 from dpca_core.detection.column_questions import (
     AN_IDENTIFIER,

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any
 
 from dpca_core.data.handover import CANNOT_TELL, EVERY_ROW, FOUND
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.provenance import ONE_ROW, Unit
 from dpca_core.data.recipe import (
     Category,
@@ -25,6 +24,7 @@ from dpca_core.data.recipe import (
     Scaling,
     Source,
 )
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.runtime.cached_property import cached_property
 from ui.owner.column import Cell, Column, Use
 from ui.owner.draft_errors import DraftError, column_errors, open_answers, parsed_number
@@ -122,7 +122,7 @@ class Draft:
     header: tuple[str, ...] = ()
     columns: Mapping[str, Column] = field(default_factory=lambda: MappingProxyType({}))
     who: Who = Who()
-    reading: NumberFormat = field(default_factory=NumberFormat)
+    reading: TextFileFormat = field(default_factory=TextFileFormat)
     people_guess: str = ""
     shares: str = ""
     epsilon: str = ""

@@ -8,8 +8,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Combine, MissingPerson, Source
+from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.column import TYPED, Cell, Column, Use
 from ui.owner.draft import Draft, Who
 
@@ -97,12 +97,12 @@ def _who(content: Any) -> Who:
     )
 
 
-def _reading(content: Any) -> NumberFormat:
-    found = _object(content, "reading", {f.name for f in fields(NumberFormat)})
+def _reading(content: Any) -> TextFileFormat:
+    found = _object(content, "reading", {f.name for f in fields(TextFileFormat)})
     missing = _texts(found.pop("missing"), "missing")
     unnamed = _whole(found.pop("unnamed"), "unnamed")
     marks = {name: _text(value, name) for name, value in found.items()}
-    return NumberFormat(missing=missing, unnamed=unnamed, **marks)
+    return TextFileFormat(missing=missing, unnamed=unnamed, **marks)
 
 
 def _object(content: Any, what: str, keys: set[str]) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from math import ceil, floor, log10
 from typing import Any
 
 from dpca_core.figures.axes import Axis
+from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import text_width
-from dpca_core.figures.theme import Spec, shared_layout
 from ui.owner.decide_answers import Card
 from ui.owner.decide_text import ADVICE, ADVICE_IN_SHORT, CARD_NAMES, WHY_NOTE, WHY_TITLE
 from ui.owner.published import ADVISED, PUBLISHED, Published

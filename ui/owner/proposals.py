@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection.column_proposal import ColumnProposal
 from dpca_core.detection.column_questions import (
     COMMA,
@@ -73,7 +73,7 @@ def _with_proposal(column: Column, proposal: ColumnProposal, keys: Sequence[str]
     return replace(column, **changes)
 
 
-def reading_after_answers(draft: Draft) -> NumberFormat:
+def reading_after_answers(draft: Draft) -> TextFileFormat:
     """Return how the file is read once the question about commas is answered.
 
     Where some columns have decimal points a decimal comma is one of both: a cell is read by the

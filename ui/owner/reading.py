@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from dpca_core.data.column_names import require_names
 from dpca_core.data.errors import TableError
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Reading, Source
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.header_line import looks_like_data
 from dpca_core.detection.text_encoding import WESTERN, first_foreign_line
 from dpca_core.readers.csv_dialect import proposed_csv_format
@@ -55,7 +55,7 @@ class ReadingQuestion:
     answers: tuple[str, ...]
 
 
-def first_format(upload: Upload, answers: Mapping[str, str]) -> NumberFormat | ReadingQuestion:
+def first_format(upload: Upload, answers: Mapping[str, str]) -> TextFileFormat | ReadingQuestion:
     """Return how a file is read at first, or what has to be asked before.
 
     Parameters
@@ -71,8 +71,8 @@ def first_format(upload: Upload, answers: Mapping[str, str]) -> NumberFormat | R
     if not upload.content:
         raise TableError(f"{name_of(upload)} is empty.")
     if is_parquet(upload):
-        return NumberFormat()
-    encoding = NumberFormat().encoding
+        return TextFileFormat()
+    encoding = TextFileFormat().encoding
     line = first_foreign_line(upload)
     if line is not None:
         if ENCODING not in answers:
@@ -92,7 +92,7 @@ def first_format(upload: Upload, answers: Mapping[str, str]) -> NumberFormat | R
     return replace(form, unnamed=len(names))
 
 
-def open_format_question(form: NumberFormat, answers: Mapping[str, str]) -> Mapping[str, str]:
+def open_format_question(form: TextFileFormat, answers: Mapping[str, str]) -> Mapping[str, str]:
     """Return the answers with the question whether a file is written as proposed, where it is one.
 
     What is proposed follows from the file: one cell can change it. A format that is always tried,
@@ -110,20 +110,20 @@ def open_format_question(form: NumberFormat, answers: Mapping[str, str]) -> Mapp
     return MappingProxyType({**answers, FORMAT: ""})
 
 
-def marks_that_differ(form: NumberFormat, answers: Mapping[str, str]) -> tuple[str, ...]:
+def marks_that_differ(form: TextFileFormat, answers: Mapping[str, str]) -> tuple[str, ...]:
     """Name the marks of a format that no default is, and that were not asked about before.
 
     Returns
     -------
     tuple of str
-        Names of fields of ``NumberFormat``.
+        Names of fields of ``TextFileFormat``.
     """
-    plain = NumberFormat()
+    plain = TextFileFormat()
     asked = {ENCODING: "encoding", HEADER: "unnamed"}
     settled = {field for key, field in asked.items() if answers.get(key)}
     return tuple(
         f.name
-        for f in fields(NumberFormat)
+        for f in fields(TextFileFormat)
         if f.name not in settled and getattr(form, f.name) != getattr(plain, f.name)
     )
 

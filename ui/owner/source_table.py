@@ -6,8 +6,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Reading
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.open_row_source import is_parquet
 from dpca_core.readers.table import proposed_format, read_table
@@ -39,7 +39,7 @@ class SourceTable:
     name: str
     table: "DataFrame"
     upload: Upload
-    number_format: NumberFormat
+    number_format: TextFileFormat
     path: Path | None = None
     reading: Reading = Reading.STRICT
     asked: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -7,9 +7,9 @@ import numpy as np
 from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.data.clipping import to_ball
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.number_format import EITHER
 from dpca_core.data.provenance import FREE, SIZE, Disclosure, Mark, Unit
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import EITHER
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from sample_data.made_up_clinic import MADE_UP

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpca_core.data.number_format import EITHER, NumberFormat
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection.column_questions import CODES, IDENTIFIER, MISSING, TEXTS
 
 WOULD_SAY, SAYS = "It would say:", "It says:"
@@ -58,7 +58,7 @@ def shared_question(key: str, names: Sequence[str]) -> str:
     return f"**{len(names):,} columns** {_SHARED.get(key, _OTHER)}"
 
 
-def format_question(form: NumberFormat, marks: Sequence[str]) -> str:
+def format_question(form: TextFileFormat, marks: Sequence[str]) -> str:
     """Ask whether a file is written as it seems.
 
     Parameters

@@ -11,7 +11,7 @@ from dpca_core.figures.axes import POWERS, Axis
 from dpca_core.figures.chart import CHART_HEIGHT, COLUMN_SIZES, CROSS_HATCHED, WIDE_SIZES
 from dpca_core.figures.chart_key import with_key
 from dpca_core.figures.curve_panels import curve_panels
-from dpca_core.figures.theme import Spec
+from dpca_core.figures.layout import Spec
 from dpca_core.linalg.arrays import Array
 from papers import experiment as papers
 from papers.experiment import Experiment, Results, Role, Scale, Series

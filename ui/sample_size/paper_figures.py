@@ -8,9 +8,9 @@ import numpy as np
 
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.chart import chart
+from dpca_core.figures.colours import family_role
 from dpca_core.figures.line_styles import CHOSEN_WIDTH, dash, width
 from dpca_core.figures.panels import Curve
-from dpca_core.figures.theme import family_role
 from dpca_core.mechanisms.base import Family, Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget

@@ -1,6 +1,6 @@
 """What a room has beside the Sample size page's chart."""
 
-from dpca_core.figures.theme import family_role
+from dpca_core.figures.colours import family_role
 from ui.figures.room_scene import Scene, SceneRow
 from ui.sample_size import text
 from ui.sample_size.figures import room_results

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from dpca_core.analysis.reliability import Reliability
-from dpca_core.figures.theme import family_role, palette
+from dpca_core.figures.colours import family_role, palette
 from ui.figures.markup import element, sentence
 from ui.summary import promise_text as promise
 from ui.summary import text

@@ -8,7 +8,6 @@ from math import inf, nan
 import pytest
 
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import (
     Category,
@@ -23,6 +22,7 @@ from dpca_core.data.recipe import (
     Source,
 )
 from dpca_core.data.recipe_json import LARGEST_FILE, dumps, loads
+from dpca_core.data.text_file_format import TextFileFormat
 
 FULL = Recipe(
     (
@@ -38,7 +38,7 @@ FULL = Recipe(
     most=3,
     mean_share=0.07,
     unit=Unit("patient", "patients"),
-    number_format=NumberFormat(";", ",", ".", "cp1252", ("", "k. A.")),
+    number_format=TextFileFormat(";", ",", ".", "cp1252", ("", "k. A.")),
     row_length=RowLength.ONE,
     category_coding=CategoryCoding.CENTRED,
     missing_person=MissingPerson.OWN,

@@ -94,10 +94,10 @@ def test_units_are_noted_and_several_are_asked():
 
 
 def test_a_comma_is_asked_however_the_file_is_read():
-    from dpca_core.data.number_format import NumberFormat
+    from dpca_core.data.text_file_format import TextFileFormat
 
     cells = [f"{i},{i % 10}" for i in range(50)]
-    for form in (NumberFormat(), NumberFormat(";", ","), NumberFormat(";", ".", ",")):
+    for form in (TextFileFormat(), TextFileFormat(";", ","), TextFileFormat(";", ".", ",")):
         (found,) = propose_columns(pd.DataFrame({"ldl": cells}, dtype="string"), form)
         assert [question.key for question in found.questions] == [ask.COMMA]
         assert found.questions[0].answers == ("3,3 is 3.3", "3,300 is 3300")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.column_questions import CODES
 from dpca_core.detection.kinds import propose_columns
 from dpca_core.detection.people import Finding, propose_person
@@ -43,7 +43,7 @@ def test_the_person_is_found_among_sites_and_years(panel: pd.DataFrame) -> None:
 
 def test_site_and_year_are_asked_about_and_many_plans_pass_as_a_number(panel: pd.DataFrame) -> None:
     """Only a codebook knows that 24 whole numbers are codes, unless their counts are uneven."""
-    proposals = {found.name: found for found in propose_columns(panel, NumberFormat())}
+    proposals = {found.name: found for found in propose_columns(panel, TextFileFormat())}
     asked = {name: [question.key for question in p.questions] for name, p in proposals.items()}
     assert asked["site"] == asked["year"] == [CODES]
     assert proposals["plan"].use == "number"

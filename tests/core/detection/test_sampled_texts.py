@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.column_values import MOST_ROWS, sampled_rows
 from dpca_core.detection.sampled_texts import sampled_texts
 from dpca_core.readers.file_access import Upload
@@ -10,13 +10,13 @@ from dpca_core.readers.file_access import Upload
 
 def texts(content, rows, form=None):
     """Return the cells of a file's sampled rows, by column."""
-    found = sampled_texts(Upload("t.csv", content), form or NumberFormat(), rows)
+    found = sampled_texts(Upload("t.csv", content), form or TextFileFormat(), rows)
     return [column.to_pylist() for column in found.columns]
 
 
 def test_cells_stay_as_they_are_written():
     assert texts(b"a,b\n007, 7\n1.50,x\n", 2) == [["007", "1.50"], [" 7", "x"]]
-    assert texts(b"a;b\n1,5;\n", 1, NumberFormat(";")) == [["1,5"], [""]]
+    assert texts(b"a;b\n1,5;\n", 1, TextFileFormat(";")) == [["1,5"], [""]]
     assert texts(b"a,b\n", 0) == [[], []]
 
 

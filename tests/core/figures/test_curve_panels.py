@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 import pytest
 
 from dpca_core.figures.axes import Axis
+from dpca_core.figures.colours import resolve
 from dpca_core.figures.curve_panels import curve_panels, with_names
 from dpca_core.figures.panels import SIZES, Band, Curve, Mark, Panel, Reference
-from dpca_core.figures.theme import resolve
 from ui.figures.packed_content import encode
 
 X = np.geomspace(0.001, 100, 41)

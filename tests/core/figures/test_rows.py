@@ -8,12 +8,13 @@ import plotly.graph_objects as go
 import pytest
 
 from dpca_core.figures.axes import Axis
+from dpca_core.figures.colours import Theme, resolve
 from dpca_core.figures.curve_panels import with_names
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT
 from dpca_core.figures.panels import Rule
 from dpca_core.figures.row_figure import rows_figure
 from dpca_core.figures.rows import ROW_SIZES, Row, RowMark
-from dpca_core.figures.theme import Spec, Theme, resolve
 
 PEOPLE = Axis(10.0, 1e9, log=True, title="people")
 NOTE = "Theorem 8 holds for expected correlations of 0.9988 or more only"

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, Recipe, Scaling
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
@@ -20,7 +20,7 @@ TOTAL = Reading.TOTAL
 
 def recipe_for(**changes):
     numbers = (Number("a", -2000, 2000), Number("b", 0, 20))
-    return Recipe(numbers, bounds_are_public=True, number_format=NumberFormat(**changes))
+    return Recipe(numbers, bounds_are_public=True, number_format=TextFileFormat(**changes))
 
 
 PERSONS = Recipe(

@@ -11,8 +11,8 @@ import pytest
 
 from dpca_core.data.errors import EncodingError
 from dpca_core.data.labels import Labels
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Category, Number, Recipe
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers import parquet_chunks
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.rows_apart import coded_apart, nothing_known
@@ -124,7 +124,7 @@ def test_lines_that_end_with_a_carriage_return_survive_one_that_does_not():
         RECIPE.numbers,
         (Category("t", ("x", "y")),),
         bounds_are_public=True,
-        number_format=NumberFormat(encoding="cp1252"),
+        number_format=TextFileFormat(encoding="cp1252"),
     )
     # Each letter takes three bytes once it is UTF-8: what is read at a time becomes three times
     # as long, and longer than any line may be.

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Combine, Missing, Reading
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers import csv_blocks, csv_file
 from dpca_core.readers.file_access import Upload
@@ -27,7 +27,7 @@ RECIPES = {
     "averages": PEOPLE,
     "at most two": replace(PEOPLE, combine=Combine.AT_MOST, most=2),
     "averages of whole rows": replace(PEOPLE, missing=Missing.DROP),
-    "codes": replace(RECIPE, number_format=NumberFormat(missing=("-1", "999", "x"))),
+    "codes": replace(RECIPE, number_format=TextFileFormat(missing=("-1", "999", "x"))),
 }
 HEAD = b"who,a,b,c,text\n"
 

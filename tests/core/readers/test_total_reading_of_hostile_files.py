@@ -8,8 +8,8 @@ import pytest
 
 from dpca_core.data.byte_text import text_of
 from dpca_core.data.errors import TableError
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Number, Reading, Recipe
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers import csv_file
 from dpca_core.readers.file_access import Upload
@@ -97,7 +97,7 @@ def test_different_bytes_are_different_persons(names, quote):
 
 
 def test_bytes_that_windows_1252_lacks_are_different_persons():
-    recipe = replace(NAMES, number_format=NumberFormat(encoding="cp1252"))
+    recipe = replace(NAMES, number_format=TextFileFormat(encoding="cp1252"))
     names = [b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d", b"\xc3\x81", b"\xfc"]
     content = b"who,a,b\n" + b"".join(name + b",0.5,0.25\n" for name in names)
     assert prepare(Upload("t.csv", content), recipe, "t", TOTAL).people == len(names)

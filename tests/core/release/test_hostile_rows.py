@@ -9,21 +9,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Combine, Missing, MissingPerson, RowLength, Scaling
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers import csv_file
 from dpca_core.readers.file_access import Upload
 from tests.core.release.table_cases import HEADER, RECIPE, equal, hostile_line, lines, sums
 
 FORMATS = {
-    "points": NumberFormat(),
-    "thousands": NumberFormat(thousands=","),
-    "commas": NumberFormat(";", ","),
-    "commas and points": NumberFormat(";", ",", "."),
-    "either": NumberFormat("\t", ".,"),
-    "a code": NumberFormat(missing=("999",)),
-    "cp1252": NumberFormat(encoding="cp1252"),
-    "latin-1": NumberFormat(encoding="latin-1", thousands=" "),
+    "points": TextFileFormat(),
+    "thousands": TextFileFormat(thousands=","),
+    "commas": TextFileFormat(";", ","),
+    "commas and points": TextFileFormat(";", ",", "."),
+    "either": TextFileFormat("\t", ".,"),
+    "a code": TextFileFormat(missing=("999",)),
+    "cp1252": TextFileFormat(encoding="cp1252"),
+    "latin-1": TextFileFormat(encoding="latin-1", thousands=" "),
 }
 CHOICES = [
     {},

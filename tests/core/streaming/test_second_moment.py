@@ -11,8 +11,8 @@ import pytest
 
 from dpca_core import Budget
 from dpca_core.data.errors import EncodingError, RecipeError, TableError
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Category, Missing, Number, Reading, Recipe, Scaling
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from dpca_core.streaming.progress import Cancelled
@@ -24,7 +24,7 @@ WAYS = ("frame", "frames", "csv", "gzip", "plain csv", "semicolon", "parquet", "
 
 def recipe_of(way):
     """The recipe, with the way in which the file is written."""
-    return replace(RECIPE, number_format=NumberFormat(";", ",")) if way == "semicolon" else RECIPE
+    return replace(RECIPE, number_format=TextFileFormat(";", ",")) if way == "semicolon" else RECIPE
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -99,7 +99,7 @@ def test_any_csv_is_summed_up_as_it_is_read_whole_or_refused(tmp_path):
             lines.append(separator.join([*cells, "0"]))
         content = end.join(lines) + end * int(rng.integers(0, 3))
         decimal = str(rng.choice([".", ","])) if separator == ";" else "."
-        recipe = replace(SMALL, number_format=NumberFormat(separator, decimal))
+        recipe = replace(SMALL, number_format=TextFileFormat(separator, decimal))
         whole = answer(partial(whole_moment, content.encode(), recipe))
         path.write_bytes(content.encode())
         for chunk_rows in (1, 2, 4):

@@ -12,8 +12,8 @@ from scipy.stats import chi2
 
 from dpca_core import Budget
 from dpca_core.data.errors import RecipeError, TableError
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Number, Scaling
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.preview import BYTES, ROWS, proposed_format_of, read_first_rows
 from dpca_core.streaming.dask_moment import dask_moment
@@ -36,8 +36,8 @@ def test_the_first_rows_end_with_a_whole_line(tmp_path: Path, packed: bool) -> N
     found = read_first_rows(path)
     assert 0 < len(found) < rows
     assert list(found["a"]) == [i + 0.5 for i in range(len(found))]
-    assert proposed_format_of(path) == NumberFormat(";", ",")
-    assert read_first_rows(path, NumberFormat(";", "."))["a"][1] == "1,5"
+    assert proposed_format_of(path) == TextFileFormat(";", ",")
+    assert read_first_rows(path, TextFileFormat(";", "."))["a"][1] == "1,5"
 
 
 def test_the_first_rows_of_parquet_and_of_a_folder(folder: Path, tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 import pytest
 
 from dpca_core import MECHANISMS
+from dpca_core.figures.colours import resolve
 from dpca_core.figures.curve_panels import with_names
 from dpca_core.figures.line_names import LINE_HEIGHT, Box, text_width
-from dpca_core.figures.theme import resolve
 from dpca_core.mechanisms.registry import shown_by_default
 from sample_data import load_key
 from tests.ui.compare.comparisons import asked, cells, content, finished, keys, traces

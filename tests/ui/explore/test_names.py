@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency
+from dpca_core.figures.colours import resolve
 from dpca_core.figures.curve_panels import with_names
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
-from dpca_core.figures.theme import resolve
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.precision import Precision

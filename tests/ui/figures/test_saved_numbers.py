@@ -12,7 +12,7 @@ from dpca_core import MECHANISMS
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.analysis.sample_size import Aim, measure
 from dpca_core.figures.figure_table import figure_table
-from dpca_core.figures.theme import Spec
+from dpca_core.figures.layout import Spec
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc
 from dpca_core.theorems.sample_size_theorems import ppca_enough
 from sample_data import load_key

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpca_core.codebooks.read_codebook import read_codebook
-from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Reading, Recipe
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, clinic_csv, codebook_csv
@@ -18,7 +18,7 @@ from ui.owner.draft import FOUND, Draft, Who
 
 def recipe() -> Recipe:
     who = Who(("patient_id",), FOUND, "patient", "patients")
-    draft = Draft(CLINIC_HEADER, who=who, reading=NumberFormat(decimal=EITHER))
+    draft = Draft(CLINIC_HEADER, who=who, reading=TextFileFormat(decimal=EITHER))
     draft = draft.merge({"visit_date": {"use": "out"}})
     found = merge_codebook(draft, read_codebook("c", codebook_csv())).draft.recipe()
     assert isinstance(found, Recipe)
@@ -39,6 +39,6 @@ def test_the_clinic_is_prepared_as_a_naive_reading_has_it(reading: Reading):
 
 
 def test_with_points_alone_the_column_with_commas_would_be_lost():
-    points = replace(recipe(), number_format=NumberFormat())
+    points = replace(recipe(), number_format=TextFileFormat())
     data = prepare(Upload(FILE_NAME, clinic_csv()), points, "clinic", Reading.TOTAL)
     assert not data.rows[:, list(data.columns).index("ldl")].any()

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, Source
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers.file_access import Upload
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.decide_answers import answers_of
@@ -40,7 +40,7 @@ def table(rows: int) -> SourceTable:
     """Return a table of so many rows, with the clinic's header."""
     frame = pd.DataFrame({name: [str(rows)] * rows for name in DRAFT.header})
     file = Upload(f"secret-{rows}.csv", frame.to_csv(index=False).encode())
-    return SourceTable(file.name, frame, file, NumberFormat())
+    return SourceTable(file.name, frame, file, TextFileFormat())
 
 
 def opened(draft: Draft, source: SourceTable) -> AppTest:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Combine, MissingPerson, Source
+from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.draft import Cell, Column, Draft, Use, Who
 from ui.owner.draft_json import DraftJsonError, of_json, to_json
 
@@ -45,7 +45,7 @@ def test_a_draft_survives_the_round_trip(
         header=tuple(column.name for column in columns),
         columns={column.name: column for column in columns},
         who=replace(who, missing_person=MissingPerson.OWN, noticed=looked),
-        reading=NumberFormat(";", ",", missing=("", text)),
+        reading=TextFileFormat(";", ",", missing=("", text)),
         people_guess=text,
         shares="60",
         looked=looked,

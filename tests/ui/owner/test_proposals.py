@@ -5,8 +5,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import column_questions as ask
 from dpca_core.detection.column_proposal import NUMBER, OUT, ColumnProposal, Recognised
 from dpca_core.detection.kinds import propose_columns
@@ -164,14 +164,14 @@ def test_the_same_proposals_again_bring_nothing_back():
 @pytest.mark.parametrize(
     ("before", "answer", "after"),
     [
-        (NumberFormat(), ask.DECIMAL_COMMA, NumberFormat(",", EITHER)),
-        (NumberFormat(";", ","), ask.DECIMAL_COMMA, NumberFormat(";", ",")),
-        (NumberFormat(";", ",", "."), ask.DECIMAL_COMMA, NumberFormat(";", ",", ".")),
-        (NumberFormat(";", ".", ","), ask.DECIMAL_COMMA, NumberFormat(";", EITHER)),
-        (NumberFormat(), ask.THOUSANDS_COMMA, NumberFormat(",", ".", ",")),
-        (NumberFormat(";", ","), ask.THOUSANDS_COMMA, NumberFormat(";", ".", ",")),
-        (NumberFormat(";", ","), "", NumberFormat(";", ",")),
-        (NumberFormat(), "nonsense", NumberFormat()),
+        (TextFileFormat(), ask.DECIMAL_COMMA, TextFileFormat(",", EITHER)),
+        (TextFileFormat(";", ","), ask.DECIMAL_COMMA, TextFileFormat(";", ",")),
+        (TextFileFormat(";", ",", "."), ask.DECIMAL_COMMA, TextFileFormat(";", ",", ".")),
+        (TextFileFormat(";", ".", ","), ask.DECIMAL_COMMA, TextFileFormat(";", EITHER)),
+        (TextFileFormat(), ask.THOUSANDS_COMMA, TextFileFormat(",", ".", ",")),
+        (TextFileFormat(";", ","), ask.THOUSANDS_COMMA, TextFileFormat(";", ".", ",")),
+        (TextFileFormat(";", ","), "", TextFileFormat(";", ",")),
+        (TextFileFormat(), "nonsense", TextFileFormat()),
     ],
 )
 def test_the_answer_says_how_the_file_is_read(before, answer, after):

@@ -3,7 +3,7 @@
 import pytest
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
 from ui.owner.reading import (
@@ -21,8 +21,8 @@ ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
 
 
 def test_a_plain_file_is_asked_nothing():
-    assert first_format(Upload("t.csv", b"a;b\n1,5;2\n"), {}) == NumberFormat(";", ",")
-    assert first_format(Upload("t.csv", b"a,b\n1.5,2\n"), {}) == NumberFormat()
+    assert first_format(Upload("t.csv", b"a;b\n1,5;2\n"), {}) == TextFileFormat(";", ",")
+    assert first_format(Upload("t.csv", b"a,b\n1.5,2\n"), {}) == TextFileFormat()
 
 
 def test_another_encoding_is_asked_with_the_line_as_it_would_read():
@@ -31,7 +31,7 @@ def test_another_encoding_is_asked_with_the_line_as_it_would_read():
     assert question.example == "Größe;Gewicht"
     assert question.answers[0] == AS_WESTERN
     form = first_format(Upload("t.csv", GERMAN), {ENCODING: AS_WESTERN})
-    assert form == NumberFormat(";", ",", encoding="cp1252")
+    assert form == TextFileFormat(";", ",", encoding="cp1252")
     assert [*read_table("t.csv", GERMAN, form).columns] == ["Größe", "Gewicht"]
 
 
@@ -49,17 +49,17 @@ def test_a_missing_header_is_asked_and_columns_are_named():
     table = read_table("t.csv", ROWS, form)
     assert [*table.columns] == ["c1", "c2", "c3"]
     assert table["c1"].tolist() == [39, 50, 38]
-    assert first_format(Upload("t.csv", ROWS), {HEADER: NAMES_COLUMNS}) == NumberFormat()
+    assert first_format(Upload("t.csv", ROWS), {HEADER: NAMES_COLUMNS}) == TextFileFormat()
 
 
 def test_one_question_comes_after_the_other():
     content = "39;Köln;1\n40;Bonn;2\n".encode("cp1252")
     asked, answers = [], {}
-    while not isinstance(found := first_format(Upload("t.csv", content), answers), NumberFormat):
+    while not isinstance(found := first_format(Upload("t.csv", content), answers), TextFileFormat):
         asked.append(found.key)
         answers[found.key] = found.answers[0]
     assert asked == [ENCODING, HEADER]
-    assert found == NumberFormat(";", encoding="cp1252", unnamed=3)
+    assert found == TextFileFormat(";", encoding="cp1252", unnamed=3)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04abc", b"\n\n", "a;b\n1;2".encode("utf-16")])

@@ -7,9 +7,9 @@ import pytest
 
 from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.disclosures import disclosures
-from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.recipe import Recipe, Source
 from dpca_core.data.recipe_json import dumps
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.readers.file_access import Upload
 from ui.owner import session
 from ui.owner.codebook_merge import merge_codebook
@@ -76,7 +76,7 @@ def read(content: bytes) -> Owner:
 
 def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed() -> None:
     draft = said(read(GERMAN).draft)
-    assert draft.reading == NumberFormat(";", ",")
+    assert draft.reading == TextFileFormat(";", ",")
     assert "asked.format" in [e.field for e in draft.missing_answers()]
     assert origin_of_format(draft.asked) is Source.FILE
     assert not draft.bounds_are_public
@@ -93,16 +93,16 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
 
 def test_what_is_always_tried_needs_no_answer() -> None:
     draft = said(read(GERMAN.replace(b",", b".").replace(b";", b",")).draft)
-    assert draft.reading == NumberFormat()
+    assert draft.reading == TextFileFormat()
     assert origin_of_format(draft.asked) is None
     assert draft.bounds_are_public
 
 
 def test_a_format_that_the_owner_chose_is_his(kept: dict[str, Any]) -> None:
     kept[session.OWNER] = read(GERMAN)
-    reading._read_again(NumberFormat(";", EITHER), chosen=True)
+    reading._read_again(TextFileFormat(";", EITHER), chosen=True)
     draft = session.current().draft
-    assert draft.reading == NumberFormat(";", EITHER)
+    assert draft.reading == TextFileFormat(";", EITHER)
     assert origin_of_format(draft.asked) is Source.NOTICED
 
 
@@ -116,11 +116,11 @@ def test_a_saved_recipe_says_how_the_file_is_written() -> None:
 
 
 def test_the_question_names_what_is_unusual() -> None:
-    form = NumberFormat(";", ",")
+    form = TextFileFormat(";", ",")
     assert format_question(form, marks_that_differ(form, {})) == (
         "**The file seems to have a semicolon between columns and numbers like 1,5 for one and a "
         "half.** Is that right?"
     )
-    western = NumberFormat(encoding="cp1252")
+    western = TextFileFormat(encoding="cp1252")
     assert marks_that_differ(western, {ENCODING: AS_WESTERN}) == ()
     assert marks_that_differ(western, {}) == ("encoding",)

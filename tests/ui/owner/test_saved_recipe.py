@@ -6,10 +6,10 @@ import pytest
 
 from dpca_core.codebooks.codebook import Codebook
 from dpca_core.codebooks.read_codebook import read_codebook
-from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
 from dpca_core.data.recipe_json import dumps
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection.column_proposal import ColumnProposal, Recognised
 from dpca_core.detection.column_questions import CODES, COMMA, IDENTIFIER, MISSING
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
@@ -71,11 +71,11 @@ CHANGES = {
     "typed after a look": lambda draft: draft.with_column("hr", seen=True).merge(
         {"hr": {"low": "1e1", "high": " 300 ", "typical": ""}}
     ),
-    "decimal commas": lambda draft: replace(draft, reading=NumberFormat(",", ",", ".")),
+    "decimal commas": lambda draft: replace(draft, reading=TextFileFormat(",", ",", ".")),
     "commas between thousands": lambda draft: replace(
-        draft, reading=NumberFormat(",", ".", ",")
+        draft, reading=TextFileFormat(",", ".", ",")
     ),
-    "either mark": lambda draft: replace(draft, reading=NumberFormat(decimal=EITHER)),
+    "either mark": lambda draft: replace(draft, reading=TextFileFormat(decimal=EITHER)),
 }  # fmt: skip
 
 
@@ -163,7 +163,7 @@ def test_columns_that_the_recipe_does_not_name_are_left_out():
 
 def test_another_separator_is_not_taken():
     book = read_codebook("r", dumps(recipe_of(finished())).encode())
-    semicolons = replace(fresh(), reading=NumberFormat(delimiter=";"))
+    semicolons = replace(fresh(), reading=TextFileFormat(delimiter=";"))
     assert merge_codebook(semicolons, book).draft.reading.delimiter == ";"
 
 

@@ -6,9 +6,9 @@ import io
 import numpy as np
 import pytest
 
-from dpca_core.data.number_format import EITHER, NumberFormat
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Reading, Recipe
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from sample_data.made_up_clinic import MADE_UP
@@ -32,7 +32,7 @@ def test_a_synthetic_file_has_the_header_and_nobody_in_it() -> None:
 
 @pytest.mark.parametrize("decimal", [".", ",", EITHER])
 def test_it_is_read_as_the_draft_says(decimal: str) -> None:
-    form = NumberFormat(delimiter=";", decimal=decimal)
+    form = TextFileFormat(delimiter=";", decimal=decimal)
     draft = clinic_draft(reading=form)
     made, recipe = synthetic_file(draft, 40), draft.recipe()
     assert made is not None

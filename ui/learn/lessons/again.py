@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.theme import family_role
+from dpca_core.figures.colours import family_role
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.figures.theme import family_role
+from dpca_core.figures.colours import family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT

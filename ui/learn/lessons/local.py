@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.theme import CHANCE, family_role
+from dpca_core.figures.colours import CHANCE, family_role
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.local import ANY_TWO_RECORDS
 from dpca_core.mechanisms.registry import DEFAULT, LOCAL_DEFAULT, MECHANISMS

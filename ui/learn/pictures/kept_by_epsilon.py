@@ -5,8 +5,9 @@ from scipy.interpolate import PchipInterpolator
 
 from dpca_core.figures.axes import Axis
 from dpca_core.figures.chart import chart, level
+from dpca_core.figures.colours import CHANCE, family_role
+from dpca_core.figures.layout import Spec
 from dpca_core.figures.panels import Curve, Dot
-from dpca_core.figures.theme import CHANCE, Spec, family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import PURE_DEFAULT
 from ui.learn.fields import Fields

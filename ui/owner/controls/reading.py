@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpca_core.data.errors import TableError
-from dpca_core.data.number_format import NumberFormat
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers.table import read_table
 from ui.owner import session
 from ui.owner import text_reading as text
@@ -52,7 +52,7 @@ def follow_answers() -> None:
         _read_again(form)
 
 
-def _read_again(form: NumberFormat, *, chosen: bool = False) -> None:
+def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
     """Read the same file in another format; the draft stays, and what was proposed is renewed.
 
     Parameters
@@ -102,7 +102,7 @@ def draw_format() -> None:
         st.rerun()
 
 
-def _chosen_format(source: SourceTable) -> NumberFormat:
+def _chosen_format(source: SourceTable) -> TextFileFormat:
     now = source.number_format
     row = st.columns(3)
     delimiter = _choose(row[0], text.BETWEEN, text.DELIMITERS, _CONTROLS[0], now.delimiter)
@@ -121,7 +121,7 @@ def _chosen_format(source: SourceTable) -> NumberFormat:
     )
     unnamed = len(source.table.columns) if first_line == text.A_ROW else 0
     tokens = ("", *dict.fromkeys(split_values(missing)))
-    return NumberFormat(delimiter, decimal, thousands, encoding, tokens, unnamed)
+    return TextFileFormat(delimiter, decimal, thousands, encoding, tokens, unnamed)
 
 
 def _choose(place: DeltaGenerator, label: str, known: dict[str, str], key: str, now: str) -> str:

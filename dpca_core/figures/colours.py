@@ -1,11 +1,9 @@
-"""Colours as roles, resolved to those of a theme; fonts, and the layout that all figures share."""
+"""The colours of families, lines and text: named by their roles, resolved to those of a theme."""
 
 from typing import Any, Literal
 
 from dpca_core.mechanisms.family import Family
 
-Spec = dict[str, Any]
-"""A figure in Plotly's schema: ``data`` and ``layout``."""
 Theme = Literal["light", "dark"]
 
 FAMILY_COLOURS = {
@@ -39,7 +37,6 @@ ROLES = {
 BAND_OPACITY = {"band95": (0.13, 0.18), "band80": (0.17, 0.22), "band50": (0.24, 0.29)}
 """Opacity of a band by the share of releases in it, in per cent: (light, dark)."""
 
-FONT = '"Source Sans", "Source Sans Pro", sans-serif'
 READABLE_CONTRAST = 4.5
 """Least contrast at which text is written in its family's colour; else it is in ink."""
 CHANCE = str(Family.BASELINE)
@@ -98,48 +95,6 @@ def resolve(figure: Any, theme: Theme, key: str = "") -> Any:
     if isinstance(figure, list):
         return [resolve(value, theme, key) for value in figure]
     return colour(figure, theme) if isinstance(figure, str) and key.endswith("color") else figure
-
-
-def shared_layout(
-    font_size: float = 12.5, annotations: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    """Return the layout that figures have in common; a figure adds its axes.
-
-    Parameters
-    ----------
-    annotations
-        What a figure's annotations have in common, beside that they have no arrow.
-    """
-    return {
-        "paper_bgcolor": "clear",
-        "plot_bgcolor": "clear",
-        "font": {"family": FONT, "size": font_size, "color": "grey"},
-        "hoverlabel": {
-            "bgcolor": "panel",
-            "bordercolor": "rule",
-            "font": {"family": FONT, "size": 13, "color": "ink"},
-            "align": "left",
-            "namelength": -1,
-        },
-        "showlegend": False,
-        "hovermode": "closest",
-        "template": {
-            "layout": {
-                "annotationdefaults": {"showarrow": False} | (annotations or {}),
-                # Else Plotly measures each tick's words after drawing them, to hide those that a
-                # file would cut off: for every axis it makes the browser lay out the page again.
-                "xaxis": {"ticklabeloverflow": "allow"},
-                "yaxis": {"ticklabeloverflow": "allow"},
-            }
-        },
-    }
-
-
-def within_edges(layout: dict[str, Any]) -> dict[str, Any]:
-    """Return a layout for a file, at whose edges ticks would be cut off: they are not shown."""
-    shared = layout.get("template", {}).get("layout", {})
-    kept = {name: value for name, value in shared.items() if name not in ("xaxis", "yaxis")}
-    return layout | {"template": {"layout": kept}}
 
 
 def _text_colour(shade: str, mode: int) -> str:

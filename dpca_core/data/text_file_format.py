@@ -19,7 +19,7 @@ THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
 
 
 @dataclass(frozen=True)
-class NumberFormat:
+class TextFileFormat:
     """How a text file is written; a choice like any other, never decided again from the rows.
 
     Attributes
@@ -47,7 +47,7 @@ class NumberFormat:
     unnamed: int = 0
 
 
-def require_valid_format(form: NumberFormat) -> None:
+def require_valid_format(form: TextFileFormat) -> None:
     """Refuse a way to write numbers that no cell could be read by.
 
     Raises
@@ -75,7 +75,7 @@ def require_valid_format(form: NumberFormat) -> None:
         raise RecipeError("The marks of a missing value must be a list of texts.")
 
 
-def parsed(text: str, form: NumberFormat) -> float | None:
+def parsed(text: str, form: TextFileFormat) -> float | None:
     """Return a number written in this format; None for what is no finite number."""
     plain = text.strip().replace(form.thousands, "") if form.thousands else text.strip()
     try:
@@ -85,7 +85,7 @@ def parsed(text: str, form: NumberFormat) -> float | None:
     return value if isfinite(value) else None
 
 
-def with_point(number: str, form: NumberFormat) -> str:
+def with_point(number: str, form: TextFileFormat) -> str:
     """Write a number of this format with a point for decimals."""
     for mark in form.decimal:
         number = number.replace(mark, ".")

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from dpca_core.data.errors import RecipeError, TableError
-from dpca_core.data.number_format import NumberFormat
 from dpca_core.data.recipe import Category, Number, Reading, Recipe
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import proposed_format, read_table
@@ -21,17 +21,17 @@ TOTAL = Reading.TOTAL
 @pytest.mark.parametrize(
     ("content", "form"),
     [
-        (b"a,b\n1,2\n", NumberFormat()),
-        (b"a;b\n1,234;2\n" + b"1,234;2\n" * 4, NumberFormat(";", ",")),
-        (b"a;b\n1.5;2\n", NumberFormat(";")),
-        (b"a;b\n1,234;2\n12,345,678;2\n", NumberFormat(";", ".", ",")),
-        (b"a;b\n1.234;2\n1.234,5;2\n", NumberFormat(";", ",", ".")),
-        (b'a,b\n"1,234",2\n', NumberFormat(",", ".", ",")),
-        (b'a,b\n"1,5","x"\n', NumberFormat(",")),
-        (b"a\tb\n1,5\t2\n", NumberFormat("\t", ",")),
-        (b"a|b\nx|y\n", NumberFormat("|")),
-        (b"a;b\n1,5;x\n2,5;1,2,3\nbad\n\xff;1,5\n", NumberFormat(";")),
-        (b"a;b\n", NumberFormat(";")),
+        (b"a,b\n1,2\n", TextFileFormat()),
+        (b"a;b\n1,234;2\n" + b"1,234;2\n" * 4, TextFileFormat(";", ",")),
+        (b"a;b\n1.5;2\n", TextFileFormat(";")),
+        (b"a;b\n1,234;2\n12,345,678;2\n", TextFileFormat(";", ".", ",")),
+        (b"a;b\n1.234;2\n1.234,5;2\n", TextFileFormat(";", ",", ".")),
+        (b'a,b\n"1,234",2\n', TextFileFormat(",", ".", ",")),
+        (b'a,b\n"1,5","x"\n', TextFileFormat(",")),
+        (b"a\tb\n1,5\t2\n", TextFileFormat("\t", ",")),
+        (b"a|b\nx|y\n", TextFileFormat("|")),
+        (b"a;b\n1,5;x\n2,5;1,2,3\nbad\n\xff;1,5\n", TextFileFormat(";")),
+        (b"a;b\n", TextFileFormat(";")),
     ],
 )
 def test_a_format_is_proposed(content, form):
@@ -40,7 +40,7 @@ def test_a_format_is_proposed(content, form):
 
 @pytest.mark.parametrize("many", [5, 3000])
 @pytest.mark.parametrize(
-    "form", [NumberFormat(";", ","), NumberFormat(";", ".", ","), NumberFormat(";", ",", ".")]
+    "form", [TextFileFormat(";", ","), TextFileFormat(";", ".", ","), TextFileFormat(";", ",", ".")]
 )
 def test_one_row_never_changes_what_others_are_worth(many, form, tmp_path):
     """Five rows 1,234 and one row 12,345,678 changed all: by an upload, and by a stream."""
@@ -87,7 +87,7 @@ def test_one_row_never_changes_what_others_are_worth(many, form, tmp_path):
     ],
 )
 def test_cells_are_numbers_by_the_format_alone(form, cells, values):
-    form = NumberFormat("|", **form)
+    form = TextFileFormat("|", **form)
     recipe = Recipe((Number("a", -2000, 2000), Number("b", -1, 1)), radius=1.0, number_format=form)
     for cell, value in zip(cells, values, strict=True):
         content = f"a|b\n{cell}|0\n".encode()
@@ -100,28 +100,28 @@ def test_the_encoding_is_the_recipe_s(encoding):
     recipe = Recipe(
         (Number("größe", 0, 2),),
         (Category("c", ("ä", "b")),),
-        number_format=NumberFormat(encoding=encoding),
+        number_format=TextFileFormat(encoding=encoding),
     )
     content = "größe,c\n1.5,ä\n0.5,b\n".encode(encoding)
     data = prepare(Upload("t.csv", content), recipe, "t")
     assert data.rows[:, 1:].astype(bool).tolist() == [[True, False], [False, True]]
     if encoding in ("cp1252", "latin-1"):
         with pytest.raises(TableError, match="not UTF-8"):
-            prepare(Upload("t.csv", content), replace(recipe, number_format=NumberFormat()), "t")
+            prepare(Upload("t.csv", content), replace(recipe, number_format=TextFileFormat()), "t")
 
 
 @pytest.mark.parametrize(
     ("form", "words"),
     [
-        (NumberFormat("x"), "separated by"),
-        (NumberFormat(",,"), "separated by"),
-        (NumberFormat(decimal=";"), "point or a comma"),
-        (NumberFormat(thousands="."), "other than the decimal"),
-        (NumberFormat(thousands="xx"), "between thousands"),
-        (NumberFormat(encoding="rot13"), "encoding must be one of"),
-        (NumberFormat(encoding="utf-16"), "save the file as “CSV UTF-8”"),
-        (NumberFormat(encoding="UTF_16_LE"), "save the file as “CSV UTF-8”"),
-        (NumberFormat(missing=(1,)), "a list of texts"),
+        (TextFileFormat("x"), "separated by"),
+        (TextFileFormat(",,"), "separated by"),
+        (TextFileFormat(decimal=";"), "point or a comma"),
+        (TextFileFormat(thousands="."), "other than the decimal"),
+        (TextFileFormat(thousands="xx"), "between thousands"),
+        (TextFileFormat(encoding="rot13"), "encoding must be one of"),
+        (TextFileFormat(encoding="utf-16"), "save the file as “CSV UTF-8”"),
+        (TextFileFormat(encoding="UTF_16_LE"), "save the file as “CSV UTF-8”"),
+        (TextFileFormat(missing=(1,)), "a list of texts"),
     ],
 )
 def test_a_format_that_is_none_is_refused(form, words):

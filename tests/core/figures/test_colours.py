@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpca_core.figures.theme import (
+from dpca_core.figures.colours import (
     BAND_OPACITY,
     FAMILY_COLOURS,
     ROLES,
@@ -10,8 +10,8 @@ from dpca_core.figures.theme import (
     family_role,
     palette,
     resolve,
-    shared_layout,
 )
+from dpca_core.figures.layout import shared_layout
 from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.registry import MECHANISMS
 

@@ -1,0 +1,25 @@
+"""Where the proof for a screen's release is tried, and whether what is proved is enough."""
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.certificate import Certified
+from dpca_core.linalg.single_precision import Tops
+from dpca_core.simulation.precision import allowed_errors, expected_spreads
+
+_MARGIN = 0.05
+"""Share of the gap below the top that is left to what a bound on the others may lose."""
+
+
+def edges_of(found: Tops) -> Array:
+    """Numbers (G,) next to what the others are below, towards the top."""
+    return found.next + _MARGIN * (found.values[:, -1].astype(np.float64) - found.next)
+
+
+def judged(found: Certified, spectrum: Array, k: int) -> tuple[Array, np.ndarray]:
+    """Bounds (2, G) on captured share and ‖sin Θ‖_F, and where they are expected to be enough."""
+    total = float(spectrum[:k].sum())
+    outside = found.weights[:, k:].sum(axis=1)
+    errors = np.stack([found.captured_error / total, found.sine_error])
+    spreads = expected_spreads(found.weights @ spectrum / total, outside, len(spectrum), k)
+    return errors, np.asarray((errors <= allowed_errors(spreads)).all(axis=0))
