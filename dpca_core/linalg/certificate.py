@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 
 AnyFloats = NDArray[np.floating[Any]]
 
-_ROUNDING, _FAR, _POWER_STEPS = 2.0**-52, 1e-10, 2
+_ROUNDING, _FAR, _POWER_STEPS = 2.0**-52, 1e-10, 3
 
 
 class Certified(NamedTuple):
@@ -78,20 +78,35 @@ def frames_along(rows: AnyFloats, spectrum: Array, noises: Array, scales: Array)
     return Frames(v, images, skew)
 
 
-def nearer_rows(
-    rows: AnyFloats, spectrum: Array, noises: Array, scales: Array, middles: Array
-) -> Array:
-    """Return rows (T·G, m, d) nearer to the top of Λ + σE, E (T, d, d), at each of G scales.
+def nearer_frames(
+    first: Frames, spectrum: Array, noises: Array, scales: Array, middles: Array, above: Array
+) -> tuple[Frames, Array]:
+    """Return frames nearer to the top of Λ + σE than the first ones, and what ``above`` is there.
 
     By steps of the power method from the middles (T·G,) of all other eigenvalues: what single
-    precision leaves in their eigenvectors gets about three times smaller.
+    precision leaves in their eigenvectors gets about three times smaller with the first two.
+
+    Parameters
+    ----------
+    first, spectrum, noises, scales
+        As from and for ``frames_along``.
+    above
+        (T·G,) numbers from ``upper_bound`` for the first; those returned are so for the nearer.
     """
-    nearer: AnyFloats = rows
+    m, frames = first.rows.shape[1], first
+    inner = first.rows @ first.images.swapaxes(1, 2)
+    outside, sums = first.images - inner @ first.rows, np.abs(inner).sum(axis=2).max(axis=1)
+    lost = np.sqrt(m) * first.skew
+    size = np.sqrt(np.einsum("gij,gij->g", outside, outside)) + lost * sums
     for _ in range(_POWER_STEPS):
-        v, image, _ = frames_along(nearer, spectrum, noises, scales)
-        image -= middles[:, None, None] * v
-        nearer = image / np.linalg.norm(image, axis=-1, keepdims=True)
-    return np.asarray(nearer, dtype=np.float64)
+        image = frames.images - middles[:, None, None] * frames.rows
+        image /= np.linalg.norm(image, axis=-1, keepdims=True)
+        frames = frames_along(image, spectrum, noises, scales)
+    turn = frames.rows @ first.rows.swapaxes(1, 2)
+    square = np.linalg.norm(np.eye(m) - turn @ turn.swapaxes(1, 2), axis=(1, 2))
+    square += 3 * (lost + np.sqrt(m) * frames.skew)
+    raised = 2 * np.sqrt(square) * size + square * np.maximum(sums - above, 0)
+    return frames, above + raised
 
 
 def frames_of(rows: AnyFloats, matrices: Array, eigenvectors: Array) -> Frames:
@@ -100,15 +115,7 @@ def frames_of(rows: AnyFloats, matrices: Array, eigenvectors: Array) -> Frames:
     return Frames(v @ eigenvectors, v @ matrices @ eigenvectors, skew)
 
 
-def certified(
-    spectrum: Array,
-    frames: Frames,
-    k: int,
-    above: Array,
-    *,
-    ritz: bool,
-    of_other_rows: bool = False,
-) -> Certified:
+def certified(spectrum: Array, frames: Frames, k: int, above: Array, *, ritz: bool) -> Certified:
     """Turn approximate bases of the top of matrices A into metrics with bounds.
 
     Parameters
@@ -122,8 +129,6 @@ def certified(
     ritz
         Whether the vectors are to be turned within their span to eigenvectors of what A is there.
         Needed where they are not near eigenvectors, and where m > k.
-    of_other_rows
-        Whether ``above`` was proved with other vectors, so that m eigenvalues at most exceed it.
     """
     v, image, skew = frames
     if ritz:
@@ -133,9 +138,6 @@ def certified(
     image -= theta[..., None] * v
     inside = (skew * np.abs(theta).max(axis=1))[:, None]
     size = np.linalg.norm(image, axis=-1) + inside
-    if of_other_rows:
-        raised = above + np.linalg.norm(size, axis=1)
-        above = np.where(theta.min(axis=1) > raised, raised, np.inf)
     angle = _angles(theta, size, inside, k, above)
     top = v[:, :k]
     eta = np.sqrt(np.square(angle).sum(axis=1)) + skew

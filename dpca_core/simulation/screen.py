@@ -13,14 +13,13 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.certificate import (
-    AnyFloats,
     Certified,
     Frames,
     certified,
     certified_block,
     frames_along,
     frames_of,
-    nearer_rows,
+    nearer_frames,
 )
 from dpca_core.linalg.riccati import nearly, noise_norm
 from dpca_core.linalg.single_precision import SingleTop, Tops
@@ -34,7 +33,7 @@ from dpca_core.simulation.perturbation import (
     solved_exactly,
     within_reach,
 )
-from dpca_core.simulation.screen_bounds import edges_of, judged
+from dpca_core.simulation.screen_bounds import edges_of, judged, parts_of
 from dpca_core.simulation.screen_sizes import WIDE_COLUMNS, are_few, more_vectors, vectors
 
 ENTRIES_AT_ONCE, ENTRIES_ITERATED = 300_000, 4 * ENTRIES_IN_CACHE
@@ -214,41 +213,38 @@ class _Run:
             missing = np.flatnonzero(~self.done[trial, at])
             if len(missing):
                 some = t * len(at) + missing
-                top = Tops(found.rows[some], found.values[some], found.next[some])
-                self._refine(trial, at[missing], top, above[some])
+                top = parts_of(found, some)
+                self._refine(trial, at[missing], top, above[some], parts_of(frames, some))
 
-    def _refine(self, trial: int, at: np.ndarray, found: Tops, above: Array) -> None:
+    def _refine(
+        self, trial: int, at: np.ndarray, found: Tops, above: Array, frames: Frames
+    ) -> None:
         """Bound errors once more, with nearer or more vectors; where that fails, solve exactly."""
         one, noises, scales = range(trial, trial + 1), self.noises[[trial]], self.axis.scales[at]
-        rows: AnyFloats = found.rows
         if self.d >= WIDE_COLUMNS:
             middles = (edges_of(found) + self.spectrum[-1] - scales * noise_norm(noises)) / 2
-            rows = nearer_rows(rows, self.spectrum, noises, scales, middles)
-            nearer = frames_along(rows, self.spectrum, noises, scales)
-            self._enter(one, at, self._certified(nearer, above, of_other_rows=True))
+            frames, above = nearer_frames(frames, self.spectrum, noises, scales, middles, above)
+            self._enter(one, at, self._certified(frames, above))
             missing = ~self.done[trial, at]
-            at, scales, rows = at[missing], scales[missing], rows[missing]
-            found = Tops(*(part[missing] for part in found))
+            at, scales = at[missing], scales[missing]
+            frames, found = parts_of(frames, missing), parts_of(found, missing)
         else:
             solver = SingleTop(self.d, more_vectors(self.d, self.k), len(at))
             self._reduce(solver, one, at)
             found = solver.finish()
-            rows = found.rows
+            frames = frames_along(found.rows, self.spectrum, noises, scales)
         if len(at):
             bound, edges = UpperBound(self.spectrum, noises[0]), edges_of(found)
-            each = zip(scales, rows, found.values, edges, strict=True)
-            shown = np.array([bound.proved(*given) for given in each])
-            frames = frames_along(rows, self.spectrum, noises, scales)
+            each = zip(scales, frames.rows, found.values, edges, strict=True)
+            shown = np.array([bound.proved(*one_of_them) for one_of_them in each])
             self._enter(one, at, self._certified(frames, shown))
         missing = at[~self.done[trial, at]]
         if len(missing):
             self._solve_exactly(one, missing)
 
-    def _certified(self, frames: Frames, above: Array, *, of_other_rows: bool = False) -> Certified:
+    def _certified(self, frames: Frames, above: Array) -> Certified:
         more = frames.rows.shape[1] > self.k
-        return certified(
-            self.spectrum, frames, self.k, above, ritz=more, of_other_rows=of_other_rows
-        )
+        return certified(self.spectrum, frames, self.k, above, ritz=more)
 
     def _enter(self, trials: range, at: np.ndarray, found: Certified) -> None:
         """Enter what is exact enough and not yet known, of some points of some trials."""

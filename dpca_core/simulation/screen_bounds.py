@@ -1,14 +1,23 @@
 """Where the proof for a screen's release is tried, and whether what is proved is enough."""
 
+from typing import TypeVar
+
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.certificate import Certified
+from dpca_core.linalg.certificate import Certified, Frames
 from dpca_core.linalg.single_precision import Tops
 from dpca_core.simulation.precision import allowed_errors, expected_spreads
 
 _MARGIN = 0.05
 """Share of the gap below the top that is left to what a bound on the others may lose."""
+
+Arrays = TypeVar("Arrays", Frames, Tops)
+
+
+def parts_of(found: Arrays, some: np.ndarray) -> Arrays:
+    """Return of each array the parts of some matrices."""
+    return type(found)(*(part[some] for part in found))
 
 
 def edges_of(found: Tops) -> Array:
