@@ -132,7 +132,9 @@ def main() -> None:
     quiet = np.geomspace(40, 1000, POINTS) * 2 * 10 * 4.2 / (0.4 * small.gap) / 40
     compared("d = 100, k = 10, noise radius under 0.4 gap", small, quiet, 20, repeats)
     compared("d = 30, k = 5, ε 0.01 to 10, n = 20,000", problem(30, 5, 2e4), three, 20, repeats)
-    compared("d = 784, k = 50, ε 0.01 to 10, n = 60,000", problem(784, 50, 6e4, True), three, 2, 1)
+    compared(
+        "d = 784, k = 50, ε 0.01 to 10, n = 60,000", problem(784, 50, 6e4, True), three, 2, repeats
+    )
     print()
     for d, k in ((64, 10), (100, 10), (300, 10), (784, 50)):
         routine(d, k, max(3, int(3e6 / d**2)))

@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 
 AnyFloats = NDArray[np.floating[Any]]
 
-_ROUNDING, _FAR, _POWER_STEPS = 2.0**-52, 1e-10, 3
+_ROUNDING, _FAR, _POWER_STEPS = 2.0**-52, 1e-10, 2
 
 
 class Certified(NamedTuple):
@@ -84,7 +84,7 @@ def nearer_frames(
     """Return frames nearer to the top of Λ + σE than the first ones, and what ``above`` is there.
 
     By steps of the power method from the middles (T·G,) of all other eigenvalues: what single
-    precision leaves in their eigenvectors gets about three times smaller with the first two.
+    precision leaves in their eigenvectors gets about three times smaller.
 
     Parameters
     ----------

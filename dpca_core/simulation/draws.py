@@ -13,11 +13,13 @@ from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds, run
-from dpca_core.runtime.threads import in_parts
+from dpca_core.runtime.threads import in_parts, thread_pool
 from dpca_core.simulation.perturbation import in_eigenbasis
 
 MOST_KEPT = 2**15
 """Most entries of unit noise that the cache shared by all callers keeps."""
+ENTRIES_WORTH_A_THREAD = 10**5
+"""Entries of unit noise from which on drawing it takes milliseconds, most without the lock."""
 
 
 def trial_generator(seed: int, key: str, trial: int) -> np.random.Generator:
@@ -121,7 +123,14 @@ class TrialDraws:
 
 
 def _drawn(mechanism: SharedNoise, seed: int, trials: range, d: int, k: int) -> tuple[Array, ...]:
-    drawn = [mechanism.unit(d, k, trial_generator(seed, mechanism.key, t), 1) for t in trials]
+    def one(trial: int) -> tuple[Array, ...]:
+        return mechanism.unit(d, k, trial_generator(seed, mechanism.key, trial), 1)
+
+    if d * d < ENTRIES_WORTH_A_THREAD or len(trials) == 1:
+        drawn = [one(trial) for trial in trials]
+    else:
+        with thread_pool() as pool:
+            drawn = list(pool.map(one, trials))
     parts = tuple(np.concatenate(part) for part in zip(*drawn, strict=True))
     for part in parts:
         part.flags.writeable = False

@@ -18,14 +18,11 @@ from dpca_core.linalg.certificate import (
     certified,
     certified_block,
     frames_along,
-    frames_of,
     nearer_frames,
 )
 from dpca_core.linalg.riccati import nearly, noise_norm
 from dpca_core.linalg.single_precision import SingleTop, Tops
-from dpca_core.linalg.symmetric import top_basis
 from dpca_core.linalg.upper_bound import UpperBound, proved_in_place
-from dpca_core.problem import Problem
 from dpca_core.runtime.threads import processors, thread_pool
 from dpca_core.simulation.perturbation import (
     ENTRIES_IN_CACHE,
@@ -36,15 +33,18 @@ from dpca_core.simulation.perturbation import (
 from dpca_core.simulation.screen_bounds import edges_of, judged, parts_of
 from dpca_core.simulation.screen_sizes import WIDE_COLUMNS, are_few, more_vectors, vectors
 
-ENTRIES_AT_ONCE, ENTRIES_ITERATED = 300_000, 4 * ENTRIES_IN_CACHE
+ENTRIES_AT_ONCE, ENTRIES_ITERATED = 600_000, 4 * ENTRIES_IN_CACHE
 """Entries that LAPACK and the iteration work on at a time: threads seldom wait for the interpreter
 if it is asked for little, and single precision takes half the memory."""
 SINGLE_THREAD_COST = 2e7
 """Cubes of d to solve from which on threads pay off: about ten milliseconds. Below, they wait for
 each other in the many small steps between calls of LAPACK."""
-ENTRIES_IN_STACK, ENTRIES_REDUCED = 5_000_000, 1_200_000
+ENTRIES_IN_STACK, ENTRIES_REDUCED = 10_000_000, 1_200_000
 """Entries of matrices whose tridiagonal forms are solved together, and where one thread reduces
 for the others."""
+ENTRIES_CERTIFIED = 150_000
+"""Entries of vectors whose errors are bounded together: what that needs fits into a processor's
+cache, and is small enough for memory that was used before."""
 
 
 def screen_weights(axis: Axis, noises: Array, largest: Callable[[], Array]) -> tuple[Array, Array]:
@@ -76,6 +76,8 @@ class _Run:
     def __init__(self, axis: Axis, noises: Array, largest: Callable[[], Array]) -> None:
         self.axis, self.noises, self.spectrum = axis, noises, axis.problem.spectrum
         self.d, self.k = len(self.spectrum), int(axis.ks[0])
+        # A multiple of I turns nothing, and rounding is in proportion to what is left.
+        self._centred = self.spectrum - self.spectrum.mean()
         shape = len(noises), len(axis.ks)
         self.weights, self.errors = np.empty((*shape, self.d)), np.full((2, *shape), np.inf)
         self.done = np.zeros(shape, dtype=bool)
@@ -117,7 +119,9 @@ class _Run:
         # The first is small: the others wait for it.
         parts = (trials[:1], trials[1:]) if len(trials) > 1 else (trials,)
         stacks = [
-            stack for part in parts for stack in self._stacks(part, self.far, ENTRIES_REDUCED)
+            stack
+            for part in parts
+            for stack in self._stacks(part, self.far, ENTRIES_REDUCED // self.d**2)
         ]
         size = max(len(trials) * len(at) for trials, at in stacks)
         solvers = [SingleTop(self.d, self._count, size) for _ in range(processors() + 1)]
@@ -161,7 +165,7 @@ class _Run:
         if not self._count:
             self._solve_exactly(trials, at)
             return
-        stacks = self._stacks(trials, at, ENTRIES_IN_STACK)
+        stacks = self._stacks(trials, at, ENTRIES_IN_STACK // self.d**2)
         size = max(len(some) * len(points) for some, points in stacks)
         solver = SingleTop(self.d, self._count, size)
         for some, points in stacks:
@@ -175,12 +179,9 @@ class _Run:
         self.errors[0][place] = self.errors[1][place] = 0.0
         self.done[place] = True
 
-    def _stacks(
-        self, trials: range, at: np.ndarray, entries: int
-    ) -> list[tuple[range, np.ndarray]]:
-        """Trials and points whose matrices have at most so many entries, or are single."""
-        memory = max(1, entries // self.d**2)
-        some, each = max(1, min(len(trials), memory // len(at))), min(len(at), memory)
+    def _stacks(self, trials: range, at: np.ndarray, most: int) -> list[tuple[range, np.ndarray]]:
+        """Trials and points that are at most so many together, or single."""
+        some, each = max(1, min(len(trials), most // len(at))), max(1, min(len(at), most))
         return [
             (trials[t : t + some], at[g : g + each])
             for t, g in product(range(0, len(trials), some), range(0, len(at), each))
@@ -193,7 +194,7 @@ class _Run:
         stack = matrices.reshape(len(trials), len(at), self.d, self.d)
         single = noises[:, None].astype(np.float32), scales[:, None, None].astype(np.float32)
         np.multiply(*single, out=stack)
-        matrices.reshape(len(matrices), -1)[:, :: self.d + 1] += self.spectrum.astype(np.float32)
+        matrices.reshape(len(matrices), -1)[:, :: self.d + 1] += self._centred.astype(np.float32)
         solver.reduce(len(matrices))
 
     def _finish(self, solver: SingleTop, trials: range, at: np.ndarray) -> None:
@@ -205,9 +206,18 @@ class _Run:
         sizes = np.linalg.norm(noises, axis=(1, 2))[:, None] * np.abs(scales)
         known = diagonals.reshape(-1, self.d), sizes.ravel()
         above = proved_in_place(
-            solver.matrices[: len(edges)], self.spectrum, known, found.rows, found.values, edges
+            solver.matrices[: len(edges)], self._centred, known, found.rows, found.values, edges
         )
-        frames = frames_along(found.rows, self.spectrum, noises, scales)
+        most = ENTRIES_CERTIFIED // found.rows[0].size
+        for some, points in self._stacks(range(len(trials)), np.arange(len(at)), most):
+            which = np.add.outer(np.array(some) * len(at), points).ravel()
+            part = trials[some.start : some.stop]
+            self._bound(part, at[points], parts_of(found, which), above[which])
+
+    def _bound(self, trials: range, at: np.ndarray, found: Tops, above: Array) -> None:
+        """Bound the error of the tops at points of some trials, and enter what is exact enough."""
+        noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
+        frames = frames_along(found.rows, self._centred, noises, scales)
         self._enter(trials, at, self._certified(frames, above))
         for t, trial in enumerate(trials):
             missing = np.flatnonzero(~self.done[trial, at])
@@ -222,8 +232,8 @@ class _Run:
         """Bound errors once more, with nearer or more vectors; where that fails, solve exactly."""
         one, noises, scales = range(trial, trial + 1), self.noises[[trial]], self.axis.scales[at]
         if self.d >= WIDE_COLUMNS:
-            middles = (edges_of(found) + self.spectrum[-1] - scales * noise_norm(noises)) / 2
-            frames, above = nearer_frames(frames, self.spectrum, noises, scales, middles, above)
+            middles = (edges_of(found) + self._centred[-1] - scales * noise_norm(noises)) / 2
+            frames, above = nearer_frames(frames, self._centred, noises, scales, middles, above)
             self._enter(one, at, self._certified(frames, above))
             missing = ~self.done[trial, at]
             at, scales = at[missing], scales[missing]
@@ -232,9 +242,9 @@ class _Run:
             solver = SingleTop(self.d, more_vectors(self.d, self.k), len(at))
             self._reduce(solver, one, at)
             found = solver.finish()
-            frames = frames_along(found.rows, self.spectrum, noises, scales)
+            frames = frames_along(found.rows, self._centred, noises, scales)
         if len(at):
-            bound, edges = UpperBound(self.spectrum, noises[0]), edges_of(found)
+            bound, edges = UpperBound(self._centred, noises[0]), edges_of(found)
             each = zip(scales, frames.rows, found.values, edges, strict=True)
             shown = np.array([bound.proved(*one_of_them) for one_of_them in each])
             self._enter(one, at, self._certified(frames, shown))
@@ -257,33 +267,3 @@ class _Run:
         self.weights[trial, point] = found.weights.reshape(*shape, self.d)[good]
         self.errors[:, trial, point] = errors.reshape(2, *shape)[:, good]
         self.done[trial, point] = True
-
-
-def published_weights(problem: Problem, matrices: Array) -> tuple[Array, Array]:
-    """Squared projections (T, d) of the top k of noisy sums (T, d, d), and bounds (2, T) as above.
-
-    For matrices that share no noise with others.
-    """
-    d, k = problem.d, problem.k
-    count, weights, errors = (
-        vectors(d, k),
-        np.empty((len(matrices), d)),
-        np.zeros((2, len(matrices))),
-    )
-    solver, flat = SingleTop(d, count), np.zeros(d)
-    for t, matrix in enumerate(matrices):
-        middle = np.trace(matrix) / d
-        centred = matrix - middle * np.eye(d)
-        np.copyto(solver.matrices[0], centred, casting="same_kind")
-        top = solver.find()
-        above = UpperBound(flat, centred).proved_along(
-            np.ones(1), top.rows, top.values, edges_of(top)
-        )
-        frames = frames_of(top.rows, centred, problem.eigenvectors)
-        found = certified(problem.spectrum, frames, k, above, ritz=count > k)
-        bounds, exact = judged(found, problem.spectrum, k)
-        weights[t], errors[:, t] = found.weights[0], bounds[:, 0]
-        if not exact[0]:
-            squares = np.square(problem.eigenvectors.T @ top_basis(matrix, k))
-            weights[t], errors[:, t] = squares.sum(axis=-1), 0.0
-    return weights, errors

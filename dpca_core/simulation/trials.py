@@ -24,7 +24,8 @@ from dpca_core.simulation.perturbation import (
     weights_of_turned,
 )
 from dpca_core.simulation.precision import FEWEST_JUDGED, Precision, allowed_errors
-from dpca_core.simulation.screen import published_weights, screen_weights
+from dpca_core.simulation.published_on_screen import published_weights
+from dpca_core.simulation.screen import screen_weights
 from dpca_core.simulation.screen_sizes import WIDE_COLUMNS, suits, suits_size
 
 Point = tuple[Problem, Budget]
