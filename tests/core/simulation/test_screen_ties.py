@@ -16,7 +16,10 @@ def nearly_tied(seed, sizes=(41, 60, 100, 150)):
     """Return a spectrum that nearly ties at k, noise of about that gap, and its scales."""
     rng = np.random.default_rng(seed)
     d = int(rng.choice(sizes))
-    width, k = 10.0 ** -rng.uniform(4, 6.5), int(rng.integers(1, d // (5 if d < WIDE_COLUMNS else 12)))
+    width, k = (
+        10.0 ** -rng.uniform(4, 6.5),
+        int(rng.integers(1, d // (5 if d < WIDE_COLUMNS else 12))),
+    )
     kinds = rng.exponential(size=d), rng.uniform(size=d) + 0.2, 10.0 ** -rng.uniform(0, 2, d)
     values = np.sort(kinds[seed % 3])[::-1] * 1e4
     values[k] = values[k - 1] * (1 - width * rng.uniform())
@@ -43,7 +46,9 @@ def test_bounds_hold_for_whatever_is_taken(monkeypatch):
 
     More is taken than on screens, where wide bounds are refused.
     """
-    monkeypatch.setattr(screen_bounds, "allowed_errors", lambda spreads: np.full_like(spreads, 0.01))
+    monkeypatch.setattr(
+        screen_bounds, "allowed_errors", lambda spreads: np.full_like(spreads, 0.01)
+    )
     judged = 0
     for seed in range(72):
         values, noises, scales, k = nearly_tied(seed, *[(200, 260)] * (seed >= 60))
