@@ -4,7 +4,8 @@ import codecs
 from functools import partial
 
 from dpca_core.readers.csv_lines import blocks
-from dpca_core.readers.file_access import FileBytes, Upload
+from dpca_core.readers.file_access import Upload
+from dpca_core.readers.gzip_unpacking import FileBytes
 
 WESTERN = "cp1252"
 """Windows' Western European encoding: a byte is a letter."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.cython_api import pointers, routine
-from dpca_core.linalg.tridiagonal import top_of_tridiagonals
+from dpca_core.linalg.top_of_many_tridiagonals import top_of_tridiagonals
 
 SingleArray = NDArray[np.float32]
 

@@ -32,8 +32,9 @@ from dpca_core.readers.csv_lines import (
     numbered_blocks,
     split_fields,
 )
-from dpca_core.readers.file_access import FileBytes, Upload, name_of
+from dpca_core.readers.file_access import Upload, name_of
 from dpca_core.readers.file_signatures import refuse_foreign_bytes, refuse_foreign_text
+from dpca_core.readers.gzip_unpacking import FileBytes
 from dpca_core.runtime.threads import prefetch
 
 Made = TypeVar("Made")

@@ -19,7 +19,7 @@ from dpca_core.data.scaling import rounded_ranges
 from dpca_core.detection.column_proposal import CATEGORY, NUMBER
 from dpca_core.detection.kinds import propose_columns
 from dpca_core.preparation import lengths, prepare
-from dpca_core.readers import file_access as readers_files
+from dpca_core.readers import gzip_unpacking
 from dpca_core.readers import table as readers_table
 from dpca_core.readers.table import proposed_format, read_table
 from dpca_core.streaming.second_moment import second_moment
@@ -49,7 +49,7 @@ def test_there_are_enough_cases_and_no_two_are_the_same():
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_a_file_gives_its_sentence_or_its_table(file, monkeypatch):
-    monkeypatch.setattr(readers_files, "MAX_BYTES", 2**28)
+    monkeypatch.setattr(gzip_unpacking, "MAX_BYTES", 2**28)
     given = file.make()
     if file.says:
         with bounded(), pytest.raises(readers_table.TableError, match=file.says) as caught:

@@ -11,8 +11,7 @@ import pytest
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Number, Reading, Recipe
 from dpca_core.preparation import prepare
-from dpca_core.readers import csv_table
-from dpca_core.readers import file_access as readers_files
+from dpca_core.readers import csv_table, gzip_unpacking
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.memory import available_memory, require_memory, total_memory
 from dpca_core.readers.open_row_source import tables_in
@@ -191,6 +190,6 @@ def test_an_upload_is_refused_before_it_is_parsed(packed, monkeypatch):
 
 
 def test_a_bomb_is_refused_by_its_size_in_a_sum_too(monkeypatch):
-    monkeypatch.setattr(readers_files, "MAX_BYTES", 10**5)
+    monkeypatch.setattr(gzip_unpacking, "MAX_BYTES", 10**5)
     with pytest.raises(TableError, match="unpacks to more than"):
         prepare(Upload("t.csv.gz", gzip.compress(ROWS)), RECIPE, "t", Reading.TOTAL)

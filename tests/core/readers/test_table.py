@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpca_core.data.errors import TableError
-from dpca_core.readers import file_access as readers_files
+from dpca_core.readers import gzip_unpacking
 from dpca_core.readers.table import read_table
 
 
@@ -198,7 +198,7 @@ def test_what_is_wrong_is_said_in_one_sentence(name, content, words):
 
 
 def test_bombs_are_not_unpacked(monkeypatch):
-    monkeypatch.setattr(readers_files, "MAX_BYTES", 10**6)
+    monkeypatch.setattr(gzip_unpacking, "MAX_BYTES", 10**6)
     with pytest.raises(TableError, match="unpacks to more"):
         read_table("t.csv.gz", gzip.compress(b"a,b\n" + b"1,2\n" * 10**6))
     constant = pd.DataFrame({"a": np.zeros(10**6), "b": np.zeros(10**6)})

@@ -12,7 +12,7 @@ import pytest
 
 from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import MissingPerson
-from dpca_core.readers import file_access, memory
+from dpca_core.readers import file_access, gzip_unpacking, memory
 from dpca_core.release import given_tables
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
@@ -66,7 +66,7 @@ def test_it_does_not_depend_on_blocks_where_a_damaged_gzip_file_ends(monkeypatch
 @pytest.mark.parametrize("packed", [False, True])
 def test_an_upload_of_any_size_is_read(monkeypatch, packed):
     expected = sums(lines(ROWS))
-    monkeypatch.setattr(file_access, "MAX_BYTES", 1000)
+    monkeypatch.setattr(gzip_unpacking, "MAX_BYTES", 1000)
     monkeypatch.setattr(memory, "available_memory", lambda *_: 0)
     content = lines(ROWS).content
     given = gzip.compress(content) if packed else content

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpca_core.linalg.tridiagonal import _Counter, top_of_tridiagonals
+from dpca_core.linalg.top_of_many_tridiagonals import _Counter, top_of_tridiagonals
 
 
 def made(d, many, seed=0):
