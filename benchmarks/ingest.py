@@ -24,7 +24,7 @@ import numpy as np
 
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.runtime.threads import processors
-from dpca_core.streaming.moments import clipped_moment
+from dpca_core.streaming.mergeable_sums import clipped_moment
 from dpca_core.streaming.second_moment import second_moment
 from ui.server.environment import LIBRARY_DEFAULTS
 

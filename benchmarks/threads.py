@@ -17,7 +17,7 @@ import numpy as np
 from dpca_core.problem import Problem
 from dpca_core.runtime import threads
 from dpca_core.simulation.perturbation import Axis, weights_along
-from dpca_core.streaming.moments import clipped_moment
+from dpca_core.streaming.mergeable_sums import clipped_moment
 
 REPEATS, TRIALS, POINTS, PEOPLE = 7, 20, 30, 5_000
 SIZES = (30, 100, 300)

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpca_core.data.recipe import Reading, Recipe
 from dpca_core.readers.open_row_source import tables_in
-from dpca_core.streaming.moments import Moments, merge
+from dpca_core.streaming.mergeable_sums import Moments, merge
 from dpca_core.streaming.progress import Cancelled, Progress
 from dpca_core.streaming.second_moment import second_moment
 

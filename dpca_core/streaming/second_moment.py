@@ -23,7 +23,7 @@ from dpca_core.data.recipe_checks import require_valid
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Budget
 from dpca_core.readers.open_row_source import open_source
-from dpca_core.streaming.moments import ClippedSum, Moments
+from dpca_core.streaming.mergeable_sums import ClippedSum, Moments
 from dpca_core.streaming.progress import Cancelled, Progress
 from dpca_core.streaming.row_sample import RowSample
 from dpca_core.streaming.summed_chunk import ThreadMemory, summed_chunk

@@ -9,7 +9,7 @@ from dpca_core.data.encoding import EncodedColumns, require_finite, side_by_side
 from dpca_core.data.recipe import Missing, Recipe
 from dpca_core.data.scaling import to_scale, without_infinite
 from dpca_core.linalg.arrays import Array
-from dpca_core.streaming.moments import ClippedSum, blocks
+from dpca_core.streaming.mergeable_sums import ClippedSum, blocks
 
 _BLOCK = 2**18
 

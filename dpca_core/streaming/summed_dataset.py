@@ -6,7 +6,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.data.disclosures import disclosures
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Reading, Recipe, RowLength, Scaling
-from dpca_core.streaming.moments import Moments
+from dpca_core.streaming.mergeable_sums import Moments
 
 SAMPLED_ROWS = 2000
 """Rows of the sample."""

@@ -20,7 +20,7 @@ from dpca_core.data.recipe import (
 )
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
-from dpca_core.streaming.moments import merge
+from dpca_core.streaming.mergeable_sums import merge
 from dpca_core.streaming.second_moment import second_moment
 from dpca_core.streaming.summed_dataset import data_set
 from tests.references.prepared_rows import prepared

@@ -10,7 +10,7 @@ from pathlib import Path
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.errors import EncodingError, RecipeError, TableError
 from dpca_core.data.recipe import Reading, Recipe
-from dpca_core.streaming.moments import Moments
+from dpca_core.streaming.mergeable_sums import Moments
 from dpca_core.streaming.progress import Cancelled, Progress
 from dpca_core.streaming.second_moment import second_moment
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set

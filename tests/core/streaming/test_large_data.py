@@ -18,7 +18,7 @@ from dpca_core.data.errors import EncodingError
 from dpca_core.data.recipe import Combine, Number, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.streaming.dask_moment import DaskMissing, dask_moment
-from dpca_core.streaming.moments import merge
+from dpca_core.streaming.mergeable_sums import merge
 from tests.paths import ROOT
 
 TEXT = (ROOT / "docs" / "large-data.md").read_text("utf-8")

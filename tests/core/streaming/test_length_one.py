@@ -9,9 +9,9 @@ import pytest
 from dpca_core.data.recipe import CategoryCoding, Number, Recipe, RowLength, Scaling
 from dpca_core.preparation import prepare
 from dpca_core.privacy.budget import Budget
-from dpca_core.streaming import moments
+from dpca_core.streaming import mergeable_sums
 from dpca_core.streaming.dask_moment import dask_moment, partial_sum
-from dpca_core.streaming.moments import merge
+from dpca_core.streaming.mergeable_sums import merge
 from dpca_core.streaming.second_moment import centred_moment, second_moment
 from dpca_core.streaming.summed_dataset import data_set
 from tests.core.streaming.streamed_tables import RECIPE, same, table
@@ -40,7 +40,7 @@ def test_a_sum_that_is_released_has_no_reference():
 
 def test_wide_tables_are_summed_in_the_same_way(monkeypatch):
     whole = prepare(table(), ONE, "t")
-    monkeypatch.setattr(moments, "_NARROW", 3)
+    monkeypatch.setattr(mergeable_sums, "_NARROW", 3)
     found = data_set(second_moment(table(), ONE, chunk_rows=99, sample=20), "t")
     assert same(found.moment, whole.moment)
     assert same(found.reference, whole.reference)

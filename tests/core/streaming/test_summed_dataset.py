@@ -17,7 +17,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.preview import BYTES, ROWS, proposed_format_of, read_first_rows
 from dpca_core.streaming.dask_moment import dask_moment
-from dpca_core.streaming.moments import merge
+from dpca_core.streaming.mergeable_sums import merge
 from dpca_core.streaming.progress import Cancelled, Progress
 from dpca_core.streaming.row_sample import RowSample
 from dpca_core.streaming.second_moment import second_moment

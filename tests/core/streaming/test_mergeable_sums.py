@@ -14,7 +14,13 @@ from dpca_core.data.recipe import (
     Reading,
     Recipe,
 )
-from dpca_core.streaming.moments import MOST_COLUMNS, ClippedSum, Moments, clipped_moment, merge
+from dpca_core.streaming.mergeable_sums import (
+    MOST_COLUMNS,
+    ClippedSum,
+    Moments,
+    clipped_moment,
+    merge,
+)
 from dpca_core.streaming.second_moment import second_moment
 from tests.core.streaming.streamed_tables import RECIPE, ROWS, same, table
 
