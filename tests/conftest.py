@@ -33,7 +33,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     On a machine that is busy with the tests themselves a click can fall beside a button that is
     just drawn anew; a second time fails. Not for all tests: the plugin asks a server of its own
     before each of them, which takes 40 ms.
+
+    Those that mostly wait come first: at the end nobody would work meanwhile.
     """
+    items.sort(key=lambda item: item.get_closest_marker("waits") is None)
     again = pytest.mark.flaky(reruns=1, only_rerun=WAITED_IN_VAIN)
     for item in items:
         if BROWSERS.intersection(getattr(item, "fixturenames", ())):
