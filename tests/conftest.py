@@ -4,7 +4,10 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -21,6 +24,23 @@ settings.load_profile("fixed")
 
 # What is imported and collected stays: looking there for garbage takes a third of the collection.
 gc.disable()
+
+TESTS = Path(__file__).parent
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let each of several processes compile a part of the files first, for all.
+
+    In a new checkout nothing is compiled, and all would begin with the same file.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return
+    first = int(worker["workerid"].removeprefix("gw"))
+    for path in sorted(TESTS.rglob("test_*.py"))[first :: worker["workercount"]]:
+        # What cannot be imported fails where it is collected.
+        with suppress(Exception):
+            import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 BROWSERS = {"browser", "browser_page"}

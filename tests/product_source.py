@@ -108,4 +108,7 @@ def imported_modules(module: str) -> set[str]:
     return found
 
 
-IMPORTED = {module: imported_modules(module) for module in MODULES}
+@cache
+def imports_of_all() -> dict[str, set[str]]:
+    """Return the modules that each of the product's modules imports: half a second."""
+    return {module: imported_modules(module) for module in MODULES}

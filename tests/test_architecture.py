@@ -11,12 +11,12 @@ import pytest
 from tests.paths import ROOT
 from tests.product_source import (
     CORE,
-    IMPORTED,
     MODULES,
     PAPERS,
     PRODUCT,
     SAMPLE_DATA,
     imports,
+    imports_of_all,
     within,
 )
 
@@ -94,12 +94,12 @@ def test_a_circle_would_be_found() -> None:
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    assert circles(IMPORTED) == []
+    assert circles(imports_of_all()) == []
 
 
 def test_no_package_imports_itself_by_way_of_others() -> None:
     graph: dict[str, set[str]] = defaultdict(set)
-    for module, targets in IMPORTED.items():
+    for module, targets in imports_of_all().items():
         if layer_of(module) is not None:
             here = packages_of(module)
             graph[here] |= {packages_of(t) for t in targets if layer_of(t) is not None} - {here}
@@ -117,7 +117,7 @@ def upward_imports(module: str) -> list[str]:
     """Return what a module of a layer imports from above it."""
     here = layer_of(module)
     upwards = []
-    for target in IMPORTED[module]:
+    for target in imports_of_all()[module]:
         there = layer_of(target)
         # The library's own __init__ imports from many layers: who needs it stands above them all.
         if there is None or (here is not None and there < here):
@@ -138,7 +138,10 @@ def test_no_page_imports_another(page: str) -> None:
     own = [module for module in MODULES if within(module, page)]
     assert own
     assert [
-        (module, target) for module in own for target in IMPORTED[module] if within(target, *others)
+        (module, target)
+        for module in own
+        for target in imports_of_all()[module]
+        if within(target, *others)
     ] == []
 
 

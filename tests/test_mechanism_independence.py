@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dpca_core import MECHANISMS
-from tests.product_source import IMPORTED, MODULES, PRODUCT, SCREENS, imports, strings, within
+from tests.product_source import MODULES, PRODUCT, SCREENS, imports, imports_of_all, strings, within
 
 PACKAGE = "dpca_core.mechanisms"
 REGISTRY = f"{PACKAGE}.registry"
@@ -47,7 +47,7 @@ def test_only_the_registry_imports_mechanisms() -> None:
         if module not in {*CONCRETE, REGISTRY} and not within(module, LESSONS, PAPERS)
     ]
     assert others
-    knows = {module: IMPORTED[module] & CONCRETE for module in others}
+    knows = {module: imports_of_all()[module] & CONCRETE for module in others}
     assert {module: concrete for module, concrete in knows.items() if concrete} == {}
     # Every mechanism could be had as an attribute of the package.
     assert [module for module in others if PACKAGE in set(imports(MODULES[module]))] == []
