@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 
 AnyFloats = NDArray[np.floating[Any]]
 
-_ROUNDING, _FAR, _POWER_STEPS = 2.0**-52, 1e-10, 2
+_ROUNDING, _FAR, _POWER_STEPS, _HALF = 2.0**-52, 1e-10, 2, 0.5
 
 
 class Certified(NamedTuple):
@@ -100,13 +100,15 @@ def nearer_frames(
     size = np.sqrt(np.einsum("gij,gij->g", outside, outside)) + lost * sums
     for _ in range(_POWER_STEPS):
         image = frames.images - middles[:, None, None] * frames.rows
-        image /= np.linalg.norm(image, axis=-1, keepdims=True)
+        # A row of zeros certifies nothing, as its skew says.
+        with np.errstate(invalid="ignore", divide="ignore"):
+            image /= np.linalg.norm(image, axis=-1, keepdims=True)
         frames = frames_along(image, spectrum, noises, scales)
     turn = frames.rows @ first.rows.swapaxes(1, 2)
     square = np.linalg.norm(np.eye(m) - turn @ turn.swapaxes(1, 2), axis=(1, 2))
     square += 3 * (lost + np.sqrt(m) * frames.skew)
     raised = 2 * np.sqrt(square) * size + square * np.maximum(sums - above, 0)
-    return frames, above + raised
+    return frames, np.where(first.skew <= _HALF, above + raised, np.inf)
 
 
 def frames_of(rows: AnyFloats, matrices: Array, eigenvectors: Array) -> Frames:

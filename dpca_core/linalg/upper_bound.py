@@ -97,8 +97,10 @@ def proved_in_place(
     lost += (m + 8) * np.square(lifted).sum(axis=(1, 2), dtype=np.float64)
     lost += 6 * size + 4 * np.linalg.norm(below, axis=1)
     shown = bounds + lost * (np.finfo(matrices.dtype).eps / 2)
-    # Of what overflowed a factorisation may succeed.
-    return np.where(np.isfinite(shown) & (entries > 0).all(axis=1), shown, np.inf)
+    # Of what overflowed a factorisation may succeed; its pivots tell.
+    pivots = matrices.reshape(len(matrices), -1)[:, :: len(spectrum) + 1]
+    sound = np.isfinite(shown) & np.isfinite(pivots).all(axis=1) & (entries > 0).all(axis=1)
+    return np.where(sound, shown, np.inf)
 
 
 def _lifted(rows: AnyFloats, values: AnyFloats, bounds: Array) -> Array:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpca_core.linalg.certificate import frames_along, nearer_frames
+from dpca_core.linalg.certificate import Frames, frames_along, nearer_frames
 from dpca_core.linalg.symmetric import symmetrized
 
 
@@ -30,6 +30,21 @@ def test_what_is_proved_for_some_rows_holds_for_nearer_ones(m, error):
                 1
             ]
             assert (shown - above <= values[0] * (1e3 * error**2 + 1e-8)).all()
+
+
+@pytest.mark.parametrize("length", [0.0, 0.05, 0.5, 1.5, 3.0])
+def test_rows_that_are_far_from_orthonormal_show_nothing(length):
+    """Of short rows all that is computed is small, and the nearer ones look sound."""
+    rng = np.random.default_rng(0)
+    values, noises, scales = np.array([2.0, 1.0]), np.zeros((1, 2, 2)), np.ones(1)
+    for _ in range(20):
+        rows = rng.standard_normal((1, 1, 2))
+        rows *= length / np.linalg.norm(rows)
+        plain = rows @ np.diag(values)
+        first = Frames(rows, plain, 2 * np.abs(1 - np.square(rows).sum(axis=(1, 2))))
+        above = np.zeros(1) if length == 0 else largest_off(rows, np.diag(values)[None])
+        _, shown = nearer_frames(first, values, noises, scales, rng.random(1), above)
+        assert np.isinf(shown).all()
 
 
 def largest_off(rows, matrices):

@@ -223,6 +223,18 @@ def test_factorisations_lose_no_more_than_is_said(d, kind):
         assert said <= 2 * stretch, "and it is next to the best bound of its kind"
 
 
+@pytest.mark.parametrize("d", [50, 250])
+def test_a_factor_that_overflowed_shows_nothing(d):
+    """LAPACK says of pivots that are no numbers that all is well."""
+    matrix = np.zeros((1, d, d), np.float32)
+    matrix[0, 0, 4] = matrix[0, 4, 0] = 1e20
+    diagonal, rows = np.full((1, d), -1.0), np.zeros((1, 1, d), np.float32)
+    diagonal[0, 0] = -1e-38
+    noises = diagonal, np.array([1.5e20])
+    shown = proved_in_place(matrix, np.zeros(d), noises, rows, np.zeros((1, 1)), np.zeros(1))
+    assert np.isinf(shown).all()
+
+
 def test_what_is_shown_on_wide_tables_in_single_precision_is_near():
     """The factor's own norm loses a small part of what its trace would."""
     d, m = 400, 10
