@@ -18,7 +18,7 @@ MOST_SCRIPT = 900
 """Lines of browser code: what a figure, a table or a file needs is made on the server."""
 OWN_PAGES = ("owner", "learn", "present", "papers")
 """Folders of ``static/`` whose pages are programs of their own."""
-FOR_A_ROOM = (Path("charts/room.js"), Path("explore/room_dots.js"))
+FOR_A_ROOM = (Path("charts/presentation.js"), Path("explore/presentation_dots.js"))
 """What only Present uses."""
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

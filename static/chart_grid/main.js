@@ -3,7 +3,7 @@ import { drawFigure } from "../charts/figure.js";
 import { drawPlaces } from "../charts/near.js";
 import { pageOf, painted } from "../charts/page.js";
 import { CALM } from "../charts/refinement.js";
-import { fitHeadline, hideCornered, onlyLines, presenting } from "../charts/room.js";
+import { fitHeadline, hideCornered, onlyLines, presenting } from "../charts/presentation.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { lit, rowUnder } from "./lit_row.js";
 

@@ -1,4 +1,4 @@
-import { inRoom } from "./room.js";
+import { inRoom } from "./presentation.js";
 
 /* The page's palette and whether it is dark: what a figure's roles of colours are resolved with. */
 export function lookOf(node, palette) {

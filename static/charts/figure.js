@@ -1,4 +1,4 @@
-import { forRoom } from "./room.js";
+import { forRoom } from "./presentation.js";
 import { resolved } from "./colours.js";
 import { showWords } from "./words.js";
 

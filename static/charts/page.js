@@ -1,4 +1,4 @@
-import { presenting } from "./room.js";
+import { presenting } from "./presentation.js";
 import { lookOf } from "./colours.js";
 import { partsOf, writeAll } from "./dom.js";
 import { askForFile, saveFile } from "./downloads.js";

@@ -2,7 +2,7 @@ import { fill, writeAll } from "../charts/dom.js";
 import { drawFigure, listenTo } from "../charts/figure.js";
 import { pageOf, painted } from "../charts/page.js";
 import { axisOf, bindRule, moveRule, nearest } from "../charts/rule.js";
-import { comparedPanel, fitHeadline, hideCovered, presenting } from "../charts/room.js";
+import { comparedPanel, fitHeadline, hideCovered, presenting } from "../charts/presentation.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { fillTable } from "./table.js";
 

@@ -3,11 +3,11 @@ import { drawFigure, listenTo, sizeAt } from "../charts/figure.js";
 import { pageOf } from "../charts/page.js";
 import { CALM, goOn } from "../charts/refinement.js";
 import { axisOf, bindRule, moveRule } from "../charts/rule.js";
-import { fitHeadline, hideCovered, onlyPanel, presenting } from "../charts/room.js";
+import { fitHeadline, hideCovered, onlyPanel, presenting } from "../charts/presentation.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { frameIn } from "./panels.js";
 import { bindFrames, drawRelease, markStale } from "./release.js";
-import { drawDots } from "./room_dots.js";
+import { drawDots } from "./presentation_dots.js";
 
 await stylesheets("../charts/charts.css", "../explore/explore.css", "../explore/phone.css");
 

@@ -1,4 +1,4 @@
-import { presenting } from "../charts/room.js";
+import { presenting } from "../charts/presentation.js";
 
 const FIELDS = ["input", "textarea", "select", "summary", "[role=slider]", "[contenteditable=true]", "[role=combobox]"].join();
 

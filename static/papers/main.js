@@ -1,13 +1,13 @@
 import { partsOf, write } from "../charts/dom.js";
 import { drawFigure, heightAt } from "../charts/figure.js";
 import { pageOf, painted } from "../charts/page.js";
-import { fitHeadline, presenting } from "../charts/room.js";
+import { fitHeadline, presenting } from "../charts/presentation.js";
 import { stylesheets } from "../charts/stylesheets.js";
 import { askAhead, endAhead, isAnswer, openAhead } from "./ahead.js";
 import { listenToKeys } from "./keys.js";
 import { cutRows } from "./rows.js";
 
-await stylesheets("../charts/charts.css", "../papers/papers.css", "../papers/room.css");
+await stylesheets("../charts/charts.css", "../papers/papers.css", "../papers/presentation.css");
 
 const MARKUP = ["answer", "question", "progress", "trouble", "filters", "wall", "predict", "head", "notes", "words", "chips", "actions", "theorems"];
 /* Milliseconds for which a button says that it has copied. */

@@ -1,4 +1,4 @@
-import { enlargement } from "../charts/room.js";
+import { enlargement } from "../charts/presentation.js";
 
 /* Pixels of a row, before a room enlarges it. */
 const STEP = 14;

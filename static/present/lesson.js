@@ -1,4 +1,4 @@
-import { fitHeadline, hideCovered, presenting } from "../charts/room.js";
+import { fitHeadline, hideCovered, presenting } from "../charts/presentation.js";
 
 /* Plotly’s figures are larger already. */
 const WORDS = [".dpca-picture svg:not(.main-svg) text", ".dpca-picture svg:not(.main-svg) tspan"].join();

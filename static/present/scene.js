@@ -1,6 +1,6 @@
 import { axisOf, bindRule, moveRule } from "../charts/rule.js";
 import { fill } from "../charts/dom.js";
-import { hideCovered } from "../charts/room.js";
+import { hideCovered } from "../charts/presentation.js";
 
 /* Share of its own axis that the first and the last stop lie inside. */
 const INSET = 0.04;

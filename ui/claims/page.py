@@ -24,9 +24,9 @@ from ui.claims.controls import (
 from ui.claims.figures import audit_scale, claims_table
 from ui.claims.inference_risk_figures import belief_chart, membership_chart
 from ui.claims.measurements import count_proofs
+from ui.claims.presentation import presentation_scene
 from ui.claims.query import ClaimsQuery, ClaimsSettings
 from ui.claims.refutation_figures import ellipse_cells
-from ui.claims.room import room_scene
 from ui.figures.charts import show_charts
 from ui.server.scheduler import busy_message
 from ui.server.stoppable_thread import WAITING_MESSAGE
@@ -63,7 +63,7 @@ def draw_page() -> None:
     place = "below-charts" if charts else "below-text"
     _heading("attack", text.attack_title(query), audit_text.EXPLANATION, place)
     _draw_audit(query)
-    scene = room_scene(query, shown.key)
+    scene = presentation_scene(query, shown.key)
     show_present("claims", scene=scene, choose=choose_refuted, again=publish_again)
 
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 from ui.eigengap.controls import choose_query, show_drawn_k
 from ui.eigengap.figures import page_content
+from ui.eigengap.presentation import presentation_scene
 from ui.eigengap.query import EigengapSettings
-from ui.eigengap.room import room_scene
 from ui.figures.charts import draw_charts
 from ui.state import session
 from ui.widgets.control_row import control_row
@@ -27,7 +27,7 @@ def _draw_fragment() -> None:
         show_not_private(data)
         show_drawn_k(session.settings().data, data)
         draw_charts(lambda: page_content(query), "eigengap", columns=data.d)
-        show_present("eigengap", scene=room_scene(query), choose=_choose_k)
+        show_present("eigengap", scene=presentation_scene(query), choose=_choose_k)
     else:
         show_present("eigengap")
 

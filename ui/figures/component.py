@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpca_core.figures.colours import BAND_OPACITY, palette
 from dpca_core.figures.config import CONFIG
-from dpca_core.figures.room_palette import room_colours
+from dpca_core.figures.presentation_palette import room_colours
 from ui.figures.component_messages import last_message
 from ui.figures.downloads import Outbox
 from ui.figures.packed_content import encode

@@ -6,7 +6,7 @@ from functools import lru_cache
 from html import escape
 
 from dpca_core.figures.colours import palette
-from dpca_core.figures.room_palette import room_colours
+from dpca_core.figures.presentation_palette import room_colours
 from dpca_core.text.subscripts import with_subscripts
 from ui.text.chart_words import CHART_WORDS
 

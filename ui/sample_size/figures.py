@@ -20,7 +20,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Notion, Standing
 from dpca_core.theorems import sample_size_theorems as theorems
 from dpca_core.theorems.theorem import BoundKind, Case
-from ui.figures.room_scene import SCENE_ROWS
+from ui.figures.presentation_scene import SCENE_ROWS
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
 from ui.sample_size.paper_figures import figure_one, noise_by_columns

@@ -7,8 +7,8 @@ from ui.sample_size import text
 from ui.sample_size.controls import choose_query
 from ui.sample_size.figures import page_content
 from ui.sample_size.measurements import SampleSizeMeasurements
+from ui.sample_size.presentation import presentation_scene
 from ui.sample_size.query import SampleSizeSettings
-from ui.sample_size.room import room_scene
 from ui.server.scheduler import should_yield
 from ui.state import query_params, session, session_data
 from ui.text.messages import NO_DATA, NO_MECHANISM
@@ -52,4 +52,4 @@ def _draw_fragment() -> None:
         measured.advance(query, should_yield=should_yield)
 
     draw_charts(lambda: page_content(query, measured), "sample_size", measure_more, query, query.d)
-    show_present("sample_size", scene=room_scene(query, measured.results(query)))
+    show_present("sample_size", scene=presentation_scene(query, measured.results(query)))

@@ -8,7 +8,7 @@ import pytest
 from dpca_core.data.dataset import Dataset
 from sample_data import load_key
 from ui.figures import component_messages
-from ui.figures.room_scene import Scene, SceneRow, list_markup, scene_content
+from ui.figures.presentation_scene import Scene, SceneRow, list_markup, scene_content
 from ui.state import session, session_data
 from ui.state.settings import Settings
 from ui.text.present import TRUE_DATA

@@ -1,14 +1,14 @@
 """What a room has beside the Sample size page's chart."""
 
 from dpca_core.figures.colours import family_role
-from ui.figures.room_scene import Scene, SceneRow
+from ui.figures.presentation_scene import Scene, SceneRow
 from ui.sample_size import text
 from ui.sample_size.figures import room_results
 from ui.sample_size.measurements import MechanismResult
 from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery
 
 
-def room_scene(query: SampleSizeQuery, results: list[MechanismResult]) -> Scene:
+def presentation_scene(query: SampleSizeQuery, results: list[MechanismResult]) -> Scene:
     """Return the people that each mechanism needs, as a list; a row lights its line."""
     shown = room_results(query, results)
     rows = tuple(

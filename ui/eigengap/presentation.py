@@ -5,11 +5,11 @@ import numpy as np
 from dpca_core.analysis.choose_k import gaps
 from ui.eigengap import text
 from ui.eigengap.query import EigengapQuery
-from ui.figures.room_scene import SCENE_ROWS, Scene, SceneRow
+from ui.figures.presentation_scene import SCENE_ROWS, Scene, SceneRow
 from ui.state.slider_stops import EPSILON_STOPS
 
 
-def room_scene(query: EigengapQuery) -> Scene:
+def presentation_scene(query: EigengapQuery) -> Scene:
     """Return the gap behind each number of directions as a list; a row sets k."""
     found = np.asarray(gaps(query.problem, min(SCENE_ROWS, query.most_directions)))
     rows = tuple(

@@ -4,12 +4,12 @@ from dpca_core.figures.colours import family_role
 from dpca_core.privacy.budget import Budget
 from ui.claims import text
 from ui.claims.query import REFUTED, ClaimsQuery
-from ui.figures.room_scene import Scene, SceneRow
+from ui.figures.presentation_scene import Scene, SceneRow
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import percent
 
 
-def room_scene(query: ClaimsQuery, chosen: str) -> Scene:
+def presentation_scene(query: ClaimsQuery, chosen: str) -> Scene:
     """Return the refuted mechanisms with the share of results that prove absence; a row chooses.
 
     Parameters

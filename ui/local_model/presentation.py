@@ -2,7 +2,7 @@
 
 from dpca_core.figures.colours import family_role
 from dpca_core.metrics import largest_distance, random_distance
-from ui.figures.room_scene import Scene, SceneRow
+from ui.figures.presentation_scene import Scene, SceneRow
 from ui.local_model import text
 from ui.local_model.figures import LINE_FAMILIES
 from ui.local_model.measurements import (
@@ -14,7 +14,7 @@ from ui.local_model.measurements import (
 from ui.local_model.query import EPSILON_CHOICES, LocalModelQuery
 
 
-def room_scene(query: LocalModelQuery, measured: ErrorMeasurements) -> Scene:
+def presentation_scene(query: LocalModelQuery, measured: ErrorMeasurements) -> Scene:
     """Return the error of each line at the chosen setting; a row lights its line."""
     rows = [
         SceneRow(
