@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit import net_util
 
+from ui.server.kept_downloads import keep_downloads_for_a_while
 from ui.server.late_fragments import stay_on_the_next_page
 from ui.server.session_expiry import SESSIONS
 from ui.server.whole_callbacks import let_callbacks_finish
@@ -23,4 +24,5 @@ def warm_up() -> None:
     net_util._external_ip = "127.0.0.1"
     let_callbacks_finish()
     stay_on_the_next_page()
+    keep_downloads_for_a_while()
     SESSIONS.start_checking()
