@@ -23,10 +23,10 @@ from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
+    end_if_superseded,
     is_heavy,
     refinement_delay,
     should_yield,
-    superseded,
 )
 from ui.state import session
 from ui.text.messages import NO_MECHANISM
@@ -112,9 +112,7 @@ def _measure(
         comparison.advance(SLICE if PAGE_SCHEDULER.busy else FIRST_SLICE, should_yield)
     elif identity == refined:
         comparison.advance(SLICE if comparison.stage < LONG_FROM else LONG_SLICE, should_yield)
-        if superseded():
-            drawn: tuple[dict[str, Any], Comparison] = st.session_state["compare.drawn"]
-            return drawn
+        end_if_superseded()
     content = page_content(
         comparison,
         target,

@@ -10,8 +10,8 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.runtime.offload import ITERATIVE_COST, LONG_SECONDS, expected_seconds
 from dpca_core.simulation.draws import TrialDraws
 
-TASK_SECONDS = 0.05
-"""Seconds that a task may take."""
+TASK_SECONDS = 0.02
+"""Seconds that a task may take: whoever presses a key waits for the one that is being done."""
 WIDE_TASK, MOST_TASK_SECONDS = 12, 0.15
 """On wide tables a task may take as long as so many releases of noise on S, but no longer than
 this: what all points of a trial share is found once a task."""

@@ -26,6 +26,7 @@ from ui.server.background_processes import DrawLost, progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
+    end_if_superseded,
     is_heavy,
     refinement_delay,
     should_yield,
@@ -120,9 +121,7 @@ def _measure(
         study.first_paint(epsilon_index, PAGE_SCHEDULER.busy)
     else:
         study.advance(should_yield=should_yield)
-        if superseded():
-            drawn: tuple[dict[str, Any], Study] = st.session_state["drawn"]
-            return drawn
+        end_if_superseded()
     busy = PAGE_SCHEDULER.busy and refined is None
     more_follows = not study.complete and (study.stage == 1 or busy)
     later = more_follows and (busy or is_heavy(data.d))

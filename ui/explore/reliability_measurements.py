@@ -39,7 +39,7 @@ MOST_SECONDS = 5.0
 """Expected seconds above which reliability is not measured at all."""
 MOST_SECONDS_EVERYWHERE = 4.0
 """Expected seconds for all ε together up to which they are measured without being asked for."""
-STEP_SECONDS = 0.05
+STEP_SECONDS = 0.02
 CHANCE_DRAWS = 2**20
 """Entries drawn to find the angle of random directions."""
 

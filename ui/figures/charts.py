@@ -12,9 +12,9 @@ from ui.server.background_processes import progress_notice
 from ui.server.scheduler import (
     PAGE_SCHEDULER,
     busy_message,
+    end_if_superseded,
     is_heavy,
     refinement_delay,
-    superseded,
 )
 from ui.text.chart_words import CHART_WORDS
 
@@ -64,8 +64,8 @@ def draw_charts(
     with progress_notice(), PAGE_SCHEDULER.turn(urgent=not refined, heavy=is_heavy(columns)):
         if refined and more is not None:
             more()
-        # A superseded run is stopped at the next element: new content would never be shown.
-        content = st.session_state[f"{key}.drawn"] if refined and superseded() else compose()
+            end_if_superseded()
+        content = compose()
     st.session_state[f"{key}.for"] = asked
     complete = content.get("complete", True)
     content |= {

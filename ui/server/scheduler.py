@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from dpca_core.runtime.threads import processors
@@ -212,6 +213,33 @@ def superseded() -> bool:
     context = get_script_run_ctx()
     requests = context.script_requests if context is not None else None
     return getattr(requests, "_state", None) is ScriptRequestType.RERUN
+
+
+def end_if_superseded() -> None:
+    """End this run of a fragment where its visitor has asked the same fragment for something else.
+
+    Streamlit itself ends none for a control that lies in a fragment: the answer would wait until
+    what nobody will see is drawn. What the fragment has drawn before stays on the screen.
+
+    Raises
+    ------
+    RerunException
+        As Streamlit's own elements raise it: with the request, which is taken.
+    """
+    context = get_script_run_ctx()
+    running = set(context.fragment_ids_this_run or ()) if context is not None else set()
+    if not running or context is None or context.script_requests is None:
+        return
+    requests = context.script_requests
+    with requests._lock:
+        request = requests._rerun_data
+        # Whatever runs now and is not asked for again would be lost.
+        if requests._state is not ScriptRequestType.RERUN or not running.issubset(
+            request.fragment_id_queue
+        ):
+            return
+        requests._state = ScriptRequestType.CONTINUE
+    raise RerunException(request)
 
 
 def should_yield() -> bool:
