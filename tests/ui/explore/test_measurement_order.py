@@ -74,7 +74,7 @@ def test_a_sampler_in_another_process_gets_all_trials_at_once() -> None:
     assert ("ppca", FEW_TRIALS) in trials
     assert ("gaussian", 1) in trials
     assert ("gaussian", FEW_TRIALS) not in trials
-    narrow = Pace(19)
+    narrow = Pace(8)
     assert narrow.trials(MECHANISMS["gaussian"], len(EPSILON_STOPS), FIRST_TRIALS) == FIRST_TRIALS
     assert narrow.trials(MECHANISMS["ppca"], len(EPSILON_STOPS), FIRST_TRIALS) < FIRST_TRIALS
 
