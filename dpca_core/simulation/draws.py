@@ -14,7 +14,7 @@ from dpca_core.privacy.budget import Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.runtime.threads import in_parts, thread_pool
-from dpca_core.simulation.perturbation import in_eigenbasis
+from dpca_core.simulation.perturbation import PARALLEL_TURN_COST, in_eigenbasis
 
 MOST_KEPT = 2**15
 """Most entries of unit noise that the cache shared by all callers keeps."""
@@ -83,7 +83,9 @@ class TrialDraws:
         """Numbers (T,) that no eigenvalue of ``centred`` noise exceeds, next to the largest."""
         noises = self.centred(problem)
         if self._largest is None or self._largest[0] is not noises:
-            self._largest = noises, in_parts(norm_bound, noises)
+            alone = noises.size * problem.d <= PARALLEL_TURN_COST
+            bounds = norm_bound(noises) if alone else in_parts(norm_bound, noises)
+            self._largest = noises, bounds
         return self._largest[1]
 
     def is_turned(self, problem: Problem) -> bool:

@@ -26,6 +26,7 @@ from dpca_core.linalg.upper_bound import UpperBound, proved_in_place
 from dpca_core.runtime.threads import processors, thread_pool
 from dpca_core.simulation.perturbation import (
     ENTRIES_IN_CACHE,
+    SMALL_COLUMNS,
     Axis,
     solved_exactly,
     within_reach,
@@ -39,6 +40,9 @@ if it is asked for little, and single precision takes half the memory."""
 SINGLE_THREAD_COST = 2e7
 """Cubes of d to solve from which on threads pay off: about ten milliseconds. Below, they wait for
 each other in the many small steps between calls of LAPACK."""
+SMALL_STACK_COST = 1.2e6
+"""Cubes of d, up to SMALL_COLUMNS, for which double precision is faster: five milliseconds of it.
+The steps between calls of LAPACK, and the proof, take as long for one matrix as for a hundred."""
 ENTRIES_IN_STACK, ENTRIES_REDUCED = 10_000_000, 1_200_000
 """Entries of matrices whose tridiagonal forms are solved together, and where one thread reduces
 for the others."""
@@ -162,7 +166,8 @@ class _Run:
 
     def solve(self, trials: range, at: np.ndarray) -> None:
         """Solve points of some trials by LAPACK: single precision first, else double."""
-        if not self._count:
+        cost = len(trials) * len(at) * self.d**3
+        if not self._count or (self.d <= SMALL_COLUMNS and cost <= SMALL_STACK_COST):
             self._solve_exactly(trials, at)
             return
         stacks = self._stacks(trials, at, ENTRIES_IN_STACK // self.d**2)

@@ -49,6 +49,12 @@ class Pace:
         self._totals: dict[str, tuple[float, int]] = {}
         self.spent = 0.0
 
+    def learn_from(self, other: "Pace") -> None:
+        """Expect what releases took in another study, where it had as many columns."""
+        if other._d == self._d:
+            self._seconds |= other._seconds
+            self._totals |= other._totals
+
     @property
     def task_seconds(self) -> float:
         """Seconds that a task may take at so many columns."""

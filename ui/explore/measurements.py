@@ -87,7 +87,7 @@ class Study:
         self.reliability = ReliabilityMeasurements(query.mechanism, self.points, query.seed, means)
         self.stage = 0
         self.share = 0.0
-        self._pace = Pace(self.problem.d)
+        self.pace = Pace(self.problem.d)
         self._slices = GrowingSlices(SLICE_SECONDS, LONGEST_SECONDS)
         self._draws = LatestDraws(query.seed)
         self._epsilon_index = 0
@@ -100,7 +100,7 @@ class Study:
         """Tasks still to do; planned when there is time for it."""
         chosen, *others = self.mechanisms
         index, quick = self._epsilon_index, self.reliability.is_quick
-        return deque(planned(chosen, others, self._pace, index, bands_early=quick))
+        return deque(planned(chosen, others, self.pace, index, bands_early=quick))
 
     @property
     def complete(self) -> bool:
@@ -133,7 +133,7 @@ class Study:
         else:
             take_steps(self._steps(), seconds, should_yield)
         self._draws.forget()
-        spent, left = self._pace.spent + self.reliability.spent, self.seconds_left
+        spent, left = self.pace.spent + self.reliability.spent, self.seconds_left
         self.share = 1.0 if self.complete else max(self.share, spent / max(spent + left, 1e-9))
         self.stage += 1
 
@@ -156,7 +156,7 @@ class Study:
         """Seconds of measuring until all is complete, by what releases took so far."""
         left = self.reliability.seconds_left(self._epsilon_index)
         for mechanism in self.mechanisms:
-            left += self._pace.average(mechanism) * int((~self.measured[mechanism.key].done).sum())
+            left += self.pace.average(mechanism) * int((~self.measured[mechanism.key].done).sum())
         return left
 
     def first_paint(self, epsilon_index: int, busy: bool = False) -> None:
@@ -173,7 +173,7 @@ class Study:
         stride, trials = (BUSY_STRIDE, BUSY_TRIALS) if busy else (FIRST_STRIDE, FIRST_TRIALS)
         stops = () if self.chosen.begun else range(len(EPSILON_STOPS))
         points = list(dict.fromkeys([epsilon_index, *stops[::BUSY_STRIDE], *stops[::stride]]))
-        tasks = deque(cut(self.query.mechanism, range(trials), self._pace, [points]))
+        tasks = deque(cut(self.query.mechanism, range(trials), self.pace, [points]))
         while tasks and perf_counter() < end:
             self._do_next(tasks)
         self.stage = max(self.stage, 1)
@@ -276,15 +276,15 @@ class Study:
             tasks.popleft()
             return False
         rival = mechanism is not self.query.mechanism
-        if rival and not self.calibrations.find_guarantees(mechanism, self._pace.task_seconds):
+        if rival and not self.calibrations.find_guarantees(mechanism, self.pace.task_seconds):
             return True
-        task, rest = self._pace.take_slice(tasks.popleft()._replace(points=missing))
+        task, rest = self.pace.take_slice(tasks.popleft()._replace(points=missing))
         if rest.points:
             tasks.appendleft(rest)
-        with self._pace.timed(task), requeue_on_interruption(tasks, task):
+        with self.pace.timed(task), requeue_on_interruption(tasks, task):
             draws = self._draws.of(mechanism, trials)
             # On a very wide table the first answer does not wait for norms.
-            first = self.stage == 0 and self._pace.task_seconds < expected_seconds(self.problem.d)
+            first = self.stage == 0 and self.pace.task_seconds < expected_seconds(self.problem.d)
             measure = measured_first if first else run_trials
             found = measure(draws, [self.points[i] for i in task.points], Precision.SCREEN)
             if not first and np.isnan(measured.norms[trials]).any():

@@ -150,7 +150,10 @@ def _kept_study(data: Dataset, query: ExploreQuery) -> Study:
     kept: FIFOCache[str, Study] = st.session_state.setdefault("studies", FIFOCache(KEPT_STUDIES))
     name = query.digest(data)
     if name not in kept:
+        before = [*kept.values()][-1:]
         kept[name] = Study(data, query, shown_by_default())
+        for study in before:
+            kept[name].pace.learn_from(study.pace)
     return kept[name]
 
 

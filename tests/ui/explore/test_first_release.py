@@ -61,7 +61,7 @@ def test_a_very_wide_table_is_answered_after_one_release(monkeypatch: pytest.Mon
     monkeypatch.setattr(measurements, "expected_seconds", lambda d: 0.34)
     monkeypatch.setattr(measurements, "perf_counter", lambda: clock[0])
     monkeypatch.setattr(measurements, "measured_first", slowly(measured_first))
-    monkeypatch.setattr(fresh._pace, "_solve", 0.34)
+    monkeypatch.setattr(fresh.pace, "_solve", 0.34)
     fresh.first_paint(9)
     assert asked == [[fresh.points[9]]]
     assert np.flatnonzero(fresh.chosen.done.any(axis=1)).tolist() == [9]
