@@ -13,8 +13,9 @@ await stylesheets("../charts/charts.css", "../explore/explore.css", "../explore/
 
 const PAINT_EVERY = 400;
 const COPIED_FOR = 1500;
+const NO_DOTS = { kept_places: "", sin_places: "", noise_place: "" };
 
-/* The first answer has sentences near the rule only: whoever goes farther asks for the others. */
+/* The first answer has sentences and dots near the rule only: whoever goes farther asks for the others. */
 function sentencesAt(view) {
   const { data, index } = view;
   if (data.texts[index]) return data.texts[index];
@@ -33,7 +34,7 @@ function redraw(view) {
   for (const row of parts.rows.children) row.classList.toggle("dpca-met", Number(row.dataset.needed) <= epsilon);
   fitHeadline(parts.answer);
   hideCovered(parts.handle, parts.track.querySelectorAll(".dpca-first span"));
-  writeAll(parts, data.moving[index]);
+  writeAll(parts, data.moving[index] ?? NO_DOTS);
   if (presenting()) drawDots(view);
   markStale(view);
   root.dataset.epsilon = epsilon;

@@ -54,7 +54,8 @@ def page_content(
     public
         Whether the visitor says that the data are public.
     sentences_within
-        Number of stops on both sides of the chosen ε for which there are sentences; None for all.
+        Number of stops on both sides of the chosen ε for which there are sentences, and dots in the
+        browser; None for all.
     pinned
         Curves to compare with, as ``curves_figure`` takes them.
     """
@@ -127,12 +128,18 @@ def sent_content(content: dict[str, Any]) -> dict[str, Any]:
         for name in ("release", "projection")
     }
     raw = {"dots", "noise_bands"}
+    moving = moving_markup(
+        content["beside"],
+        content["dots"],
+        content["noise_bands"],
+        [i for i, said in enumerate(content["texts"]) if said],
+    )
     return {name: value for name, value in content.items() if name not in raw} | {
         **pictures,
         "says": sentences(content["says"]),
         "texts": [said and _written(said) for said in content["texts"]],
         "no_text": _written(content["no_text"]),
-        "moving": moving_markup(content["beside"], content["dots"], content["noise_bands"]),
+        "moving": moving,
         "released": [_known(values) for values in content["dots"]["kept"]],
     }
 

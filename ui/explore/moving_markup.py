@@ -3,6 +3,7 @@
 Nothing in a figure can move without Plotly; these are elements in the empty frames over it.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,11 @@ from ui.figures.markup import element, role_style
 
 
 def moving_markup(
-    beside: Spec, dots: dict[str, Any], bands: list[dict[str, Any] | None] | None
-) -> list[dict[str, str]]:
+    beside: Spec,
+    dots: dict[str, Any],
+    bands: list[dict[str, Any] | None] | None,
+    stops: Sequence[int] | None = None,
+) -> list[dict[str, str] | None]:
     """Return markup at each ε, by the part of the page in which it stands.
 
     Parameters
@@ -27,24 +31,29 @@ def moving_markup(
         As ``release_dots`` returns them.
     bands
         As ``noise_bands`` returns them.
+    stops
+        Where there is markup, by index of ε; elsewhere None. By default everywhere.
     """
-    layout = beside["layout"]
+    layout, count = beside["layout"], len(dots["kept"])
+    at = list(range(count) if stops is None else stops)
     panels = {
         f"{name}_places": _panel(
             name,
-            dots[name],
-            _share(pile["x"], layout[f"xaxis{end}"]),
-            100 - _share(pile["y"], layout[f"yaxis{end}"]),
-            pile["y"] >= pile["filled_from"],
+            dots[name][at],
+            _share(pile["x"][at], layout[f"xaxis{end}"]),
+            100 - _share(pile["y"][at], layout[f"yaxis{end}"]),
+            pile["y"][at] >= pile["filled_from"],
             role_style(trace["marker"]["line"]["color"]),
         )
         for name, end, pile, trace in zip(
             DOT_TEXTS, ("", "2"), dots["piles"], beside["data"], strict=False
         )
     }
-    noise = [_band(band) for band in bands or [None] * len(dots["kept"])]
-    columns = zip(*panels.values(), noise, strict=True)
-    return [dict(zip((*panels, "noise_place"), at, strict=True)) for at in columns]
+    noise = [_band(bands[i] if bands else None) for i in at]
+    found: list[dict[str, str] | None] = [None] * count
+    for i, parts in zip(at, zip(*panels.values(), noise, strict=True), strict=True):
+        found[i] = dict(zip((*panels, "noise_place"), parts, strict=True))
+    return found
 
 
 def _share(places: Array, axis: dict[str, Any]) -> Array:

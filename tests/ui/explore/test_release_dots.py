@@ -84,3 +84,14 @@ def test_a_refused_release_has_no_dot_and_no_noise_no_band() -> None:
     assert here["noise_place"].count("dpca-band") == 1
     assert without["noise_place"] == ""
     assert here["kept_places"] == without["kept_places"]
+
+
+def test_the_first_answer_has_dots_only_where_it_has_sentences() -> None:
+    summary = measured("rand", 2)
+    dots, near = release_dots(summary, 0.9), range(at(0.1) - 2, at(0.1) + 3)
+    beside = beside_figure(summary, 0.9, "gap")
+    whole = moving_markup(beside, dots, None)
+    some = moving_markup(beside, dots, None, near)
+    assert None not in whole
+    assert [each for i, each in enumerate(some) if i in near] == [whole[i] for i in near]
+    assert all(each is None for i, each in enumerate(some) if i not in near)

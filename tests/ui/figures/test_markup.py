@@ -67,7 +67,7 @@ def test_a_badge_has_its_reason_in_an_attribute() -> None:
     ]
 
 
-PLACES = np.zeros((1, 1), dtype=np.float32)
+PLACES = np.zeros((2, 1), dtype=np.float32)
 PILE = {"x": PLACES, "y": PLACES, "filled_from": 0.0}
 DOTS = {"kept": PLACES, "sin": PLACES, "piles": [PILE, PILE]}
 BESIDE = {
@@ -83,7 +83,7 @@ EXPLORE = {
     "no_text": {"answer": "", "badge": {"label": HOSTILE, "line": "", "reason": ""}},
     "release": {"title": HOSTILE, "note": HOSTILE},
     "dots": DOTS,
-    "noise_bands": [{"style": "", "words": HOSTILE}],
+    "noise_bands": [None, {"style": "", "words": HOSTILE}],
     "beside": BESIDE,
     "projection": None,
 }
