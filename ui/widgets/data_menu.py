@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dpca_core.data.dataset import Dataset
 from sample_data import CATALOGUE, source_of
 from ui.state import session, session_data
 from ui.state.widget_keys import key_starting_at
@@ -11,7 +12,8 @@ from ui.widgets.budget_controls import Width
 def data_menu(width: Width = "stretch") -> str | None:
     """Draw the menu; return the chosen key, None while a link's upload is missing."""
     shown: str | None = session.settings().data
-    options = [*CATALOGUE, *session_data.uploads()]
+    own = session_data.uploads()
+    options = [*CATALOGUE, *own]
     if shown is not None and shown not in options:
         if session_data.is_available(shown):
             options.append(shown)
@@ -25,7 +27,7 @@ def data_menu(width: Width = "stretch") -> str | None:
         "Data",
         options,
         options.index(shown) if shown is not None else None,
-        format_func=_name,
+        format_func=lambda key: _name(key, own.get(key)),
         key=key,
         width=width,
         placeholder="Choose data",
@@ -36,9 +38,9 @@ def data_menu(width: Width = "stretch") -> str | None:
     return chosen
 
 
-def _name(key: str) -> str:
+def _name(key: str, own: Dataset | None) -> str:
     """Return a data set's name; a synthetic one's with the parameters that are not its defaults."""
-    own, source = session_data.uploads().get(key), source_of(key)
+    source = source_of(key)
     if own or source is None:
         return own.name if own else key
     parameters = key.partition("?")[2].replace("&", ", ").replace("=", "\u00a0=\u00a0")
