@@ -118,6 +118,20 @@ def test_a_piece_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch: Any) 
     assert sizes[-1] in (fitting - 1, fitting)
 
 
+def test_what_releases_take_is_known_from_a_study_of_as_many_columns(monkeypatch: Any) -> None:
+    clock, before = Clock(), Pace(20)
+    monkeypatch.setattr(measurement_tasks, "perf_counter", clock)
+    whole = MeasurementTask(MECHANISMS["smooth_gaussian"], range(5), range(30))
+    with before.timed(whole):
+        clock.now += measurement_tasks.TASK_SECONDS / 2
+    for columns, points in ((20, 30), (21, len(Pace(21).take_slice(whole)[0].points))):
+        pace = Pace(columns)
+        pace.learn_from(before)
+        piece, _ = pace.take_slice(whole)
+        assert len(piece.points) == points
+    assert points < 30
+
+
 def test_what_a_rival_promises_is_found_in_short_slices_too(
     wine: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
