@@ -78,7 +78,6 @@ def a_page_without_width_is_drawn_without_complaint(page: Page) -> None:
 
 
 def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> None:
-    # An answer that was on its way when the rule was taken would be drawn too.
     expect(page.locator(ROOT)).to_have_attribute("data-complete", "true", timeout=60_000)
     page.wait_for_function(QUIET, polling=1500)
     box = page.locator(HANDLE).bounding_box()
