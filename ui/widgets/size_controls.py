@@ -39,7 +39,12 @@ def choose_k(most: int, usual: int, width: Width = "stretch") -> int:
 
 def choose_k_of(key: str, data: Dataset, width: Width = "stretch") -> int:
     """Draw the slider of k for a data set and its key, and return what is chosen."""
-    return choose_k(min(MOST_DIRECTIONS, data.d - 1), default_k(key, data), width)
+    return choose_k(most_directions(data), default_k(key, data), width)
+
+
+def most_directions(data: Dataset) -> int:
+    """Return the largest k of a data set's slider."""
+    return min(MOST_DIRECTIONS, data.d - 1)
 
 
 def choose_people(

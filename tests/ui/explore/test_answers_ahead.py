@@ -1,0 +1,146 @@
+"""What is made ahead for the next key on k is what would be made once it is pressed."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.opened_page import hurry, open_page
+from tests.ui.explore.answers import begun, finished
+from ui.explore import page
+from ui.explore.answers_ahead import MOST_SECONDS, AnswersAhead, View, is_quick, neighbours_of
+from ui.explore.measurements import Study
+from ui.figures.packed_content import decode, encode
+from ui.server.scheduler import Scheduler, never_yield
+
+VIEW = View("four", 0.1, 0.9, False)
+
+
+@pytest.fixture
+def explore(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The page at k = 3, which looks ahead at once."""
+    hurry(monkeypatch)
+    monkeypatch.setattr(page, "is_quick", lambda study: True)
+    explore = open_page("explore", data="rand", k="3")
+    assert len(explore.session_state["answers_ahead"]) == 2
+    return explore
+
+
+def shown(explore: AppTest) -> dict[str, Any]:
+    """The content as the browser reads it, without what tells of time."""
+    content = explore.session_state["drawn"][0]
+    says = content["says"] | {"progress": ""}
+    return decode(encode(content | {"says": says, "heard": None}))
+
+
+def assert_same(mine: Any, theirs: Any) -> None:
+    """Compare contents: numbers that come of other stacks of matrices differ by rounding."""
+    if isinstance(mine, dict):
+        assert mine.keys() == theirs.keys()
+        for name in mine:
+            assert_same(mine[name], theirs[name])
+    elif isinstance(mine, list):
+        for pair in zip(mine, theirs, strict=True):
+            assert_same(*pair)
+    else:
+        assert mine == (pytest.approx(theirs, rel=1e-6) if isinstance(mine, float) else theirs)
+
+
+def choose(explore: AppTest, k: int) -> None:
+    slider = next(slider for slider in explore.slider if slider.label == "Directions k")
+    slider.set_value(k)
+    explore.run()
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_the_page_shows_what_it_would_have_shown(
+    explore: AppTest, k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def composed(*_: object, **__: object) -> None:
+        raise AssertionError("composed when the key was pressed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(page, "page_content", composed)
+        patch.setattr(Study, "_do_next", composed)
+        patch.setattr(page, "_look_ahead", lambda data, query: None)
+        choose(explore, k)
+        assert not explore.exception
+    assert explore.session_state["drawn"][1].query.k == k
+    assert_same(shown(explore), shown(open_page("explore", data="rand", k=str(k))))
+
+
+def test_another_epsilon_is_composed_anew(explore: AppTest) -> None:
+    explore.session_state["settings"] = replace(explore.session_state["settings"], epsilon=0.5)
+    choose(explore, 4)
+    content = explore.session_state["drawn"][0]
+    assert content["axis"]["values"][content["axis"]["index"]] == 0.5
+    assert content["texts"][content["axis"]["index"]] is not None
+
+
+def test_what_is_pinned_is_in_the_picture(explore: AppTest) -> None:
+    study = explore.session_state["drawn"][1]
+    explore.session_state["pinned"] = page.PinnedCurves.of(study, 0.9)
+    choose(explore, 4)
+    assert explore.session_state["drawn"][0]["pinned"]
+
+
+def test_nothing_is_made_while_the_server_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    hurry(monkeypatch)
+    monkeypatch.setattr(page, "is_quick", lambda study: True)
+    monkeypatch.setattr(Scheduler, "busy", True)
+    explore = open_page("explore", data="rand", k="3")
+    assert not explore.session_state["answers_ahead"]
+
+
+def test_it_ends_where_somebody_waits() -> None:
+    ahead, work, waits = AnswersAhead(), [], iter([False, False, False, True])
+
+    def begin(name: str) -> Study:
+        work.append(f"measured {name}")
+        return begun(k=4)
+
+    def compose(view: View, study: Study) -> dict[str, Any]:
+        work.append(f"composed {view.identity}")
+        return {}
+
+    views = {name: VIEW._replace(identity=name) for name in ("two", "four", "five")}
+    ahead.make(views, begin, compose, lambda: next(waits))
+    assert work == ["measured two", "composed two", "measured four"]
+    assert ahead.study("two") is not None
+    assert ahead.study("four") is None
+    work.clear()
+    ahead.make({"two": views["two"]}, begin, compose, never_yield)
+    assert work == []
+    assert ahead.content("two", views["two"]) == {}
+    assert ahead.content("two", views["two"]) is None
+
+
+def test_another_view_is_made_anew() -> None:
+    ahead = AnswersAhead()
+    for epsilon in (0.1, 0.5):
+        view = VIEW._replace(epsilon=epsilon)
+        ahead.make(
+            {"four": view}, lambda _: begun(k=4), lambda v, s: {"at": v.epsilon}, never_yield
+        )
+    assert ahead.content("four", VIEW) is None
+    ahead.make({"four": VIEW}, lambda _: begun(k=4), lambda v, s: {"at": v.epsilon}, never_yield)
+    assert ahead.content("four", VIEW) == {"at": 0.1}
+
+
+def test_neighbours_lie_on_the_slider() -> None:
+    query = begun(k=2).query
+    assert [q.k for q in neighbours_of(query, 6)] == [3, 1]
+    assert [q.k for q in neighbours_of(replace(query, k=1), 6)] == [2]
+    assert [q.k for q in neighbours_of(replace(query, k=6), 6)] == [5]
+    assert {replace(q, k=2) for q in neighbours_of(query, 6)} == {query}
+
+
+def test_only_quick_answers_are_made_once_all_curves_are_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert not is_quick(begun())
+    study = finished()
+    assert is_quick(study)
+    monkeypatch.setattr(study.pace, "average", lambda mechanism: MOST_SECONDS)
+    assert not is_quick(study)
