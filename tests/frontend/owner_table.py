@@ -4,6 +4,7 @@ A run merges the last state that was sent, takes its time, and then shows the dr
 the run began; what is sent meanwhile waits for the next run, and only the last of it counts.
 """
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,7 +17,8 @@ from ui.owner.columns_skeleton import skeleton
 from ui.owner.draft import EVERY_ROW, Draft, Who
 from ui.owner.edits import Merged
 
-_SERVER = """async ([url, skeleton, content, seconds]) => {
+_SERVER = """async ([url, skeleton, written, seconds]) => {
+  const content = JSON.parse(written);
   const { default: draw } = await import(url);
   const parent = document.body.appendChild(document.createElement("div"));
   const server = { content, messages: [], triggers: [], state: null, running: false, seconds };
@@ -124,7 +126,8 @@ def mounted(
     page: Page, address: str, draft: Draft, seconds: float = 0.0, **content: Any
 ) -> Iterator[OwnerTable]:
     """Mount the table of a draft in a page of that address; the server's runs take some time."""
-    sent = {**table_content(draft, (), Merged()), **content}
+    # As one text: of ten thousand columns Playwright would take seconds to send the parts.
+    sent = json.dumps({**table_content(draft, (), Merged()), **content})
     page.evaluate(_SERVER, [f"{address}/owner/main.js", skeleton(), sent, seconds])
     try:
         yield OwnerTable(page)
