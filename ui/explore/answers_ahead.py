@@ -16,6 +16,8 @@ from ui.state.slider_stops import EPSILON_STOPS
 
 MOST_SECONDS = 0.1
 """Seconds that the releases of such an answer may take: perhaps nobody will look at it."""
+REFINED = 2
+"""The stage of a study after its first refinement."""
 
 
 class View(NamedTuple):
@@ -32,10 +34,14 @@ def neighbours_of(query: ExploreQuery, most: int) -> list[ExploreQuery]:
     return [replace(query, k=k) for k in (query.k + 1, query.k - 1) if 1 <= k <= most]
 
 
-def is_quick(study: Study) -> bool:
-    """Tell whether first answers like that of a study may be made ahead."""
+def may_follow(study: Study) -> bool:
+    """Tell whether first answers like that of a study may be made ahead.
+
+    Where they are quick, and not before it is refined once: while the browser draws the first
+    answer, it needs the processor, and whoever is in haste has pressed the next key.
+    """
     seconds = study.pace.average(study.query.mechanism) * len(EPSILON_STOPS) * FIRST_TRIALS
-    return study.has_all_curves and seconds <= MOST_SECONDS
+    return study.stage >= REFINED and seconds <= MOST_SECONDS
 
 
 class AnswersAhead:

@@ -8,7 +8,7 @@ from cachetools import FIFOCache
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
-from ui.explore.answers_ahead import AnswersAhead, View, is_quick, neighbours_of
+from ui.explore.answers_ahead import AnswersAhead, View, may_follow, neighbours_of
 from ui.explore.controls import ROW_STYLE, choose_query
 from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.figures import page_content, sent_content
@@ -163,7 +163,7 @@ def _view(data: Dataset, query: ExploreQuery) -> View:
 def _look_ahead(data: Dataset, query: ExploreQuery) -> None:
     """Make the answers to the next key on k, unless anybody waits for something."""
     study = st.session_state["drawn"][1]
-    if PAGE_SCHEDULER.busy or is_heavy(data.d) or _pinned(data) or not is_quick(study):
+    if PAGE_SCHEDULER.busy or is_heavy(data.d) or _pinned(data) or not may_follow(study):
         return
     queries = {q.digest(data): q for q in neighbours_of(query, most_directions(data))}
     views = {name: _view(data, q) for name, q in queries.items() if name not in _kept_studies()}

@@ -7,9 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.opened_page import hurry, open_page
-from tests.ui.explore.answers import begun, finished
+from tests.ui.explore.answers import begun
 from ui.explore import page
-from ui.explore.answers_ahead import MOST_SECONDS, AnswersAhead, View, is_quick, neighbours_of
+from ui.explore.answers_ahead import MOST_SECONDS, AnswersAhead, View, may_follow, neighbours_of
 from ui.explore.measurements import Study
 from ui.figures.packed_content import decode, encode
 from ui.server.scheduler import Scheduler, never_yield
@@ -21,7 +21,7 @@ VIEW = View("four", 0.1, 0.9, False)
 def explore(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The page at k = 3, which looks ahead at once."""
     hurry(monkeypatch)
-    monkeypatch.setattr(page, "is_quick", lambda study: True)
+    monkeypatch.setattr(page, "may_follow", lambda study: True)
     explore = open_page("explore", data="rand", k="3")
     assert len(explore.session_state["answers_ahead"]) == 2
     return explore
@@ -87,7 +87,7 @@ def test_what_is_pinned_is_in_the_picture(explore: AppTest) -> None:
 
 def test_nothing_is_made_while_the_server_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     hurry(monkeypatch)
-    monkeypatch.setattr(page, "is_quick", lambda study: True)
+    monkeypatch.setattr(page, "may_follow", lambda study: True)
     monkeypatch.setattr(Scheduler, "busy", True)
     explore = open_page("explore", data="rand", k="3")
     assert not explore.session_state["answers_ahead"]
@@ -136,11 +136,13 @@ def test_neighbours_lie_on_the_slider() -> None:
     assert {replace(q, k=2) for q in neighbours_of(query, 6)} == {query}
 
 
-def test_only_quick_answers_are_made_once_all_curves_are_there(
+def test_only_quick_answers_are_made_and_after_the_first_refinement(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert not is_quick(begun())
-    study = finished()
-    assert is_quick(study)
+    study = begun()
+    study.first_paint(12)
+    assert not may_follow(study)
+    study.advance(0)
+    assert may_follow(study)
     monkeypatch.setattr(study.pace, "average", lambda mechanism: MOST_SECONDS)
-    assert not is_quick(study)
+    assert not may_follow(study)
