@@ -33,7 +33,10 @@ run: $(VENV)/run.stamp
 	@$(PY) -m ui.launch --server.port $(PORT)
 
 # Types are checked beside the tests. Tests that measure how long a person waits come last, alone.
-test: $(VENV)/dev.stamp browser style
+# What the tests need is installed at once: packages by one processor, Chromium by the other.
+test:
+	@$(MAKE) --no-print-directory --jobs=2 $(VENV)/dev.stamp browser
+	@$(MAKE) --no-print-directory style
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
 tests: $(VENV)/dev.stamp browser
@@ -58,7 +61,7 @@ format: $(VENV)/dev.stamp
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
-browser: $(VENV)/dev.stamp
+browser: | $(PY)
 	@$(PY) -m tests.browser.chromium >/dev/null 2>&1 || .ci/install-chromium
 	@$(PY) -m tests.browser.chromium >/dev/null
 
