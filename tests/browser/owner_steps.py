@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, settled
-from tests.browser.table_upload import upload
+from tests.browser.conftest import OpenPage
+from tests.browser.table_upload import answer_who, at_rest, upload
 
 NAMES = [f"c{i}" for i in range(10)]
 NUMBERS = (
@@ -14,13 +14,6 @@ NUMBERS = (
     .encode()
 )
 """Ten measurements of 90 people: nothing in it names or repeats one."""
-
-
-def at_rest(page: Page) -> None:
-    """Wait until what was typed has reached the server, and the page is drawn."""
-    page.wait_for_timeout(400)
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-    page.wait_for_timeout(100)
 
 
 def open_columns(open_page: OpenPage, content: bytes = NUMBERS, **options: object) -> Page:
@@ -33,11 +26,7 @@ def open_columns(open_page: OpenPage, content: bytes = NUMBERS, **options: objec
 def choose_table(page: Page, content: bytes = NUMBERS) -> None:
     """Upload a table on an open page, say that its rows differ, and go on to its columns."""
     upload(page, "numbers.csv", content)
-    page.get_by_text("Every row is a different person").click()
-    at_rest(page)
-    page.locator(".st-key-who-on button").click()
-    settled(page)
-    at_rest(page)
+    answer_who(page)
 
 
 def cell(page: Page, name: str, field: str) -> Locator:
@@ -60,6 +49,26 @@ def type_ranges(page: Page) -> None:
         for i in range(10):
             page.keyboard.type(str(first + i))
             page.keyboard.press("Enter" if i < 9 else "Tab")
+
+
+def paste(page: Page, text: str) -> None:
+    """Paste what was copied from a sheet where the cursor is."""
+    page.evaluate(
+        """text => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", text);
+          document.activeElement.dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        }""",
+        text,
+    )
+    at_rest(page)
+
+
+def paste_ranges(page: Page) -> None:
+    """Paste what ``type_ranges`` types, for what comes after it: the browser is asked once."""
+    cell(page, "c0", "low").click()
+    paste(page, "\n".join(f"{i}\t\t{100 + i}" for i in range(10)))
 
 
 def expect_ranges(page: Page) -> None:

@@ -11,7 +11,8 @@ from dpca_core.data.recipe import Recipe
 from dpca_core.data.recipe_json import loads
 from sample_data.made_up_clinic import clinic_csv, codebook_csv, table_schema_json
 from tests.browser.conftest import PHONE, OpenPage, settled
-from tests.browser.owner_steps import at_rest, cell
+from tests.browser.owner_steps import cell
+from tests.browser.table_upload import at_rest
 
 MOST_CLICKS, MACHINE_SECONDS = 6, 10.0
 YES = re.compile("^Yes, one patient")

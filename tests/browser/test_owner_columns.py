@@ -15,14 +15,15 @@ from tests.browser.conftest import (
 )
 from tests.browser.owner_steps import (
     NUMBERS,
-    at_rest,
     cell,
     choose_table,
     expect_ranges,
     open_columns,
+    paste,
     texts,
     type_ranges,
 )
+from tests.browser.table_upload import at_rest
 from tests.browser.test_every_page import AXE, VIOLATIONS
 
 SIDEWAYS = "document.documentElement.scrollWidth"
@@ -133,16 +134,7 @@ def test_filling_leaves_what_was_typed_and_is_never_public_again(open_page: Open
 def test_a_block_copied_from_a_sheet_lands(open_page: OpenPage) -> None:
     page = open_columns(open_page)
     cell(page, "c0", "low").click()
-    page.evaluate(
-        """text => {
-          const clipboardData = new DataTransfer();
-          clipboardData.setData("text/plain", text);
-          document.activeElement.dispatchEvent(
-            new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-        }""",
-        "\n".join(f"{i}\t{50 + i}\t{100 + i}" for i in range(10)),
-    )
-    at_rest(page)
+    paste(page, "\n".join(f"{i}\t{50 + i}\t{100 + i}" for i in range(10)))
     expect_ranges(page)
     assert texts(page, "typical") == [str(50 + i) for i in range(10)]
     expect(page.locator("h1")).to_have_text("10 of 10 columns are ready.")

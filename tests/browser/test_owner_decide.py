@@ -5,7 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, go_to, resize, switch_scheme
-from tests.browser.owner_steps import at_rest, open_columns, type_ranges
+from tests.browser.owner_steps import open_columns, paste_ranges
+from tests.browser.table_upload import at_rest
 from tests.browser.test_every_page import AXE, VIOLATIONS
 
 PEOPLE = "About how many people?"
@@ -15,10 +16,9 @@ SCROLLED = f"{MAIN}.scrollTop"
 
 
 def open_decide(open_page: OpenPage, **options: object) -> Page:
-    """Upload ten numbers of 90 people, type their ranges and go on to *Decide*."""
+    """Upload ten numbers of 90 people, give their ranges and go on to *Decide*."""
     page = open_columns(open_page, **options)
-    type_ranges(page)
-    at_rest(page)
+    paste_ranges(page)
     page.get_by_role("button", name="Decide", exact=True).click()
     page.wait_for_selector(".st-key-decide-answers")
     at_rest(page)
@@ -118,8 +118,7 @@ def test_one_step_back_leads_to_the_columns_and_each_step_opens_at_its_top(
     open_page: OpenPage,
 ) -> None:
     page = open_columns(open_page)
-    type_ranges(page)
-    at_rest(page)
+    paste_ranges(page)
     resize(page, PHONE)
     page.evaluate(f"{MAIN}.scrollTo(0, 900)")
     assert page.evaluate(SCROLLED) > 0

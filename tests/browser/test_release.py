@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, resize, switch_scheme
-from tests.browser.owner_steps import at_rest
+from tests.browser.table_upload import at_rest
 from tests.browser.test_every_page import AXE, VIOLATIONS
 
 SPEND = "Spend and publish"
