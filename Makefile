@@ -2,8 +2,11 @@
 # make test   the same checks as CI: lint, types, all tests in a real browser
 # make lock   write the hashes anew after a version in requirements*.txt or constraints.txt changed
 PORT ?= 8501
-PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+# The system's own first, if it can make environments: distributions compile it with profile-guided
+# optimisation, a fifth faster than what pyenv compiles.
+PYTHON ?= $(shell for p in /usr/bin/python3 python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
+	echo $$p && break; done)
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet --no-compile
@@ -75,9 +78,8 @@ clean:
 	rm -rf $(VENV)
 
 $(PY):
-	@test -n "$(PYTHON)" || { echo "dpca needs Python 3.11 or newer: install it and run make again." >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
-		{ echo "Python's venv module is missing: install it (Debian, Ubuntu: apt install python3-venv)." >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "dpca needs Python 3.11 or newer with its venv module: install them \
+	(Debian, Ubuntu: apt install python3-venv) and run make again." >&2; exit 1; }
 	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear $(VENV)
 
