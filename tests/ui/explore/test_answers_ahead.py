@@ -142,6 +142,7 @@ def test_only_quick_answers_are_made_and_after_the_first_refinement(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     study = begun()
+    monkeypatch.setattr(study.pace, "average", lambda mechanism: 0.0)
     study.first_paint(12)
     assert not may_follow(study)
     study.advance(0)
