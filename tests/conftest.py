@@ -47,20 +47,54 @@ BROWSERS = {"browser", "browser_page"}
 WAITED_IN_VAIN = ["TimeoutError: ", r"(Locator|Page \w+) expected to"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Let tests in a browser try once more what it waited for in vain; the report names them.
 
     On a machine that is busy with the tests themselves a click can fall beside a button that is
     just drawn anew; a second time fails. Not for all tests: the plugin asks a server of its own
     before each of them, which takes 40 ms.
-
-    Those that mostly wait come first: at the end nobody would work meanwhile.
     """
-    items.sort(key=lambda item: item.get_closest_marker("waits") is None)
     again = pytest.mark.flaky(reruns=1, only_rerun=WAITED_IN_VAIN)
     for item in items:
-        if BROWSERS.intersection(getattr(item, "fixturenames", ())):
+        if _in_a_browser(item):
             item.add_marker(again)
+    workers = int(getattr(config, "workerinput", {"workercount": 1})["workercount"])
+    if workers > 1:
+        items[:] = _dealt(items, workers)
+
+
+def _in_a_browser(item: pytest.Item) -> bool:
+    return bool(BROWSERS.intersection(getattr(item, "fixturenames", ())))
+
+
+def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Order tests so that two workers begin with those of the workbench in a browser.
+
+    Each worker is given one stretch of the tests, and who is done takes the end of another's: so
+    two of them start the server and a browser, once, and nobody does in between. The third begins
+    with what needs a browser alone, and what mostly waits: at the end nobody would work meanwhile.
+    """
+    first: list[list[pytest.Item]] = [[], [], []]
+    rest, modules = list[pytest.Item](), dict[Path, int]()
+    for item in items:
+        if item.path.parent == TESTS / "browser":
+            first[modules.setdefault(item.path, len(modules)) % 2].append(item)
+        elif _in_a_browser(item) or item.get_closest_marker("waits"):
+            first[2].append(item)
+        else:
+            rest.append(item)
+    if workers == 2:
+        first[1:] = [first[1] + first[2]]
+    ordered, left = list[pytest.Item](), len(items)
+    for worker in range(workers):
+        size = left // (workers - worker)
+        begin = first[worker] if worker < len(first) else []
+        more = max(0, size - len(begin))
+        ordered += begin + rest[:more]
+        del rest[:more]
+        left -= size
+    return ordered + rest
 
 
 def pytest_collection_finish() -> None:
