@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 
 AnyFloats = NDArray[np.floating[Any]]
 
-_ROUNDING, _FAR, _POWER_STEPS, _HALF = 2.0**-52, 1e-10, 2, 0.5
+_ROUNDING, _FAR, _POWER_STEPS, _HALF = 2.0**-52, 1e-8, 2, 0.5
 
 
 class Certified(NamedTuple):

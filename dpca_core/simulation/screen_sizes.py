@@ -9,7 +9,7 @@ FEW_OF_SMALL, FEW_OF_WIDE = 0.2, 0.1
 double precision is as fast as in single precision with the proof that nothing is missing."""
 LARGEST_NUMBER = 1e12
 """Of a spectrum, or a scale of noise, whose products surely do not overflow in single precision."""
-WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 5, 4
+WIDE_COLUMNS, MORE_VECTORS, MORE_SHARE = 200, 5, 8
 """From so many columns on that many vectors more are found, and one for so many wanted: gaps are
 small in relation to rounding, and more vectors cost little."""
 MORE_OF_FEWER = 18
