@@ -20,7 +20,7 @@ SingleArray = NDArray[np.float32]
 
 _BLOCK = 8
 """Columns reduced at a time."""
-_FEW_VECTORS = 16
+_FEW_VECTORS = 40
 """Up to so many vectors LAPACK's way of turning them back is faster, one reflection at a time."""
 _MANY_EIGENVALUES = 200
 """From so many eigenvalues on all tridiagonal forms at once are faster than one after another."""

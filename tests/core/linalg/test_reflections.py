@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from scipy.linalg.lapack import ssytrd
 
+from dpca_core.linalg import single_precision
 from dpca_core.linalg.reflections import Reflections
+from dpca_core.linalg.single_precision import SingleTop
 
 
 def reduced(symmetric):
@@ -58,3 +60,16 @@ def test_reflections_that_are_none_turn_nothing(size):
     found = rows.copy()
     Reflections(d, 20).turn(diagonal, none, found)
     np.testing.assert_array_equal(found, rows)
+
+
+@pytest.mark.parametrize("many", [1, 9])
+def test_many_eigenvectors_are_turned_back_by_blocks(many):
+    """Of matrices with known eigenvectors and even gaps."""
+    d, count, rng = 130, 50, np.random.default_rng(2)
+    assert count > single_precision._FEW_VECTORS
+    vectors = np.linalg.qr(rng.standard_normal((many, d, d)))[0]
+    solver = SingleTop(d, count, many)
+    solver.matrices[:] = (vectors * np.arange(d, 0, -1.0)) @ vectors.swapaxes(1, 2)
+    rows = solver.find().rows
+    alike = np.abs((rows * vectors[..., :count].swapaxes(1, 2)).sum(axis=2))
+    np.testing.assert_allclose(alike, 1, atol=1e-5)
