@@ -13,15 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpca_core.linalg.cython_api import pointers, routine
-from dpca_core.linalg.reflections import Reflections
 from dpca_core.linalg.top_of_many_tridiagonals import top_of_tridiagonals
 
 SingleArray = NDArray[np.float32]
 
 _BLOCK = 8
 """Columns reduced at a time."""
-_FEW_VECTORS = 40
-"""Up to so many vectors LAPACK's way of turning them back is faster, one reflection at a time."""
 _MANY_EIGENVALUES = 200
 """From so many eigenvalues on all tridiagonal forms at once are faster than one after another."""
 _EIGENVALUE_TOLERANCE = 5e-3
@@ -60,7 +57,6 @@ class SingleTop:
         self.d, self.count = d, count
         self.matrices = np.empty((at_once, d, d), dtype=np.float32)
         self._diagonal, self._beside, self._tau = np.empty((3, at_once, d), np.float32)
-        self._reflections = Reflections(d, count) if count > _FEW_VECTORS else None
         work = np.empty(max(_BLOCK * d, 5 * d), np.float32)
         sizes = [np.array([v], np.intc) for v in (d, count, len(work), d - count)]
         self._values, self._tolerance = np.empty(d, np.float32), np.zeros(1, np.float32)
@@ -95,27 +91,21 @@ class SingleTop:
 
     def finish(self, count: int | None = None) -> Tops:
         """Return the tops of the first matrices, which were reduced."""
-        found = self._solved(len(self.matrices[:count]))
-        self._turn_back(found.rows)
+        many, d = len(self.matrices[:count]), self.d
+        turn, at, step = _routine("sormtr"), self.matrices.ctypes.data, self.matrices.strides[0]
+        found, tau = self._solved(many), self._tau.ctypes.data
+        rows = found.rows.ctypes.data
+        # With memory for one reflection LAPACK applies them singly: its blocks take a little longer.
+        for i in range(many):
+            turn(
+                _LEFT, _UPPER, _PLAIN, self._d, self._count, at + i * step, self._d,
+                tau + 4 * d * i, rows + 4 * d * self.count * i, self._d, self._work, self._count,
+                self._at_info,
+            )  # fmt: skip
         unknown = ~(np.isfinite(found.rows).all(axis=(1, 2)) & np.isfinite(found.next))
         found.rows[unknown], found.values[unknown] = np.eye(self.count, self.d), 0
         found.next[unknown] = np.nan
         return found
-
-    def _turn_back(self, rows: SingleArray) -> None:
-        """Turn eigenvectors (G, count, d) of tridiagonal forms to those of the matrices."""
-        if self._reflections is not None:
-            for matrix, tau, those in zip(self.matrices, self._tau, rows, strict=False):
-                self._reflections.turn(matrix, tau, those)
-            return
-        turn, d, at, step = _routine("sormtr"), self.d, self.matrices.ctypes.data, 4 * self.d**2
-        tau, at_rows = self._tau.ctypes.data, rows.ctypes.data
-        for i in range(len(rows)):
-            turn(
-                _LEFT, _UPPER, _PLAIN, self._d, self._count, at + i * step, self._d,
-                tau + 4 * d * i, at_rows + 4 * d * self.count * i, self._d, self._work, self._count,
-                self._at_info,
-            )  # fmt: skip
 
     def _solved(self, many: int) -> Tops:
         """The tops of the first tridiagonal forms."""
