@@ -95,7 +95,7 @@ class SingleTop:
         turn, at, step = _routine("sormtr"), self.matrices.ctypes.data, self.matrices.strides[0]
         found, tau = self._solved(many), self._tau.ctypes.data
         rows = found.rows.ctypes.data
-        # With memory for one reflection LAPACK applies them singly: its blocks take a little longer.
+        # With memory for one reflection LAPACK applies them singly: its blocks take longer.
         for i in range(many):
             turn(
                 _LEFT, _UPPER, _PLAIN, self._d, self._count, at + i * step, self._d,
