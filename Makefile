@@ -2,8 +2,8 @@
 # make test   the same checks as CI: lint, types, all tests in a real browser
 # make lock   write the hashes anew after a version in requirements*.txt or constraints.txt changed
 PORT ?= 8501
-# The system's own first, if it can make environments: distributions compile it with profile-guided
-# optimisation, a fifth faster than what pyenv compiles.
+# The system's own first, if it can make environments: distributions usually compile it for speed.
+# Debian's is a fifth faster than one that pyenv compiled.
 PYTHON ?= $(shell for p in /usr/bin/python3 python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
 	echo $$p && break; done)
