@@ -19,6 +19,8 @@ _STAGES: tuple[tuple[Any, float, int], ...] = ((np.float32, 1e-5, 15), (np.float
 digits or so in single precision, the rest in double."""
 _SCREEN_STAGE: tuple[Any, float, int] = (np.float32, 1e-5, 15)
 """The same for numbers that a screen shows."""
+_GRAPH_STAGES: tuple[tuple[Any, float, int], ...] = (_SCREEN_STAGE, (np.float64, 1e-7, 15))
+"""The same for directions that are taken out before LAPACK finds others in single precision."""
 _DIVERGENCE_RATIO = 30.0
 """A residual that is so many times the least one seen means divergence."""
 _LARGEST_ITERATE = 1e3
@@ -115,6 +117,20 @@ def nearly(
     rows[:, order, :, :k], rows[:, order, :, k:] = inverse, inverse @ x
     above[:, order] = trailing[0] + at * largest[:, None]
     return Nearly(rows, above)
+
+
+def graphs_of_tops(spectrum: Array, noises: Array, scales: Array, k: int) -> Array:
+    """Return X (T, G, k, d − k): rows [I X] about span the tops of Λ + σE; 0 where that diverges.
+
+    For scales that are small against the gap; parameters as ``small_noise``. Nothing is certain.
+    """
+    leading, trailing, gap = spectrum[:k], spectrum[k:], float(spectrum[k - 1] - spectrum[k])
+    order = np.argsort(scales)
+    at, rates = scales[order], scales[order] * noise_norm(noises) / gap
+    x = np.empty((len(noises), len(scales), k, len(trailing)))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        x[:, order] = _iterates(leading, trailing, noises, at, rates, _GRAPH_STAGES)
+    return x
 
 
 def _iterates(

@@ -7,7 +7,7 @@ solved all at once. Nothing here is certain: ``linalg.certificate`` bounds the e
 
 from ctypes import c_char_p
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpca_core.linalg.cython_api import pointers, routine
 from dpca_core.linalg.top_of_many_tridiagonals import top_of_tridiagonals
 
-SingleArray = NDArray[np.float32]
+AnyFloats = NDArray[np.floating[Any]]
 
 _BLOCK = 8
 """Columns reduced at a time."""
@@ -35,9 +35,9 @@ class Tops(NamedTuple):
     eigenvectors.
     """
 
-    rows: SingleArray
-    values: SingleArray
-    next: SingleArray
+    rows: AnyFloats
+    values: AnyFloats
+    next: AnyFloats
 
 
 class SingleTop:

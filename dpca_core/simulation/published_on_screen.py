@@ -4,11 +4,12 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.certificate import certified, frames_of
+from dpca_core.linalg.noisy_stack import edges_of
 from dpca_core.linalg.single_precision import SingleTop
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.linalg.upper_bound import UpperBound
 from dpca_core.problem import Problem
-from dpca_core.simulation.screen_bounds import edges_of, judged
+from dpca_core.simulation.screen_bounds import judged
 from dpca_core.simulation.screen_sizes import vectors
 
 

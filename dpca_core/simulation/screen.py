@@ -8,6 +8,7 @@ what is not exact enough is solved again in double precision. Proofs: ``docs/swe
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, pairwise, product
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +21,11 @@ from dpca_core.linalg.certificate import (
     frames_along,
     nearer_frames,
 )
+from dpca_core.linalg.deflation import DeflatedStack, head_sizes
+from dpca_core.linalg.noisy_stack import NoisyStack, Stack, edges_of
 from dpca_core.linalg.riccati import nearly, noise_norm
 from dpca_core.linalg.single_precision import SingleTop, Tops
-from dpca_core.linalg.upper_bound import UpperBound, proved_in_place
+from dpca_core.linalg.upper_bound import UpperBound
 from dpca_core.runtime.threads import processors, thread_pool
 from dpca_core.simulation.perturbation import (
     ENTRIES_IN_CACHE,
@@ -31,7 +34,7 @@ from dpca_core.simulation.perturbation import (
     solved_exactly,
     within_reach,
 )
-from dpca_core.simulation.screen_bounds import edges_of, judged, parts_of
+from dpca_core.simulation.screen_bounds import judged, parts_of
 from dpca_core.simulation.screen_sizes import WIDE_COLUMNS, are_few, more_vectors, vectors
 
 ENTRIES_AT_ONCE, ENTRIES_ITERATED = 600_000, 4 * ENTRIES_IN_CACHE
@@ -87,6 +90,7 @@ class _Run:
         self.done = np.zeros(shape, dtype=bool)
         near = within_reach(axis, noises) & (self.spectrum[self.k - 1] > self.spectrum[self.k])
         self._count = vectors(self.d, self.k) if are_few(self.d, self.k) else 0
+        self._heads = head_sizes(self.spectrum, axis.scales * noise_norm(noises), self.k)
         self.near, self.far = np.flatnonzero(near), np.flatnonzero(~near)
         self._largest = largest() if len(self.near) else np.empty(0)
 
@@ -122,28 +126,38 @@ class _Run:
         trials = range(len(self.noises))
         # The first is small: the others wait for it.
         parts = (trials[:1], trials[1:]) if len(trials) > 1 else (trials,)
-        stacks = [
-            stack
-            for part in parts
-            for stack in self._stacks(part, self.far, ENTRIES_REDUCED // self.d**2)
-        ]
-        size = max(len(trials) * len(at) for trials, at in stacks)
-        solvers = [SingleTop(self.d, self._count, size) for _ in range(processors() + 1)]
         jobs: list[Future[None]] = []
+        for h, at in self._by_head(self.far):
+            stacks = [
+                stack
+                for part in parts
+                for stack in self._stacks(part, at, ENTRIES_REDUCED // self.d**2)
+            ]
+            solvers = [self._solver(h, stacks) for _ in range(processors() + 1)]
 
-        def finish(solver: SingleTop, trials: range, at: np.ndarray) -> None:
-            self._finish(solver, trials, at)
-            solvers.append(solver)
+            def finish(solver: SingleTop, *given: Any, solvers: list[SingleTop] = solvers) -> None:
+                self._finish(solver, *given)
+                solvers.append(solver)
 
-        for trials, at in stacks:
-            solver = solvers.pop()
-            self._reduce(solver, trials, at)
-            if solvers:
-                jobs.append(pool.submit(finish, solver, trials, at))
-            else:
-                # The others are behind.
-                finish(solver, trials, at)
+            for some, points in stacks:
+                solver, stack = solvers.pop(), self._stack(some, points)
+                stack.reduce(solver)
+                if solvers:
+                    jobs.append(pool.submit(finish, solver, stack, some, points))
+                else:
+                    # The others are behind.
+                    finish(solver, stack, some, points)
         return jobs
+
+    def _by_head(self, at: np.ndarray) -> list[tuple[int, np.ndarray]]:
+        """Points by how many directions are taken out first."""
+        heads = self._heads[at]
+        return [(int(h), at[heads == h]) for h in np.unique(heads)]
+
+    def _solver(self, h: int, stacks: list[tuple[range, np.ndarray]]) -> SingleTop:
+        """Memory for the largest of some stacks without their heads."""
+        size = max(len(trials) * len(at) for trials, at in stacks)
+        return SingleTop(self.d - h, self._count - h, size)
 
     def iterate(self, trials: range, at: np.ndarray) -> None:
         """Solve near points of some trials by the iteration, and by LAPACK where that fails."""
@@ -170,12 +184,13 @@ class _Run:
         if not self._count or (self.d <= SMALL_COLUMNS and cost <= SMALL_STACK_COST):
             self._solve_exactly(trials, at)
             return
-        stacks = self._stacks(trials, at, ENTRIES_IN_STACK // self.d**2)
-        size = max(len(some) * len(points) for some, points in stacks)
-        solver = SingleTop(self.d, self._count, size)
-        for some, points in stacks:
-            self._reduce(solver, some, points)
-            self._finish(solver, some, points)
+        for h, members in self._by_head(at):
+            stacks = self._stacks(trials, members, ENTRIES_IN_STACK // self.d**2)
+            solver = self._solver(h, stacks)
+            for some, points in stacks:
+                stack = self._stack(some, points)
+                stack.reduce(solver)
+                self._finish(solver, stack, some, points)
 
     def _solve_exactly(self, trials: range, at: np.ndarray) -> None:
         part = Axis(self.axis.problem, self.axis.ks[at], self.axis.scales[at])
@@ -192,27 +207,17 @@ class _Run:
             for t, g in product(range(0, len(trials), some), range(0, len(at), each))
         ]
 
-    def _reduce(self, solver: SingleTop, trials: range, at: np.ndarray) -> None:
-        """Fill in Λ + σE at points of some trials, and reduce it to tridiagonal form."""
+    def _stack(self, trials: range, at: np.ndarray) -> Stack:
+        """Λ + σE at points of some trials that have one head, without it."""
         noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
-        matrices = solver.matrices[: len(trials) * len(at)]
-        stack = matrices.reshape(len(trials), len(at), self.d, self.d)
-        single = noises[:, None].astype(np.float32), scales[:, None, None].astype(np.float32)
-        np.multiply(*single, out=stack)
-        matrices.reshape(len(matrices), -1)[:, :: self.d + 1] += self._centred.astype(np.float32)
-        solver.reduce(len(matrices))
+        h = int(self._heads[at[0]])
+        if h:
+            return DeflatedStack(self._centred, noises, scales, h)
+        return NoisyStack(self._centred, noises, scales)
 
-    def _finish(self, solver: SingleTop, trials: range, at: np.ndarray) -> None:
+    def _finish(self, solver: SingleTop, stack: Stack, trials: range, at: np.ndarray) -> None:
         """Find the top of what was reduced, bound its error, and enter what is exact enough."""
-        noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
-        found = solver.finish(len(trials) * len(at))
-        edges = edges_of(found)
-        diagonals = np.diagonal(noises, axis1=1, axis2=2)[:, None] * scales[:, None]
-        sizes = np.linalg.norm(noises, axis=(1, 2))[:, None] * np.abs(scales)
-        known = diagonals.reshape(-1, self.d), sizes.ravel()
-        above = proved_in_place(
-            solver.matrices[: len(edges)], self._centred, known, found.rows, found.values, edges
-        )
+        found, above = stack.finish(solver)
         most = ENTRIES_CERTIFIED // found.rows[0].size
         for some, points in self._stacks(range(len(trials)), np.arange(len(at)), most):
             which = np.add.outer(np.array(some) * len(at), points).ravel()
@@ -236,7 +241,7 @@ class _Run:
     ) -> None:
         """Bound errors once more, with nearer or more vectors; where that fails, solve exactly."""
         one, noises, scales = range(trial, trial + 1), self.noises[[trial]], self.axis.scales[at]
-        if self.d >= WIDE_COLUMNS:
+        if self.d >= WIDE_COLUMNS or self._heads[at].any():
             middles = (edges_of(found) + self._centred[-1] - scales * noise_norm(noises)) / 2
             frames, above = nearer_frames(frames, self._centred, noises, scales, middles, above)
             self._enter(one, at, self._certified(frames, above))
@@ -245,7 +250,8 @@ class _Run:
             frames, found = parts_of(frames, missing), parts_of(found, missing)
         else:
             solver = SingleTop(self.d, more_vectors(self.d, self.k), len(at))
-            self._reduce(solver, one, at)
+            stack = self._stack(one, at)
+            stack.reduce(solver)
             found = solver.finish()
             frames = frames_along(found.rows, self._centred, noises, scales)
         if len(at):

@@ -9,20 +9,12 @@ from dpca_core.linalg.certificate import Certified, Frames
 from dpca_core.linalg.single_precision import Tops
 from dpca_core.simulation.precision import allowed_errors, expected_spreads
 
-_MARGIN = 0.05
-"""Share of the gap below the top that is left to what a bound on the others may lose."""
-
 Arrays = TypeVar("Arrays", Frames, Tops)
 
 
 def parts_of(found: Arrays, some: np.ndarray) -> Arrays:
     """Return of each array the parts of some matrices."""
     return type(found)(*(part[some] for part in found))
-
-
-def edges_of(found: Tops) -> Array:
-    """Numbers (G,) next to what the others are below, towards the top."""
-    return found.next + _MARGIN * (found.values[:, -1].astype(np.float64) - found.next)
 
 
 def judged(found: Certified, spectrum: Array, k: int) -> tuple[Array, np.ndarray]:

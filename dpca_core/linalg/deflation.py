@@ -1,0 +1,130 @@
+"""Noisy matrices Λ + σE off their first directions, which stand out of the noise.
+
+Rounding is in proportion to the largest eigenvalue, and the gap that is asked for may be as small
+as the noise. So where a few directions are far above the others they are found first, by the
+iteration for small noise; LAPACK then solves what is orthogonal to them in single precision.
+Proofs are in ``docs/sweep-precision.md``.
+"""
+
+import numpy as np
+
+from dpca_core.linalg.arrays import Array
+from dpca_core.linalg.noisy_stack import fill, norms_along, proved_below
+from dpca_core.linalg.riccati import graphs_of_tops
+from dpca_core.linalg.single_precision import SingleTop, Tops
+
+LARGEST_NOISE = 0.4
+"""Largest norm of the noise, in units of the gap below them, at which directions are taken out."""
+_NEAR_LEAST, _WORTH = 1.5, 3.0
+"""Times the smallest norm of what is left at which fewer directions are as good, and times what is
+left that the whole has to be for any to be taken out."""
+_ROUNDING = 2.0**-41
+"""d times this, and the norm of the matrix, bounds all that double precision loses."""
+
+
+def head_sizes(spectrum: Array, norms: Array, k: int) -> np.ndarray:
+    """Return how many directions (G,) are worth taking out, fewer than k: 0 for none.
+
+    Parameters
+    ----------
+    spectrum, norms
+        Λ (d,), descending, and about ‖σE‖ (G,).
+    """
+    d = len(spectrum)
+    few = spectrum[: min(k, int(d ** (2 / 3)) + 1)]
+    gaps = few[:-1] - few[1:]
+    left = few - spectrum[-1] + norms[:, None]
+    allowed = norms[:, None] <= LARGEST_NOISE * gaps
+    allowed = np.concatenate([np.ones((len(norms), 1), dtype=bool), allowed], axis=1)
+    least = np.where(allowed, left, np.inf).min(axis=1)
+    best = (allowed & (left <= _NEAR_LEAST * least[:, None])).argmax(axis=1)
+    return np.where(left[:, 0] >= _WORTH * least, best, 0)
+
+
+class DeflatedStack:
+    """Λ + σE off their first h directions.
+
+    With rows [I X] of the head, V = [−Xᵀ; I](I − XᵀKX) has orthonormal columns that are orthogonal
+    to them, K = ((I + XXᵀ) + (I + XXᵀ)^½)⁻¹. VᵀAV = A₂₂ − XᵀZ − ZᵀX is filled in, where
+    Z = S + KXP − ½K(XPXᵀ)KX, S = A₁₂ − ½A₁₁X, and P = A₂₂ − XᵀS − SᵀX.
+
+    Parameters
+    ----------
+    spectrum, noises, scales
+        Λ (d,), E (T, d, d), σ (G,).
+    h
+        Directions to take out.
+    """
+
+    def __init__(self, spectrum: Array, noises: Array, scales: Array, h: int) -> None:
+        # Rounding is in proportion to what is left, without a multiple of I.
+        self._shift = float(spectrum[h:].mean())
+        self._spectrum, self._noises, self._scales = spectrum - self._shift, noises, scales
+        self._h, d = h, len(spectrum)
+        leading, trailing = self._spectrum[:h], self._spectrum[h:]
+        graphs = graphs_of_tops(self._spectrum, noises, scales, h)
+        image = np.concatenate([np.broadcast_to(np.eye(h), (*graphs.shape[:3], h)), graphs], 3)
+        image = (image.reshape(len(noises), -1, d) @ noises).reshape(image.shape)
+        image *= scales[:, None, None]
+        image[..., :h] += np.diag(leading)
+        image[..., h:] += graphs * trailing
+        x, image = graphs.reshape(-1, h, d - h), image.reshape(-1, h, d)
+        corner = scales[:, None, None] * noises[:, None, :h]
+        corner = corner.reshape(-1, h, d)
+        corner[..., :h] += np.diag(leading)
+        first, beside = corner[..., :h], corner[..., h:]
+        turned = x.swapaxes(1, 2)
+        gram = x @ turned
+        half = beside - 0.5 * (first @ x)
+        xp = image[..., h:] - beside - gram @ half - (x @ half.swapaxes(1, 2)) @ x
+        sizes, axes = np.linalg.eigh(gram)
+        root = np.sqrt(1 + np.maximum(sizes, 0))
+        back = axes.swapaxes(1, 2)
+        kernel = (axes / (root * (root + 1))[:, None]) @ back
+        kx = kernel @ x
+        self._x, self._kx = x, kx
+        self._z = half + kernel @ xp - 0.5 * (kernel @ (xp @ turned)) @ kx
+        # The head's own eigenvectors, so that steps of the power method keep them apart.
+        inverse = (axes / root[:, None]) @ back
+        inner = inverse @ (image[..., :h] + image[..., h:] @ turned) @ inverse
+        values, vectors = np.linalg.eigh((inner + inner.swapaxes(1, 2)) / 2)
+        self._values = values[:, ::-1]
+        turn = vectors[..., ::-1].swapaxes(1, 2) @ inverse
+        self._rows = np.concatenate([turn, turn @ x], axis=2)
+
+    def reduce(self, solver: SingleTop) -> None:
+        """Fill the solver's matrices in, and reduce them to tridiagonal form."""
+        h, count = self._h, len(self._x)
+        rest = len(self._spectrum) - h
+        matrices = solver.matrices[:count]
+        fill(matrices, self._noises[:, h:, h:], self._scales)
+        matrices.reshape(count, -1)[:, :: rest + 1] += self._spectrum[h:].astype(np.float32)
+        x, z = self._x.astype(np.float32), self._z.astype(np.float32)
+        left = np.concatenate([x, z], axis=1).swapaxes(1, 2)
+        right, product = np.concatenate([z, x], axis=1), np.empty((rest, rest), np.float32)
+        for i, matrix in enumerate(matrices):
+            matrix -= np.matmul(left[i], right[i], out=product)
+        solver.reduce(count)
+
+    def finish(self, solver: SingleTop) -> tuple[Tops, Array]:
+        """Return the tops of the whole, and numbers (T·G,) that the others are below."""
+        h, scales, count = self._h, self._scales, len(self._x)
+        found = solver.finish(count)
+        noises = self._noises[:, h:, h:]
+        diagonals = np.diagonal(noises, axis1=1, axis2=2)[:, None] * scales[:, None]
+        diagonals = diagonals.reshape(count, -1) - 2 * (self._x * self._z).sum(axis=1)
+        x_norm, z_norm = (np.linalg.norm(part, axis=(1, 2)) for part in (self._x, self._z))
+        rounded = (8 * norms_along(noises, scales) + 4 * (h + 4) * x_norm * z_norm) / 6
+        above = proved_below(solver, self._spectrum[h:], (diagonals, rounded), found)
+        size = norms_along(self._noises, scales) + np.linalg.norm(self._spectrum)
+        above += _ROUNDING * len(self._spectrum) * size
+        above[~(x_norm <= 1)] = np.inf
+        return self._whole(found), above + self._shift
+
+    def _whole(self, found: Tops) -> Tops:
+        """Return the tops with the head, in coordinates of the whole."""
+        rows = found.rows.astype(np.float64)
+        rows -= (rows @ self._x.swapaxes(1, 2)) @ self._kx
+        rows = np.concatenate([-rows @ self._x.swapaxes(1, 2), rows], axis=2)
+        values = np.concatenate([self._values, found.values], axis=1) + self._shift
+        return Tops(np.concatenate([self._rows, rows], axis=1), values, found.next + self._shift)
