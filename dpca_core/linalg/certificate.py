@@ -13,7 +13,9 @@ from dpca_core.linalg.arrays import Array
 
 AnyFloats = NDArray[np.floating[Any]]
 
-_ROUNDING, _FAR, _POWER_STEPS, _HALF = 2.0**-52, 1e-8, 2, 0.5
+NEARLY_ORTHONORMAL = 1e-8
+"""Defect of rows from orthonormal ones from which on they are made so by a second step."""
+_ROUNDING, _POWER_STEPS, _HALF = 2.0**-52, 2, 0.5
 
 
 class Certified(NamedTuple):
@@ -45,7 +47,7 @@ class Frames(NamedTuple):
     skew: Array
 
 
-def _orthonormal(rows: AnyFloats) -> tuple[Array, Array]:
+def _orthonormal(rows: AnyFloats, nearly: float = NEARLY_ORTHONORMAL) -> tuple[Array, Array]:
     """Steps towards orthonormal rows, and how far from it they may still be.
 
     One step, and another where that is far: vectors of near eigenvalues are hardly orthogonal in
@@ -55,7 +57,7 @@ def _orthonormal(rows: AnyFloats) -> tuple[Array, Array]:
     broken = ~np.isfinite(v).all(axis=(1, 2))
     v[broken] = 0
     v, skew = _nearer_orthonormal(v)
-    far = np.flatnonzero(skew > _FAR)
+    far = np.flatnonzero(skew > nearly)
     if len(far):
         v[far], skew[far] = _nearer_orthonormal(v[far])
     skew[broken] = 1
@@ -69,9 +71,18 @@ def _nearer_orthonormal(v: Array) -> tuple[Array, Array]:
     return v - 0.5 * (defect @ v), skew
 
 
-def frames_along(rows: AnyFloats, spectrum: Array, noises: Array, scales: Array) -> Frames:
-    """Return rows (T·G, m, d) and their images under Λ + σE, E (T, d, d), at each of G scales."""
-    v, skew = _orthonormal(rows)
+def frames_along(
+    rows: AnyFloats,
+    spectrum: Array,
+    noises: Array,
+    scales: Array,
+    nearly: float = NEARLY_ORTHONORMAL,
+) -> Frames:
+    """Return rows (T·G, m, d) and their images under Λ + σE, E (T, d, d), at each of G scales.
+
+    ``nearly`` is how far from orthonormal rows may be that get one step.
+    """
+    v, skew = _orthonormal(rows, nearly)
     images = (v.reshape(len(noises), -1, len(spectrum)) @ noises).reshape(v.shape)
     images *= np.tile(scales, len(noises))[:, None, None]
     images += v * spectrum

@@ -10,12 +10,11 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.noisy_stack import fill, norms_along, proved_below
-from dpca_core.linalg.riccati import graphs_of_tops
+from dpca_core.linalg.riccati import LARGEST_NOISE, graphs_of_tops
 from dpca_core.linalg.single_precision import SingleTop, Tops
+from dpca_core.linalg.symmetric import eigh_descending, symmetrized
 
-LARGEST_NOISE = 0.4
-"""Largest norm of the noise, in units of the gap below them, at which directions are taken out."""
-_NEAR_LEAST, _WORTH = 1.5, 3.0
+_NEAR_LEAST, _WORTH = 1.5, 5.0
 """Times the smallest norm of what is left at which fewer directions are as good, and times what is
 left that the whole has to be for any to be taken out."""
 _ROUNDING = 2.0**-41
@@ -44,7 +43,7 @@ def head_sizes(spectrum: Array, norms: Array, k: int) -> np.ndarray:
 class DeflatedStack:
     """Λ + σE off their first h directions.
 
-    With rows [I X] of the head, V = [−Xᵀ; I](I − XᵀKX) has orthonormal columns that are orthogonal
+    With rows [I X] of the head, V = [−X; I](I − XᵀKX) has orthonormal columns that are orthogonal
     to them, K = ((I + XXᵀ) + (I + XXᵀ)^½)⁻¹. VᵀAV = A₂₂ − XᵀZ − ZᵀX is filled in, where
     Z = S + KXP − ½K(XPXᵀ)KX, S = A₁₂ − ½A₁₁X, and P = A₂₂ − XᵀS − SᵀX.
 
@@ -61,36 +60,35 @@ class DeflatedStack:
         self._shift = float(spectrum[h:].mean())
         self._spectrum, self._noises, self._scales = spectrum - self._shift, noises, scales
         self._h, d = h, len(spectrum)
-        leading, trailing = self._spectrum[:h], self._spectrum[h:]
         graphs = graphs_of_tops(self._spectrum, noises, scales, h)
-        image = np.concatenate([np.broadcast_to(np.eye(h), (*graphs.shape[:3], h)), graphs], 3)
-        image = (image.reshape(len(noises), -1, d) @ noises).reshape(image.shape)
-        image *= scales[:, None, None]
-        image[..., :h] += np.diag(leading)
-        image[..., h:] += graphs * trailing
-        x, image = graphs.reshape(-1, h, d - h), image.reshape(-1, h, d)
-        corner = scales[:, None, None] * noises[:, None, :h]
-        corner = corner.reshape(-1, h, d)
-        corner[..., :h] += np.diag(leading)
-        first, beside = corner[..., :h], corner[..., h:]
-        turned = x.swapaxes(1, 2)
-        gram = x @ turned
-        half = beside - 0.5 * (first @ x)
-        xp = image[..., h:] - beside - gram @ half - (x @ half.swapaxes(1, 2)) @ x
-        sizes, axes = np.linalg.eigh(gram)
+        axes = np.broadcast_to(np.eye(h, d), (*graphs.shape[:3], d))
+        basis = np.concatenate([axes[..., :h], graphs], axis=3)
+        products = (basis.reshape(len(noises), -1, d) @ noises).reshape(basis.shape)
+        self._x, rows = graphs.reshape(-1, h, d - h), basis.reshape(-1, h, d)
+        image, corner = self._on(products, basis), self._on(noises[:, None, :h], axes)
+        sizes, vectors = np.linalg.eigh(self._x @ self._x.swapaxes(1, 2))
         root = np.sqrt(1 + np.maximum(sizes, 0))
-        back = axes.swapaxes(1, 2)
-        kernel = (axes / (root * (root + 1))[:, None]) @ back
-        kx = kernel @ x
-        self._x, self._kx = x, kx
-        self._z = half + kernel @ xp - 0.5 * (kernel @ (xp @ turned)) @ kx
+        back = vectors.swapaxes(1, 2)
+        self._set_beside(image, corner, (vectors / (root * (root + 1))[:, None]) @ back)
         # The head's own eigenvectors, so that steps of the power method keep them apart.
-        inverse = (axes / root[:, None]) @ back
-        inner = inverse @ (image[..., :h] + image[..., h:] @ turned) @ inverse
-        values, vectors = np.linalg.eigh((inner + inner.swapaxes(1, 2)) / 2)
-        self._values = values[:, ::-1]
-        turn = vectors[..., ::-1].swapaxes(1, 2) @ inverse
-        self._rows = np.concatenate([turn, turn @ x], axis=2)
+        inverse = (vectors / root[:, None]) @ back
+        inner = symmetrized(inverse @ (image @ rows.swapaxes(1, 2)) @ inverse)
+        self._values, turn = eigh_descending(inner)
+        self._rows = turn.swapaxes(1, 2) @ inverse @ rows
+
+    def _on(self, products: Array, rows: Array) -> Array:
+        """Rows times A, as (T·G, h, d), from their products with E."""
+        image = products * self._scales[:, None, None] + rows * self._spectrum
+        return image.reshape(-1, *rows.shape[2:])
+
+    def _set_beside(self, image: Array, corner: Array, kernel: Array) -> None:
+        """Set KX and Z from [I X]A, [A₁₁ A₁₂] and K."""
+        h, x = self._h, self._x
+        turned, beside = x.swapaxes(1, 2), corner[..., h:]
+        half = beside - 0.5 * (corner[..., :h] @ x)
+        xp = image[..., h:] - beside - (x @ turned) @ half - (x @ half.swapaxes(1, 2)) @ x
+        self._kx = kernel @ x
+        self._z = half + kernel @ xp - 0.5 * (kernel @ (xp @ turned)) @ self._kx
 
     def reduce(self, solver: SingleTop) -> None:
         """Fill the solver's matrices in, and reduce them to tridiagonal form."""

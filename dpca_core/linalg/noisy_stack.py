@@ -66,7 +66,7 @@ def fill(matrices: np.ndarray, noises: Array, scales: Array) -> None:
 
 def norms_along(noises: Array, scales: Array) -> Array:
     """Frobenius norms (T·G,) of σE."""
-    return np.multiply.outer(np.linalg.norm(noises, axis=(1, 2)), np.abs(scales)).ravel()
+    return np.outer(np.linalg.norm(noises, axis=(1, 2)), np.abs(scales)).ravel()
 
 
 def proved_below(
@@ -83,4 +83,5 @@ def proved_below(
 
 def edges_of(found: Tops) -> Array:
     """Numbers (G,) next to what the others are below, towards the top."""
-    return found.next + _MARGIN * (found.values[:, -1].astype(np.float64) - found.next)
+    lowest = found.values[:, -1].astype(np.float64)
+    return np.asarray(found.next + _MARGIN * (lowest - found.next))

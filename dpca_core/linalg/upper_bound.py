@@ -76,7 +76,7 @@ def proved_in_place(
     matrices
         (G, d, d), above their diagonals Λ + σE, in the order of C. Overwritten.
     noises
-        Diagonals (G, d) of σE and its Frobenius norms (G,).
+        Diagonals (G, d) of σE and its Frobenius norms (G,), or what bounds rounding like them.
     """
     diagonals, size = noises
     lifted = np.ascontiguousarray(_lifted(rows, values, bounds), matrices.dtype)

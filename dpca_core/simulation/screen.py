@@ -14,6 +14,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.certificate import (
+    NEARLY_ORTHONORMAL,
     Certified,
     Frames,
     certified,
@@ -227,7 +228,9 @@ class _Run:
     def _bound(self, trials: range, at: np.ndarray, found: Tops, above: Array) -> None:
         """Bound the error of the tops at points of some trials, and enter what is exact enough."""
         noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
-        frames = frames_along(found.rows, self._centred, noises, scales)
+        # What is not orthonormal counts in proportion to the head.
+        nearly_orthonormal = 0.0 if self._heads[at[0]] else NEARLY_ORTHONORMAL
+        frames = frames_along(found.rows, self._centred, noises, scales, nearly_orthonormal)
         self._enter(trials, at, self._certified(frames, above))
         for t, trial in enumerate(trials):
             missing = np.flatnonzero(~self.done[trial, at])
@@ -241,20 +244,21 @@ class _Run:
     ) -> None:
         """Bound errors once more, with nearer or more vectors; where that fails, solve exactly."""
         one, noises, scales = range(trial, trial + 1), self.noises[[trial]], self.axis.scales[at]
-        if self.d >= WIDE_COLUMNS or self._heads[at].any():
+        if self.d >= WIDE_COLUMNS:
             middles = (edges_of(found) + self._centred[-1] - scales * noise_norm(noises)) / 2
             frames, above = nearer_frames(frames, self._centred, noises, scales, middles, above)
-            self._enter(one, at, self._certified(frames, above))
-            missing = ~self.done[trial, at]
-            at, scales = at[missing], scales[missing]
-            frames, found = parts_of(frames, missing), parts_of(found, missing)
         else:
-            solver = SingleTop(self.d, more_vectors(self.d, self.k), len(at))
+            h = int(self._heads[at[0]])
+            solver = SingleTop(self.d - h, more_vectors(self.d, self.k) - h, len(at))
             stack = self._stack(one, at)
             stack.reduce(solver)
-            found = solver.finish()
+            found, above = stack.finish(solver)
             frames = frames_along(found.rows, self._centred, noises, scales)
+        self._enter(one, at, self._certified(frames, above))
+        missing = ~self.done[trial, at]
+        at, scales = at[missing], scales[missing]
         if len(at):
+            frames, found = parts_of(frames, missing), parts_of(found, missing)
             bound, edges = UpperBound(self._centred, noises[0]), edges_of(found)
             each = zip(scales, frames.rows, found.values, edges, strict=True)
             shown = np.array([bound.proved(*one_of_them) for one_of_them in each])

@@ -37,7 +37,7 @@ class Found(NamedTuple):
 
 
 def spectrum(rng: np.random.Generator, d: int, k: int) -> Array:
-    """A spectrum of one of six kinds, descending, of trace 10,000."""
+    """A spectrum of one of seven kinds, descending, of trace 10,000."""
     kinds = [
         rng.uniform(0.5, 0.999) ** np.arange(d),
         np.sort(np.repeat(rng.uniform(0.1, 1, 3), -(-d // 3))[:d])[::-1],
@@ -45,6 +45,9 @@ def spectrum(rng: np.random.Generator, d: int, k: int) -> Array:
         np.eye(1, d)[0],
         np.concatenate([[1.0], 1e-6 * np.linspace(1, 0.1, d - 1)]),
         np.sort(rng.exponential(size=d))[::-1] ** 3,
+        np.sort(np.where(np.arange(d) < k // 2 + 1, 10.0 ** rng.uniform(1, 6, d), rng.random(d)))[
+            ::-1
+        ],
     ]
     values = kinds[rng.integers(len(kinds))]
     return 1e4 * values / values.sum()
