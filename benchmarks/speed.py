@@ -39,6 +39,18 @@ def problem(d: int, k: int, n: float, flat: bool = False) -> Problem:
     values = spectrum(d, n)
     if flat:
         values = n * 0.9 * np.linspace(2, 0.01, d) / np.linspace(2, 0.01, d).sum()
+    return with_spectrum(values, n, k)
+
+
+def unit_rows(d: int, k: int, n: float) -> Problem:
+    """Made-up data whose first direction carries 80 %, as where positive rows have length 1."""
+    rest = np.arange(1, d) ** -1.5
+    return with_spectrum(n * np.concatenate([[0.8], 0.2 * rest / rest.sum()]), n, k)
+
+
+def with_spectrum(values: Array, n: float, k: int) -> Problem:
+    """Return a problem with these eigenvalues."""
+    d = len(values)
     q = np.linalg.qr(np.random.default_rng(3).standard_normal((d, d)))[0]
     moment = (q * values) @ q.T
     return Problem.from_moment((moment + moment.T) / 2, n, k)
@@ -134,6 +146,12 @@ def main() -> None:
     compared("d = 30, k = 5, ε 0.01 to 10, n = 20,000", problem(30, 5, 2e4), three, 20, repeats)
     compared(
         "d = 784, k = 50, ε 0.01 to 10, n = 60,000", problem(784, 50, 6e4, True), three, 2, repeats
+    )
+    compared(
+        "d = 100, k = 10, a first direction of 80 %", unit_rows(100, 10, 2e4), three, 20, repeats
+    )
+    compared(
+        "d = 784, k = 50, a first direction of 80 %", unit_rows(784, 50, 6e4), three, 2, repeats
     )
     print()
     for d, k in ((64, 10), (100, 10), (300, 10), (784, 50)):

@@ -14,9 +14,11 @@ from dpca_core.linalg.riccati import LARGEST_NOISE, graphs_of_tops
 from dpca_core.linalg.single_precision import SingleTop, Tops
 from dpca_core.linalg.symmetric import eigh_descending, symmetrized
 
-_NEAR_LEAST, _WORTH = 1.5, 5.0
-"""Times the smallest norm of what is left at which fewer directions are as good, and times what is
-left that the whole has to be for any to be taken out."""
+_NEAR_LEAST = 1.5
+"""Times the smallest norm of what is left at which fewer directions are as good."""
+_WORTH, _WORTH_COLUMNS = 4.0, 1_200
+"""Times what is left that the whole has to be for any to be taken out, or so many over d: of fewer
+columns single precision loses less."""
 _ROUNDING = 2.0**-41
 """d times this, and the norm of the matrix, bounds all that double precision loses."""
 
@@ -37,7 +39,8 @@ def head_sizes(spectrum: Array, norms: Array, k: int) -> np.ndarray:
     allowed = np.concatenate([np.ones((len(norms), 1), dtype=bool), allowed], axis=1)
     least = np.where(allowed, left, np.inf).min(axis=1)
     best = (allowed & (left <= _NEAR_LEAST * least[:, None])).argmax(axis=1)
-    return np.where(left[:, 0] >= _WORTH * least, best, 0)
+    worth = max(_WORTH, _WORTH_COLUMNS / d)
+    return np.where(left[:, 0] >= worth * least, best, 0)
 
 
 class DeflatedStack:

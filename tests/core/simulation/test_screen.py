@@ -49,6 +49,21 @@ def test_single_precision_serves_usual_points(key, d, k):
     assert (np.abs(screen.sin_theta - exact.sin_theta) <= screen.errors[1] + 1e-12).all()
 
 
+@pytest.mark.parametrize(("d", "k"), [(60, 8), (130, 10), (220, 12)])
+def test_single_precision_serves_points_with_a_head(d, k, monkeypatch):
+    """One direction carries most, as where rows have unit length; without it noise decides."""
+    values = np.concatenate([[1e6], np.geomspace(60, 0.1, d - 1)])
+    at = Problem.from_spectrum(values, 2e6, k, np.eye(d))
+    points = [(at, Budget(e, 1e-6)) for e in (0.5, 1.0, 2.0)]
+    given = TrialDraws(MECHANISMS["gaussian"], 0, range(10)), points
+    found, exact = run_trials(*given, Precision.SCREEN), run_trials(*given)
+    assert (found.errors > 0).mean() > 0.9
+    assert (np.abs(found.captured - exact.captured) <= found.errors[0] + 1e-12).all()
+    assert (np.abs(found.sin_theta - exact.sin_theta) <= found.errors[1] + 1e-12).all()
+    monkeypatch.setattr(screen, "head_sizes", lambda values, norms, k: np.zeros(len(norms), int))
+    assert (run_trials(*given, Precision.SCREEN).errors > 0).mean() < 0.1, "and not otherwise"
+
+
 def test_a_small_stack_is_solved_in_double_precision():
     """The proof takes as long for few matrices as for many; releases are the same either way."""
     at = made(20, 2)
