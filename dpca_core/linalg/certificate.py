@@ -90,7 +90,13 @@ def frames_along(
 
 
 def nearer_frames(
-    first: Frames, spectrum: Array, noises: Array, scales: Array, middles: Array, above: Array
+    first: Frames,
+    spectrum: Array,
+    noises: Array,
+    scales: Array,
+    middles: Array,
+    above: Array,
+    nearly: float = NEARLY_ORTHONORMAL,
 ) -> tuple[Frames, Array]:
     """Return frames nearer to the top of Λ + σE than the first ones, and what ``above`` is there.
 
@@ -99,7 +105,7 @@ def nearer_frames(
 
     Parameters
     ----------
-    first, spectrum, noises, scales
+    first, spectrum, noises, scales, nearly
         As from and for ``frames_along``.
     above
         (T·G,) numbers from ``upper_bound`` for the first; those returned are so for the nearer.
@@ -114,7 +120,7 @@ def nearer_frames(
         # A row of zeros certifies nothing, as its skew says.
         with np.errstate(invalid="ignore", divide="ignore"):
             image /= np.linalg.norm(image, axis=-1, keepdims=True)
-        frames = frames_along(image, spectrum, noises, scales)
+        frames = frames_along(image, spectrum, noises, scales, nearly)
     turn = frames.rows @ first.rows.swapaxes(1, 2)
     square = np.linalg.norm(np.eye(m) - turn @ turn.swapaxes(1, 2), axis=(1, 2))
     square += 3 * (lost + np.sqrt(m) * frames.skew)

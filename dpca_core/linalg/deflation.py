@@ -114,13 +114,17 @@ class DeflatedStack:
         noises = self._noises[:, h:, h:]
         diagonals = np.diagonal(noises, axis1=1, axis2=2)[:, None] * scales[:, None]
         diagonals = diagonals.reshape(count, -1) - 2 * (self._x * self._z).sum(axis=1)
-        x_norm, z_norm = (np.linalg.norm(part, axis=(1, 2)) for part in (self._x, self._z))
-        rounded = (8 * norms_along(noises, scales) + 4 * (h + 4) * x_norm * z_norm) / 6
-        above = proved_below(solver, self._spectrum[h:], (diagonals, rounded), found)
+        above = proved_below(solver, self._spectrum[h:], (diagonals, self.rounded()), found)
         size = norms_along(self._noises, scales) + np.linalg.norm(self._spectrum)
         above += _ROUNDING * len(self._spectrum) * size
-        above[~(x_norm <= 1)] = np.inf
+        above[~(np.linalg.norm(self._x, axis=(1, 2)) <= 1)] = np.inf
         return self._whole(found), above + self._shift
+
+    def rounded(self) -> Array:
+        """What bounds rounding of the filled matrices as the norms of their noise would (T·G,)."""
+        x_norm, z_norm = (np.linalg.norm(part, axis=(1, 2)) for part in (self._x, self._z))
+        noise = norms_along(self._noises[:, self._h :, self._h :], self._scales)
+        return np.asarray((8 * noise + 4 * (self._h + 4) * x_norm * z_norm) / 6)
 
     def _whole(self, found: Tops) -> Tops:
         """Return the tops with the head, in coordinates of the whole."""
@@ -128,4 +132,5 @@ class DeflatedStack:
         rows -= (rows @ self._x.swapaxes(1, 2)) @ self._kx
         rows = np.concatenate([-rows @ self._x.swapaxes(1, 2), rows], axis=2)
         values = np.concatenate([self._values, found.values], axis=1) + self._shift
-        return Tops(np.concatenate([self._rows, rows], axis=1), values, found.next + self._shift)
+        after = found.next.astype(np.float64) + self._shift
+        return Tops(np.concatenate([self._rows, rows], axis=1), values, after)

@@ -126,9 +126,9 @@ def graphs_of_tops(spectrum: Array, noises: Array, scales: Array, k: int) -> Arr
     """
     leading, trailing, gap = spectrum[:k], spectrum[k:], float(spectrum[k - 1] - spectrum[k])
     order = np.argsort(scales)
-    at, rates = scales[order], scales[order] * noise_norm(noises) / gap
     x = np.empty((len(noises), len(scales), k, len(trailing)))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        at, rates = scales[order], scales[order] * noise_norm(noises) / gap
         x[:, order] = _iterates(leading, trailing, noises, at, rates, _GRAPH_STAGES)
     return x
 

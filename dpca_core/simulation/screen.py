@@ -228,9 +228,8 @@ class _Run:
     def _bound(self, trials: range, at: np.ndarray, found: Tops, above: Array) -> None:
         """Bound the error of the tops at points of some trials, and enter what is exact enough."""
         noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
-        # What is not orthonormal counts in proportion to the head.
-        nearly_orthonormal = 0.0 if self._heads[at[0]] else NEARLY_ORTHONORMAL
-        frames = frames_along(found.rows, self._centred, noises, scales, nearly_orthonormal)
+        nearly = self._nearly_orthonormal(at)
+        frames = frames_along(found.rows, self._centred, noises, scales, nearly)
         self._enter(trials, at, self._certified(frames, above))
         for t, trial in enumerate(trials):
             missing = np.flatnonzero(~self.done[trial, at])
@@ -244,16 +243,17 @@ class _Run:
     ) -> None:
         """Bound errors once more, with nearer or more vectors; where that fails, solve exactly."""
         one, noises, scales = range(trial, trial + 1), self.noises[[trial]], self.axis.scales[at]
+        along, nearly = (self._centred, noises, scales), self._nearly_orthonormal(at)
         if self.d >= WIDE_COLUMNS:
             middles = (edges_of(found) + self._centred[-1] - scales * noise_norm(noises)) / 2
-            frames, above = nearer_frames(frames, self._centred, noises, scales, middles, above)
+            frames, above = nearer_frames(frames, *along, middles, above, nearly)
         else:
             h = int(self._heads[at[0]])
             solver = SingleTop(self.d - h, more_vectors(self.d, self.k) - h, len(at))
             stack = self._stack(one, at)
             stack.reduce(solver)
             found, above = stack.finish(solver)
-            frames = frames_along(found.rows, self._centred, noises, scales)
+            frames = frames_along(found.rows, *along, nearly)
         self._enter(one, at, self._certified(frames, above))
         missing = ~self.done[trial, at]
         at, scales = at[missing], scales[missing]
@@ -266,6 +266,10 @@ class _Run:
         missing = at[~self.done[trial, at]]
         if len(missing):
             self._solve_exactly(one, missing)
+
+    def _nearly_orthonormal(self, at: np.ndarray) -> float:
+        """How far from orthonormal rows may be: what is left of it counts as the head is large."""
+        return 0.0 if self._heads[at[0]] else NEARLY_ORTHONORMAL
 
     def _certified(self, frames: Frames, above: Array) -> Certified:
         more = frames.rows.shape[1] > self.k

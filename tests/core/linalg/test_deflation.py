@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from dpca_core.linalg import noisy_stack
+from dpca_core.linalg import deflation, noisy_stack
+from dpca_core.linalg.certificate import frames_along
 from dpca_core.linalg.deflation import DeflatedStack, head_sizes
 from dpca_core.linalg.riccati import noise_norm
 from dpca_core.linalg.single_precision import SingleTop, Tops
@@ -106,6 +107,7 @@ def test_nothing_is_shown_where_one_of_the_top_was_missed(d, h, m):
     solver = SingleTop(d - h, m + 1 - h, 9)
     stack.reduce(solver)
     found = solver.finish()
+    exact = np.linalg.eigvalsh(whole(values, noises, scales))[:, ::-1]
     for missed in (0, m - h - 1):
         left = np.delete(np.arange(m + 1 - h), missed)
 
@@ -117,25 +119,133 @@ def test_nothing_is_shown_where_one_of_the_top_was_missed(d, h, m):
                 return Tops(found.rows[:, left], found.values[:, left], found.next)
 
         _, above = stack.finish(Missing)
-        exact = np.linalg.eigvalsh(whole(values, noises, scales))[:, ::-1]
-        seen = exact[:, h + missed] > (exact[:, m] + exact[:, m + 1]) / 2
-        assert seen.any()
-        assert np.isinf(above[exact[:, h + missed] > above]).all()
-        assert not (np.isfinite(above) & (above < exact[:, h + missed])).any()
+        assert np.isinf(above[exact[:, h + missed] > exact[:, m + 1] * 1.01]).all()
+        assert (above >= exact[:, h + missed]).all()
 
 
-def test_an_iteration_that_fails_shows_nothing_that_is_false():
-    """Noise of rank 1 is far larger than its entries say, and what comes out is of no use."""
-    values, noises, scales = made(60, 3, 10.0, 4)
+def some_graphs(size):
+    """What stands for the iteration: any X of such a norm."""
+
+    def graphs(spectrum, noises, scales, h):
+        shape = len(noises), len(scales), h, len(spectrum) - h
+        x = np.random.default_rng(0).standard_normal(shape)
+        return size * x / np.linalg.norm(x, axis=(2, 3), keepdims=True)
+
+    return graphs
+
+
+def nearer_orthonormal(rows):
+    return rows - (rows @ rows.T - np.eye(len(rows))) @ rows / 2
+
+
+def off(rows, matrix):
+    """The largest eigenvalue of A on all that is orthogonal to rows (m, d): extended precision."""
+    top = rows.astype(np.longdouble)
+    rest = np.linalg.qr(rows.T, mode="complete")[0].T[len(rows) :].astype(np.longdouble)
+    for _ in range(4):
+        top = nearer_orthonormal(top)
+        rest = nearer_orthonormal(rest - (rest @ top.T) @ top)
+    return float(np.linalg.eigvalsh((rest @ matrix @ rest.T).astype(float))[-1])
+
+
+extended = pytest.mark.skipif(
+    np.finfo(np.longdouble).eps > 1e-18, reason="no more than double precision here"
+)
+
+
+@extended
+@pytest.mark.parametrize("size", [None, 1e-6, 0.99])
+@pytest.mark.parametrize("head", [5.0, 1e3, 1e6])
+@pytest.mark.parametrize(("d", "h"), [(16, 1), (40, 6)])
+def test_what_is_filled_in_is_as_near_as_is_said(d, h, head, size, monkeypatch):
+    """Whatever X is: in single precision, and before that in double."""
+    if size:
+        monkeypatch.setattr(deflation, "graphs_of_tops", some_graphs(size))
+    values, noises, scales = made(d, h, head, 5)
+    stack = DeflatedStack(values - values.mean(), noises, scales, h)
+    count, rest, shares = 9, d - h, []
+
+    class Filled:
+        matrices = np.empty((count, rest, rest), np.float32)
+
+        @staticmethod
+        def reduce(count):
+            pass
+
+    stack.reduce(Filled)
+    upper = np.triu(np.ones((rest, rest), dtype=bool), 1)
+    spectrum = np.diag(stack._spectrum).astype(np.longdouble)
+    for i, said in enumerate(stack.rounded()):
+        noise = scales[i % 3].astype(np.longdouble) * noises[i // 3]
+        x, z = stack._x[i].astype(np.longdouble), stack._z[i].astype(np.longdouble)
+        filled = (spectrum + noise)[h:, h:] - x.T @ z - z.T @ x
+        lost = np.sqrt(2 * np.square((Filled.matrices[i] - filled)[upper]).sum())
+        assert lost <= 2.0**-24 * 6 * said
+        shares.append(lost / (2.0**-24 * 8 * np.linalg.norm(noises[i // 3]) * scales[i % 3]))
+        columns = np.concatenate([-x, np.eye(rest)]) @ (np.eye(rest) - x.T @ stack._kx[i])
+        exact = columns.T @ (spectrum + noise) @ columns
+        double = 2.0**-53 * d * (np.linalg.norm(noise) + np.linalg.norm(spectrum)).astype(float)
+        assert np.linalg.norm((filled - exact).astype(float)) <= 200 * double
+        defect = (columns.T @ columns - np.eye(rest)).astype(float)
+        assert np.linalg.norm(defect) <= 100 * 2.0**-53 * d
+    if size == 0.99 and head == 1e6:
+        assert max(shares) > 1, "which noise alone would not cover"
+
+
+@extended
+def test_what_double_precision_loses_of_a_very_large_head_is_covered(monkeypatch):
+    needed = 0
+    for seed in range(12):
+        values, noises, scales = made(24, 4, 1e15, seed)
+        scales = 1e-15 * scales / np.array([1.0, 0.1, 1e-3]) * np.array([3.0, 1.0, 0.3])
+        values = values - values.mean()
+        matrices = whole(values.astype(np.longdouble), noises, scales.astype(np.longdouble))
+        for rounding in (deflation._ROUNDING, 0.0):
+            with monkeypatch.context() as without:
+                without.setattr(deflation, "_ROUNDING", rounding)
+                _, _, found, above = found_by(values, noises, scales, 4, 5)
+            for rows, matrix, shown in zip(found.rows, matrices, above, strict=True):
+                frames = frames_along(rows[None], values, noises[:1], scales[:1], 0.0)
+                false = off(frames.rows[0], matrix) > shown
+                assert not (rounding and false)
+                needed += false
+    assert needed
+
+
+def test_an_iteration_that_ends_far_away_shows_nothing(monkeypatch):
+    for size, finite in ((0.99, True), (2.0, False), (100.0, False)):
+        monkeypatch.setattr(deflation, "graphs_of_tops", some_graphs(size))
+        _, _, _, above = found_by(*made(60, 3, 10.0, 0), 3, 10)
+        assert np.isfinite(above).any() == finite
+        assert not np.isnan(above).any()
+
+
+def test_noise_far_larger_than_its_entries_say_shows_nothing_that_is_false():
+    values, _, scales = made(60, 3, 10.0, 4)
     vectors = np.random.default_rng(0).standard_normal((3, 60, 1))
-    noises = vectors @ vectors.swapaxes(1, 2)
-    scales = scales * 3
+    noises, scales = vectors @ vectors.swapaxes(1, 2), scales * 3
     matrices = whole(values, noises, scales)
     _, _, found, above = found_by(values, noises, scales, 3, 10)
     assert not np.isnan(above).any()
     for i in np.flatnonzero(np.isfinite(above)):
-        off = np.linalg.qr(found.rows[i].T, mode="complete")[0][:, 10:]
-        assert np.linalg.eigvalsh(off.T @ matrices[i] @ off)[-1] <= above[i]
+        columns = np.linalg.qr(found.rows[i].T, mode="complete")[0][:, 10:]
+        assert np.linalg.eigvalsh(columns.T @ matrices[i] @ columns)[-1] <= above[i]
+
+
+@pytest.mark.parametrize(("d", "h", "m"), SIZES)
+def test_rows_of_the_head_are_its_own_eigenvectors(d, h, m):
+    """So steps of the power method keep them apart; and a multiple of I changes nothing."""
+    values, noises, scales = made(d, h, 30.0, 6)
+    tops = []
+    for given in (values, values - values.mean()):
+        _, _, found, above = found_by(given, noises, scales, h, m)
+        head = found.rows[:, :h]
+        inner = head @ whole(given, noises, scales) @ head.swapaxes(1, 2)
+        beside = inner - np.einsum("gii->gi", inner)[:, :, None] * np.eye(h)
+        assert np.abs(beside).max() <= 1e-10 * values[0]
+        tops.append([found.values, found.next[:, None], above[:, None]])
+    for plain, centred in zip(*tops, strict=True):
+        np.testing.assert_allclose(plain, centred + values.mean(), rtol=1e-5, atol=1e-4)
 
 
 def test_a_head_is_taken_out_only_where_it_stands_out():
