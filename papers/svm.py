@@ -10,8 +10,8 @@ from dpca_core.mechanisms.exponential import SWEEPS, PpcaGibbs, inverse_temperat
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
+from dpca_core.sampling.column_gibbs import sweeps_beside
 from dpca_core.simulation.draws import TrialDraws, trial_generator
-from papers.column_gibbs import sweeps
 
 
 class Split(NamedTuple):
@@ -54,6 +54,6 @@ def directions(key: str, problem: Problem, budget: Budget, seed: int, trial: int
         return np.array(draws.release(problem, budget).bases[0])
     weights = inverse_temperature(budget) * problem.spectrum
     start = np.eye(problem.d)[:, : problem.k]
-    chain = sweeps(weights, start, trial_generator(seed, key, trial))
+    chain = sweeps_beside(weights, start, trial_generator(seed, key, trial))
     frame = next(islice(chain, SWEEPS - 1, None))
     return np.asarray(problem.eigenvectors @ frame)

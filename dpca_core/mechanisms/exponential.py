@@ -16,6 +16,7 @@ from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTim
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import vector_bingham
 from dpca_core.sampling.bingham_complement import bingham_beside, first_t
+from dpca_core.sampling.column_gibbs import sweeps_beside, sweeps_in_eigenvectors
 from dpca_core.sampling.matrix_bingham import Sampler
 from dpca_core.sampling.matrix_bingham_sampler_choice import subspace_sampler
 from dpca_core.theorems.sample_size_theorems import ppca_enough
@@ -27,7 +28,7 @@ MOST_PROPOSALS = 1e4
 SWEEPS, DISPERSED = 20, 4
 
 WIDE_COLUMNS = 128
-"""Columns from which on directions are drawn one by one without eigenvectors of what is left."""
+"""Columns from which on a direction is drawn beside others without eigenvectors of what is left."""
 
 
 def inverse_temperature(budget: Budget) -> float:
@@ -265,18 +266,10 @@ def gibbs(
     weights: Array, start: Array, sweeps: int, rng: np.random.Generator
 ) -> tuple[Array, Array]:
     """Column Gibbs for density ∝ exp(tr VᵀBV), B = diag(weights): basis, and its score by sweep."""
-    frame, scores = start.copy(), np.empty(sweeps)
-    k = frame.shape[1]
+    scores, wide = np.empty(sweeps), len(start) >= WIDE_COLUMNS
+    chain = (sweeps_beside if wide else sweeps_in_eigenvectors)(weights, start, rng)
     for sweep in range(sweeps):
-        for j in range(k):
-            others = np.delete(frame, j, axis=1)
-            free = (
-                np.linalg.qr(others, mode="complete")[0][:, k - 1 :]
-                if k > 1
-                else np.eye(len(frame))
-            )
-            values, vectors = np.linalg.eigh((free.T * weights) @ free)
-            frame[:, j] = free @ vectors @ vector_bingham(values[-1] - values, rng)[0]
+        frame = next(chain)
         scores[sweep] = float((np.square(frame).T @ weights).sum())
     return frame, scores
 

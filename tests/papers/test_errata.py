@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from papers.column_gibbs import sweeps
+from dpca_core.sampling.column_gibbs import sweeps_beside
 from papers.store import printed_of
 from papers.wang_xu_tables import TABLE_1, even_roots, printed_values
 from tests.paths import ROOT
@@ -47,7 +47,7 @@ def test_the_statistic_of_figure_2_is_one_over_the_steps():
     start = np.eye(5)[:, :2]
     found = []
     for seed in range(200):
-        chain = islice(sweeps(weights, start, np.random.default_rng(seed)), steps)
+        chain = islice(sweeps_beside(weights, start, np.random.default_rng(seed)), steps)
         total = sum(frame.copy() for frame in chain)
         found.append(np.square(total).sum() / 2 / steps)
     assert np.mean(found) == pytest.approx(1, abs=0.35)
