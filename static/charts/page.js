@@ -92,14 +92,19 @@ function watch(view) {
   theme.observe(document.querySelector(".stApp") || document.body, { attributes: true });
   signal.addEventListener("abort", () => [size, theme].forEach((observer) => observer.disconnect()));
   addEventListener("dpca-room", again, { signal });
-  /* On paper everything is drawn at once, with the address of the screen. */
-  matchMedia("print").addEventListener("change", ({ matches }) => {
-    view.printing = matches;
-    root.classList.toggle("dpca-print", matches);
-    root.style.width = matches ? `${PAPER_WIDTH}px` : "";
+  /* On paper everything is drawn at once, with the address of the screen; so is what is mounted while a page is printed. */
+  const paper = matchMedia("print");
+  const fit = () => {
+    view.printing = paper.matches;
+    root.classList.toggle("dpca-print", paper.matches);
+    root.style.width = paper.matches ? `${PAPER_WIDTH}px` : "";
     root.dataset.address = location.href;
+  };
+  paper.addEventListener("change", () => {
+    fit();
     view.paint();
   }, { signal });
+  if (paper.matches) fit();
   /* Whoever touches a control wants its answer first. */
   for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, () => (view.touched = performance.now()), { capture: true, signal });
 }

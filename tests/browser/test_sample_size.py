@@ -2,10 +2,11 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, resize, switch_scheme
+from tests.browser.conftest import PHONE, READY, SCHEMES, WIDE, OpenPage, resize, switch_scheme
 
 COMPLETE = '.dpca-sheets[data-complete="true"]'
 FEW = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
+PAPER = 718
 TWO = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca"
 
 
@@ -59,3 +60,15 @@ def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
     page.wait_for_function(
         "stage => document.querySelector('.dpca-sheets').dataset.stage !== stage", arg=stage
     )
+
+
+def test_what_is_mounted_while_a_page_is_printed_is_as_wide_as_paper(open_page: OpenPage) -> None:
+    """A measurement that ends meanwhile may put a new component in the old one's place."""
+    page = open_page(FEW)
+    page.wait_for_selector(READY)
+    page.emulate_media(media="print")
+    page.reload()
+    page.wait_for_selector(READY, state="attached")
+    widths = page.locator(".js-plotly-plot").evaluate_all("all => all.map(one => one.clientWidth)")
+    assert widths
+    assert max(widths) <= PAPER
