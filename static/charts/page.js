@@ -95,15 +95,11 @@ function watch(view) {
   /* On paper everything is drawn at once, with the address of the screen; so is what is mounted while a page is printed. */
   const paper = matchMedia("print");
   const fit = () => {
-    view.printing = paper.matches;
-    root.classList.toggle("dpca-print", paper.matches);
-    root.style.width = paper.matches ? `${PAPER_WIDTH}px` : "";
+    view.printing = root.classList.toggle("dpca-print", paper.matches);
+    root.style.width = view.printing ? `${PAPER_WIDTH}px` : "";
     root.dataset.address = location.href;
   };
-  paper.addEventListener("change", () => {
-    fit();
-    view.paint();
-  }, { signal });
+  paper.addEventListener("change", () => [fit, view.paint].forEach((step) => step()), { signal });
   if (paper.matches) fit();
   /* Whoever touches a control wants its answer first. */
   for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, () => (view.touched = performance.now()), { capture: true, signal });
