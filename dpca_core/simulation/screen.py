@@ -228,8 +228,8 @@ class _Run:
     def _bound(self, trials: range, at: np.ndarray, found: Tops, above: Array) -> None:
         """Bound the error of the tops at points of some trials, and enter what is exact enough."""
         noises, scales = self.noises[trials.start : trials.stop], self.axis.scales[at]
-        nearly = self._nearly_orthonormal(at)
-        frames = frames_along(found.rows, self._centred, noises, scales, nearly)
+        defect = self._nearly_orthonormal(at)
+        frames = frames_along(found.rows, self._centred, noises, scales, defect)
         self._enter(trials, at, self._certified(frames, above))
         for t, trial in enumerate(trials):
             missing = np.flatnonzero(~self.done[trial, at])
@@ -243,17 +243,17 @@ class _Run:
     ) -> None:
         """Bound errors once more, with nearer or more vectors; where that fails, solve exactly."""
         one, noises, scales = range(trial, trial + 1), self.noises[[trial]], self.axis.scales[at]
-        along, nearly = (self._centred, noises, scales), self._nearly_orthonormal(at)
+        along, defect = (self._centred, noises, scales), self._nearly_orthonormal(at)
         if self.d >= WIDE_COLUMNS:
             middles = (edges_of(found) + self._centred[-1] - scales * noise_norm(noises)) / 2
-            frames, above = nearer_frames(frames, *along, middles, above, nearly)
+            frames, above = nearer_frames(frames, *along, middles, above, defect)
         else:
             h = int(self._heads[at[0]])
             solver = SingleTop(self.d - h, more_vectors(self.d, self.k) - h, len(at))
             stack = self._stack(one, at)
             stack.reduce(solver)
             found, above = stack.finish(solver)
-            frames = frames_along(found.rows, *along, nearly)
+            frames = frames_along(found.rows, *along, defect)
         self._enter(one, at, self._certified(frames, above))
         missing = ~self.done[trial, at]
         at, scales = at[missing], scales[missing]
