@@ -1,5 +1,6 @@
 """Which way imports go, where Streamlit may be, and which files every page has."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -11,12 +12,15 @@ import pytest
 from tests.paths import ROOT
 from tests.product_source import (
     CORE,
+    DOCUMENTED,
     MODULES,
     PAPERS,
     PRODUCT,
     SAMPLE_DATA,
+    files,
     imports,
     imports_of_all,
+    nodes,
     within,
 )
 
@@ -177,12 +181,12 @@ def test_no_page_draws_with_plotly_on_the_server() -> None:
     ] == []
 
 
-@pytest.mark.parametrize("files", [CORE, SAMPLE_DATA, PAPERS], ids=["core", "data", "papers"])
-def test_core_data_and_papers_know_no_screen(files: list[Path]) -> None:
-    assert files
+@pytest.mark.parametrize("sources", [CORE, SAMPLE_DATA, PAPERS], ids=["core", "data", "papers"])
+def test_core_data_and_papers_know_no_screen(sources: list[Path]) -> None:
+    assert sources
     assert [
         (str(path), name)
-        for path in files
+        for path in sources
         for name in imports(path)
         if within(name, "streamlit", "plotly", "ui") and (path, name) not in PLOTS
     ] == []
@@ -238,3 +242,22 @@ def test_paths_in_a_document_exist(name: str) -> None:
     missing = [path for path in paths if "<" not in path and not (ROOT / path).exists()]
     assert paths
     assert [path for path in missing if path not in ("ui/x/", "pages/x.py")] == []
+
+
+def test_files_that_docstrings_name_exist() -> None:
+    """In the core, the papers and the pages, a module that moves takes its name along."""
+    others = [*files("tests", "benchmarks"), *files("docs", suffix=".md")]
+    present = {path.name for path in [*PRODUCT, *others]}
+    docstrings = [
+        (path, ast.get_docstring(node) or "")
+        for path in PRODUCT
+        for node in nodes(path)
+        if isinstance(node, DOCUMENTED)
+    ]
+    named = [
+        (path, name)
+        for path, text in docstrings
+        for name in re.findall(r"\b\w[\w-]*\.(?:py|md)\b", text)
+    ]
+    assert len(named) > 20
+    assert [pair for pair in named if pair[1] not in present] == []

@@ -2,7 +2,8 @@
 
 The samplers that start from nothing: one direction, the matrix angular central Gaussian envelope
 for nearly uniform laws, and the orthogonal complement of either. Those that split coordinates off
-are in split_bingham.py, the choice among all in bingham_plan.py. Proofs: docs/bingham.md.
+are in matrix_bingham_split.py, the choice among all in matrix_bingham_sampler_choice.py. Proofs:
+docs/bingham.md.
 """
 
 from abc import ABC, abstractmethod
