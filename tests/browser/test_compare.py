@@ -86,6 +86,12 @@ def test_nothing_is_wider_than_the_window_and_type_grows_with_it(open_page: Open
         )
     assert sizes[1920][0] > 1.15 * sizes[1440][0]
     assert sizes[1920][1] == 15
+    # Along k the row of controls is longest.
+    resize(page, WIDE)
+    page.get_by_role("radio", name="k", exact=True).click()
+    page.wait_for_url("**axis=k**")
+    places = [page.get_by_role("button", name=n, exact=True) for n in ("Mechanisms", "Reset")]
+    assert middle(places[0])[1] == middle(places[1])[1]
 
 
 def test_a_phone_names_every_number_of_the_ranking(open_page: OpenPage) -> None:

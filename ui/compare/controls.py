@@ -33,14 +33,14 @@ def choose_query(key: str, data: Dataset) -> CompareQuery:
     )
     now = session.change_page_settings(now, axis=axis or now.axis)
     shared = session.settings()
-    epsilon = shared.epsilon if axis == "epsilon" else choose_epsilon(140)
-    delta = shared.delta if axis == "delta" else choose_delta(130)
+    epsilon = shared.epsilon if axis == "epsilon" else choose_epsilon(112)
+    delta = shared.delta if axis == "delta" else choose_delta(112)
     usual_k, usual_n = session.default_k(key, data), float(data.people)
     k = min(shared.k or usual_k, data.d - 1) if axis == "k" else choose_k_of(key, data, 100)
     n = shared.n or usual_n
     if axis != "n":
-        n = choose_people(usual_n, data.unit.many, width=120)
-    adjacency = choose_adjacency(data.unit.one, 225)
+        n = choose_people(usual_n, data.unit.many, width=112)
+    adjacency = choose_adjacency(data.unit.one, 250)
     with st.popover("Mechanisms"):
         now = session.change_page_settings(now, **_choose_mechanisms(now))
     return CompareQuery(
