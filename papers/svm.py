@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.exponential import SWEEPS, PpcaGibbs, inverse_temperature
+from dpca_core.mechanisms.exponential import inverse_temperature
+from dpca_core.mechanisms.ppca_gibbs import SWEEPS, PpcaGibbs
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem

@@ -1,6 +1,7 @@
 """The one abstraction: a mechanism turns a problem and a budget into private bases."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from inspect import cleandoc
 from typing import ClassVar
@@ -13,7 +14,7 @@ from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.matrix_statistic import MatrixStatistic
 from dpca_core.mechanisms.neighbouring_pair import Pair, PairSize, halfway_pair
 from dpca_core.mechanisms.parameters import Parameter, parameter
-from dpca_core.mechanisms.release import Keep, Noise, Release
+from dpca_core.mechanisms.release import Keep, Noise, Release, joined
 from dpca_core.privacy.budget import (
     Adjacency,
     Budget,
@@ -203,6 +204,18 @@ class Mechanism(ABC):
             Where the budget cannot be met.
         """
         return self.release(problem, budget, rng, trials, keep)
+
+    def simulate_each(
+        self, problem: Problem, budget: Budget, rngs: Sequence[np.random.Generator]
+    ) -> Release:
+        """Simulate one release from each generator.
+
+        Raises
+        ------
+        NotDrawnInTime, InfeasibleBudget
+            As ``simulate``.
+        """
+        return joined([self.simulate(problem, budget, rng) for rng in rngs])
 
     def relative_noise(self, problem: Problem, budget: Budget) -> float | None:
         """Return the one number that, with the spectrum's shape, fixes the law of the quality.

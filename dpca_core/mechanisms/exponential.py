@@ -1,8 +1,7 @@
-"""PPCA: the exponential mechanism on subspaces, drawn exactly, approximately, or one by one."""
+"""PPCA: the exponential mechanism on subspaces, drawn exactly, or one direction after another."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from math import inf
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, NotDrawnInTim
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import vector_bingham
 from dpca_core.sampling.bingham_complement import bingham_beside, first_t
-from dpca_core.sampling.column_gibbs import sweeps_beside, sweeps_in_eigenvectors
 from dpca_core.sampling.matrix_bingham import Sampler
 from dpca_core.sampling.matrix_bingham_sampler_choice import subspace_sampler
 from dpca_core.theorems.sample_size_theorems import ppca_enough
@@ -24,8 +22,6 @@ from dpca_core.theorems.theorem import BoundKind, Theorem
 
 MOST_PROPOSALS = 1e4
 """Predicted proposals of a draw beyond which a page does not wait for it."""
-
-SWEEPS, DISPERSED = 20, 4
 
 WIDE_COLUMNS = 128
 """Columns from which on a direction is drawn beside others without eigenvectors of what is left."""
@@ -76,8 +72,7 @@ class Exponential(Mechanism):
         rotation of k columns they know nothing but the span.
         """
         frames = self.frames(problem, budget, rng, trials)
-        mixed = frames @ orthonormal(rng.standard_normal((trials, problem.k, problem.k)))
-        return Release(problem.eigenvectors @ mixed, np.zeros(trials, dtype=bool))
+        return mixed(problem, frames, rng.standard_normal((trials, problem.k, problem.k)))
 
     def worst_pair(self, size: PairSize, budget: Budget) -> Pair:
         """Return a person in a direction that is almost kept, three factors of e away."""
@@ -89,6 +84,12 @@ class Exponential(Mechanism):
         self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
     ) -> Array:
         """Bases (trials, d, k) in the eigenbasis of S."""
+
+
+def mixed(problem: Problem, frames: Array, normals: Array) -> Release:
+    """Release frames (trials, d, k), turned within their span by normals (trials, k, k)."""
+    bases = problem.eigenvectors @ (frames @ orthonormal(normals))
+    return Release(bases, np.zeros(len(frames), dtype=bool))
 
 
 def _planned(spectrum: bytes, k: int, temperature: float) -> tuple[Sampler, float]:
@@ -218,71 +219,3 @@ def _complement(basis: Array, y: Array) -> Array:
     mirror[0] += np.copysign(1.0, y[0])
     image = basis @ mirror * (2 / (mirror @ mirror))
     return np.asarray(basis[:, 1:] - np.outer(image, mirror[1:]))
-
-
-@dataclass(frozen=True)
-class PpcaGibbs(Exponential):
-    """PPCA by Gibbs sampling, as the paper runs it: approximate, so nothing is certified.
-
-    Columns are drawn in turn, each exactly given the others, in 20 sweeps from the true directions.
-    Nothing proves how close the result is to an exact draw; R-hat over dispersed starts is only a
-    diagnostic.
-    """
-
-    key = "ppca_gibbs"
-    name = "PPCA Gibbs, printed"
-    printed = True
-    relative_cost = 200.0
-
-    def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
-        """Pure ε, as if sampling were exact."""
-        return Guarantee.claimed(
-            budget, Notion.PURE, "Chaudhuri, Sarwate & Sinha 2013, Theorem 6 and section 6.1"
-        )
-
-    def guarantee(self, problem: Problem, budget: Budget) -> Guarantee:
-        """Promise nothing: the sampler is approximate."""
-        return Guarantee(
-            inf,
-            1.0,
-            Notion.NONE,
-            Standing.UNCERTIFIED,
-            budget.adjacency,
-            "docs/bingham.md",
-            erratum="ε holds for exact draws; a Gibbs sampler stopped after finitely many steps is "
-            "not exact.",
-        )
-
-    def frames(
-        self, problem: Problem, budget: Budget, rng: np.random.Generator, trials: int
-    ) -> Array:
-        """Sweep from V_k, which are the first axes."""
-        weights = inverse_temperature(budget) * problem.spectrum
-        start = np.eye(problem.d)[:, : problem.k]
-        return np.stack([gibbs(weights, start, SWEEPS, rng)[0] for _ in range(trials)])
-
-
-def gibbs(
-    weights: Array, start: Array, sweeps: int, rng: np.random.Generator
-) -> tuple[Array, Array]:
-    """Column Gibbs for density ∝ exp(tr VᵀBV), B = diag(weights): basis, and its score by sweep."""
-    scores, wide = np.empty(sweeps), len(start) >= WIDE_COLUMNS
-    chain = (sweeps_beside if wide else sweeps_in_eigenvectors)(weights, start, rng)
-    for sweep in range(sweeps):
-        frame = next(chain)
-        scores[sweep] = float((np.square(frame).T @ weights).sum())
-    return frame, scores
-
-
-def r_hat(problem: Problem, budget: Budget, rng: np.random.Generator, sweeps: int = 40) -> float:
-    """Gelman–Rubin R-hat of tr VᵀBV over chains from dispersed starts, first half left out."""
-    weights = inverse_temperature(budget) * problem.spectrum
-    starts = [np.eye(problem.d)[:, : problem.k]]
-    starts += [
-        orthonormal(rng.standard_normal((problem.d, problem.k))) for _ in range(DISPERSED - 1)
-    ]
-    chains = np.stack([gibbs(weights, start, sweeps, rng)[1][sweeps // 2 :] for start in starts])
-    within = chains.var(axis=1, ddof=1).mean()
-    between = chains.mean(axis=1).var(ddof=1)
-    length = chains.shape[1]
-    return float(np.sqrt((length - 1) / length + between / within)) if within > 0 else 1.0

@@ -1,5 +1,6 @@
 """What a mechanism adds (Noise) and what it publishes (Release)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -43,3 +44,9 @@ class Release:
     refused: np.ndarray
     info: dict[str, Array] = field(default_factory=dict)
     moment: Array | None = None
+
+
+def joined(releases: Sequence[Release]) -> Release:
+    """Return the bases and refusals of several releases as one."""
+    bases = np.concatenate([release.bases for release in releases])
+    return Release(bases, np.concatenate([release.refused for release in releases]))

@@ -4,27 +4,34 @@ A column given the others has density ∝ exp(yᵀWy), W = diag(weights), on the
 complement, and is drawn exactly.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.sampling.bingham import vector_bingham
+from dpca_core.sampling.bingham import vector_bingham_batch
 from dpca_core.sampling.bingham_complement import bingham_beside
 
 
 def sweeps_in_eigenvectors(
-    weights: Array, start: Array, rng: np.random.Generator
+    weights: Array, starts: Array, rngs: Sequence[np.random.Generator]
 ) -> Iterator[Array]:
-    """Yield frames as ``sweeps_beside``, by eigenvectors on each complement: O(d³) a column."""
-    frame, (d, k) = start.copy(), start.shape
+    """Yield the frames (chains, d, k) of many chains after each sweep: the same memory every time.
+
+    As ``sweeps_beside`` from each start and generator, but by eigenvectors on each complement:
+    O(d³) a column.
+    """
+    frames, (chains, d, k) = starts.copy(), starts.shape
     while True:
         for j in range(k):
-            others = np.delete(frame, j, axis=1)
-            free = np.linalg.qr(others, mode="complete")[0][:, k - 1 :] if k > 1 else np.eye(d)
-            values, vectors = np.linalg.eigh((free.T * weights) @ free)
-            frame[:, j] = free @ vectors @ vector_bingham(values[-1] - values, rng)[0]
-        yield frame
+            free = np.broadcast_to(np.eye(d), (chains, d, d))
+            if k > 1:
+                others = np.delete(frames, j, axis=2)
+                free = np.linalg.qr(others, mode="complete")[0][..., k - 1 :]
+            values, vectors = np.linalg.eigh((free.swapaxes(1, 2) * weights) @ free)
+            y = vector_bingham_batch(values[:, -1:] - values, rngs)
+            frames[..., j] = (free @ (vectors @ y[..., None]))[..., 0]
+        yield frames
 
 
 def sweeps_beside(weights: Array, start: Array, rng: np.random.Generator) -> Iterator[Array]:

@@ -115,10 +115,8 @@ class TrialDraws:
     def _release(self, problem: Problem, budget: Budget) -> Release:
         if isinstance(self.mechanism, SharedNoise):
             return self.mechanism.apply(problem, budget, self.unit(problem.d, problem.k))
-        single = [self.mechanism.simulate(problem, budget, self._generator(t)) for t in self.trials]
-        return Release(
-            np.concatenate([r.bases for r in single]), np.concatenate([r.refused for r in single])
-        )
+        generators = [self._generator(trial) for trial in self.trials]
+        return self.mechanism.simulate_each(problem, budget, generators)
 
     def _generator(self, trial: int) -> np.random.Generator:
         return trial_generator(self.seed, self.mechanism.key, trial)

@@ -12,8 +12,9 @@ from scipy.stats import ks_2samp
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal, symmetrized
-from dpca_core.mechanisms import exponential
-from dpca_core.mechanisms.exponential import gibbs, inverse_temperature, r_hat
+from dpca_core.mechanisms import exponential, ppca_gibbs
+from dpca_core.mechanisms.exponential import inverse_temperature
+from dpca_core.mechanisms.ppca_gibbs import gibbs, r_hat
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.sampling.matrix_bingham_sampler_choice import nearly_uniform, split, subspace_sampler
 from dpca_core.simulation.sweep import sweep
@@ -76,16 +77,16 @@ def test_gibbs_leaves_the_law_of_exact_draws_alone_and_leads_to_it(wide, monkeyp
     By eigenvectors of what is left, and without. The score has about the law of ½χ² with 900
     degrees of freedom, so costs 1.1 times too large move it by two standard deviations.
     """
-    monkeypatch.setattr(exponential, "WIDE_COLUMNS", wide)
+    monkeypatch.setattr(ppca_gibbs, "WIDE_COLUMNS", wide)
     at, rng = large(), np.random.default_rng(2)
     costs = np.sort(at.spectrum[0] - at.spectrum)
     primal = split(costs, 10, 9, nearly_uniform)
     assert primal is not None
     exact = score(primal.draw(rng, 3000), costs)
-    swept = [gibbs(-costs, v, 1, rng)[0] for v in primal.draw(rng, 60)]
-    assert ks_2samp(exact, score(np.array(swept), costs)).pvalue > 1e-6
-    from_truth = [gibbs(-costs, np.eye(100)[:, :10], 3, rng)[0] for _ in range(30)]
-    assert ks_2samp(exact, score(np.array(from_truth), costs)).pvalue > 1e-6
+    swept = gibbs(-costs, primal.draw(rng, 60), 1, [rng] * 60)[0]
+    assert ks_2samp(exact, score(swept, costs)).pvalue > 1e-6
+    from_truth = gibbs(-costs, np.stack([np.eye(100)[:, :10]] * 30), 3, [rng] * 30)[0]
+    assert ks_2samp(exact, score(from_truth, costs)).pvalue > 1e-6
     wrong = score(primal.draw(rng, 60), costs) / 1.1
     assert ks_2samp(exact, wrong).pvalue < 1e-6
 

@@ -91,8 +91,20 @@ def test_large_costs_concentrate(d, size):
 
 
 def test_a_batch_draws_each_row_from_its_own_generator():
-    costs = np.random.default_rng(5).random((6, 4)) * 9
-    batch = vector_bingham_batch(costs, [np.random.default_rng(i) for i in range(6)])
+    """As alone, and by as many proposals: what is drawn next is the same too.
+
+    The first four proposals do for most of these rows, but not for all.
+    """
+    costs = np.random.default_rng(5).random((60, 40)) * 200
+    costs[0] = 3.0
+    together, again = [np.random.default_rng(i) for i in range(60)], 0
+    batch = vector_bingham_batch(costs, together)
     for i, row in enumerate(batch):
-        alone = vector_bingham(costs[i], np.random.default_rng(i))[0]
-        np.testing.assert_array_equal(row, alone)
+        alone, four = np.random.default_rng(i), np.random.default_rng(i)
+        np.testing.assert_allclose(row, vector_bingham(costs[i], alone)[0], rtol=0, atol=1e-12)
+        four.standard_normal((4, 40))
+        four.random(4)
+        after = alone.random()
+        assert together[i].random() == after
+        again += four.random() != after
+    assert 3 < again < 57
