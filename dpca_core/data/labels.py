@@ -1,6 +1,7 @@
 """Labels: the text of each value of a column, and people as numbers."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -70,9 +71,12 @@ def decimal_text(value: Decimal) -> str:
 def value_text(value: Any) -> str:
     """A value as text, by itself: numbers (true and false too) as ``number_text``, stripped.
 
-    The type of the column it stands in, which another row may change, does not count.
+    The type of the column it stands in, which another row may change, does not count: a value has
+    the text that it has in any column that can hold it.
     """
-    if isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating)):
+    if not isinstance(value, str):
+        value = _as_in_a_typed_column(value)
+    if isinstance(value, (bool, int, float)):
         return number_text(value)
     if isinstance(value, Decimal):
         return decimal_text(value)
@@ -85,15 +89,40 @@ def value_text(value: Any) -> str:
     return text
 
 
+def _as_in_a_typed_column(value: Any) -> Any:
+    """Return what pandas gives for a value out of a column that holds its like alone.
+
+    Among others in a column of objects, NumPy's numbers and all times keep types of their own, and
+    a real number among complex ones is complex; whole ends of an interval may have been fractions.
+    """
+    from pandas import Interval, Timedelta, Timestamp
+
+    if isinstance(value, Interval):
+        first, last = "[" if value.closed_left else "(", "]" if value.closed_right else ")"
+        return f"{first}{value_text(value.left)}, {value_text(value.right)}{last}"
+    if isinstance(value, np.datetime64):
+        return Timestamp(value)
+    if isinstance(value, (timedelta, np.timedelta64)):
+        return Timedelta(value)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (complex, np.complexfloating)) and value.imag == 0:
+        value = value.real
+    if isinstance(value, np.longdouble) and float(value) == value:
+        return float(value)
+    return value
+
+
 def as_text(column: "Series") -> "Series":
     """Values as stripped text, missing ones as missing; whole numbers without a point.
 
-    Each value by itself: another row never changes what this one counts as.
+    Each value by itself: another row never changes what this one counts as. Only what pandas
+    rounded to make one column of them, whole numbers beyond 2⁵³ beside a missing one, is lost.
     """
     from pandas import Series, StringDtype
 
     plain = not isinstance(column.dtype, StringDtype)
-    if plain and (is_number(column) or column.dtype.kind in "OmM"):
+    if plain and (is_number(column) or column.dtype.kind in "OmMc"):
         # Pandas asks of each value whether it is missing, and some refuse to be compared.
         texts = [_text_of_object(value) for value in column.astype(object).tolist()]
         return Series(texts, index=column.index, dtype="string")
