@@ -6,6 +6,7 @@ used. At the top of a module, ``scipy.special``, ``scipy.linalg`` and ``scipy.op
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -40,6 +41,14 @@ __all__ = [
     "plot",
     "sweep",
 ]
+try:
+    _has_sklearn = find_spec("sklearn") is not None
+except ModuleNotFoundError:
+    # An import hook may refuse a module instead of not finding it.
+    _has_sklearn = False
+if not _has_sklearn:
+    # It is named when it is asked for, not when everything is.
+    __all__.remove("PrivatePCA")
 
 _HOMES = {
     "MECHANISMS": "mechanisms.registry",
@@ -69,5 +78,6 @@ def __getattr__(name: str) -> Any:
         if not str(error.name).startswith("sklearn"):
             raise
         raise ImportError(
-            "PrivatePCA needs scikit-learn: pip install 'scikit-learn>=1.6' adds it."
+            "PrivatePCA needs scikit-learn: "
+            "pip install '.[sklearn]' in this project’s folder adds it."
         ) from error

@@ -1,11 +1,13 @@
 """Private PCA as a scikit-learn estimator."""
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+import scipy
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dpca_core.data.clipping import HUGE, to_ball
 from dpca_core.example_release.terms import guarantee
@@ -16,6 +18,9 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 from dpca_core.problem import Problem
+
+_LONGEST = 1e150
+"""Largest bound on a row: the square of a longer one is beyond the numbers of 64 bits."""
 
 
 class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -86,35 +91,39 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         ValueError
             For rows that are no table of finite numbers, settings that make no sense, and a budget
             that the mechanism cannot meet: that depends on d, k and the budget only. Gap release
-            also refuses at random, within its guarantee.
+            also refuses at random, within its guarantee; the printed power methods, which promise
+            nothing, also refuse a small eigengap. No message holds a value of a cell.
+        TypeError
+            For sparse tables, and cells that are neither text nor a number.
         """
-        rows = validate_data(self, X, dtype=np.float64)
-        mechanism, budget = self._mechanism(), self._budget()
-        if not (np.isfinite(self.row_norm) and self.row_norm > 0):
-            raise ValueError(f"row_norm must be a positive number, not {self.row_norm}.")
+        rows = check_array(_without_texts(X), dtype=np.float64, estimator=self, input_name="X")
+        mechanism, budget, norm = self._mechanism(), self._budget(), self._row_norm()
         if rows.shape[1] < 2:
             raise ValueError("Found 1 feature(s), but there is no direction to choose below 2.")
         # A difference beyond the largest number would be a refusal that a row decides.
         with np.errstate(over="ignore"):
             moved = np.clip(rows - self._center(rows.shape[1]), -HUGE, HUGE)
-        inside = to_ball(moved, self.row_norm).values
+        inside = to_ball(moved, norm).values
         problem = Problem.from_rows(inside, self.n_components)
         promised = guarantee(mechanism, rows.shape[1], self.n_components, budget)
         release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
         if release.refused[0]:
             raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refusal_reason}.")
-        self.components_: Array = release.bases[0].T
+        components = release.bases[0].T
+        # Last, as nothing may be kept of a fit that fails: these set the names of features.
+        validate_data(self, X, skip_check_array=True)
+        self.components_: Array = components
         self.privacy_: Guarantee = promised
         self.__dict__.pop("explained_variance_", None)
         if release.moment is not None and budget.adjacency is Adjacency.REPLACE_ONE:
-            along = np.einsum("kd,de,ke->k", self.components_, release.moment[0], self.components_)
-            self.explained_variance_: Array = along * self.row_norm**2 / len(rows)
+            along = np.einsum("kd,de,ke->k", components, release.moment[0], components)
+            self.explained_variance_: Array = along * norm**2 / len(rows)
         return self
 
     def transform(self, X: ArrayLike) -> Array:
         """Project rows (n, d) on the released directions: (n, k)."""
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        rows = validate_data(self, _without_texts(X), dtype=np.float64, reset=False)
         return np.asarray((rows - self._center(rows.shape[1])) @ self.components_.T)
 
     def inverse_transform(self, X: ArrayLike) -> Array:
@@ -147,6 +156,13 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             raise ValueError(f"adjacency must be {choices}, not {self.adjacency!r}.")
         return Budget(self.epsilon, self.delta, Adjacency(self.adjacency))
 
+    def _row_norm(self) -> float:
+        if not (isinstance(self.row_norm, Real) and 0 < self.row_norm <= _LONGEST):
+            raise ValueError(
+                f"row_norm must be a positive number of at most {_LONGEST:g}, not {self.row_norm}."
+            )
+        return float(self.row_norm)
+
     def _center(self, d: int) -> Array:
         if self.center is None:
             return np.zeros(d)
@@ -159,3 +175,45 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         if isinstance(self.random_state, np.random.RandomState):
             return np.random.default_rng(self.random_state.randint(0, 2**32, 4, dtype=np.uint64))
         return np.random.default_rng(self.random_state)
+
+
+def _without_texts(table: ArrayLike) -> ArrayLike:
+    """Return what scikit-learn may look at: it writes texts, complex numbers and lists into errors.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a cell or a shape that it would refuse with the cell, and for masked values.
+    """
+    if scipy.sparse.issparse(table):
+        return table
+    if np.ma.is_masked(table):
+        raise ValueError("X holds masked values: fill or drop them first.")
+    found = np.empty(0)
+    try:
+        found = np.asarray(table)
+        if found.dtype.kind in "OSU":
+            found.astype(np.float64)
+    except OverflowError:
+        raise ValueError("X holds a number beyond those of 64 bits.") from None
+    except TypeError:
+        if _holds_na(found):
+            raise ValueError("X holds missing values (NA): fill or drop them first.") from None
+        raise TypeError(
+            "X holds something else than numbers: an argument must be a string or a real number."
+        ) from None
+    except ValueError:
+        raise ValueError("X holds text, or rows of different lengths: make it numbers.") from None
+    if found.dtype.kind == "c":
+        raise ValueError("Complex data not supported: X must hold real numbers.")
+    if found.ndim != 2:
+        raise ValueError(
+            f"Expected a table (n, d), not an array of {found.ndim} dimension(s). Reshape your "
+            "data: a single row is X.reshape(1, -1)."
+        )
+    return table
+
+
+def _holds_na(cells: NDArray[Any]) -> bool:
+    """Tell whether a cell is the missing value of pandas, of which a number cannot be made."""
+    return any(type(cell).__name__ == "NAType" for cell in cells.flat)

@@ -31,7 +31,8 @@ def _scikit_datasets() -> Any:
         from sklearn import datasets
     except ModuleNotFoundError as error:
         raise ImportError(
-            "This data set is scikit-learn's: pip install 'dpca[sklearn]' adds it."
+            "This data set is scikit-learn's: "
+            "pip install '.[sklearn]' in this project’s folder adds it."
         ) from error
     return datasets
 

@@ -135,10 +135,10 @@ def test_without_its_extras_the_library_says_which_one_is_missing(wheel, tmp_pat
     command = [sys.executable, "-I", "-c", BARE, str(tmp_path)]
     found = subprocess.run(command, check=True, capture_output=True, text=True)
     first, second, third, fourth = found.stdout.splitlines()
-    assert "dpca[tables]" in first
+    assert "pip install '.[tables]'" in first
     assert "scikit-learn" in second
-    assert "dpca[plot]" in third
-    assert "dpca[sklearn]" in fourth
+    assert "pip install '.[plot]'" in third
+    assert "pip install '.[sklearn]'" in fourth
 
 
 def requirements(lines):

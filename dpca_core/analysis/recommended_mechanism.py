@@ -259,4 +259,4 @@ def default_delta(people: float | None) -> float:
     if people is None:
         return MOST_DELTA
     exponent = floor(log10(1 / (100 * people)) + 1e-9)
-    return max(LEAST_DELTA, min(MOST_DELTA, float(f"1e{exponent}")))
+    return max(float(LEAST_DELTA), min(MOST_DELTA, float(f"1e{exponent}")))

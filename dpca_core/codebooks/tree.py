@@ -44,7 +44,8 @@ def yaml_tree(text: str) -> Any:
         import yaml
     except ImportError as wrong:
         raise CodebookError(
-            "Codebooks in YAML need PyYAML (pip install dpca[codebooks]): save it as JSON."
+            "Codebooks in YAML need PyYAML ("
+            "pip install '.[codebooks]' in this project’s folder): save it as JSON."
         ) from wrong
     if len(text) > LARGEST_YAML:
         raise CodebookError(

@@ -1,5 +1,6 @@
 """Columns of a table as numbers: numeric as they are, categories one-hot, people as codes."""
 
+from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -127,11 +128,14 @@ def encode_columns(table: "DataFrame", recipe: Recipe, reading: Reading) -> Enco
     Raises
     ------
     EncodingError
-        For a column that is not there and, in strict reading, one that holds no numbers.
+        For a column that is not there, or there twice, and, in strict reading, one that holds no
+        numbers.
     """
+    times = Counter(table.columns)
     for name in (*(column.name for column in recipe.columns), *recipe.person):
-        if name not in table.columns:
-            raise EncodingError(f"The table has no column {label(name)}.")
+        if times[name] != 1:
+            counted = f"{times[name]} columns" if times[name] else "no column"
+            raise EncodingError(f"The table has {counted} {label(name)}.")
     columns = []
     for number in recipe.numbers:
         series = table[number.name]

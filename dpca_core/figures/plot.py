@@ -65,7 +65,9 @@ def plot(source: Any, theme: Theme = "light") -> "QuietFigure":
     try:
         from dpca_core.figures.quiet_figure import QuietFigure
     except ModuleNotFoundError as error:
-        raise ImportError("Figures need Plotly: pip install 'dpca[plot]' adds it.") from error
+        raise ImportError(
+            "Figures need Plotly: pip install '.[plot]' in this project’s folder adds it."
+        ) from error
     figure = with_names(_spec(source), PLOT_WIDTH)
     drawn = QuietFigure(resolve(figure, theme))
     drawn.update_layout(

@@ -37,7 +37,8 @@ class Release:
     info
         Diagnostics, each with a leading trials axis.
     moment
-        (trials, d, d) the published noisy matrix, with ``keep="moment"`` where there is one.
+        (trials, d, d) the published noisy matrix in people, of rows within the unit ball, with
+        ``keep="moment"`` where there is one.
     """
 
     bases: Array

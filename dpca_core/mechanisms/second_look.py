@@ -89,11 +89,14 @@ class Looks(Mechanism):
         bases, refused = top_basis(found, problem.k), np.zeros(trials, dtype=bool)
         if keep != "moment":
             return Release(bases=bases, refused=refused)
+        radius = np.array([one.radius for one in seen])
         info = {
-            _RADIUS: np.array([one.radius for one in seen]),
+            _RADIUS: radius,
             _LOOKS: np.stack([np.stack([one.first, one.second]) for one in seen]),
         }
-        return Release(bases=bases, refused=refused, info=info, moment=found)
+        # Looks see rows divided by the released radius; the matrix is of rows as long as they are.
+        moment = found * (radius**2)[:, None, None]
+        return Release(bases=bases, refused=refused, info=info, moment=moment)
 
     def _look(
         self, problem: Problem, budget: Budget, sizes: Sizes, rng: np.random.Generator

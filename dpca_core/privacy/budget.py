@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 from math import inf, isfinite
 
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 
-LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA = 1e-8, 1e10, 1e-30
-"""No budget that anybody means is beyond; noise and its accounting stay finite within."""
+LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA = 1e-8, 1e10, Fraction("1e-30")
+"""No budget that anybody means is beyond; noise and its accounting stay finite within.
+
+The least δ is exact: as a float it would be above 10⁻³⁰, which it allows."""
 
 
 class Adjacency(StrEnum):
@@ -53,7 +56,7 @@ class Budget:
         if not 0 <= self.delta < 1:
             raise ValueError(f"δ must be at least 0 and below 1, not {self.delta}.")
         if 0 < self.delta < LEAST_DELTA:
-            raise ValueError(f"δ must be 0 or at least {LEAST_DELTA:g}, not {self.delta:g}.")
+            raise ValueError(f"δ must be 0 or at least {float(LEAST_DELTA):g}, not {self.delta:g}.")
         if not isinstance(self.adjacency, Adjacency):
             raise ValueError(f"Neighbours must be one of {list(Adjacency)}, not {self.adjacency}.")
 

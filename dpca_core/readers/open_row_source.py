@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -155,17 +156,29 @@ def open_source(
     ------
     TableError, EncodingError
         Where a file is not there, is no table, or has not the columns that the recipe asks for.
+    ImportError
+        Without pandas or PyArrow.
     """
     if isinstance(given, Files):
         return given
     if not isinstance(given, str | Path | Upload):
         return Frames(given, recipe, chunk_rows, reading)
+    _require_installed()
     place = given if isinstance(given, Upload) else Path(given)
     if isinstance(place, Path) and place.is_dir():
         paths = tables_in(place)
         files = [_file(path, recipe, chunk_rows, reading) for path in paths]
         return Files(name_of(place), files, [path.stat().st_size for path in paths])
     return _file(place, recipe, chunk_rows, reading)
+
+
+def _require_installed() -> None:
+    """Name the extra that reads files; asked for at once, not in the middle of a file."""
+    if missing := [name for name in ("pandas", "pyarrow") if find_spec(name) is None]:
+        raise ImportError(
+            f"Reading a table needs {' and '.join(missing)}: "
+            "pip install '.[tables]' in this project’s folder adds what is missing."
+        )
 
 
 def _file(given: Path | Upload, recipe: Recipe, chunk_rows: int, reading: Reading) -> Source:
@@ -204,9 +217,11 @@ def tables_in(folder: Path) -> list[Path]:
     Raises
     ------
     TableError
-        Where there are none, or tables of two kinds.
+        Where the folder is a link, holds no table, or tables of two kinds.
     """
     name = name_of(folder)
+    if folder.is_symlink():
+        raise TableError(f"{name} is a symbolic link: give the path of the folder itself.")
     inside = sorted(path for path in _files_in(folder) if not _hidden(path, folder))
     csv = [p for p in inside if p.name.lower().endswith(CSV_ENDINGS)]
     parquet = [p for p in inside if p.name.lower().endswith(PARQUET_ENDINGS)]

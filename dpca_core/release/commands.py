@@ -18,21 +18,16 @@ from dpca_core.release.draw import draw, finish
 from dpca_core.release.ledger import Account, Ledger, LedgerError, Row, Status, ledger_path
 from dpca_core.release.plan import Declaration, Plan, Scores
 from dpca_core.release.preview import preview
-from dpca_core.release.published_release import PublishedRelease, require_empty
+from dpca_core.release.published_release import PublishedRelease, require_writable
 from dpca_core.release.table_source import TableSource
-
-CONFIRMED = MappingProxyType(
-    {
-        "unread": UNREAD,
-        "unit": "One of those who are protected is one row, or one value of the recipe’s ID.",
-        "accounts": "They are in no other account.",
-    }
-)
-"""What is answered with yes or no before a release; printed with it in the recipe’s words."""
 
 
 class Refused(Exception):
     """A command that cannot be followed; nothing was spent. The message is one sentence."""
+
+
+class NotWritten(Exception):
+    """A release is spent and stored, but its files are not there; the message says how to go on."""
 
 
 def open_account(options: Namespace) -> None:
@@ -53,7 +48,7 @@ def draw_release(options: Namespace) -> None:
     account = _ledger(options).account(options.account)
     plan = _plan(options, account)
     out = Path(options.out)
-    require_empty(out)
+    require_writable(out)
     print(_sentence(account, plan))
     print(*preview(plan).lines(), sep="\n")
     account.require_fits(plan)
@@ -65,18 +60,19 @@ def draw_release(options: Namespace) -> None:
     _confirm_name(account, options)
     release = draw(account, plan, source, reached=_say)
     _save(release, out, options)
-    print(f"Release {release.row.number} ({release.row.id}) is in {out}.")
-    print(f"Check it: python -m dpca_core.verify {out}/certificate.json {out}/*")
+    _tell(f"Release {release.row.number} ({release.row.id}) is in {out}.")
+    certificate = shlex.quote(str(out / "certificate.json"))
+    _tell(f"Check it: python -m dpca_core.verify {certificate} {shlex.quote(str(out))}/*")
 
 
 def finish_release(options: Namespace) -> None:
     """Finish a release that was interrupted, and write its files."""
     account, row = _ledger(options).find(options.release)
-    require_empty(Path(options.out))
+    require_writable(Path(options.out))
     source = TableSource(options.tables, row.plan.recipe) if options.tables else None
     release = finish(account, row, source, spend_again=options.spend_again, reached=_say)
     _save(release, Path(options.out), options)
-    print(f"Release {release.row.number} ({release.row.id}) is in {options.out}.")
+    _tell(f"Release {release.row.number} ({release.row.id}) is in {options.out}.")
 
 
 def write_again(options: Namespace) -> None:
@@ -100,15 +96,28 @@ def show_account(options: Namespace) -> None:
         print(f"{row.number}  {row.spent_on}  ε = {epsilon}  {row.status.value}  {row.id}")
 
 
+COMMANDS = MappingProxyType(
+    {
+        command.__name__: command
+        for command in (open_account, draw_release, finish_release, write_again, show_account)
+    }
+)
+"""Each command by its name."""
+
+
 def _save(release: PublishedRelease, out: Path, options: Namespace) -> None:
     """Write the files; where that fails, say how to write them later: nothing is lost."""
     try:
         release.save(out)
+        return
     except LedgerError as error:
-        words = ["python", "-m", "dpca_core.release", "again", release.row.id, "--out", "DIR"]
-        if options.ledger is not None:
-            words += ["--ledger", options.ledger]
-        raise Refused(f"{error} The release is stored; to write it: {shlex.join(words)}") from None
+        said = str(error)
+    except Exception:
+        said = "The files could not be made."
+    words = ["python", "-m", "dpca_core.release", "again", release.row.id, "--out", "DIR"]
+    if options.ledger is not None:
+        words += ["--ledger", options.ledger]
+    raise NotWritten(f"{said} The release is stored; to write it: {shlex.join(words)}")
 
 
 def finish_command(options: Namespace, row: Row) -> str:
@@ -205,9 +214,13 @@ def _limit(account: Account) -> str:
 
 
 def _say(status: Status) -> None:
+    _tell(status.value)
+
+
+def _tell(line: str) -> None:
     # Whoever reads along may have gone: that is no reason to lose what is spent.
     with suppress(OSError):
-        print(status.value, flush=True)
+        print(line, flush=True)
 
 
 def _tree(account: Account, rows: tuple[Row, ...]) -> dict[str, object]:

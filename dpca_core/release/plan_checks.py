@@ -74,7 +74,7 @@ def require_budget(epsilon: Fraction, delta: Fraction, noise: ExactNoise, d: int
         raise PlanError(_NO_ROOM)
     if epsilon > Fraction(MOST_EPSILON):
         raise PlanError("ε must be at most 10¹⁰.")
-    if not (delta == 0 or Fraction(LEAST_DELTA) <= delta < 1):
+    if not (delta == 0 or LEAST_DELTA <= delta < 1):
         raise PlanError("δ must be 0, or at least 10⁻³⁰ and below 1.")
     if delta == 0 and noise is ExactNoise.GAUSSIAN:
         raise PlanError("Gaussian noise needs δ > 0; choose δ, or the difference of Wisharts.")

@@ -122,7 +122,27 @@ def require_empty(folder: Path) -> None:
     Raises
     ------
     LedgerError
-        For a file of that name, or a folder that is not empty.
+        For a file or link of that name, or a folder that is not empty.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
         raise LedgerError(f"{folder} is not an empty folder: name a new one.")
+
+
+def require_writable(folder: Path) -> None:
+    """Refuse a folder that ``save`` could not write, by doing what it does; nothing of it stays.
+
+    Raises
+    ------
+    LedgerError
+        For a folder that is not empty, and a place where no folder can be made.
+    """
+    try:
+        require_empty(folder)
+        place = next(above for above in folder.absolute().parents if above.exists())
+        with tempfile.TemporaryDirectory(dir=place, prefix=".dpca-") as made:
+            if folder.exists():
+                # A folder in use, such as a mounted one, cannot be replaced by another.
+                moved = folder.rename(Path(made) / "moved")
+                moved.rename(folder)
+    except OSError as error:
+        raise LedgerError(f"{folder} cannot be written: {error.strerror}.") from None

@@ -90,11 +90,12 @@ def vector_bingham_batch(costs: Array, rngs: Sequence[np.random.Generator]) -> A
     d, b = costs.shape[1], envelope(shifted)[:, None]
     found, missing, chunk = np.empty(costs.shape), np.arange(len(costs)), 4
     while len(missing):
-        z = np.stack([rngs[trial].standard_normal((chunk, d)) for trial in missing])
+        left = [rngs[trial] for trial in missing.tolist()]
+        z = np.stack([rng.standard_normal((chunk, d)) for rng in left])
         z /= np.sqrt(b[missing] + 2 * shifted[missing])[:, None]
         x = z / np.linalg.norm(z, axis=2, keepdims=True)
         chances = log_acceptance(np.vecdot(np.square(x), shifted[missing, None]), b[missing], d)
-        uniforms = np.stack([rngs[trial].random(chunk) for trial in missing])
+        uniforms = np.stack([rng.random(chunk) for rng in left])
         kept = uniforms < np.exp(chances)
         done = kept.any(axis=1)
         found[missing[done]] = x[done, kept[done].argmax(axis=1)]

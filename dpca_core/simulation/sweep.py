@@ -44,7 +44,8 @@ def sweep(
     Parameters
     ----------
     mechanisms
-        Registry keys, or instances with settings of their own.
+        Registry keys, or instances with settings of their own: each key once, as the table tells
+        mechanisms apart by key. Sweep two settings of one mechanism one after the other.
     problem
         The data; a data set with a private mean pays for it at each point.
     epsilon, delta, n, k
@@ -66,7 +67,8 @@ def sweep(
     Raises
     ------
     ValueError
-        Unless exactly one axis is a sequence, for unknown keys, and for fewer than one trial.
+        Unless exactly one axis is a sequence, for unknown keys and keys that occur twice, for a k
+        that is not whole, and for fewer than one trial.
     ImportError
         Without pandas.
     """
@@ -74,7 +76,8 @@ def sweep(
         from pandas import DataFrame, concat
     except ModuleNotFoundError as error:
         raise ImportError(
-            "sweep returns a pandas DataFrame: pip install 'dpca[tables]' adds pandas."
+            "sweep returns a pandas DataFrame: "
+            "pip install '.[tables]' in this project’s folder adds pandas."
         ) from error
 
     if trials < 1:
@@ -88,8 +91,8 @@ def sweep(
         n=whole if n is None else n,
         k=problem.k if k is None and isinstance(problem, Problem) else k,
     )
+    resolved, blocks = _all_resolved(mechanisms), _blocks(trials, problem.d)
     points = [_point(problem, s, adjacency, seed) for s in settings]
-    resolved, blocks = [_resolved(m) for m in mechanisms], _blocks(trials, problem.d)
     steps = [
         range(s, min(s + size, len(points)))
         for size in [_step(problem.d, blocks[0])]
@@ -140,7 +143,10 @@ def _point(
     if isinstance(data, Problem):
         return data.with_k(setting["k"]).scaled(setting["n"]), budget
     mechanism_budget = data.split(budget)[1]
-    return data.problem(int(setting["k"]), setting["n"], budget, seed), mechanism_budget
+    k = setting["k"]
+    if not k.is_integer():
+        raise ValueError(f"k must be a whole number from 1 to {data.d - 1}, not {k:g}.")
+    return data.problem(int(k), setting["n"], budget, seed), mechanism_budget
 
 
 def _settings(**axes: Any) -> list[dict[str, float]]:
@@ -155,6 +161,17 @@ def _settings(**axes: Any) -> list[dict[str, float]]:
         {name: float(x if name == axis else value) for name, value in axes.items()}
         for x in np.ravel(axes[axis])
     ]
+
+
+def _all_resolved(mechanisms: Sequence[str | Mechanism]) -> list[Mechanism]:
+    found = [_resolved(mechanism) for mechanism in mechanisms]
+    keys = [mechanism.key for mechanism in found]
+    if twice := [key for key in dict.fromkeys(keys) if keys.count(key) > 1]:
+        raise ValueError(
+            f"{', '.join(twice)} would stand for two curves: sweep settings of one mechanism one "
+            "after the other."
+        )
+    return found
 
 
 def _resolved(mechanism: str | Mechanism) -> Mechanism:

@@ -119,7 +119,7 @@ def _merged(parts: Sequence[Moments]) -> Moments:
 def _partitions(collection: Any, recipe: Recipe) -> list[Any]:
     """Delayed data frames or arrays of whole rows, or files."""
     if isinstance(collection, str | Path):
-        return list(tables_in(Path(collection).resolve()))
+        return list(tables_in(Path(collection).absolute()))
     if isinstance(collection, list | tuple):
         return list(collection)
     if hasattr(collection, "rechunk"):

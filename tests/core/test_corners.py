@@ -30,7 +30,7 @@ PROMISING = pytest.mark.parametrize(
     ],
     ids=lambda m: m.key,
 )
-CORNERS = list(product((LEAST_EPSILON, MOST_EPSILON), (0.0, LEAST_DELTA, 1 - 1e-9)))
+CORNERS = list(product((LEAST_EPSILON, MOST_EPSILON), (0.0, float(LEAST_DELTA), 1 - 1e-9)))
 
 
 def problems():
@@ -95,7 +95,7 @@ def test_an_absurd_epsilon_is_refused_in_one_sentence(epsilon):
     assert "\n" not in str(said.value)
 
 
-@pytest.mark.parametrize("delta", [5e-324, LEAST_DELTA / 2, 1.0, -1e-9, float("nan")])
+@pytest.mark.parametrize("delta", [5e-324, float(LEAST_DELTA) / 2, 1.0, -1e-9, float("nan")])
 def test_an_absurd_delta_is_refused_in_one_sentence(delta):
     with pytest.raises(ValueError, match=r"^δ must be ") as said:
         Budget(1.0, delta)

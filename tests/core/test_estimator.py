@@ -1,11 +1,14 @@
 """PrivatePCA keeps scikit-learn's conventions and releases what the mechanism does."""
 
 import sys
+import traceback
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.decomposition import PCA
+from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import check_estimator
@@ -13,6 +16,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import dpca_core
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePCA, Problem
 from dpca_core.example_release.terms import guarantee
+from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import sin_theta
 
 
@@ -87,6 +91,16 @@ def test_variance_is_there_only_if_it_was_released(key, there):
         np.testing.assert_allclose(replaced.explained_variance_, expected, rtol=0.05)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.1])
+def test_variance_of_a_second_look_is_in_the_unit_of_the_rows(share):
+    """Rows shorter than the unit ball are divided by a released radius on the way."""
+    short = rows() / np.linalg.norm(rows(), axis=1, keepdims=True) / 8
+    settings = {"epsilon": 1e4, "adjacency": "replace_one", "row_norm": 3.0, "random_state": 0}
+    fitted = PrivatePCA(2, mechanism=SecondLook(radius_share=share), **settings).fit(3 * short)
+    expected = 9 * np.linalg.eigvalsh(short.T @ short / 2000)[::-1][:2]
+    np.testing.assert_allclose(fitted.explained_variance_, expected, rtol=0.05)
+
+
 def test_no_seed_means_fresh_randomness():
     first, second = (PrivatePCA(2, epsilon=0.01).fit(rows()).components_ for _ in range(2))
     assert sin_theta(first.T, second.T) > 1e-6
@@ -112,6 +126,9 @@ def test_names_pipelines_and_clones():
         ({"mechanism": "none such"}, "choose from gaussian"),
         ({"adjacency": "both"}, "add_or_remove_one or replace_one"),
         ({"row_norm": -1.0}, "row_norm must be a positive number"),
+        ({"row_norm": float("nan")}, "row_norm must be a positive number"),
+        ({"row_norm": "1"}, "row_norm must be a positive number"),
+        ({"row_norm": 1e200}, "row_norm must be a positive number of at most 1e.150"),
         ({"center": [1.0, 2.0]}, "center must be 6 finite numbers"),
         ({"mechanism": "gap_release", "epsilon": 1e-6}, "Gap release releases nothing"),
     ],
@@ -135,6 +152,75 @@ def test_no_finite_row_is_refused() -> None:
     center = np.array([-1.7e308, 1.7e308, 0.0])
     fitted = PrivatePCA(1, center=center, random_state=0).fit(rows)
     assert np.isfinite(fitted.components_).all()
+
+
+SECRET = "HIV+"
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (np.array([[SECRET, 1.0], ["0.5", 2.0]], dtype=object), "text"),
+        ([[SECRET, 1.0], ["0.5", 2.0]], "text"),
+        (pd.DataFrame({"a": [SECRET, "0.5"], "b": [1.0, 2.0]}), "text"),
+        (np.array([["123456", 1.0], [SECRET.encode(), 2.0]], dtype=object), "text"),
+        ([[123456.0, 1.0], [2.0]], "rows of different lengths"),
+        (np.array([[123456 * 10**400, 1], [1, 2]], dtype=object), "beyond those of 64 bits"),
+        (np.array([[pd.NA, 1], [123456, 2]], dtype=object), "missing values"),
+        (pd.DataFrame({"a": [123456, None], "b": [1, 2]}, dtype="Int64"), "missing values"),
+        (np.array([[123456 + 1j, 1], [1, 2]]), "Complex data not supported"),
+        ([123456.0, 2.0], "Expected a table"),
+        (123456.0, "Expected a table"),
+        (np.ma.masked_array([[123456.0, 1.0], [0.5, 1.0]], [[1, 0], [0, 0]]), "masked"),
+    ],
+)
+def test_what_is_no_table_is_refused_without_a_cell(cells, said):
+    fitted = PrivatePCA(1, random_state=0).fit(rows(d=2))
+    for work in (PrivatePCA().fit, fitted.transform):
+        with pytest.raises(ValueError, match=said) as error:
+            work(cells)
+        told = "".join(traceback.format_exception(error.value)).partition("ValueError: ")[2]
+        assert "123456" not in told
+        assert SECRET not in told
+
+
+def test_other_things_than_numbers_are_refused_without_them():
+    cells = np.array([[{SECRET: 1}, 1.0], [0.5, 2.0]], dtype=object)
+    with pytest.raises(TypeError, match="something else than numbers") as error:
+        PrivatePCA().fit(cells)
+    assert error.value.__suppress_context__
+    assert SECRET not in str(error.value)
+
+
+def test_a_masked_array_without_a_masked_value_is_a_table():
+    masked = np.ma.masked_array(rows(), np.zeros((2000, 6)))
+    fitted = PrivatePCA(1, random_state=0).fit(masked)
+    np.testing.assert_array_equal(
+        fitted.components_, PrivatePCA(1, random_state=0).fit(rows()).components_
+    )
+
+
+@pytest.mark.parametrize("wrong", [{"row_norm": 1e200}, {"n_components": 9}, {"delta": 0.0}])
+def test_a_fit_that_fails_leaves_nothing(wrong):
+    never = PrivatePCA(adjacency="replace_one").set_params(**wrong)
+    before = dict(vars(never))
+    with pytest.raises(ValueError, match=r"row_norm|k must|needs δ"):
+        never.fit(rows())
+    assert vars(never) == before
+    with pytest.raises(NotFittedError):
+        never.transform(rows())
+    fitted = PrivatePCA(adjacency="replace_one", random_state=0).fit(rows())
+    known = dict(vars(fitted))
+    with pytest.raises(ValueError, match=r"row_norm|k must|needs δ"):
+        fitted.set_params(**wrong).fit(pd.DataFrame(rows(d=4), columns=list("abcd")))
+    assert vars(fitted) == known | wrong
+
+
+def test_printed_power_methods_refuse_by_the_eigengap_and_promise_nothing():
+    even = np.vstack([np.eye(4)] * 5)
+    with pytest.raises(InfeasibleBudget, match="eigengap"):
+        PrivatePCA(1, mechanism="power_printed").fit(even)
+    assert PrivatePCA(1, mechanism="power_printed").fit(rows()).privacy_.epsilon == np.inf
 
 
 def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch):

@@ -41,6 +41,13 @@ def test_every_name_that_is_offered_is_there() -> None:
         _ = dpca_core.nothing
 
 
+def test_without_scikit_learn_all_the_rest_can_be_imported_at_once() -> None:
+    names = loaded("sys.modules['sklearn'] = None; from dpca_core import *; sweep, plot")
+    assert "dpca_core.simulation.sweep" in names
+    assert "dpca_core.estimator" not in names
+    assert "dpca_core.estimator" in loaded("from dpca_core import *; PrivatePCA")
+
+
 def test_scipy_is_loaded_at_the_first_use() -> None:
     names = loaded("from dpca_core.privacy.gaussian import gaussian_sigma as f; f(1.0, 1e-6, 1.0)")
     assert "scipy.special" in names

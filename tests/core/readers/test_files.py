@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import sys
 import threading
 from pathlib import Path
 
@@ -77,6 +78,23 @@ def test_links_in_a_folder_are_left_out(tmp_path):
     (folder / "round").symlink_to(folder, target_is_directory=True)
     assert tables_in(folder) == [inside]
     assert second_moment(folder, RECIPE).rows == 100_000
+
+
+def test_a_link_to_a_folder_is_not_followed(tmp_path):
+    written(tmp_path / "data" / "1.csv", ROWS)
+    way = tmp_path / "way"
+    way.symlink_to("data", target_is_directory=True)
+    for given in (way, f"{way}/"):
+        with pytest.raises(TableError, match="way is a symbolic link: give the path of the folder"):
+            second_moment(given, RECIPE)
+
+
+@pytest.mark.parametrize("module", ["pandas", "pyarrow"])
+def test_what_is_not_installed_is_named(tmp_path, monkeypatch, module):
+    path = written(tmp_path / "1.csv", ROWS)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=rf"needs {module}: pip install .*tables.* adds .*\.$"):
+        second_moment(path, RECIPE)
 
 
 @pytest.mark.parametrize("packed", [False, True])

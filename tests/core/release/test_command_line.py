@@ -197,6 +197,13 @@ def test_killed_after_the_draw_it_is_spent_again_only_when_told_to(shell):
     ("words", "said"),
     [
         (("--epsilon", "x"), "no number"),
+        (("--epsilon", "nan"), "no number"),
+        (("--epsilon", "sNaN"), "no number"),
+        (("--epsilon", "Infinity"), "no number"),
+        (("--epsilon", "1_0"), "no number"),
+        (("--epsilon", "1e11"), "not between 0 and 10 billion"),
+        (("--delta", "1e-401"), "not between 0 and 10 billion"),
+        (("--delta=-1e-6",), "not between 0 and 10 billion"),
         (("--reason", ""), "why this ε"),
         (("--k", "9"), "number of directions"),
         (("--recipe", "nowhere.json"), "nowhere.json"),

@@ -152,12 +152,10 @@ def test_what_is_given_twice_would_count_twice(tmp_path):
     table, path = frame(5), tmp_path / "t.csv"
     path.write_bytes(csv(table).content)
     (tmp_path / "other.csv").hardlink_to(path)
-    (tmp_path / "way").symlink_to(tmp_path, target_is_directory=True)
     upload = csv(table)
     for twice in (
         [path, path],
         [path, tmp_path],
-        [path, tmp_path / "way"],
         [str(tmp_path / "*.csv")],
         [upload, upload],
     ):
@@ -173,6 +171,8 @@ def test_only_recipe_path_and_header_are_refused_and_beforehand(tmp_path):
     empty.write_bytes(b"")
     link.symlink_to(empty)
     (tmp_path / "folder").mkdir()
+    way = tmp_path / "way"
+    way.symlink_to(tmp_path, target_is_directory=True)
     for given, said in (
         ([], "No table is given"),
         ([tmp_path / "gone.csv"], "There is no file gone.csv"),
@@ -180,6 +180,9 @@ def test_only_recipe_path_and_header_are_refused_and_beforehand(tmp_path):
         ([str(tmp_path / "*.pq")], "No file is like"),
         ([empty], "is empty"),
         ([link], "is a symbolic link"),
+        ([way], "way is a symbolic link: give the path of the folder itself"),
+        ([f"{way}/"], "way is a symbolic link"),
+        ([str(tmp_path / "wa*")], "way is a symbolic link"),
         ([csv(table.drop(columns="age"))], "no column age"),
         ([parquet(table.drop(columns="site"))], "no column site"),
         ([table.drop(columns="weight")], "no column weight"),

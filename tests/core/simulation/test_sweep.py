@@ -8,6 +8,8 @@ from dpca_core import (
     Budget,
     Standing,
 )
+from dpca_core.data.dataset import Dataset
+from dpca_core.mechanisms.wishart import Wishart
 from dpca_core.metrics import quality
 from dpca_core.simulation.draws import trial_generator
 from dpca_core.simulation.sweep import sweep
@@ -162,6 +164,19 @@ def test_progress_is_reported_and_can_stop():
 def test_bad_sweeps(arguments, message):
     with pytest.raises(ValueError, match=message):
         sweep(["laplace"], PROBLEM, **arguments)
+
+
+@pytest.mark.parametrize("k", [1.5, float("nan"), float("inf")])
+def test_a_k_that_is_not_whole_is_refused_for_a_data_set_too(k):
+    data = Dataset("x", "x", "x", np.eye(5)[[0, 0, 1, 2, 3]], tuple("abcde"))
+    with pytest.raises(ValueError, match="k must be a whole number from 1 to"):
+        sweep(["laplace"], data, epsilon=1.0, delta=0, k=[1, k], trials=1)
+
+
+def test_two_settings_of_one_mechanism_are_not_put_into_one_curve():
+    two = [Wishart(scale=0.05), "laplace", Wishart(scale=20.0)]
+    with pytest.raises(ValueError, match="wishart would stand for two curves"):
+        sweep(two, PROBLEM, epsilon=[1.0], delta=1e-6)
 
 
 def test_unknown_mechanism():

@@ -33,6 +33,13 @@ def refused(source, recipe=RECIPE, **more):
 PAIR = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
 
 
+def test_a_frame_with_a_column_twice_is_refused_like_a_file():
+    twice = pd.DataFrame([[0.1, 0.2, 0.3]], columns=["a", "a", "b"])
+    assert refused(twice, PAIR) == "The table has 2 columns a."
+    two_levels = pd.DataFrame([[0.1, 0.2]], columns=pd.MultiIndex.from_tuples([("a", 1), ("b", 1)]))
+    assert refused(two_levels, PAIR) == "The table has no column a."
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
