@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from dpca_core.data.column_names import label
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Recipe, Source
 from dpca_core.privacy.budget import Adjacency
@@ -24,6 +25,12 @@ CANNOT_TELL = "cannot be told apart"
 """Nothing names the person: one row is protected."""
 
 UNREAD = "Nobody’s file was read to fix ranges."
+
+CURVES_LOOKED_AT = "The owner looked at curves of the table before deciding."
+
+_SEEN = "Values of these columns were shown before they were described: "
+_SEEN_NAMED = 6
+"""Columns that the sentence names at most; it says how many more there are."""
 
 PRINTED_SOURCES = MappingProxyType(
     {
@@ -89,10 +96,26 @@ class Confirmation:
     sentence: str
 
 
+def recorded(decision: Handover) -> tuple[str, ...]:
+    """Return what the program itself knows to have happened before: printed, and not asked."""
+    found = []
+    if decision.looked:
+        found.append(CURVES_LOOKED_AT)
+    if decision.seen:
+        found.append(_seen_sentence(decision))
+    return tuple(found)
+
+
+def is_recorded(sentence: str) -> bool:
+    """Tell whether a sentence of a plan was recorded by the program, and not asked."""
+    return sentence == CURVES_LOOKED_AT or sentence.startswith(_SEEN)
+
+
 def confirmations(decision: Handover) -> tuple[Confirmation, ...]:
     """Return what is to be confirmed before a release.
 
-    That nobody read a file to fix ranges is asked only where the program cannot know it.
+    That nobody read a file to fix ranges is asked only where the program cannot know it; where it
+    knows that values or curves were seen, ``recorded`` says so.
     """
     found = []
     if not decision.seen and not decision.looked:
@@ -102,6 +125,19 @@ def confirmations(decision: Handover) -> tuple[Confirmation, ...]:
         found.append(Confirmation("unit", unit_sentence(decision.recipe.person, decision.unit)))
     found.append(Confirmation("accounts", accounts_sentence(decision.unit)))
     return tuple(found)
+
+
+def _seen_sentence(decision: Handover) -> str:
+    """Name the columns whose values were shown; of others only that there were some."""
+    released = {column.name for column in decision.recipe.columns}
+    used = [name for name in decision.seen if name in released]
+    said = [label(name) for name in used[:_SEEN_NAMED]]
+    if more := len(used) - len(said):
+        said.append(f"{more:,} more")
+    if len(used) < len(decision.seen):
+        # How many, and which, is not said: of what is left out nothing is published.
+        said.append("others that are not released" if used else "some that are not released")
+    return f"{_SEEN}{', '.join(said)}."
 
 
 def unit_sentence(person: Sequence[str], unit: Unit) -> str:

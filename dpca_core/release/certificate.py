@@ -24,16 +24,20 @@ from dpca_core.release.plan_json import canonical, tree_of
 from dpca_core.release.plan_parts import Part
 from dpca_core.release.program import software
 from dpca_core.release.release_files import FILE_OF, PRACTICE
-from dpca_core.release.report_preparation import column_rows, preparation_rows
+from dpca_core.release.report_preparation import (
+    column_rows,
+    declaration_rows,
+    preparation_rows,
+)
 from dpca_core.release.spending import Limit
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.verify.certificate_checks import CERTIFICATE_FORMAT
 from dpca_core.verify.certificate_values import written
 
 NOT_PUBLISHED = (
-    "The number of rows, the shares of rows or cells that were cut, the counts of missing values, "
-    "the file’s name and the run time were read from the data, or depend on them; they are no part "
-    "of this release."
+    "The exact number of rows, the shares of rows or cells that were cut, the counts of missing "
+    "values, the file’s name and the run time were read from the data, or depend on them; they are "
+    "no part of this release."
 )
 _DIGITS = 6
 """Of fractions, as the page for people shows them."""
@@ -134,16 +138,13 @@ def certificate_html(row: Row, files: Mapping[str, bytes]) -> bytes:
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
     page = environment.get_template("certificate_page.html")
     columns = {"head": _COLUMN_HEAD, "rows": column_rows(row.plan.recipe)}
-    declarations = [
-        (asked.sentence, "Yes" if asked.answer else "No") for asked in row.plan.declarations
-    ]
     return page.render(
         found=found,
         about=_about(found),
         guarantee=_guarantee(found),
-        preparation=preparation_rows(row.plan.recipe),
+        preparation=preparation_rows(row.plan),
         columns=columns,
-        declarations=declarations,
+        declarations=declaration_rows(row.plan),
         seals=_seals(found),
         rounded=_rounded,
     ).encode()

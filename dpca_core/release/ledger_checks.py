@@ -10,6 +10,7 @@ from dpca_core.release.exact_fractions import below, fraction_text
 from dpca_core.release.ledger_errors import LedgerError, OverLimit
 from dpca_core.release.ledger_rows import Row
 from dpca_core.release.plan import Plan
+from dpca_core.release.plan_checks import LEAST_ASKED
 from dpca_core.release.spending import Limit, Spending
 from dpca_core.text.privacy_numbers import delta_text
 
@@ -69,13 +70,16 @@ def over_limit(name: str, plan: Plan, spent: Spending, limit: Limit) -> OverLimi
     else:
         left = below(spent.pure_left(limit))
     if not gaussian and spent.total.mu2 > 0:
+        has = "nothing" if left < LEAST_ASKED else f"ε = {_rounded_down(left)}"
         return OverLimit(
-            f"{name} has ε = {_rounded_down(left)} left for pure noise: after a Gaussian release "
-            "only what was set aside for it when the account was opened; Gaussian noise may fit."
+            f"{name} has {has} left for pure noise: after a Gaussian release only what was set "
+            "aside for it when the account was opened; Gaussian noise may fit."
         )
+    if left < LEAST_ASKED:
+        return OverLimit(f"{name} has nothing left{at}: the limit of an account can’t be raised.")
     return OverLimit(
-        f"{name} has ε = {_rounded_down(left)} left{at}; ask for less, or raise nothing: a limit "
-        "can only be lowered."
+        f"{name} has ε = {_rounded_down(left)} left{at}; ask for less: the limit of an account "
+        "can’t be raised."
     )
 
 

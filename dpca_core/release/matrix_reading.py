@@ -213,7 +213,10 @@ class MatrixReading:
         return np.where(self.stands_apart(k), half, nan)
 
     def stands_apart(self, k: int) -> np.ndarray:
-        """Tell which of the top k directions (k,) are far enough from their neighbours."""
+        """Tell which of the top k directions (k,) are far enough from their neighbours.
+
+        That is known for Gaussian noise alone: with other noise no direction is, wherever it lies.
+        """
         if self.noise is not ExactNoise.GAUSSIAN:
             return np.zeros(k, dtype=bool)
         apart = np.append(-np.diff(self.eigenvalues), inf)

@@ -6,7 +6,7 @@ from math import log, nan, sqrt
 import numpy as np
 
 from dpca_core.data.clipping import centred
-from dpca_core.data.recipe import CategoryCoding, Recipe
+from dpca_core.data.recipe import CategoryCoding, Recipe, Scaling
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.release.drawn import Drawn
@@ -16,6 +16,10 @@ from dpca_core.release.plan import PartName, Plan
 _LAPLACE_POINT = log(20) / sqrt(2)
 """Standard deviations within which 95 % of Laplace noise lie: more than of normal noise, and more
 than of two such noises together."""
+NO_UNIT = (
+    "Every row was made of length 1 first: these means have no unit, and say in which direction "
+    "the average lies, not where."
+)
 LEAST_COUNT = 5.0
 """The released number of rows must be so many times its noise, or no mean is shown."""
 
@@ -74,10 +78,7 @@ class MeansReading:
 def scale_of_means(plan: Plan) -> str:
     """Say in which unit a release's means are, and of which rows."""
     if _of_length_one(plan):
-        return (
-            "Every row was made of length 1 first: these means have no unit, and say in which "
-            "direction the average lies, not where."
-        )
+        return NO_UNIT
     if plan.practice:
         return "The built-in set is prepared already: means are on its scale, from −1 to 1."
     recipe = plan.recipe
@@ -97,9 +98,14 @@ def units_of_means(plan: Plan) -> dict[str, str]:
     return {column.name: column.unit for column in plan.recipe.numbers if column.unit}
 
 
+def means_have_units(recipe: Recipe) -> bool:
+    """Tell whether rows that are summed up keep their lengths, so that means say where they lie."""
+    return not recipe.ends_at_length_one or recipe.scaling is Scaling.PRIVATE_MEAN
+
+
 def _of_length_one(plan: Plan) -> bool:
     """Whether the rows that were summed up are of length 1: with a private mean they are not."""
-    return plan.length_one and not plan.private_mean
+    return not means_have_units(plan.recipe)
 
 
 def _units(recipe: Recipe, d: int) -> tuple[Array, Array]:

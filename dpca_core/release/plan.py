@@ -47,7 +47,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class Declaration:
-    """What the owner was asked to confirm, and the answer, Yes or No; printed as such."""
+    """What the owner was asked to confirm, and the answer; or what the program knew: with True."""
 
     sentence: str
     answer: bool

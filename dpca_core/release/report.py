@@ -27,7 +27,11 @@ from dpca_core.release.drawn import Drawn
 from dpca_core.release.ledger_rows import Row
 from dpca_core.release.means_reading import scale_of_means, units_of_means
 from dpca_core.release.read_for_report import reading_of
-from dpca_core.release.report_preparation import column_rows, preparation_rows
+from dpca_core.release.report_preparation import (
+    column_rows,
+    declaration_rows,
+    preparation_rows,
+)
 from dpca_core.release.report_reading import ReportReading
 from dpca_core.release.report_spending import spending_bar
 from dpca_core.text.glossary import TERMS
@@ -115,10 +119,11 @@ def _content(row: Row, reading: ReportReading, files: Mapping[str, bytes]) -> di
         "bar_label": spending_bar(row).label,
         "cannot_be_seen": CANNOT_BE_SEEN,
         "assumptions": ASSUMPTIONS,
-        "declarations": [(d.sentence, "Yes" if d.answer else "No") for d in plan.declarations],
-        "preparation": preparation_rows(plan.recipe),
+        "declarations": declaration_rows(plan),
+        "preparation": preparation_rows(plan),
         "columns": columns[:MOST_ROWS],
         "more_columns": text.and_more(len(columns) - MOST_ROWS, "columns", "certificate.json"),
+        "not_published": text.not_published(plan),
         "digests": digests,
         "script": _SCRIPT.format(k=plan.k),
         "glossary": [(TERMS[key].name, TERMS[key].sentence) for key in WORDS],

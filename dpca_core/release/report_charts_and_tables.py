@@ -8,6 +8,7 @@ import numpy as np
 
 from dpca_core.figures.layout import Spec
 from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.release import report_figures as figures
 from dpca_core.release.other_epsilons import other_epsilons
 from dpca_core.release.plan import Plan
@@ -50,6 +51,8 @@ def spectrum(plan: Plan, reading: ReportReading) -> Chart:
             f" All eigenvalues of the noisy matrix are right within {_whole(reading.certain)} at "
             "once, with 95 % confidence."
         )
+    if plan.noise is not ExactNoise.GAUSSIAN:
+        note += " Intervals of single eigenvalues are not available for this noise."
     if len(rows) > VALUES_LISTED:
         note += f" The other {len(rows) - VALUES_LISTED} are in spectrum.csv."
     figure = figures.spectrum_figure(
@@ -67,7 +70,9 @@ def loadings(plan: Plan, reading: ReportReading, i: int) -> Chart:
     notes = []
     if len(vector) > len(order):
         notes.append(f"The largest {len(order)} of {len(vector)}: all are in directions.csv.")
-    if not np.isfinite(halves).any():
+    if plan.noise is not ExactNoise.GAUSSIAN:
+        notes.append("Intervals of single loadings are not available for this noise.")
+    elif not np.isfinite(halves).any():
         notes.append(
             "Without intervals: at this budget the direction can’t be told from its neighbours."
         )

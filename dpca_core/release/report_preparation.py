@@ -1,8 +1,9 @@
 """How rows were made, as tables of a report: the recipe in words, nothing read from the data."""
 
-from dpca_core.data.handover import PRINTED_SOURCES
+from dpca_core.data.handover import CURVES_LOOKED_AT, PRINTED_SOURCES, UNREAD, is_recorded
 from dpca_core.data.recipe import Category, Missing, Number, Recipe, RowLength, Scaling
 from dpca_core.data.text_file_format import EITHER
+from dpca_core.release.plan import Plan
 
 CATEGORY_VALUES_LISTED = 15
 """Values of a category that are listed."""
@@ -17,8 +18,9 @@ _DECIMALS = {".": "point", ",": "comma", EITHER: "point or comma"}
 _MARKS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 
 
-def preparation_rows(recipe: Recipe) -> list[tuple[str, str]]:
-    """Return the choices of a recipe: what, and how."""
+def preparation_rows(plan: Plan) -> list[tuple[str, str]]:
+    """Return the choices of a plan's recipe: what, and how."""
+    recipe = plan.recipe
     one, many = recipe.unit.one, recipe.unit.many
     if recipe.row_length is RowLength.ONE:
         length = "every row is made of length 1"
@@ -30,7 +32,6 @@ def preparation_rows(recipe: Recipe) -> list[tuple[str, str]]:
         f"{_DECIMALS[form.decimal]}, {form.encoding}; missing: "
         f"{', '.join(text or 'empty' for text in form.missing)}"
     )
-    public = "yes, by the owner’s word" if recipe.bounds_are_public else "no"
     return [
         ("Protected", f"one {one} ({many})"),
         ("Rows", _rows(recipe)),
@@ -38,7 +39,20 @@ def preparation_rows(recipe: Recipe) -> list[tuple[str, str]]:
         ("Length", length),
         ("Missing values", _missing(recipe)),
         ("How the file is written", written),
-        ("Fixed without reading the file", public),
+        ("Fixed without reading the file", _unread(plan)),
+    ]
+
+
+def declaration_rows(plan: Plan) -> list[tuple[str, str]]:
+    """Return what the owner was asked, with the answer, and what the program recorded itself."""
+    return [
+        (
+            declared.sentence,
+            "recorded, not asked"
+            if is_recorded(declared.sentence)
+            else ("Yes" if declared.answer else "No"),
+        )
+        for declared in plan.declarations
     ]
 
 
@@ -58,6 +72,26 @@ def _column(column: Number | Category, ranged: bool) -> tuple[str, str, str, str
     typical = "" if column.typical is None else f"{column.typical:g}"
     within = f"{column.low:g} to {column.high:g}" if ranged else "as it is"
     return column.name, f"{within} {column.unit}".strip(), typical if ranged else "", source
+
+
+def _unread(plan: Plan) -> str:
+    """Say what is known of how ranges, categories and R were fixed: by the owner's word or not."""
+    answers = {declared.sentence: declared.answer for declared in plan.declarations}
+    if answers.get(UNREAD) is False:
+        return "no: the owner says that a file was read"
+    seen, before = sum(column.seen for column in plan.recipe.columns), []
+    if seen or any(is_recorded(sentence) and sentence != CURVES_LOOKED_AT for sentence in answers):
+        count = f" of {seen} column{'' if seen == 1 else 's'}" if seen else ""
+        before.append(f"values{count}")
+    if CURVES_LOOKED_AT in answers:
+        before.append("curves")
+    if before:
+        return f"not confirmed: {' and '.join(before)} of the table were seen before"
+    if UNREAD in answers:
+        return "yes, by the owner’s word"
+    if plan.practice:
+        return "not asked: built-in data"
+    return "not confirmed: the owner was not asked"
 
 
 def _rows(recipe: Recipe) -> str:

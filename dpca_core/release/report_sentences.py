@@ -34,7 +34,7 @@ OTHER_EPSILONS_UNKNOWN = (
 )
 _WORDS = {
     PartName.MATRIX: "a matrix, {0} × {0}",
-    PartName.MEANS: "sums of {0} columns and the number of rows",
+    PartName.MEANS: "sums of {0} columns with the number of rows",
     PartName.SCORES: "a histogram of scores, {1} × {2}",
 }
 
@@ -119,6 +119,25 @@ def _spent(row: Row) -> str:
         return "more than a limit without δ can say"
     at = "" if pure else f", δ = {delta_text(float(delta))}"
     return f"ε = {upward(epsilon)}{at}, if their budgets were fixed beforehand"
+
+
+def not_published(plan: Plan) -> str:
+    """Say what was read from the data and is not here, and what says about as much."""
+    said = (
+        "Read from the data, and not part of this release: the exact number of rows, how many rows "
+        "and values were cut, how many were missing, the run time."
+    )
+    if PartName.MEANS in plan.shares:
+        said += " A noisy number of rows is: it stands with the means."
+    if plan.length_one:
+        counted = f"number of {plan.recipe.unit.many}"
+        if plan.rows_per_person > 1:
+            counted = f"number of rows that were kept, divided by {plan.rows_per_person}"
+        said += (
+            f" Every row was made of length 1, so the trace of the matrix is the {counted}, "
+            "without empty rows, plus noise."
+        )
+    return said
 
 
 def held(reading: ReportReading, k: int) -> str:

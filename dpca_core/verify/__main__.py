@@ -10,8 +10,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from dpca_core.verify.certificate_checks import Check, certificate_checks
+from dpca_core.verify.certificate_checks import certificate_checks
 from dpca_core.verify.certificate_values import Unreadable, read_tree, written
+from dpca_core.verify.check import Check
 from dpca_core.verify.released_file_checks import file_checks
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2

@@ -2,14 +2,15 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, sqrt
 from typing import Any
 
 from dpca_core.privacy.gaussian import gaussian_delta
 from dpca_core.verify.certificate_values import Unreadable, canonical, quotient, whole
+from dpca_core.verify.check import Check, same
 from dpca_core.verify.noise_arithmetic import GRID, LETTERS, cost, moved
+from dpca_core.verify.settings_checks import settings_checks
 
 CERTIFICATE_FORMAT = "dpca-release/2"
 """The first listed the tables alone, and no commit; it was in no released version."""
@@ -21,16 +22,6 @@ _SHARES = 1e-6
 """How far a part's cost may be from its share, relatively, besides the rounding of scales."""
 _LEAST_MATRIX = Fraction(1, 5)
 _BEFORE_FIRST = 64 * "0"
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that was computed again: what the certificate says, and what was found."""
-
-    name: str
-    right: bool
-    said: object
-    found: object
 
 
 def certificate_checks(certificate: Any) -> list[Check]:
@@ -45,7 +36,7 @@ def certificate_checks(certificate: Any) -> list[Check]:
         if certificate["format"] != CERTIFICATE_FORMAT:
             raise Unreadable(f"its format is not {CERTIFICATE_FORMAT}")
         return [
-            *_settings(certificate),
+            *settings_checks(certificate),
             *_parts(certificate),
             *_shares(certificate),
             *_budget(certificate),
@@ -57,30 +48,10 @@ def certificate_checks(certificate: Any) -> list[Check]:
         raise Unreadable("a field is missing or of another kind") from None
 
 
-def _same(name: str, said: object, found: object) -> Check:
-    return Check(name, said == found, said, found)
-
-
-def _settings(certificate: Mapping[str, Any]) -> list[Check]:
-    """What is said in two places, and what must be so for anything to be promised."""
-    plan, unit, recipe = certificate["plan"], certificate["unit"], certificate["plan"]["recipe"]
-    # Rows that are averaged, or that no column of persons ties together, are one row a person.
-    several = bool(recipe["person"]) and recipe["combine"].startswith("at most")
-    said = [unit["one"], unit["many"]]
-    return [
-        _same("grid", whole(plan["grid"]), GRID),
-        _same("unit", said, [recipe["unit"]["one"], recipe["unit"]["many"]]),
-        _same("rows a person", whole(unit["rows"], 1), recipe["most"] if several else 1),
-        _same("neighbours", unit["neighbours"], plan["adjacency"]),
-        _same("limits fixed without the data", recipe["bounds_are_public"], True),
-        _same("practice", bool(certificate["practice"]), bool(plan["practice"])),
-    ]
-
-
 def _parts(certificate: Mapping[str, Any]) -> list[Check]:
     """Sensitivity and cost of every table, from the unit and the whole-number scales."""
     plan, parts = certificate["plan"], certificate["parts"]
-    found = [_same("tables", sorted(part["name"] for part in parts), sorted(plan["scales"]))]
+    found = [same("tables", sorted(part["name"] for part in parts), sorted(plan["scales"]))]
     d, rows = len(plan["columns"]), whole(certificate["unit"]["rows"], 1)
     replaced = {"add_or_remove_one": False, "replace_one": True}[plan["adjacency"]]
     for part in parts:
@@ -91,14 +62,14 @@ def _parts(certificate: Mapping[str, Any]) -> list[Check]:
         mu2, pure = cost(letters, square, scales)
         unit = Fraction(1, rows * GRID**2 if name == "matrix" else GRID)
         found += [
-            _same(f"{name}: scales", scales, plan["scales"].get(name)),
-            _same(f"{name}: kind of scales", "".join(sorted(scales)), letters),
-            _same(f"{name}: norm", part["norm"], norm),
-            _same(f"{name}: sensitivity squared", whole(part["sensitivity_squared"]), square),
-            _same(f"{name}: μ²", quotient(part["mu2"]), mu2),
-            _same(f"{name}: ε of pure noise", quotient(part["pure"]), pure),
-            _same(f"{name}: grid unit", quotient(part["grid_unit"]), unit),
-            _same(f"{name}: file", part["file"] in certificate["files"], True),
+            same(f"{name}: scales", scales, plan["scales"].get(name)),
+            same(f"{name}: kind of scales", "".join(sorted(scales)), letters),
+            same(f"{name}: norm", part["norm"], norm),
+            same(f"{name}: sensitivity squared", whole(part["sensitivity_squared"]), square),
+            same(f"{name}: μ²", quotient(part["mu2"]), mu2),
+            same(f"{name}: ε of pure noise", quotient(part["pure"]), pure),
+            same(f"{name}: grid unit", quotient(part["grid_unit"]), unit),
+            same(f"{name}: file", part["file"] in certificate["files"], True),
         ]
         if letters == "ab":
             enough = scales["b"] ** 2 >= 2 * scales["a"] ** 2
@@ -149,11 +120,11 @@ def _budget(certificate: Mapping[str, Any]) -> list[Check]:
     chance = min(1.0, (1 + gain * small) / (1 + small))
     said = float(quotient(guarantee["guess_probability"]))
     return [
-        _same("μ² of all tables", quotient(guarantee["mu2"]), mu2),
-        _same("ε of all pure noise", quotient(guarantee["pure"]), pure),
-        _same("ε asked", epsilon, quotient(plan["epsilon"])),
-        _same("δ asked", delta, quotient(plan["delta"])),
-        _same("notion", guarantee["notion"], "approximate" if mu2 else "pure"),
+        same("μ² of all tables", quotient(guarantee["mu2"]), mu2),
+        same("ε of all pure noise", quotient(guarantee["pure"]), pure),
+        same("ε asked", epsilon, quotient(plan["epsilon"])),
+        same("δ asked", delta, quotient(plan["delta"])),
+        same("notion", guarantee["notion"], "approximate" if mu2 else "pure"),
         _within("(ε, δ) of this release", mu2, pure, epsilon, delta),
         Check("chance of a right guess", abs(said - chance) <= _CHANCE, said, chance),
     ]
@@ -186,13 +157,13 @@ def _account(certificate: Mapping[str, Any]) -> list[Check]:
     exact = not first or (_near(mu2, this[0]) and _near(pure, this[1]))
     said = f"μ² = {float(mu2)}, ε = {float(pure)}"
     lower = all(quotient(limit[key]) <= quotient(promised[key]) for key in ("epsilon", "delta"))
-    same = not first or limit == promised
+    as_opened = not first or limit == promised
     return [
         Check("the account’s total", covers and exact, said, "not what this release adds up to"),
         Check("pure noise within its part", pure <= most, total["pure"], total["most_pure"]),
         _within("(ε, δ) of the account", mu2, most if mu2 else pure, epsilon,
                 quotient(promised["delta"])),
-        Check("limits only fall", lower and same, limit, promised),
+        Check("limits only fall", lower and as_opened, limit, promised),
     ]  # fmt: skip
 
 
@@ -200,7 +171,7 @@ def _files(certificate: Mapping[str, Any]) -> list[Check]:
     """Whether every file of the release has its digest, and no other is named."""
     wanted = {"matrix.csv", "directions.csv", "spectrum.csv"} | _PAGES
     wanted |= {part["file"] for part in certificate["parts"]}
-    return [_same("files that are listed", sorted(certificate["files"]), sorted(wanted))]
+    return [same("files that are listed", sorted(certificate["files"]), sorted(wanted))]
 
 
 def _near(one: Fraction, other: Fraction) -> bool:
@@ -229,6 +200,6 @@ def _seals(certificate: Mapping[str, Any]) -> list[Check]:
     digest = hashlib.sha256(canonical(rest).encode()).hexdigest()
     return [
         Check("the chain begins with release 1", begins, chain["previous"], release["number"]),
-        _same("link of the chain", chain["link"], link),
-        _same("digest of the certificate", certificate["digest"], digest),
+        same("link of the chain", chain["link"], link),
+        same("digest of the certificate", certificate["digest"], digest),
     ]

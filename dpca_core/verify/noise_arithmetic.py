@@ -10,12 +10,21 @@ from math import isqrt
 GRID = 65_536
 """M, the length of a row of norm 1 in grid units."""
 GAUSSIAN = "rounded Gaussian"
+WISHARTS, LAPLACE = "rounded difference of Wisharts", "discrete Laplace"
 LETTERS = {
     GAUSSIAN: {"matrix": "ab", "means": "a", "scores": "a"},
-    "rounded difference of Wisharts": {"matrix": "s"},
-    "discrete Laplace": {"matrix": "w", "means": "w", "scores": "w"},
+    WISHARTS: {"matrix": "s"},
+    LAPLACE: {"matrix": "w", "means": "w", "scores": "w"},
 }
 """The scales that each law of noise has, by table."""
+NOISE_OF = {
+    "gaussian": (GAUSSIAN, GAUSSIAN),
+    "wishart_difference": (WISHARTS, LAPLACE),
+    "laplace": (LAPLACE, LAPLACE),
+}
+"""The law that each mechanism puts on the matrix, and on every other table."""
+PURE = ("wishart_difference", "laplace")
+"""Mechanisms without δ."""
 
 
 def moved(name: str, noise: str, d: int, rows: int, replaced: bool) -> tuple[str, int]:
@@ -41,7 +50,7 @@ def moved(name: str, noise: str, d: int, rows: int, replaced: bool) -> tuple[str
     if name == "means":
         # √d and 1 for a row that comes or goes; twice √d where one takes another's place.
         bound = root(4 * one**2 * d) if replaced else root(one**2 * d) + one
-    elif name == "scores" or noise != "discrete Laplace":
+    elif name == "scores" or noise != LAPLACE:
         bound = both * one
     elif d == 1:
         bound = one

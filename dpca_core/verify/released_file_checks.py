@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.verify.certificate_checks import Check
 from dpca_core.verify.certificate_values import Unreadable, whole
+from dpca_core.verify.check import Check
 
 _COMMENT = "# "
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ui.figures.markup import element, sentence
-from ui.release import text
+from ui.release import account_text, text
 from ui.release.measurements import Spent
 
 
@@ -25,13 +25,13 @@ def paragraph(words: str, kind: str = "release-note") -> str:
 
 def account_bar(spent: Spent) -> str:
     """Return an account as a bar: spent, this plan, left."""
-    planned = min(spent.planned, max(0.0, 1 - spent.before))
-    over = spent.before + spent.planned > 1
+    rest = max(0.0, 1 - spent.before)
+    planned = rest if spent.exceeds else min(spent.planned, rest)
     parts = [
         element("i", class_="is-spent", style=_width(spent.before)),
-        element("i", class_="is-over" if over else "is-planned", style=_width(planned)),
+        element("i", class_="is-over" if spent.exceeds else "is-planned", style=_width(planned)),
     ]
-    label = text.bar_label(spent)
+    label = account_text.bar_label(spent)
     return element("div", *parts, class_="release-bar", role="img", aria_label=label)
 
 

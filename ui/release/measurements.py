@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
 from fractions import Fraction
 
 from dpca_core.analysis.expected_spectrum import Expectation
@@ -13,7 +14,7 @@ from dpca_core.analysis.recommended_mechanism import (
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.encoding import encoded_names
-from dpca_core.data.handover import Confirmation, Handover, confirmations
+from dpca_core.data.handover import Confirmation, Handover, confirmations, recorded
 from dpca_core.data.recipe import Number, Recipe, Scaling, Source
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.release.cost import Cost, most_mu2
@@ -36,10 +37,12 @@ class Subject:
     ----------
     practice
         Name of the built-in set; "" for the owner's own table.
+    recorded
+        What the program knows to have happened before, and prints without asking.
     confirmations
         What is answered with Yes or No before.
-    reason
-        Proposed.
+    decision
+        Of the owner, on *Decide*; None for a built-in set.
     people_guess
         By the owner on *Decide*, never the table's own number, and the number of a built-in set,
         which is public; 0 for none.
@@ -48,10 +51,16 @@ class Subject:
     columns: tuple[str, ...]
     recipe: Recipe
     practice: str
+    recorded: tuple[str, ...] = ()
     confirmations: tuple[Confirmation, ...] = ()
     neighbours: Adjacency | None = None
-    reason: str = ""
+    decision: Handover | None = None
     people_guess: float = 0.0
+
+    @property
+    def reason(self) -> str:
+        """Proposed for the ε that was decided on."""
+        return "" if self.decision is None else self.decision.reason[:LONGEST_REASON]
 
     @property
     def mean_is_private(self) -> bool:
@@ -66,9 +75,10 @@ def decided_subject(decision: Handover) -> Subject:
         columns=encoded_names(recipe.numbers, recipe.categories),
         recipe=recipe,
         practice="",
+        recorded=recorded(decision),
         confirmations=confirmations(decision),
         neighbours=decision.neighbours,
-        reason=decision.reason[:LONGEST_REASON],
+        decision=decision,
         people_guess=decision.people_guess,
     )
 
@@ -106,7 +116,10 @@ def plan_of(
         To the confirmations; None where one is open.
     """
     pairs = zip(subject.confirmations, answers, strict=True)
-    declared = tuple(Declaration(asked.sentence, bool(answer)) for asked, answer in pairs)
+    declared = (
+        *(Declaration(sentence, True) for sentence in subject.recorded),
+        *(Declaration(asked.sentence, bool(answer)) for asked, answer in pairs),
+    )
     try:
         return Plan(
             columns=subject.columns,
@@ -124,6 +137,45 @@ def plan_of(
         )
     except PlanError as refused:
         return str(refused)
+
+
+def proposed_reason(
+    settings: ReleaseSettings, subject: Subject, adjacency: Adjacency | None
+) -> str:
+    """Return the reason that was proposed with a decision; "" where the plan differs from it.
+
+    It says what those settings would keep of so many people: of others it may be false.
+    """
+    decided = subject.decision
+    if decided is None:
+        return ""
+    same = (
+        settings.epsilon == decided.epsilon
+        and (settings.pure or settings.delta == decided.delta)
+        and settings.mechanism == decided.mechanism
+        and people_guess(settings, subject) == round(decided.people_guess)
+        and adjacency in (None, decided.neighbours)
+        and settings.scores == 0
+        and settings.means == decided_means(subject)
+    )
+    return subject.reason if same else ""
+
+
+def decided_limit(decision: Handover) -> tuple[str, str]:
+    """Return ε and δ of a decision as they are typed: a limit in which it just fits."""
+    return _typed(decision.epsilon), _typed(decision.delta)
+
+
+def _typed(value: float) -> str:
+    """Write a number as an owner would, with nine digits, rounded up."""
+    digits = Context(prec=9, rounding=ROUND_CEILING)
+    shown = float(digits.create_decimal(repr(float(value))))
+    return repr(shown).removesuffix(".0").replace("e-0", "e-")
+
+
+def decided_means(subject: Subject) -> int:
+    """Return the share of the means, in per cent, that belongs to a decision; 0 for none."""
+    return round(100 * subject.recipe.mean_share) if subject.mean_is_private else 0
 
 
 def directions(settings: ReleaseSettings, subject: Subject) -> int:
@@ -168,6 +220,10 @@ class Spent:
     ----------
     before, planned
         Of 1, each; ``planned`` may go beyond what is left.
+    exceeds
+        Whether the plan does not fit into what is left.
+    gaussian, pure
+        Whether Gaussian and pure noise are among what is spent and planned.
     epsilon_after
         What would be spent, as ε at the limit's δ; ∞ where that cannot be said.
     limit
@@ -178,6 +234,9 @@ class Spent:
     planned: float
     epsilon_after: float
     limit: float
+    exceeds: bool
+    gaussian: bool
+    pure: bool
 
 
 def spent(account: Account, plan: Plan | None) -> Spent:
@@ -187,7 +246,15 @@ def spent(account: Account, plan: Plan | None) -> Spent:
     after = spending.after(cost)
     before, total = (_share(part, account) for part in (spending, after))
     epsilon = after.total.epsilon(account.delta)
-    return Spent(before, max(0.0, total - before), epsilon, float(account.epsilon))
+    return Spent(
+        before,
+        max(0.0, total - before),
+        epsilon,
+        float(account.epsilon),
+        exceeds=plan is not None and not after.fits(account.limit),
+        gaussian=after.total.mu2 > 0,
+        pure=after.total.pure > 0,
+    )
 
 
 def _share(spending: Spending, account: Account) -> float:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.ledger import LedgerError
 from dpca_core.release.plan import Plan
 from ui.figures.markup import element, sentence
@@ -12,13 +13,20 @@ from ui.release.controls.account_and_its_releases import (
     draw_account,
     draw_done,
     draw_files,
+    draw_published_before,
     draw_report,
 )
 from ui.release.controls.data_and_new_account import Whose, choose_whose
-from ui.release.controls.plan import choose_budget, choose_stand_in, choose_tables, show_preview
+from ui.release.controls.plan import (
+    choose_budget,
+    choose_stand_in,
+    choose_tables,
+    show_preview,
+    warn_of_noisy_picture,
+)
 from ui.release.controls.settings import follow_decision
 from ui.release.controls.spend import choose_reason, draw_job, draw_spend, running_job
-from ui.release.measurements import plan_of
+from ui.release.measurements import plan_of, proposed_reason
 from ui.release.query import ReleaseSettings
 from ui.state import session
 from ui.state.query_params import show_replaced, write_address
@@ -42,6 +50,7 @@ def draw_page() -> None:
                 whose, plan = _draw_cards()
             with side, st.container(key="release-side"):
                 draw_account(whose, plan)
+                draw_published_before()
                 draw_files()
         except LedgerError as refused:
             st.html(element("p", sentence(str(refused)), class_="release-error"))
@@ -60,7 +69,7 @@ def _draw_cards() -> tuple[Whose, Plan | str]:
         follow_decision(whose.subject)
         with st.container(key="release-card-2"):
             st.html(figures.card_title(2, text.WHAT))
-            choose_tables(whose.subject)
+            warning_place = choose_tables(whose.subject)
     with right:
         with st.container(key="release-card-3"):
             st.html(figures.card_title(3, text.HOW_MUCH))
@@ -70,9 +79,11 @@ def _draw_cards() -> tuple[Whose, Plan | str]:
         with st.container(key="release-card-4"):
             st.html(figures.card_title(4, text.SPEND))
             plan = _draw_spending(whose)
+        shown = plan if isinstance(plan, Plan) else _plan(whose, "–")
         with preview_place:
-            shown = plan if isinstance(plan, Plan) else _plan(whose, "–")
             show_preview(shown, whose.subject)
+        with warning_place:
+            warn_of_noisy_picture(shown, whose.subject)
     return whose, plan
 
 
@@ -82,7 +93,9 @@ def _draw_spending(whose: Whose) -> Plan | str:
         draw_job(job)
         return _plan(whose, job.reason)
     draw_done()
-    plan = _plan(whose, choose_reason(whose.subject.reason))
+    settings = session.page_settings(ReleaseSettings)
+    proposed = proposed_reason(settings, whose.subject, _neighbours(whose))
+    plan = _plan(whose, choose_reason(whose.subject, proposed))
     draw_spend(whose, plan)
     return plan
 
@@ -90,9 +103,12 @@ def _draw_spending(whose: Whose) -> Plan | str:
 def _plan(whose: Whose, reason: str) -> Plan | str:
     """Return the plan of what the cards say; open questions count as No until they are answered."""
     settings = session.page_settings(ReleaseSettings)
-    account, subject = whose.account, whose.subject
-    neighbours = account.neighbours if account is not None else subject.neighbours
-    return plan_of(settings, subject, neighbours, reason, whose.answers)
+    return plan_of(settings, whose.subject, _neighbours(whose), reason, whose.answers)
+
+
+def _neighbours(whose: Whose) -> Adjacency | None:
+    """Return which data sets must look alike: as the account says, else as was decided."""
+    return whose.subject.neighbours if whose.account is None else whose.account.neighbours
 
 
 def _address() -> dict[str, str]:

@@ -1,7 +1,6 @@
 """Every sentence of the Release page that is not a label of a control."""
 
 from collections.abc import Sequence
-from decimal import ROUND_FLOOR, Context, Decimal
 from math import isfinite
 
 from dpca_core.analysis.recommended_mechanism import Recommendation
@@ -49,11 +48,6 @@ NOTHING_ASKED = "Public data: nothing needs to be confirmed."
 CONFIRM = "Answer each; a No is printed in the certificate, not refused."
 OPEN_FIRST = "Open an account in card 1 first."
 ANSWER_FIRST = "Answer the questions of card 1 first."
-NO_ACCOUNT = "No account is open yet: its budget and its releases will stand here."
-SHARES_ADD = (
-    "Counted in μ², in which releases add up; ε does not: at the same δ, half the ε is about a "
-    "quarter of it."
-)
 MATRIX_ALWAYS = "Always: the matrix, from which directions and spectrum are read."
 ONLY_EXACT = "Release draws these three alone: only their noise is exact yet."
 K_IS_FREE = "For the report only: costs nothing, and can be changed afterwards."
@@ -69,6 +63,10 @@ STAND_IN_HELP = (
 )
 NOT_READ = "From your settings and a stand-in: no table was read."
 REASON_LABEL = "Why this ε? Published with the release."
+REASON_EXAMPLE = "in your own words"
+REASON_NO_LONGER = (
+    "in your own words: what was proposed on Decide is about other settings than these"
+)
 SHARES_HELP = TERMS["share"].sentence
 TYPE_LABEL = "Type the account’s name to spend"
 TYPE_AGAIN_LABEL = "Type the account’s name to spend again"
@@ -90,6 +88,11 @@ _LAWS = {
     "with δ = 2⁻⁶⁴ from about 55 columns on.",
     ExactNoise.LAPLACE: "Pure: no δ, any number of columns, the largest noise.",
 }
+
+
+def recorded(known: str) -> str:
+    """Announce what is printed without being asked."""
+    return f"The certificate will say, without asking: {_plain(known)}"
 
 
 def law(mechanism: str) -> str:
@@ -129,20 +132,11 @@ def spend_sentence(account: Account, plan: Plan, after: Spent) -> str:
     )
 
 
-def published_before(rows: Sequence[Row]) -> str:
-    """Remind of what was published from an account; "" where nothing was."""
-    published = [row for row in rows if row.status is Status.PUBLISHED]
-    if not published:
-        return ""
-    epsilons = ", ".join(epsilon_text(float(row.plan.epsilon)) for row in published[-3:])
-    return f"You have published with ε = {epsilons}. Another release spends again."
-
-
 def tables(plan: Plan) -> str:
     """Name what is published."""
     named = [f"a matrix, {plan.d} × {plan.d}"]
     if PartName.MEANS in plan.shares:
-        named.append(f"sums of {plan.d} columns")
+        named.append(f"noisy sums of {plan.d} columns with a noisy number of rows")
     if plan.scores is not None:
         across, up = plan.scores.bins
         named.append(f"a {across} × {up} histogram")
@@ -207,36 +201,21 @@ def stand_in_levels(found: Reliabilities) -> str:
     return "; ".join(f"{', '.join(said[level])} {level}" for level in order if level in said)
 
 
+def noisy_picture(found: Preview, guess: float, many: str) -> str:
+    """Warn of a histogram with more noise than people in a bin; "" without, or without a guess."""
+    if found.bin is None or guess <= 0 or found.bin * found.bins <= guess:
+        return ""
+    return (
+        f"This picture would show noise: {_rows(found.bin)} a bin, where {guess:,.0f} {many} are "
+        f"{guess / found.bins:.2g} a bin on average. Choose fewer bins, or a larger share."
+    )
+
+
 def large_delta(delta: float, guess: float, many: str) -> str:
     """Warn of a δ above one divided by the people; "" where it is small or nobody guessed."""
     if guess <= 0 or delta * guess <= 1:
         return ""
     return f"δ is above 1/{guess:,.0f}: choose it far below, for that many {many}."
-
-
-def account_line(account: Account, left: float) -> str:
-    """Say what an account is, and what is left."""
-    delta = f", δ = {delta_text(float(account.delta))}" if account.delta else ", no δ"
-    return (
-        f"Limit ε = {epsilon_text(float(account.epsilon))}{delta}; "
-        f"one more release may have ε = {_down(left)} at that δ."
-    )
-
-
-def bar_label(spent: Spent) -> str:
-    """Say what the bar shows."""
-    left = max(0.0, 1 - spent.before - spent.planned)
-    return (
-        f"{100 * spent.before:.0f} % spent, {100 * spent.planned:.0f} % this plan, "
-        f"{100 * left:.0f} % left"
-    )
-
-
-def more_releases(times: int) -> str:
-    """Say how many more releases like a published one fit."""
-    if times == 0:
-        return "Another release like this one does not fit."
-    return f"Another release like this one fits {times:,} more time{'' if times == 1 else 's'}."
 
 
 def row_line(row: Row) -> str:
@@ -290,10 +269,3 @@ def _people(value: float, guess: float = 0.0) -> str:
 
 def _rows(value: float) -> str:
     return f"{float(f'{value:.3g}'):,g} rows"
-
-
-def _down(value: float) -> str:
-    """Three digits, never more than there is but for the margin that plans are below it."""
-    value *= 1 + 1e-8
-    digits = Context(prec=3, rounding=ROUND_FLOOR)
-    return f"{float(digits.create_decimal(Decimal(value))):g}"

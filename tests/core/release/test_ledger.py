@@ -24,8 +24,8 @@ def test_thirteen_fit_and_the_fourteenth_is_refused(tmp_path):
     with pytest.raises(OverLimit) as refusal:
         account.spend(some_plan())
     assert str(refusal.value) == (
-        "Clinic has ε = 0.13 left at δ = 10⁻⁶; ask for less, or raise nothing: a limit can only "
-        "be lowered."
+        "Clinic has ε = 0.13 left at δ = 10⁻⁶; ask for less: the limit of an account can’t "
+        "be raised."
     )
     assert account.spend(some_plan("0.13")).total == account.total()
     assert len(account.releases()) == 14
@@ -46,7 +46,7 @@ def test_pure_noise_after_gaussian_noise_takes_what_was_set_aside(tmp_path):
     account = some_account(tmp_path, pure="0.1")
     account.spend(some_plan("0.3"))
     account.spend(pure_plan("0.1"))
-    with pytest.raises(OverLimit, match=r"ε = 0 left for pure noise.*set aside"):
+    with pytest.raises(OverLimit, match=r"nothing left for pure noise.*set aside"):
         account.spend(pure_plan("0.000001"))
     assert account.left(Fraction(0)) == 0
 
@@ -57,8 +57,12 @@ def test_a_limit_with_no_delta_is_for_pure_noise(tmp_path):
         account.spend(some_plan())
     for _ in range(10):
         account.spend(pure_plan("0.1"))
-    with pytest.raises(OverLimit, match="ε = 0 left; ask"):
+    with pytest.raises(OverLimit, match="Clinic has nothing left:"):
         account.spend(pure_plan("0.000001"))
+
+
+def test_the_least_limit_of_delta_that_is_said_to_be_allowed_is(tmp_path):
+    assert some_account(tmp_path, delta="1e-30").delta == Fraction(1, 10**30)
 
 
 def test_a_release_goes_from_spent_to_drawn_to_published(tmp_path):

@@ -99,6 +99,10 @@ def test_drawing_order_units_and_laws():
     ]
 
 
+def test_the_least_delta_that_is_said_to_be_allowed_is():
+    assert some_plan("0.5", "1e-30").delta == Fraction(1, 10**30)
+
+
 def test_delta_is_not_booked_for_a_pure_mechanism():
     plan = some_plan("0.5", "1e-6", mechanism="laplace")
     assert plan.delta == 0

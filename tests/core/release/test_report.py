@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpca_core.data.recipe import Combine, RowLength
 from dpca_core.figures.bundle import bundle_text
 from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.release import report, report_charts_and_tables
@@ -246,3 +247,28 @@ def test_the_report_knows_no_rows() -> None:
     folder = Path(report.__file__).parent
     for path in (*folder.glob("report*.py"), folder / "read_for_report.py"):
         assert not re.search(r"^(from|import) .*(dataset|problem)\b", path.read_text(), re.M), path
+
+
+@pytest.mark.parametrize("noise", [ExactNoise.WISHART_DIFFERENCE, ExactNoise.LAPLACE])
+def test_other_noise_has_no_intervals_and_no_blame_of_the_budget(noise: ExactNoise) -> None:
+    plan = hostile_plan(mechanism=key_of(noise), delta=Fraction(0))
+    page = report.render(stored_row(plan), made_up_reading(plan, close=True), FILES).decode()
+    assert page.count("Intervals of single loadings are not available for this noise.") == plan.k
+    assert page.count("Intervals of single eigenvalues are not available for this noise.") == 1
+    assert "can’t be told from its neighbours" not in page
+    assert "not available for this noise" not in page_of(hostile_plan())
+
+
+def test_it_names_the_noisy_number_of_rows_and_what_tells_it() -> None:
+    noisy, trace = "A noisy number of rows is: it stands with the means.", "the trace of the matrix"
+    page = page_of(hostile_plan())
+    assert "the exact number of rows" in page
+    assert noisy in page
+    assert trace not in page
+    alone = page_of(hostile_plan(means=Fraction(0)))
+    assert "the exact number of rows" in alone
+    assert noisy not in alone
+    unit = hostile_plan(recipe=replace(hostile_plan().recipe, row_length=RowLength.ONE))
+    assert page_of(unit).count(f"{trace} is the number of patients, without empty rows, plus") == 1
+    many = replace(unit.recipe, person=("id",), combine=Combine.AT_MOST, most=3)
+    assert "number of rows that were kept, divided by 3" in page_of(hostile_plan(recipe=many))

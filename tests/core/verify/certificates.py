@@ -59,6 +59,20 @@ def sealed(tree: Any) -> bytes:
     return written(rest | {"digest": hashlib.sha256(canonical(rest).encode()).hexdigest()})
 
 
+def linked(tree: Any) -> Any:
+    """Return a tree whose link of the chain is right again too."""
+    chain, release, guarantee = (tree[key] for key in ("chain", "release", "guarantee"))
+    facts = {
+        "account": tree["account"]["id"],
+        **{key: release[key] for key in ("id", "number", "spent_on")},
+        **{key: guarantee[key] for key in ("mu2", "pure")},
+        **{f"limit_{key}": value for key, value in chain["limit"].items()},
+        "plan": canonical(tree["plan"]),
+    }
+    link = hashlib.sha256(f"{chain['previous']}\n{canonical(facts)}".encode()).hexdigest()
+    return changed(tree, ("chain", "link"), link)
+
+
 def read(files: dict[str, bytes]) -> Any:
     """Return the certificate's tree."""
     return json.loads(files[CERTIFICATE])

@@ -14,6 +14,7 @@ from dpca_core.data.recipe import Number, Recipe, Source
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.readers.file_access import Upload
 from dpca_core.release.ledger import Ledger
+from ui.release.controls.data_and_new_account import OPENED
 from ui.release.controls.spend import JOB, SHOWN
 from ui.release.release_job import Files, ReleaseJob
 from ui.state.decision import DECISION, Decision
@@ -105,4 +106,5 @@ def own_page(monkeypatch: pytest.MonkeyPatch, folder: Path) -> AppTest:
     )
     page = opened()
     page.session_state[DECISION] = decision()
+    page.session_state[OPENED] = "Clinic"
     return run(page)

@@ -2,17 +2,20 @@
 
 import base64
 from collections.abc import Sequence
+from fractions import Fraction
 
 import streamlit as st
 
 from dpca_core.release.ledger import Account, LedgerError, Row, Status
 from dpca_core.release.plan import Plan, PlanError
 from ui.figures.markup import element, sentence
-from ui.release import figures, text
+from ui.release import account_text, figures, text
 from ui.release.controls.data_and_new_account import Whose
+from ui.release.controls.ledgers import known_ledger
 from ui.release.controls.spend import finish_row, running_job, show_again, shown_files
 from ui.release.measurements import spent, why_not
 from ui.release.release_job import Files
+from ui.state.decision import decided
 from ui.state.widget_keys import key_starting_at
 
 REPORT = "report.html"
@@ -24,19 +27,22 @@ def draw_account(whose: Whose, plan: Plan | str) -> None:
     """Draw the account's bar and its releases."""
     account = whose.account
     if account is None:
-        st.html(figures.paragraph(text.NO_ACCOUNT))
+        practice = bool(whose.subject.practice)
+        none = account_text.NO_PRACTICE_ACCOUNT if practice else account_text.NO_ACCOUNT
+        st.html(figures.paragraph(none))
         return
     # What is being made is booked already: it is no plan any more, and nobody else finishes it.
     running = running_job() is not None
     try:
-        rows, left = account.releases(), account.left_epsilon()
+        rows, left = account.releases(), (account.left_epsilon(), account.left(Fraction(0)))
         bar = spent(account, plan if isinstance(plan, Plan) and not running else None)
     except LedgerError as refused:
         st.html(element("p", sentence(str(refused)), class_="release-error"))
         return
     st.html(element("h2", sentence(account.name)) + figures.account_bar(bar))
-    st.html(figures.paragraph(f"{text.bar_label(bar)}. {text.SHARES_ADD if account.delta else ''}"))
-    st.html(figures.paragraph(text.account_line(account, left)))
+    shares = f"{account_text.bar_label(bar)}. {account_text.what_shares_are_of(bar)}"
+    st.html(figures.paragraph(shares))
+    st.html(figures.paragraph(account_text.account_line(account, *left)))
     if whose.subject.practice:
         st.html(figures.paragraph(text.ONLY_SESSION))
     if not rows:
@@ -53,6 +59,48 @@ def draw_account(whose: Whose, plan: Plan | str) -> None:
                 _offer_again(account, row)
             elif not running:
                 _offer_finishing(whose, account, row, later)
+
+
+def draw_published_before() -> None:
+    """Without a decision: draw the owner's accounts, to read what was published from them."""
+    if decided() is not None:
+        return
+    try:
+        if (ledger := known_ledger()) is None:
+            return
+        accounts = {found.name: found for found in ledger.accounts()}
+        if not accounts:
+            st.html(figures.paragraph(account_text.FOUND_AGAIN))
+            return
+        st.html(element("h2", sentence(account_text.YOUR_ACCOUNTS)))
+        st.html(figures.paragraph(account_text.READ_ONLY))
+        name = st.selectbox(
+            account_text.CHOOSE_ACCOUNT, list(accounts), None, key="release-published-before"
+        )
+        if name is not None:
+            _draw_published(accounts[name])
+    except LedgerError as refused:
+        st.html(element("p", sentence(str(refused)), class_="release-error"))
+
+
+def _draw_published(account: Account) -> None:
+    """Draw an account's limit and releases; nothing of them can be spent or finished here."""
+    left = account.left_epsilon(), account.left(Fraction(0))
+    st.html(figures.paragraph(account_text.account_line(account, *left)))
+    rows = account.releases()
+    if not rows:
+        st.html(figures.paragraph(text.NO_RELEASES))
+    for row in reversed(rows):
+        with st.container(key=f"release-row-before-{row.number}"):
+            try:
+                st.html(figures.paragraph(text.row_line(row), "release-row"))
+            except PlanError as refused:
+                st.html(element("p", sentence(str(refused)), class_="release-error"))
+                continue
+            if row.status is Status.PUBLISHED:
+                _offer_again(account, row)
+            else:
+                st.html(figures.paragraph(text.NOT_IN_SESSION))
 
 
 def _offer_again(account: Account, row: Row) -> None:

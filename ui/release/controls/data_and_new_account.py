@@ -14,10 +14,11 @@ from dpca_core.release.table_source import Source, TableSource
 from dpca_core.text.guarantee_sentences import neighbours
 from sample_data import CATALOGUE, source_of
 from ui.figures.markup import element, sentence
-from ui.release import figures, text
+from ui.release import account_text, figures, text
 from ui.release.controls.ledgers import own_ledger, practice_ledger
 from ui.release.measurements import (
     Subject,
+    decided_limit,
     decided_subject,
     practice_source,
     practice_subject,
@@ -29,13 +30,14 @@ from ui.state.decision import decided
 from ui.state.settings import DEFAULT_DATA
 from ui.state.widget_keys import key_starting_at, widget_key
 
-SOURCE, OPENED = "release.source", "release.account"
-"""Session keys: whose data were chosen, and the name of the account that was opened last."""
+OPENED, PRACTISED = "release.account", "release.practice-account"
+"""Session keys: the name of the owner's account, and of the one for practice, that was chosen or
+opened last."""
 YOUR_DATA = "pages/data.py"
 _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?(e-?[0-9]{1,2})?", re.ASCII)
 """What is read as a number: none whose exact value would fill the memory."""
 _LIMIT = ("1", "1e-5")
-"""Proposed for a new account."""
+"""Proposed for a new account for practice."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,9 @@ def _choose_built_in() -> str:
 
 
 def _confirm(subject: Subject) -> tuple[bool | None, ...]:
-    """Ask each question, with no answer to begin with."""
+    """Ask each question, with no answer to begin with; say what is printed without one."""
+    for known in subject.recorded:
+        st.html(figures.paragraph(text.recorded(known)))
     if not subject.confirmations:
         return ()
     st.html(figures.paragraph(text.CONFIRM))
@@ -147,8 +151,11 @@ def _choose_account(ledger: Ledger, subject: Subject) -> Account | None:
         st.html(element("p", sentence(str(refused)), class_="release-error"))
         return None
     names = [*accounts, text.NEW_ACCOUNT]
-    shown = st.session_state.get(OPENED)
-    first = shown if shown in accounts else names[0]
+    key = PRACTISED if subject.practice else OPENED
+    # A table of one's own is about people who may be in no account yet: none is taken by itself.
+    usual = names[0] if subject.practice else text.NEW_ACCOUNT
+    shown = st.session_state.get(key)
+    first = shown if shown in accounts else usual
     chosen = st.selectbox(
         "Account",
         names,
@@ -157,7 +164,7 @@ def _choose_account(ledger: Ledger, subject: Subject) -> Account | None:
         help=text.ACCOUNT_HELP,
     )
     if chosen in accounts:
-        st.session_state[OPENED] = chosen
+        st.session_state[key] = chosen
         return accounts[chosen]
     _open_account(ledger, subject)
     return None
@@ -180,9 +187,15 @@ def _open_account(ledger: Ledger, subject: Subject) -> None:
         key="release-people",
         help=text.PUBLISHED_TEXT,
     )
+    proposed = _LIMIT if subject.decision is None else decided_limit(subject.decision)
     with st.container(horizontal=True, key="release-limit"):
-        epsilon = st.text_input("Limit: ε", _LIMIT[0], max_chars=20, key="release-limit-epsilon")
-        delta = st.text_input("δ", _LIMIT[1], max_chars=20, key="release-limit-delta")
+        epsilon, delta = (
+            st.text_input(label, shown, max_chars=20, key=key_starting_at(key, shown))
+            for label, key, shown in (
+                ("Limit: ε", "release-limit-epsilon", proposed[0]),
+                ("δ", "release-limit-delta", proposed[1]),
+            )
+        )
         pure = st.text_input(
             "set aside",
             "0",
@@ -190,6 +203,7 @@ def _open_account(ledger: Ledger, subject: Subject) -> None:
             key="release-limit-pure",
             help=text.SET_ASIDE,
         )
+    st.html(figures.paragraph(account_text.LIMIT_ONLY_FALLS))
     adjacency = _choose_neighbours(subject)
     if not st.button("Open account", key="release-open"):
         return
@@ -201,7 +215,7 @@ def _open_account(ledger: Ledger, subject: Subject) -> None:
     except LedgerError as refused:
         st.html(element("p", sentence(str(refused)), class_="release-error"))
         return
-    st.session_state[OPENED] = name.strip()
+    st.session_state[PRACTISED if practice else OPENED] = name.strip()
     st.rerun()
 
 

@@ -46,6 +46,23 @@ def own_ledger() -> Ledger | None:
     return None
 
 
+def known_ledger() -> Ledger | None:
+    """Return the owner's ledger for reading, where its place is known; nothing is asked.
+
+    On one's own machine that is the folder of this session, else the usual one. On a server without
+    a login accounts are shown to nobody who has not decided on a table.
+    """
+    if not (on_laptop() or login_required()):
+        return None
+    named, usual = server_ledger(), ledger_path()
+    if named is None:
+        if not on_laptop():
+            return None
+        kept = st.session_state.get(FOLDER, "")
+        named = Path(kept) / usual.name if kept else usual
+    return Ledger(named, owner())
+
+
 def owner() -> str:
     """Return whose accounts the session sees: the subject of its login, "" without one."""
     if not login_required():

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpca_core.analysis.expected_spectrum import Expectation
 from dpca_core.release.drawn import MOST_BINS
+from dpca_core.release.means_reading import NO_UNIT, means_have_units
 from dpca_core.release.plan import Plan
 from dpca_core.release.plan_checks import FEWEST_BINS
 from dpca_core.release.preview import preview
@@ -31,8 +33,8 @@ from ui.state.widget_keys import key_starting_at, note_position
 _LEAST_SHARE = 1
 
 
-def choose_tables(subject: Subject) -> None:
-    """Draw card 2."""
+def choose_tables(subject: Subject) -> DeltaGenerator:
+    """Draw card 2; return the place below the picture of scores, for a warning."""
     now = session.page_settings(ReleaseSettings)
     keys = list(SAFE)
     chosen = st.selectbox(
@@ -53,11 +55,14 @@ def choose_tables(subject: Subject) -> None:
         disabled=subject.mean_is_private,
         key=key_starting_at("release-means", now.means > 0),
     )
+    if means and not means_have_units(subject.recipe):
+        st.html(figures.paragraph(NO_UNIT))
     scores = st.checkbox(
         "A picture of the first two scores",
         now.scores > 0,
         key=key_starting_at("release-scores", now.scores > 0),
     )
+    warning_place = st.container(key="release-scores-warning")
     now = session.change_page_settings(
         now,
         means=(now.means or MEANS_SHARE) if means else 0,
@@ -86,6 +91,16 @@ def choose_tables(subject: Subject) -> None:
     if now.k == 0 and changed["k"] == shown:
         changed["k"] = 0
     session.change_page_settings(now, **changed)
+    return warning_place
+
+
+def warn_of_noisy_picture(plan: Plan | str, subject: Subject) -> None:
+    """Say that a picture of scores would show noise alone, by the owner's guess of the people."""
+    if isinstance(plan, str):
+        return
+    people = people_guess(session.page_settings(ReleaseSettings), subject)
+    if warning := text.noisy_picture(preview(plan), people, subject.recipe.unit.many):
+        st.html(figures.paragraph(warning, "release-error"))
 
 
 def choose_budget() -> None:

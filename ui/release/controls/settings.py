@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.release.measurements import Subject
+from ui.release.measurements import Subject, decided_means
 from ui.release.query import SAFE, ReleaseSettings
 from ui.state import session
 from ui.state.decision import decided
@@ -22,7 +22,7 @@ def follow_decision(subject: Subject) -> None:
     st.session_state[FOLLOWED] = handover
     now = session.page_settings(ReleaseSettings)
     mechanism = handover.mechanism if handover.mechanism in SAFE else now.mechanism
-    means = round(100 * handover.recipe.mean_share) if subject.mean_is_private else now.means
+    means = decided_means(subject) if subject.mean_is_private else now.means
     session.change_page_settings(
         now,
         epsilon=handover.epsilon,

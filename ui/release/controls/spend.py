@@ -7,11 +7,11 @@ from dpca_core.release.ledger import Account, LedgerError, Row
 from dpca_core.release.plan import Plan
 from dpca_core.release.plan_checks import LONGEST_REASON
 from ui.figures.markup import element, sentence
-from ui.release import figures, text
+from ui.release import account_text, figures, text
 from ui.release.controls.data_and_new_account import Whose
-from ui.release.measurements import spent, why_not
+from ui.release.measurements import Subject, spent, why_not
 from ui.release.release_job import Files, ReleaseJob
-from ui.state.widget_keys import key_starting_at, renew_controls
+from ui.state.widget_keys import key_starting_at, note_position, renew_controls
 
 JOB, SHOWN, PROBLEM = "release.job", "release.shown", "release.problem"
 """Session keys: the release that is being made, the one that is shown, and why there is none."""
@@ -19,22 +19,36 @@ REASON = "release.reason"
 REFRESH_SECONDS = 0.3
 
 
-def choose_reason(proposed: str) -> str:
+def choose_reason(subject: Subject, proposed: str) -> str:
     """Draw the field of the reason and return what it says.
 
-    What was typed is kept for each proposal: a reason to practise is none for a table of people.
+    What was typed is kept for each subject: a reason to practise is none for a table of people. A
+    proposal that nobody edited is not: it goes when the plan is another than was decided on.
+
+    Parameters
+    ----------
+    proposed
+        What is true of the plan; "" where the decision's proposal is not.
     """
     kept: dict[str, str] = st.session_state.setdefault(REASON, {})
-    shown = kept.get(proposed, proposed)
-    typed = st.text_area(
-        text.REASON_LABEL,
-        shown,
-        max_chars=LONGEST_REASON,
-        key=key_starting_at("release-reason", proposed),
-        height=96,
+    name, whose = "release-reason", subject.reason
+    shown = kept.get(whose, proposed)
+    typed = str(
+        st.text_area(
+            text.REASON_LABEL,
+            shown,
+            max_chars=LONGEST_REASON,
+            key=key_starting_at(name, (whose, shown)),
+            height=96,
+            placeholder=text.REASON_NO_LONGER if whose and not proposed else text.REASON_EXAMPLE,
+        )
     )
-    kept[proposed] = str(typed)
-    return kept[proposed]
+    note_position(name, (whose, typed))
+    if typed == whose:
+        kept.pop(whose, None)
+    elif typed != shown:
+        kept[whose] = typed
+    return typed
 
 
 def running_job() -> ReleaseJob | None:
@@ -55,14 +69,17 @@ def draw_spend(whose: Whose, plan: Plan | str) -> None:
         _error(plan)
         return
     if refused := why_not(account, plan):
-        _error(refused)
+        if _just_published(account, plan):
+            _note(account_text.more_releases(0))
+        else:
+            _error(refused)
         return
     st.html(
         figures.paragraph(
             text.spend_sentence(account, plan, spent(account, plan)), "release-spends"
         )
     )
-    if before := text.published_before(account.releases()):
+    if before := account_text.published_before(account.releases()):
         _note(before)
     typed = st.text_input(
         text.TYPE_LABEL, "", max_chars=100, key=key_starting_at("release-typed", account.name)
@@ -74,6 +91,16 @@ def draw_spend(whose: Whose, plan: Plan | str) -> None:
         disabled=typed.strip() != account.name,
     ):
         _start(whose, account, plan=plan)
+
+
+def _just_published(account: Account, plan: Plan) -> bool:
+    """Whether the release that is shown is of this account, and costs what the plan would."""
+    files = shown_files()
+    return (
+        files is not None
+        and files.row.account.id == account.facts.id
+        and files.row.cost == plan.cost
+    )
 
 
 def finish_row(whose: Whose, account: Account, row: Row, spend_again: bool) -> None:

@@ -1,0 +1,99 @@
+"""What is said of an account: what is left, what a plan would take, and in what that is counted."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from dpca_core.release.ledger import Account
+from dpca_core.release.plan import Plan
+from tests.core.release.plans import pure_plan, some_account, some_plan
+from ui.release.account_text import account_line, bar_label, what_shares_are_of
+from ui.release.figures import account_bar
+from ui.release.measurements import spent
+from ui.release.text import spend_sentence
+
+FULL = "100 % spent; this plan exceeds the limit: nothing is left"
+
+
+def line(account: Account) -> str:
+    return account_line(account, account.left_epsilon(), account.left(Fraction(0)))
+
+
+def used_up(folder: Path, plan: Plan, delta: str = "1e-6") -> Account:
+    """An account of whose limit one release took everything."""
+    account = some_account(folder, str(plan.epsilon), delta)
+    account.spend(plan)
+    return account
+
+
+def test_an_account_says_what_is_left(tmp_path: Path) -> None:
+    account = some_account(tmp_path)
+    assert line(account) == ("Limit ε = 1, δ = 10⁻⁶; one more release may have ε = 1 at that δ.")
+    pure = some_account(tmp_path, delta="0", name="Pure")
+    assert line(pure) == "Limit ε = 1, no δ; one more release may have ε = 1."
+
+
+def test_a_used_up_account_has_nothing_left(tmp_path: Path) -> None:
+    account = used_up(tmp_path, some_plan("1"))
+    assert line(account) == "Limit ε = 1, δ = 10⁻⁶; nothing is left."
+    assert bar_label(spent(account, None)) == "100 % spent, 0 % this plan, nothing is left"
+
+
+def test_after_a_gaussian_release_pure_noise_may_have_something_left(tmp_path: Path) -> None:
+    account = some_account(tmp_path, pure="0.5")
+    account.spend(some_plan("0.5"))
+    assert line(account) == (
+        "Limit ε = 1, δ = 10⁻⁶; nothing is left for Gaussian noise, one more release without δ may "
+        "have ε = 0.5."
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "plan", "label"),
+    [
+        (None, some_plan("3"), "0 % spent; this plan exceeds the limit: 100 % is left"),
+        (
+            pure_plan("1"),
+            some_plan("1"),
+            FULL,
+        ),
+        (
+            some_plan("1"),
+            pure_plan("1"),
+            FULL,
+        ),
+        (pure_plan("0.5"), pure_plan("0.25"), "50 % spent, 25 % this plan, 25 % is left"),
+        (None, some_plan("1"), "0 % spent, 100 % this plan, nothing is left"),
+    ],
+)
+def test_a_bar_says_what_a_plan_would_take(
+    tmp_path: Path, before: Plan | None, plan: Plan, label: str
+) -> None:
+    account = some_account(tmp_path)
+    if before is not None:
+        account.spend(before)
+    bar = spent(account, plan)
+    assert bar_label(bar) == label
+    assert ("is-over" in account_bar(bar)) is ("exceeds" in label)
+    assert label in account_bar(bar)
+
+
+def test_shares_are_counted_as_the_noise_is(tmp_path: Path) -> None:
+    account = some_account(tmp_path)
+    assert what_shares_are_of(spent(account, None)) == ""
+    assert "Counted in ε" in what_shares_are_of(spent(account, pure_plan("0.2")))
+    assert "Counted in μ²" in what_shares_are_of(spent(account, some_plan("0.2")))
+    account.spend(pure_plan("0.2"))
+    assert "Counted in ε" in what_shares_are_of(spent(account, None))
+    both = what_shares_are_of(spent(account, some_plan("0.2")))
+    assert both.startswith("Gaussian noise is counted in μ² and pure noise in ε")
+
+
+def test_the_sentence_before_spending_names_the_noisy_number_of_rows(tmp_path: Path) -> None:
+    account = some_account(tmp_path)
+    plain, means = some_plan(), some_plan(means=Fraction(1, 20))
+    assert "number of rows" not in spend_sentence(account, plain, spent(account, plain))
+    assert "a matrix, 5 × 5 and noisy sums of 5 columns with a noisy number of rows" in (
+        spend_sentence(account, means, spent(account, means))
+    )
