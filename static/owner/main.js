@@ -85,7 +85,7 @@ function arrive(view, data) {
 
 function drawn(view, name) {
   if (!view.rows.has(name)) {
-    const row = rowOf(name, view.data.words, view.edits);
+    const row = rowOf(name, view.data, view.edits);
     row.node.dpcaColumn = name;
     view.rows.set(name, row);
     row.update(view.said.get(name));

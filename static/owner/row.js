@@ -8,9 +8,10 @@ const COMMON = ["missing", "source"];
 const [SENT, DRAWN] = [new WeakMap(), new WeakMap()];
 
 /* One line of the table; `edits` knows what was typed and is not merged yet. */
-export function rowOf(name, words, edits) {
+export function rowOf(name, { words, placeholders }, edits) {
   const cell = (tag, field) => [field, html(tag, {
     "data-field": field, "aria-label": `${words[field]}, ${name}`, ...TYPING,
+    ...(placeholders[field] ? { placeholder: placeholders[field] } : {}),
   })];
   const texts = TEXTS.map((field) => cell("input", field));
   const cells = new Map([cell("select", "use"), ...texts, cell("select", "source")]);

@@ -104,6 +104,18 @@ def test_every_step_fits_every_screen(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Try it with a made-up clinic").click()
     expect(page.get_by_text("Yes, one patient")).to_be_visible()
     fits()
-    page.get_by_text("Rows of one patient can’t be told apart here").click()
+    page.get_by_text("One patient may have several rows, and nothing here says which").click()
     expect(page.get_by_text("protected about five times less")).to_be_visible()
     fits()
+
+
+def test_a_file_that_is_chosen_again_is_asked_about_again(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    western = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
+    question = page.get_by_text("Read it as Western European")
+    for _ in range(2):
+        upload(page, "western.csv", western)
+        expect(question).to_be_visible()
+        page.get_by_role("button", name="No", exact=True).click()
+        expect(page.get_by_text("save it as “CSV UTF-8”")).to_be_visible()
+        expect(question).to_have_count(0)

@@ -23,7 +23,7 @@ from dpca_core.detection.column_questions import (
     UNITS,
     WEIGHT,
 )
-from ui.owner.draft_errors import parsed_number
+from ui.owner.typed_numbers import parsed_number
 from ui.owner.value_lists import split_values
 
 _BY_USE = {

@@ -11,15 +11,16 @@ from typing import Any
 
 from dpca_core.codebooks.codebook import Codebook, CodebookEntry, EntryUse, matching
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.column_proposal import ColumnProposal
 from dpca_core.detection.column_questions import COMMA
 from ui.owner.codebook_answers import comma_answer, settled_answers
 from ui.owner.codebook_text import merge_sentence, unit_problem
 from ui.owner.column import KEEP, TYPED, WORST_LAST, Cell, Column, Use
 from ui.owner.draft import Draft
-from ui.owner.draft_errors import parsed_number
 from ui.owner.saved_recipe import with_whole_recipe
-from ui.owner.value_lists import join_values, split_values
+from ui.owner.typed_numbers import POINT, parsed_number, written_as
+from ui.owner.value_lists import join_values, split_categories, split_values
 
 _USES = {EntryUse.NUMBER: Use.NUMBER, EntryUse.CATEGORY: Use.CATEGORY, EntryUse.OUT: Use.OUT}
 """A column that names the person in the codebook, but not in step 1, is left out."""
@@ -73,7 +74,9 @@ def merge_codebook(
     columns = []
     for name, entry in found.items():
         column, proposal = draft.column(name), proposed.get(name)
-        merging = _ColumnMerge(column, pasted, replace_typed, codebook.recipe is not None)
+        merging = _ColumnMerge(
+            column, pasted, replace_typed, codebook.recipe is not None, draft.reading
+        )
         merged = merging.with_entry(entry, is_person=name in draft.who.person)
         if problem := unit_problem(name, entry.unit, proposal.unit if proposal else ""):
             problems.append(problem)
@@ -103,13 +106,24 @@ def _answered(column: Column, answers: Mapping[str, str]) -> Column:
 
 
 class _ColumnMerge:
-    """One column and one entry; ``differing`` names the typed fields that the entry contradicts."""
+    """One column and one entry; ``differing`` names the typed fields that the entry contradicts.
 
-    def __init__(self, column: Column, pasted: bool, replace_typed: bool, whole: bool) -> None:
+    An entry has decimal points; the column's cells are written as the file is.
+    """
+
+    def __init__(
+        self,
+        column: Column,
+        pasted: bool,
+        replace_typed: bool,
+        whole: bool,
+        reading: TextFileFormat,
+    ) -> None:
         self.column = column
         self.pasted = pasted
         self.replace_typed = replace_typed
         self.whole = whole
+        self.reading = reading
         self.differing: list[str] = []
 
     def with_entry(self, entry: CodebookEntry, *, is_person: bool) -> Column:
@@ -155,7 +169,9 @@ class _ColumnMerge:
 
     def _take_cell(self, field: str, text: str, source: Source) -> None:
         cell: Cell = getattr(self.column, field)
-        if not cell.empty and _same(field, cell.text, text):
+        if field != TYPED[-1]:
+            text = written_as(text, POINT, self.reading)
+        if not cell.empty and _same(field, cell.text, text, self.reading):
             cell = replace(cell, origin=source)
         elif cell.empty or not _is_typed(cell, self.column) or self._may_replace(field):
             cell = Cell(text, source if text else None)
@@ -199,9 +215,9 @@ def _is_typed(cell: Cell, column: Column) -> bool:
     return column.source is not None and cell.origin is column.source
 
 
-def _same(field: str, typed: str, said: str) -> bool:
+def _same(field: str, typed: str, said: str, form: TextFileFormat) -> bool:
     """Tell whether two texts are the same number, or the same list."""
     if field == TYPED[-1]:
-        return split_values(typed) == split_values(said)
-    number = parsed_number(typed)
-    return typed.strip() == said or (number is not None and number == parsed_number(said))
+        return split_categories(typed) == split_categories(said)
+    number = parsed_number(typed, form)
+    return typed.strip() == said or (number is not None and number == parsed_number(said, form))

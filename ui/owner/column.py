@@ -11,7 +11,9 @@ from types import MappingProxyType
 from typing import Any
 
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.answer_effects import ABOUT_MISSING, ABOUT_UNIT, ABOUT_USE, edits_after
+from ui.owner.typed_numbers import written_as
 
 PUBLIC = (Source.CODEBOOK, Source.LAW)
 """Sources that no file of people was read for."""
@@ -196,6 +198,14 @@ class Column:
     def answered(self, key: str, answer: str) -> "Column":
         """Answer a question; "" opens it again."""
         return replace(self, asked=MappingProxyType({**self.asked, key: answer}))
+
+    def written_as(self, before: TextFileFormat, form: TextFileFormat) -> "Column":
+        """Write the numbers of its cells as another file does: they stay the same numbers."""
+        numbers: dict[str, Any] = {}
+        for name in TYPED[:3]:
+            cell: Cell = getattr(self, name)
+            numbers[name] = replace(cell, text=written_as(cell.text, before, form))
+        return replace(self, **numbers)
 
     def of_another_file(self) -> "Column":
         """Forget what was read from a file or proposed after it; that it was seen stays."""

@@ -15,6 +15,7 @@ from ui.owner.edits import Merged
 from ui.owner.kept_codebooks import KeptCodebook
 from ui.owner.reading import FORMAT, origin_of_format
 from ui.owner.text_reading import FORMAT_ANSWER, FORMAT_SUBJECT
+from ui.owner.typed_numbers import read_otherwise
 from ui.owner.wide_ranges import is_very_wide
 
 LONG = 200
@@ -106,6 +107,7 @@ def table_content(
         "fresh": not any(_is_described(draft.column(name)) for name in draft.header),
         "long": len(rows) > LONG,
         "words": text.HEADS,
+        "placeholders": text.PLACEHOLDERS,
         "tabs": {tab: f"{label} {numbers[tab]:,}" for tab, label in text.TABS.items()},
         "rows": rows,
         "needed": needed,
@@ -213,10 +215,21 @@ def _message(
         return _said("question", *asked)
     if column.file_fields:
         if column.kept:
-            return _said("file", text.KEPT_AS_READ, again)
+            return _said(
+                "file", "; ".join((text.KEPT_AS_READ, *_read_otherwise(column, draft))), again
+            )
         said = text.somebodys(column.file_fields[-1], column.name, draft.who.one)
         return _said("file", said, again, keep)
-    return _said("ready", column.note or (text.VERY_WIDE if is_very_wide(column) else ""))
+    said = column.note or (text.VERY_WIDE if is_very_wide(column, draft.reading) else "")
+    return _said("ready", "; ".join((*_read_otherwise(column, draft), *([said] if said else []))))
+
+
+def _read_otherwise(column: Column, draft: Draft) -> list[str]:
+    """Say what numbers are read as that look like others; each text once."""
+    cells = column.used.items()
+    texts = [cell.text for name, cell in cells if name in TYPED[:3] and not cell.empty]
+    said = (read_otherwise(one, draft.reading) for one in dict.fromkeys(texts))
+    return [sentence for sentence in said if sentence]
 
 
 def _question(

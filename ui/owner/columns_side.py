@@ -11,7 +11,7 @@ from ui.owner.column import PUBLIC, Use
 from ui.owner.columns_content import private_lines
 from ui.owner.decide_answers import Card, answers_of
 from ui.owner.draft import Draft
-from ui.owner.value_lists import split_values
+from ui.owner.value_lists import split_categories
 from ui.text.numbers import count, significant
 
 PREVIEW_PEOPLE = 1000.0
@@ -68,7 +68,7 @@ def coded_columns(draft: Draft) -> int:
     """Return d so far: a number is one column, a category as many as it has values."""
     numbers = sum(column.use is Use.NUMBER for column in draft.used)
     lists = [column.values.text for column in draft.used if column.use is Use.CATEGORY]
-    return numbers + sum(len(split_values(values)) for values in lists)
+    return numbers + sum(len(split_categories(values)) for values in lists)
 
 
 def _dot(source: Source) -> str:

@@ -19,14 +19,15 @@ from dpca_core.analysis.recommended_mechanism import default_delta
 from dpca_core.data.recipe_checks import encoded_width
 from dpca_core.privacy.budget import Budget
 from ui.owner.draft import Draft
-from ui.owner.draft_errors import parsed_number
+from ui.owner.typed_numbers import parsed_number
 
 MOST_TYPED = 200
 """Characters of a field that are kept."""
 
 _BETWEEN_CARDS = "|"
 _BETWEEN_SHARES = re.compile(r"[\s;·%|]+")
-_GROUPED = re.compile(r"\d{1,3}([,\u00a0\u202f’' ]\d{3})+", re.ASCII)
+_GROUPED = re.compile(r"[1-9]\d{0,2}([.,\u00a0\u2009\u202f’' ])\d{3}(\1\d{3})*", re.ASCII)
+"""A whole number in groups of three, with one sign between all of them."""
 _POWER = re.compile(
     r"(?:(\d+(?:\.\d+)?)\s*[·*×]\s*)?10(?:\^([-\u2212]?\d{1,3})|(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))", re.ASCII
 )
@@ -139,6 +140,14 @@ def epsilon_texts(epsilon: str) -> dict[Card, str]:
     }
 
 
+def chosen_card(draft: Draft) -> tuple[Card, float | None] | None:
+    """Return the chosen card and its ε, None where that is no number; None while none is chosen."""
+    if draft.chosen not in list(Card):
+        return None
+    card = Card(draft.chosen)
+    return card, _number(epsilon_texts(draft.epsilon)[card])
+
+
 def with_epsilon(epsilon: str, card: Card, text: str) -> str:
     """Return the draft's text with another ε typed on one card."""
     typed = epsilon_texts(epsilon)
@@ -157,11 +166,21 @@ def _expectation(shares: tuple[float, ...], columns: int) -> Expectation | None:
     return next(found, None)
 
 
+def people_number(text: str) -> float | None:
+    """Return a number of people as it is written, in groups of three too; None for none."""
+    plain = text.strip()
+    return float(re.sub(r"\D", "", plain)) if _GROUPED.fullmatch(plain) else _number(plain)
+
+
 def _people(text: str, errors: dict[str, str]) -> float | None:
     if not text.strip():
         return None
-    plain = text.strip()
-    number = float(re.sub(r"\D", "", plain)) if _GROUPED.fullmatch(plain) else _number(plain)
+    number = people_number(text)
+    if number is not None and not number.is_integer():
+        errors["people"] = (
+            f"Write a whole number of people, such as 1,800: {_quoted(text)} is none."
+        )
+        return None
     if number is None:
         errors["people"] = f"Write how many there are as a number: {_quoted(text)} is none."
         return None

@@ -10,7 +10,7 @@ from dpca_core.mechanisms.registry import PURE_DEFAULT
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
-from ui.owner.decide_answers import Answers, Card
+from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan, Needed, People
 from ui.owner.level_text import levels_sentence, number_word
 from ui.owner.text_columns import named_columns
@@ -38,7 +38,6 @@ PEOPLE_LABEL, EXPECT_LABEL = "About how many {many}?", "What do you expect in th
 PEOPLE_EXAMPLE = "a guess"
 SHARES_LABEL, OWN_SHARES = "shares", "shares you type"
 DELTA_LABEL = "δ\u00a0="
-CARD_NAMES = {Card.CAREFUL: "Careful", Card.MIDDLE: "Middle", Card.LOOSE: "Loose"}
 CHOOSE, CHOSEN = "Choose", "Chosen"
 NAME_PEOPLE = "Say about how many {many} there are, and this card says which directions survive."
 MEND_ANSWERS = "Correct the answers above, and this card says which directions survive."
@@ -74,8 +73,8 @@ LOOKED = "Noted: you looked before deciding."
 GO_ON = "Go on to Release"
 TO_COLUMNS = "Go to Columns"
 READY = "Release asks for your confirmation before anything is spent."
+IF_AS_EXPECTED = "if your data are as you expect"
 COLUMNS_FIRST = "Describe the columns in step 2 first: what follows here depends on them."
-NOTHING_CHOSEN = "Nothing is chosen yet, and nothing is spent."
 
 
 def not_public_why(read: Sequence[str], unconfirmed: Sequence[str]) -> str:
@@ -106,14 +105,14 @@ def _was(names: Sequence[str]) -> str:
 
 
 def headline(plan: CardPlan | None) -> str:
-    """Say what survives at the chosen ε; ``[[…]]`` is what the accent marks."""
+    """Say what survives at the chosen ε if the answers are right; ``[[…]]`` is the accent's."""
     if plan is None:
         return "How much privacy, and what survives it? Choose one of three."
     epsilon = f"[[ε\u00a0=\u00a0{epsilon_text(plan.budget.epsilon)}]]"
     if plan.planned is None:
         return f"You chose {epsilon}."
     verdict = levels_sentence(plan.planned)
-    return f"At {epsilon} {verdict[0].lower()}{verdict[1:]}."
+    return f"At {epsilon}, {IF_AS_EXPECTED}, {verdict[0].lower()}{verdict[1:]}."
 
 
 def subheading(plan: CardPlan | None, one: str) -> str:
@@ -230,14 +229,6 @@ def steps_of_release(
     ]
 
 
-def chosen_sentence(card: Card | None, budget: Budget | None) -> str:
-    """Say what is chosen, at the foot of the page."""
-    if card is None or budget is None:
-        return NOTHING_CHOSEN
-    name, epsilon = CARD_NAMES[card].lower(), epsilon_text(budget.epsilon)
-    return f"Chosen: {name}, ε\u00a0=\u00a0{epsilon}. Nothing is spent yet."
-
-
 def card_delta(budget: Budget) -> str:
     """Write δ of a card; a pure promise has none."""
     return f"δ\u00a0=\u00a0{power(budget.delta)}" if budget.delta else "δ\u00a0=\u00a00, pure"
@@ -256,6 +247,13 @@ def large_delta(answers: Answers, many: str) -> str:
         "With δ this large, somebody’s record may simply be published: keep it far below one in "
         f"{count(answers.people)} {many}."
     )
+
+
+def people_read(typed: str, answers: Answers) -> str:
+    """Say which number of people was read, where digits are in groups; "" for plain ones."""
+    if answers.people is None or not typed.strip() or typed.strip().isdecimal():
+        return ""
+    return f"read as {answers.people:,.0f}"
 
 
 def no_levels(answers: Answers, many: str) -> str:

@@ -27,8 +27,9 @@ from dpca_core.data.recipe import (
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.runtime.cached_property import cached_property
 from ui.owner.column import Cell, Column, Use
-from ui.owner.draft_errors import DraftError, column_errors, open_answers, parsed_number
-from ui.owner.value_lists import split_values
+from ui.owner.draft_errors import DraftError, column_errors, open_answers
+from ui.owner.typed_numbers import parsed_number
+from ui.owner.value_lists import split_categories, split_values
 
 __all__ = [
     "CANNOT_TELL", "EVERY_ROW", "FOUND", "Cell", "Changes", "Column", "Draft", "DraftError",
@@ -42,6 +43,8 @@ Changes = Mapping[str, Mapping[str, str]]
 """Edits of single cells: field and text by the column's name; see ``Column.edited``."""
 
 _WHOLE = re.compile(r"0*[1-9][0-9]{0,8}")
+DECIDE_FIELDS = ("people_guess", "shares", "epsilon", "delta", "chosen")
+"""Answers of *Decide*."""
 FEWEST_COLUMNS = 2
 """Columns after coding that a PCA needs."""
 
@@ -193,7 +196,7 @@ class Draft:
 
     @property
     def unit(self) -> Unit:
-        """Who is protected, in words: a row where rows of one person cannot be told apart."""
+        """Who is protected, in words: a row where nothing says which rows are one person’s."""
         return ONE_ROW if self.who.answer == CANNOT_TELL else Unit(self.who.one, self.who.many)
 
     @cached_property
@@ -214,7 +217,7 @@ class Draft:
     @cached_property
     def _beside(self) -> Mapping[str, tuple[DraftError, ...]]:
         """Errors of the columns that are used, by name."""
-        return {column.name: column_errors(column) for column in self.used}
+        return {column.name: column_errors(column, self.reading) for column in self.used}
 
     def missing_answers(self) -> tuple[DraftError, ...]:
         """All that is needed before *Decide*: errors and open questions, in the table's order."""
@@ -247,7 +250,7 @@ class Draft:
             return self.errors
         by_use = {use: [c for c in self.used if c.use is use] for use in Use}
         return Recipe(
-            tuple(map(_number, by_use[Use.NUMBER])),
+            tuple(_number(column, self.reading) for column in by_use[Use.NUMBER]),
             tuple(map(_category, by_use[Use.CATEGORY])),
             Scaling.BOUNDED,
             missing=Missing.CENTRE,
@@ -266,19 +269,19 @@ class Draft:
 
 def _width(column: Column) -> int:
     """Columns after coding."""
-    return len(split_values(column.values.text)) if column.use is Use.CATEGORY else 1
+    return len(split_categories(column.values.text)) if column.use is Use.CATEGORY else 1
 
 
-def _number(column: Column) -> Number:
+def _number(column: Column, form: TextFileFormat) -> Number:
     """Return the number that a column without errors is."""
-    low, high = parsed_number(column.low.text), parsed_number(column.high.text)
+    low, high = (parsed_number(cell.text, form) for cell in (column.low, column.high))
     assert low is not None
     assert high is not None
     return Number(
         column.name,
         low,
         high,
-        parsed_number(column.typical.text),
+        parsed_number(column.typical.text, form),
         column.unit.strip(),
         split_values(column.missing.replace("\u2212", "-")),
         column.origin or Source.GUESS,
@@ -290,4 +293,4 @@ def _category(column: Column) -> Category:
     """Return the category that a column without errors is."""
     codes = split_values(column.missing)
     source = column.origin or Source.GUESS
-    return Category(column.name, split_values(column.values.text), codes, source, column.seen)
+    return Category(column.name, split_categories(column.values.text), codes, source, column.seen)

@@ -3,17 +3,19 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
-from math import isfinite
 
+from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.column import ANSWER, KEEP, Cell, Column, Use
-from ui.owner.value_lists import split_values
+from ui.owner.typed_numbers import POINT, parsed_number
+from ui.owner.value_lists import split_categories
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _GROUPS = re.compile(r"[+-]?\d{1,3}([  \u202f’'_]\d{3})+(\.\d+)?", re.ASCII)
 _BETWEEN_GROUPS = re.compile(r"[^\d.+-]")
-_MINUS = "\u2212"
+_MARKED_GROUPS = re.compile(
+    r"[+-]?[1-9]\d{0,2}(?:,\d{3})+|[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}", re.ASCII
+)
 NEEDS_RANGE = "needs a range"
-NEEDS_VALUES = "at least two values"
+NEEDS_VALUES = "at least two values, with ; or , between them"
 
 
 @dataclass(frozen=True)
@@ -39,25 +41,18 @@ class DraftError:
     others: tuple[str, ...] = ()
 
 
-def parsed_number(text: str) -> float | None:
-    """Return the finite number that a text is, written with a decimal point; None for any other.
+def column_errors(column: Column, form: TextFileFormat = POINT) -> tuple[DraftError, ...]:
+    """Say what keeps a column from being used as it is meant to be, in the order of its cells.
 
-    A typographic minus is one too; digits in groups are not: they are written differently from
-    country to country.
+    Parameters
+    ----------
+    form
+        How its numbers are written: as in the file.
     """
-    plain = text.strip().replace(_MINUS, "-")
-    if not _NUMBER.fullmatch(plain):
-        return None
-    number = float(plain)
-    return number if isfinite(number) else None
-
-
-def column_errors(column: Column) -> tuple[DraftError, ...]:
-    """Say what keeps a column from being used as it is meant to be, in the order of its cells."""
     if column.use is None:
         return (DraftError(column.name, "use", "use it as what?"),)
     if column.use is Use.NUMBER:
-        return _number_errors(column)
+        return _number_errors(column, form)
     return _category_errors(column) if column.use is Use.CATEGORY else ()
 
 
@@ -74,14 +69,14 @@ def open_answers(column: Column) -> tuple[DraftError, ...]:
     return tuple(found)
 
 
-def _number_errors(column: Column) -> tuple[DraftError, ...]:
+def _number_errors(column: Column, form: TextFileFormat) -> tuple[DraftError, ...]:
     cells = column.used
     wrong = [
-        DraftError(column.name, name, _not_a_number(cell))
+        DraftError(column.name, name, _not_a_number(cell, form))
         for name, cell in cells.items()
-        if not cell.empty and parsed_number(cell.text) is None
+        if not cell.empty and parsed_number(cell.text, form) is None
     ]
-    low, high, typical = (parsed_number(cells[n].text) for n in ("low", "high", "typical"))
+    low, high, typical = (parsed_number(cells[n].text, form) for n in ("low", "high", "typical"))
     if wrong and (low is None or high is None):
         return tuple(wrong)
     if low is None or high is None:
@@ -97,7 +92,7 @@ def _number_errors(column: Column) -> tuple[DraftError, ...]:
 
 
 def _category_errors(column: Column) -> tuple[DraftError, ...]:
-    values = split_values(column.values.text)
+    values = split_categories(column.values.text)
     twice = [value for value, times in Counter(values).items() if times > 1]
     if twice:
         return (DraftError(column.name, "values", f"“{twice[0]}” is there twice"),)
@@ -106,9 +101,14 @@ def _category_errors(column: Column) -> tuple[DraftError, ...]:
     return ()
 
 
-def _not_a_number(cell: Cell) -> str:
+def _not_a_number(cell: Cell, form: TextFileFormat) -> str:
     """Say that a text is no number, and how it is written if it looks like one."""
     text = cell.text.strip()
+    if form.decimal != "," and _MARKED_GROUPS.fullmatch(text):
+        grouped = re.sub("[.,]", "", text)
+        decimal = parsed_number(text.replace(",", "."))
+        other = "" if decimal is None else f" or {decimal:.15g}"
+        return f"not a number: {text} (write {grouped}{other})"
     point = text.replace(",", ".")
     if text.count(",") == 1 and parsed_number(point) is not None:
         return f"not a number: {text} (write {point})"

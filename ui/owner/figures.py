@@ -9,8 +9,9 @@ from dpca_core.figures.axes import Axis
 from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import text_width
 from ui.owner.decide_answers import Card
-from ui.owner.decide_text import ADVICE, ADVICE_IN_SHORT, CARD_NAMES, WHY_NOTE, WHY_TITLE
+from ui.owner.decide_text import ADVICE, ADVICE_IN_SHORT, WHY_NOTE, WHY_TITLE
 from ui.owner.published import ADVISED, PUBLISHED, Published
+from ui.owner.text_cards import card_name
 
 SIZES = (
     dict.fromkeys((300, 365, 430, 495), 12.0)
@@ -134,7 +135,7 @@ def _rules(epsilon: float, chosen: bool) -> list[dict[str, Any]]:
 def _words(
     axis: Axis, epsilons: Mapping[Card, float], width: int, size: float
 ) -> list[dict[str, Any]]:
-    names = [_card_names(cards, epsilon) for cards, epsilon in _apart(axis, epsilons, width, size)]
+    names = [_card_names(names, epsilon) for names, epsilon in _apart(axis, epsilons, width, size)]
     found = [*names, _advice(axis, [*epsilons.values()], width, size)]
     return found + [_published(one, i, axis, width, size) for i, one in enumerate(PUBLISHED)]
 
@@ -161,26 +162,27 @@ def _word(color: str) -> dict[str, Any]:
 
 def _apart(
     axis: Axis, epsilons: Mapping[Card, float], width: int, size: float
-) -> list[tuple[list[Card], float]]:
+) -> list[tuple[list[str], float]]:
     """Cards whose names would overlap share one: names with the place where they begin."""
-    found: list[tuple[list[Card], float]] = []
+    found: list[tuple[list[str], float]] = []
     taken = -1.0
     for card, epsilon in sorted(epsilons.items(), key=lambda item: item[1]):
         at = float(axis.share(epsilon)) * width
+        name = card_name(card, epsilon).lower()
         if found and at < taken:
-            found[-1][0].append(card)
+            found[-1][0].append(name)
         else:
-            found.append(([card], epsilon))
+            found.append(([name], epsilon))
         taken = at + text_width(_joined(found[-1][0]), size, bold=True) + 2 * _BESIDE
     return found
 
 
-def _joined(cards: Sequence[Card]) -> str:
-    return ", ".join(CARD_NAMES[card].lower() for card in cards)
+def _joined(names: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(names))
 
 
-def _card_names(cards: Sequence[Card], epsilon: float) -> dict[str, Any]:
-    words = {"text": f"<b>{_joined(cards)}</b>", "x": log10(epsilon), "y": 1.5, "xshift": 5}
+def _card_names(names: Sequence[str], epsilon: float) -> dict[str, Any]:
+    words = {"text": f"<b>{_joined(names)}</b>", "x": log10(epsilon), "y": 1.5, "xshift": 5}
     # Where several share a place, the rules of those further right go behind the words.
     return words | {"xanchor": "left", "bgcolor": "page"} | _word("accent/text")
 

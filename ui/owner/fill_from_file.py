@@ -10,6 +10,7 @@ from dpca_core.data.recipe import Category, Number, Reading, Recipe
 from dpca_core.data.scaling import rounded_ranges
 from ui.owner.column import Column, Use
 from ui.owner.draft import Draft
+from ui.owner.typed_numbers import POINT, written_as
 from ui.owner.value_lists import join_values, split_values
 
 if TYPE_CHECKING:
@@ -71,4 +72,5 @@ def _texts(column: Column, table: "DataFrame", draft: Draft) -> Mapping[str, str
         return {}
     ends = Number(column.name, float(values.min()), float(values.max()))
     rounded = rounded_ranges([ends])[0]
-    return {"low": f"{rounded.low:.15g}", "high": f"{rounded.high:.15g}"}
+    ends_written = {"low": f"{rounded.low:.15g}", "high": f"{rounded.high:.15g}"}
+    return {field: written_as(text, POINT, draft.reading) for field, text in ends_written.items()}

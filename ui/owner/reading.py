@@ -92,6 +92,19 @@ def first_format(upload: Upload, answers: Mapping[str, str]) -> TextFileFormat |
     return replace(form, unnamed=len(names))
 
 
+def answers_to_keep(answers: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the answers with which a file can be read: whoever chooses it again is asked again.
+
+    Parameters
+    ----------
+    answers
+        By the question's key, after which the file could not be read.
+    """
+    if answers.get(ENCODING, AS_WESTERN) == AS_WESTERN:
+        return answers
+    return MappingProxyType({key: a for key, a in answers.items() if key != ENCODING})
+
+
 def open_format_question(form: TextFileFormat, answers: Mapping[str, str]) -> Mapping[str, str]:
     """Return the answers with the question whether a file is written as proposed, where it is one.
 

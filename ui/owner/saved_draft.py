@@ -9,7 +9,9 @@ from dpca_core.data.recipe_json import dumps
 from ui.owner.column import WORST_LAST, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.draft_json import FORMAT, DraftJsonError, of_json, to_json
-from ui.owner.value_lists import split_values
+from ui.owner.read_as import read_as
+from ui.owner.typed_numbers import POINT
+from ui.owner.value_lists import split_categories, split_values
 
 _USES = {Use.NUMBER: EntryUse.NUMBER, Use.CATEGORY: EntryUse.CATEGORY, Use.OUT: EntryUse.OUT}
 _READ = (Source.FILE, Source.NOTICED)
@@ -59,7 +61,11 @@ def read_choices(name: str, content: bytes, header: Sequence[str]) -> Codebook:
 
 
 def codebook_of_draft(draft: Draft) -> Codebook:
-    """Return what a draft says of its columns; a cell is of the worst source of its column's."""
+    """Return what a draft says of its columns; a cell is of the worst source of its column's.
+
+    A codebook has decimal points, whatever the draft's file has.
+    """
+    draft = read_as(draft, POINT)
     return Codebook(tuple(_entry(draft.column(name)) for name in draft.header), draft.who.person)
 
 
@@ -77,7 +83,7 @@ def _entry(column: Column) -> CodebookEntry:
         column.high.text,
         column.unit if column.unit_origin not in _READ else "",
         split_values(column.missing) if known else (),
-        split_values(column.values.text),
+        split_categories(column.values.text),
         max(origins, key=WORST_LAST.index, default=None),
         column.seen,
     )

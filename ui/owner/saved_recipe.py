@@ -7,6 +7,7 @@ from dpca_core.data.provenance import ONE_ROW
 from dpca_core.data.recipe import Combine, Recipe, Source
 from ui.owner.column import Use
 from ui.owner.draft import CANNOT_TELL, FOUND, Draft, Who
+from ui.owner.read_as import read_as
 from ui.owner.reading import FORMAT, IN_RECIPE
 
 WHO = "who"
@@ -51,7 +52,7 @@ def with_whole_recipe(
         asked = dict(draft.asked)
         if FORMAT in asked:
             asked[FORMAT] = IN_RECIPE
-        draft = replace(draft, reading=recipe.number_format, asked=MappingProxyType(asked))
+        draft = read_as(replace(draft, asked=MappingProxyType(asked)), recipe.number_format)
     return draft, differing
 
 
@@ -67,8 +68,8 @@ def _origin_of_the_rest(recipe: Recipe) -> Source:
 def _who(who: Who, recipe: Recipe) -> Who:
     """Return whom the recipe protects.
 
-    Without columns it says that rows of one person cannot be told apart, where a row is protected;
-    that nobody has two rows it cannot say. What was noticed in this file stays noticed.
+    Without columns it says that nothing tells which rows are one person’s, where a row is
+    protected; that nobody has two rows it cannot say. What was noticed in this file stays noticed.
     """
     several = recipe.person and recipe.combine is Combine.AT_MOST
     rows = not recipe.person and recipe.unit == ONE_ROW

@@ -69,6 +69,12 @@ class SourceTable:
         """Whether it is read in place, in one pass."""
         return self.path is not None
 
+    def is_same_table(self, other: "SourceTable") -> bool:
+        """Tell whether both were read from the same file, in whatever way."""
+        if self.path is not None or other.path is not None:
+            return self.path == other.path
+        return self.upload.content == other.upload.content
+
     def with_texts(self, names: Collection[str]) -> "DataFrame":
         """Return the table with some columns as they are written: ``01`` is not ``1``."""
         if not names or not self.is_text:

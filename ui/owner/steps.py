@@ -6,6 +6,7 @@ from dpca_core.data.recipe import Combine, Source
 from ui.owner.column import PUBLIC
 from ui.owner.draft import EVERY_ROW, Draft
 from ui.owner.draft_errors import DraftError
+from ui.owner.text_cards import chosen_name
 
 
 class Step(StrEnum):
@@ -61,8 +62,8 @@ def answers(draft: Draft) -> dict[Step, str]:
         return words
     words[Step.WHO] = _who(draft)
     words[Step.COLUMNS] = _columns(draft)
-    if draft.chosen:
-        words[Step.DECIDE] = draft.chosen
+    if chosen := chosen_name(draft):
+        words[Step.DECIDE] = chosen
     return words
 
 

@@ -1,11 +1,13 @@
 """A table that was read becomes the owner's: what is noticed in it goes into the draft."""
 
 from dataclasses import replace
+from typing import Any
 
 from dpca_core.detection.people import Finding, PersonProposal, propose_person
 from dpca_core.detection.person_candidate import chosen_candidate
-from ui.owner.draft import Who
+from ui.owner.draft import DECIDE_FIELDS, Who
 from ui.owner.proposals import column_proposals, with_proposals
+from ui.owner.read_as import read_as
 from ui.owner.reading import open_format_question
 from ui.owner.session import Owner
 from ui.owner.source_table import SourceTable
@@ -13,12 +15,19 @@ from ui.owner.words_for_people import proposed_words
 
 
 def with_table(owner: Owner, source: SourceTable) -> Owner:
-    """Take another table: what was typed of equal names stays, what a file said does not."""
+    """Take another table: what was typed of equal names stays, what a file said does not.
+
+    Answers of *Decide* are about one table: another one is asked about anew. A table that is chosen
+    once more keeps them, and so does the first of a session, whose answers came with a link.
+    """
     names = tuple(map(str, source.table.columns))
     draft = owner.draft.for_header(names)
+    if owner.source is not None and not source.is_same_table(owner.source):
+        nothing: dict[str, Any] = dict.fromkeys(DECIDE_FIELDS, "")
+        draft = replace(draft, **nothing)
     form = source.number_format
     asked = open_format_question(form, source.asked) if source.is_text else source.asked
-    draft = replace(draft, reading=form, asked=asked)
+    draft = read_as(replace(draft, asked=asked), form)
     return noticed(replace(owner, draft=draft), source)
 
 

@@ -23,6 +23,9 @@ HEADS = {
 }
 """Heads of the table's columns, which are also what its cells are called."""
 
+PLACEHOLDERS = {"values": "such as F; M or F, M"}
+"""Stand in cells that are empty."""
+
 TABS = {"all": "All", "need": "Need you", "out": "Left out"}
 USES = {Use.NUMBER: "number", Use.CATEGORY: "category", Use.OUT: "leave out"}
 CHOOSE = "choose"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dpca_core.data.recipe import Combine, MissingPerson
+from dpca_core.detection.column_name_hints import names_a_person
 from dpca_core.detection.people import Finding, PersonProposal
 from dpca_core.detection.person_candidate import PersonCandidate
 from ui.owner.draft import CANNOT_TELL
@@ -27,10 +28,12 @@ WORDS = {
 }
 """Words for whoever is protected that names of columns suggest, with their plurals."""
 
+PROVES_NOTHING = "That proves nothing."
 QUESTION = "Does a column name the {one}?"
-OTHER = "Other columns name the {one}"
+OTHER, NO_OTHER = "Other columns name the {one}", "I choose the columns that name the {one}"
+"""The same answer, where columns were offered before it and where none were."""
 EVERY_ROW_LABEL = "Every row is a different {one}"
-CANNOT_TELL_LABEL = "Rows of one {one} can’t be told apart here"
+CANNOT_TELL_LABEL = "One {one} may have several rows, and nothing here says which"
 AS_WRITTEN = "Values of {column} are compared as they are written: 001 and 1 are two {many}."
 ZEROS = (
     "Are 001 and 1 one {one}? {number} of the values of {column} differ from another one only in "
@@ -68,7 +71,7 @@ ONE_LABEL, MANY_LABEL = "One of them is called", "Several are called"
 WORD_ERROR = "Use letters, spaces and hyphens, at most {longest}."
 ON = "Go on to Columns"
 MOST_FIXED = 2
-"""Columns that the sentence about what stays the same names."""
+"""Columns that a sentence about what stays the same, or about headings, names."""
 LONGEST_SHOWN = 60
 """Letters of a column's name that a sentence shows."""
 
@@ -87,10 +90,17 @@ def headline(proposal: PersonProposal, one: str, *, answer: str) -> str:
     return "Whom shall a release protect?"
 
 
-def evidence(proposal: PersonProposal) -> str:
-    """Say what was noticed in the file, which is shown to its owner alone."""
+def evidence(proposal: PersonProposal, header: Sequence[str]) -> str:
+    """Say what was noticed in the file, which is shown to its owner alone.
+
+    Parameters
+    ----------
+    header
+        Names of the table's columns. Where nothing was noticed in the cells, the names alone say
+        which columns may name people.
+    """
     if proposal.finding is Finding.NONE:
-        return "No column was found that names a person. That proves nothing."
+        return f"No column was found that numbers the people{_by_heading(header)}. {PROVES_NOTHING}"
     first = proposal.candidates[0]
     names = joined(first.columns)
     if proposal.finding is Finding.UNIQUE:
@@ -108,6 +118,16 @@ def evidence(proposal: PersonProposal) -> str:
     return (
         f"{count(first.rows)} rows, {count(first.people)} values of {names}.{_same_within(first)}"
     )
+
+
+def _by_heading(header: Sequence[str]) -> str:
+    """Name the columns whose headings are those of names or addresses."""
+    found = [f"“{_plain(name)}”" for name in header if names_a_person(name)]
+    if not found:
+        return ""
+    rest = len(found) - MOST_FIXED
+    shown = found if rest <= 0 else [*found[:MOST_FIXED], f"{rest} more"]
+    return f"; by the heading, {' or '.join(shown)} may name them"
 
 
 def option(candidate: PersonCandidate, one: str, *, sure: bool) -> str:

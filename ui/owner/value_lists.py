@@ -5,16 +5,19 @@ from collections.abc import Iterable
 
 BETWEEN_VALUES = ";"
 """Stands between the values; a value that holds it is quoted."""
-_QUOTED = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:;|$)')
-_PLAIN = re.compile(r"([^;]*)(?:;|$)")
+BETWEEN_CATEGORIES = ","
+"""Stands between a category's values where they are typed without any semicolon."""
 
 
 def join_values(values: Iterable[str]) -> str:
     """Join values by semicolons; one that holds a semicolon or a quotation mark is quoted.
 
-    ``split_values(join_values(values))`` is ``values``, for values without spaces at their ends.
+    So is one alone that holds a comma. ``split_values(join_values(values))`` is ``values``, and so
+    is ``split_categories(join_values(values))``, for values without spaces at their ends.
     """
-    return f"{BETWEEN_VALUES} ".join(map(_quoted, values))
+    known = [*values]
+    alone = len(known) == 1
+    return f"{BETWEEN_VALUES} ".join(_quoted(value, alone=alone) for value in known)
 
 
 def split_values(text: str) -> tuple[str, ...]:
@@ -22,21 +25,37 @@ def split_values(text: str) -> tuple[str, ...]:
 
     Nothing between two semicolons is no value; quotation marks with nothing between them are one.
     """
+    return _between(BETWEEN_VALUES, text)
+
+
+def split_categories(text: str) -> tuple[str, ...]:
+    """Return a category's values: between semicolons, or commas where there is no semicolon."""
+    return _between(BETWEEN_VALUES if BETWEEN_VALUES in text else BETWEEN_CATEGORIES, text)
+
+
+def _between(mark: str, text: str) -> tuple[str, ...]:
+    quoted = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:{mark}|$)')
     found, place = [], 0
     while place < len(text):
-        quoted = _QUOTED.match(text, place)
-        match = quoted or _PLAIN.match(text, place)
-        assert match is not None
-        place = match.end()
-        if quoted is not None:
+        match = quoted.match(text, place)
+        if match is not None:
             found.append(match[1].replace('""', '"').strip())
-        elif match[1].strip():
-            found.append(match[1].strip())
+            place = match.end()
+            continue
+        plain, _, _ = text[place:].partition(mark)
+        place += len(plain) + len(mark)
+        if plain.strip():
+            found.append(plain.strip())
     return tuple(found)
 
 
-def _quoted(value: str) -> str:
+def _quoted(value: str, *, alone: bool) -> str:
     """Return a value as it stands in the line."""
-    if BETWEEN_VALUES in value or '"' in value or not value:
+    if (
+        BETWEEN_VALUES in value
+        or '"' in value
+        or not value
+        or (alone and BETWEEN_CATEGORIES in value)
+    ):
         return '"' + value.replace('"', '""') + '"'
     return value

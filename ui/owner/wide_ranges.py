@@ -2,8 +2,9 @@
 
 import re
 
+from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.column import Column, Use
-from ui.owner.draft_errors import parsed_number
+from ui.owner.typed_numbers import POINT, parsed_number, with_decimal_point
 
 TIMES_TYPICAL = 50
 """A range is very wide where it is more than so many times the typical value."""
@@ -11,19 +12,24 @@ _ALL_NINES = re.compile(r"9{3,}(\.0*|\.9+)?")
 """As forms have it where nobody thought of an end: 999, 9999.99."""
 
 
-def is_very_wide(column: Column) -> bool:
+def is_very_wide(column: Column, form: TextFileFormat = POINT) -> bool:
     """Tell whether a number's range is far wider than its typical value.
 
     Without a typical value the one sign is an upper end of nines. A typical value of 0 says
     nothing of the width.
+
+    Parameters
+    ----------
+    form
+        How its numbers are written: as in the file.
     """
     if column.use is not Use.NUMBER:
         return False
     low, typical, high = (
-        parsed_number(cell.text) for cell in (column.low, column.typical, column.high)
+        parsed_number(cell.text, form) for cell in (column.low, column.typical, column.high)
     )
     if low is None or high is None:
         return False
     if typical is None:
-        return _ALL_NINES.fullmatch(column.high.text.strip()) is not None
+        return _ALL_NINES.fullmatch(with_decimal_point(column.high.text, form)) is not None
     return bool(typical) and high / TIMES_TYPICAL - low / TIMES_TYPICAL > abs(typical)

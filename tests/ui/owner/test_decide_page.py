@@ -163,6 +163,16 @@ def test_what_is_no_answer_is_kept_and_said_once(name: str, typed: str, sentence
     assert button(page, "decide-release").disabled == (name != "people")
 
 
+def test_a_number_of_people_in_groups_is_said_beside_the_field() -> None:
+    page = settled(opened(DRAFT, table(5)))
+    assert "read as" not in html(page)
+    field(page, "people").set_value("1.800").run()
+    assert "read as 1,800" in html(page)
+    assert page.query_params["people"] == "1.800"
+    field(page, "people").set_value("1.8").run()
+    assert "Write a whole number of people, such as 1,800: “1.8” is none." in html(page)
+
+
 def test_a_trillion_people_are_an_answer() -> None:
     page = settled(opened(replace(DRAFT, people_guess="1e12"), table(5)))
     assert "δ\u00a0=\u00a010⁻¹⁴" in html(page)

@@ -127,8 +127,8 @@ def test_sentences_of_the_mock() -> None:
     assert middle is not None
     assert loose is not None
     assert text.headline(middle) == (
-        "At [[ε\u00a0=\u00a01]] direction\u00a01 is reliable; 2 and 3 only together; "
-        "4 is recognisable."
+        "At [[ε\u00a0=\u00a01]], if your data are as you expect, direction\u00a01 is reliable; "
+        "2 and 3 only together; 4 is recognisable."
     )
     assert text.subheading(middle, "patient") == (
         "Someone guessing whether one patient is in the data is right at most **55 times in 100**. "

@@ -10,6 +10,7 @@ from dpca_core.data.recipe import CategoryCoding, Combine, Recipe, RowLength, So
 from dpca_core.data.recipe_checks import require_valid
 from ui.owner.column import ANSWER, KEEP, NAMED, PUBLIC, TYPED
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Changes, Column, Draft, Use, Who
+from ui.owner.draft_errors import NEEDS_VALUES
 
 NAMES = ("age", "sex", "__proto__", "", "=cmd")
 FIELDS = (*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", f"{ANSWER}{KEEP}", "nothing")
@@ -119,8 +120,18 @@ def test_columns_the_table_does_not_have_are_dropped() -> None:
         ({"low": "1e", "high": "4"}, "low", "not a number: 1e"),
         ({"low": "0", "high": "1e400"}, "high", "not a number: 1e400"),
         ({"low": "nan", "high": "inf"}, "low", "not a number: nan"),
-        ({"use": "category"}, "values", "at least two values"),
-        ({"use": "category", "values": "yes; ;"}, "values", "at least two values"),
+        ({"use": "category"}, "values", NEEDS_VALUES),
+        (
+            {"use": "category", "values": "yes; ;"},
+            "values",
+            NEEDS_VALUES,
+        ),
+        (
+            {"use": "category", "values": "yes, no; "},
+            "values",
+            NEEDS_VALUES,
+        ),
+        ({"use": "category", "values": "yes, no, yes"}, "values", "“yes” is there twice"),
         ({"use": "category", "values": "yes; no; yes"}, "values", "“yes” is there twice"),
     ],
 )

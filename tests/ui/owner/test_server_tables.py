@@ -167,3 +167,15 @@ def test_the_page_sums_up_and_opens_what_it_has(
     assert page.session_state[OWNER].draft.looked
     assert data.people == 18_000
     assert data.summed is not None
+
+
+def test_after_no_the_same_table_is_asked_about_again(folder: Path) -> None:
+    (folder / "western.csv").write_bytes("Größe;Gewicht\n171;70\n180;80\n".encode("cp1252"))
+    page = AppTest.from_file(DATA_PAGE, default_timeout=60).run()
+    page.segmented_control(key="source").set_value(SERVER).run()
+    for _ in range(2):
+        page.selectbox(key="server.table").set_value("survey/western.csv").run()
+        named(page.button, "owner-reading-encoding-1").click().run()
+        assert "CSV UTF-8" in page.error[0].value
+        page.selectbox(key="server.table").set_value(None).run()
+        assert not page.exception

@@ -69,6 +69,17 @@ def test_no_is_an_answer() -> None:
     assert [button.label for button in app.button] == ["anyway"]
 
 
+def test_after_no_the_same_file_is_asked_about_again() -> None:
+    app = opened(GERMAN)
+    (no,) = (button for button in app.button if button.label == "No")
+    app = no.click().run()
+    app = app.button[0].click().run()
+    assert [button.label for button in app.button] == [AS_WESTERN, "No"]
+    assert not app.error
+    app = app.button[0].click().run()
+    assert [*app.session_state["found"].table.columns] == ["Größe", "Gewicht"]
+
+
 def test_columns_without_names_get_some() -> None:
     app = opened(b"1.5,3\n2.5,4\n7.5,9\n").button[0].click().run()
     assert [*app.session_state["found"].table.columns] == ["c1", "c2"]

@@ -98,6 +98,33 @@ def test_a_table_in_which_nothing_was_found_is_asked_about_too() -> None:
     assert "Every row is a different person" in named(app.radio, "who.answer").options
 
 
+def test_a_heading_of_names_is_mentioned_where_no_column_numbers_the_people() -> None:
+    table = made_up.measurements(60)
+    table["name"] = [f"Anna {'ABCDEFGHIJ'[n % 10]}{'klmnop'[n // 10]}er" for n in range(60)]
+    app = shown(table)
+    assert (
+        "No column was found that numbers the people; by the heading, “name” may name them. "
+        "That proves nothing."
+    ) in html(app)
+    # The heading is no notice of what the file holds: what is published is as before.
+    assert not draft_of(answer(app, EVERY_ROW)).who.noticed
+    plain = shown(made_up.measurements(60))
+    assert "No column was found that numbers the people. That proves nothing." in html(plain)
+
+
+def test_the_answers_say_what_they_mean() -> None:
+    nothing, found = (
+        named(app.radio, "who.answer").options
+        for app in (shown(made_up.measurements(200)), opened(VISITS))
+    )
+    unknown = "One {} may have several rows, and nothing here says which"
+    assert unknown.format("person") in nothing
+    assert unknown.format("patient") in found
+    assert "I choose the columns that name the person" in nothing
+    assert "Other columns name the patient" in found
+    assert not any("told apart" in option for option in (*nothing, *found))
+
+
 def test_members_are_offered_with_the_whole() -> None:
     app = shown(made_up.households(60))
     assert "Protect one <b>hh</b>, or one <b>person</b> in it?" in html(app)

@@ -11,7 +11,7 @@ from dpca_core.data.handover import Handover
 from ui.figures.charts import show_charts
 from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
-from ui.owner import session
+from ui.owner import session, text_cards
 from ui.owner.controls.decide_answers import draw_answers
 from ui.owner.controls.decide_side import draw_side
 from ui.owner.controls.typed_field import typed_field
@@ -132,7 +132,9 @@ def _draw_card(card: Card, draft: Draft, answers: Answers, plans: Plans) -> None
     chosen = answers.chosen is card
     plan = plans.card(card)
     with st.container(key=f"decide-head-{card}", horizontal=True):
-        st.html(cards.card_name(text.CARD_NAMES[card], chosen), width="stretch")
+        epsilon = None if plan is None else plan.budget.epsilon
+        name = text_cards.card_name(card, epsilon)
+        st.html(cards.card_name(name, chosen), width="stretch")
         shown = epsilon_texts(draft.epsilon)[card]
         typed_field(
             f"epsilon-{card}",
@@ -170,6 +172,7 @@ def _card_body(plan: CardPlan, draft: Draft, answers: Answers, trials: int) -> s
     parts += [
         cards.paragraph(text.card_odds(plan.guarantee, one), "decide-odds"),
         cards.guess_dots(plan.guarantee, one),
+        cards.paragraph(text_cards.promises_nothing(plan.guarantee), "decide-error"),
     ]
     if answers.shares:
         people = text.people_sentence(plan, len(answers.shares), many)
@@ -191,7 +194,7 @@ def _draw_foot(draft: Draft, answers: Answers, chosen: CardPlan | None) -> None:
     missing = [one.sentence for one in found] if isinstance(found, tuple) else []
     budget = None if chosen is None else chosen.budget
     with st.container(key="decide-foot", horizontal=True):
-        sentence = text.chosen_sentence(answers.chosen, budget)
+        sentence = text_cards.chosen_sentence(answers.chosen, budget)
         why = text.first_missing(missing) if missing else text.READY
         st.html(cards.paragraph(f"{sentence} {why}", "decide-chosen"), width="stretch")
         if isinstance(found, tuple) and found and found[0].step is Step.COLUMNS:

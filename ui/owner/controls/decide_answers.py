@@ -29,6 +29,8 @@ def draw_answers(answers: Answers, draft: Draft) -> None:
             example=text.PEOPLE_EXAMPLE,
             width=236,
         )
+        if read := text.people_read(draft.people_guess, answers):
+            st.html(cards.paragraph(read, "decide-left"), width="content")
         _choose_expectation(answers)
         if answers.shares:
             spectrum = expected_spectrum(1.0, answers.shares, answers.columns)

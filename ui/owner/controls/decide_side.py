@@ -18,7 +18,6 @@ from ui.owner.decide_plans import Plans
 from ui.owner.draft import Draft
 from ui.owner.stand_ins import simulated_table, synthetic_file
 from ui.state import session_data
-from ui.state.session import change_settings
 from ui.state.settings import DEFAULT_DATA
 
 
@@ -100,5 +99,4 @@ def _show_simulated(draft: Draft, answers: Answers) -> None:
     session_data.add_upload(data)
     session_data.show_in_explore(data.key, stand_in=True)
     explore_as_decided(answers, answers.columns)
-    change_settings(n=answers.people)
     st.switch_page(EXPLORE)

@@ -16,7 +16,6 @@ from ui.owner.own_table import prepared_table
 from ui.owner.source_table import SourceTable
 from ui.owner.streaming_job import IN_PROCESS
 from ui.state import session_data
-from ui.state.decision import decided
 from ui.state.session import change_settings
 from ui.text.numbers import escape_markdown
 from ui.text.product import SUMMARY_LABEL
@@ -75,9 +74,8 @@ def _show(data: Dataset) -> None:
     session_data.add_upload(data)
     session_data.show_in_explore(data.key)
     explore_as_decided(answers_of(session.current().draft), data.d)
-    if not st.session_state.pop(SUMMED, False):
-        st.switch_page(EXPLORE)
-    if (decision := decided()) is not None:
-        handover = decision.handover
-        change_settings(mechanism=handover.mechanism, adjacency=str(handover.neighbours))
-    st.switch_page(SUMMARY_PAGE)
+    if st.session_state.pop(SUMMED, False):
+        # A summary is of the table, with as many people as it has.
+        change_settings(n=0.0)
+        st.switch_page(SUMMARY_PAGE)
+    st.switch_page(EXPLORE)

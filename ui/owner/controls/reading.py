@@ -22,6 +22,7 @@ from ui.owner.proposals import (
     with_confirmed_format,
     with_proposals,
 )
+from ui.owner.read_as import read_as
 from ui.owner.reading import CHOSEN, FORMAT, marks_that_differ
 from ui.owner.source_table import SourceTable
 from ui.owner.table_intake import noticed, with_table
@@ -68,14 +69,14 @@ def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
         table = read_table(file.name, file.content, form, reading=source.reading)
     except TableError as error:
         st.session_state[_REFUSED] = str(error)
-        session.update(draft=replace(owner.draft, reading=source.number_format))
+        session.update(draft=read_as(owner.draft, source.number_format))
         return
     st.session_state.pop(_REFUSED, None)
     asked = {**owner.draft.asked, **({FORMAT: CHOSEN} if chosen else {})}
     kept = MappingProxyType(asked)
     other = replace(source, table=table, number_format=form, asked=kept)
     names = tuple(map(str, table.columns))
-    draft = replace(owner.draft, reading=form, asked=kept)
+    draft = read_as(replace(owner.draft, asked=kept), form)
     # Other names, another table: it starts with step 1.
     take = noticed if names == draft.header else with_table
     after = take(replace(owner, draft=draft), other)

@@ -7,7 +7,7 @@ from dpca_core.readers.preview import first_rows_as_upload
 from ui.owner import session
 from ui.owner import text_table as text
 from ui.owner.controls import waiting_file
-from ui.owner.controls.upload import forget_waiting, read_waiting
+from ui.owner.controls.upload import draw_refusal, forget_waiting, read_waiting
 from ui.owner.server_folders import folders, tables
 from ui.text.numbers import escape_markdown
 
@@ -46,8 +46,11 @@ def choose_server_table() -> None:
         format_func=lambda n: "Choose a file or a folder" if n is None else str(n),
         help=text.SERVER_TABLE_HELP,
     )
-    if name is not None and name in known and st.session_state.get(_SEEN) != name:
+    if name is None:
+        st.session_state.pop(_SEEN, None)
+    elif name in known and st.session_state.get(_SEEN) != name:
         st.session_state[_SEEN], st.session_state[_REFUSED] = name, ""
+        forget_waiting()
         try:
             with st.spinner(f"Reading the first rows of {escape_markdown(str(name))}"):
                 path = known[name]
@@ -56,6 +59,7 @@ def choose_server_table() -> None:
             said = str(error) if isinstance(error, TableError) else f"{name} cannot be read now."
             st.session_state[_REFUSED] = said
     read_waiting()
+    draw_refusal()
     if message := st.session_state.get(_REFUSED):
         kept = f" {text.KEPT_TABLE}" if session.current().source is not None else ""
         st.error(f"{escape_markdown(message)}{kept}")

@@ -36,7 +36,7 @@ def draw_upload() -> None:
         else:
             _ask(Upload(file.name, file.getvalue()))
     read_waiting()
-    _draw_refusal()
+    draw_refusal()
 
 
 def open_clinic() -> None:
@@ -48,7 +48,8 @@ def open_clinic() -> None:
 def forget_waiting() -> None:
     """Forget a file that could not be read, or is asked about."""
     waiting_file.forget_waiting()
-    st.session_state.pop(_REFUSED, None)
+    for key in (_REFUSED, _LAST):
+        st.session_state.pop(key, None)
 
 
 def read_waiting() -> None:
@@ -85,7 +86,8 @@ def _ask(upload: Upload, how: Reading = Reading.STRICT) -> None:
     waiting_file.ask_before(shown(upload.name), upload, reading=how)
 
 
-def _draw_refusal() -> None:
+def draw_refusal() -> None:
+    """Say why a file that was chosen could not be read."""
     message, upload = st.session_state.get(_REFUSED) or (None, None)
     if not message:
         return

@@ -11,12 +11,13 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Reading
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
-from ui.owner.reading import ReadingQuestion, first_format
+from ui.owner.reading import ReadingQuestion, answers_to_keep, first_format
 from ui.owner.source_table import SourceTable
 from ui.text.numbers import escape_markdown
 
 _WAITING, _ANSWERED = "owner.waiting-file", "owner.answered-file"
-"""Session keys: the file, and the last one that was asked about: nothing is asked twice."""
+"""Session keys: the file, and the last one that was asked about: no answer is asked for twice,
+unless with it the file cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,8 @@ def draw_waiting() -> SourceTable | None:
         )
     except TableError:
         forget_waiting()
-        st.session_state[_ANSWERED] = waiting
+        kept = answers_to_keep(waiting.answers)
+        st.session_state[_ANSWERED] = replace(waiting, answers=kept)
         raise
     forget_waiting()
     return SourceTable(

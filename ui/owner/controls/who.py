@@ -27,7 +27,7 @@ def headline() -> tuple[str, str]:
     who = owner.draft.who
     return (
         text.headline(owner.person, who.one, answer=who.answer),
-        text.evidence(owner.person),
+        text.evidence(owner.person, owner.draft.header),
     )
 
 
@@ -95,7 +95,8 @@ def _ask_whose(who: Who, *, streamed: bool) -> None:
         for name, c in options.items()
     }
     if not streamed:
-        labels[_OTHER] = text.OTHER.format(one=_escaped(who))
+        other = text.OTHER if known else text.NO_OTHER
+        labels[_OTHER] = other.format(one=_escaped(who))
     labels[EVERY_ROW] = text.EVERY_ROW_LABEL.format(one=_escaped(who))
     labels[CANNOT_TELL] = text.CANNOT_TELL_LABEL.format(one=_escaped(who))
     names = list(labels)
