@@ -22,6 +22,14 @@ def progress_text(job: AuditJob) -> str:
     return f"{job.mechanism.name}: {drawn} of {count(job.releases)} releases of each data set."
 
 
+def attacked_before(job: AuditJob) -> str:
+    """Say that the last attack was on something else than is chosen now."""
+    return (
+        f"The last attack was on {job.mechanism.name} at ε\u00a0=\u00a0"
+        f"{epsilon_text(job.query.epsilon)}, not on what is chosen now: attack again."
+    )
+
+
 def audit_verdict(found: Audit, name: str) -> str:
     """Say in one sentence what a mechanism of this name is convicted of."""
     bound = downward(found.epsilon_lower)
@@ -33,7 +41,8 @@ def audit_verdict(found: Audit, name: str) -> str:
             f"paper claims {epsilon_text(found.claim.epsilon)}."
         )
     if not is_certified(found.guarantee):
-        return f"Not disproved: the attack shows only ε ≥ {bound}, which is no guarantee."
+        start = "Not disproved" if found.claim is not None else "Nothing is promised"
+        return f"{start}: the attack shows only ε ≥ {bound}, which is no guarantee."
     proved = upward(found.guarantee.epsilon)
     if found.epsilon_lower == 0:
         return f"Not disproved: the attack shows nothing, and ε\u00a0=\u00a0{proved} is proved."
@@ -47,8 +56,8 @@ def audit_power(found: Audit) -> str:
     if found.smallest_detectable_epsilon == inf:
         return f"With {tested} no attack can show anything: choose more releases."
     text = (
-        f"With {tested} no attack can be expected to show less than "
-        f"ε\u00a0=\u00a0{upward(found.smallest_detectable_epsilon)}"
+        f"With {tested} an ε below {upward(found.smallest_detectable_epsilon)} cannot be expected "
+        "to show"
     )
     if is_certified(found.guarantee) and found.expected_lower_bound > 0:
         gaussian = found.guarantee.noise_multiplier is not None
@@ -68,8 +77,9 @@ def audit_details(job: AuditJob, found: Audit) -> str:
     return (
         f"Two data sets that differ in {job.pair}, {count(found.releases)} releases of each, seed "
         f"{job.seed}.{stopped} On one half the attacker chose what to look at; on the other half "
-        f"the attack was correct {percent(found.true_positive_rate)} of the time and wrong "
-        f"{percent(found.false_positive_rate)}. {found.statistic} {audit_power(found)} The "
+        f"he said “in” of {percent(found.true_positive_rate)} of the releases with the person and "
+        f"of {percent(found.false_positive_rate)} of those without. {found.statistic} "
+        f"{audit_power(found)} The "
         f"bound holds with {found.level * 100:g}\u00a0% confidence, at the requested δ. No audit "
         "proves privacy."
     )

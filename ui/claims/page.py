@@ -142,8 +142,11 @@ def _draw_audit(query: ClaimsQuery) -> None:
         return
     if job.running:
         _draw_progress()
-    else:
+    elif job.query == query:
         _draw_result(job)
+    else:
+        # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
+        st.info(audit_text.attacked_before(job))
 
 
 @st.fragment(run_every=PROGRESS_SECONDS)

@@ -8,7 +8,7 @@ from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power
+from dpca_core.text.privacy_numbers import epsilon_text, power, upward
 from ui.eigengap.query import EigengapQuery
 from ui.text.numbers import (
     count,
@@ -51,7 +51,7 @@ def answer(query: EigengapQuery, angle: float) -> str:
     start = f"At a gap of [[{query.with_unit(query.gap)}]], {who} can turn the top {space}"
     if turned == 90:
         return f"{start} **all the way**: a kept direction and a dropped one may change places."
-    return f"{start} by at most **{significant(turned)}°**."
+    return f"{start} by at most **{upward(turned, 2)}°**."
 
 
 def noise_summary(query: EigengapQuery, noise: dict[str, float]) -> str:

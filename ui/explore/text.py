@@ -31,7 +31,7 @@ PAGE_NOT_PRIVATE = {
     "public_short": "Public or synthetic",
 }
 LOADINGS_NOTE = (
-    "bar: 80\u00a0% of releases; dot: one release; black tick: PCA without privacy. Aligned to the "
+    "bar: 80\u00a0% of releases; dot: one release; tick: PCA without privacy. Aligned to the "
     "true directions for display only."
 )
 IMAGES_NOTE = (

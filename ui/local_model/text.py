@@ -193,8 +193,9 @@ def slope_note(slope: float | None, turning_point: float | None) -> str:
     if turning_point is None:
         return text
     return (
-        f"{text} It begins to fall at about {count(turning_point)} people: at the paper’s own n, "
-        "with the noise that its Algorithm 1 states, directions are as good as random."
+        f"{text} Only from about {count(turning_point)} people on is it far below that of random "
+        "directions: at the paper’s own n, with the noise that its Algorithm 1 states, they are "
+        "as good as random."
     )
 
 

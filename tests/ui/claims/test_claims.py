@@ -14,6 +14,7 @@ from dpca_core.analysis.claims import claim_of, claims, example
 from dpca_core.audit.absence import released_remainders, sticks_out
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, posterior_bounds
 from tests.opened_page import open_page
+from ui.claims.audit_text import attacked_before, audit_verdict
 from ui.claims.figures import claims_table
 from ui.claims.text import group_titles, headline
 from ui.claims.verdicts import Verdict, grouped
@@ -209,3 +210,19 @@ def test_the_record_can_be_put_into_the_data():
     assert "<em>prove</em>" in shown(opened)
     opened.session_state["refutation.present"] = True
     assert "<b>0 of 100</b>" in shown(opened.run())
+
+
+def test_a_verdict_stands_only_under_what_was_attacked():
+    """Under the next mechanism, or at another ε, it would call proved what promises nothing."""
+    page = open_page("claims", mechanism="gaussian", epsilon="1")
+    page.button(key="audit.start").click().run()
+    job = page.session_state["audit"]
+    job.thread.join()
+    page.run()
+    verdict = audit_verdict(job.found, "Gaussian")
+    assert sum(verdict in html.proto.body for html in page.get("html")) == 1
+    menu = next(box for box in page.selectbox if box.value == "gaussian")
+    menu.set_value("non_private").run()
+    assert not any(verdict in html.proto.body for html in page.get("html"))
+    assert [note.value for note in page.info] == [attacked_before(job)]
+    assert "Gaussian at ε\u00a0=\u00a01" in attacked_before(job)

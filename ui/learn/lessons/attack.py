@@ -51,6 +51,10 @@ def measure(value: Any, seed: int) -> Fields:
         "machine": 2 * len(played.present),
         "rate": GUESSES * played.right,
         "right": _ROUNDS * played.right,
+        "shown_right": int(
+            (played.present[: _ROUNDS // 2] >= played.threshold).sum()
+            + (played.absent[: _ROUNDS // 2] < played.threshold).sum()
+        ),
         "bound": GUESSES * guarantee.guess_probability(),
         "at_most": ceil(10 * GUESSES * guarantee.guess_probability()) / 10,
         "threshold": played.threshold,
@@ -87,7 +91,11 @@ def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
     ticks = ((threshold, "in from here on"),) if told else ()
     if told:
         title = fill("{mechanism}: {rate:.1f} % right in {machine:count} rounds", fields)
-        caption = fill("{rounds:count} of them; the machine says “in” from the mark on", fields)
+        caption = fill(
+            "{rounds:count} of them; the machine says “in” from the mark on, and is right in "
+            "{shown_right:count}",
+            fields,
+        )
         groups = [
             ("person in", fields["present"], fields["role"]),
             ("person out", fields["absent"], "faint"),
@@ -122,8 +130,8 @@ LESSON = Lesson(
     control=Control("mechanism", "noise", tuple(_PLAYED), DEFAULT.name, spec="{}"),
     measure=measure,
     pictures=pictures,
-    answer="**{right:.0f}** of {rounds:count}: the machine is right in **{rate:.1f} %** of "
-    "{machine:count} rounds; nobody can pass {at_most:.1f} %.",
+    answer="**{right:.0f}** of {rounds:count} on average: the machine is right in "
+    "**{rate:.1f} %** of {machine:count} rounds; on average nobody can pass {at_most:.1f} %.",
     explanation="Nobody stops you from guessing; the promise limits how much better than a coin "
     "you get. A short game can’t tell a good player from a coin, so the machine plays thousands of "
     "rounds.",

@@ -101,7 +101,7 @@ LESSON = Lesson(
     measure=measure,
     pictures=pictures,
     answer="At ε = {asked:epsilon} at most **{odds_asked:odds} times in {guesses}**; at "
-    "ε = {large:epsilon} {many_large:count} times in {many:count}.",
+    "ε = {large:epsilon} it is {many_large:count} times in {many:count}.",
     explanation="ε multiplies odds: each added {small:epsilon} multiplies them by {factor:.1f}, so "
     "from {small:epsilon} to {asked:epsilon} they go from {factor:.1f} to one to "
     "{factor_asked:.0f} to one. At a small ε the guesser is close to a coin; beyond about "

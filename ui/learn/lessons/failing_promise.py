@@ -105,9 +105,9 @@ LESSON = Lesson(
         "Most will say none: the mechanism was published and reviewed. It has been withdrawn.",
         "Ask next: does a smaller ε help? At ε = {small:epsilon} there are still "
         "{expected_small:.1f} proofs in {published:count}; another paper’s form, with three times "
-        "the noise, has {expected_other:.0f}. The repaired one, “{repaired}”, also takes away: its "
-        "needles stick out in {hints_absent:count} results with the person absent and in "
-        "{hints_present:count} with the person present: a hint, no proof.",
+        "the noise, has {expected_other:.0f} at ε = {epsilon:epsilon}. The repaired one, "
+        "“{repaired}”, also takes away: its needles stick out in {hints_absent:count} results with "
+        "the person absent and in {hints_present:count} with the person present: a hint, no proof.",
         "Not true in this picture: that two columns matter. The share of proofs is the same for "
         "any number of columns.",
     ),

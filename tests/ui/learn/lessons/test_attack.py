@@ -53,3 +53,14 @@ def test_before_the_answer_nobody_is_told_apart():
     fields = at_start(LESSON)
     swapped = {"present": fields["absent"], "absent": fields["present"]}
     assert hidden(LESSON, rate=90.0, right=18.0, bound=90.0, threshold=np.inf, **swapped)
+
+
+@pytest.mark.parametrize("stop", ["Gaussian", "Wishart difference", "Wishart SN"])
+@pytest.mark.parametrize("seed", range(3))
+def test_of_the_dots_that_are_drawn_as_many_are_right_as_is_said(stop, seed):
+    """What is right on average stands in the answer, and is another number."""
+    found = LESSON.measure(stop, seed)
+    present, absent, mark = found["present"], found["absent"], found["threshold"]
+    assert found["shown_right"] == (present >= mark).sum() + (absent < mark).sum()
+    (picture,) = LESSON.pictures(found, True)
+    assert picture.caption.endswith(f"is right in {found['shown_right']}")
