@@ -17,14 +17,8 @@ LETTERS = {
     LAPLACE: {"matrix": "w", "means": "w", "scores": "w"},
 }
 """The scales that each law of noise has, by table."""
-NOISE_OF = {
-    "gaussian": (GAUSSIAN, GAUSSIAN),
-    "wishart_difference": (WISHARTS, LAPLACE),
-    "laplace": (LAPLACE, LAPLACE),
-}
-"""The law that each mechanism puts on the matrix, and on every other table."""
-PURE = ("wishart_difference", "laplace")
-"""Mechanisms without δ."""
+BESIDE = {GAUSSIAN: GAUSSIAN, WISHARTS: LAPLACE, LAPLACE: LAPLACE}
+"""The law of noise on every other table, by that on the matrix; only the Gaussian one needs δ."""
 
 
 def moved(name: str, noise: str, d: int, rows: int, replaced: bool) -> tuple[str, int]:

@@ -4,14 +4,14 @@ Under other settings rows would depend on each other, or on what was read from t
 arithmetic of the noise would be right of a promise that nobody can make (docs/release.md).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from typing import Any
 
 from dpca_core.verify.certificate_values import quotient, whole
 from dpca_core.verify.check import Check, same
-from dpca_core.verify.noise_arithmetic import GRID, NOISE_OF, PURE
+from dpca_core.verify.noise_arithmetic import BESIDE, GAUSSIAN, GRID
 
 _RANGED, _NORM_ONLY, _PRIVATE_MEAN = "bounded", "norm only", "private mean"
 _SCALINGS = (_RANGED, _NORM_ONLY, _PRIVATE_MEAN)
@@ -82,20 +82,25 @@ def _bounded(recipe: Mapping[str, Any]) -> bool:
 
 
 def _noise(certificate: Mapping[str, Any]) -> list[Check]:
-    """Whether each table has the noise of the mechanism that is named, below the largest scale."""
-    plan, parts = certificate["plan"], certificate["parts"]
-    matrix, others = NOISE_OF.get(plan["mechanism"], ("no such mechanism", "no such mechanism"))
+    """Whether tables have noise that goes together, each below the largest scale."""
+    parts = certificate["parts"]
+    beside = BESIDE.get(_law(parts), "none: no such law on the matrix")
     return [
         check
         for part in parts
         for check in (
-            same(f"{part['name']}: noise of {plan['mechanism']}", part["noise"],
-                 matrix if part["name"] == "matrix" else others),
+            same(f"{part['name']}: law of its noise", part["noise"],
+                 _law(parts) if part["name"] == "matrix" else beside),
             Check(f"{part['name']}: scales leave room",
                   all(whole(s, 1) < _LIMIT_OF_SCALES for s in part["scales"].values()),
                   part["scales"], "too large for 64 bits"),
         )
     ]  # fmt: skip
+
+
+def _law(parts: Sequence[Mapping[str, Any]]) -> str:
+    """Return the law of the noise on the matrix; "" where there is none."""
+    return next((str(part["noise"]) for part in parts if part["name"] == "matrix"), "")
 
 
 def _limits(certificate: Mapping[str, Any]) -> list[Check]:
@@ -108,7 +113,7 @@ def _limits(certificate: Mapping[str, Any]) -> list[Check]:
         right = 0 < epsilon <= _MOST_EPSILON and (delta == 0 or _LEAST_DELTA <= delta < 1)
         shown = f"ε = {said['epsilon']}, δ = {said['delta']}"
         found.append(Check(f"ε and δ of the {name}", right, shown, "no ε and δ of a guarantee"))
-    if plan["mechanism"] in PURE:
+    if _law(certificate["parts"]) != GAUSSIAN:
         found.append(same("δ of pure noise", quotient(plan["delta"]), 0))
     for name, said in (("account", promised), ("limit", limit)):
         aside = quotient(said["pure"]) <= quotient(said["epsilon"])

@@ -230,14 +230,15 @@ class PanelTitles:
             )
         if people is None or people.n is None:
             return f"{first}."
-        return f"{first}; at {epsilon_label(index)} it takes {self._people(people, people.n)}."
+        return f"{first}; at {epsilon_label(index)} {self._enough(people, people.n)}."
 
-    def _people(self, people: PeopleNeeded, n: float) -> str:
+    def _enough(self, people: PeopleNeeded, n: float) -> str:
+        # Fewer may do: the ε that is enough is one of those measured, so n is no less than needed.
         about, have = "" if people.certain else "about ", count(self.query.n)
         if ALL_PEOPLE_FROM < n / self.query.n <= 1:
             # Rounded up it would be more than there are.
-            return f"{about}**all {have} {self.unit.many}**"
-        return f"{about}**{rounded_count(n)} {self.unit.many}** (you have {have})"
+            return f"{about}**all {have} {self.unit.many}** are enough"
+        return f"{about}**{rounded_count(n)} {self.unit.many}** are enough (you have {have})"
 
     def dots(self, index: int) -> str:
         """Count the releases that reach the target, of those that are drawn as dots."""
