@@ -58,8 +58,8 @@ def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
         said = audit_power(replace(found, is_optimal=decisive))
         assert said.startswith(
             "With 2,000 tested releases of each data set an ε below 0.0888 cannot be expected to "
-            "show; the mechanism easiest to attack among all with this guarantee shows about 0.9 on "
-            "average. "
+            "show; the mechanism easiest to attack among all with this guarantee shows about 0.9 "
+            "on average. "
         )
         assert ("only more releases can show more" in said) == decisive
         assert ("A better attack than this one may show more" in said) != decisive
