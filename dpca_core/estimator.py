@@ -15,6 +15,7 @@ from dpca_core.figures.colours import Theme
 from dpca_core.figures.plot import plot
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.published_matrix import SharedMatrixNoise
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
 from dpca_core.problem import Problem
@@ -56,8 +57,9 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     privacy_
         Guarantee that really holds; a function of d, k and the budget.
     explained_variance_
-        (k,) second moments about ``center`` along the components, with the noise that was added:
-        there only if the mechanism publishes a matrix and rows are replaced, so that n is public.
+        (k,) second moments about ``center`` along the components, with the noise that was added,
+        less its mean where that is public (one Wishart matrix), so that they may be below 0: there
+        only if the mechanism publishes a matrix and rows are replaced, so that n is public.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
     """
@@ -117,6 +119,8 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.__dict__.pop("explained_variance_", None)
         if release.moment is not None and budget.adjacency is Adjacency.REPLACE_ONE:
             along = np.einsum("kd,de,ke->k", components, release.moment[0], components)
+            if isinstance(mechanism, SharedMatrixNoise):
+                along -= mechanism.noise_mean(rows.shape[1], budget)
             self.explained_variance_: Array = along * norm**2 / len(rows)
         return self
 
@@ -196,14 +200,17 @@ def _without_texts(table: ArrayLike) -> ArrayLike:
             found.astype(np.float64)
     except OverflowError:
         raise ValueError("X holds a number beyond those of 64 bits.") from None
-    except TypeError:
-        if _holds_na(found):
+    except ValueError:
+        raise ValueError("X holds text, or rows of different lengths: make it numbers.") from None
+    except MemoryError:
+        raise
+    except Exception as wrong:
+        if isinstance(wrong, TypeError) and _holds_na(found):
             raise ValueError("X holds missing values (NA): fill or drop them first.") from None
+        # What an object says while it is made a number may be its value.
         raise TypeError(
             "X holds something else than numbers: an argument must be a string or a real number."
         ) from None
-    except ValueError:
-        raise ValueError("X holds text, or rows of different lengths: make it numbers.") from None
     if found.dtype.kind == "c":
         raise ValueError("Complex data not supported: X must hold real numbers.")
     if found.ndim != 2:

@@ -1,4 +1,4 @@
-"""Results: how much of what a release loses was the mechanism's, and not privacy's."""
+"""Results: how much of what a release loses was not privacy's."""
 
 from ui.results.page import draw_page
 

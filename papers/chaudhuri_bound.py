@@ -159,8 +159,8 @@ def figure_1() -> Experiment:
                 _better_with_few_columns,
             ),
         ),
-        verdict=Verdict.AGREES,
-        judge=all_hold(Verdict.AGREES),
+        verdict=Verdict.FORMULA_HOLDS,
+        judge=all_hold(Verdict.FORMULA_HOLDS),
         sentence=(
             "The formula is drawn as printed. It is an upper bound, whatever axis and text call "
             "it, and never falls below {least:g}: here its least value is {lowest:.2f}."

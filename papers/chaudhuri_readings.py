@@ -15,7 +15,7 @@ SCALED, LENGTHS = ", scaled", "lengths"
 _PRIVATE = (
     Series(PCA, "PCA", Role.REFERENCE, "non_private", trials=1),
     Series(PPCA_DRAWN, "PPCA, exact", Role.PRINTED, "ppca"),
-    Series(MOD_SULQ, "MOD-SULQ, printed", Role.PRINTED, "mod_sulq"),
+    Series(MOD_SULQ, "MOD-SULQ", Role.PRINTED, "mod_sulq"),
     Series(RANDOM_SUBSPACE, "Random directions", Role.REFERENCE, "random_projection"),
     Series(GAUSSIAN_KEPT, "Gaussian, calibrated", Role.REPAIRED, "gaussian"),
     Series(DIFFERENCE, "Difference of Wisharts", Role.REPAIRED, "wishart_difference"),

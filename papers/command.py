@@ -9,6 +9,7 @@ from time import perf_counter
 
 import numpy as np
 
+from papers.comparison import comparison_of
 from papers.experiment import Experiment, Results, Scale, Series, Verdict
 from papers.publications import PAPERS
 from papers.registry import EXPERIMENTS
@@ -41,9 +42,9 @@ def _printed(experiment: Experiment) -> dict[tuple[str, float], float]:
 
 
 def table_text(experiment: Experiment, results: Results) -> Iterator[str]:
-    """Yield printed value, ours with its standard deviation, and the difference, by place."""
+    """Yield the value on record, ours with its deviation, and the difference, by place."""
     known = _printed(experiment)
-    yield f"  {'':44}{'printed':>10}{'ours':>12}{'sd':>10}{'difference':>12}"
+    yield f"  {'':44}{'on record':>10}{'ours':>12}{'sd':>10}{'difference':>12}"
     for series in experiment.series:
         xs = results.xs(series.key)
         shown = xs[np.unique(np.linspace(0, len(xs) - 1, MOST_PLACES).astype(int))]
@@ -71,6 +72,7 @@ def card_text(experiment: Experiment, results: Results) -> Iterator[str]:
         mark = "✓" if statement.holds(results) else "✗"
         yield f"  {mark} “{statement.words}” ({statement.where})"
     yield f"Verdict: {experiment.judged(results)}"
+    yield f"Compared with {comparison_of(experiment, results).told()}"
     yield from experiment.told(results)
 
 
@@ -118,7 +120,11 @@ def everything(asked: argparse.Namespace) -> int:
         took = perf_counter() - start
         print(f"{experiment.key:18} {verdict:18} {took:6.1f} s  {how}{said}", flush=True)
     verdicts = ", ".join(f"{counted[v]} {v}" for v in Verdict if counted[v])
-    print(f"{len(EXPERIMENTS)} cards ({ran} run): {verdicts}; {failures} failures")
+    stated = sum(comparison_of(one, results_of(one.key)).printed > 0 for one in EXPERIMENTS)
+    print(
+        f"{len(EXPERIMENTS)} cards ({ran} run), {stated} of them with printed values on record: "
+        f"{verdicts}; {failures} failures"
+    )
     return FAILED if failures else 0
 
 

@@ -9,21 +9,25 @@ from papers.result_table import Results
 
 __all__ = [
     "Axis", "Experiment", "Judge", "Link", "Measure", "Panel", "Results", "Role", "Scale",
-    "Series", "Setting", "Statement", "Verdict", "in_order", "named",
+    "Series", "Setting", "Statement", "Verdict", "by_statements", "named",
 ]  # fmt: skip
 
 
 class Verdict(StrEnum):
-    """What is to be said of a printed figure or table."""
+    """What came of the statements that are quoted from a paper, on single releases of ours.
 
-    AGREES = "agrees"
-    """Within two standard deviations, or the formula."""
-    IN_ORDER = "agrees in order"
-    """Every quoted sentence holds; values are not printed, or differ."""
-    DIFFERS = "differs"
-    """A quoted sentence fails beyond sampling error."""
+    A statement is a sentence or a formula. What a printed curve looks like decides nothing: of no
+    figure are its points on record (``papers/comparison.py`` counts what is).
+    """
+
+    FORMULA_HOLDS = "formula holds"
+    """What is printed is a formula or an order of growth, and our numbers follow it."""
+    ALL_HOLD = "statements hold"
+    """Every quoted statement holds."""
+    ONE_FAILS = "a statement fails"
+    """A quoted statement fails beyond sampling error."""
     CANNOT_BE = "cannot be so"
-    """What is printed breaks a bound."""
+    """A printed value breaks a bound, or what is stated cannot come from what is printed."""
     OPEN = "open"
     """A setting is missing."""
     NOT_RUN = "not run"
@@ -172,10 +176,10 @@ Measure = Callable[[Series, Sequence[float], range, int], Array]
 A value depends on seed, mechanism, trial and place alone: never on the other places or trials."""
 
 
-def in_order(results: Results, statements: Sequence[Statement]) -> Verdict:
-    """Return *agrees in order* where every statement holds, else *differs*."""
+def by_statements(results: Results, statements: Sequence[Statement]) -> Verdict:
+    """Return that all statements hold, or that one fails."""
     every = all(statement.holds(results) for statement in statements)
-    return Verdict.IN_ORDER if every else Verdict.DIFFERS
+    return Verdict.ALL_HOLD if every else Verdict.ONE_FAILS
 
 
 Judge = Callable[[Results, Sequence[Statement]], Verdict]
@@ -230,7 +234,7 @@ class Experiment:
     because: str
     facts: Callable[[Results], Mapping[str, object]]
     measure: Measure
-    judge: Judge = in_order
+    judge: Judge = by_statements
     links: tuple[Link, ...] = ()
     trials: int = 20
     seconds: float = 1.0

@@ -134,7 +134,7 @@ def theorem_1(chosen: Mapping[str, float] | None = None) -> Experiment:
                 lambda results: _grows(results, 0.5),
             ),
         ),
-        verdict=Verdict.DIFFERS,
+        verdict=Verdict.ONE_FAILS,
         sentence=(
             "With the aim held fixed, the people needed grow like d to the power {few:.2f} from "
             "{c0:.0f} to {c1:.0f} columns, {middle:.2f} from {c2:.0f} to {c3:,.0f} and {many:.2f} "
@@ -175,8 +175,8 @@ def theorem_2(chosen: Mapping[str, float] | None = None) -> Experiment:
                 lambda results: _grows(results, 1.5),
             ),
         ),
-        verdict=Verdict.AGREES,
-        judge=all_hold(Verdict.AGREES),
+        verdict=Verdict.FORMULA_HOLDS,
+        judge=all_hold(Verdict.FORMULA_HOLDS),
         sentence=(
             "The people needed grow like d to the power {whole:.2f} from {c0:.0f} to {c4:,.0f} "
             "columns, as printed."

@@ -63,7 +63,7 @@ def _against_people(
             *ours(),
         ),
         statements=AGAINST_PEOPLE,
-        verdict=Verdict.IN_ORDER,
+        verdict=Verdict.ALL_HOLD,
         sentence=(
             "With {few:,.0f} people PPM keeps {ppm_few:.0%} and the pure PPM {pure_few:.0%}, where "
             "random directions keep {random:.0%}; with {many:,.0f} it is {ppm_many:.0%} and "

@@ -25,17 +25,15 @@ AUTHOR, HELD, HELD_RANGED = "AG, n = 5,000", "held", f"held{RANGED}"
 
 SERIES = (
     Series(SVD, "SVD", Role.REFERENCE, "non_private", trials=1),
-    Series(AG, "AG, printed", Role.PRINTED, "analyze_gauss", {"absolute": 1}),
-    Series(SN, "SN, printed", Role.PRINTED, "wishart_sn"),
+    Series(AG, "AG", Role.PRINTED, "analyze_gauss", {"absolute": 1}),
+    Series(SN, "SN", Role.PRINTED, "wishart_sn"),
     Series(PPCA, "PPCA", Role.PRINTED, "ppca"),
-    Series(PPM, "PPM, printed", Role.PRINTED, "power_printed"),
+    Series(PPM, "PPM", Role.PRINTED, "power_printed"),
     Series(CALIBRATED, "Gaussian, calibrated", Role.REPAIRED, "gaussian"),
     Series(REPAIR, "Difference of Wisharts", Role.REPAIRED, "wishart_difference"),
     Series(RANDOM_DIRECTIONS, "Random directions", Role.REFERENCE, "random_projection"),
 )
-POWER_PURE = replace(
-    SERIES[4], key=PPM_PURE, label="PPM, pure, printed", mechanism="power_pure_printed"
-)
+POWER_PURE = replace(SERIES[4], key=PPM_PURE, label="PPM, pure", mechanism="power_pure_printed")
 _NAMES = {
     "ag": AG, "sn": SN, "repair": REPAIR, "ppca": PPCA, "ppm": PPM, "gauss": CALIBRATED,
 }  # fmt: skip

@@ -79,10 +79,10 @@ def exponent(results: Results, series: str, least: float) -> float:
 
 
 def all_hold(verdict: Verdict) -> Judge:
-    """Return a judge: this verdict where every statement holds, else *differs*."""
+    """Return a judge: this verdict where every statement holds, else that one fails."""
 
     def judge(results: Results, statements: Sequence[Statement]) -> Verdict:
         every = all(statement.holds(results) for statement in statements)
-        return verdict if every else Verdict.DIFFERS
+        return verdict if every else Verdict.ONE_FAILS
 
     return judge

@@ -89,7 +89,7 @@ def _series() -> tuple[Series, ...]:
     found = []
     for panel, axis in enumerate(AXES):
         found += [
-            Series(printed_key(axis, k), f"k = {k}, printed", Role.PRINTED, "local_printed",
+            Series(printed_key(axis, k), f"k = {k}, as stated", Role.PRINTED, "local_printed",
                    {"k": k}, panel)
             for k in DENSE_K
         ]  # fmt: skip
@@ -106,7 +106,7 @@ def _series() -> tuple[Series, ...]:
                    Role.REPAIRED, "gaussian", {"k": least}, panel),
         ]  # fmt: skip
     strongest = Series(
-        _key("n", STRONGEST, DENSE_K[0]), f"k = {DENSE_K[0]}, printed, strongest data",
+        _key("n", STRONGEST, DENSE_K[0]), f"k = {DENSE_K[0]}, as stated, strongest data",
         Role.REFERENCE, "local_printed", {"k": DENSE_K[0], "strength": float("inf")},
     )  # fmt: skip
     return (*found, strongest)
@@ -151,10 +151,10 @@ def as_random(results: Results) -> bool:
 
 
 def _judge(results: Results, statements: Sequence[Statement]) -> Verdict:
-    """No curve of directions that are as good as random can fall: those printed do."""
+    """No curve of directions as good as random can fall: the paper says that its own do."""
     if as_random(results) and not statements[0].holds(results):
         return Verdict.CANNOT_BE
-    return Verdict.IN_ORDER if all(s.holds(results) for s in statements) else Verdict.DIFFERS
+    return Verdict.ALL_HOLD if all(s.holds(results) for s in statements) else Verdict.ONE_FAILS
 
 
 def _facts(results: Results) -> dict[str, object]:

@@ -26,6 +26,7 @@ settings.load_profile("fixed")
 gc.disable()
 
 TESTS = Path(__file__).parent
+MAIN = sys.modules["__main__"]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -104,15 +105,23 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Undo what an AppTest leaves: its script as the main module.
+
+    New processes, as Dask starts them, run the main module's file first; a script of an AppTest
+    that was made from a function cannot run by itself.
+    """
+    sys.modules["__main__"] = MAIN
+
+
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     """A Dask client with two worker processes; idle ones cost more than new ones."""
     from distributed import Client, LocalCluster
 
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
-        Client(cluster) as connected,
-    ):
+    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0")
+    with cluster, Client(cluster) as connected:
         yield connected
 
 

@@ -14,7 +14,7 @@ from ui.server.static_files import STATIC
 LONGEST = 300
 SOURCES = (".py", ".js", ".mjs", ".css", ".sh")
 MACHINE_PATH = re.compile(r"(?<![\w.:/*-])/(?:work|root|home|Users|mnt)/\w|\b[A-Z]:\\Users")
-MOST_SCRIPT = 900
+MOST_SCRIPT = 920
 """Lines of browser code: what a figure, a table or a file needs is made on the server."""
 OWN_PAGES = ("owner", "learn", "present", "papers")
 """Folders of ``static/`` whose pages are programs of their own."""

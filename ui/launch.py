@@ -35,8 +35,10 @@ it many times, and waits as long each time to get it back."""
 
 def main() -> None:
     """Import everything, exempt it from garbage collection and hand over to Streamlit."""
+    from dpca_core.release.program import commit
     from ui.server import background_processes, request_guard
 
+    commit()  # of what is imported now, whatever is checked out later
     # First of all: pages that are imported ask where the browser finds its scripts.
     request_guard.install()
     for name in PRELOADED:

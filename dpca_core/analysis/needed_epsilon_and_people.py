@@ -1,7 +1,7 @@
 """Inverse questions: which ε is enough, and how many people."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, exp, floor, log, log10
 
 import numpy as np
@@ -30,10 +30,35 @@ class EpsilonNeeded:
     certain
         Whether it holds with the confidence asked for, the search for ε included. False below 29
         releases, for 9 of 10 at 95 %: an estimate then, to be called "about".
+    estimate
+        The ε from which on the sample itself keeps it, certain or not; None where none of those
+        measured does. At most ``epsilon`` where that is certain.
+    releases
+        At each ε.
     """
 
     epsilon: float | None
     certain: bool
+    estimate: float | None = None
+    releases: int = 0
+
+    @property
+    def as_estimate(self) -> "EpsilonNeeded":
+        """Return what is known without any confidence."""
+        return replace(self, epsilon=self.estimate, certain=False)
+
+    @property
+    def stated(self) -> "EpsilonNeeded":
+        """Return itself, or the estimate where no ε is certain: that is not to be called none."""
+        return self if self.epsilon is not None else self.as_estimate
+
+    def is_sure_at(self, epsilon: float) -> bool:
+        """Tell whether the target is kept at this ε with the confidence asked for."""
+        return self.certain and self.epsilon is not None and self.epsilon <= epsilon
+
+    def is_estimated_at(self, epsilon: float) -> bool:
+        """Tell whether the sample keeps the target at this ε: so it does where that is certain."""
+        return self.estimate is not None and self.estimate <= epsilon
 
 
 @dataclass(frozen=True)
@@ -64,8 +89,8 @@ def smallest_epsilon(
     depend on each other, and whether or not more ε helps (docs/order-statistics.md). Nothing is
     read between stops.
 
-    Where T is too small for any order statistic, an estimate: the sample's quantile, interpolated
-    in log ε between the stops and rounded up to two digits.
+    Beside it, and in its place where T is too small for any order statistic, an estimate: the
+    sample's quantile, interpolated in log ε between the stops and rounded up to two digits.
 
     Parameters
     ----------
@@ -76,11 +101,14 @@ def smallest_epsilon(
     target, share
         "keeps 90 % in 9 of 10 releases": 0.9 and 0.9.
     """
-    if captured.shape[-1] < fewest(share, confidence):
-        return EpsilonNeeded(_estimate(epsilons, reached(captured, share), target), False)
+    trials = captured.shape[-1]
+    estimate = _estimate(epsilons, reached(captured, share), target)
+    if trials < fewest(share, confidence):
+        return EpsilonNeeded(estimate, False, estimate, trials)
     kept = kept_by(captured, target, share, confidence)
     last = _last_miss(kept)
-    return EpsilonNeeded(float(epsilons[last + 1]) if last + 1 < len(kept) else None, True)
+    found = float(epsilons[last + 1]) if last + 1 < len(kept) else None
+    return EpsilonNeeded(found, True, estimate, trials)
 
 
 def _last_miss(kept: np.ndarray) -> int:
@@ -127,6 +155,7 @@ def people_needed(
         if relative is None:
             keeps = _keeps(mechanism, problem, budget, target, seed, trials, share)
             return PeopleNeeded(_smallest_size(keeps), False)
+        epsilon_needed = epsilon_needed and epsilon_needed.stated
         if epsilon_needed is None or epsilon_needed.epsilon is None:
             return PeopleNeeded(None, False)
         enough = mechanism.relative_noise(

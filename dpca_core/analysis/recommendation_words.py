@@ -14,8 +14,8 @@ FEW_COLUMNS = (
     "about as much with many."
 )
 SEEN = (
-    "the first directions stand out of a first look, and a second one then sees the others with "
-    "less noise"
+    "the first directions usually stand out of a first look, and a second one then sees the others "
+    "with less noise"
 )
 
 
@@ -66,25 +66,25 @@ def smallest_noise(mechanism: Mechanism, *, pure: bool, needs_no_delta: bool) ->
 
 
 def not_released(kept: Mechanism, released: Mechanism, most_columns: int) -> str:
-    """Say why a release draws other noise than a simulation should.
+    """Say why a release is recommended other noise than a simulation.
 
     Parameters
     ----------
     most_columns
         Up to which noise is drawn exactly that can be.
     """
-    draws = f"Release draws {released.name} noise: that of {kept.name}"
+    smallest = f"of what can, {released.name} noise is the smallest"
     if kept.exact_noise is None:
-        return f"{draws} cannot be drawn exactly yet."
-    return f"{draws} is drawn exactly for at most {most_columns} columns."
+        return f"{kept.name} cannot be drawn exactly yet: {smallest}."
+    return f"{kept.name} noise is drawn exactly for at most {most_columns} columns: {smallest}."
 
 
 def between(kept: Mechanism, people: tuple[float, float], otherwise: Mechanism) -> str:
     """Say for how many people a second look keeps most, and what does for all others."""
     fewest, most = people
     return (
-        f"{kept.name} keeps most for about {_about(fewest)} to {_about(most)} people: {SEEN}. With "
-        f"fewer or more, {otherwise.name} does."
+        f"As a rule of thumb, {kept.name} keeps most for about {_about(fewest)} to "
+        f"{_about(most)} people: {SEEN}. With fewer or more, {otherwise.name} does."
     )
 
 

@@ -77,7 +77,9 @@ class Recommendation:
     keeps_most
         What keeps most in a simulation; it may not be drawn exactly yet.
     for_any_number
-        Sentences that say what keeps most without a guess of the people.
+        Sentences that say what keeps most without a guess of the people: a rule of thumb.
+    may_keep_most
+        The mechanisms that these name, each for some number of people.
     rows_of_length_one
         Whether rows are best made equally long.
     reasons
@@ -91,13 +93,16 @@ class Recommendation:
     rows_of_length_one: bool
     reasons: tuple[str, ...]
     for_any_number: tuple[str, ...]
+    may_keep_most: tuple[Mechanism, ...]
 
     @property
     def keeps_more(self) -> str:
         """Say what would keep more than what is released, and why; "" where nothing would."""
         if self.keeps_most is self.mechanism:
             return ""
-        return f"{self.keeps_most.name} would keep more. {self.reasons[0]} {self.reasons[-1]}"
+        return (
+            f"{self.keeps_most.name} would usually keep more. {self.reasons[0]} {self.reasons[-1]}"
+        )
 
 
 def recommended_mechanism(
@@ -150,8 +155,10 @@ def recommended_mechanism(
         if needs_no_delta:
             because = words.FEW_COLUMNS
         reasons = for_any = (why, because)
+        may_keep_most: tuple[Mechanism, ...] = (one_look,)
     else:
         for_any = (words.between(twice, (fewest, most), one_look),)
+        may_keep_most = (twice, one_look)
         if people < fewest:
             reasons = (why, words.too_few(fewest))
         elif people > most:
@@ -170,6 +177,7 @@ def recommended_mechanism(
         one_length,
         reasons,
         for_any,
+        may_keep_most,
     )
 
 

@@ -35,7 +35,8 @@ class CodebookEntry:
     low, typical, high
         Of a number, as text with a decimal point; empty where not said.
     missing
-        Codes that stand for a missing value, besides an empty cell.
+        Codes that stand for a missing value, besides an empty cell; of a number, those that are
+        numbers with a decimal point.
     values
         Of a category.
     source

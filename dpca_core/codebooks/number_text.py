@@ -13,11 +13,11 @@ def number_text(text: str, decimal: str = "", thousands: str = "") -> str | None
     Parameters
     ----------
     decimal, thousands
-        Marks where they are known. Without them "12,5" is 12.5, and "1,234" is None: it could be
-        1.234 or 1234.
+        Marks where they are known; the latter stands between whole groups of three digits only.
+        Without them "12,5" is 12.5, and "1,234" is None: it could be 1.234 or 1234.
     """
     plain = "".join(text.split()).replace("−", "-")
-    if thousands and thousands != decimal:
+    if thousands and thousands != decimal and _are_whole(plain, decimal or ".", thousands):
         plain = plain.replace(thousands, "")
     if decimal and decimal != ".":
         plain = plain.replace(decimal, ".")
@@ -26,3 +26,9 @@ def number_text(text: str, decimal: str = "", thousands: str = "") -> str | None
     if not (plain.isascii() and _NUMBER.fullmatch(plain)):
         return None
     return plain.removeprefix("+") if isfinite(float(plain)) else None
+
+
+def _are_whole(number: str, decimal: str, thousands: str) -> bool:
+    """Tell whether a mark stands between groups of three digits alone: not so in 99.9."""
+    groups = rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(thousands)}\d{{3}})+"
+    return re.fullmatch(rf"{groups}(?:{re.escape(decimal)}\d*)?", number, re.ASCII) is not None

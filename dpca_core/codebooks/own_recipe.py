@@ -6,6 +6,7 @@ from typing import Any
 from dpca_core.codebooks.codebook import Codebook, CodebookEntry, CodebookError, EntryUse
 from dpca_core.data.errors import RecipeError
 from dpca_core.data.recipe import Category, Number, Recipe
+from dpca_core.data.text_file_format import TextFileFormat, parsed
 
 _FORMAT = "dpca-recipe/"
 
@@ -36,13 +37,13 @@ def read_recipe(text: str) -> Codebook:
 def codebook_of_recipe(recipe: Recipe) -> Codebook:
     """Return what a recipe says of its columns, with the whole recipe."""
     entries = tuple(
-        _number(column) if isinstance(column, Number) else _category(column)
+        _number(column, recipe.number_format) if isinstance(column, Number) else _category(column)
         for column in recipe.columns
     )
     return Codebook(entries, recipe.person, recipe.number_format, recipe=recipe)
 
 
-def _number(column: Number) -> CodebookEntry:
+def _number(column: Number, form: TextFileFormat) -> CodebookEntry:
     return CodebookEntry(
         column.name,
         EntryUse.NUMBER,
@@ -50,10 +51,16 @@ def _number(column: Number) -> CodebookEntry:
         _written(column.typical),
         _written(column.high),
         column.unit,
-        column.missing,
+        tuple(_with_point(code, form) for code in column.missing),
         source=column.source,
         seen=column.seen,
     )
+
+
+def _with_point(code: str, form: TextFileFormat) -> str:
+    """Return a code that is a number with a decimal point; any other as it is."""
+    number = parsed(code, form)
+    return code if number in (None, parsed(code, TextFileFormat())) else _written(number)
 
 
 def _written(value: float | None) -> str:

@@ -12,6 +12,7 @@ from dpca_core.codebooks.table_schema import is_table_schema, read_table_schema
 from dpca_core.codebooks.text_of_file import separated_lines, text_of_codebook
 from dpca_core.codebooks.tree import json_tree, yaml_tree
 from dpca_core.data.column_names import label
+from dpca_core.data.text_file_format import TextFileFormat
 
 _YAML = re.compile(r"^[\"']?(fields|resources|schema|format)[\"']?\s*:", re.MULTILINE)
 ACCEPTED = (
@@ -21,7 +22,12 @@ ACCEPTED = (
 )
 
 
-def read_codebook(name: str, content: bytes, header: Sequence[str] = ()) -> Codebook:
+def read_codebook(
+    name: str,
+    content: bytes,
+    header: Sequence[str] = (),
+    form: TextFileFormat | None = None,
+) -> Codebook:
     """Read a codebook; a pasted block is one as well.
 
     Parameters
@@ -32,6 +38,9 @@ def read_codebook(name: str, content: bytes, header: Sequence[str] = ()) -> Code
         The file's bytes.
     header
         Names of the table's columns: of several schemas in one package that which fits is read.
+    form
+        How numbers are written in a CSV file whose lines do not say it; None for decimal points,
+        and decimal commas where they cannot stand between thousands.
 
     Raises
     ------
@@ -47,7 +56,7 @@ def read_codebook(name: str, content: bytes, header: Sequence[str] = ()) -> Code
     if is_data_dictionary(first):
         return read_data_dictionary(first, lines)
     if is_simple_csv(first):
-        return read_simple_csv(first, lines)
+        return read_simple_csv(first, lines, form)
     if _YAML.search(text):
         return _of_tree(yaml_tree(text), text, header)
     raise CodebookError(f"{label(name)} is not a codebook that can be read: it must be {ACCEPTED}.")

@@ -118,9 +118,10 @@ def _category(name: str, values: tuple[str, ...]) -> CodebookEntry:
 def _number(told: dict[str, str], ends: tuple[str, str], findings: Findings) -> CodebookEntry:
     """Return a number; limits that are formulas, such as [height] or today, are left out."""
     decimal = "," if told["validation"].casefold().endswith("_comma_decimal") else ""
+    marks = (",", ".") if decimal else ("", "")
     limits = []
     for text, default in zip((told["low"], told["high"]), ends, strict=True):
-        if text and number_text(text, decimal) is None and number_text(text) is None:
+        if text and number_text(text, *marks) is None and number_text(text) is None:
             findings.add(f"{label(told['name'])}: {label(text)} is not a number, left empty")
             text = ""
         limits.append(text or default)

@@ -7,9 +7,14 @@ from dpca_core.codebooks.codebook import Codebook, CodebookEntry, EntryUse, Find
 from dpca_core.codebooks.entry_checks import sound_entries
 from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import TextFileFormat
 
 _QUOTED = re.compile(r'(^|[;|,])\s*"(?:[^"]|"")*"\s*(?=[;|,]|$)')
 """A part of a list in quotation marks, with the sign before it."""
+_DECIMAL_COMMA = r"(?:(?<!\d,)|(?=\D))\s*[+-]?\d+,\d+\s*(?=,\D|,?$)|"
+_ONE_OR_TWO = re.compile(r"\s*[+−-]?\d+,\d+\s*")
+"""Two numbers, or one with a decimal comma."""
+_DECIMALS = {",": ",", "comma": ",", ".": ".", "point": "."}
 _HEADINGS = {
     "column": ("column", "name", "variable", "field"),
     "use": ("use", "useas", "type"),
@@ -45,15 +50,20 @@ def is_simple_csv(header: list[str]) -> bool:
     return "column" in parts and len(parts) > 1
 
 
-def read_simple_csv(header: list[str], lines: Iterator[list[str]]) -> Codebook:
-    """Read the lines below a header that ``is_simple_csv`` knows."""
+def read_simple_csv(
+    header: list[str], lines: Iterator[list[str]], form: TextFileFormat | None = None
+) -> Codebook:
+    """Read the lines below a header that ``is_simple_csv`` knows.
+
+    ``form`` is how numbers are written in lines that do not say it.
+    """
     findings = Findings()
     parts = _parts(header)
     used = set(parts.values())
     if unused := [label(name) for i, name in enumerate(header) if name and i not in used]:
         findings.add(f"not used: {', '.join(unused[:5])}{', …' if len(unused) > 5 else ''}")
-    entries = (_entry(parts, cells, findings) for cells in lines)
-    sound = sound_entries(entries, findings)
+    entries = (_entry(parts, cells, findings, form) for cells in lines)
+    sound = sound_entries(entries, findings, form)
     person = tuple(entry.name for entry in sound if entry.use is EntryUse.PERSON)
     return Codebook(sound, person, problems=findings.problems)
 
@@ -69,20 +79,51 @@ def _parts(header: list[str]) -> dict[str, int]:
     return found
 
 
-def _entry(parts: dict[str, int], cells: list[str], findings: Findings) -> CodebookEntry:
+def _entry(
+    parts: dict[str, int], cells: list[str], findings: Findings, form: TextFileFormat | None
+) -> CodebookEntry:
     """Return what one line says."""
     told = {part: cells[place] for part, place in parts.items() if place < len(cells)}
-    values = split_list(told.get("values", ""))
+    decimal = _decimal(told, findings)
+    commas = decimal == "," or (form is not None and "," in form.decimal)
+    values = split_list(told.get("values", ""), decimal_commas=commas)
     low, typical, high = (told.get(end, "") for end in ("low", "typical", "high"))
     has_ends = bool(low or typical or high)
     use = _use(told, bool(values), has_ends, findings)
     source = _source(told.get("source", ""))
-    missing = split_list(told.get("missing", ""))
     name, unit = told.get("column", ""), told.get("unit", "")
-    decimal = "," if told.get("decimal", "") in (",", "comma") else ""
+    missing = split_list(_clear_codes(told, decimal, form, findings), decimal_commas=commas)
     return CodebookEntry(
-        name, use, low, typical, high, unit, missing, values, source, decimal=decimal
+        name, use, low, typical, high, unit, missing, values, source,
+        decimal="," if decimal == "," else "",
+    )  # fmt: skip
+
+
+def _decimal(told: dict[str, str], findings: Findings) -> str:
+    """Return the decimal mark a line names; "" for none."""
+    said = told.get("decimal", "").strip().casefold()
+    if said and said not in _DECIMALS:
+        findings.add(f"{label(told.get('column', ''))}: decimal “{label(said)}” is not known")
+    return _DECIMALS.get(said, "")
+
+
+def _clear_codes(
+    told: dict[str, str], decimal: str, form: TextFileFormat | None, findings: Findings
+) -> str:
+    """Return codes for missing values, or "" where 99,9 may be one or two.
+
+    As two codes it would let 9 and 99 count as missing, which may be measured; as one it would
+    let them count as measured.
+    """
+    text = told.get("missing", "")
+    if decimal or form is not None or not _ONE_OR_TWO.fullmatch(text):
+        return text
+    first, second = (part.strip() for part in text.split(","))
+    findings.add(
+        f"{label(told.get('column', ''))}: missing {label(text.strip())} could be {first} and "
+        f"{second}, or one number, left empty: two are written {first}; {second}"
     )
+    return ""
 
 
 def _use(
@@ -108,13 +149,16 @@ def _source(text: str) -> Source | None:
     return next((source for source, names in _SOURCES.items() if said in names), Source.CODEBOOK)
 
 
-def split_list(text: str) -> tuple[str, ...]:
+def split_list(text: str, *, decimal_commas: bool = False) -> tuple[str, ...]:
     """Return the parts of a list: between semicolons, else vertical bars, else commas.
 
-    A part in quotation marks may hold such a sign itself, and a quotation mark as two.
+    A part in quotation marks may hold such a sign itself, and a quotation mark as two. With
+    ``decimal_commas`` 0,5 is one part: one comma between digits, and none without a space around.
     """
     bare = _QUOTED.sub(r"\1", text)
     mark = next((mark for mark in ";|," if mark in bare), ";")
-    part = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:[{mark}]|$)|([^{mark}]*)(?:[{mark}]|$)')
+    number = _DECIMAL_COMMA if decimal_commas and mark == "," else ""
+    plain = rf"({number}[^{mark}]*)(?:[{mark}]|$)"
+    part = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:[{mark}]|$)|{plain}')
     found = [quoted.replace('""', '"') if quoted else plain for quoted, plain in part.findall(text)]
     return tuple(one.strip() for one in found if one.strip())

@@ -61,7 +61,7 @@ def read_table_schema(tree: dict[str, Any], header: Sequence[str] = ()) -> Codeb
     if len(fields) < len(schema["fields"]):
         findings.add("fields without a name, not used")
     entries = (_entry(field, common, keys, findings) for field in fields)
-    return Codebook(sound_entries(entries, findings), problems=findings.problems)
+    return Codebook(sound_entries(entries, findings, by_hand=False), problems=findings.problems)
 
 
 def _schemas(tree: dict[str, Any]) -> Iterable[dict[str, Any]]:

@@ -211,17 +211,25 @@ def _cell_by_cell(column: "Series", number: Number, form: TextFileFormat) -> Num
     codes = text_codes(number, form)
     found, wrong = numbers_of(pa.array(texts, pa.string()), form, number.unit, codes)
     for place, value in enumerate(values):
-        if isinstance(value, (bool, int, float, complex, Decimal, np.bool_, np.number)):
+        if _is_number(value):
             found[place] = _as_float(value)
         else:
             wrong[place] |= not isinstance(value, str) and not _is_nothing(value)
     return Numbers(found, wrong)
 
 
+def _is_number(value: Any) -> bool:
+    # NumPy counts its durations, but no other ones, among whole numbers.
+    numbers = (bool, int, float, complex, Decimal, np.bool_, np.number)
+    return isinstance(value, numbers) and not isinstance(value, np.timedelta64)
+
+
 def _is_nothing(value: Any) -> bool:
     """Tell a missing value of any library from other objects."""
     from pandas import NA, NaT
 
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(value))
     return value is None or value is NA or value is NaT
 
 
@@ -262,7 +270,9 @@ def _labels(column: "Series") -> Labels:
         from dpca_core.data.arrow_labels import arrow_labels
 
         return arrow_labels(column.array.__arrow_array__().combine_chunks())
-    codes, found = factorize(as_text(column) if column.dtype == object else column)
+    # Pandas cannot look for equal ones among complex numbers of more than 128 bits.
+    by_text = column.dtype == object or column.dtype.kind == "c"
+    codes, found = factorize(as_text(column) if by_text else column)
     return labels_from_codes(codes, as_text(Series(found)).tolist())
 
 

@@ -3,8 +3,9 @@
 It holds public choices alone: no value, no count and no name of a file.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from types import MappingProxyType
 
 from dpca_core.data.column_names import label
@@ -28,7 +29,43 @@ UNREAD = "Nobody’s file was read to fix ranges."
 
 CURVES_LOOKED_AT = "The owner looked at curves of the table before deciding."
 
+CURVES_LOOKED_AT_AFTER = (
+    "After ranges were fixed, and before this release, the owner looked at curves of the table."
+)
+"""Of a look that changed nothing of the decision: it says nothing of how ranges were fixed."""
+
+NOTHING_SHOWN = (
+    "In the session in which this was decided, the workbench showed neither values nor curves of "
+    "the table."
+)
+"""What the program knows of itself: it does not say that the owner looked nowhere else."""
+
 _SEEN = "Values of these columns were shown before they were described: "
+
+
+class Look(StrEnum):
+    """What of a table its owner looked at before deciding, as the owner states it."""
+
+    NOTHING = "nothing"
+    VALUES = "values"
+    CURVES = "curves"
+
+
+LOOK_NOT_STATED = "The owner did not state what of the table was looked at before deciding."
+"""Of a plan that says nothing of it; it does not say that nothing was looked at."""
+
+_LOOKED_AT = MappingProxyType(
+    {
+        frozenset({Look.NOTHING}): "Before deciding, the owner looked at neither values nor curves "
+        "of the table.",
+        frozenset({Look.VALUES}): "Before deciding, the owner looked at values of the table.",
+        frozenset({Look.CURVES}): "Before deciding, the owner looked at curves of the table.",
+        frozenset({Look.VALUES, Look.CURVES}): "Before deciding, the owner looked at values and "
+        "curves of the table.",
+    }
+)
+"""What is stated where no program was there to record it."""
+
 _SEEN_NAMED = 6
 """Columns that the sentence names at most; it says how many more there are."""
 
@@ -71,6 +108,8 @@ class Handover:
         "name: key", and ``WHOSE_ROWS``.
     reason
         A proposal for why this ε was chosen.
+    looked_after
+        Whether the owner looked at curves only when all of this was decided already.
     """
 
     recipe: Recipe
@@ -86,6 +125,7 @@ class Handover:
     looked: bool
     asked: Mapping[str, str]
     reason: str
+    looked_after: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,14 +141,53 @@ def recorded(decision: Handover) -> tuple[str, ...]:
     found = []
     if decision.looked:
         found.append(CURVES_LOOKED_AT)
+    elif decision.looked_after:
+        found.append(CURVES_LOOKED_AT_AFTER)
     if decision.seen:
         found.append(_seen_sentence(decision))
-    return tuple(found)
+    return tuple(found) or (NOTHING_SHOWN,)
 
 
 def is_recorded(sentence: str) -> bool:
     """Tell whether a sentence of a plan was recorded by the program, and not asked."""
-    return sentence == CURVES_LOOKED_AT or sentence.startswith(_SEEN)
+    known = (NOTHING_SHOWN, CURVES_LOOKED_AT, CURVES_LOOKED_AT_AFTER)
+    return sentence in known or sentence.startswith(_SEEN)
+
+
+def look_sentence(looks: Collection[Look]) -> str:
+    """Return the sentence of a plan for what the owner states; nothing stated is a sentence too.
+
+    Raises
+    ------
+    ValueError
+        Where nothing and something are stated together.
+    """
+    if not looks:
+        return LOOK_NOT_STATED
+    if (found := _LOOKED_AT.get(frozenset(looks))) is None:
+        raise ValueError("Nothing was looked at, or something was: state one of the two.")
+    return found
+
+
+def is_look_stated(sentence: str) -> bool:
+    """Tell whether a sentence of a plan is the owner's statement of what was looked at."""
+    return sentence in _LOOKED_AT.values()
+
+
+def looks_of(sentences: Iterable[str]) -> frozenset[Look]:
+    """Return what a plan's sentences say was looked at before; empty for no word of it.
+
+    A look after deciding is none of them.
+    """
+    stated = {sentence: looks for looks, sentence in _LOOKED_AT.items()}
+    found: set[Look] = set()
+    for sentence in sentences:
+        found |= stated.get(sentence, frozenset())
+        if sentence == CURVES_LOOKED_AT:
+            found.add(Look.CURVES)
+        elif sentence.startswith(_SEEN):
+            found.add(Look.VALUES)
+    return frozenset(found)
 
 
 def confirmations(decision: Handover) -> tuple[Confirmation, ...]:

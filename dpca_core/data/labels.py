@@ -94,6 +94,7 @@ def _as_in_a_typed_column(value: Any) -> Any:
 
     Among others in a column of objects, NumPy's numbers and all times keep types of their own, and
     a real number among complex ones is complex; whole ends of an interval may have been fractions.
+    Numbers of more than 64 bits are rounded to 64, as pandas does in some columns only.
     """
     from pandas import Interval, Timedelta, Timestamp
 
@@ -104,12 +105,14 @@ def _as_in_a_typed_column(value: Any) -> Any:
         return Timestamp(value)
     if isinstance(value, (timedelta, np.timedelta64)):
         return Timedelta(value)
+    if isinstance(value, np.longdouble):
+        return float(value)
+    if isinstance(value, np.complexfloating):
+        value = complex(value)
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, (complex, np.complexfloating)) and value.imag == 0:
-        value = value.real
-    if isinstance(value, np.longdouble) and float(value) == value:
-        return float(value)
+    if isinstance(value, complex) and value.imag == 0:
+        return value.real
     return value
 
 
@@ -117,7 +120,9 @@ def as_text(column: "Series") -> "Series":
     """Values as stripped text, missing ones as missing; whole numbers without a point.
 
     Each value by itself: another row never changes what this one counts as. Only what pandas
-    rounded to make one column of them, whole numbers beyond 2⁵³ beside a missing one, is lost.
+    rounded before to make one column of them is lost: whole numbers beyond 2⁵³ beside a missing
+    value, a fraction or a complex number, and those from 2⁶³ on beside a column of whole numbers
+    that may be negative.
     """
     from pandas import Series, StringDtype
 

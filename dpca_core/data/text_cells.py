@@ -7,16 +7,14 @@ digits. What a cell means never depends on another cell.
 
 import re
 from collections.abc import Collection
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpca_core.data.labels import Labels, labels_from_codes
-from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.data.text_file_format import TextFileFormat, pattern
 from dpca_core.linalg.arrays import Array
 
-_EXPONENT = r"(?:[eE][+-]?\d+)?"
 _WORD = r"^[+-]?(?i:inf|infinity|nan)$"
 """What programs write for numbers that are none; all of them count as missing in a sum."""
 
@@ -31,17 +29,6 @@ class Numbers(NamedTuple):
 def tokens(form: TextFileFormat) -> list[str]:
     """All texts that stand for a missing value."""
     return list(dict.fromkeys(("", *form.missing)))
-
-
-@cache
-def pattern(form: TextFileFormat) -> str:
-    """Return what a whole cell must match to be a number, as a regular expression."""
-    point = f"[{form.decimal}]"
-    plain = rf"(?:\d+(?:{point}\d*)?|{point}\d+){_EXPONENT}"
-    if not form.thousands:
-        return rf"^[+-]?{plain}$"
-    groups = rf"[1-9]\d{{0,2}}(?:{re.escape(form.thousands)}\d{{3}})+(?:{point}\d*)?"
-    return rf"^[+-]?(?:{plain}|{groups})$"
 
 
 def stripped(cells: Any) -> Any:

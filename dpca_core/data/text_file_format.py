@@ -1,6 +1,8 @@
 """How a text file is written: its separator, its marks in numbers, its encoding."""
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from math import isfinite
 
 from dpca_core.data.column_names import MAX_COLUMNS
@@ -15,6 +17,7 @@ one. In UTF-16 a byte that is missing does.
 EITHER = ".,"
 """Decimal sign of a file in which some columns have points and some have commas."""
 DECIMALS = (".", ",", EITHER)
+_EXPONENT = r"(?:[eE][+-]?\d+)?"
 THOUSANDS = ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f", "_")
 
 
@@ -75,13 +78,23 @@ def require_valid_format(form: TextFileFormat) -> None:
         raise RecipeError("The marks of a missing value must be a list of texts.")
 
 
+@cache
+def pattern(form: TextFileFormat) -> str:
+    """Return what a whole cell must match to be a number, as a regular expression."""
+    point = f"[{form.decimal}]"
+    plain = rf"(?:\d+(?:{point}\d*)?|{point}\d+){_EXPONENT}"
+    if not form.thousands:
+        return rf"^[+-]?{plain}$"
+    groups = rf"[1-9]\d{{0,2}}(?:{re.escape(form.thousands)}\d{{3}})+(?:{point}\d*)?"
+    return rf"^[+-]?(?:{plain}|{groups})$"
+
+
 def parsed(text: str, form: TextFileFormat) -> float | None:
-    """Return a number written in this format; None for what is no finite number."""
-    plain = text.strip().replace(form.thousands, "") if form.thousands else text.strip()
-    try:
-        value = float(with_point(plain, form))
-    except ValueError:
+    """Return a number written as a cell of this format is; None for what is no finite number."""
+    plain = text.strip()
+    if not re.fullmatch(pattern(form), plain, re.ASCII):
         return None
+    value = float(with_point(plain.replace(form.thousands, "") if form.thousands else plain, form))
     return value if isfinite(value) else None
 
 

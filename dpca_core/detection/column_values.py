@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpca_core.data.text_cells import numbers_of, pattern, tokens
-from dpca_core.data.text_file_format import TextFileFormat, with_point
+from dpca_core.data.text_cells import numbers_of, tokens
+from dpca_core.data.text_file_format import TextFileFormat, pattern, with_point
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.cached_property import cached_property
 

@@ -10,8 +10,15 @@ from dpca_core.text.privacy_numbers import power
 
 POWERS = "~e"
 """Format of ticks at powers of ten, which are written as 10⁻⁶."""
+LARGE_COUNT = 1e6
+"""From which on counts on an axis are written as 500k and 1.5M."""
 MOST_DECADES = 8
 """Ticks of a logarithmic axis, at most."""
+
+
+def count_format(most: float) -> str:
+    """Return D3's format of ticks of counts, of people for example, up to so many."""
+    return ",~r" if most < LARGE_COUNT else "~s"
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,11 @@ from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, Notion, Stand
 from dpca_core.privacy.sensitivity import upper_triangle_l1, upper_triangle_l1_attained
 from dpca_core.problem import Problem
 
+_SOURCE = (
+    "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), at a bound on the ℓ₁ sensitivity, "
+    "docs/conventions.md"
+)
+
 
 @dataclass(frozen=True)
 class LaplaceTriangle(MatrixNoise):
@@ -71,7 +76,7 @@ class LaplacePrinted(LaplaceTriangle):
             Notion.PURE,
             Standing.PROVED,
             budget.adjacency,
-            "Laplace mechanism at a bound on the ℓ₁ sensitivity, docs/conventions.md",
+            _SOURCE,
             erratum=f"{budget.epsilon / true:.1f} times the noise needed: true ε = {true:.3g}.",
             exact=upper_triangle_l1_attained(problem.d, budget.adjacency),
         )
@@ -105,7 +110,7 @@ class Laplace(LaplaceTriangle):
             Notion.PURE,
             Standing.PROVED,
             budget.adjacency,
-            "Laplace mechanism at a bound on the ℓ₁ sensitivity, docs/conventions.md",
+            _SOURCE,
             exact=upper_triangle_l1_attained(problem.d, budget.adjacency),
         )
 

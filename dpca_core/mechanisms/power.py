@@ -166,7 +166,7 @@ class PowerPure(CalibratedPower):
             Notion.PURE,
             Standing.PROVED,
             budget.adjacency,
-            "Laplace mechanism and composition; docs/power.md",
+            "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), and composition; docs/power.md",
         )
 
     def calibrate(self, problem: Problem, budget: Budget) -> Noise:

@@ -28,6 +28,19 @@ class SharedMatrixNoise(SharedNoise):
     def published(self, problem: Problem, budget: Budget, unit: tuple[Array, ...]) -> Array:
         """Noisy sums (trials, d, d): deterministic."""
 
+    def noise_mean(self, d: int, budget: Budget) -> float:
+        """Return m, in people, where the mean of the noise is m·I; it turns no direction.
+
+        A function of public settings: whoever reads eigenvalues off what was published may
+        subtract it. What is published itself keeps it.
+
+        Raises
+        ------
+        InfeasibleBudget
+            Where the mechanism has no noise level for the budget.
+        """
+        return 0.0
+
     def apply(
         self, problem: Problem, budget: Budget, unit: tuple[Array, ...], keep: Keep = None
     ) -> Release:

@@ -53,7 +53,7 @@ class LooseGaussian(MatrixNoise):
             Notion.APPROXIMATE,
             Standing.PROVED,
             budget.adjacency,
-            "docs/gaussian.md",
+            "Balle & Wang 2018, Theorem 8, docs/gaussian.md",
             erratum=f"{_round(sigma / enough)} times the noise that this shape needs.",
             noise_multiplier=sigma / sensitivity,
             exact=true > 0,

@@ -58,6 +58,10 @@ class BartlettWishart(SharedMatrixNoise):
             self.matrix_scale * sqrt(self.degrees_of_freedom(problem.d, budget)), "people", "s√p"
         )
 
+    def noise_mean(self, d: int, budget: Budget) -> float:
+        """s·p: the mean of W_d(p, sI) is p·s·I."""
+        return self.matrix_scale * self.degrees_of_freedom(d, budget)
+
     def entry_noise(self, problem: Problem, budget: Budget) -> float | None:
         """s·√(2p): a diagonal entry is s times a χ² with p degrees of freedom."""
         return sqrt(2) * self.calibrate(problem, budget).scale

@@ -68,6 +68,10 @@ class RefutedWishart(MatrixNoise):
         """s as printed."""
         return Noise(self.formula(budget), "people", "s")
 
+    def noise_mean(self, d: int, budget: Budget) -> float:
+        """s·(d + 1): the mean of W_d(d + 1, sI) is (d + 1)·s·I."""
+        return self.formula(budget) * (d + 1)
+
     def matrices(self, d: int, rng: np.random.Generator, trials: int) -> Array:
         """G·Gᵀ of standard normal (d, d + 1) matrices."""
         return gram(rng.standard_normal((trials, d, d + 1)))

@@ -25,8 +25,9 @@ def with_preparation(
     budget
         Of mechanism and mean together.
     mean_share
-        The mean's share of ``budget``; 0 without a mean. Basic composition. A guarantee that
-        promises nothing, or is refuted, stays as it is: a mean cannot make up for that.
+        The mean's share of ``budget``; 0 without a mean. Basic composition, also of what is left of
+        a refuted claim: its δ bounds guesses, and the mean adds to that. A guarantee that promises
+        nothing stays as it is.
     selects_rows
         Whether what a row holds decides that it is left out.
 
@@ -43,11 +44,9 @@ def with_preparation(
         )
     if mean_share == 0 or guarantee.notion is Notion.NONE:
         return guarantee
-    if guarantee.standing is Standing.REFUTED:
-        return guarantee
     return Guarantee(
         guarantee.epsilon + mean_share * budget.epsilon,
-        guarantee.delta + mean_share * budget.delta,
+        min(1.0, guarantee.delta + mean_share * budget.delta),
         Notion.APPROXIMATE,
         guarantee.standing,
         guarantee.adjacency,

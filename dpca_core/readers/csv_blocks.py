@@ -18,8 +18,8 @@ from dpca_core.data.byte_text import STANDS_FOR_BYTES
 from dpca_core.data.column_names import LONGEST_CELL, label
 from dpca_core.data.errors import TableError
 from dpca_core.data.labels import Labels
-from dpca_core.data.text_cells import are_plain, labels_of, numbers_of, pattern, tokens
-from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.data.text_cells import are_plain, labels_of, numbers_of, tokens
+from dpca_core.data.text_file_format import TextFileFormat, pattern
 from dpca_core.linalg.arrays import Array
 from dpca_core.readers.arrow_arrays import as_float
 from dpca_core.readers.csv_lines import (

@@ -40,4 +40,6 @@ def refuse_foreign_text(name: str, text: str) -> None:
 
 
 def _foreign(name: str, kind: str) -> TableError:
-    return TableError(f"{name} is {kind}, not a table: save the table as CSV and upload that.")
+    return TableError(
+        f"{name} is {kind}, which is not read: save the table as CSV and upload that."
+    )

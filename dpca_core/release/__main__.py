@@ -1,12 +1,14 @@
 """The command line of releases: ``python -m dpca_core.release open|draw|finish|again|account``.
 
-Exit codes: 0 done, 2 wrong arguments, recipe, header, path or ledger, 3 the limit does not allow
-it, 4 spent but not finished, 5 spent and stored but its files were not written, 130 stopped by
-Ctrl-C. Nothing was spent where it is 2 or 3. Nothing printed was computed from a table.
+Exit codes: 0 done, 2 wrong arguments, recipe, header, path, ledger or output, 3 the limit does not
+allow it, 4 spent but not finished, 5 spent and stored but its files were not written, 130 stopped
+by Ctrl-C. Nothing was spent where it is 2 or 3. Nothing printed was computed from a table.
 """
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 
 from dpca_core.data.errors import EncodingError, RecipeError, TableError
@@ -30,10 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     options = parser().parse_args(arguments)
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        print(
+        _complain(
             f"A release needs {' and '.join(missing)}: pip install '.[release]' in this project’s "
-            "folder adds what is missing.",
-            file=sys.stderr,
+            "folder adds what is missing."
         )
         return WRONG
     from dpca_core.release import commands
@@ -42,14 +43,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         commands.COMMANDS[options.command](options)
     except NotFinished as error:
-        print(error, file=sys.stderr)
-        print(f"To finish it: {commands.finish_command(options, error.row)}", file=sys.stderr)
+        finish = commands.finish_command(options, error.row)
+        _complain(f"{error}\nTo finish it: {finish}")
         return NOT_FINISHED
     except commands.NotWritten as error:
-        print(error, file=sys.stderr)
+        _complain(error)
         return NOT_WRITTEN
     except OverLimit as error:
-        print(error, file=sys.stderr)
+        _complain(error)
         return OVER_LIMIT
     except (
         commands.Refused,
@@ -59,18 +60,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
         RecipeError,
         TableError,
     ) as error:
-        print(error, file=sys.stderr)
+        _complain(error)
         return WRONG
     except OSError as error:
-        print(f"{error.filename or 'A file'}: {error.strerror}.", file=sys.stderr)
+        _complain(f"{error.filename or 'A file'}: {error.strerror}.")
         return WRONG
     except KeyboardInterrupt:
-        print(
-            f"Stopped. To see what is spent: {commands.account_command(options)}", file=sys.stderr
-        )
+        _complain(f"Stopped. To see what is spent: {commands.account_command(options)}")
         return STOPPED
     return DONE
 
 
+def run() -> int:
+    """Run the command of this process; what cannot be printed does not change its exit code.
+
+    A reader who has gone, or a disk that is full, would otherwise make Python end with 120, and a
+    letter that the output has no code for with 1: a release that is spent and written would look
+    as if it were to be drawn again.
+    """
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.reconfigure(errors="backslashreplace")
+    try:
+        return main()
+    finally:
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            try:
+                stream.flush()
+            except OSError:
+                # Python flushes once more when it ends.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _complain(said: object) -> None:
+    # Nobody may be there to read it; the exit code says as much.
+    with suppress(OSError, ValueError):
+        print(said, file=sys.stderr, flush=True)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

@@ -6,14 +6,14 @@ from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
 
-from dpca_core.data.handover import UNREAD
+from dpca_core.data.handover import UNREAD, Look
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 
 DONE, WRONG, OVER_LIMIT, NOT_FINISHED, NOT_WRITTEN, STOPPED = 0, 2, 3, 4, 5, 130
 EXIT_CODES = f"""exit codes:
   {DONE}    done
-  {WRONG}    wrong arguments, recipe, header, path or ledger: nothing was spent
+  {WRONG}    wrong arguments, recipe, header, path, ledger or output: nothing was spent
   {OVER_LIMIT}    the limit does not allow it: nothing was spent
   {NOT_FINISHED}    spent but not finished: to be finished, not drawn again
   {NOT_WRITTEN}    spent and stored, but its files were not written: to be written again, free
@@ -91,6 +91,14 @@ def _add_draw(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reason", required=True, metavar="TEXT", help="why this ε; published")
     for key, sentence in CONFIRMED.items():
         parser.add_argument(f"--{key}", choices=("yes", "no"), default=None, help=sentence)
+    parser.add_argument(
+        "--looked-at",
+        action="append",
+        choices=[look.value for look in Look],
+        default=None,
+        help="what of the table you looked at before deciding, once for each; published, also "
+        "where it is not stated",
+    )
     parser.add_argument("--out", required=True, metavar="DIR", help="an empty or absent folder")
     parser.add_argument("--dry-run", action="store_true", help="show the plan; open no table")
     parser.add_argument("--yes", action="store_true", help="do not ask for the account's name")

@@ -28,6 +28,7 @@ from dpca_core.release.report_preparation import (
     column_rows,
     declaration_rows,
     preparation_rows,
+    protected,
 )
 from dpca_core.release.spending import Limit
 from dpca_core.text.guarantee_sentences import neighbours
@@ -141,7 +142,7 @@ def certificate_html(row: Row, files: Mapping[str, bytes]) -> bytes:
     return page.render(
         found=found,
         about=_about(found),
-        guarantee=_guarantee(found),
+        guarantee=_guarantee(found, protected(row.plan)),
         preparation=preparation_rows(row.plan),
         columns=columns,
         declarations=declaration_rows(row.plan),
@@ -162,14 +163,13 @@ def _about(found: Mapping[str, Any]) -> list[tuple[str, object]]:
     ]
 
 
-def _guarantee(found: Mapping[str, Any]) -> list[tuple[str, object]]:
+def _guarantee(found: Mapping[str, Any], protects: str) -> list[tuple[str, object]]:
     """Return the guarantee of this release and of all releases together."""
-    guarantee, account, unit = found["guarantee"], found["account"], found["unit"]
+    guarantee, account = found["guarantee"], found["account"]
     total, promised = account["total"], account["promised"]
-    rows = "one row each" if unit["rows"] == 1 else f"at most {unit['rows']} rows each"
     chance = Fraction(guarantee["guess_probability"])
     return [
-        ("Protected", f"{unit['sentence']}, {rows}"),
+        ("Protected", protects),
         ("This release", f"ε = {guarantee['epsilon']}, δ = {guarantee['delta']}"),
         ("μ² of its Gaussian noise", _rounded(guarantee["mu2"])),
         ("ε of its pure noise", _rounded(guarantee["pure"])),

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from dpca_core.data import recipe_json
 from dpca_core.data.encoding import encoded_names
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.handover import UNREAD, accounts_sentence, unit_sentence
+from dpca_core.data.handover import UNREAD, Look, accounts_sentence, look_sentence, unit_sentence
 from dpca_core.data.recipe import Recipe
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.draw import draw, finish
@@ -40,7 +40,7 @@ def open_account(options: Namespace) -> None:
         options.delta,
         options.pure,
     )
-    print(f"{account.name} is open: {_limit(account)}.")
+    _tell(f"{account.name} is open: {_limit(account)}.")
 
 
 def draw_release(options: Namespace) -> None:
@@ -51,9 +51,10 @@ def draw_release(options: Namespace) -> None:
     require_writable(out)
     print(_sentence(account, plan))
     print(*preview(plan).lines(), sep="\n")
+    print(f"Published with it: {plan.declarations[0].sentence}")
     account.require_fits(plan)
     if options.dry_run:
-        print("Nothing was spent, and no table was opened.")
+        print("Nothing was spent, and no table was opened.", flush=True)
         return
     source = TableSource(options.tables, plan.recipe)
     source.check()
@@ -79,7 +80,7 @@ def write_again(options: Namespace) -> None:
     """Write the files of a stored release again."""
     _, row = _ledger(options).find(options.release)
     PublishedRelease.of(row).save(options.out)
-    print(f"Release {row.number} is in {options.out}, as it was stored; nothing was spent.")
+    _tell(f"Release {row.number} is in {options.out}, as it was stored; nothing was spent.")
 
 
 def show_account(options: Namespace) -> None:
@@ -87,13 +88,19 @@ def show_account(options: Namespace) -> None:
     account = _ledger(options).account(options.account)
     rows = account.releases()
     if options.json:
-        print(json.dumps(_tree(account, rows), ensure_ascii=False, indent=1, sort_keys=True))
-        return
-    print(f"{account.name}: {account.people}. {_limit(account)}.")
-    print(f"{account.left_epsilon():.6g} of ε is left at this δ.")
-    for row in rows:
-        epsilon = f"{float(row.plan.epsilon):g}"
-        print(f"{row.number}  {row.spent_on}  ε = {epsilon}  {row.status.value}  {row.id}")
+        lines = [json.dumps(_tree(account, rows), ensure_ascii=False, indent=1, sort_keys=True)]
+    else:
+        lines = [
+            f"{account.name}: {account.people}. {_limit(account)}.",
+            f"{account.left_epsilon():.6g} of ε is left at this δ.",
+        ]
+        for row in rows:
+            epsilon = f"{float(row.plan.epsilon):g}"
+            lines.append(
+                f"{row.number}  {row.spent_on}  ε = {epsilon}  {row.status.value}  {row.id}"
+            )
+    # What nobody could read is an error here: nothing else was asked.
+    print(*lines, sep="\n", flush=True)
 
 
 COMMANDS = MappingProxyType(
@@ -170,10 +177,13 @@ def _declarations(options: Namespace, recipe: Recipe) -> tuple[Declaration, ...]
         "unit": unit_sentence(recipe.person, recipe.unit),
         "accounts": accounts_sentence(recipe.unit),
     }
+    looks = _looks(options, recipe)
     # That values were seen stands in the recipe, and in the certificate: it is not asked again.
-    if any(column.seen for column in recipe.columns):
+    # Who looked, and says that a file was read, has said more.
+    seen = any(column.seen for column in recipe.columns)
+    if (seen or looks - {Look.NOTHING}) and options.unread != "no":
         del sentences["unread"]
-    found = []
+    found = [Declaration(look_sentence(looks), True)]
     for key, sentence in sentences.items():
         answer = getattr(options, key)
         while answer not in ("yes", "no"):
@@ -182,6 +192,21 @@ def _declarations(options: Namespace, recipe: Recipe) -> tuple[Declaration, ...]
             answer = input(f"{sentence} (yes or no) ").strip().lower()
         found.append(Declaration(sentence, answer == "yes"))
     return tuple(found)
+
+
+def _looks(options: Namespace, recipe: Recipe) -> frozenset[Look]:
+    """Return what was stated of looks before deciding; refuse what contradicts itself."""
+    looks = frozenset(map(Look, options.looked_at or ()))
+    if Look.NOTHING not in looks:
+        return looks
+    if len(looks) > 1:
+        raise Refused("--looked-at nothing goes with nothing else. Nothing was spent.")
+    if any(column.seen for column in recipe.columns):
+        raise Refused(
+            "The recipe says that values of the table were shown before it was described, so "
+            "--looked-at nothing would be false. Nothing was spent."
+        )
+    return looks
 
 
 def _confirm_name(account: Account, options: Namespace) -> None:
@@ -218,8 +243,9 @@ def _say(status: Status) -> None:
 
 
 def _tell(line: str) -> None:
-    # Whoever reads along may have gone: that is no reason to lose what is spent.
-    with suppress(OSError):
+    # Whoever reads along may have gone, or cannot be written a letter: that is no reason to lose
+    # what is spent, or to end as if it were not.
+    with suppress(OSError, ValueError):
         print(line, flush=True)
 
 

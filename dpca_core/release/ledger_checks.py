@@ -116,12 +116,12 @@ def _require_limit(limit: Limit) -> None:
         raise LedgerError("A limit must be exact: give ε and δ as decimal numbers.")
     if not 0 < limit.epsilon <= Fraction(MOST_EPSILON):
         raise LedgerError("The limit’s ε must be above 0 and at most 10¹⁰.")
-    if not (limit.delta == 0 or Fraction(LEAST_DELTA) <= limit.delta < 1):
+    if not (limit.delta == 0 or LEAST_DELTA <= limit.delta < 1):
         raise LedgerError("The limit’s δ must be 0, or at least 10⁻³⁰ and below 1.")
     if not 0 <= limit.pure <= limit.epsilon:
         raise LedgerError("What is set aside for pure releases must be 0 to the limit’s ε.")
 
 
 def _rounded_down(value: float) -> str:
-    """Two digits, never more than there is."""
-    return f"{float(Context(prec=2, rounding=ROUND_FLOOR).create_decimal(Decimal(value))):g}"
+    """Three digits, never more than there is."""
+    return f"{float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal(Decimal(value))):g}"

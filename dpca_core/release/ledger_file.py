@@ -131,7 +131,8 @@ class LedgerFile:
         """Refuse a file with several names (hard links): a crash under one is repaired there alone.
 
         Under another name half of a change would be read, or what was spent since would be lost
-        when the first name's journal is played back.
+        when the first name's journal is played back. A symbolic link, to the file or to a folder
+        above it, is no such name: locks and journal are those of the file that it leads to.
         """
         if self.path is not None and self.exists() and self.path.stat().st_nlink > 1:
             raise LedgerError(

@@ -10,6 +10,7 @@ from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.release.plan import Part, PartName, Plan
+from dpca_core.text.privacy_numbers import right_guesses
 
 _WISHART_EDGE = ((1 + sqrt(5)) / 2) ** 2.5
 """Spectral norm of G₁G₁ᵀ − G₂G₂ᵀ over d, for many columns (docs/difference-of-wisharts.md)."""
@@ -74,7 +75,7 @@ class Preview:
             ]
         said.append(
             "From even odds, a guess whether one person is in the data is right at most "
-            f"{self.guess * 100:.4g} times in 100."
+            f"{right_guesses(self.guess)} times in 100."
         )
         return said
 

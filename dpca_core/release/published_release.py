@@ -22,6 +22,8 @@ from dpca_core.release.report import report_html
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 """Time stamp of files in a zip archive: the first it can hold, the same for every release."""
+_LONGEST_FILE = "certificate.html"
+"""No file of a release has a longer name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +121,9 @@ class PublishedRelease:
 def require_empty(folder: Path) -> None:
     """Refuse a folder with something in it.
 
+    A link in its own name cannot be replaced by a folder; links above it are followed, as homes
+    and disks often lie behind one.
+
     Raises
     ------
     LedgerError
@@ -138,11 +143,21 @@ def require_writable(folder: Path) -> None:
     """
     try:
         require_empty(folder)
-        place = next(above for above in folder.absolute().parents if above.exists())
+        # A link that leads nowhere is there, and no folder can be made below it.
+        place = next(above for above in folder.absolute().parents if os.path.lexists(above))
+        absent = folder.absolute().relative_to(place)
+        if ".." in absent.parts:
+            raise LedgerError(
+                f"{folder} cannot be written: “..” follows a folder that does not exist."
+            )
         with tempfile.TemporaryDirectory(dir=place, prefix=".dpca-") as made:
             if folder.exists():
                 # A folder in use, such as a mounted one, cannot be replaced by another.
                 moved = folder.rename(Path(made) / "moved")
                 moved.rename(folder)
+            # Names that are too long, alone or together, fail here and not after spending.
+            tried = Path(made) / absent / "files"
+            tried.mkdir(parents=True)
+            (tried / _LONGEST_FILE).touch()
     except OSError as error:
         raise LedgerError(f"{folder} cannot be written: {error.strerror}.") from None

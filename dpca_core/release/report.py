@@ -26,6 +26,7 @@ from dpca_core.release.assumptions import ASSUMPTIONS, CANNOT_BE_SEEN
 from dpca_core.release.drawn import Drawn
 from dpca_core.release.ledger_rows import Row
 from dpca_core.release.means_reading import scale_of_means, units_of_means
+from dpca_core.release.program import software
 from dpca_core.release.read_for_report import reading_of
 from dpca_core.release.report_preparation import (
     column_rows,
@@ -35,6 +36,7 @@ from dpca_core.release.report_preparation import (
 from dpca_core.release.report_reading import ReportReading
 from dpca_core.release.report_spending import spending_bar
 from dpca_core.text.glossary import TERMS
+from dpca_core.text.guarantee_sentences import dots_label
 from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN
 
 WIDTH = 600
@@ -94,11 +96,12 @@ def _content(row: Row, reading: ReportReading, files: Mapping[str, bytes]) -> di
         "bundle": _bundle(),
         "row": row,
         "plan": plan,
+        "program": "{name} {version} (commit {commit})".format(**software()),
         "asked": text.asked(row),
         "files": [(name, text.FILES.get(name, "")) for name in (*files, *text.CERTIFICATES)]
         + [text.REPORT_FILE],
         "odds": odds,
-        "right": right,
+        "dots_label": dots_label(row.cost.guess_probability()),
         "dots": dots,
         "guarantee": text.guarantee(row),
         "held": text.held(reading, plan.k),

@@ -1,12 +1,32 @@
 """How rows were made, as tables of a report: the recipe in words, nothing read from the data."""
 
-from dpca_core.data.handover import CURVES_LOOKED_AT, PRINTED_SOURCES, UNREAD, is_recorded
-from dpca_core.data.recipe import Category, Missing, Number, Recipe, RowLength, Scaling
-from dpca_core.data.text_file_format import EITHER
-from dpca_core.release.plan import Plan
+from collections.abc import Sequence
 
-CATEGORY_VALUES_LISTED = 15
-"""Values of a category that are listed."""
+from dpca_core.data.handover import (
+    LOOK_NOT_STATED,
+    PRINTED_SOURCES,
+    UNREAD,
+    Look,
+    is_look_stated,
+    is_recorded,
+    looks_of,
+)
+from dpca_core.data.provenance import ONE_ROW
+from dpca_core.data.recipe import (
+    Category,
+    Combine,
+    Missing,
+    Number,
+    Recipe,
+    RowLength,
+    Scaling,
+)
+from dpca_core.data.text_file_format import EITHER
+from dpca_core.release.plan import Declaration, Plan
+from dpca_core.text.guarantee_sentences import neighbours
+
+TEXTS_LISTED = 15
+"""Values of a category, or codes of a column, that are listed."""
 _SCALING = {
     Scaling.BOUNDED: "numbers are cut to their ranges and mapped to −1 … 1",
     Scaling.NORM_ONLY: "numbers are taken as they are",
@@ -43,17 +63,42 @@ def preparation_rows(plan: Plan) -> list[tuple[str, str]]:
     ]
 
 
+def rows_of_each(recipe: Recipe) -> str:
+    """Say how many rows one of the protected has; "" where that is a row itself."""
+    if recipe.rows_per_person > 1:
+        return f"at most {recipe.rows_per_person} rows each"
+    if recipe.person:
+        return f"all rows of one {recipe.unit.one} averaged into one"
+    return "" if recipe.unit == ONE_ROW else "one row each"
+
+
+def protected(plan: Plan) -> str:
+    """Say which data sets must look alike, and how many rows they differ in."""
+    alike = neighbours(plan.adjacency, plan.recipe.unit.one)
+    return ", ".join(filter(None, (alike, rows_of_each(plan.recipe))))
+
+
 def declaration_rows(plan: Plan) -> list[tuple[str, str]]:
-    """Return what the owner was asked, with the answer, and what the program recorded itself."""
-    return [
-        (
-            declared.sentence,
-            "recorded, not asked"
-            if is_recorded(declared.sentence)
-            else ("Yes" if declared.answer else "No"),
-        )
-        for declared in plan.declarations
-    ]
+    """Return what the owner was asked or stated, with the answer, and what the program recorded.
+
+    A plan without a word on what was looked at says so, except on built-in data.
+    """
+    found = [(asked.sentence, _answer(asked)) for asked in plan.declarations]
+    sentences = [sentence for sentence, _ in found]
+    said = LOOK_NOT_STATED in sentences or any(map(is_recorded, sentences)) or looks_of(sentences)
+    if not (plan.practice or said):
+        found.append((LOOK_NOT_STATED, "not asked"))
+    return found
+
+
+def _answer(declared: Declaration) -> str:
+    if is_recorded(declared.sentence):
+        return "recorded, not asked"
+    if is_look_stated(declared.sentence):
+        return "stated by the owner"
+    if declared.sentence == LOOK_NOT_STATED:
+        return "not asked"
+    return "Yes" if declared.answer else "No"
 
 
 def column_rows(recipe: Recipe) -> list[tuple[str, str, str, str]]:
@@ -65,13 +110,17 @@ def _column(column: Number | Category, ranged: bool) -> tuple[str, str, str, str
     source = PRINTED_SOURCES.get(column.source, str(column.source))
     if column.seen:
         source += ", after a look at its values"
+    codes = f"; missing: {_listed(column.missing)}" if column.missing else ""
     if isinstance(column, Category):
-        listed = ", ".join(column.values[:CATEGORY_VALUES_LISTED])
-        more = len(column.values) - CATEGORY_VALUES_LISTED
-        return column.name, f"{listed}, and {more} more" if more > 0 else listed, "", source
+        return column.name, _listed(column.values) + codes, "", source
     typical = "" if column.typical is None else f"{column.typical:g}"
     within = f"{column.low:g} to {column.high:g}" if ranged else "as it is"
-    return column.name, f"{within} {column.unit}".strip(), typical if ranged else "", source
+    return column.name, f"{within} {column.unit}".strip() + codes, typical if ranged else "", source
+
+
+def _listed(texts: Sequence[str]) -> str:
+    listed, more = ", ".join(texts[:TEXTS_LISTED]), len(texts) - TEXTS_LISTED
+    return f"{listed}, and {more} more" if more > 0 else listed
 
 
 def _unread(plan: Plan) -> str:
@@ -80,10 +129,11 @@ def _unread(plan: Plan) -> str:
     if answers.get(UNREAD) is False:
         return "no: the owner says that a file was read"
     seen, before = sum(column.seen for column in plan.recipe.columns), []
-    if seen or any(is_recorded(sentence) and sentence != CURVES_LOOKED_AT for sentence in answers):
+    looks = looks_of(answers)
+    if seen or Look.VALUES in looks:
         count = f" of {seen} column{'' if seen == 1 else 's'}" if seen else ""
         before.append(f"values{count}")
-    if CURVES_LOOKED_AT in answers:
+    if Look.CURVES in looks:
         before.append("curves")
     if before:
         return f"not confirmed: {' and '.join(before)} of the table were seen before"
@@ -97,7 +147,14 @@ def _unread(plan: Plan) -> str:
 def _rows(recipe: Recipe) -> str:
     if not recipe.person:
         return f"one {recipe.unit.one} is one row"
-    return f"one {recipe.unit.one} is one value of {' and '.join(recipe.person)}: {recipe.combine}"
+    combined = str(recipe.combine)
+    if recipe.combine is Combine.AT_MOST:
+        combined = f"at most {recipe.most} kept, S divided by {recipe.most}"
+    ids = ", without case and spaces" if recipe.ids_ignore_case else ""
+    return (
+        f"one {recipe.unit.one} is one value of {' and '.join(recipe.person)}{ids}: {combined}; "
+        "rows without one are left out"
+    )
 
 
 def _missing(recipe: Recipe) -> str:

@@ -1,14 +1,21 @@
 """Sentences of a report, for readers who do not read formulas."""
 
-from math import ceil, isfinite
+from math import isfinite
 
+from dpca_core.data.recipe import Missing, Scaling
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.release.ledger_rows import Row
 from dpca_core.release.matrix_reading import Interval
 from dpca_core.release.plan import PartName, Plan
+from dpca_core.release.report_preparation import protected
 from dpca_core.release.report_reading import ReportReading
-from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import delta_text, epsilon_text, upward
+from dpca_core.text.privacy_numbers import (
+    delta_text,
+    epsilon_text,
+    right_guesses,
+    upward,
+    whole_right_guesses,
+)
 
 FILES = {
     "matrix.csv": "the noisy second-moment matrix, in whole grid units: all else is read off it",
@@ -66,28 +73,21 @@ def asked(row: Row) -> tuple[str, ...]:
 
 
 def odds(row: Row) -> tuple[str, int]:
-    """Say what the best guess gains, and how many of a hundred are right, rounded up."""
-    right = right_in_hundred(row.cost.guess_probability())
+    """Say what the best guess gains, and how many of a hundred dots are right, rounded up."""
+    chance = row.cost.guess_probability()
     one = row.plan.recipe.unit.one
     return (
         f"From even odds, somebody who knows everybody else in the data guesses right whether one "
-        f"{one} is in it at most {right} times in 100. A coin is right 50 times.",
-        right,
+        f"{one} is in it at most {right_guesses(chance)} times in 100. A coin is right 50 times.",
+        whole_right_guesses(chance),
     )
-
-
-def right_in_hundred(chance: float) -> int:
-    """Round a chance up to whole times in a hundred."""
-    return min(100, ceil(100 * chance - 1e-9))
 
 
 def guarantee(row: Row) -> tuple[tuple[str, str], ...]:
     """Return the guarantee as rows of a table: what, and how much."""
     plan, cost = row.plan, row.cost
-    one = plan.recipe.unit.one
-    kept = "one row each" if plan.rows_per_person == 1 else f"at most {plan.rows_per_person} rows"
     found = [
-        ("What is protected", f"{neighbours(plan.adjacency, one)}, {kept}"),
+        ("What is protected", protected(plan)),
         ("ε of this release", epsilon_text(float(plan.epsilon))),
         ("δ of this release", delta_text(float(plan.delta)) if plan.delta else "0"),
     ]
@@ -129,14 +129,28 @@ def not_published(plan: Plan) -> str:
     )
     if PartName.MEANS in plan.shares:
         said += " A noisy number of rows is: it stands with the means."
-    if plan.length_one:
-        counted = f"number of {plan.recipe.unit.many}"
-        if plan.rows_per_person > 1:
-            counted = f"number of rows that were kept, divided by {plan.rows_per_person}"
-        said += (
-            f" Every row was made of length 1, so the trace of the matrix is the {counted}, "
-            "without empty rows, plus noise."
-        )
+    return said + what_the_trace_tells(plan)
+
+
+def what_the_trace_tells(plan: Plan) -> str:
+    """Say what the trace of the matrix counts; "" where rows are not made of length 1."""
+    if not plan.length_one:
+        return ""
+    recipe = plan.recipe
+    counted = f"number of {recipe.unit.many} whose row is not all zeros"
+    if plan.rows_per_person > 1:
+        counted = "number of rows that were kept and are not all zeros"
+    about = " after the released means were subtracted" if plan.private_mean else ""
+    said = (
+        f" Every row that is not all zeros{about} was made of length 1, so the trace of the matrix "
+        f"is, up to rounding, the {counted}, plus noise."
+    )
+    dropped = recipe.missing is Missing.DROP
+    if recipe.scaling is Scaling.BOUNDED:
+        missing = "" if dropped else " or missing"
+        said += f" A row is all zeros where every value is typical{missing}."
+    if recipe.selects_rows:
+        said += " Rows that were left out do not count."
     return said
 
 

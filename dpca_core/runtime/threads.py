@@ -29,7 +29,8 @@ def thread_pool() -> Generator[ThreadPoolExecutor]:
 
     BLAS has one pool of threads for the whole process; several callers contend for it, which costs
     a factor of two to three (``benchmarks/threads.py``). So BLAS has one thread until the last
-    block that asked for it is left. Limits that the caller holds by threadpoolctl stay as they are.
+    block that asked for it is left. Limits that the caller holds by threadpoolctl stay as they are;
+    a library that was loaded after such a limit was set gets the smallest of them meanwhile.
     """
     with _ONE, ThreadPoolExecutor(processors()) as pool:
         yield pool
@@ -46,17 +47,22 @@ class _OneBlasThread:
     """Limits BLAS to one thread while there are users; then to as many as before.
 
     By threadpoolctl's rules only the thread that has set the number may restore it, but users come
-    and go in any order: a thread of its own does both.
+    and go in any order: a thread of its own does both. Where somebody else holds a limit, that
+    thread changes nothing. Libraries loaded after the limit was set then have more threads than
+    the others, SciPy's usually, and spin; only the holder's thread can lower them, so whoever
+    enters tries to.
     """
 
     def __init__(self) -> None:
         self._lock, self._users = Lock(), 0
         self._limits: Any = None
+        self._lowered: list[tuple[Any, int]] = []
 
     def __enter__(self) -> None:
         with self._lock:
             if self._users == 0 and blas_threads() > 1:
                 self._limits = _owner().submit(_limited).result()
+                self._lowered = _lower_what_was_loaded_later()
             self._users += 1
 
     def __exit__(self, *_: object) -> None:
@@ -65,6 +71,10 @@ class _OneBlasThread:
             if self._users == 0 and self._limits is not None:
                 _owner().submit(self._limits.__exit__, None, None, None).result()
                 self._limits = None
+                for library, before in self._lowered:
+                    # Setting what is right already would take control for good.
+                    if library.num_threads != before:
+                        library.set_num_threads(before)
 
 
 _ONE = _OneBlasThread()
@@ -89,6 +99,16 @@ def blas_threads() -> int:
 
 def _limited() -> Any:
     return _controller().limit(limits=1).__enter__()
+
+
+def _lower_what_was_loaded_later() -> list[tuple[Any, int]]:
+    """Give all libraries the fewest threads of any; return what was lowered, with its number."""
+    libraries = _controller().lib_controllers
+    fewest = min((library.num_threads for library in libraries), default=1)
+    above = [(one, one.num_threads) for one in libraries if one.num_threads > fewest]
+    for library, _ in above:
+        library.set_num_threads(fewest)
+    return above
 
 
 def prefetch(make: Callable[[Given], Made], pieces: Iterable[Given]) -> Generator[Made]:

@@ -1,7 +1,13 @@
 """How a guarantee is written, on pages and in the files that carry it."""
 
 from dpca_core.privacy.budget import Adjacency, Guarantee, Notion, Standing
-from dpca_core.text.privacy_numbers import delta_text, upward
+from dpca_core.text.privacy_numbers import (
+    GUESSES,
+    GUESSES_OF_A_COIN,
+    delta_text,
+    right_guesses,
+    upward,
+)
 
 LABELS = {
     Standing.PROVED: ("PROVED", "proved"),
@@ -33,10 +39,18 @@ def promise(guarantee: Guarantee) -> str:
         return "no guarantee is proved"
     if guarantee.notion is Notion.NONE:
         return "no differential privacy"
-    if guarantee.standing is Standing.REFUTED:
+    if guarantee.standing is Standing.REFUTED and guarantee.epsilon == 0:
         return f"δ\u00a0=\u00a0{delta_text(guarantee.delta)} at every ε and no less"
     epsilon = upward(guarantee.epsilon)
     if guarantee.delta == 0:
         return f"ε-DP with ε\u00a0=\u00a0{epsilon}, pure"
     kind = "local (ε, δ)-DP" if guarantee.notion is Notion.LOCAL else "(ε, δ)-DP"
     return f"{kind} with ε\u00a0=\u00a0{epsilon}, δ\u00a0=\u00a0{delta_text(guarantee.delta)}"
+
+
+def dots_label(chance: float) -> str:
+    """Say what a hundred dots of guesses show, for a screen reader."""
+    return (
+        f"{GUESSES} guesses: {GUESSES_OF_A_COIN} are right by a coin, at most "
+        f"{right_guesses(chance)} with the release"
+    )

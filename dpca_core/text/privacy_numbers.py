@@ -4,6 +4,12 @@ from math import ceil, floor, isfinite, log10
 
 GUESSES, GUESSES_OF_A_COIN = 100, 50
 """Guesses that a bound is drawn as, and how many of them a coin gets right."""
+NEARLY_SURE = 0.99
+"""Probability of a right guess from which on a promise is next to nothing."""
+
+_NEAR_A_COIN, _NEAR_ALL, _VERY_NEAR = 5.0, 1.0, 0.1
+"""Guesses more than a coin’s, and fewer than all, below which a digit more is written; and below
+which there are two."""
 
 _LEAST = 1e-300
 """What is smaller, and above 0, is written as this: its digits have no unit in 64 bits."""
@@ -30,6 +36,28 @@ def delta_text(delta: float) -> str:
         return upward(delta)
     unit = 10.0 ** (floor(log10(delta)) - 2)
     return power(ceil(delta / unit * (1 - 1e-9)) * unit)
+
+
+def right_guesses(probability: float) -> str:
+    """How many guesses of 100 are right at most, rounded up: 74, 54.8, 50.02 or 99.4.
+
+    Near a coin, and near certainty, whole numbers would make unlike promises look alike. What is
+    above a half is never written as 50.
+    """
+    times = GUESSES * probability
+    gained, missed = times - GUESSES_OF_A_COIN, GUESSES - times
+    if gained <= 0 or missed <= 0:
+        return str(GUESSES_OF_A_COIN if gained <= 0 else GUESSES)
+    fine = gained < _NEAR_A_COIN or missed < _NEAR_ALL
+    digits = 2 if min(gained, missed) < _VERY_NEAR else 1 if fine else 0
+    unit = 10**digits
+    written = max(ceil(times * unit - 1e-9), GUESSES_OF_A_COIN * unit + 1)
+    return f"{written / unit:g}"
+
+
+def whole_right_guesses(probability: float) -> int:
+    """How many of 100 drawn guesses are right at most: ``right_guesses`` as whole ones."""
+    return ceil(float(right_guesses(probability)))
 
 
 def power(value: float) -> str:

@@ -53,6 +53,10 @@ def _parts(certificate: Mapping[str, Any]) -> list[Check]:
     plan, parts = certificate["plan"], certificate["parts"]
     found = [same("tables", sorted(part["name"] for part in parts), sorted(plan["scales"]))]
     d, rows = len(plan["columns"]), whole(certificate["unit"]["rows"], 1)
+    planned = {
+        name: {letter: whole(scale, 1) for letter, scale in scales.items()}
+        for name, scales in plan["scales"].items()
+    }
     replaced = {"add_or_remove_one": False, "replace_one": True}[plan["adjacency"]]
     for part in parts:
         name, noise = part["name"], part["noise"]
@@ -62,7 +66,7 @@ def _parts(certificate: Mapping[str, Any]) -> list[Check]:
         mu2, pure = cost(letters, square, scales)
         unit = Fraction(1, rows * GRID**2 if name == "matrix" else GRID)
         found += [
-            same(f"{name}: scales", scales, plan["scales"].get(name)),
+            same(f"{name}: scales", scales, planned.get(name)),
             same(f"{name}: kind of scales", "".join(sorted(scales)), letters),
             same(f"{name}: norm", part["norm"], norm),
             same(f"{name}: sensitivity squared", whole(part["sensitivity_squared"]), square),

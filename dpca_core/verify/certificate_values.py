@@ -3,6 +3,7 @@
 import json
 import re
 from fractions import Fraction
+from math import isfinite
 from typing import Any, NoReturn
 
 LARGEST_CERTIFICATE = 2**26
@@ -71,6 +72,32 @@ def whole(value: Any, least: int = 0) -> int:
     if type(value) is not int or value < least:
         raise ValueError(f"a whole number of at least {least} is missing")
     return value
+
+
+def listed(value: Any) -> list[Any]:
+    """Return a list; anything else has no length that counts.
+
+    Raises
+    ------
+    TypeError
+        For anything else.
+    """
+    if not isinstance(value, list):
+        raise TypeError("a list is missing")
+    return value
+
+
+def is_text(*values: Any) -> bool:
+    """Tell whether these are texts."""
+    return all(isinstance(value, str) for value in values)
+
+
+def is_finite(*values: Any) -> bool:
+    """Tell whether these are numbers, as JSON has them."""
+    return all(
+        isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+        for value in values
+    )
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

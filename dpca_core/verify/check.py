@@ -5,12 +5,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was computed again: what the certificate says, and what was found."""
+    """One thing that was computed again: what the certificate says, and what was found.
+
+    Attributes
+    ----------
+    noted
+        Whether it is only said, and makes nothing wrong, where it is not right.
+    """
 
     name: str
     right: bool
     said: object
     found: object
+    noted: bool = False
 
 
 def same(name: str, said: object, found: object) -> Check:

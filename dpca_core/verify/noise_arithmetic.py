@@ -20,6 +20,27 @@ LETTERS = {
 BESIDE = {GAUSSIAN: GAUSSIAN, WISHARTS: LAPLACE, LAPLACE: LAPLACE}
 """The law of noise on every other table, by that on the matrix; only the Gaussian one needs δ."""
 
+LAWS = {
+    GAUSSIAN: "⌊scale·x + ½⌋ for each entry, x standard normal: scale a, and b on a matrix’s "
+    "diagonal; a matrix is mirrored from its upper triangle",
+    WISHARTS: "⌊s·(GGᵀ − HHᵀ) + ½⌋, G and H of d rows and d + 1 columns, their entries standard "
+    "normal",
+    LAPLACE: "P(z) ∝ e^(−|z|/w) for each entry; a matrix is mirrored from its upper triangle",
+}
+"""Each law in words, as every certificate of this format has it."""
+_MADE_WHOLE = ("rounded", "discrete", "of")
+"""Words of a law's name that a mechanism's key leaves out."""
+
+
+def law_of_key(key: str) -> str:
+    """Return the law whose name a mechanism's key spells; "" where it spells none."""
+    return next((law for law in LAWS if _spelled(law) == sorted(key.split("_"))), "")
+
+
+def _spelled(law: str) -> list[str]:
+    words = (word for word in law.lower().split() if word not in _MADE_WHOLE)
+    return sorted(word.removesuffix("s") for word in words)
+
 
 def moved(name: str, noise: str, d: int, rows: int, replaced: bool) -> tuple[str, int]:
     """Return the norm of a table's change that a noise needs, and the square of its bound.

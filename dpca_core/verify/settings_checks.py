@@ -6,22 +6,15 @@ arithmetic of the noise would be right of a promise that nobody can make (docs/r
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import isfinite
 from typing import Any
 
-from dpca_core.verify.certificate_values import quotient, whole
+from dpca_core.verify import known_sentences as sentences
+from dpca_core.verify import known_settings as known
+from dpca_core.verify.certificate_values import is_text, listed, quotient, whole
 from dpca_core.verify.check import Check, same
-from dpca_core.verify.noise_arithmetic import BESIDE, GAUSSIAN, GRID
+from dpca_core.verify.noise_arithmetic import BESIDE, GAUSSIAN, GRID, LAWS, law_of_key
+from dpca_core.verify.recipe_checks import coded, recipe_checks
 
-_RANGED, _NORM_ONLY, _PRIVATE_MEAN = "bounded", "norm only", "private mean"
-_SCALINGS = (_RANGED, _NORM_ONLY, _PRIVATE_MEAN)
-"""Every other scaling reads the whole table first."""
-_READ = "file"
-"""Source of what was read from the table itself."""
-_LEFT_OUT = "left out"
-"""What is done with rows that name nobody: each as its own person would be more than one."""
-_SEVERAL = "at most m kept, S divided by m"
-_LENGTH_ONE = "all of length 1"
 _MOST_EPSILON, _LEAST_DELTA = Fraction(10**10), Fraction(1, 10**30)
 _LIMIT_OF_SCALES = 2**57
 """Noise and sums fit 64 bits below it."""
@@ -31,71 +24,119 @@ def settings_checks(certificate: Mapping[str, Any]) -> list[Check]:
     """Check the settings; fields that are missing or of another kind raise."""
     plan, unit, recipe = certificate["plan"], certificate["unit"], certificate["plan"]["recipe"]
     # Rows that are averaged, or that no column of persons ties together, are one row a person.
-    several = bool(recipe["person"]) and recipe["combine"] == _SEVERAL
+    most = whole(recipe["most"], 1)
+    several = bool(recipe["person"]) and recipe["combine"] == known.SEVERAL
     said = [unit["one"], unit["many"]]
+    practice = sentences.PRACTICE_SENTENCE if plan["practice"] else ""
     return [
+        *_keys(certificate),
+        same("format of the plan", plan["format"], known.FORMATS["plan"]),
+        same("format of the recipe", recipe["format"], known.FORMATS["recipe"]),
         same("grid", whole(plan["grid"]), GRID),
         same("unit", said, [recipe["unit"]["one"], recipe["unit"]["many"]]),
-        same("rows a person", whole(unit["rows"], 1), recipe["most"] if several else 1),
+        same("rows a person", whole(unit["rows"], 1), most if several else 1),
         same("neighbours", unit["neighbours"], plan["adjacency"]),
-        same("limits declared public", recipe["bounds_are_public"], True),
-        same("practice", bool(certificate["practice"]), bool(plan["practice"])),
-        *_rows(plan, recipe),
+        same("unit in words", unit["sentence"], _unit_in_words(unit)),
+        same("practice", certificate["practice"], practice),
+        *recipe_checks(recipe),
+        *_plan(plan, recipe),
         *_noise(certificate),
         *_limits(certificate),
-        _assumptions(certificate),
+        *_sentences(certificate),
+        _texts(certificate),
     ]
 
 
-def _rows(plan: Mapping[str, Any], recipe: Mapping[str, Any]) -> list[Check]:
-    """Whether a row depends on nothing but itself and public settings."""
-    scaling, columns = recipe["scaling"], [*recipe["numbers"], *recipe["categories"]]
-    read = [column["name"] for column in columns if column["source"] == _READ]
-    width = len(recipe["numbers"]) + sum(len(_listed(c["values"])) for c in recipe["categories"])
-    unnamed = recipe["missing_person"] if recipe["person"] else _LEFT_OUT
-    means = quotient(plan["means"])
+def _keys(certificate: Mapping[str, Any]) -> list[Check]:
+    """Whether every object has the keys of its kind: one more could say anything."""
+    account, chain, plan = (certificate[key] for key in ("account", "chain", "plan"))
+    recipe = plan["recipe"]
+    objects = {
+        "the certificate": [certificate],
+        **{key: [certificate[key]] for key in ("software", "release", "account", "unit",
+                                               "guarantee", "chain", "plan")},
+        "total": [account["total"]],
+        "limits": [account["promised"], chain["limit"]],
+        "parts": certificate["parts"],
+        "scores": [] if plan["scores"] is None else [plan["scores"]],
+        "declarations": plan["declarations"],
+        "recipe": [recipe],
+        "numbers": recipe["numbers"],
+        "categories": recipe["categories"],
+        "unit of the recipe": [recipe["unit"]],
+        "number format": [recipe["number_format"]],
+    }  # fmt: skip
+    found = []
+    for kind, wanted in known.KEYS.items():
+        each = (sorted(one.keys()) for one in listed(objects[kind]))
+        other = next((keys for keys in each if keys != wanted), wanted)
+        found.append(same(f"keys of {kind}", other, wanted))
+    return found
+
+
+def _unit_in_words(unit: Mapping[str, Any]) -> str:
+    """Return what neighbours differ in, as every certificate of this format has it."""
+    differ = {"add_or_remove_one": "added or removed", "replace_one": "replaced"}
+    return f"one {unit['one']} {differ[unit['neighbours']]}"
+
+
+def _plan(plan: Mapping[str, Any], recipe: Mapping[str, Any]) -> list[Check]:
+    """Whether the plan is about the columns of its recipe, and can be followed."""
+    names, columns = listed(plan["columns"]), coded(recipe)
+    means, reason, scores = quotient(plan["means"]), plan["reason"], plan["scores"]
+    said = bool(is_text(reason) and reason.strip() and len(reason) <= known.LETTERS_OF_SENTENCE)
+    asked = all(_declared(found) for found in plan["declarations"])
+    practice = is_text(plan["practice"]) and len(plan["practice"]) <= known.LETTERS_OF_PRACTICE
     found = [
-        Check("rows are scaled one by one", scaling in _SCALINGS, scaling, "no such scaling"),
-        same("nothing is known from the table", ", ".join(read), ""),
-        same("rows that name nobody", unnamed, _LEFT_OUT),
-        same("columns after coding", len(_listed(plan["columns"])), width),
-        Check("directions", 0 < whole(plan["k"]) < width, plan["k"], "out of range"),
-        Check("ranges and R", _bounded(recipe), "ranges or an R that bound nothing", "no bound"),
+        same("columns after coding", names, columns),
+        Check("number of columns", len(columns) <= known.PROVED_COLUMNS, len(columns), "too many"),
+        Check("directions", 0 < whole(plan["k"]) < len(columns), plan["k"], "out of range"),
+        Check("why this ε", said, reason, "no reason"),
+        Check("what was asked", asked, "something else", "sentences, each answered"),
+        Check("name of the practice", practice, plan["practice"], "no name"),
     ]
-    if scaling == _PRIVATE_MEAN:
+    if scores is not None:
+        bins, reach = [whole(number) for number in listed(scores["bins"])], scores["reach"]
+        few = len(bins) == 2 and all(b in known.BINS_EACH_WAY for b in bins)
+        found.append(Check("bins of scores", few, bins, "too few or too many"))
+        found.append(Check("reach of scores", 0 < quotient(reach) <= 1, reach, "out of range"))
+    if recipe["scaling"] == known.PRIVATE_MEAN:
         found.append(Check("a private mean is paid for", means > 0, means, "no table of means"))
     return found
 
 
-def _bounded(recipe: Mapping[str, Any]) -> bool:
-    """Whether public ranges rise, hold their typical values, and bound every row with R."""
-    radius = recipe["radius"]
-    if recipe["scaling"] != _NORM_ONLY:
-        for column in recipe["numbers"]:
-            low, high = column["low"], column["high"]
-            typical = low if column["typical"] is None else column["typical"]
-            if not (_finite(low, high, typical) and low < high and low <= typical <= high):
-                return False
-    if radius is None:
-        return bool(recipe["scaling"] != _NORM_ONLY or recipe["row_length"] == _LENGTH_ONE)
-    return bool(_finite(radius) and radius > 0)
+def _declared(asked: Mapping[str, Any]) -> bool:
+    sentence, answer = asked["sentence"], asked["answer"]
+    right = is_text(sentence) and len(sentence) <= known.LETTERS_OF_SENTENCE
+    return right and isinstance(answer, bool)
 
 
 def _noise(certificate: Mapping[str, Any]) -> list[Check]:
     """Whether tables have noise that goes together, each below the largest scale."""
     parts = certificate["parts"]
     beside = BESIDE.get(_law(parts), "none: no such law on the matrix")
-    return [
+    return [_mechanism(certificate["plan"]["mechanism"], _law(parts))] + [
         check
         for part in parts
         for check in (
             same(f"{part['name']}: law of its noise", part["noise"],
                  _law(parts) if part["name"] == "matrix" else beside),
+            same(f"{part['name']}: law in words", part["law"], LAWS[part["noise"]]),
             Check(f"{part['name']}: scales leave room",
                   all(whole(s, 1) < _LIMIT_OF_SCALES for s in part["scales"].values()),
                   part["scales"], "too large for 64 bits"),
         )
     ]  # fmt: skip
+
+
+def _mechanism(key: str, law: str) -> Check:
+    """Whether the mechanism's key is that of the law on the matrix; one that spells none is noted.
+
+    What is promised rests on the law alone.
+    """
+    named = law_of_key(key)
+    found = law if named else f"no name of a law that is known here; the noise is {law}"
+    return Check("mechanism", named == law, key, found, noted=not named)
 
 
 def _law(parts: Sequence[Mapping[str, Any]]) -> str:
@@ -121,25 +162,27 @@ def _limits(certificate: Mapping[str, Any]) -> list[Check]:
     return found
 
 
-def _assumptions(certificate: Mapping[str, Any]) -> Check:
+def _sentences(certificate: Mapping[str, Any]) -> list[Check]:
     """Whether it says what the promise rests on, and what nobody can see from it."""
-    said = [*_listed(certificate["assumptions"]), *_listed(certificate["theorems"])]
-    texts = [*said, certificate["cannot_be_seen"], certificate["not_published"]]
-    right = bool(certificate["assumptions"]) and bool(certificate["theorems"])
-    right = right and all(isinstance(text, str) and text.strip() for text in texts)
-    return Check("what it rests on is said", right, certificate["assumptions"], "nothing")
+    rests = [tuple(listed(certificate[key])) for key in ("assumptions", "theorems")]
+    allowed = sentences.KNOWN_ASSUMPTIONS, sentences.KNOWN_THEOREMS
+    seen, omitted = certificate["cannot_be_seen"], certificate["not_published"]
+    unknown = "nothing that a version known here says"
+    return [
+        Check("what it rests on is said",
+              all(said in versions for said, versions in zip(rests, allowed, strict=True)),
+              rests, unknown),
+        Check("what cannot be seen is said", seen in sentences.KNOWN_LIMITS_OF_CHECKING,
+              seen, unknown),
+        Check("what is not published is said", omitted in sentences.KNOWN_OMISSIONS,
+              omitted, unknown),
+    ]  # fmt: skip
 
 
-def _finite(*values: Any) -> bool:
-    """Whether these are numbers, as JSON has them."""
-    return all(
-        isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-        for value in values
-    )
-
-
-def _listed(value: Any) -> list[Any]:
-    """Return a list; anything else has no length that counts."""
-    if not isinstance(value, list):
-        raise TypeError("a list is missing")
-    return value
+def _texts(certificate: Mapping[str, Any]) -> Check:
+    """Whether everything that only people read is text."""
+    account, release = certificate["account"], certificate["release"]
+    said = [*certificate["software"].values(), *certificate["files"].values()]
+    said += [account[key] for key in ("id", "name", "people", "opened_on")]
+    said += [release["id"], release["spent_on"]]
+    return Check("names and days", is_text(*said), said, "not all of them text")

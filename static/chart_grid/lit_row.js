@@ -1,12 +1,15 @@
-/* A figure in which one name is lit: its row and its name, or its lines, beside which all others are faint. */
-export function lit(figure, name) {
-  if (!name) return figure;
-  const row = figure.layout.shapes?.some((shape) => shape.name === name);
-  if (!row && !figure.data.some(({ meta }) => meta === name)) return figure;
-  const data = row ? figure.data : figure.data.map((trace) => (trace.meta === name ? { ...trace, line: { ...trace.line, width: trace.line.width + 1.15 } } : trace.meta === undefined ? trace : { ...trace, opacity: 0.6 }));
+/* Whether a figure has a row of this name; and whether it has that or a line. */
+const hasRow = ({ layout: { shapes } }, name) => shapes?.some((shape) => shape.name === name);
+export const holds = (figure, name) => Boolean(name && (hasRow(figure, name) || figure.data.some(({ meta }) => meta === name)));
+
+/* A figure in which one name is lit: its row and its name, or its lines; with `alone` all other lines are faint. */
+export function lit(figure, name, alone) {
+  if (!holds(figure, name)) return figure;
+  const others = (trace) => (trace.meta === undefined || !alone ? trace : { ...trace, opacity: 0.35 });
+  const data = hasRow(figure, name) ? figure.data : figure.data.map((trace) => (trace.meta === name ? { ...trace, line: { ...trace.line, width: trace.line.width + 1.15 } } : others(trace)));
   const shapes = figure.layout.shapes?.map((shape) => (shape.name === name ? { ...shape, visible: true } : shape));
-  const bold = (word) => (word.name === name ? { ...word, text: `<b>${word.text}</b>` } : word);
-  const sizes = Object.entries(figure.sizes).map(([width, size]) => [width, { ...size, annotations: size.annotations.map(bold) }]);
+  const bold = (words) => words.map((word) => (word.name === name ? { ...word, text: `<b>${word.text}</b>` } : word));
+  const sizes = Object.entries(figure.sizes).map(([width, size]) => [width, { ...size, annotations: bold(size.annotations) }]);
   return { ...figure, data, layout: { ...figure.layout, shapes }, sizes: Object.fromEntries(sizes) };
 }
 

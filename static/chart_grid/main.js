@@ -1,11 +1,11 @@
 import { partsOf, write, writeAll } from "../charts/dom.js";
-import { drawFigure } from "../charts/figure.js";
+import { drawFigure, listenTo } from "../charts/figure.js";
 import { drawPlaces } from "../charts/near.js";
 import { pageOf, painted } from "../charts/page.js";
 import { CALM } from "../charts/refinement.js";
 import { fitHeadline, hideCornered, onlyLines, presenting } from "../charts/presentation.js";
 import { stylesheets } from "../charts/stylesheets.js";
-import { lit, rowUnder } from "./lit_row.js";
+import { holds, lit, rowUnder } from "./lit_row.js";
 
 await stylesheets("../charts/charts.css", "../chart_grid/chart_grid.css");
 
@@ -13,7 +13,7 @@ function paint(view) {
   const { root, data, parts } = view;
   // Not in the page yet, or on a tab that is not shown: its first width paints it.
   if (!root.clientWidth) return;
-  if (!data.lit || !data.charts.some(({ figure }) => figure.layout.shapes?.some(({ name }) => name === view.lit))) view.lit = data.lit;
+  if (!data.charts.some(({ figure }) => holds(figure, view.picked))) view.picked = undefined;
   fitHeadline(parts.answer);
   write(parts.grid, data.markup);
   drawPlaces(view, data.charts.map((chart, i) => placeOf(view, chart, partsOf(parts.grid.children[i]))));
@@ -21,32 +21,29 @@ function paint(view) {
 }
 
 /* What a chart says, and where and how its figure is drawn. */
-function placeOf({ Plotly, look, narrow, lit: name, litInRoom }, { figure, beside, says, room: lines }, own) {
+function placeOf(view, { figure, beside, says, room: lines }, own) {
+  const { Plotly, look, narrow, data: { lit: best }, picked: name = best, litInRoom } = view;
   writeAll(own, says);
   const room = presenting();
-  const height = room ? own.frame.clientHeight : undefined;
-  const shown = room && lines ? lit(onlyLines(figure, lines), litInRoom ?? name) : lit(figure, name);
+  const shown = room && lines ? lit(onlyLines(figure, lines), litInRoom ?? name, true) : lit(figure, name, view.picked);
   const after = () => {
     if (beside) drawFigure(Plotly, own.beside, beside, look, { width: beside.layout.width, phone: narrow });
     if (room) hideCornered(own.figure);
+    listenTo(own.figure, { chosen: (key) => pick(view, key === view.picked ? undefined : key), zoomed() {} });
   };
-  return { node: own.figure, figure: shown, height, phone: narrow || room, after };
+  return { node: own.figure, figure: shown, height: room ? own.frame.clientHeight : undefined, phone: narrow || room, after };
 }
 
+/* Lights the row and the lines of a name: where the pointer is on that row, or after a click on a line or its name; another click ends it. */
+const pick = (view, name) => Object.assign(view, { picked: name }).paint();
+
 function build(view) {
-  const { grid } = view.parts;
-  const light = (event) => {
+  for (const act of ["pointermove", "pointerdown"]) view.parts.grid.addEventListener(act, (event) => {
     const figure = event.target.closest('[data-part="figure"]');
     const name = figure && rowUnder(figure, event);
-    if (!name || name === view.lit) return;
-    view.lit = name;
-    view.paint();
-  };
-  for (const act of ["pointermove", "pointerdown"]) grid.addEventListener(act, light);
-  addEventListener("dpca-lit", ({ detail }) => {
-    view.litInRoom = detail;
-    view.paint();
-  }, { signal: view.signal });
+    if (name && name !== view.picked) pick(view, name);
+  });
+  addEventListener("dpca-lit", ({ detail }) => Object.assign(view, { litInRoom: detail }).paint(), { signal: view.signal });
 }
 
 export default pageOf({ build, paint });

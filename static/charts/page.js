@@ -92,15 +92,19 @@ function watch(view) {
   theme.observe(document.querySelector(".stApp") || document.body, { attributes: true });
   signal.addEventListener("abort", () => [size, theme].forEach((observer) => observer.disconnect()));
   addEventListener("dpca-room", again, { signal });
-  /* On paper everything is drawn at once, with the address of the screen; so is what is mounted while a page is printed. */
+  /* On paper everything is drawn at once, with the address of the screen; so is what is mounted while a page is printed.
+     A browser breaks the page into sheets before it says that the medium changed: what is higher then has its end cut off. */
   const paper = matchMedia("print");
-  const fit = () => {
-    view.printing = root.classList.toggle("dpca-print", paper.matches);
-    root.style.width = view.printing ? `${PAPER_WIDTH}px` : "";
+  const fit = (printing) => {
+    if (printing === root.classList.contains("dpca-print")) return;
+    view.printing = root.classList.toggle("dpca-print", printing);
+    root.style.width = printing ? `${PAPER_WIDTH}px` : "";
     root.dataset.address = location.href;
+    if (view.look) view.paint();
   };
-  paper.addEventListener("change", () => [fit, view.paint].forEach((step) => step()), { signal });
-  if (paper.matches) fit();
+  addEventListener("beforeprint", () => fit(true), { signal });
+  for (const [told, act] of [[window, "afterprint"], [paper, "change"]]) told.addEventListener(act, () => fit(paper.matches), { signal });
+  fit(paper.matches);
   /* Whoever touches a control wants its answer first. */
   for (const act of ["keydown", "pointerdown"]) document.addEventListener(act, () => (view.touched = performance.now()), { capture: true, signal });
 }

@@ -85,7 +85,7 @@ export function onlyLines(figure, names) {
   const kept = ({ name, xref, y }) => !(xref === "paper" && y === 0) && (name === undefined || shown.has(name));
   const sizes = Object.entries(figure.sizes).map(([width, size]) => {
     const margin = { ...size.layout?.margin, b: AXIS_BELOW * size.type };
-    return [width, { ...size, layout: { ...size.layout, margin }, annotations: size.annotations.filter(kept) }];
+    return [width, { ...size, layout: { ...size.layout, margin, shapes: figure.layout.shapes }, annotations: size.annotations.filter(kept) }];
   });
   return { ...figure, data: figure.data.filter(({ meta }) => meta === undefined || shown.has(meta)), sizes: Object.fromEntries(sizes) };
 }

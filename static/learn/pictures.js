@@ -1,5 +1,6 @@
 import { fill, write } from "../charts/dom.js";
 import { drawFigure } from "../charts/figure.js";
+import { presenting } from "../charts/presentation.js";
 import { showGuess } from "./guess.js";
 
 const PHONE = 560;
@@ -37,7 +38,9 @@ export function drawPictures(view) {
     write(caption, picture.caption);
     if (picture.figure) {
       fill(body, { role: "figure", "aria-label": `${title.textContent}. ${caption.textContent}` });
-      drawFigure(Plotly, body, picture.figure, look, { width: node.clientWidth, phone: view.root.clientWidth < PHONE });
+      /* A room's screen does not scroll: there a figure is as high as what is left. */
+      const height = presenting() ? body.clientHeight : undefined;
+      drawFigure(Plotly, body, picture.figure, look, { width: node.clientWidth, height, phone: view.root.clientWidth < PHONE });
       return;
     }
     write(body, markupOf(picture, view.root));

@@ -4,9 +4,11 @@
 const ANSWER = "asked.";
 const CELLS = ["low", "typical", "high", "values"];
 
+const STORE = "dpca.columns.";
+
 /* The store of one table, by the digest of its columns' names. */
 export function typedBefore(digest) {
-  const key = `dpca.columns.${digest}`;
+  const key = STORE + digest;
   let kept = read(key);
   const cells = () => [...kept].map(([name, fields]) => [name, [...fields]]);
 
@@ -43,7 +45,7 @@ export function typedBefore(digest) {
   }
 
   const shown = () => [...kept].filter(([, fields]) => fields.has("seen")).map(([name]) => name);
-  const typed = () => [...kept.values()].some((fields) => CELLS.some((cell) => fields.get(cell)));
+  const typed = () => holdsTyped(kept);
 
   /* What was typed: not what was shown. */
   function forget() {
@@ -52,6 +54,19 @@ export function typedBefore(digest) {
   }
 
   return { add, note, drop, forget, cells, shown, typed };
+}
+
+/* Whether anything was typed for any table. */
+export function isTypedBefore() {
+  try {
+    return Object.keys(sessionStorage).some((key) => key.startsWith(STORE) && holdsTyped(read(key)));
+  } catch {
+    return false;
+  }
+}
+
+function holdsTyped(kept) {
+  return [...kept.values()].some((fields) => CELLS.some((cell) => fields.get(cell)));
 }
 
 function read(key) {

@@ -20,6 +20,7 @@ from tests.browser.conftest import (
     settled,
     switch_scheme,
 )
+from tests.browser.saved_pdf import ADDRESS, SavedPdf
 from ui.text.product import HELP_LABEL, PRODUCT_NAME, PURPOSE
 
 WITH_CHARTS = ("/explore", "/compare", "/eigengap", "/sample_size", "/local", "/claims")
@@ -103,7 +104,13 @@ def test_page(open_page: OpenPage, path: str) -> None:
     resize(page, WIDE)
     if path in WITH_CHARTS:
         epsilon_is_near_for_the_keyboard(page)
+    has_component = page.locator(".dpca:not(.dpca-room)").count()
+    pdf = saved(page) if has_component else None
     on_paper(page, path)
+    if pdf:
+        assert pdf.headings
+        assert pdf.without([*pdf.headings, ADDRESS]) == []
+        assert pdf.overprinted() == []
     foreign = [url for url in requested if not url.startswith(("data:", "blob:"))]
     assert [url for url in foreign if url.split("/")[2] != host] == []
     assert page.locator("[data-title*='hare'], [data-title*='loud']").count() == 0
@@ -143,6 +150,12 @@ def epsilon_is_near_for_the_keyboard(page: Page) -> None:
         if page.evaluate(ON_EPSILON):
             return
     pytest.fail(f"{TAB_STOPS} steps do not lead to ε")
+
+
+def saved(page: Page) -> SavedPdf:
+    """Save a page from the screen, as a reader does, when everything on it is drawn."""
+    settled(page)
+    return SavedPdf(page)
 
 
 def on_paper(page: Page, path: str) -> None:

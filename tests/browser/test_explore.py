@@ -284,7 +284,7 @@ def a_phone_has_controls_and_a_rule_at_its_foot(page: Page) -> None:
     box = page.locator(HANDLE).bounding_box()
     assert box is not None
     assert box["y"] > PHONE[1] - 100
-    assert re.search(r"\d+\s% · \d+ in 100", page.locator(".dpca-brief").inner_text())
+    assert re.search(r"\d+\s% · [\d.]+ in 100", page.locator(".dpca-brief").inner_text())
 
 
 def test_controls_survive_a_visit_elsewhere(open_page: OpenPage) -> None:

@@ -59,7 +59,7 @@ def files_of_other_kinds_are_named_and_the_page_stays(page: Page) -> None:
     for name, content, words in (
         ("book.xlsx", b"PK\x03\x04" + bytes(99), "book.xlsx is a zip archive or an Excel workbook"),
         ("book.csv", b"PK\x03\x04" + bytes(99), "book.csv is a zip archive or an Excel workbook"),
-        ("rows.csv", b'[{"a": 1, "b": 2}]', "is JSON, not a table"),
+        ("rows.csv", b'[{"a": 1, "b": 2}]', "is JSON, which is not read"),
         ("blank.csv", b" " * 10**6 + b"\na,b\n", "has no rows below its header"),
         (
             "twice.csv.gz",

@@ -87,6 +87,9 @@ def test_decide_opens_with_the_last_answer_just_typed(open_page: OpenPage) -> No
 
 
 def test_after_a_reload_what_was_typed_is_offered_to_this_tab_alone(open_page: OpenPage) -> None:
+    page = open_page("data")
+    page.wait_for_selector(".st-key-kept-in-tab", state="attached")
+    expect(page.get_by_text("Kept in this tab")).to_have_count(0)
     page = open_columns(open_page)
     type_ranges(page)
     at_rest(page)
@@ -94,6 +97,7 @@ def test_after_a_reload_what_was_typed_is_offered_to_this_tab_alone(open_page: O
     cell(other, "c0", "low").fill("77")
     at_rest(other)
     page.reload()
+    expect(page.get_by_text("Kept in this tab")).to_be_visible()
     choose_table(page)
     assert texts(page, "low") == [""] * 10
     page.get_by_role("button", name="Use them").click()

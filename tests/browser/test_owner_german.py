@@ -77,3 +77,18 @@ def test_another_table_is_asked_about_anew(open_page: OpenPage) -> None:
     expect(people).to_have_value("")
     expect(page.get_by_role("button", name="Chosen")).to_have_count(0)
     expect(page.get_by_role("button", name="Go on to Release")).to_be_disabled()
+
+
+def test_two_other_words_keep_the_answer(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    rows = [f"{i // 3};{i % 7},{i % 10};{i % 9}" for i in range(90)]
+    upload(page, "visits.csv", "\n".join(["Patienten-ID;a;b", *rows]).encode())
+    page.get_by_text("One person is one value of Patienten-ID").click()
+    at_rest(page)
+    for label, word in (("One of them is called", "patient"), ("Several are called", "patients")):
+        page.get_by_label(label, exact=True).fill(word)
+        page.keyboard.press("Tab")
+        at_rest(page)
+    expect(page.get_by_text("One patient is protected.")).to_be_visible()
+    answer = page.get_by_role("radio", name="One patient is one value of Patienten-ID")
+    expect(answer).to_be_checked()

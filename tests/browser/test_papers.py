@@ -76,9 +76,9 @@ def test_a_tile_opens_its_card_and_the_history_leads_back(open_page: OpenPage) -
     expect(page.locator(".dpca-panels .js-plotly-plot")).to_have_count(len(QUICK.panels))
     page.go_back()
     expect(part(page, "question")).to_have_text(OTHER.asks)
-    page.get_by_role("button", name=re.compile("differ")).click()
-    expect(page).to_have_url(re.compile("verdict=differs"))
-    shown = [one for one in EXPERIMENTS if one.verdict == "differs"]
+    page.get_by_role("button", name=re.compile("a statement fails")).click()
+    expect(page).to_have_url(re.compile("verdict=a(%20|\\+)statement(%20|\\+)fails"))
+    shown = [one for one in EXPERIMENTS if one.verdict == "a statement fails"]
     expect(page.locator(".dpca-tile:not(.dpca-out)")).to_have_count(len(shown))
 
 
@@ -141,7 +141,7 @@ def test_a_class_predicts_then_sees_and_runs_it_again(open_page: OpenPage, pictu
         page.get_by_role("button", name="Numbers").click()
     text = Path(saving.value.path()).read_text("utf-8")
     assert text.startswith("# Not private")
-    assert "series,x,trial,value,printed" in text
+    assert "series,x,trial,value,printed,source" in text
     chart = page.locator(".dpca-panels section").first
     chart.hover()
     with page.expect_download() as saving:

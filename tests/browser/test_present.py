@@ -95,10 +95,12 @@ CUT_OFF = """
     return !node.textContent.trim() || bottom > innerHeight
       || bottom > node.closest(".dpca-told").getBoundingClientRect().bottom + 1;
   }),
-  ...[...document.querySelectorAll(".dpca-pictures svg:not(.main-svg)")].filter((svg) => {
-    const room = svg.closest(".dpca-pictures").getBoundingClientRect();
-    return svg.getBoundingClientRect().bottom > room.bottom + 1;
-  }).map((svg) => svg.outerHTML.slice(0, 80)),
+  ...[...document.querySelectorAll(
+    ".dpca-pictures svg:not(.main-svg), .dpca-pictures :is(.xtitle, .xtick)",
+  )].filter((drawn) => {
+    const room = drawn.closest(".dpca-pictures").getBoundingClientRect();
+    return drawn.getBoundingClientRect().bottom > room.bottom + 1;
+  }).map((drawn) => drawn.outerHTML.slice(0, 80)),
 ]
 """
 

@@ -48,6 +48,27 @@ def test_a_row_lights_its_lines_and_its_numbers_can_be_taken_away(open_page: Ope
     page.wait_for_function(f"() => {{ const now = ({widths})(); return now.PPCA > now.Gaussian; }}")
 
 
+def test_a_name_below_a_chart_sets_its_line_apart(open_page: OpenPage) -> None:
+    """Nothing is faint before a name is chosen, and nothing after it was chosen again."""
+    page = open_page(FEW)
+    page.wait_for_selector(COMPLETE)
+    chart = page.locator(".dpca-sheet-people-epsilon")
+    chart.scroll_into_view_if_needed()
+    faint = """() => document.querySelector('.dpca-sheet-people-epsilon .js-plotly-plot').data
+      .filter(t => t.opacity < 1).map(t => t.name)"""
+    key = chart.locator(".annotation text", has_text="PPCA’s Theorem 7")
+    page.wait_for_timeout(300)
+    assert page.evaluate(faint) == []
+    box = key.bounding_box()
+    assert box is not None
+    place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*place)
+    page.wait_for_function(f"() => ({faint})().length > 1")
+    assert "PPCA’s Theorem 7" not in page.evaluate(faint)
+    page.mouse.click(*place)
+    page.wait_for_function(f"() => ({faint})().length === 0")
+
+
 def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
     page = open_page("/sample_size?d=200")
     page.get_by_role("button", name="Stop", exact=True).last.click()

@@ -192,6 +192,21 @@ def test_other_things_than_numbers_are_refused_without_them():
     assert SECRET not in str(error.value)
 
 
+@pytest.mark.parametrize("kind", [RuntimeError, KeyError, ArithmeticError, TypeError, ValueError])
+def test_what_an_object_says_of_itself_stays_unsaid(kind: type[Exception]) -> None:
+    class Cell:
+        def __float__(self) -> float:
+            raise kind(SECRET)
+
+    cells = np.array([[Cell(), 1.0], [0.5, 2.0]], dtype=object)
+    fitted = PrivatePCA(1, random_state=0).fit(rows(d=2))
+    for work in (PrivatePCA().fit, fitted.transform):
+        with pytest.raises((TypeError, ValueError), match="X holds") as error:
+            work(cells)
+        assert error.value.__suppress_context__
+        assert SECRET not in str(error.value)
+
+
 def test_a_masked_array_without_a_masked_value_is_a_table():
     masked = np.ma.masked_array(rows(), np.zeros((2000, 6)))
     fitted = PrivatePCA(1, random_state=0).fit(masked)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from pandas import DataFrame
 
-from papers.experiment import Results, Statement, Verdict, in_order
+from papers.experiment import Results, Statement, Verdict, by_statements
 from papers.predicates import (
     above,
     all_hold,
@@ -71,7 +71,7 @@ def test_a_power_is_found_again():
 def test_verdicts_need_every_statement():
     results = table(a=XS)
     yes, no = (Statement("", "", lambda results, holds=holds: holds) for holds in (True, False))
-    assert in_order(results, (yes, yes)) is Verdict.IN_ORDER
-    assert in_order(results, (yes, no)) is Verdict.DIFFERS
-    assert all_hold(Verdict.AGREES)(results, (yes,)) is Verdict.AGREES
-    assert all_hold(Verdict.AGREES)(results, (yes, no)) is Verdict.DIFFERS
+    assert by_statements(results, (yes, yes)) is Verdict.ALL_HOLD
+    assert by_statements(results, (yes, no)) is Verdict.ONE_FAILS
+    assert all_hold(Verdict.FORMULA_HOLDS)(results, (yes,)) is Verdict.FORMULA_HOLDS
+    assert all_hold(Verdict.FORMULA_HOLDS)(results, (yes, no)) is Verdict.ONE_FAILS

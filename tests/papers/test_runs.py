@@ -156,7 +156,8 @@ def test_a_card_in_the_terminal(capsys, tmp_path):
     assert command.main(["gonen-thm-2", "--out", str(out)]) == 0
     printed = capsys.readouterr().out
     assert "✓ “n(ε_g, ε_p) = Õ(d^{3/2}/(GAP(D)·ε_p·ε_g))” (Theorem 2)" in printed
-    assert "Verdict: agrees" in printed
+    assert "Verdict: formula holds" in printed
+    assert "Compared with 1 statement of the paper; no printed values are on record." in printed
     assert "[ours: not printed]" in printed
     assert out.read_text("utf-8").startswith("series,x,trial,value\n")
 
@@ -178,4 +179,7 @@ def test_all_is_counted_in_one_line(capsys, monkeypatch):
     monkeypatch.setattr(command, "EXPERIMENTS", quick)
     assert command.main(["all", "--fast"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "2 cards (2 run): 1 agrees, 1 differs; 0 failures"
+    assert last == (
+        "2 cards (2 run), 0 of them with printed values on record: 1 formula holds, "
+        "1 a statement fails; 0 failures"
+    )

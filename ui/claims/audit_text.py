@@ -3,8 +3,10 @@
 from math import inf
 
 from dpca_core.audit.audit import Audit
-from dpca_core.text.privacy_numbers import epsilon_text, upward
+from dpca_core.text.guarantee_sentences import neighbours
+from dpca_core.text.privacy_numbers import delta_text, epsilon_text, upward
 from ui.claims.audit_job import AuditJob
+from ui.claims.query import ClaimsQuery
 from ui.claims.verdicts import is_certified
 from ui.text.numbers import count, downward, percent, significant
 
@@ -22,11 +24,21 @@ def progress_text(job: AuditJob) -> str:
     return f"{job.mechanism.name}: {drawn} of {count(job.releases)} releases of each data set."
 
 
-def attacked_before(job: AuditJob) -> str:
-    """Say that the last attack was on something else than is chosen now."""
+def attacked_before(job: AuditJob, now: ClaimsQuery) -> str:
+    """Say that the last attack was on something else than is chosen now, and in what it differs."""
+    was = job.query
+    others = {
+        "delta": f"δ\u00a0=\u00a0{delta_text(was.delta)}",
+        "d": f"{count(was.d)} columns",
+        "n": f"{count(was.n)} people",
+        "k": f"k\u00a0=\u00a0{was.k}",
+        "adjacency": neighbours(was.budget.adjacency, "person"),
+    }
+    differing = [said for key, said in others.items() if getattr(was, key) != getattr(now, key)]
+    settings = ", ".join([f"ε\u00a0=\u00a0{epsilon_text(was.epsilon)}", *differing])
     return (
-        f"The last attack was on {job.mechanism.name} at ε\u00a0=\u00a0"
-        f"{epsilon_text(job.query.epsilon)}, not on what is chosen now: attack again."
+        f"The last attack was on {job.mechanism.name} at {settings}, not on what is chosen now: "
+        "attack again."
     )
 
 
@@ -77,8 +89,8 @@ def audit_details(job: AuditJob, found: Audit) -> str:
     return (
         f"Two data sets that differ in {job.pair}, {count(found.releases)} releases of each, seed "
         f"{job.seed}.{stopped} On one half the attacker chose what to look at; on the other half "
-        f"he said “in” of {percent(found.true_positive_rate)} of the releases with the person and "
-        f"of {percent(found.false_positive_rate)} of those without. {found.statistic} "
+        f"the attack said “in” for {percent(found.true_positive_rate)} of the releases with the "
+        f"person and for {percent(found.false_positive_rate)} of those without. {found.statistic} "
         f"{audit_power(found)} The "
         f"bound holds with {found.level * 100:g}\u00a0% confidence, at the requested δ. No audit "
         "proves privacy."

@@ -146,7 +146,7 @@ def _draw_audit(query: ClaimsQuery) -> None:
         _draw_result(job)
     else:
         # A verdict is about the mechanism that was attacked, at the budget it was attacked at.
-        st.info(audit_text.attacked_before(job))
+        st.info(audit_text.attacked_before(job, query))
 
 
 @st.fragment(run_every=PROGRESS_SECONDS)

@@ -1,13 +1,19 @@
 """The sentences of the Claims page's table, its refutation and what a guarantee means."""
 
 from html import escape
-from math import ceil, isfinite
+from math import isfinite
 
 from dpca_core.analysis.claims import Claim
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import delta_text, epsilon_text, power
+from dpca_core.text.privacy_numbers import (
+    NEARLY_SURE,
+    delta_text,
+    epsilon_text,
+    power,
+    right_guesses,
+)
 from ui.claims.query import ClaimsQuery
 from ui.claims.verdicts import Group, Verdict, verdict_of
 from ui.text.documents import link_documents
@@ -177,13 +183,14 @@ def refutation_theory(predicted: float, proofs: int, releases: int, d: int) -> s
 def guess_answer(guarantee: Guarantee) -> str:
     """Say how often a guess about one person may be right."""
     question = attacker_question(guarantee, "person")
-    times = ceil(guarantee.guess_probability() * 100 - 1e-9)
+    chance = guarantee.guess_probability()
+    times = right_guesses(chance)
     if guarantee.standing is Standing.UNCERTIFIED:
         return f"No bound is proved on a guess {question}."
     if guarantee.notion is Notion.NONE:
         return f"Nothing bounds a guess {question}: it may always be right."
-    if times == 100:
-        return f"Almost no protection: a guess {question} may be right 100 times in 100."
+    if chance >= NEARLY_SURE:
+        return f"Almost no protection: a guess {question} may be right {times} times in 100."
     return (
         f"An attacker who guesses {question} is right at most <b>{times} times in 100</b> (a coin "
         "flip: 50)."

@@ -179,7 +179,7 @@ class Comparison:
             return None
         values = [self.values[i] for i in known]
         found = smallest_epsilon(values, line.captured[known, :trials], target)
-        return EpsilonNeeded(found.epsilon, found.certain and self.dataset.mean_share == 0)
+        return found.as_estimate if self.dataset.mean_share > 0 else found
 
     def _plan(self) -> list[Callable[[], None]]:
         """Coarse and few first, cheap mechanisms first; then all releases, cheap ones first."""

@@ -12,9 +12,15 @@ from ui.compare.export import comparison_csv, comparison_html, comparison_pictur
 from ui.compare.figures import first_lit, page_content, sent_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery, CompareSettings
+from ui.compare.recommendation_text import (
+    add_label,
+    measured_sentence,
+    not_drawn,
+    recommendation,
+)
 from ui.compare.release_cache import ReleaseCache
 from ui.compare.skeleton import skeleton
-from ui.compare.text import RESULTS, recommendation
+from ui.compare.text import RESULTS, CompareText
 from ui.figures import component_messages
 from ui.figures.component import component_of, outbox
 from ui.figures.downloads import Download
@@ -29,6 +35,7 @@ from ui.server.scheduler import (
     should_yield,
 )
 from ui.state import session
+from ui.state.widget_keys import renew_controls
 from ui.text.messages import NO_MECHANISM
 from ui.widgets.control_row import control_row
 from ui.widgets.navigation import start_page
@@ -81,7 +88,7 @@ def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
         on_axis_value_change=_axis_value,
         on_lit_change=_lit,
     )
-    st.caption(recommendation(data, query))
+    _draw_recommendation(data, query, content, comparison)
     with st.container(horizontal=True, key="take"):
         for label, make in DOWNLOADS.items():
             st.button(
@@ -93,6 +100,28 @@ def _draw_comparison(data: Dataset, query: CompareQuery) -> None:
             )
         if st.button(RESULTS, type="tertiary", key="results"):
             st.switch_page("pages/results.py")
+
+
+def _draw_recommendation(
+    data: Dataset, query: CompareQuery, content: dict[str, Any], comparison: Comparison
+) -> None:
+    """Draw what is recommended by public settings, and what the measurements say to it."""
+    st.caption(recommendation(data, query))
+    text = CompareText(comparison, session.settings().target)
+    if said := measured_sentence(text, content["axis"]["index"]):
+        st.caption(said)
+    if missing := not_drawn(data, query):
+        keys = tuple(mechanism.key for mechanism in missing)
+        st.button(
+            add_label(missing), type="tertiary", on_click=_add, args=(keys,), key="recommended"
+        )
+
+
+def _add(keys: tuple[str, ...]) -> None:
+    """Draw more mechanisms; their menu follows."""
+    now = session.page_settings(CompareSettings)
+    session.change_page_settings(now, mechanisms=",".join((*now.keys, *keys)))
+    renew_controls("mechanisms")
 
 
 def _measure(

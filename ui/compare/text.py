@@ -5,17 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import round_up
+from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, round_up, smallest_epsilon
 from dpca_core.analysis.order_statistics import (
     better,
     fewest,
-    kept_by,
     median_interval,
     no_better_than_chance,
-    reached,
 )
-from dpca_core.analysis.recommended_mechanism import recommended_mechanism
-from dpca_core.data.dataset import Dataset
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import RandomBaseline, random_baseline, without_noise
@@ -24,11 +20,12 @@ from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.guarantee_sentences import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.compare.measurements import Comparison, MeasuredLine
-from ui.compare.query import AXES, CompareQuery
+from ui.compare.query import AXES
+from ui.text.certainty import CONFIDENCE_LEVEL, TargetCount, releases_per_point
 from ui.text.glossary import TERMS
 from ui.text.guarantee_labels import short_guarantee
 from ui.text.noise import MOST_REFUSED, noise_per_entry
-from ui.text.numbers import CONFIDENCE_EACH, count, percent, percent_floor, percent_range
+from ui.text.numbers import count, percent, percent_floor, percent_range
 
 RANDOM, CEILING = "random directions", "PCA of rows of length 1, no noise"
 TITLES = {"captured": "What is kept", "sin": "How far the directions turn"}
@@ -40,29 +37,11 @@ SUBTITLES = {
 MEDIANS = "Medians: {name}"
 NOT_RANKED = "Not ranked here: what is proved does not meet the budget."
 NEEDED = "needed"
-FROM_PUBLIC = "At ε\u00a0=\u00a0{epsilon}, by columns, k and δ alone, without a look at the data:"
 RESULTS = "Results on nine data sets →"
 """To the page that says how much of the cost was the mechanisms'."""
 COLUMNS = ("mechanism", "variation kept", "‖sin Θ‖_F")
 DETAILS = ("holds", "95\u00a0% of releases", "noise per entry", NEEDED, "ms per release")
 """Heads of the ranking's columns, and what stands before the numbers below a mechanism's name."""
-
-
-def recommendation(data: Dataset, query: CompareQuery) -> str:
-    """Say what keeps most by public settings alone, for any number of people.
-
-    It follows from the columns, k, ε, δ and the recipe: neither rows nor their number decide.
-    """
-    found = recommended_mechanism(
-        1.0,
-        data.d,
-        data.mechanism_budget(query.budget),
-        k=query.k,
-        rows_per_person=data.rows_per_person,
-        rows_read_again=data.summed is None,
-    )
-    said = FROM_PUBLIC.format(epsilon=epsilon_text(query.epsilon))
-    return " ".join([said, *found.for_any_number])
 
 
 @dataclass(frozen=True)
@@ -133,8 +112,26 @@ class CompareText:
         noise = TERMS["noise per entry"]
         return (
             f"{self.settings} In parentheses: 95\u00a0% confidence intervals of medians. "
-            f"{noise.name}: {noise.sentence} PPCA is sampled anew at each point, so its line is "
-            "slightly rough."
+            f"{self.which_needed}{noise.name}: {noise.sentence} PPCA is sampled anew at each "
+            "point, so its line is slightly rough."
+        )
+
+    @property
+    def which_needed(self) -> str:
+        """Say which values of ε or n are sure, and which are estimates; "" on other axes."""
+        axis = self.comparison.query.axis
+        if axis not in ("epsilon", "n"):
+            return ""
+        trials, head = (
+            self.comparison.query.trials,
+            f"{AXES[axis]} for {self.target_text} in 9 of 10",
+        )
+        releases = releases_per_point(trials)
+        if trials < fewest(0.9) or self.comparison.dataset.mean_share > 0:
+            return f"{head}: from there on it is kept by estimate ({releases}). "
+        return (
+            f"{head}: from there on it is surely kept ({CONFIDENCE_LEVEL}, {releases}), or after "
+            "“about” by estimate. "
         )
 
     @property
@@ -169,8 +166,9 @@ class CompareText:
         found = self.comparison.needed_axis_value(line, self.target)
         if found is None:
             return ""
+        found = found.stated
         if found.epsilon is None:
-            return "not shown"
+            return "none shown"
         value = found.epsilon if axis == "epsilon" else round_up(found.epsilon)
         return f"{'' if found.certain else 'about '}{self.value_text(value)}"
 
@@ -219,32 +217,33 @@ class CompareText:
             if len(known) > 1:
                 who = "none of these mechanisms does"
             return f"{at} {who} better than directions drawn at random ({percent(chance)})."
-        return f"{at} {_who_keeps_most(known, index)}; {self._who_reaches_target(known, index)}."
+        most = _who_keeps_most(known, index)
+        return f"{at} {'; '.join(filter(None, (most, self._who_reaches_target(known, index))))}."
 
     def _who_reaches_target(self, known: Sequence[MeasuredLine], index: int) -> str:
+        """Count who keeps the target: surely, and by estimate; "" while nothing can be said."""
+        needs = [need for line in known if (need := self._need_at(line, index)) is not None]
+        if not needs:
+            return ""
+        comparison, value = self.comparison, self.comparison.values[index]
+        releases = [need.releases for need in needs]
+        found = TargetCount(
+            sum(n.is_sure_at(value) for n in needs) if any(n.certain for n in needs) else None,
+            sum(n.is_estimated_at(value) for n in needs),
+            sum(bool(line.ranked.any()) for line in comparison.lines),
+            (min(releases), max(releases)),
+        )
+        return found.sentence(self.target_text)
+
+    def _need_at(self, line: MeasuredLine, index: int) -> EpsilonNeeded | None:
+        """Return what a line needs of the axis; of δ or k only whether the value here is enough."""
         comparison = self.comparison
-        candidates = sum(line.ranked.any() for line in comparison.lines)
         if comparison.query.axis in ("epsilon", "n"):
-            needed = [comparison.needed_axis_value(line, self.target) for line in known]
-            sure = all(n is not None and n.certain for n in needed)
-            value = comparison.values[index]
-            able = sum(
-                n is not None and n.epsilon is not None and n.epsilon <= value for n in needed
-            )
-        else:
-            values = [line.releases(index) for line in known]
-            enough = min(len(v) for v in values) >= fewest(0.9)
-            sure = enough and comparison.dataset.mean_share == 0
-            able = sum(
-                bool(kept_by(v, self.target)) if sure else bool(reached(v, 0.9) >= self.target)
-                for v in values
-            )
-        verb = "keep"
-        if sure:
-            verb = "is shown to keep" if able == 1 else "are shown to keep"
-        about, confidence = ("", CONFIDENCE_EACH) if sure else ("about ", "")
-        who = f"{about}{able or 'none'} of {candidates}"
-        return f"{who} {verb} {percent_floor(self.target)} in 9 of 10 releases{confidence}"
+            return comparison.needed_axis_value(line, self.target)
+        found = smallest_epsilon(
+            [comparison.values[index]], line.releases(index)[None], self.target
+        )
+        return found.as_estimate if comparison.dataset.mean_share > 0 else found
 
 
 def _who_keeps_most(known: Sequence[MeasuredLine], index: int) -> str:

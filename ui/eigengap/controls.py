@@ -30,7 +30,7 @@ def choose_query(key: str, data: Dataset) -> EigengapQuery:
     now = session.page_settings(EigengapSettings)
     epsilon, delta = choose_epsilon(95), choose_delta(95)
     k = choose_k_of(key, data, 85)
-    n = choose_people(float(data.people), data.unit.many, width=95)
+    n = choose_people(float(data.people), data.unit.many, width=112)
     adjacency = choose_adjacency(data.unit.one, 225)
     data_gap = max(data.problem(k, n, session.settings().budget).gap, LEAST_GAP)
     gap_stops = tuple(sorted({*GAP_STOPS, data_gap}))

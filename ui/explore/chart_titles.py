@@ -5,7 +5,7 @@ from math import asin, degrees, sqrt
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import PeopleNeeded
+from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, PeopleNeeded
 from dpca_core.analysis.order_statistics import better, median_interval, no_better_than_chance
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.linalg.arrays import Array
@@ -14,8 +14,8 @@ from ui.explore.reliability_measurements import Angles, angles_of_sines, chance_
 from ui.explore.reliability_text import RELIABLE_ANGLE, nine_of_ten_within, span_verdict
 from ui.explore.summary import DOTS, MechanismSummary, Summary
 from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.certainty import CONFIDENCE_LEVEL, TargetCount, releases_per_point
 from ui.text.numbers import (
-    CONFIDENCE,
     count,
     degree_floor,
     degree_text,
@@ -38,12 +38,6 @@ MOST_KEEP = 0.99
 def epsilon_label(index: int) -> str:
     """Return "ε = 0.1"."""
     return f"ε\u00a0=\u00a0{epsilon_text(EPSILON_STOPS[index])}"
-
-
-def keeps_target(mechanism: MechanismSummary, index: int) -> bool:
-    """Tell whether a ranked mechanism keeps the target in 9 of 10 releases at one ε."""
-    needed = None if mechanism.needed is None else mechanism.needed.epsilon
-    return bool(mechanism.ranked[index]) and needed is not None and needed <= EPSILON_STOPS[index]
 
 
 def releases_so_far(values: Array) -> str:
@@ -201,14 +195,19 @@ class PanelTitles:
         at, ranked = f"At {epsilon_label(index)}", self.summary.ranked
         if len(ranked) < 2:
             return f"{at}, the other mechanisms are being measured: which keep {{target}}?"
-        able = sum(keeps_target(m, index) for m in ranked)
-        who = f"{able or 'none'} of {len(ranked)} mechanisms"
-        if all(m.needed is not None and m.needed.certain for m in ranked):
-            verb = f"{who} {'is' if able < 2 else 'are'} shown to keep"
-        else:
-            about = "about " if able else ""
-            verb = f"{about}{who} {'keeps' if able < 2 else 'keep'}"
-        return f"{at}, {verb} {{target}} in 9 of 10 releases"
+        known = [(m, m.needed) for m in ranked if m.needed is not None and m.needed.releases]
+        if not known:
+            return f"{at}, the mechanisms are being measured: which keep {{target}}?"
+        here = [needed for m, needed in known if m.ranked[index]]
+        epsilon = EPSILON_STOPS[index]
+        sure = sum(needed.is_sure_at(epsilon) for needed in here)
+        found = TargetCount(
+            sure if any(needed.certain for _, needed in known) else None,
+            sum(needed.is_estimated_at(epsilon) for needed in here),
+            len(ranked),
+            _releases_of([needed for _, needed in known]),
+        )
+        return f"{at}, {found.sentence('{target}', ' mechanisms')}"
 
     def needed(self, index: int, people: PeopleNeeded | None) -> str:
         """Say which ε, and how many people, the chosen mechanism needs for the target."""
@@ -217,28 +216,41 @@ class PanelTitles:
             return ""
         if self.query.mechanism.is_baseline:
             return f"{self.name} does not depend on ε."
-        if needed.epsilon is None:
-            first = (
-                f"{self.name} is not shown to keep {target} in 9 of 10 releases by "
-                "ε\u00a0=\u00a0100"
-            )
-        else:
-            about, confidence = ("", CONFIDENCE) if needed.certain else ("About ", "")
-            first = (
-                f"{about}**ε\u00a0=\u00a0{epsilon_text(needed.epsilon)}** keeps {target} in 9 of "
-                f"10 releases{confidence}"
-            )
+        first = self._needed_epsilon(needed, f"{target} in 9 of 10 releases")
         if people is None or people.n is None:
             return f"{first}."
         return f"{first}; at {epsilon_label(index)} {self._enough(people, people.n)}."
 
+    def _needed_epsilon(self, needed: EpsilonNeeded, what: str) -> str:
+        """Say from which ε on it is kept: for sure, and by estimate, which is often sooner."""
+        basis = releases_per_point(needed.releases)
+        estimate = "" if needed.estimate is None else epsilon_text(needed.estimate)
+        if needed.epsilon is None:
+            none = f"{self.name} is not shown to keep {what} by ε\u00a0=\u00a0100"
+            if not needed.releases:
+                return none
+            also = (
+                f"by estimate from ε\u00a0=\u00a0{estimate} on" if estimate else "nor by estimate"
+            )
+            return f"{none} ({basis}; {also})"
+        at = f"**ε\u00a0=\u00a0{epsilon_text(needed.epsilon)}**"
+        if not needed.certain:
+            return f"About {at} keeps {what} by estimate ({basis})"
+        sooner = (
+            f"; by estimate ε\u00a0=\u00a0{estimate}" if needed.estimate != needed.epsilon else ""
+        )
+        return f"{at} surely keeps {what} ({CONFIDENCE_LEVEL}, {basis}{sooner})"
+
     def _enough(self, people: PeopleNeeded, n: float) -> str:
         # Fewer may do: the ε that is enough is one of those measured, so n is no less than needed.
-        about, have = "" if people.certain else "about ", count(self.query.n)
+        about, how = (
+            ("", "are surely enough") if people.certain else ("about ", "are enough by estimate")
+        )
+        have = count(self.query.n)
         if ALL_PEOPLE_FROM < n / self.query.n <= 1:
             # Rounded up it would be more than there are.
-            return f"{about}**all {have} {self.unit.many}** are enough"
-        return f"{about}**{rounded_count(n)} {self.unit.many}** are enough (you have {have})"
+            return f"{about}**all {have} {self.unit.many}** {how}"
+        return f"{about}**{rounded_count(n)} {self.unit.many}** {how} (you have {have})"
 
     def dots(self, index: int) -> str:
         """Count the releases that reach the target, of those that are drawn as dots."""
@@ -267,6 +279,12 @@ class PanelTitles:
             return each
         median = percent(float(np.nanmedian(values)))
         return f"{each}; median {median} (95\u00a0% interval {percent_range(*found)})"
+
+
+def _releases_of(needs: Sequence[EpsilonNeeded]) -> tuple[int, int]:
+    """Return the fewest and the most releases that answers rest on."""
+    numbers = [needed.releases for needed in needs]
+    return min(numbers), max(numbers)
 
 
 def _surely(values: Array, share: float) -> bool:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from dpca_core.data.provenance import Mark
+from ui.text.certainty import CONFIDENCE_LEVEL
 from ui.text.chart_words import CHART_WORDS
 from ui.text.glossary import HOVERS
 
@@ -19,7 +20,7 @@ EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
     "epsilon": "Privacy parameter ε",
     "more_private": "more private",
     "one_dot": "one dot: one release",
-    "room_needed": "{target} in 9 of 10 releases needs ε\u00a0=",
+    "room_needed": "ε that surely (or “about”: by estimate) keeps {target} in 9 of 10 releases",
     "at": "At",
     "needed_epsilon": "Which ε each mechanism needs",
     "target": "Share of the variation PCA finds",
@@ -37,6 +38,9 @@ EXPLORE_WORDS: dict[str, Any] = CHART_WORDS | {
     "image_released": "Release {number}",
     "image_refused": "Refused: nothing to show.",
     "column_needed": "epsilon that keeps {target} in 9 of 10 releases",
+    "column_how_sure": "how sure",
+    "sure": f"surely ({CONFIDENCE_LEVEL})".replace("\u00a0", " "),
+    "estimated": "by estimate",
     "file_names": {
         "kept": "variation-kept",
         "sin": "sin-theta",
@@ -83,7 +87,7 @@ PANEL_AXES = {"epsilon": "privacy parameter ε"}
 HOVER_TEXTS = {
     "kept": "%{fullData.name}, ε = %{x:~g}: %{y:.1%} of the variation PCA finds",
     "sin": "%{fullData.name}, ε = %{x:~g}: ‖sin Θ‖<sub>F</sub> = %{y:.3f}",
-    "noise": "%{fullData.name}, ε = %{x:~g}: largest effect on any direction %{y:.2~r} {unit}",
+    "noise": "%{fullData.name}, ε = %{x:~g}: largest effect on any direction %{y:,.2~r} {unit}",
 }
 """What a curve says under the pointer, in Plotly's notation."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.analysis.order_statistics import quantiles
-from dpca_core.figures.axes import Axis
+from dpca_core.figures.axes import Axis, count_format
 from dpca_core.figures.colours import family_role
 from dpca_core.figures.curve_panels import curve_panels
 from dpca_core.figures.layout import Spec
@@ -143,11 +143,12 @@ def _sin_panel(summary: Summary, space: str, pinned: dict[str, Any] | None) -> P
 def _noise_panel(summary: Summary, words: dict[str, Any]) -> Panel:
     gap = summary.gap if summary.gap > 0 else 1.0
     below, above = NOISE_DECADES
+    most = gap * 10**above
     norms = summary.study.noise_norms_in_people(summary.chosen.mechanism)
     crossing = summary.epsilon_where_noise_equals_gap()
     return Panel(
         "noise",
-        Axis(gap / 10**below, gap * 10**above, log=True, tick_format=",~g"),
+        Axis(gap / 10**below, most, log=True, tick_format=count_format(most)),
         PANEL_HEIGHTS["noise"],
         _curves(summary, "noise"),
         () if norms is None else _bands(summary, norms),

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.text.guarantee_sentences import LABELS, between, promise
-from dpca_core.text.privacy_numbers import epsilon_text
+from dpca_core.text.privacy_numbers import NEARLY_SURE, epsilon_text, right_guesses
 from ui.explore.summary import Summary
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.guarantee_labels import attacker_question
@@ -44,20 +42,23 @@ class GuaranteeText:
         if guarantee.notion is Notion.NONE:
             return f"Nothing protects one {one}: a guess about their record may always be right."
         question = attacker_question(guarantee, one)
-        times = _times_in_100(guarantee)
-        if times == 100:
-            return f"Almost no protection: a guess {question} may be right 100\u00a0times in 100."
+        chance = guarantee.guess_probability()
+        times = right_guesses(chance)
+        if chance >= NEARLY_SURE:
+            return (
+                f"Almost no protection: a guess {question} may be right {times}\u00a0times in 100."
+            )
         return (
             f"Someone guessing {question} is right at most **{times} times in 100** "
             "(tossing a coin: 50)."
         )
 
     def short_odds(self, index: int) -> str | None:
-        """Return the odds in a few characters: "55 in 100"; None where nothing protects."""
+        """Return the odds in a few characters: "54.8 in 100"; None where nothing protects."""
         guarantee = self.total(index)
         if guarantee is None or guarantee.notion is Notion.NONE:
             return None
-        return f"{_times_in_100(guarantee)} in 100"
+        return f"{right_guesses(guarantee.guess_probability())} in 100"
 
     def badge(self, index: int) -> dict[str, str | None]:
         """Return standing and true guarantee, with the paper's claim beside it if they differ."""
@@ -76,7 +77,3 @@ class GuaranteeText:
                 line += f"; the paper claims ε\u00a0=\u00a0{epsilon_text(claim.epsilon)}"
         reason = " ".join(x for x in (guarantee.erratum, f"Source: {guarantee.source}.") if x)
         return {"label": label, "kind": kind, "line": line, "reason": reason}
-
-
-def _times_in_100(guarantee: Guarantee) -> int:
-    return int(np.ceil(guarantee.guess_probability() * 100 - 1e-9))

@@ -200,8 +200,7 @@ class Study:
         if key not in self._epsilon_needed:
             captured = measured.captured[indices, :trials]
             found = smallest_epsilon([EPSILON_STOPS[i] for i in indices], captured, target)
-            certain = found.certain and self.dataset.mean_share == 0
-            self._epsilon_needed[key] = replace(found, certain=certain)
+            self._epsilon_needed[key] = found.as_estimate if self.dataset.mean_share else found
         return self._epsilon_needed[key]
 
     def not_simulated(self, mechanism: Mechanism, index: int) -> bool:
@@ -235,6 +234,7 @@ class Study:
 
     def _mechanism_epsilon(self, needed: EpsilonNeeded | None) -> EpsilonNeeded | None:
         """Return the mechanism's part of an ε that also pays for the preprocessing."""
+        needed = needed and needed.stated
         if needed is None or needed.epsilon is None:
             return needed
         mechanism_budget = self.dataset.mechanism_budget(self.budget(needed.epsilon))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.figures.axes import Axis
+from dpca_core.figures.axes import Axis, count_format
 from dpca_core.linalg.arrays import Array
 from ui.explore.chart_words import EIGENVALUE_COLUMN
 from ui.explore.summary import Summary
@@ -55,7 +55,7 @@ def spectrum_panel(summary: Summary, gap_text: str) -> dict[str, Any]:
             "color": ["ink" if is_kept else "page" for is_kept in kept[inside]],
             "line": {"color": color, "width": 1.6},
         },
-        "hovertemplate": "direction %{x}: %{y:,.3~g}<extra></extra>",
+        "hovertemplate": "direction %{x}: %{y:,.3~r}<extra></extra>",
     }
     words = [
         {
@@ -83,7 +83,7 @@ def spectrum_panel(summary: Summary, gap_text: str) -> dict[str, Any]:
             "showline": True,
         }
         | {"linecolor": "rule"},
-        "y": Axis(0.0, top, tick_format=",~g").layout()
+        "y": Axis(0.0, top, tick_format=count_format(top)).layout()
         | {"anchor": "x3", "fixedrange": True}
         | {"nticks": 5},
         "shapes": _bracket(values, k),

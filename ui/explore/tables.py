@@ -14,9 +14,16 @@ from ui.figures.downloads import Download, Format, not_private_download
 
 def needed_epsilon_csv(mechanisms: list[dict[str, Any]], target: float) -> Download:
     """Return the rows of the list of needed ε as CSV."""
-    head = ["mechanism", "standing", EXPLORE_WORDS["column_needed"].format(target=f"{target:g}")]
-    rows = ([m["name"], m["standing"], m["needed"]] for m in ranked_rows(mechanisms))
+    column, how_sure = (EXPLORE_WORDS[name] for name in ("column_needed", "column_how_sure"))
+    head = ["mechanism", "standing", column.format(target=f"{target:g}"), how_sure]
+    rows = ([m["name"], m["standing"], m["needed"], _how_sure(m)] for m in ranked_rows(mechanisms))
     return not_private_download("dpca-needed-epsilon.csv", _csv(head, rows), Format.CSV)
+
+
+def _how_sure(mechanism: dict[str, Any]) -> str:
+    if mechanism["needed"] is None:
+        return ""
+    return str(EXPLORE_WORDS["sure" if mechanism["needed_is_sure"] else "estimated"])
 
 
 def loadings_csv(found: Loadings, columns: Sequence[str]) -> Download:

@@ -19,8 +19,10 @@ from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.explore.chart_titles import PanelTitles
 from ui.explore.guarantee_text import GuaranteeText
 from ui.explore.headline import Headline
+from ui.explore.measurement_plan import RIVAL_TRIALS
 from ui.explore.reliability_text import directions_by_number
 from ui.explore.summary import MechanismSummary, Summary
+from ui.text.certainty import CONFIDENCE_LEVEL
 from ui.text.numbers import count, percent, significant, subspace_name
 
 PAGE_NOT_PRIVATE = {
@@ -39,6 +41,10 @@ IMAGES_NOTE = (
     "positive; violet: negative."
 )
 RELEASE_TITLE = "What a release looks like"
+WHICH_EPSILON = (
+    f"Beside each mechanism: the ε that surely keeps the target ({CONFIDENCE_LEVEL}, by the first "
+    f"{RIVAL_TRIALS} releases per point), or after “about” what these releases estimate."
+)
 
 
 @dataclass(frozen=True)
@@ -174,7 +180,7 @@ class ExploreText:
         return (
             f"{data.name}, {count(data.people)} {data.unit.many} × {study.problem.d} columns, "
             f"{data.licence}. {self.chosen.measured.known()[1]} releases per point for "
-            f"{query.mechanism.name}, seed {query.seed}."
+            f"{query.mechanism.name}, seed {query.seed}. {WHICH_EPSILON}"
         )
 
     def download(self, epsilon_index: int) -> dict[str, str]:
@@ -216,6 +222,7 @@ def needed_epsilon_label(needed: EpsilonNeeded | None) -> str:
     """Label a mechanism with the ε that it needs for the target."""
     if needed is None:
         return ""
-    if needed.epsilon is None:
+    stated = needed.stated
+    if stated.epsilon is None:
         return "none shown up to 100"
-    return f"{'' if needed.certain else 'about '}{epsilon_text(needed.epsilon)}"
+    return f"{'' if stated.certain else 'about '}{epsilon_text(stated.epsilon)}"

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping
-from math import ceil
 from string import Formatter
 from typing import Any
 
-from dpca_core.text.privacy_numbers import GUESSES, epsilon_text, power, upward
+from dpca_core.text.privacy_numbers import GUESSES, epsilon_text, power, right_guesses, upward
 from ui.text.numbers import (
     NUMBER_WORDS,
     count,
@@ -22,11 +21,6 @@ Fields = Mapping[str, Any]
 """What a lesson has measured: numbers and arrays by name."""
 
 
-def odds_text(probability: float) -> str:
-    """Write how many guesses in 100 are right at most: rounded up."""
-    return str(ceil(probability * GUESSES - 1e-9))
-
-
 def delta_text(delta: float) -> str:
     """Write δ as a power of ten, and any other as one in so many."""
     written = power(delta)
@@ -40,7 +34,8 @@ def word(number: int) -> str:
 
 SPECS: dict[str, Callable[[Any], str]] = {
     "share": percent_floor,
-    "odds": odds_text,
+    "odds": right_guesses,
+    "in_100": lambda probability: f"{GUESSES * probability:.2f}",
     "degrees": degree_text,
     "degrees_floor": degree_floor,
     "degrees_ceil": degree_ceil,

@@ -50,8 +50,8 @@ EXERCISES = (
         "Lesson {odds_lesson} and Explore",
         "Gaussian noise at ε = {odds_epsilon:epsilon}: how often in a hundred is a guess about one "
         "person right at most? And with a pure mechanism?",
-        "{gaussian_odds:odds} and {pure_odds:odds}, rounded up. The same ε, but Gaussian noise "
-        "gives its worst away only rarely.",
+        "{gaussian_odds:odds} and {pure_odds:odds}, rounded up from {gaussian_odds:in_100} and "
+        "{pure_odds:in_100}. The same ε, but Gaussian noise gives its worst away only rarely.",
     ),
     Exercise(
         "Lesson {delta_lesson}",

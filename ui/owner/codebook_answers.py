@@ -23,7 +23,7 @@ from dpca_core.detection.column_questions import (
     UNITS,
     WEIGHT,
 )
-from ui.owner.typed_numbers import parsed_number
+from ui.owner.typed_numbers import POINT, parsed_number
 from ui.owner.value_lists import split_values
 
 _BY_USE = {
@@ -54,7 +54,7 @@ def settled_answers(
         answers[MISSING] = REAL_VALUE
     if proposal is None:
         return answers
-    if _all_among(split_values(proposal.missing_code), entry.missing):
+    if _all_among(split_values(proposal.missing_code, POINT), entry.missing):
         answers[MISSING] = AS_MISSING
     for question in proposal.questions:
         if question.key == UNITS and entry.unit in question.answers:

@@ -20,7 +20,7 @@ from ui.owner.column import KEEP, TYPED, WORST_LAST, Cell, Column, Use
 from ui.owner.draft import Draft
 from ui.owner.saved_recipe import with_whole_recipe
 from ui.owner.typed_numbers import POINT, parsed_number, written_as
-from ui.owner.value_lists import join_values, split_categories, split_values
+from ui.owner.value_lists import join_values, list_written_as, number_codes, split_values
 
 _USES = {EntryUse.NUMBER: Use.NUMBER, EntryUse.CATEGORY: Use.CATEGORY, EntryUse.OUT: Use.OUT}
 """A column that names the person in the codebook, but not in step 1, is left out."""
@@ -131,7 +131,7 @@ class _ColumnMerge:
         source = self._source(entry)
         seen = self.column.seen or entry.seen or source is Source.FILE
         self._take_use(entry, is_person)
-        for field, text in _cells(entry, self.whole).items():
+        for field, text in _cells(entry, self.whole, self.reading).items():
             self._take_cell(field, text, source)
         self._take_missing(entry, source)
         unit = entry.unit if self.whole else self.column.unit or entry.unit
@@ -179,11 +179,15 @@ class _ColumnMerge:
         self.column = replace(self.column, **taken)
 
     def _take_missing(self, entry: CodebookEntry, source: Source) -> None:
-        codes = join_values(entry.missing)
+        is_text = self.column.use is Use.CATEGORY
+        codes = join_values(entry.missing, self.reading if is_text else POINT)
+        if not is_text:
+            codes = list_written_as(codes, POINT, self.reading, numbers=True)
         if not codes and not self.whole:
             return
         typed = self.column.missing_origin is Source.DECLARED and self.column.missing.strip()
-        same = split_values(self.column.missing) == entry.missing
+        read = split_values if is_text else number_codes
+        same = read(self.column.missing, self.reading) == read(codes, self.reading)
         if typed and not same and not self._may_replace("missing"):
             return
         origin = Source.DECLARED if self.pasted else _origin_of_codes(source)
@@ -200,11 +204,11 @@ def _origin_of_codes(source: Source) -> Source:
     return Source.CODEBOOK if source is Source.FILE else source
 
 
-def _cells(entry: CodebookEntry, whole: bool) -> dict[str, str]:
+def _cells(entry: CodebookEntry, whole: bool, form: TextFileFormat) -> dict[str, str]:
     """Return the cells that an entry speaks of; a whole recipe speaks of all that its use needs."""
     said = {"low": entry.low, "typical": entry.typical, "high": entry.high}
     if entry.use is EntryUse.CATEGORY:
-        said = {"values": join_values(entry.values)}
+        said = {"values": join_values(entry.values, form)}
     return {field: text for field, text in said.items() if text or whole}
 
 
@@ -218,6 +222,6 @@ def _is_typed(cell: Cell, column: Column) -> bool:
 def _same(field: str, typed: str, said: str, form: TextFileFormat) -> bool:
     """Tell whether two texts are the same number, or the same list."""
     if field == TYPED[-1]:
-        return split_categories(typed) == split_categories(said)
+        return split_values(typed, form) == split_values(said, form)
     number = parsed_number(typed, form)
     return typed.strip() == said or (number is not None and number == parsed_number(said, form))

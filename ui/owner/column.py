@@ -14,6 +14,7 @@ from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.answer_effects import ABOUT_MISSING, ABOUT_UNIT, ABOUT_USE, edits_after
 from ui.owner.typed_numbers import written_as
+from ui.owner.value_lists import list_written_as
 
 PUBLIC = (Source.CODEBOOK, Source.LAW)
 """Sources that no file of people was read for."""
@@ -74,9 +75,9 @@ class Column:
     low, typical, high
         A number's range and typical value; kept, but not used, for other uses.
     values
-        A category's values, between semicolons.
+        A category's values, with semicolons or commas between them.
     missing
-        Codes of missing values, between semicolons.
+        Codes of missing values, likewise.
     seen
         Whether the file's values were shown here: what is typed from then on is ``DECLARED``.
     asked
@@ -200,12 +201,18 @@ class Column:
         return replace(self, asked=MappingProxyType({**self.asked, key: answer}))
 
     def written_as(self, before: TextFileFormat, form: TextFileFormat) -> "Column":
-        """Write the numbers of its cells as another file does: they stay the same numbers."""
-        numbers: dict[str, Any] = {}
+        """Write its cells and codes as another file does: numbers stay the same numbers.
+
+        A category's values and codes are texts, and stay the same texts.
+        """
+        cells: dict[str, Any] = {}
         for name in TYPED[:3]:
             cell: Cell = getattr(self, name)
-            numbers[name] = replace(cell, text=written_as(cell.text, before, form))
-        return replace(self, **numbers)
+            cells[name] = replace(cell, text=written_as(cell.text, before, form))
+        values = list_written_as(self.values.text, before, form, numbers=False)
+        numbers = self.use is not Use.CATEGORY
+        missing = list_written_as(self.missing, before, form, numbers=numbers)
+        return replace(self, **cells, values=replace(self.values, text=values), missing=missing)
 
     def of_another_file(self) -> "Column":
         """Forget what was read from a file or proposed after it; that it was seen stays."""

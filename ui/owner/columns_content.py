@@ -16,6 +16,7 @@ from ui.owner.kept_codebooks import KeptCodebook
 from ui.owner.reading import FORMAT, origin_of_format
 from ui.owner.text_reading import FORMAT_ANSWER, FORMAT_SUBJECT
 from ui.owner.typed_numbers import read_otherwise
+from ui.owner.value_lists import list_read_otherwise, split_values
 from ui.owner.wide_ranges import is_very_wide
 
 LONG = 200
@@ -225,10 +226,14 @@ def _message(
 
 
 def _read_otherwise(column: Column, draft: Draft) -> list[str]:
-    """Say what numbers are read as that look like others; each text once."""
+    """Say what numbers and lists are read as that look like others; each text once."""
     cells = column.used.items()
     texts = [cell.text for name, cell in cells if name in TYPED[:3] and not cell.empty]
-    said = (read_otherwise(one, draft.reading) for one in dict.fromkeys(texts))
+    lists = [column.values.text] if column.use is Use.CATEGORY else []
+    if column.use is Use.NUMBER:
+        texts += split_values(column.missing, draft.reading)
+    said = [read_otherwise(one, draft.reading) for one in dict.fromkeys(texts)]
+    said += [list_read_otherwise(one, draft.reading) for one in (*lists, column.missing)]
     return [sentence for sentence in said if sentence]
 
 

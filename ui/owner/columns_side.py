@@ -11,7 +11,7 @@ from ui.owner.column import PUBLIC, Use
 from ui.owner.columns_content import private_lines
 from ui.owner.decide_answers import Card, answers_of
 from ui.owner.draft import Draft
-from ui.owner.value_lists import split_categories
+from ui.owner.value_lists import split_values
 from ui.text.numbers import count, significant
 
 PREVIEW_PEOPLE = 1000.0
@@ -32,13 +32,14 @@ def note(words: str) -> str:
 
 
 def sources(draft: Draft) -> str:
-    """Return the list of what keeps the result from being private, each with its dot."""
-    items = []
-    for source, subject, why in private_lines(draft):
+    """Return what keeps the result from being private, or that nothing does, with its title."""
+    items, lines = [], private_lines(draft)
+    for source, subject, why in lines:
         dot = element("i", class_=f"columns-dot is-{_dot(source)}", aria_hidden="true")
         said = element("span", element("b", escape(subject)), ": ", escape(why))
         items.append(element("li", dot, said))
-    return element("ul", *items, class_="columns-sources")
+    heading = text.PUBLIC_TITLE if all(s in PUBLIC for s, _, _ in lines) else text.PRIVATE_TITLE
+    return title(heading) + element("ul", *items, class_="columns-sources")
 
 
 def preview(draft: Draft) -> str:
@@ -68,7 +69,7 @@ def coded_columns(draft: Draft) -> int:
     """Return d so far: a number is one column, a category as many as it has values."""
     numbers = sum(column.use is Use.NUMBER for column in draft.used)
     lists = [column.values.text for column in draft.used if column.use is Use.CATEGORY]
-    return numbers + sum(len(split_categories(values)) for values in lists)
+    return numbers + sum(len(split_values(values, draft.reading)) for values in lists)
 
 
 def _dot(source: Source) -> str:

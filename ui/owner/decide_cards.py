@@ -4,7 +4,11 @@ from dpca_core.analysis.planned_reliability import PlannedReliability
 from dpca_core.analysis.reliability import DirectionReliability, Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee
-from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN
+from dpca_core.text.privacy_numbers import (
+    GUESSES,
+    GUESSES_OF_A_COIN,
+    whole_right_guesses,
+)
 from ui.figures.markup import element, sentence
 from ui.owner import decide_text as text
 from ui.owner import level_text
@@ -89,7 +93,7 @@ def _bar(direction: DirectionReliability, held: float, recognised: float) -> str
 
 def guess_dots(guarantee: Guarantee, one: str) -> str:
     """Return a hundred dots: a coin's fifty, those gained by a guesser at most, and the rest."""
-    right = text.odds(guarantee)
+    right = whole_right_guesses(guarantee.guess_probability())
     kinds = ["is-coin"] * GUESSES_OF_A_COIN + ["is-gained"] * (right - GUESSES_OF_A_COIN)
     dots = [element("i", class_=kind) for kind in kinds]
     dots += [element("i")] * (GUESSES - len(dots))

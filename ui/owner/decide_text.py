@@ -1,7 +1,6 @@
 """Every sentence of *Decide*: nothing here is computed from a file."""
 
 from collections.abc import Sequence
-from math import ceil
 
 from dpca_core.analysis.people_needed import Goal
 from dpca_core.analysis.recommended_mechanism import MOST_WISHART_COLUMNS, Recommendation
@@ -9,10 +8,10 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import PURE_DEFAULT
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.text.guarantee_sentences import neighbours
-from dpca_core.text.privacy_numbers import epsilon_text, power
+from dpca_core.text.privacy_numbers import epsilon_text, power, right_guesses
 from ui.owner.decide_answers import Answers
 from ui.owner.decide_plans import CardPlan, Needed, People
-from ui.owner.level_text import levels_sentence, number_word
+from ui.owner.level_text import blocks_together, levels_sentence, number_word
 from ui.owner.text_columns import named_columns
 from ui.text.numbers import count, rounded_count
 
@@ -70,6 +69,10 @@ SUMMARY_LOOK = (
 )
 NO_TABLE = "There is no table in this session: choose one in step 1."
 LOOKED = "Noted: you looked before deciding."
+LOOKED_AFTER = (
+    "Noted: you looked after deciding. If you change anything here now, the certificate says that "
+    "you looked before."
+)
 GO_ON = "Go on to Release"
 TO_COLUMNS = "Go to Columns"
 READY = "Release asks for your confirmation before anything is spent."
@@ -125,9 +128,9 @@ def subheading(plan: CardPlan | None, one: str) -> str:
     return f"{odds_sentence(plan.guarantee, one)} {delta} {neighbours(budget.adjacency, one)}."
 
 
-def odds(guarantee: Guarantee) -> int:
-    """Return how often in 100 a guess about one person is right at most, rounded up."""
-    return ceil(guarantee.guess_probability() * 100 - 1e-9)
+def odds(guarantee: Guarantee) -> str:
+    """Write how often in 100 a guess about one person is right at most, rounded up."""
+    return right_guesses(guarantee.guess_probability())
 
 
 def odds_sentence(guarantee: Guarantee, one: str) -> str:
@@ -163,7 +166,8 @@ def people_sentence(plan: CardPlan, k: int, many: str) -> str:
     planned = plan.planned
     named = "it" if k == 1 else "both" if k == 2 else f"all {number_word(k)}"
     if planned is not None and planned.all_held:
-        return f"There are **enough {many}** for {named}"
+        parts = [f"There are **enough {many}** for {named}", *blocks_together(planned)]
+        return ", ".join(parts)
     if Needed.NOT_KNOWN_YET in (first, every):
         return ""
     if k == 1 or first == every or (planned is not None and planned.first_held):
@@ -272,9 +276,14 @@ def first_missing(sentences: Sequence[str]) -> str:
 
 
 def reason(plan: CardPlan, people: float | None, many: str) -> str:
-    """Return the reason for the choice that is proposed for the certificate."""
+    """Return the reason for the choice that is proposed for the certificate.
+
+    Without the number of people: who has just been shown how many there are may have typed that,
+    and the reason is published.
+    """
     text = f"{odds(plan.guarantee)} in 100"
     if plan.planned is None or people is None:
         return f"{text}."
     verdict = levels_sentence(plan.planned)
-    return f"{text}; {verdict[0].lower()}{verdict[1:]}, expected for about {count(people)} {many}."
+    guessed = f"expected for as many {many} as the owner guessed"
+    return f"{text}; {verdict[0].lower()}{verdict[1:]}, {guessed}."

@@ -29,7 +29,7 @@ from dpca_core.runtime.cached_property import cached_property
 from ui.owner.column import Cell, Column, Use
 from ui.owner.draft_errors import DraftError, column_errors, open_answers
 from ui.owner.typed_numbers import parsed_number
-from ui.owner.value_lists import split_categories, split_values
+from ui.owner.value_lists import number_codes, split_values
 
 __all__ = [
     "CANNOT_TELL", "EVERY_ROW", "FOUND", "Cell", "Changes", "Column", "Draft", "DraftError",
@@ -117,7 +117,7 @@ class Draft:
     people_guess, shares, epsilon, delta, chosen
         Answers of *Decide*, as typed.
     looked
-        Whether the owner looked at curves of the file before deciding: for good.
+        Whether the owner looked at curves of this table before deciding: for good.
     asked
         Questions about the file as a whole by key, with the answers; "" where it is open.
     """
@@ -210,7 +210,7 @@ class Draft:
         if self.who.rows_kept is None:
             found.append(DraftError("", "most", "Give m, a whole number from 1 on."))
         found += [error for errors in self._beside.values() for error in errors]
-        if not found and sum(map(_width, self.used)) < FEWEST_COLUMNS:
+        if not found and sum(_width(column, self.reading) for column in self.used) < FEWEST_COLUMNS:
             found.append(DraftError("", "columns", "Use at least two columns: PCA needs two."))
         return tuple(found)
 
@@ -251,7 +251,7 @@ class Draft:
         by_use = {use: [c for c in self.used if c.use is use] for use in Use}
         return Recipe(
             tuple(_number(column, self.reading) for column in by_use[Use.NUMBER]),
-            tuple(map(_category, by_use[Use.CATEGORY])),
+            tuple(_category(column, self.reading) for column in by_use[Use.CATEGORY]),
             Scaling.BOUNDED,
             missing=Missing.CENTRE,
             bounds_are_public=self.bounds_are_public,
@@ -267,9 +267,9 @@ class Draft:
         )
 
 
-def _width(column: Column) -> int:
+def _width(column: Column, form: TextFileFormat) -> int:
     """Columns after coding."""
-    return len(split_categories(column.values.text)) if column.use is Use.CATEGORY else 1
+    return len(split_values(column.values.text, form)) if column.use is Use.CATEGORY else 1
 
 
 def _number(column: Column, form: TextFileFormat) -> Number:
@@ -283,14 +283,13 @@ def _number(column: Column, form: TextFileFormat) -> Number:
         high,
         parsed_number(column.typical.text, form),
         column.unit.strip(),
-        split_values(column.missing.replace("\u2212", "-")),
+        number_codes(column.missing, form),
         column.origin or Source.GUESS,
         column.seen,
     )
 
 
-def _category(column: Column) -> Category:
+def _category(column: Column, form: TextFileFormat) -> Category:
     """Return the category that a column without errors is."""
-    codes = split_values(column.missing)
-    source = column.origin or Source.GUESS
-    return Category(column.name, split_categories(column.values.text), codes, source, column.seen)
+    values, codes = (split_values(text, form) for text in (column.values.text, column.missing))
+    return Category(column.name, values, codes, column.origin or Source.GUESS, column.seen)

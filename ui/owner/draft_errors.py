@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpca_core.data.text_file_format import TextFileFormat
 from ui.owner.column import ANSWER, KEEP, Cell, Column, Use
 from ui.owner.typed_numbers import POINT, parsed_number
-from ui.owner.value_lists import split_categories
+from ui.owner.value_lists import split_values
 
 _GROUPS = re.compile(r"[+-]?\d{1,3}([  \u202f’'_]\d{3})+(\.\d+)?", re.ASCII)
 _BETWEEN_GROUPS = re.compile(r"[^\d.+-]")
@@ -53,7 +53,7 @@ def column_errors(column: Column, form: TextFileFormat = POINT) -> tuple[DraftEr
         return (DraftError(column.name, "use", "use it as what?"),)
     if column.use is Use.NUMBER:
         return _number_errors(column, form)
-    return _category_errors(column) if column.use is Use.CATEGORY else ()
+    return _category_errors(column, form) if column.use is Use.CATEGORY else ()
 
 
 def open_answers(column: Column) -> tuple[DraftError, ...]:
@@ -91,8 +91,8 @@ def _number_errors(column: Column, form: TextFileFormat) -> tuple[DraftError, ..
     return ()
 
 
-def _category_errors(column: Column) -> tuple[DraftError, ...]:
-    values = split_categories(column.values.text)
+def _category_errors(column: Column, form: TextFileFormat) -> tuple[DraftError, ...]:
+    values = split_values(column.values.text, form)
     twice = [value for value, times in Counter(values).items() if times > 1]
     if twice:
         return (DraftError(column.name, "values", f"“{twice[0]}” is there twice"),)

@@ -11,7 +11,7 @@ from dpca_core.data.scaling import rounded_ranges
 from ui.owner.column import Column, Use
 from ui.owner.draft import Draft
 from ui.owner.typed_numbers import POINT, written_as
-from ui.owner.value_lists import join_values, split_values
+from ui.owner.value_lists import join_values, number_codes, split_values
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -52,25 +52,26 @@ def _empty_fields(column: Column) -> tuple[str, ...]:
 
 def _texts(column: Column, table: "DataFrame", draft: Draft) -> Mapping[str, str]:
     """Read what a column's cells would be, by field; what it has as missing does not count."""
-    codes = split_values(column.missing.replace("\u2212", "-"))
+    form = draft.reading
+    codes = number_codes(column.missing, form)
     number = Number(column.name, 0.0, 1.0, unit=column.unit.strip(), missing=codes)
-    category = Category(column.name, (), codes)
+    category = Category(column.name, (), split_values(column.missing, form))
     is_number = column.use is Use.NUMBER
     recipe = Recipe(
         (number,) if is_number else (),
         () if is_number else (category,),
-        number_format=draft.reading,
+        number_format=form,
     )
     read = encode_columns(table[[column.name]], recipe, Reading.TOTAL)
     if not is_number:
         found = {
             read.labels[0].texts[code] for code in np.unique(read.labels[0].codes) if code >= 0
         }
-        return {"values": join_values(sorted(found))}
+        return {"values": join_values(sorted(found), form)}
     values = read.numbers[0][np.isfinite(read.numbers[0])]
     if len(values) == 0:
         return {}
     ends = Number(column.name, float(values.min()), float(values.max()))
     rounded = rounded_ranges([ends])[0]
     ends_written = {"low": f"{rounded.low:.15g}", "high": f"{rounded.high:.15g}"}
-    return {field: written_as(text, POINT, draft.reading) for field, text in ends_written.items()}
+    return {field: written_as(text, POINT, form) for field, text in ends_written.items()}

@@ -57,6 +57,12 @@ def _is(names: str) -> str:
     return "are " if " " in names else "is "
 
 
+def blocks_together(planned: PlannedReliability) -> list[str]:
+    """Name the directions that are reliable only together, a text for each block of them."""
+    blocks = {d.block: d for d in planned.reliabilities.directions if d.block is not None}
+    return [level_label(blocks[block]) for block in sorted(blocks)]
+
+
 def level_label(direction: DirectionReliability) -> str:
     """Name the level of one direction beside its bar."""
     if direction.block is not None:

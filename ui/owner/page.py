@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from ui.figures.component import component_of
 from ui.figures.markup import element, sentence
 from ui.owner import session
 from ui.owner import text_steps as words
@@ -40,6 +41,8 @@ STEP = "step"
 PREVIEW_ROWS, PREVIEW_COLUMNS = 6, 50
 _READ = "owner.address-read"
 """Session key: whether the address was read."""
+
+_kept_in_tab = component_of("dpca_kept", "kept", element("p", text.KEPT_IN_TAB))
 
 
 class _StepView(NamedTuple):
@@ -193,6 +196,7 @@ def _draw_choice() -> None:
             draw_upload()
         else:
             choose_server_table()
+        _kept_in_tab(key="kept-in-tab", data={})
         st.button(
             text.TRY_CLINIC,
             key="try-clinic",

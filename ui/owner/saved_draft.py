@@ -11,7 +11,7 @@ from ui.owner.draft import Draft
 from ui.owner.draft_json import FORMAT, DraftJsonError, of_json, to_json
 from ui.owner.read_as import read_as
 from ui.owner.typed_numbers import POINT
-from ui.owner.value_lists import split_categories, split_values
+from ui.owner.value_lists import number_codes, split_values
 
 _USES = {Use.NUMBER: EntryUse.NUMBER, Use.CATEGORY: EntryUse.CATEGORY, Use.OUT: EntryUse.OUT}
 _READ = (Source.FILE, Source.NOTICED)
@@ -74,6 +74,7 @@ def _entry(column: Column) -> CodebookEntry:
     said = column.use is not None and column.use_origin not in _READ
     cells = (column.low, column.typical, column.high, column.values)
     origins = [cell.origin for cell in cells if cell.origin is not None]
+    codes = split_values if column.use is Use.CATEGORY else number_codes
     known = column.missing_origin not in _READ
     return CodebookEntry(
         column.name,
@@ -82,8 +83,8 @@ def _entry(column: Column) -> CodebookEntry:
         column.typical.text,
         column.high.text,
         column.unit if column.unit_origin not in _READ else "",
-        split_values(column.missing) if known else (),
-        split_categories(column.values.text),
+        codes(column.missing, POINT) if known else (),
+        split_values(column.values.text, POINT),
         max(origins, key=WORST_LAST.index, default=None),
         column.seen,
     )

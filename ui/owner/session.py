@@ -11,6 +11,7 @@ from dpca_core.detection.people import PersonProposal
 from ui.owner.draft import Draft
 from ui.owner.edits import Merged
 from ui.owner.kept_codebooks import CODEBOOKS_KEPT, KeptCodebook
+from ui.owner.looks import LookedAt, with_look
 from ui.owner.source_table import SourceTable
 from ui.state.decision import Decision, decided, keep_decision
 
@@ -35,6 +36,11 @@ class Owner:
         What the draft holds of the edits in the browser. It is kept with the draft, in one look at
         the session's state: where Streamlit ends a run between two, edits would count as merged
         that are in no draft.
+    looks
+        Tables of this session whose curves were looked at, this one or earlier ones.
+    decided_before_look
+        The decision that stood when curves of this table were looked at; None where there was none,
+        or where anything was changed since.
     """
 
     draft: Draft = field(default_factory=Draft)
@@ -42,6 +48,8 @@ class Owner:
     person: PersonProposal = field(default_factory=PersonProposal)
     columns: tuple[ColumnProposal, ...] = ()
     merged: Merged = field(default_factory=Merged)
+    looks: tuple[LookedAt, ...] = ()
+    decided_before_look: Handover | None = None
 
 
 def current() -> Owner:
@@ -56,24 +64,43 @@ def update(**changes: Any) -> Owner:
     owner = replace(before, **changes)
     if owner.source is not before.source or owner.draft != before.draft:
         keep_decision(None)
+        owner = replace(owner, decided_before_look=changes.get("decided_before_look"))
     st.session_state[OWNER] = owner
     return owner
 
 
 def hand_over(handover: Handover | None) -> None:
     """Keep what was decided, with the whole table, for other pages; None where nothing is."""
-    source = current().source
-    if handover is None or source is None:
+    owner = current()
+    if handover is None or owner.source is None:
         keep_decision(None)
-    else:
-        keep_decision(Decision(handover, source.path or source.upload))
+        return
+    stood = owner.decided_before_look
+    # A decision that nothing of was changed after the look was made before it.
+    if stood == replace(handover, looked=False, reason=stood.reason if stood else ""):
+        handover = replace(handover, looked=False, looked_after=True)
+    keep_decision(Decision(handover, owner.source.path or owner.source.upload))
 
 
 def note_look() -> None:
-    """Note for good that curves of the table were looked at; what was decided holds on."""
-    before = decided()
-    update(draft=replace(current().draft, looked=True))
-    hand_over(None if before is None else replace(before.handover, looked=True))
+    """Note for good that curves of the table were looked at; what was decided holds on.
+
+    A look that comes when everything is decided is kept apart from one before, until something of
+    the decision is changed.
+    """
+    before, owner = decided(), current()
+    stood = owner.decided_before_look
+    if before is not None and not owner.draft.looked:
+        stood = before.handover
+    looks = owner.looks if owner.source is None else with_look(owner.looks, owner.source)
+    draft = replace(owner.draft, looked=True)
+    update(draft=draft, looks=looks, decided_before_look=stood)
+    hand_over(None if before is None else replace(before.handover, looked=True, looked_after=False))
+
+
+def is_decided_before_look() -> bool:
+    """Tell whether all was decided when curves were looked at, and nothing was changed since."""
+    return current().decided_before_look is not None
 
 
 def loaded_codebooks() -> tuple[KeptCodebook, ...]:

@@ -57,9 +57,9 @@ def answers(draft: Draft) -> dict[Step, str]:
     """Return the few words that stand under each step."""
     words = dict.fromkeys(Step, "")
     words[Step.RELEASE] = "spends the budget"
-    words[Step.DECIDE] = "your file is not read"
     if not draft.header:
         return words
+    words[Step.DECIDE] = "your file is not read"
     words[Step.WHO] = _who(draft)
     words[Step.COLUMNS] = _columns(draft)
     if chosen := chosen_name(draft):

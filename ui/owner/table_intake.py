@@ -6,6 +6,7 @@ from typing import Any
 from dpca_core.detection.people import Finding, PersonProposal, propose_person
 from dpca_core.detection.person_candidate import chosen_candidate
 from ui.owner.draft import DECIDE_FIELDS, Who
+from ui.owner.looks import is_looked_at, with_look
 from ui.owner.proposals import column_proposals, with_proposals
 from ui.owner.read_as import read_as
 from ui.owner.reading import open_format_question
@@ -18,17 +19,21 @@ def with_table(owner: Owner, source: SourceTable) -> Owner:
     """Take another table: what was typed of equal names stays, what a file said does not.
 
     Answers of *Decide* are about one table: another one is asked about anew. A table that is chosen
-    once more keeps them, and so does the first of a session, whose answers came with a link.
+    once more keeps them, and so does the first of a session, whose answers came with a link. A look
+    at curves counts for the table it was of, whenever that is chosen again.
     """
     names = tuple(map(str, source.table.columns))
-    draft = owner.draft.for_header(names)
+    looks = owner.looks
+    if owner.draft.looked:
+        looks = with_look(looks, owner.source or source)
+    draft = replace(owner.draft.for_header(names), looked=is_looked_at(looks, source))
     if owner.source is not None and not source.is_same_table(owner.source):
         nothing: dict[str, Any] = dict.fromkeys(DECIDE_FIELDS, "")
         draft = replace(draft, **nothing)
     form = source.number_format
     asked = open_format_question(form, source.asked) if source.is_text else source.asked
     draft = read_as(replace(draft, asked=asked), form)
-    return noticed(replace(owner, draft=draft), source)
+    return noticed(replace(owner, draft=draft, looks=looks), source)
 
 
 def noticed(owner: Owner, source: SourceTable) -> Owner:

@@ -3,7 +3,8 @@
 from math import inf
 
 from dpca_core.privacy.budget import Budget, Guarantee
-from dpca_core.text.privacy_numbers import epsilon_text
+from dpca_core.privacy.inference_risk import guess_probability
+from dpca_core.text.privacy_numbers import NEARLY_SURE, epsilon_text
 from ui.owner.decide_answers import Card, chosen_card
 from ui.owner.draft import Draft
 
@@ -14,8 +15,8 @@ NAME_RANGES = {Card.CAREFUL: (0.0, 0.5), Card.MIDDLE: (0.2, 2.0), Card.LOOSE: (1
 """Smallest and largest ε to which a card's name fits."""
 NOTHING_CHOSEN = "Nothing is chosen yet, and nothing is spent."
 NEXT_TO_NOTHING = "An ε this large promises next to nothing."
-NEARLY_SURE = 0.99
-"""Probability of a right guess from which on a promise is next to nothing."""
+NOTHING_AT_THIS_DELTA = "A δ this large promises next to nothing."
+NOTHING_TOGETHER = "An ε and a δ this large together promise next to nothing."
 
 
 def card_name(card: Card, epsilon: float | None) -> str:
@@ -40,4 +41,9 @@ def chosen_name(draft: Draft) -> str:
 
 def promises_nothing(guarantee: Guarantee) -> str:
     """Warn of a promise that is next to none; "" for any other."""
-    return NEXT_TO_NOTHING if guarantee.guess_probability() >= NEARLY_SURE else ""
+    if guarantee.guess_probability() < NEARLY_SURE:
+        return ""
+    if guess_probability(guarantee.epsilon, 0.0) >= NEARLY_SURE:
+        return NEXT_TO_NOTHING
+    at_this_delta = guess_probability(0.0, guarantee.delta)
+    return NOTHING_AT_THIS_DELTA if at_this_delta >= NEARLY_SURE else NOTHING_TOGETHER

@@ -11,6 +11,10 @@ EMPTY_LEAD = (
     "Who is protected, which columns, which ε, and what survives. The table is read to ask the "
     "right questions; what is noticed in it is shown to you alone."
 )
+KEPT_IN_TAB = (
+    "Kept in this tab: what you said of columns before. Choose the same table again and say who "
+    "is protected; Columns then offers it."
+)
 UPLOADER_LABEL = "Drop a CSV or Parquet file here."
 UPLOADER_HELP = "It stays in this server’s memory for this session, and is sent nowhere."
 READ_ANYWAY = "Read the file anyway; unreadable cells count as missing"

@@ -125,9 +125,12 @@ def _by_heading(header: Sequence[str]) -> str:
     found = [f"“{_plain(name)}”" for name in header if names_a_person(name)]
     if not found:
         return ""
+    if len(found) == 1:
+        return f"; by its heading, {found[0]} may name them"
     rest = len(found) - MOST_FIXED
-    shown = found if rest <= 0 else [*found[:MOST_FIXED], f"{rest} more"]
-    return f"; by the heading, {' or '.join(shown)} may name them"
+    last = f"one of {rest} more" if rest > 1 else "one more"
+    shown = found if rest <= 0 else [*found[:MOST_FIXED], last]
+    return f"; by their headings, {', '.join(shown[:-1])} or {shown[-1]} may name them"
 
 
 def option(candidate: PersonCandidate, one: str, *, sure: bool) -> str:
@@ -138,15 +141,15 @@ def option(candidate: PersonCandidate, one: str, *, sure: bool) -> str:
 
 
 def _same_within(candidate: PersonCandidate) -> str:
-    """Say what hardly ever changes within a value."""
+    """Say what stays the same within nearly every value."""
     fixed = candidate.fixed
     if not fixed:
         return ""
     shown = [*fixed[:MOST_FIXED]]
     if more := len(fixed) - len(shown):
         shown.append(f"{more} more column{'s' if more > 1 else ''}")
-    verb = "changes" if len(fixed) == 1 else "change"
-    return f" Within one, {joined(shown)} hardly ever {verb}."
+    verb = "stays" if len(fixed) == 1 else "stay"
+    return f" Within one, {joined(shown)} {verb} the same, or nearly always."
 
 
 def joined(names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from dpca_core.data.text_file_format import TextFileFormat
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _TWO_READINGS = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d*)?", re.ASCII)
-_MINUS = "\u2212"
+MINUS = "\u2212"
 POINT = TextFileFormat()
 """With a decimal point, and nothing between thousands."""
 
@@ -32,7 +32,7 @@ def parsed_number(text: str, form: TextFileFormat = POINT) -> float | None:
 
 def with_decimal_point(text: str, form: TextFileFormat) -> str:
     """Write a number with a decimal point and without groups; what is no number stays."""
-    plain = text.strip().replace(_MINUS, "-")
+    plain = text.strip().replace(MINUS, "-")
     between = form.thousands + ("." if form.decimal == "," else "")
     if between:
         groups = rf"[+-]?[1-9]\d{{0,2}}(?:[{re.escape(between)}]\d{{3}})+"
@@ -55,7 +55,7 @@ def written_as(text: str, before: TextFileFormat, form: TextFileFormat) -> str:
 
 def read_otherwise(text: str, form: TextFileFormat) -> str:
     """Say what a text is read as that means another number elsewhere; "" for all others."""
-    number, typed = parsed_number(text, form), text.strip().replace(_MINUS, "-")
+    number, typed = parsed_number(text, form), text.strip().replace(MINUS, "-")
     if number is None or not _TWO_READINGS.fullmatch(typed) or f"{number:.15g}" == typed:
         return ""
     return f"{text.strip()} is read as {number:.15g}"

@@ -1,39 +1,43 @@
-"""A category's values, or codes of missing values, as one line of text, and back."""
+"""A category's values, or codes of missing values, as one line of text, and back.
+
+Between values stand semicolons, or commas where no semicolon does. In a file with decimal commas a
+comma between two digits is a decimal one where it makes a number: ``0,5, 1,5`` are two values.
+"""
 
 import re
 from collections.abc import Iterable
 
-BETWEEN_VALUES = ";"
-"""Stands between the values; a value that holds it is quoted."""
-BETWEEN_CATEGORIES = ","
-"""Stands between a category's values where they are typed without any semicolon."""
+from dpca_core.data.text_file_format import TextFileFormat, parsed
+from ui.owner.typed_numbers import MINUS, POINT, parsed_number, with_decimal_point, written_as
+
+_QUOTED = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:([;,])|$)')
+_MARK = re.compile("[;,]")
+_DIGITS_JOINED = re.compile(r"(?:(?<!\d,)|(?=\D))(?:[^,]|(?<=\d),(?=\d))*", re.ASCII)
+_DECIMAL_OR_NOT = re.compile(r"\d,\d", re.ASCII)
+_NAMED = 4
+"""Values that a sentence names."""
 
 
-def join_values(values: Iterable[str]) -> str:
+def join_values(values: Iterable[str], form: TextFileFormat = POINT) -> str:
     """Join values by semicolons; one that holds a semicolon or a quotation mark is quoted.
 
-    So is one alone that holds a comma. ``split_values(join_values(values))`` is ``values``, and so
-    is ``split_categories(join_values(values))``, for values without spaces at their ends.
+    So is one alone that would be read as several. ``split_values(join_values(values, form), form)``
+    is ``values`` for values without spaces at their ends.
     """
     known = [*values]
-    alone = len(known) == 1
-    return f"{BETWEEN_VALUES} ".join(_quoted(value, alone=alone) for value in known)
+    if len(known) == 1 and split_values(known[0], form) != (known[0],):
+        return _quoted(known[0])
+    marked = [not value or ";" in value or '"' in value for value in known]
+    return "; ".join(_quoted(v) if m else v for v, m in zip(known, marked, strict=True))
 
 
-def split_values(text: str) -> tuple[str, ...]:
-    """Return the values between semicolons, without spaces around them; repeated ones stay.
+def split_values(text: str, form: TextFileFormat) -> tuple[str, ...]:
+    """Return the values between semicolons, or commas where no semicolon stands between any.
 
-    Nothing between two semicolons is no value; quotation marks with nothing between them are one.
+    They are without spaces around them; repeated ones stay. Nothing between two marks is no value;
+    quotation marks with nothing between them are one. Marks within quotation marks are none.
     """
-    return _between(BETWEEN_VALUES, text)
-
-
-def split_categories(text: str) -> tuple[str, ...]:
-    """Return a category's values: between semicolons, or commas where there is no semicolon."""
-    return _between(BETWEEN_VALUES if BETWEEN_VALUES in text else BETWEEN_CATEGORIES, text)
-
-
-def _between(mark: str, text: str) -> tuple[str, ...]:
+    mark = _mark(text)
     quoted = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:{mark}|$)')
     found, place = [], 0
     while place < len(text):
@@ -42,20 +46,80 @@ def _between(mark: str, text: str) -> tuple[str, ...]:
             found.append(match[1].replace('""', '"').strip())
             place = match.end()
             continue
-        plain, _, _ = text[place:].partition(mark)
-        place += len(plain) + len(mark)
-        if plain.strip():
-            found.append(plain.strip())
+        end = _end(text, place, mark, form)
+        if plain := text[place:end].strip():
+            found.append(plain)
+        place = end + 1
     return tuple(found)
 
 
-def _quoted(value: str, *, alone: bool) -> str:
-    """Return a value as it stands in the line."""
-    if (
-        BETWEEN_VALUES in value
-        or '"' in value
-        or not value
-        or (alone and BETWEEN_CATEGORIES in value)
-    ):
-        return '"' + value.replace('"', '""') + '"'
-    return value
+def number_codes(text: str, form: TextFileFormat) -> tuple[str, ...]:
+    """Return a number's codes of missing values as a file's cells are written.
+
+    They are read as the ends of a range are: what is a number there is the same number here.
+    """
+    return tuple(_as_in_a_cell(code, form) for code in split_values(text, form))
+
+
+def list_written_as(
+    text: str, before: TextFileFormat, form: TextFileFormat, *, numbers: bool
+) -> str:
+    """Write a list of one file as another one does; what is read alike stays.
+
+    With ``numbers`` those among the values stay the same numbers, else all values the same texts.
+    """
+    known = split_values(text, before)
+    if numbers:
+        known = tuple(written_as(value, before, form) for value in known)
+    return text if split_values(text, form) == known else join_values(known, form)
+
+
+def list_read_otherwise(text: str, form: TextFileFormat) -> str:
+    """Say how a list is read whose commas may be decimal ones; "" for all others."""
+    if "," not in form.decimal or _mark(text) == ";":
+        return ""
+    if not _DECIMAL_OR_NOT.search(_QUOTED.sub("", text)):
+        return ""
+    values = split_values(text, form)
+    if len(values) == 1:
+        return f"{text.strip()} is read as one value (put ; between two)"
+    named = "; ".join(values[:_NAMED]) + ("; …" if len(values) > _NAMED else "")
+    return f"{text.strip()} is read as {len(values)} values: {named}"
+
+
+def _mark(text: str) -> str:
+    """Return what stands between the values of a line."""
+    place = 0
+    while place < len(text):
+        quoted = _QUOTED.match(text, place)
+        found = quoted or _MARK.search(text, place)
+        if found is None:
+            break
+        if found[2 if quoted else 0] == ";":
+            return ";"
+        place = found.end()
+    return ","
+
+
+def _end(text: str, place: int, mark: str, form: TextFileFormat) -> int:
+    """Return where a value without quotation marks ends."""
+    if mark in form.decimal:
+        joined = _DIGITS_JOINED.match(text, place)
+        if joined is not None and parsed_number(joined[0], form) is not None:
+            return joined.end()
+    end = text.find(mark, place)
+    return end if end >= 0 else len(text)
+
+
+def _as_in_a_cell(code: str, form: TextFileFormat) -> str:
+    number = parsed_number(code, form)
+    if number is None:
+        return code.replace(MINUS, "-")
+    if parsed(code, form) == number:
+        return code
+    plain = with_decimal_point(code, form)
+    return plain.replace(".", ",") if form.decimal == "," else plain
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'

@@ -5,20 +5,19 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import urlencode
 
+from papers.comparison import comparison_of
 from papers.experiment import Experiment, Link, Results, Setting, Statement
 from papers.publications import PAPERS
 from papers.registry import EXPERIMENTS
 from ui.figures.markup import button, element, save_buttons, sentence
 from ui.papers import text
-from ui.papers.measurements import printed_points, stored
+from ui.papers.measurements import recorded_points, stored
 from ui.papers.parts import Part, parts_of
 from ui.papers.wall import glyph
 from ui.text.page_titles import PAGE_TITLES
 
 MOST_CHOICES = 1000
 """Choices of a setting, at most: a message is the setting's number times this, and the choice."""
-READ_FROM_PAPER = ("typed", "digitised")
-"""How a value that is in the paper was had, by the beginning of what says so."""
 _SUBSCRIPT = re.compile(r"_(\w)(?!\w)")
 _RAISED = re.compile(r"\^\{([^}]+)\}")
 _KEYS = [one.key for one in EXPERIMENTS]
@@ -51,17 +50,19 @@ class Card:
 
 
 def card_head(card: Card) -> str:
-    """Return the names of paper and figure, the verdict, and the ways to the cards beside it."""
+    """Return paper and figure, the verdict and what it rests on, and the ways to other cards."""
     one = card.experiment
     if card.results is None:
-        verdict = element("span", text.HIDDEN_VERDICT, class_="dpca-judged")
+        verdict, basis = element("span", text.HIDDEN_VERDICT, class_="dpca-judged"), ""
     else:
         found = one.judged(card.results)
         verdict = element("span", glyph(found), escape(found), class_="dpca-judged")
+        told = text.COMPARED.format(comparison_of(one, card.results).told())
+        basis = element("p", escape(told), class_="dpca-basis")
     name = element("p", escape(text.full_name(one)), class_="dpca-whose")
-    return element("div", name, verdict, class_="dpca-line") + element(
-        "nav", around(one), class_="dpca-around", aria_label=text.WALL_LABEL
-    )
+    line = element("div", name, verdict, class_="dpca-line")
+    ways = element("nav", around(one), class_="dpca-around", aria_label=text.WALL_LABEL)
+    return line + ways + basis
 
 
 def around(experiment: Experiment) -> str:
@@ -106,18 +107,12 @@ def _chart(experiment: Experiment, part: Part, *, shown: bool) -> str:
 def notes(card: Card) -> str:
     """Return what must be known of the charts: what is missing, dashed or dotted."""
     one, found = card.experiment, list[str]()
-    if one.number.startswith(text.FIGURE) and not has_points(one):
-        found.append(text.NO_POINTS)
+    if one.number.startswith(text.FIGURE):
+        found += text.points_notes(recorded_points(one.key))
     if card.results is not None:
         found += text.marks_notes(one)
         found.append(_run_note(card))
     return "".join(element("p", sentence(note)) for note in found)
-
-
-def has_points(experiment: Experiment) -> bool:
-    """Tell whether anything on record was read from the paper itself."""
-    points = (p for found in printed_points(experiment.key).values() for p in found)
-    return any(point.read.startswith(READ_FROM_PAPER) for point in points)
 
 
 def _run_note(card: Card) -> str:

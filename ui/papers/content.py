@@ -14,7 +14,7 @@ from ui.papers import card as cards
 from ui.papers import text
 from ui.papers.card import Card
 from ui.papers.figures import card_charts, stored_charts
-from ui.papers.measurements import LiveRun, counted, stored
+from ui.papers.measurements import LiveRun, counted, recorded, stored
 from ui.papers.query import PapersSettings
 from ui.papers.theorems import theorems_markup
 from ui.papers.wall import filters_markup, predict_markup, wall_markup
@@ -64,7 +64,7 @@ def page_content(screen: Screen) -> dict[str, Any]:
     shown = stored_card(settings.figure) if as_stored else _card_content(screen)
     return shown | {
         "id": _identity(screen),
-        "answer": text.headline(counted()),
+        "answer": text.headline(counted(), len(recorded())),
         "filters": filters_markup(settings),
         "predict": predict_markup(settings),
         "wall": wall_markup(),

@@ -4,7 +4,9 @@ import csv
 import io
 
 from dpca_core.example_release.csv_file import NOT_PRIVATE
+from papers.comparison import is_printed
 from ui.figures.downloads import Download, Format, not_private_download
+from ui.papers import text
 from ui.papers.card import Card
 from ui.papers.measurements import printed_points
 
@@ -29,18 +31,24 @@ print(experiment.judged(results), file=sys.stderr)
 
 
 def card_numbers(card: Card) -> Download:
-    """Return single releases and printed numbers as CSV; a printed number has no trial."""
+    """Return single releases and numbers on record as CSV, with their source.
+
+    A number that is not ours has no trial; one that is not in the paper is no printed number.
+    """
     one, results = card.experiment, card.results
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["series", "x", "trial", "value", "printed"])
+    writer.writerow(["series", "x", "trial", "value", "printed", "source"])
     for series, points in printed_points(one.key).items():
         for point in points:
-            writer.writerow([series, f"{point.x:g}", "", "", f"{point.value:g}"])
+            number = f"{point.value:g}"
+            both = ["", number] if is_printed(point.read) else [number, ""]
+            source = f"{point.page} ({point.read})"
+            writer.writerow([series, f"{point.x:g}", "", *both, source])
     if results is not None:
         table = results.table[["series", "x", "trial", "value"]]
         for key, x, trial, value in table.itertuples(index=False):
-            writer.writerow([key, f"{x:g}", trial, f"{value:.9g}", ""])
+            writer.writerow([key, f"{x:g}", trial, f"{value:.9g}", "", text.OURS])
     return not_private_download(f"dpca-{one.key}.csv", out.getvalue(), Format.CSV)
 
 
@@ -57,7 +65,7 @@ def card_script(card: Card, name: str, chosen: dict[str, float]) -> Download:
     one = card.experiment
     file = f"dpca_{one.key.replace('-', '_')}.py"
     vary = f".vary({chosen!r})" if chosen else ""
-    text = _SCRIPT.format(
+    script = _SCRIPT.format(
         name=name, file=file, key=one.key, vary=vary, seed=card.seed, mark=NOT_PRIVATE
     )
-    return not_private_download(file, text, Format.PYTHON)
+    return not_private_download(file, script, Format.PYTHON)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpca_core.figures import panels
-from dpca_core.figures.axes import POWERS, Axis
+from dpca_core.figures.axes import POWERS, Axis, count_format
 from dpca_core.figures.chart import CHART_HEIGHT, COLUMN_SIZES, CROSS_HATCHED, WIDE_SIZES
 from dpca_core.figures.chart_key import with_key
 from dpca_core.figures.curve_panels import curve_panels
@@ -15,13 +15,12 @@ from dpca_core.figures.layout import Spec
 from dpca_core.linalg.arrays import Array
 from papers import experiment as papers
 from papers.experiment import Experiment, Results, Role, Scale, Series
+from ui.papers import text
 from ui.papers.measurements import Curve, Printed, curve, stored
 from ui.papers.styles import FEWEST_IN_BAND, Style, is_chance, is_truth, styles_of, symbols_of
 
 HEIGHT = 380.0
 """Of the only chart of a card, in pixels."""
-LARGE = 1e6
-"""From which on numbers of people are written as 1M."""
 FEW_DECADES = 500
 """Times the lowest place up to which all places have ticks, if they are so far apart:"""
 LEAST_APART = 0.14
@@ -103,7 +102,7 @@ def place_axis(axis: papers.Axis, x: Array) -> Axis:
         low, high = float(x.min()) / 1.08, float(x.max()) * 1.08
         ticks = _apart(x, np.log(high / low)) if high / low < FEW_DECADES else ()
         texts = tuple(f"{v:,g}" for v in ticks)
-        form = "~g" if high < 1000 else ",~r" if high < LARGE else "~s"
+        form = "~g" if high < 1000 else count_format(high)
         return Axis(low, high, True, axis.label, ticks, texts, form, ",.3~r")
     room = ROOM * float(np.ptp(x)) or 1.0
     return Axis(float(x.min()) - room, float(x.max()) + room, title=axis.label, tick_format=",~g")
@@ -209,7 +208,7 @@ def _printed_marks(
         {
             "type": "scatter",
             "mode": "markers",
-            "name": f"{s.label}, printed",
+            "name": f"{s.label}, {text.mark_name(printed[s.key][0])}",
             "x": [p.x for p in printed[s.key]],
             "y": [p.value for p in printed[s.key]],
             "error_y": spread_bars(printed[s.key], styles[s.key].color),

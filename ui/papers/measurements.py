@@ -8,6 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
+from papers.comparison import comparison_of
 from papers.experiment import Experiment, Results, Series, Verdict
 from papers.registry import EXPERIMENTS
 from papers.store import PRINTED_COLUMNS, at_hand, printed_of, results_of, with_stored
@@ -20,14 +21,14 @@ FOUR_OF_FIVE = (0.1, 0.9)
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed number.
+    """A number on record: printed in the paper, or stored by its authors.
 
     Attributes
     ----------
     spread
         Its printed standard deviation; NaN where none is printed.
     read
-        How it was read: "typed" or "digitised ±0.01".
+        How it was read: "typed" or "digitised ±0.01"; anything else is not in the paper.
     """
 
     x: float
@@ -48,6 +49,11 @@ def printed_points(key: str) -> dict[str, tuple[Printed, ...]]:
     return {series: tuple(points) for series, points in found.items()}
 
 
+def recorded_points(key: str) -> list[Printed]:
+    """Return all numbers on record of a figure."""
+    return [point for points in printed_points(key).values() for point in points]
+
+
 def stored(experiment: Experiment) -> Results:
     """Return the releases that come with the project."""
     return results_of(experiment.key)
@@ -60,6 +66,12 @@ def counted() -> dict[Verdict, int]:
     for experiment in EXPERIMENTS:
         found[experiment.judged(stored(experiment))] += 1
     return found
+
+
+@cache
+def recorded() -> tuple[str, ...]:
+    """Return the keys of the cards of which values of the paper itself are on record."""
+    return tuple(one.key for one in EXPERIMENTS if comparison_of(one, stored(one)).printed)
 
 
 @dataclass(frozen=True)

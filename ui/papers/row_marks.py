@@ -83,7 +83,7 @@ def _printed(shown: Shown, cells: Sequence[Cell]) -> dict[str, Any]:
     known = [(cell, point) for cell in cells for point in printed_here(shown, cell)]
     points = [point for _, point in known]
     x, y = [point.value for point in points], [cell.at for cell, _ in known]
-    found = _trace(x, y, [cell.name for cell, _ in known], text.PRINTED_SETTING)
+    found = _trace(x, y, [cell.name for cell, _ in known], text.IN_PAPER)
     found["marker"] = {
         "symbol": "diamond-open",
         "size": 12,

@@ -1,4 +1,4 @@
-"""How a series is drawn: thin as printed, thick what holds; dots where a guarantee is refuted."""
+"""How a series is drawn: thin as its paper states it, thick what holds; dots where refuted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

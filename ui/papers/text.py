@@ -1,41 +1,50 @@
 """Every sentence of the Papers page that is not a card's own."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dpca_core.text.privacy_numbers import power
+from papers.comparison import is_printed
 from papers.experiment import Experiment, Role, Scale, Verdict
 from papers.publications import PAPERS
+from ui.papers.measurements import Printed
 from ui.papers.parts import Part, parts_of
 from ui.papers.styles import FEWEST_IN_BAND, is_chance, is_refuted
 from ui.text.messages import progress_text
 
 PHRASES = {
-    Verdict.AGREES: ("agrees", "agree"),
-    Verdict.IN_ORDER: ("agrees in order", "agree in order"),
-    Verdict.DIFFERS: ("differs", "differ"),
+    Verdict.FORMULA_HOLDS: ("follows its formula", "follow their formula"),
+    Verdict.ALL_HOLD: ("bears out every statement quoted", "bear out every statement quoted"),
+    Verdict.ONE_FAILS: ("contradicts a statement", "contradict a statement"),
     Verdict.CANNOT_BE: ("cannot be as printed", "cannot be as printed"),
     Verdict.OPEN: ("leaves out what is needed to run it", "leave out what is needed to run them"),
     Verdict.NOT_RUN: ("is not run here", "are not run here"),
 }
 """What the headline says of one card, and of several."""
 LEGEND = {
-    Verdict.AGREES: ("agrees", "agree"),
-    Verdict.IN_ORDER: ("agrees in order", "agree in order"),
-    Verdict.DIFFERS: ("differs", "differ"),
+    Verdict.FORMULA_HOLDS: ("formula holds", "formulas hold"),
+    Verdict.ALL_HOLD: ("all statements hold", "all statements hold"),
+    Verdict.ONE_FAILS: ("a statement fails", "a statement fails"),
     Verdict.CANNOT_BE: ("cannot be so", "cannot be so"),
     Verdict.OPEN: ("open", "open"),
     Verdict.NOT_RUN: ("not run", "not run"),
 }
 """What the legend of the wall says of one card, and of several."""
 MEANINGS = {
-    Verdict.AGREES: "Within two standard deviations of what is printed, or the same formula.",
-    Verdict.IN_ORDER: "Every sentence of the paper holds; values are not printed, or differ.",
-    Verdict.DIFFERS: "A sentence of the paper fails beyond sampling error.",
-    Verdict.CANNOT_BE: "What is printed breaks a bound.",
+    Verdict.FORMULA_HOLDS: "What is printed is a formula or an order, and our numbers follow it.",
+    Verdict.ALL_HOLD: "Every statement quoted from the paper holds in our run; values may differ.",
+    Verdict.ONE_FAILS: "A statement quoted from the paper fails beyond sampling error.",
+    Verdict.CANNOT_BE: (
+        "A printed value breaks a bound, or what is stated cannot come from the printed mechanism."
+    ),
     Verdict.OPEN: "A setting that is needed to run it is not printed.",
     Verdict.NOT_RUN: "Not run, for its cost or for want of data.",
 }
+COMPARED = "Compared with {}"
+WITHOUT = "Of **{}** no printed values are on record, only words and formulas."
+ALL_RECORDED = "Printed values are on record of all."
+ON_RECORD = "printed values on record"
+"""What the sign on a tile says, and the legend of the wall."""
 WALL_LABEL = "Printed figures and tables"
 FILTER_LABEL = "Limit to a verdict"
 MECHANISM_LABEL, ANY_MECHANISM = "Mechanism", "any mechanism"
@@ -65,20 +74,24 @@ NOT_LIVE = "Not run here while you wait: all of it takes {time} of one processor
 NEEDS = "Running it again needs {files}; what is shown is stored with the project."
 FIGURE = "Figure"
 """How the numbers of figures begin; tables and theorems have no curves."""
-NO_POINTS = "The curves of the paper are not on record here; its sentences are."
+NO_POINTS = "No points of the paper’s own curves are on record, so none of them is drawn here."
+MARKED, MARKED_ELSEWHERE = (
+    "Hollow marks: {page} ({read}).",
+    "Hollow marks: {page} ({read}), not the paper.",
+)
 APPROXIMATE = "Dashed: an approximate sampler, so nothing is certified."
 READING = {
-    Role.PRINTED: "thin: as printed",
-    Role.REPAIRED: "thick: what holds at the same stated budget",
+    Role.PRINTED: "thin: our run of the mechanism as its paper states it",
+    Role.REPAIRED: "thick: our run of what keeps the same stated budget",
 }
 BAND = "bands hold 80\u00a0% of {count} releases"
 APPROXIMATE_ROW = "{names}: an approximate sampler, so nothing is certified."
 REFUTED_ROW = "Struck out: its guarantee is refuted."
 REFUTED = "Dotted: its guarantee is refuted."
-OURS, OWN_RUN = "ours", "this run"
+OURS, OWN_RUN, IN_PAPER = "ours", "this run", "printed in the paper"
 TABLE_HEADS = ("cell", "series", "printed", "ours", "10 %", "90 %")
 """Of the table behind a chart of rows."""
-PRINTED_MARK = "◇ printed"
+PRINTED_MARK = "◇ printed in the paper"
 OUR_MARK = "● ours, with 80\u00a0% of up to {count} releases"
 OUR_DOT = "● ours"
 GREY_BAND = "Grey: random directions, 80\u00a0% of them."
@@ -92,8 +105,8 @@ MEMORY = "This run needs more memory than this machine has."
 CITATION = "dpca {version}, card {key}, seed {seed}: {paper}, {number}."
 
 
-def headline(counts: Mapping[Verdict, int]) -> str:
-    """Count the cards by their verdicts."""
+def headline(counts: Mapping[Verdict, int], recorded: int) -> str:
+    """Count the cards by their verdicts, and those of which printed values are on record."""
     total = sum(counts.values())
     parts = [
         f"**{count}**\u00a0{PHRASES[verdict][count != 1]}"
@@ -101,7 +114,8 @@ def headline(counts: Mapping[Verdict, int]) -> str:
         if count
     ]
     told = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"Of {total} printed figures and tables {told}."
+    without = WITHOUT.format(total - recorded) if recorded < total else ALL_RECORDED
+    return f"Of {total} printed figures, tables and theorems {told}. {without}"
 
 
 def paper_name(experiment: Experiment) -> str:
@@ -192,6 +206,21 @@ def marks_notes(experiment: Experiment) -> list[str]:
     if rows and any(is_chance(series) for series in experiment.series):
         found.append(GREY_BAND)
     return [note for note in found if note]
+
+
+def points_notes(points: Sequence[Printed]) -> list[str]:
+    """Say whose the marks of a figure are, and that no curve of the paper is on record."""
+    sources = dict.fromkeys((point.page, point.read) for point in points)
+    found = [] if any(is_printed(read) for _, read in sources) else [NO_POINTS]
+    for page, read in sources:
+        words = MARKED if is_printed(read) else MARKED_ELSEWHERE
+        found.append(words.format(page=page, read=read))
+    return found
+
+
+def mark_name(point: Printed) -> str:
+    """Say whose number a mark is: the paper's, or of what else it was taken from."""
+    return IN_PAPER if is_printed(point.read) else point.page
 
 
 def choice_text(value: float) -> str:

@@ -10,14 +10,14 @@ from papers.registry import EXPERIMENTS
 from ui.figures.markup import element
 from ui.papers import text
 from ui.papers.figures import thumbnail
-from ui.papers.measurements import counted
+from ui.papers.measurements import counted, recorded
 from ui.papers.query import PapersSettings, mechanisms_run
 
 _CIRCLE = '<circle cx="8" cy="8" r="5.6"/>'
 _SHAPES = {
-    Verdict.AGREES: '<circle cx="8" cy="8" r="5.6" class="dpca-full"/>',
-    Verdict.IN_ORDER: f'{_CIRCLE}<path d="M8 2.4a5.6 5.6 0 0 0 0 11.2z" class="dpca-full"/>',
-    Verdict.DIFFERS: _CIRCLE,
+    Verdict.FORMULA_HOLDS: '<circle cx="8" cy="8" r="5.6" class="dpca-full"/>',
+    Verdict.ALL_HOLD: f'{_CIRCLE}<path d="M8 2.4a5.6 5.6 0 0 0 0 11.2z" class="dpca-full"/>',
+    Verdict.ONE_FAILS: _CIRCLE,
     Verdict.CANNOT_BE: '<path d="M3.4 3.4l9.2 9.2M12.6 3.4l-9.2 9.2"/>',
     Verdict.OPEN: '<path d="M2.8 8h10.4"/>',
     Verdict.NOT_RUN: '<path d="M2.8 8h10.4" stroke-dasharray="2 2.2"/>',
@@ -52,9 +52,12 @@ def _column(key: str) -> str:
 
 def _tile(experiment: Experiment) -> str:
     verdict = experiment.verdict
-    said = element("span", f", {verdict}", class_="dpca-said")
+    known = experiment.key in recorded()
+    words = [str(verdict), *([text.ON_RECORD] if known else [])]
+    said = element("span", f", {', '.join(words)}", class_="dpca-said")
     name = element("b", escape(text.short_number(experiment)), said)
-    foot = element("span", name, glyph(verdict), class_="dpca-foot")
+    sign = _recorded_sign() if known else ""
+    foot = element("span", name, sign, glyph(verdict), class_="dpca-foot")
     return element(
         "a",
         thumbnail(experiment.key),
@@ -66,6 +69,11 @@ def _tile(experiment: Experiment) -> str:
     )
 
 
+def _recorded_sign() -> str:
+    """Return the sign of a card of which printed values are on record."""
+    return element("span", "◇", class_="dpca-recorded", aria_hidden="true")
+
+
 def filters_markup(settings: PapersSettings) -> str:
     """Return what the wall can be limited to; the verdicts, with their counts, are its legend."""
     legend = "".join(
@@ -74,7 +82,8 @@ def filters_markup(settings: PapersSettings) -> str:
         if count
     )
     group = element("span", legend, role="group", aria_label=text.FILTER_LABEL)
-    return group + _mechanisms(settings) + _switch("ready", text.READY_LABEL, settings.ready)
+    sign = element("span", _recorded_sign(), " ", text.ON_RECORD, class_="dpca-fact")
+    return group + sign + _mechanisms(settings) + _switch("ready", text.READY_LABEL, settings.ready)
 
 
 def predict_markup(settings: PapersSettings) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Context, Decimal
+from math import floor
 
 from dpca_core.release.ledger import Account, Row, Status
 from dpca_core.release.plan_checks import LEAST_ASKED
@@ -26,6 +27,7 @@ FOUND_AGAIN = (
     "or on a command line: python -m dpca_core.release account NAME."
 )
 NOTHING_LEFT = "nothing is left"
+_NONE = "0 %"
 _LEFT_OVER = 1e-9
 """A smaller share is left only because noise is rounded up."""
 _IN_MU2 = (
@@ -54,19 +56,23 @@ def account_line(account: Account, left: float, pure_left: float) -> str:
         return f"{limit}; one more release may have ε = {_down(left)}{at}."
     if pure_left >= LEAST_ASKED:
         return (
-            f"{limit}; {NOTHING_LEFT} for Gaussian noise, one more release without δ may have "
-            f"ε = {_down(pure_left)}."
+            f"{limit}; {NOTHING_LEFT} for Gaussian noise, but one more release without δ may "
+            f"have ε = {_down(pure_left)}."
         )
     return f"{limit}; {NOTHING_LEFT}."
 
 
 def bar_label(spent: Spent) -> str:
     """Say what the bar shows."""
-    before = f"{100 * spent.before:.0f} % spent"
     if spent.exceeds:
-        return f"{before}; this plan exceeds the limit: {_left(1 - spent.before)}"
-    left = _left(1 - spent.before - spent.planned)
-    return f"{before}, {100 * spent.planned:.0f} % this plan, {left}"
+        before, left = _percentages(spent.before, 1 - spent.before)
+        return f"{before} spent; this plan exceeds the limit: {_left(left)}"
+    if spent.planned == 0:
+        before, left = _percentages(spent.before, 1 - spent.before)
+        return f"{before} spent, {_left(left)}"
+    rest = 1 - spent.before - spent.planned
+    before, planned, left = _percentages(spent.before, spent.planned, rest)
+    return f"{before} spent, {planned} this plan, {_left(left)}"
 
 
 def what_shares_are_of(spent: Spent) -> str:
@@ -94,11 +100,29 @@ def published_before(rows: Sequence[Row]) -> str:
     return f"You have published with ε = {epsilons}. Another release spends again."
 
 
-def _left(share: float) -> str:
-    """Write a share that is left."""
-    if share <= _LEFT_OVER:
-        return NOTHING_LEFT
-    return f"{100 * share:.0f} % is left" if share >= 0.005 else "less than 1 % is left"
+def _left(share: str) -> str:
+    """Say what is left."""
+    return NOTHING_LEFT if share == _NONE else f"{share} is left"
+
+
+def _percentages(*shares: float) -> tuple[str, ...]:
+    """Write parts of a whole so that what is written never makes more than the whole.
+
+    A part that is not nothing is never written as 0 %, and so no other one as 100 %. The largest
+    remainders are rounded up.
+    """
+    parts = [100 * share if share > _LEFT_OVER else 0.0 for share in shares]
+    small = [0 < part < 1 for part in parts]
+    # A part below 1 % may be nearly that: the others are then 99 % or less together.
+    total = 100 - any(small)
+    whole = [0 if is_small else floor(part) for part, is_small in zip(parts, small, strict=True)]
+    by_rest = sorted(range(len(parts)), key=lambda i: floor(parts[i]) - parts[i])
+    for i in by_rest[: max(0, total - sum(whole))]:
+        whole[i] += 0 < whole[i] < parts[i]
+    return tuple(
+        "less than 1 %" if is_small else f"{part} %"
+        for part, is_small in zip(whole, small, strict=True)
+    )
 
 
 def _down(value: float) -> str:

@@ -11,7 +11,7 @@ from dpca_core.release.ledger_checks import drawn_sentence, unfinished_sentence
 from dpca_core.release.plan import PartName, Plan
 from dpca_core.release.preview import Preview
 from dpca_core.text.glossary import TERMS
-from dpca_core.text.privacy_numbers import delta_text, epsilon_text, upward
+from dpca_core.text.privacy_numbers import delta_text, epsilon_text, right_guesses, upward
 from ui.release.measurements import Spent
 from ui.release.query import SAFE
 
@@ -69,6 +69,7 @@ REASON_NO_LONGER = (
 )
 SHARES_HELP = TERMS["share"].sentence
 TYPE_LABEL = "Type the account’s name to spend"
+OTHER_NAME = "That is not the account’s name: {name}."
 TYPE_AGAIN_LABEL = "Type the account’s name to spend again"
 SPEND_BUTTON = "Spend and publish"
 NO_RELEASES = "No release yet."
@@ -123,7 +124,7 @@ def spend_sentence(account: Account, plan: Plan, after: Spent) -> str:
     delta = f", δ = {delta_text(float(plan.delta))}" if plan.delta else ""
     would = ""
     if isfinite(after.epsilon_after):
-        of_limit = f"ε = {upward(after.epsilon_after, 2)} of {epsilon_text(after.limit)}"
+        of_limit = f"ε = {upward(after.epsilon_after)} of {epsilon_text(after.limit)}"
         at = f", at its δ = {delta_text(float(account.delta))}," if account.delta else ""
         would = f" ({of_limit}{at} would then be spent)"
     return (
@@ -173,7 +174,7 @@ def preview_rows(found: Preview, guess: float = 0.0) -> list[tuple[str, str]]:
         rows.append(("noise of a column’s sum", _rows(found.means)))
     if found.bin is not None:
         rows.append(("noise of a bin", _rows(found.bin)))
-    right = f"at most {-(-found.guess * 100 // 1):.0f} in 100"
+    right = f"at most {right_guesses(found.guess)} in 100"
     rows.append(("right guesses about one person (a coin: 50)", right))
     return rows
 

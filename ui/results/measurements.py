@@ -7,8 +7,11 @@ import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from math import hypot, nan
 from pathlib import Path
+
+import numpy as np
 
 from dpca_core.analysis.recommended_mechanism import RowLengths, recommended_mechanism
 from dpca_core.mechanisms.base import Mechanism
@@ -62,21 +65,41 @@ class Cell:
         By our calibration of noise on S, on rows at most R.
     recommended
         By what public facts recommend.
+    same_rows
+        By the recommended mechanism on rows at most R, as the papers have them; None where that was
+        not measured.
     mechanism, rows
-        What that is.
+        What is recommended.
     """
 
     epsilon: float
     papers: Kept
     one_look: Kept
     recommended: Kept
+    same_rows: Kept | None
     mechanism: Mechanism
     rows: str
 
     @property
     def not_privacys(self) -> float:
-        """Share of the papers' loss that the recommended mechanism does not have."""
-        return 1 - self.recommended.lost / self.papers.lost if self.papers.lost > 0 else 0.0
+        """Share of the papers' loss that the recommended mechanism on its rows does not have."""
+        return self._saved_by(self.recommended)
+
+    @property
+    def mechanisms(self) -> float | None:
+        """The share that it does not have on the papers' rows either: the mechanism alone saves it.
+
+        None where that was not measured.
+        """
+        return None if self.same_rows is None else self._saved_by(self.same_rows)
+
+    @property
+    def preparations(self) -> float | None:
+        """The share that another preparation of its rows saves beyond that; below 0 if it costs."""
+        return None if self.mechanisms is None else self.not_privacys - self.mechanisms
+
+    def _saved_by(self, other: Kept) -> float:
+        return 1 - other.lost / self.papers.lost if self.papers.lost > 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -112,8 +135,50 @@ def panels(k: int, pure: bool) -> tuple[Panel, ...]:
 
 
 def not_privacys(found: tuple[Panel, ...]) -> list[float]:
-    """Return for each cell the share of the papers' loss that was the mechanism's."""
+    """Return for each cell the share of the papers' loss that was not privacy's."""
     return [cell.not_privacys for panel in found for cell in panel.cells]
+
+
+@dataclass(frozen=True)
+class Split:
+    """What mechanism and preparation save of the papers' loss, in the cells that tell them apart.
+
+    Attributes
+    ----------
+    cells
+        How many these are.
+    mechanism, preparation, both
+        Medians over them, which need not add up.
+    """
+
+    cells: int
+    mechanism: float
+    preparation: float
+    both: float
+
+
+def split(found: tuple[Panel, ...]) -> Split | None:
+    """Tell the mechanism from the preparation; None where no cell does."""
+    cells = [
+        (m, p)
+        for x in found
+        for c in x.cells
+        if (m := c.mechanisms) is not None and (p := c.preparations) is not None
+    ]
+    if not cells:
+        return None
+    mechanism, preparation = np.array(cells).T
+    both = mechanism + preparation
+    return Split(len(cells), *(float(np.median(x)) for x in (mechanism, preparation, both)))
+
+
+def less_with_more_epsilon(panel: Panel) -> list[tuple[Cell, Cell]]:
+    """Return neighbours of which the one with more ε keeps less as recommended, beyond error."""
+    return [
+        (less, more)
+        for less, more in pairwise(panel.cells)
+        if less.recommended.better_than(more.recommended)
+    ]
 
 
 def worse(found: tuple[Panel, ...]) -> list[tuple[Panel, Cell]]:
@@ -178,6 +243,7 @@ def _cell(
         max(papers, key=lambda one: one.share),
         kept[BOUNDED, usual.key, epsilon],
         kept[rows, chosen.key, epsilon],
+        kept.get((BOUNDED, chosen.key, epsilon)),
         chosen,
         rows,
     )

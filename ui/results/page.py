@@ -1,4 +1,4 @@
-"""The Results page: how much of what a release loses was the mechanism's, and not privacy's."""
+"""The Results page: how much of what a release loses was not privacy's."""
 
 import streamlit as st
 

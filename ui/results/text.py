@@ -11,7 +11,9 @@ from ui.results.measurements import (
     ONE_LENGTH,
     Cell,
     Panel,
+    less_with_more_epsilon,
     not_privacys,
+    split,
     worse,
 )
 from ui.results.query import ResultsSettings
@@ -48,13 +50,31 @@ def data_name(key: str) -> str:
 
 
 def answer(panels: tuple[Panel, ...], settings: ResultsSettings) -> str:
-    """Say how much of the loss was the mechanism's."""
+    """Say how much of the loss was not privacy's."""
     share = float(np.median(not_privacys(panels)))
     k = settings.directions
     named = "one direction" if k == 1 else f"{k} directions"
     return (
-        f"For {named}, [[{100 * share:.0f}\u00a0%]] of what the papers’ best mechanism loses was "
-        "the mechanism’s, not privacy’s."
+        f"For {named}, [[{_percent(share)}]] of what the papers’ best mechanism loses was not "
+        "privacy’s: what is recommended, within the same ε and δ, does not lose it."
+    )
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.0f}\u00a0%"
+
+
+def split_sentence(panels: tuple[Panel, ...]) -> str:
+    """Tell what the mechanism saves from what rows of one length save; "" where no cell does."""
+    found = split(panels)
+    if found is None:
+        return ""
+    change = "saves another" if found.preparation >= 0 else "costs"
+    return (
+        f" On the papers’ own rows the recommended mechanism alone saves "
+        f"{_percent(found.mechanism)} of their loss; its preparation of the rows {change} "
+        f"{_percent(abs(found.preparation))} of it; both save {_percent(found.both)} (medians over "
+        f"the {found.cells} cells in which both kinds of rows were measured; they need not add up)."
     )
 
 
@@ -67,18 +87,19 @@ def summary(panels: tuple[Panel, ...]) -> str:
         f"Median over {cells} cells: {len(panels)} tables at {len(panels[0].cells)} values of ε. "
         "What public facts recommend keeps more in "
     )
+    told_apart = split_sentence(panels)
     if best == cells:
-        return f"{said}all of them, beyond sampling error."
+        return f"{said}all of them, beyond sampling error.{told_apart}"
     said += f"{best} of them"
     if not lost:
-        return f"{said}, and nowhere less, beyond sampling error."
+        return f"{said}, and nowhere less, beyond sampling error.{told_apart}"
     named = [
         f"{data_name(panel.data)} at ε\u00a0=\u00a0{epsilon_text(cell.epsilon)} "
         f"({share(cell.papers.share)}, not {share(cell.recommended.share)})"
         for panel, cell in lost[:CELLS_NAMED]
     ]
     more = f" and {len(lost) - CELLS_NAMED} more" if len(lost) > CELLS_NAMED else ""
-    return f"{said}, and less in {len(lost)}: {', '.join(named)}{more}."
+    return f"{said}, and less in {len(lost)}: {', '.join(named)}{more}.{told_apart}"
 
 
 def panel_labels(panel: Panel) -> dict[str, str]:
@@ -99,9 +120,33 @@ def panel_note(panel: Panel) -> str:
             f"At ε\u00a0=\u00a0{epsilon_text(cell.epsilon)}: {share(cell.papers.share)} kept "
             f"becomes {share(cell.recommended.share)} by {what(cell)}. "
         )
-    if not np.isfinite(panel.ceiling):
-        return said.strip()
-    return f"{said}Rows of length 1 keep {share(panel.ceiling)} without noise."
+    if np.isfinite(panel.ceiling):
+        said += f"Rows of length 1 keep {share(panel.ceiling)} without noise. "
+    return f"{said}{falls(panel)}".strip()
+
+
+def falls(panel: Panel) -> str:
+    """Explain where more ε keeps less as recommended; "" where it does not, as it is written."""
+    return " ".join(
+        _fall(panel, less, more)
+        for less, more in less_with_more_epsilon(panel)
+        if share(less.recommended.share) != share(more.recommended.share)
+    )
+
+
+def _fall(panel: Panel, less: Cell, more: Cell) -> str:
+    kept = (
+        f"From ε\u00a0=\u00a0{epsilon_text(less.epsilon)} to {epsilon_text(more.epsilon)} it keeps "
+        f"{share(more.recommended.share)} after {share(less.recommended.share)}"
+    )
+    if (less.mechanism, less.rows) != (more.mechanism, more.rows):
+        return (
+            f"{kept}: by the rule of thumb {what(more)} takes the place of {what(less)} there, and "
+            "keeps less on this table even with more ε."
+        )
+    if more.rows == ONE_LENGTH and less.recommended.share > more.recommended.share >= panel.ceiling:
+        return f"{kept}: with less noise it comes nearer to what such rows keep without any."
+    return f"{kept}."
 
 
 def what(cell: Cell) -> str:
@@ -119,8 +164,13 @@ def footer(panels: tuple[Panel, ...]) -> str:
         f"Means of {times} releases a cell, seed {seeds}; one person added or removed. “Papers’ "
         f"best”: the best of {_papers(panels)}, chosen in each cell by its result, which no budget "
         "pays for; "
-        "“recommended” follows from the number of people, columns, k, ε and δ alone. What it still "
-        "loses is no less than privacy costs, and may be more. More or less is said where means "
+        "“recommended” follows from the number of people, columns, k, ε and δ alone, and so do its "
+        "rows: at most R long, as the papers’ are, or each made of length 1. A cell is a table at "
+        "one ε. What the mechanism saves: by how much less it loses on rows at most R than the "
+        "papers’ best does, as a share of what that loses. What the preparation saves: by how much "
+        "less the same mechanism loses on rows of length 1, where they are recommended, as a share "
+        "of the same loss. What the recommended release still loses is no less than privacy costs, "
+        "and may be more. More or less is said where means "
         f"are {ERRORS:g} standard errors apart. Make it again: {COMMAND}."
     )
 

@@ -8,6 +8,7 @@ from dpca_core.theorems.sample_size_theorems import pure_least_rho
 from dpca_core.theorems.theorem import Case
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, MechanismResult
 from ui.sample_size.query import EPSILON_CHOICES, AimKind, SampleSizeQuery, SpectrumSource
+from ui.text.certainty import CONFIDENCE_LEVEL, releases_per_point
 from ui.text.messages import beyond_chart
 from ui.text.numbers import count, significant
 
@@ -31,7 +32,8 @@ LEGEND = (
     "Dot: measured, with its 95\u00a0% interval. By a theorem, dashes: this many are enough; "
     "hatched: fewer are not enough; diamond: an order, its constant unknown."
 )
-ROOM_TITLE = "{unit} needed at ε = {epsilon:g}"
+CLICKED = "A click on a line, or on its name, sets it apart on all charts; another click ends that."
+ROOM_TITLE = "{unit} needed at ε = {epsilon:g}, by estimate"
 """Of the list that a room reads beside the chart."""
 EPSILON_AXIS = "privacy parameter ε"
 LOG_PEOPLE_AXIS = "log₁₀ of the number of people"
@@ -39,6 +41,10 @@ COLUMNS_AXIS = "columns d"
 ANY_PURE_MECHANISM = "Any pure mechanism"
 PURE_BOUND, PURE_BOUND_PRINTED = "Thm\u00a08, expected, worst data", "as printed"
 PURE_LINE = "too few for a pure mechanism, Thm\u00a08"
+ESTIMATES = (
+    "These numbers are estimates; Explore and Compare also name an ε and a number of people that "
+    f"are surely enough ({CONFIDENCE_LEVEL}), as a rule larger ones."
+)
 NO_THEOREM_NOTE = "No theorem covers this aim: only measurements are drawn."
 _AIMS = {
     AimKind.CORRELATION: "|⟨v̂, v⟩| ≥ {}",
@@ -87,7 +93,8 @@ def answer(query: SampleSizeQuery, best: MechanismResult | None) -> str:
         return f"{aim}: {'nothing is measured yet…' if measurable else 'see the theorems below.'}"
     actual = f"; the data have {count(query.data.people)}" if query.data else ""
     people = f"**{people_text(best.needed.n or 1)} {query.unit}**"
-    return f"{aim}, {best.mechanism.name} needs about {people}{actual}."
+    basis = f" by estimate ({releases_per_point(best.trials)})"
+    return f"{aim}, {best.mechanism.name} needs about {people}{basis}{actual}."
 
 
 def theorems_summary(query: SampleSizeQuery, ratios: list[tuple[str, float]]) -> str:
@@ -117,7 +124,8 @@ def footer(query: SampleSizeQuery) -> str:
     """Name the spectrum, the settings and what measured means."""
     return (
         f"{settings(query)} Measurements scale the spectrum, as for that many {query.unit} with "
-        "the same spectrum. Formulas, conditions and corrections: Proofs, “How many people”."
+        f"the same spectrum. {ESTIMATES} Formulas, conditions and corrections: Proofs, “How many "
+        "people”."
     )
 
 
@@ -182,7 +190,7 @@ def by_epsilon_labels(query: SampleSizeQuery) -> dict[str, str]:
         "title": f"{query.unit.capitalize()} needed against ε",
         "sub": "thin dots: by a theorem, enough or (hatched) too few; all other lines: measured",
         "note": "A mechanism has a line only where one number determines how many people it needs; "
-        f"otherwise it is measured at the selected ε alone. {beyond}".rstrip(),
+        f"otherwise it is measured at the selected ε alone. {CLICKED} {beyond}".rstrip(),
     }
 
 

@@ -19,7 +19,10 @@ def warm_up() -> None:
     import scipy.stats  # noqa: F401
 
     import dpca_core  # noqa: F401
+    from dpca_core.release.program import commit
 
+    # Certificates name the commit that runs, not what is checked out by then.
+    commit()
     # Streamlit would ask a web service for the server's address when a foreign page connects.
     net_util._external_ip = "127.0.0.1"
     let_callbacks_finish()

@@ -3,7 +3,12 @@
 They are drawn by the style sheet alone, so that they stay where no script runs, and on paper.
 """
 
-from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN
+from dpca_core.text.guarantee_sentences import dots_label
+from dpca_core.text.privacy_numbers import (
+    GUESSES,
+    GUESSES_OF_A_COIN,
+    whole_right_guesses,
+)
 from ui.figures.markup import element
 
 LEVEL_MARKS = ("full", "half", "empty")
@@ -16,13 +21,13 @@ def mark(kind: str) -> str:
     return element("i", class_=f"op-mark op-{kind}", aria_hidden="true")
 
 
-def guess_dots(right: int) -> str:
+def guess_dots(chance: float) -> str:
     """Return a hundred dots: a coin's fifty, those gained at most, and the rest as rings."""
-    coin = min(right, GUESSES_OF_A_COIN)
-    gained = max(0, right - GUESSES_OF_A_COIN)
-    dots = [element("i", class_=COIN)] * coin + [element("i", class_=GAINED)] * gained
+    gained = whole_right_guesses(chance) - GUESSES_OF_A_COIN
+    dots = [element("i", class_=COIN)] * GUESSES_OF_A_COIN
+    dots += [element("i", class_=GAINED)] * gained
     dots += [element("i")] * (GUESSES - len(dots))
-    label = f"{GUESSES} guesses: {GUESSES_OF_A_COIN} right by a coin, at most {gained} gained"
+    label = dots_label(chance)
     return element("div", *dots, class_="op-dots", role="img", aria_label=label)
 
 

@@ -122,6 +122,11 @@ class SummaryMeasurements:
             yield
 
     @property
+    def scaled(self) -> bool:
+        """Whether n is another number than that of the people in the table: a what-if."""
+        return abs(self.query.n - self.dataset.people) >= 0.5
+
+    @property
     def chosen(self) -> Setting:
         """The chosen setting."""
         return self.settings[Name.CHOSEN]

@@ -24,6 +24,7 @@ from ui.summary.pattern_rows import (
     rows,
 )
 from ui.summary.query import Frozen, Name, Presentation
+from ui.text.documents import title_of
 from ui.text.product import PRODUCT_NAME
 
 ROLES = ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent")
@@ -75,7 +76,13 @@ def style(measured: SummaryMeasurements) -> str:
 
 
 def article(
-    frozen: Frozen, measured: SummaryMeasurements, shown: Presentation, qr: str = "", url: str = ""
+    frozen: Frozen,
+    measured: SummaryMeasurements,
+    shown: Presentation,
+    qr: str = "",
+    url: str = "",
+    *,
+    links: bool = False,
 ) -> str:
     """Return the whole summary.
 
@@ -85,6 +92,8 @@ def article(
         All that is measured.
     qr, url
         The address that makes it again, as SVG and without its scheme; "" where there is none.
+    links
+        Whether the page Proofs is one click away: a file has only its name.
     """
     every = rows(measured, shown)
     fitted, left_out = every[:MOST_ROWS], every[MOST_ROWS:]
@@ -103,7 +112,7 @@ def article(
         _published(fitted, left_out),
         _settings(measured, fitted),
         _not_promised(measured, shown),
-        _foot(frozen, measured, shown, qr, url),
+        _foot(frozen, measured, shown, qr, url, links=links),
         class_="one-page",
         style=f"--print: {size}",
     )
@@ -151,7 +160,7 @@ def _pattern(row: Row) -> str:
 def _settings(measured: SummaryMeasurements, fitted: list[Row]) -> str:
     settings = list(measured.settings.values())
     bounds = [promise.odds(measured, setting) for setting in settings]
-    dots = any(bound.right is not None for bound in bounds)
+    dots = any(bound.chance is not None for bound in bounds)
     refusals = any(setting.refused > 0 for setting in settings)
     labels = [row_label(row.numbers) for row in fitted]
     labels += ["No answer"] * refusals + [promise.guess_label(measured)]
@@ -194,7 +203,7 @@ def _setting(
     label = promise.guess_label(measured)
     cells.append(_cell(label, "", sentence(bound.text)))
     if dots:
-        cells.append(guess_dots(bound.right) if bound.right is not None else element("div"))
+        cells.append(guess_dots(bound.chance) if bound.chance is not None else element("div"))
     kind = "op-setting is-chosen" if setting.name is Name.CHOSEN else "op-setting"
     return element("section", head, *cells, class_=kind)
 
@@ -233,16 +242,37 @@ def _not_promised(measured: SummaryMeasurements, shown: Presentation) -> str:
     return _part(promise.NOT_PROMISED, element("div", *lines, class_="op-not"))
 
 
+def _proof(measured: SummaryMeasurements, *, links: bool) -> str:
+    """Return who proved the promise, with the document that says it."""
+    proof = promise.proof(measured)
+    if proof is None:
+        return ""
+    title = escape(title_of(proof.document))
+    if links:
+        address = f"proofs?document={proof.document}"
+        title = element("a", title, href=address, target="_blank", rel="noopener")
+    return f"{sentence(proof.text)} {promise.SEE.format(title=title)}"
+
+
 def _foot(
-    frozen: Frozen, measured: SummaryMeasurements, shown: Presentation, qr: str, url: str
+    frozen: Frozen,
+    measured: SummaryMeasurements,
+    shown: Presentation,
+    qr: str,
+    url: str,
+    *,
+    links: bool,
 ) -> str:
     first = (
         element("span", promise.PUBLIC)
         if shown.data_are_public
         else element("b", promise.INSIDE, class_="op-inside")
     )
+    proof = _proof(measured, links=links)
     rest = sentence(promise.foot(frozen, measured, shown))
     image = quote(qr.replace("<svg ", f'<svg xmlns="{_SVG}" ', 1))
     drawn = element("img", src=f"data:image/svg+xml,{image}", alt=text.CODE)
     code = element("div", drawn, element("span", escape(url)), class_="op-qr") if qr else ""
-    return element("footer", element("p", first, " ", rest), code, class_="op-foot")
+    return element(
+        "footer", element("p", " ".join(filter(None, (first, proof, rest)))), code, class_="op-foot"
+    )

@@ -86,7 +86,8 @@ def _draw(kept: _Kept) -> None:
     shown = draw_bar(frozen, measured, presentation(frozen.dataset))
     address = shared_address(NAME, frozen.address)
     st.html(f"<style>{style(measured)}</style>")
-    st.html(article(frozen, measured, shown, address.qr, address.text if address.qr else ""))
+    url = address.text if address.qr else ""
+    st.html(article(frozen, measured, shown, address.qr, url, links=True))
 
 
 @st.fragment(run_every=WAIT_SECONDS)

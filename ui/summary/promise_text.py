@@ -1,6 +1,7 @@
 """What a summary says of the promise: odds, what is not promised, and the foot of the page."""
 
-from math import ceil, log10, sqrt
+import re
+from math import log10, sqrt
 from typing import NamedTuple
 
 from dpca_core.analysis.direction_words import candidates, direction_phrase
@@ -9,10 +10,17 @@ from dpca_core.data.provenance import ONE_ROW
 from dpca_core.privacy.budget import Adjacency, Guarantee, Notion, Standing
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 from dpca_core.text.guarantee_sentences import LABELS, between, promise
-from dpca_core.text.privacy_numbers import GUESSES, delta_text, epsilon_text
+from dpca_core.text.privacy_numbers import (
+    GUESSES,
+    NEARLY_SURE,
+    delta_text,
+    epsilon_text,
+    right_guesses,
+)
 from ui.summary.measurements import Setting, SummaryMeasurements
 from ui.summary.pattern_rows import words_of
 from ui.summary.query import Frozen, Presentation
+from ui.text.documents import without_documents
 from ui.text.numbers import count
 
 NOT_PROMISED = "What is not promised"
@@ -29,6 +37,13 @@ SAFE = (
     "**Keeping the table safe is not part of it.** Nor are the ranges and categories, fixed in "
     "advance by people."
 )
+PROOF_LABELS = {
+    Standing.REFUTED: "**Refutation:**",
+    Standing.UNCERTIFIED: "**What is not proved:**",
+}
+"""What stands before the document of a promise that is not proved."""
+SEE = "see “{title}” on the page Proofs."
+_OWN = re.compile(r"\bown\b")
 CLAIM_TOLERANCE = 1.005
 """Times a paper's ε from which on what holds counts as weaker."""
 
@@ -40,17 +55,27 @@ class Odds(NamedTuple):
     ----------
     text
         With ``**`` marks: a bound, or why there is none.
-    right
-        Of 100 guesses, at most, rounded up; None where no bound holds.
+    chance
+        Of a right guess, at most; None where no bound holds.
     """
 
     text: str
-    right: int | None
+    chance: float | None
 
 
-def in_100(probability: float) -> int:
-    """Return how many guesses of 100 are right at most, rounded up."""
-    return ceil(probability * GUESSES - 1e-9)
+class Proof(NamedTuple):
+    """Who proved a promise.
+
+    Attributes
+    ----------
+    text
+        With ``**`` marks; ``SEE`` follows.
+    document
+        Its name on the page Proofs.
+    """
+
+    text: str
+    document: str
 
 
 def guess_label(measured: SummaryMeasurements) -> str:
@@ -72,16 +97,13 @@ def odds(measured: SummaryMeasurements, setting: Setting) -> Odds:
     guarantee = setting.guarantee
     if guarantee is None:
         return Odds("nothing is released", None)
-    if guarantee.standing is Standing.REFUTED:
-        return Odds("no bound: the promise is **refuted**", None)
     if guarantee.standing is Standing.UNCERTIFIED:
         return Odds("no bound is **proved**", None)
     if guarantee.notion is Notion.NONE:
         return Odds("may always be right: **nothing protects** anybody", None)
-    right = in_100(guarantee.guess_probability())
-    if right == GUESSES:
-        return Odds(f"may be right **{right}** in {GUESSES}", right)
-    return Odds(f"right at most **{right}** in {GUESSES}", right)
+    chance = guarantee.guess_probability()
+    may = "may be right" if chance >= NEARLY_SURE else "right at most"
+    return Odds(f"{may} **{right_guesses(chance)}** in {GUESSES}", chance)
 
 
 def not_promised(measured: SummaryMeasurements, shown: Presentation) -> list[str]:
@@ -108,7 +130,8 @@ def _standing(measured: SummaryMeasurements) -> list[str]:
     why = f" {guarantee.erratum}" if guarantee.erratum else ""
     if guarantee.standing is Standing.REFUTED:
         return [
-            f"**Its promise is false.** An output of this mechanism can give a person away.{why}"
+            f"**Its promise is false.** An output of this mechanism can give a person away.{why} "
+            "The odds above hold all the same: they are proved, and count such outputs too."
         ]
     if guarantee.standing is Standing.UNCERTIFIED:
         return [f"**Nothing is proved about its privacy.**{why}"]
@@ -144,12 +167,12 @@ def _groups(measured: SummaryMeasurements, shown: Presentation) -> str:
 def _of_a_bound(measured: SummaryMeasurements) -> list[str]:
     """Return what follows from the odds: nothing where no bound holds."""
     guarantee = measured.chosen.guarantee
-    if guarantee is None or odds(measured, measured.chosen).right is None:
+    if guarantee is None or odds(measured, measured.chosen).chance is None:
         return []
     said = []
-    if guarantee.delta > 0:
+    if guarantee.delta > 0 and guarantee.standing is not Standing.REFUTED:
         said.append(_delta(measured, guarantee))
-    twice = in_100(two_releases(guarantee))
+    twice = right_guesses(two_releases(guarantee))
     said.append(
         "**A second release costs again.** The odds hold for one; two of them together allow "
         f"{twice} in {GUESSES}."
@@ -195,6 +218,19 @@ def _rows(measured: SummaryMeasurements) -> str:
     return ""
 
 
+def proof(measured: SummaryMeasurements) -> Proof | None:
+    """Say who proved the promise, or refuted it, and where to read it; None without a promise."""
+    mechanism, guarantee = measured.query.mechanism, measured.chosen.guarantee
+    if guarantee is None or not measured.dataset.private:
+        return None
+    if not guarantee.proved:
+        said = PROOF_LABELS.get(guarantee.standing)
+        return None if said is None else Proof(said, mechanism.document)
+    named = without_documents(guarantee.source) or "own proof"
+    who = _OWN.sub("our own", named).replace("our own proof", "our own", 1)
+    return Proof(f"**Proof of the promise:** {who};", mechanism.document)
+
+
 def foot(frozen: Frozen, measured: SummaryMeasurements, shown: Presentation) -> str:
     """Return the foot after its first sentence: what was simulated, with what, and when."""
     query, data, chosen = measured.query, measured.dataset, measured.chosen
@@ -226,15 +262,16 @@ def _mechanism(measured: SummaryMeasurements) -> str:
     )
     if guarantee is None:
         return f"**{mechanism.name}{settings}**."
-    standing = LABELS[guarantee.standing][0].lower()
-    label = standing if measured.dataset.private else "not private"
+    if not measured.dataset.private:
+        return f"**{mechanism.name}{settings}, not private**."
+    label = LABELS[guarantee.standing][0].lower()
     said = f"{promise(guarantee)}, {between(guarantee, measured.dataset.unit.one)}"
     return f"**{mechanism.name}{settings}, {label}**: {said}."
 
 
 def _scaled(measured: SummaryMeasurements, shown: Presentation) -> str:
     query, data = measured.query, measured.dataset
-    if abs(query.n - data.people) < 0.5:
+    if not measured.scaled:
         return ""
     table = f"the {count(data.people)}" if shown.people_are_public else f"the {data.unit.many}"
     return f"Verdicts are for {count(query.n)} {data.unit.many} who look like {table} of the table."

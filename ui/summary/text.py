@@ -19,7 +19,7 @@ LEGEND = {
     "half": "recognisable, or found only together",
     "empty": "not found again",
     "coin": "right by a coin",
-    "gained": "right thanks to the release",
+    "gained": "right thanks to the release, at most",
 }
 
 
@@ -34,9 +34,17 @@ def capital(text: str) -> str:
 
 
 def title(measured: SummaryMeasurements, shown: Presentation) -> str:
-    """Say what the page is about; n only where it may be said."""
-    many = measured.dataset.unit.many
-    who = f"{count(measured.query.n)} {many}" if shown.people_are_public else f"these {many}"
+    """Say what the page is about; the table's number of people only where it may be said.
+
+    Where n is another one, which somebody tries out, both are named.
+    """
+    data = measured.dataset
+    many, people = data.unit.many, count(data.people)
+    if measured.scaled:
+        table = f"the {people}" if shown.people_are_public else "those"
+        like = f"{count(measured.query.n)} {many} like {table} in the table"
+        return f"What we could publish if there were {like}, and what it would cost them"
+    who = f"{people} {many}" if shown.people_are_public else f"these {many}"
     return f"What we could publish about {who}, and what it costs them"
 
 

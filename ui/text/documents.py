@@ -21,6 +21,7 @@ def _in_menu_order() -> tuple[str, ...]:
 
 DOCUMENTS = _in_menu_order()
 _LINK = re.compile(r"\[([^\]]+)\.md\]\(\1\.md\)")
+_PATH = re.compile(r"[,;]? ?\(?docs/[\w-]+\.md\)?")
 
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 
@@ -44,6 +45,11 @@ def text_of(name: str) -> str:
     text = _LINK.sub(link, _read(name))
     text = _DISPLAY.sub(r"\n\n$$\n\1\n$$\n\n", text)
     return re.sub(r"^(#+) ", r"##\1 ", text, flags=re.MULTILINE)
+
+
+def without_documents(source: str) -> str:
+    """Leave the paths of documents out of a source; "" where it names nothing else."""
+    return _PATH.sub("", source).strip()
 
 
 def link_documents(source: str) -> str:

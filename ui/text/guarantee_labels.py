@@ -16,7 +16,7 @@ def short_guarantee(guarantee: Guarantee) -> str:
     """Write a guarantee in as few symbols as possible."""
     if guarantee.notion is Notion.NONE:
         return "nothing" if guarantee.standing is Standing.NONE else "nothing certified"
-    if guarantee.standing is Standing.REFUTED:
+    if guarantee.standing is Standing.REFUTED and guarantee.epsilon == 0:
         return f"δ\u00a0=\u00a0{upward(guarantee.delta)} at every\u00a0ε"
     epsilon = f"ε\u00a0=\u00a0{upward(guarantee.epsilon)}"
     if guarantee.delta == 0:

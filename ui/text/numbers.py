@@ -11,12 +11,6 @@ _NBSP = "\u00a0"
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 """Small numbers as words, by their value."""
 
-CONFIDENCE = " (95\u00a0% confidence)"
-"""What follows a sentence that an order statistic supports."""
-
-CONFIDENCE_EACH = " (95\u00a0% confidence each)"
-"""What follows a sentence that counts such statements."""
-
 
 def escape_markdown(text: str) -> str:
     """Return Markdown that shows a text literally: names come from strangers' files and links.
@@ -89,13 +83,15 @@ def rounded_count(value: float) -> str:
 
 
 def significant(value: float, digits: int = 2) -> str:
-    """Write a number to two significant digits, with separators from a thousand."""
+    """Write a number to two significant digits, with separators from a thousand; 2.3·10⁻⁶."""
     if value == 0 or not isfinite(value):
         return "0" if value == 0 else "∞"
     if abs(value) >= 1000:
         unit = 10.0 ** (floor(log10(abs(value))) - digits + 1)
         return count(round(value / unit) * unit)
-    return f"{float(f'{value:.{digits}g}'):g}"
+    rounded = float(f"{value:.{digits}g}")
+    sign = "−" if rounded < 0 else ""
+    return f"{sign}{power(abs(rounded))}" if abs(rounded) < 1e-4 else f"{rounded:g}"
 
 
 def subspace_name(k: int) -> str:

@@ -33,20 +33,27 @@ def rows(shares: list[float], trials: int) -> np.ndarray:
     return np.repeat(np.array(shares)[:, None], trials, axis=1)
 
 
+def answered(captured: np.ndarray, target: float) -> EpsilonNeeded:
+    """The answer alone, without the estimate and the number of releases beside it."""
+    found = smallest_epsilon(EPSILONS, captured, target)
+    assert found.releases == captured.shape[-1]
+    return EpsilonNeeded(found.epsilon, found.certain)
+
+
 def test_few_releases_give_an_estimate_between_the_stops() -> None:
     captured = rows([0.4, 0.8, 1.0], 28)
     # 0.9 is half way from 0.8 to 1 between ε = 1 and 10: 10^0.5 = 3.162…
-    assert smallest_epsilon(EPSILONS, captured, 0.9) == about(3.2)
-    assert smallest_epsilon(EPSILONS, captured, 0.3) == about(0.1)
-    assert smallest_epsilon(EPSILONS, captured * 0.8, 0.9) == about(None)
+    assert answered(captured, 0.9) == about(3.2)
+    assert answered(captured, 0.3) == about(0.1)
+    assert answered(captured * 0.8, 0.9) == about(None)
 
 
 @pytest.mark.parametrize("trials", [29, 200])
 def test_enough_releases_give_a_stop_and_a_confidence(trials: int) -> None:
     captured = rows([0.4, 0.8, 1.0], trials)
-    assert smallest_epsilon(EPSILONS, captured, 0.9) == surely(10.0)
-    assert smallest_epsilon(EPSILONS, captured, 0.3) == surely(0.1)
-    assert smallest_epsilon(EPSILONS, captured * 0.8, 0.9) == surely(None)
+    assert answered(captured, 0.9) == surely(10.0)
+    assert answered(captured, 0.3) == surely(0.1)
+    assert answered(captured * 0.8, 0.9) == surely(None)
 
 
 @pytest.mark.parametrize(("trials", "missed"), [(29, 0), (40, 0), (60, 1), (200, 12)])
@@ -54,9 +61,53 @@ def test_so_many_releases_may_miss(trials: int, missed: int) -> None:
     """Of 200 not 20, which is 9 of 10 of the sample, but 12."""
     captured = rows([0.0, 0.95, 0.95], trials)
     captured[1, :missed] = 0.89
-    assert smallest_epsilon(EPSILONS, captured, 0.9) == surely(1.0)
+    assert answered(captured, 0.9) == surely(1.0)
     captured[1, missed] = np.nan
-    assert smallest_epsilon(EPSILONS, captured, 0.9) == surely(10.0)
+    assert answered(captured, 0.9) == surely(10.0)
+
+
+def test_an_estimate_stands_beside_the_certain_answer() -> None:
+    """13 of 200 miss at 1: the sample keeps it in 9 of 10 there, but that is not certain."""
+    captured = rows([0.5, 1.0, 1.0], 200)
+    captured[1, :13] = 0.5
+    found = smallest_epsilon(EPSILONS, captured, 0.9)
+    assert (found.epsilon, found.certain, found.releases) == (10.0, True, 200)
+    assert found.estimate is not None
+    assert 0.1 < found.estimate <= 1.0
+    assert (found.is_sure_at(1.0), found.is_estimated_at(1.0)) == (False, True)
+    assert (found.is_sure_at(10.0), found.is_estimated_at(10.0)) == (True, True)
+    assert found.stated is found
+    assert found.as_estimate.stated.epsilon == found.estimate
+    assert not found.as_estimate.is_sure_at(10.0)
+
+
+def test_what_is_not_certain_anywhere_is_stated_as_an_estimate() -> None:
+    captured = rows([0.5, 0.95, 0.95], 40)
+    captured[2, 0] = 0.5  # one miss of 40 in the last stop is one too many to be certain
+    found = smallest_epsilon(EPSILONS, captured, 0.9)
+    assert found.epsilon is None
+    assert found.stated.epsilon == found.estimate
+    assert not found.stated.certain
+    problem, budget = spiked(), Budget(1.0, 1e-6)
+    people = people_needed(
+        MECHANISMS["gaussian"], problem, budget, epsilon_needed=found, target=0.9
+    )
+    assert people.n is not None
+    assert not people.certain
+
+
+@pytest.mark.parametrize("trials", [29, 40, 100, 200])
+def test_an_estimate_is_never_above_the_certain_answer(trials: int) -> None:
+    rng = np.random.default_rng(trials)
+    epsilons, compared = np.geomspace(0.01, 100, 13).round(2), 0
+    for _ in range(200):
+        captured = rng.beta(np.linspace(2, 60, 13)[:, None], 2.0, (13, trials))
+        found = smallest_epsilon(tuple(epsilons), captured, 0.85)
+        if found.epsilon is not None:
+            assert found.estimate is not None
+            assert found.estimate <= found.epsilon
+            compared += 1
+    assert compared > 100
 
 
 @pytest.mark.parametrize("trials", [20, 40])

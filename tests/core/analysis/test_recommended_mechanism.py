@@ -62,13 +62,13 @@ def test_on_few_columns_noise_without_delta_is_smaller(
 
 @pytest.mark.parametrize(
     ("k", "why"),
-    [(4, "is drawn exactly for at most 200 columns."), (5, "cannot be drawn exactly yet.")],
+    [(4, "noise is drawn exactly for at most 200 columns"), (5, "cannot be drawn exactly yet")],
 )
 def test_why_other_noise_is_released_on_many_columns(k: int, why: str) -> None:
     """The difference of Wisharts is drawn exactly, though not for so many columns."""
     found = recommended_mechanism(100_000, 201, Budget(1.0, 0.0), k=k)
     assert found.mechanism.key == "laplace"
-    said = f"Release draws Laplace noise: that of {found.keeps_most.name} {why}"
+    said = f"{found.keeps_most.name} {why}: of what can, Laplace noise is the smallest."
     assert found.reasons[-1] == said
 
 
@@ -145,7 +145,7 @@ def test_what_keeps_most_and_why(
     assert found.keeps_most.key == key
     assert any(said in reason for reason in found.reasons)
     assert found.mechanism.key == "gaussian"
-    draws = "Release draws Gaussian noise: that of"
+    draws = "cannot be drawn exactly yet: of what can, Gaussian noise is the smallest."
     assert any(draws in reason for reason in found.reasons) == (key != "gaussian")
     assert bool(found.keeps_more) == (key != "gaussian")
 

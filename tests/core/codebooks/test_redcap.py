@@ -91,6 +91,11 @@ def test_a_limit_in_either_notation_where_cells_have_decimal_commas():
     assert only("h", "text", "", "number_2dp_comma_decimal", "0,5", "2.5").low == "0.5"
 
 
+def test_a_limit_that_could_be_thousands_is_left_empty():
+    assert only("h", "text", "", "number_comma_decimal", "0", "10.000").high == ""
+    assert only("h", "text", "", "number_comma_decimal", "0", "10.000,5").high == "10000.5"
+
+
 def test_a_calculated_field_is_a_number_without_a_range():
     entry = only("bmi", "calc", "round([weight]/[height],1)")
     assert (entry.use, entry.low, entry.source) == (EntryUse.NUMBER, "", None)

@@ -129,6 +129,56 @@ def test_a_decimal_comma_in_the_table(said: str, mark: str):
     assert (entry.decimal, entry.low) == (mark, "0.5")
 
 
+@pytest.mark.parametrize(
+    ("written", "number", "problems"),
+    [
+        ("12.500", "", ("income: 12.500 could be 12500 or 12.5, left empty",)),
+        ("12.500,50", "12500.50", ()),
+        ("1.250.000", "1250000", ()),
+        ("36,8", "36.8", ()),
+        ("12500.5", "12500.5", ()),
+        ("0.125", "0.125", ()),
+    ],
+)
+def test_a_point_beside_decimal_commas(written: str, number: str, problems: tuple[str, ...]):
+    """Income up to 12.500 that is read as 12.5 would be cut, and nobody would see it."""
+    found = read(f"column;low;high;decimal\nincome;0;{written};comma\n")
+    assert (found.entries[0].high, found.problems) == (number, problems)
+
+
+@pytest.mark.parametrize(
+    ("written", "decimal", "codes", "problem"),
+    [
+        ("99,9", "", (), "99,9 could be 99 and 9, or one number, left empty"),
+        ("98,99", "point", ("98", "99"), ""),
+        ("99,9", "comma", ("99.9",), ""),
+        ("98, 99", "", ("98", "99"), ""),
+        ("-8,-9", "", ("-8", "-9"), ""),
+        ("97,98,99", "", ("97", "98", "99"), ""),
+        ('"98; 99"', "", ("98", "99"), ""),
+    ],
+)
+def test_a_missing_code_that_may_be_two(
+    written: str, decimal: str, codes: tuple[str, ...], problem: str
+):
+    """As two codes 99,9 would make every 9 a missing value."""
+    found = read(f"column;low;high;missing;decimal\npain;0;100;{written};{decimal}\n")
+    assert found.entries[0].missing == codes
+    assert all(problem in said for said in found.problems)
+    assert bool(found.problems) == bool(problem)
+
+
+def test_a_point_in_a_codebook_that_has_commas_elsewhere():
+    found = read("column;low;high\ntemperature;35,5;42\nincome;0;12.500\nweight;0;2.5\n")
+    assert [entry.high for entry in found.entries] == ["42", "", "2.5"]
+    assert "income: 12.500 could be 12500 or 12.5, left empty" in found.problems
+
+
+def test_a_decimal_mark_that_is_not_known():
+    found = read("column;low;high;decimal\nage;0;110;komma\n")
+    assert found.problems == ("age: decimal “komma” is not known",)
+
+
 def test_the_person_is_known():
     found = read("column,use\npatient_id,the patient\nvisit,leave out\n")
     assert found.person == ("patient_id",)

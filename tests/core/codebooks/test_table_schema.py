@@ -90,6 +90,8 @@ def test_marks_in_numbers_and_units():
     )  # fmt: skip
     assert (entry.decimal, entry.thousands, entry.unit) == (",", ".", "mmol/L")
     assert entry.high == "1000.5"
+    exact = only(type="number", decimalChar=",", constraints=between(0, 2.125))
+    assert exact.high == "2.125"
 
 
 @pytest.mark.parametrize("key", ["id", ["id"], ["id", "visit"]])

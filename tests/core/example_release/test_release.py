@@ -20,6 +20,7 @@ from dpca_core.example_release.terms import guarantee, terms
 from dpca_core.preparation import prepare
 from dpca_core.privacy.budget import Standing
 from dpca_core.privacy.composition import with_preparation
+from dpca_core.text.guarantee_sentences import promise
 from dpca_core.text.spreadsheets import neutralise_formulas
 from tests.core.example_release.release_cases import CHOICES, HEAD, RECIPE, ROWS, K, data_of
 
@@ -161,7 +162,12 @@ def test_a_mean_and_a_mechanism_cost_the_whole():
     assert found.noise_multiplier is None
     refuted = guarantee(MECHANISMS["wishart_jiang"], 5, K, Budget(1.0, 1e-6))
     assert refuted.standing is Standing.REFUTED
-    assert with_preparation(refuted, Budget(2.0, 1e-6), mean_share=0.25) is refuted
+    assert refuted.epsilon == 0
+    both = with_preparation(refuted, Budget(2.0, 1e-6), mean_share=0.25)
+    assert (both.epsilon, both.delta) == pytest.approx((0.5, refuted.delta + 0.25e-6))
+    assert both.standing is Standing.REFUTED
+    assert both.guess_probability() > refuted.guess_probability()
+    assert promise(both).startswith("(ε, δ)-DP with ε\u00a0=\u00a00.5, δ")
 
 
 @pytest.mark.parametrize("key", ["local_gaussian", "local_sparse", "local_printed"])

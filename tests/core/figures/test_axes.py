@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dpca_core.figures.axes import Axis
+from dpca_core.figures.axes import LARGE_COUNT, Axis, count_format
 
 LINEAR = Axis(2.0, 12.0, title="k", ticks=(2, 7), tick_texts=("two", "seven"))
 LOG = Axis(0.001, 100.0, log=True)
@@ -42,3 +42,11 @@ def test_a_linear_axis_has_its_own_ticks_or_plotlys():
     assert found["title"]["text"] == "k"
     assert (found["tickvals"], found["ticktext"]) == ([2, 7], ["two", "seven"])
     assert not {"nticks", "tickvals"} & Axis(0, 1).layout().keys()
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"), [(12.0, ",~r"), (LARGE_COUNT * 0.99, ",~r"), (LARGE_COUNT, "~s")]
+)
+def test_counts_are_never_written_as_powers(most, expected):
+    """D3 writes 1500000 as 1.5e+6 by "~g", as 1,500,000 by ",~r" and as 1.5M by "~s"."""
+    assert count_format(most) == expected

@@ -33,6 +33,18 @@ def die_drawn(account: Account) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def die_writing(account: Account) -> None:
+    """Be killed in the middle of a change that has reached the file in part."""
+    with account.file.writing("") as connection:
+        connection.set_authorizer(None)
+        connection.execute("PRAGMA cache_size=1")
+        connection.execute(
+            "INSERT INTO account VALUES (?, '', 'Half', ?, 'replace_one', '1', '0', '0', '')",
+            ("half", "x" * 10**6),
+        )
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 def finish(account: Account) -> None:
     """Finish the first release with a result of this process's own; print what is shown."""
     row = account.releases()[0]

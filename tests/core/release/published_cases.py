@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpca_core.data.recipe import Combine, Number, Recipe
+from dpca_core.data.recipe import Category, Combine, Number, Recipe, Source
 from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.drawn import Drawn, to_bytes
@@ -50,12 +50,18 @@ def plans() -> Mapping[str, Plan]:
         RECIPE.numbers, person=("person",), combine=Combine.AT_MOST, most=5, bounds_are_public=True
     )
     hostile = Recipe(tuple(Number(name, 0.0, 1.0) for name in NAMES), bounds_are_public=True)
+    coded = Recipe(
+        RECIPE.numbers[:2],
+        (Category("sex", ("f", "m"), source=Source.LAW), Category("ward", ("1", "2", "x"))),
+        person=("patient", "clinic"), combine=Combine.AT_MOST, most=3, bounds_are_public=True,
+    )  # fmt: skip
     parts = {"means": Fraction(1, 20), "scores": Scores(Fraction(3, 10), (5, 7))}
     found = {
         "private mean": with_everything(recipe=PRIVATE_MEAN),
         "at most five rows": with_everything(recipe=several),
         "hostile names": with_everything(recipe=hostile),
         "matrix alone": plan(),
+        "persons and categories, pure": plan(ExactNoise.LAPLACE, coded, **parts),
         "large budget": plan(epsilon=Fraction(10), **parts),
         "small budget": plan(epsilon=Fraction(1, 1000), **parts),
         "very large pure budget": plan(ExactNoise.LAPLACE, epsilon=Fraction(900), **parts),

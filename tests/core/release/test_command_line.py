@@ -129,6 +129,10 @@ def test_open_draw_verify_and_a_second_draw_over_the_limit(shell):
     shell.own_process = False
     confirmed = shell.certificate("out")["plan"]["declarations"]
     assert confirmed == [
+        {
+            "sentence": "The owner did not state what of the table was looked at before deciding.",
+            "answer": True,
+        },
         {"sentence": "Nobody’s file was read to fix ranges.", "answer": True},
         {"sentence": "One person is one row.", "answer": True},
         {"sentence": "These people are in no other account.", "answer": False},

@@ -7,6 +7,7 @@ import pytest
 from dpca_core.release.ledger import LedgerError
 from dpca_core.release.published_release import PublishedRelease, require_writable
 from tests.core.release import test_command_line
+from tests.core.release.published_cases import made_up, plans, published
 from tests.core.release.test_command_line import Shell
 
 shell = test_command_line.shell
@@ -19,17 +20,53 @@ sys.exit(main(sys.argv[1:]))
 """The command line where a module is not installed."""
 
 
-@pytest.mark.parametrize("out", ["afile/pub", "afile", "link", "nowhere-link", ".", "o" * 300])
+@pytest.mark.parametrize(
+    "out",
+    [
+        "afile/pub", "afile", "link", "nowhere-link", ".", "o" * 300, f"new/{'o' * 300}",
+        f"new/{'o' * 300}/pub", "new/..", "new/../pub", "empty/new/../pub", "/".join(2000 * ["oo"]),
+    ],
+)  # fmt: skip
 def test_nothing_is_spent_for_a_place_that_cannot_be_written(shell: Shell, out: str) -> None:
     (shell.folder / "afile").write_text("", encoding="utf-8")
     (shell.folder / "empty").mkdir()
     (shell.folder / "link").symlink_to("empty")
     (shell.folder / "nowhere-link").symlink_to("nowhere")
     shell.open()
+    before = sorted(shell.folder.rglob("*"))
     refused = shell.draw(out, "--yes")
     assert refused.returncode == 2
     assert refused.stderr.count("\n") == 1
+    assert "cannot be written: " in refused.stderr or "not an empty folder" in refused.stderr
     assert shell.account()["releases"] == []
+    assert sorted(shell.folder.rglob("*")) == before
+
+
+def test_the_longest_path_that_is_allowed_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Paths near the longest that a system has: single names are short."""
+
+    def target(letters: int) -> Path:
+        room = letters - len(str(tmp_path))
+        return tmp_path.joinpath(*["o" * 99] * (room // 100), "p" * (room % 100))
+
+    def allowed(letters: int) -> bool:
+        try:
+            require_writable(target(letters))
+        except LedgerError:
+            return False
+        return True
+
+    found = [letters for letters in range(4000, 4100) if allowed(letters)]
+    assert found == list(range(4000, 4000 + len(found)))
+    assert 0 < len(found) < 100
+    of = plans()["matrix alone"]
+    release = published(of, made_up(of))
+    names = release.files().keys()
+    monkeypatch.setattr(PublishedRelease, "files", lambda _: dict.fromkeys(names, b""))
+    release.save(target(found[-1]))
+    assert {path.name for path in target(found[-1]).iterdir()} == names
 
 
 def test_a_folder_that_cannot_be_replaced_is_refused(

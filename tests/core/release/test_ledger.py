@@ -24,10 +24,10 @@ def test_thirteen_fit_and_the_fourteenth_is_refused(tmp_path):
     with pytest.raises(OverLimit) as refusal:
         account.spend(some_plan())
     assert str(refusal.value) == (
-        "Clinic has ε = 0.13 left at δ = 10⁻⁶; ask for less: the limit of an account can’t "
+        "Clinic has ε = 0.132 left at δ = 10⁻⁶; ask for less: the limit of an account can’t "
         "be raised."
     )
-    assert account.spend(some_plan("0.13")).total == account.total()
+    assert account.spend(some_plan("0.132")).total == account.total()
     assert len(account.releases()) == 14
 
 

@@ -13,6 +13,7 @@ from dpca_core.privacy.budget import Adjacency
 from dpca_core.release import plan_json
 from dpca_core.release.plan import Declaration, Part, PartName, Plan, PlanError, Scores
 from dpca_core.release.preview import preview
+from dpca_core.text.privacy_numbers import right_guesses
 from tests.core.release.plans import pure_plan, some_plan, some_recipe
 
 
@@ -210,6 +211,12 @@ def test_the_preview_says_sizes_and_odds():
     assert found.factors[PartName.MEANS] == pytest.approx(np.sqrt(20))
     assert found.guess == pytest.approx(0.5247, abs=1e-4)
     assert len(found.lines()) == 8
+    assert found.lines()[-1].endswith(f"right at most {right_guesses(found.guess)} times in 100.")
+
+
+def test_a_preview_never_rounds_a_bound_down():
+    said = preview(some_plan("0.00001", d=19)).lines()[-1]
+    assert said.endswith("right at most 50.01 times in 100.")
 
 
 def test_the_preview_of_wishart_noise_is_that_of_its_proof():

@@ -6,7 +6,16 @@ from types import MappingProxyType
 
 import pytest
 
-from dpca_core.data.handover import CURVES_LOOKED_AT, UNREAD, Handover, is_recorded, recorded
+from dpca_core.data.handover import (
+    CURVES_LOOKED_AT,
+    CURVES_LOOKED_AT_AFTER,
+    UNREAD,
+    Handover,
+    confirmations,
+    is_recorded,
+    looks_of,
+    recorded,
+)
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Category, Number, Recipe, Source
 from dpca_core.privacy.budget import Adjacency
@@ -93,7 +102,14 @@ def test_it_says_what_is_known(plan: Plan, words: str) -> None:
 
 
 def test_what_was_seen_is_recorded_and_not_asked() -> None:
-    assert recorded(handed_over()) == ()
+    (nothing,) = recorded(handed_over())
+    assert nothing == (
+        "In the session in which this was decided, the workbench showed neither values nor curves "
+        "of the table."
+    )
+    plan = some_plan(declarations=(Declaration(nothing, True), YES))
+    assert [answer for _, answer in declaration_rows(plan)] == ["recorded, not asked", "Yes"]
+    assert looks_of([nothing]) == frozenset()
     curves, values = recorded(handed_over(looked=True, seen=("a", "patient id")))
     assert curves == CURVES_LOOKED_AT == "The owner looked at curves of the table before deciding."
     assert values == (
@@ -103,6 +119,44 @@ def test_what_was_seen_is_recorded_and_not_asked() -> None:
     assert [is_recorded(sentence) for sentence in (curves, values, UNREAD)] == [True, True, False]
     rows = declaration_rows(some_plan(declarations=(Declaration(curves, True), YES, NO)))
     assert [answer for _, answer in rows] == ["recorded, not asked", "Yes", "No"]
+
+
+@pytest.mark.parametrize(
+    ("seen", "columns", "words"),
+    [
+        (("a",), ("a", "b"), "a."),
+        (("id",), ("a", "b"), "some that are not released."),
+        (("a", "id"), ("a", "b"), "a, others that are not released."),
+        (tuple("abcdefgh"), tuple("abcdefgh"), "a, b, c, d, e, f, 2 more."),
+    ],
+)
+def test_columns_that_are_not_released_are_not_named(
+    seen: tuple[str, ...], columns: tuple[str, ...], words: str
+) -> None:
+    (said,) = recorded(handed_over(seen=seen, columns=columns))
+    assert said == f"Values of these columns were shown before they were described: {words}"
+
+
+def test_a_look_after_deciding_is_recorded_and_the_question_stays() -> None:
+    after = replace(handed_over(), looked_after=True)
+    (said,) = recorded(after)
+    assert said == CURVES_LOOKED_AT_AFTER == (
+        "After ranges were fixed, and before this release, the owner looked at curves of the "
+        "table."
+    )  # fmt: skip
+    assert is_recorded(said)
+    assert looks_of([said]) == frozenset()
+    assert UNREAD in [asked.sentence for asked in confirmations(after)]
+    assert recorded(replace(after, looked=True)) == (CURVES_LOOKED_AT,)
+    for answer, words in ((YES, "yes, by the owner’s word"),
+                          (NO, "no: the owner says that a file was read")):  # fmt: skip
+        of = replace(plans()["matrix alone"], declarations=(*recording(after), answer))
+        files = published(of, made_up(of)).files()
+        for page in ("certificate.html", "report.html"):
+            text = files[page].decode()
+            assert said in text
+            assert "recorded, not asked" in text
+            assert words in text
 
 
 def test_a_category_may_have_been_seen_too() -> None:

@@ -1,5 +1,9 @@
 """Threads of ours with one BLAS thread each, and as many as before afterwards."""
 
+import json
+import os
+import subprocess
+import sys
 from concurrent.futures import Future
 from contextlib import nullcontext
 from threading import Barrier, Thread
@@ -11,6 +15,30 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from dpca_core.runtime import threads as pools
 from dpca_core.runtime.threads import in_parts, prefetch, processors, thread_pool
+
+HELD_BEFORE_SCIPY_IS_LOADED = """
+import json, sys
+import numpy
+from threadpoolctl import threadpool_info, threadpool_limits
+from dpca_core.runtime.threads import thread_pool
+
+def counts():
+    blas = [found for found in threadpool_info() if found["user_api"] == "blas"]
+    return sorted(found["num_threads"] for found in blas)
+
+seen = [counts()]
+with threadpool_limits(1):
+    assert "scipy.linalg" not in sys.modules
+    for _ in range(2):
+        with thread_pool():
+            seen.append(counts())
+    seen.append(counts())
+seen.append(counts())
+with thread_pool():
+    seen.append(counts())
+seen.append(counts())
+print(json.dumps(seen))
+"""
 
 
 def blas() -> int:
@@ -118,6 +146,23 @@ def test_a_limit_that_somebody_holds_is_left_alone():
     with thread_pool():
         assert blas() == 1
     assert blas() == 2
+
+
+def test_a_limit_reaches_scipy_where_it_is_loaded_later():
+    """In a new interpreter, as SciPy is loaded here; NumPy and SciPy bring a BLAS each."""
+    found = subprocess.run(
+        [sys.executable, "-c", HELD_BEFORE_SCIPY_IS_LOADED],
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "2"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    alone, first, second, held, left, inside, after = json.loads(found.stdout)
+    assert alone == [2]
+    assert first == second == [1, 1]
+    assert held == [1, 2]
+    assert left == after == [2, 2]
+    assert inside == [1, 1]
 
 
 @pytest.mark.parametrize("length", [0, 1, 2, 7])

@@ -24,6 +24,7 @@ from tests.product_source import MODULES
 
 ARITHMETIC = (
     ("unit", "rows"), ("unit", "neighbours"), ("unit", "one"), ("plan", "grid"),
+    ("unit", "sentence"), ("parts", 0, "law"), ("parts", 1, "law"),
     ("plan", "adjacency"), ("plan", "epsilon"), ("plan", "delta"), ("plan", "means"),
     ("plan", "scores", "share"), ("plan", "scales", "matrix", "a"),
     ("plan", "scales", "matrix", "b"), ("plan", "scales", "means", "a"),

@@ -23,6 +23,7 @@ from tests.ui.compare.comparisons import SOME, asked, cells, content, finished, 
 from ui.compare.export import comparison_csv, comparison_script
 from ui.compare.query import AXES
 from ui.compare.release_cache import ReleaseCache
+from ui.compare.text import CompareText
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -134,6 +135,34 @@ def test_every_sentence_is_whole():
     texts = [*drawn["answers"], drawn["footer"], *drawn["titles"].values(), *drawn["subs"].values()]
     assert all(text and "nan" not in text for text in texts)
     assert not any("nan" in text or "{" in text for text in drawn["ranking"]["texts"])
+
+
+def test_what_is_needed_is_called_an_estimate_where_releases_are_few():
+    few = content(finished(load_key("wine"), asked(axis="epsilon", trials=20)))
+    assert (
+        "ε for 90\u00a0% in 9 of 10: from there on it is kept by estimate (20 releases"
+        in (few["footer"])
+    )
+    assert all(at["needed"].startswith("about ") for at in cells(few, "gaussian"))
+    enough = content(finished(load_key("wine"), asked(axis="n", trials=29)))
+    assert (
+        "n for 90\u00a0% in 9 of 10: from there on it is surely kept (95\u00a0%"
+        in (enough["footer"])
+    )
+    assert "29 releases per point), or after “about” by estimate" in enough["footer"]
+
+
+def test_along_k_too_a_count_says_what_is_sure():
+    """At ε = 100 hardly a release misses; of 29 no miss is allowed for certainty."""
+    two = tuple(MECHANISMS[key] for key in ("gaussian", "laplace"))
+    comparison = finished(load_key("wine"), asked(axis="k", trials=29, epsilon=100, mechanisms=two))
+    comparison.lines[1].captured[0, :2] = 0.5
+    answer = CompareText(comparison, 0.9).answer(0)
+    assert answer.endswith(
+        "; 1 of 2 surely keeps 90\u00a0% in 9 of 10 releases, 1 more does by estimate "
+        "(29 releases each; surely: 95\u00a0% confidence each)."
+    )
+    assert "in 9 of 10:" not in content(comparison)["footer"]
 
 
 def table_of(text):

@@ -76,8 +76,9 @@ def test_the_epsilon_needed_follows_what_is_measured(wine: Dataset) -> None:
         return study.epsilon_needed(study.query.mechanism, 0.9)
 
     assert study.epsilon_needed(study.query.mechanism, 0.9) is None, "nothing is measured"
-    assert enter(range(14, 21), range(40), 1.0) == EpsilonNeeded(EPSILON_STOPS[14], certain=True)
-    assert enter(range(7, 14), range(20), 1.0) == EpsilonNeeded(EPSILON_STOPS[7], certain=False)
+    first, seventh = EPSILON_STOPS[14], EPSILON_STOPS[7]
+    assert enter(range(14, 21), range(40), 1.0) == EpsilonNeeded(first, True, first, 40)
+    assert enter(range(7, 14), range(20), 1.0) == EpsilonNeeded(seventh, False, seventh, 20)
 
 
 def releases_of(study: Study) -> int:

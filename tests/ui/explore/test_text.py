@@ -22,6 +22,8 @@ from ui.explore.figures import page_content
 from ui.explore.measurements import Study
 from ui.explore.query import ExploreQuery
 from ui.explore.reliability_measurements import ReliabilityMeasurements
+from ui.explore.summary import summarize
+from ui.explore.text import ExploreText
 from ui.figures.packed_content import decode, encode
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -128,9 +130,48 @@ def test_epsilon_needed_is_called_about_below_29_releases():
     few, enough = (measured(begun(), GAUSSIAN, trials) for trials in (28, 29))
     first, second = (said(study, 0.1)["ladder_sub"] for study in (few, enough))
     assert first.startswith("About **ε")
+    assert "keeps 90\u00a0% in 9 of 10 releases by estimate (28 releases per point)" in first
     assert "confidence" not in first
     assert second.startswith("**ε")
-    assert "keeps 90\u00a0% in 9 of 10 releases (95\u00a0% confidence)" in second
+    assert (
+        "surely keeps 90\u00a0% in 9 of 10 releases (95\u00a0% confidence, 29 releases per point"
+        in second
+    )
+
+
+def test_certain_epsilon_and_estimated_people_do_not_contradict_each_other():
+    """Wishart noise: fewer people than there are, by estimate, where ε is not surely enough yet.
+
+    The sentence then names the estimate of ε, too, and it says the same as that of the people.
+    """
+    study = finished(key="wishart")
+    needed = study.epsilon_needed(study.query.mechanism, 0.9)
+    both = 0
+    for epsilon in EPSILON_STOPS:
+        people = study.people_needed(0.9, at(epsilon))
+        if people.n is None or not 0.02 <= epsilon <= 1:
+            continue
+        assert not people.certain
+        text = ExploreText(summarize(study, 0.9)).sentences(at(epsilon), people)["ladder_sub"]
+        assert "by estimate ε" in text
+        assert text.count("by estimate") == 2
+        assert (people.n <= study.query.n * 1.002) == needed.is_estimated_at(epsilon)
+        both += needed.is_estimated_at(epsilon) and not needed.is_sure_at(epsilon)
+    assert both
+
+
+def test_who_keeps_the_target_only_by_estimate_is_counted_apart():
+    """Of 40 releases 0, 2 and 10 miss: surely, by estimate, and not at all."""
+    study = begun(rivals=FEW[:3])
+    for mechanism, missing in zip(FEW, (0, 2, 10), strict=False):
+        captured = measured(study, mechanism, 40).measured[mechanism.key].captured
+        captured[:, :40] = 0.95
+        captured[:, :missing] = 0.5
+    assert said(study, 0.1)["ladder"].endswith("1 of 3 mechanisms surely keeps ")
+    assert said(study, 0.1)["ladder_after"] == (
+        " in 9 of 10 releases, 1 more does by estimate (40 releases each; surely: 95\u00a0% "
+        "confidence each)"
+    )
 
 
 def test_what_is_not_drawn_in_time_is_no_refusal(monkeypatch):

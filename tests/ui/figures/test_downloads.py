@@ -182,8 +182,20 @@ def test_what_compare_gives_away_is_marked() -> None:
 
 def test_the_tables_of_explore_are_marked_and_hold_no_formula() -> None:
     rows = [
-        {"name": name, "standing": "proved", "needed": needed, "measured": True, "is_baseline": no}
-        for name, needed, no in (("B", None, False), ("A", 0.1, False), ("PCA", 0.0, True))
+        {
+            "name": name,
+            "standing": "proved",
+            "needed": needed,
+            "needed_is_sure": name == "A",
+            "measured": True,
+            "is_baseline": no,
+        }
+        for name, needed, no in (
+            ("B", None, False),
+            ("A", 0.1, False),
+            ("C", 0.2, False),
+            ("PCA", 0.0, True),
+        )
     ]
     needed = needed_epsilon_csv(rows, 0.9)
     truth = np.array([[1.0, 0.0]])
@@ -194,8 +206,12 @@ def test_the_tables_of_explore_are_marked_and_hold_no_formula() -> None:
         assert not file.guaranteed
         assert file.text.startswith(f"# {NOT_PRIVATE}\n")
     _, head, *lines = needed.text.splitlines()
-    assert head == "mechanism,standing,epsilon that keeps 0.9 in 9 of 10 releases"
-    assert lines == ["A,proved,0.1", "B,proved,"]
+    assert head == "mechanism,standing,epsilon that keeps 0.9 in 9 of 10 releases,how sure"
+    assert lines == [
+        "A,proved,0.1,surely (95 % confidence)",
+        "C,proved,0.2,by estimate",
+        "B,proved,,",
+    ]
     assert loadings.text.splitlines()[1:] == ["column,true_1,release_1_1", "'=1+1,1,0.6", "b,0,0.8"]
 
 

@@ -34,7 +34,7 @@ def test_its_numbers_are_those_of_the_lessons_and_of_the_core():
     assert fill("{worst_gap:.0f}", found) == "17"
     assert found["ordered"].startswith("Wishart difference 96")
     assert found["same_quality"] == pytest.approx(found["epsilon"] / 2)
-    assert fill("{joint:spent} {added:epsilon} {joint_odds:odds}", found) == "0.73 1 54"
+    assert fill("{joint:spent} {added:epsilon} {joint_odds:odds}", found) == "0.73 1 53.5"
 
 
 def test_no_number_is_typed():

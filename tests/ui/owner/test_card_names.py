@@ -3,12 +3,23 @@
 import pytest
 
 import tests.ui.owner.test_decide_page as decide
+from dpca_core.example_release.terms import guarantee
+from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget
 from tests.ui.owner.decide_drafts import clinic_draft
 from ui.owner.decide_answers import FIRST_EPSILONS, Card
 from ui.owner.figures import published_chart
 from ui.owner.steps import Step, answers
-from ui.owner.text_cards import OWN_BUDGET, card_name, chosen_name, chosen_sentence
+from ui.owner.text_cards import (
+    NEXT_TO_NOTHING,
+    NOTHING_AT_THIS_DELTA,
+    NOTHING_TOGETHER,
+    OWN_BUDGET,
+    card_name,
+    chosen_name,
+    chosen_sentence,
+    promises_nothing,
+)
 
 TWENTY = clinic_draft(people_guess="900", chosen="careful", epsilon="20|1|3")
 
@@ -55,6 +66,21 @@ def test_the_page_drops_the_name_and_warns() -> None:
     plain = decide.html(decide.settled(decide.opened(decide.DRAFT, decide.table(5))))
     assert "Careful" in plain
     assert "promises next to nothing" not in plain
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "said"),
+    [
+        (1.0, 1e-6, ""),
+        (50.0, 1e-6, NEXT_TO_NOTHING),
+        (20.0, 0.99, NEXT_TO_NOTHING),
+        (1.0, 0.9999, NOTHING_AT_THIS_DELTA),
+        (4.0, 0.95, NOTHING_TOGETHER),
+    ],
+)
+def test_the_warning_names_what_is_too_large(epsilon: float, delta: float, said: str) -> None:
+    promise = guarantee(MECHANISMS["gaussian"], 5, 2, Budget(epsilon, delta))
+    assert promises_nothing(promise) == said
 
 
 def test_the_chart_has_the_same_names() -> None:

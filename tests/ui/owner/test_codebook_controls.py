@@ -1,8 +1,11 @@
 """The controls for codebooks: loading, pasting, the question before typed cells are replaced."""
 
+from dataclasses import replace
+
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.recipe import Source
+from dpca_core.data.text_file_format import TextFileFormat
 from sample_data.made_up_clinic import CLINIC_HEADER
 from ui.owner import codebook_text as text
 from ui.owner.column import Use
@@ -85,6 +88,13 @@ def test_pasted_lines_are_guesses_and_the_field_is_closed():
     assert (column.use, column.low.text, column.low.origin) == (Use.NUMBER, "30", Source.GUESS)
     assert "2 of 15 columns found" in said(test)
     assert len(test.text_area) == 0
+
+
+def test_pasted_numbers_are_read_as_the_draft_is_written():
+    test = opened(replace(DRAFT, reading=TextFileFormat(";", ",", ".")))
+    paste(test, "column\tlow\thigh\nhr\t1.000\t10.000\n")
+    column = draft_of(test).column("hr")
+    assert (column.low.text, column.high.text) == ("1000", "10000")
 
 
 def test_what_cannot_be_read_is_said_and_stays_to_be_mended():

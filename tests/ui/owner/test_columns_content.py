@@ -139,6 +139,14 @@ def test_every_source_has_a_line_of_its_own() -> None:
         (Source.CODEBOOK, "2 columns"),
     ]
     assert "is-filled" in sources(clinic())
+    assert text.PRIVATE_TITLE in sources(clinic())
+
+
+def test_public_sources_alone_do_not_stand_under_what_keeps_it_from_being_private() -> None:
+    draft = replace(Draft().for_header(("x", "y")), who=Who(answer=EVERY_ROW))
+    public = sources(draft.merge(dict.fromkeys(("x", "y"), NUMBER | {"source": "codebook"})))
+    assert text.PUBLIC_TITLE in public
+    assert text.PRIVATE_TITLE not in public
 
 
 def test_names_are_escaped_beside_the_table() -> None:

@@ -62,7 +62,7 @@ def test_the_page_answers_before_anything_is_simulated() -> None:
     assert found is not None
     assert found.planned is None
     assert {*found.needed.values()} == {Needed.NOT_KNOWN_YET}
-    assert text.odds(found.guarantee) == 63
+    assert text.odds(found.guarantee) == "63"
     assert text.headline(found) == "You chose [[ε\u00a0=\u00a03]]."
     assert plans.known == 0
     next(plans.steps())
@@ -85,9 +85,9 @@ def test_the_chosen_card_is_simulated_first() -> None:
 def test_odds_are_rounded_up_and_those_of_the_mechanism_named() -> None:
     """Gaussian noise at δ = 10⁻⁶: 50.5, 54.7 and 62.3; a pure promise e^ε/(1 + e^ε): 73.1."""
     gaussian = [card_plan(card, people_guess="900") for card in Card]
-    assert [text.odds(plan.guarantee) for plan in gaussian] == [51, 55, 63]
+    assert [text.odds(plan.guarantee) for plan in gaussian] == ["50.6", "54.8", "63"]
     pure = card_plan(Card.MIDDLE, people_guess="900", delta="0")
-    assert text.odds(pure.guarantee) == 74
+    assert text.odds(pure.guarantee) == "74"
     assert pure.recommendation.mechanism.key == "wishart_difference"
     assert "pure: δ is 0" in how(pure)[0][1]
     assert "Wishart difference noise" in how(pure)[0][0]
@@ -131,8 +131,8 @@ def test_sentences_of_the_mock() -> None:
         "2 and 3 only together; 4 is recognisable."
     )
     assert text.subheading(middle, "patient") == (
-        "Someone guessing whether one patient is in the data is right at most **55 times in 100**. "
-        "With δ\u00a0=\u00a010⁻⁶, for one patient added or removed."
+        "Someone guessing whether one patient is in the data is right at most **54.8 times in "
+        "100**. With δ\u00a0=\u00a010⁻⁶, for one patient added or removed."
     )
     assert text.people_sentence(careful, 4, "patients") == (
         "The first needs about **1,500 patients**, all four about **15,000 patients**"
@@ -141,7 +141,17 @@ def test_sentences_of_the_mock() -> None:
     assert text.people_sentence(loose, 4, "patients") == (
         "There are **enough patients** for all four"
     )
-    assert text.reason(middle, 900, "patients").endswith("expected for about 900 patients.")
+    assert text.reason(middle, 900, "patients").endswith("as many patients as the owner guessed.")
+
+
+def test_enough_people_for_directions_that_hold_only_together() -> None:
+    _, plans = planned(people_guess="2000", chosen="middle")
+    middle = plans.card(Card.MIDDLE)
+    assert middle is not None
+    assert "2 and 3 only together" in text.headline(middle)
+    assert text.people_sentence(middle, 4, "patients") == (
+        "There are **enough patients** for all four, 2 and 3 together"
+    )
 
 
 def test_nothing_is_said_of_directions_without_a_number_of_people() -> None:

@@ -47,9 +47,10 @@ def test_a_decision_holds_the_public_choices_and_is_frozen() -> None:
     assert found.sources["sbp"] is Source.CODEBOOK
     assert found.sources["visit_date"] is Source.NOTICED
     assert found.reason == (
-        "55 in 100; direction\u00a01 is reliable; 2 and 3 only together; 4 is recognisable, "
-        "expected for about 900 patients."
+        "54.8 in 100; direction\u00a01 is reliable; 2 and 3 only together; 4 is recognisable, "
+        "expected for as many patients as the owner guessed."
     )
+    assert "900" not in found.reason
     with pytest.raises(FrozenInstanceError):
         found.epsilon = 2.0  # type: ignore[misc]
 
@@ -59,6 +60,7 @@ def test_no_name_and_no_count_of_a_file_is_in_it() -> None:
     assert names == {
         "recipe", "unit", "neighbours", "epsilon", "delta", "mechanism", "people_guess",
         "sources", "whose_rows", "seen", "looked", "asked", "reason",
+        "looked_after",
     }  # fmt: skip
 
 
@@ -72,10 +74,14 @@ def test_three_sentences_are_to_be_confirmed() -> None:
 
 def test_what_the_program_knows_is_not_asked() -> None:
     looked = confirmations(decision(replace(DECIDED, looked=True)))
+    after = confirmations(replace(decision(DECIDED), looked_after=True))
     seen = replace(DECIDED.column("sbp"), low=Cell("50", Source.DECLARED), seen=True)
     shown = decision(DECIDED.with_columns([seen]))
     assert shown.seen == ("sbp",)
     assert [c.key for c in looked] == [c.key for c in confirmations(shown)] == ["unit", "accounts"]
+    # It changed nothing: how ranges were fixed is still to be asked.
+    assert after == confirmations(decision(DECIDED))
+    assert after[0].key == "unread"
 
 
 def test_rows_that_cannot_be_told_apart_are_what_is_protected() -> None:
@@ -83,7 +89,7 @@ def test_rows_that_cannot_be_told_apart_are_what_is_protected() -> None:
     unnamed = DECIDED.with_columns([ids])
     rows = decision(replace(unnamed, who=Who((), CANNOT_TELL, "patient", "patients")))
     assert (rows.unit, rows.recipe.unit) == (ONE_ROW, ONE_ROW)
-    assert "expected for about 900 rows" in rows.reason
+    assert "as many rows as the owner guessed" in rows.reason
     assert any("one row is protected" in d.public_text for d in disclosures(rows.recipe))
     assert rows.asked[WHOSE_ROWS] == CANNOT_TELL
     assert [c.key for c in confirmations(rows)] == ["unread", "accounts"]

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe
+from dpca_core.detection.people import Finding, PersonProposal
 from tests import people_tables as made_up
 from tests.ui.owner.uploads import (
     PEOPLE,
@@ -19,6 +20,7 @@ from tests.ui.owner.uploads import (
 )
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
+from ui.owner.text_who import evidence
 from ui.owner.words_for_people import is_printable_word, proposed_words
 
 
@@ -51,7 +53,8 @@ def test_nothing_is_answered_before_the_owner_answers() -> None:
     assert draft_of(app).who.person == ()
     assert who_errors(draft_of(app))
     assert "Protect one <b>patient</b>?" in html(app)
-    assert "90 rows, 30 values of patient_id. Within one, age hardly ever changes." in html(app)
+    said = "90 rows, 30 values of patient_id. Within one, age stays the same, or nearly always."
+    assert said in html(app)
 
 
 def test_the_column_that_was_found() -> None:
@@ -103,13 +106,26 @@ def test_a_heading_of_names_is_mentioned_where_no_column_numbers_the_people() ->
     table["name"] = [f"Anna {'ABCDEFGHIJ'[n % 10]}{'klmnop'[n // 10]}er" for n in range(60)]
     app = shown(table)
     assert (
-        "No column was found that numbers the people; by the heading, “name” may name them. "
+        "No column was found that numbers the people; by its heading, “name” may name them. "
         "That proves nothing."
     ) in html(app)
     # The heading is no notice of what the file holds: what is published is as before.
     assert not draft_of(answer(app, EVERY_ROW)).who.noticed
     plain = shown(made_up.measurements(60))
     assert "No column was found that numbers the people. That proves nothing." in html(plain)
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        (("name", "email"), "“name” or “email”"),
+        (("name", "email", "phone"), "“name”, “email” or one more"),
+        (("name", "email", "phone", "address", "surname"), "“name”, “email” or one of 3 more"),
+    ],
+)
+def test_several_headings_of_names_are_counted(header: tuple[str, ...], said: str) -> None:
+    nothing = PersonProposal(finding=Finding.NONE)
+    assert f"people; by their headings, {said} may name them. " in evidence(nothing, header)
 
 
 def test_the_answers_say_what_they_mean() -> None:
@@ -197,6 +213,18 @@ def test_words_are_used_everywhere() -> None:
     assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
     assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]
     assert is_printable_word("Ärztin")
+
+
+def test_other_words_leave_the_answer_as_it_is() -> None:
+    """A browser returns the text it showed: that of the last words is no answer."""
+    app = answer(opened(VISITS), "candidate-0")
+    was = named(app.radio, "who.answer").key
+    named(app.text_input, "who.one").set_value("woman").run()
+    assert named(app.radio, "who.answer").key != was
+    named(app.text_input, "who.many").set_value("women").run()
+    assert not app.exception
+    assert draft_of(app).who.answer == FOUND
+    assert named(app.radio, "who.answer").value == "candidate-0"
 
 
 @pytest.mark.parametrize(

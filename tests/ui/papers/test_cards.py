@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from papers.comparison import comparison_of
 from papers.experiment import Scale, Verdict
 from papers.publications import PAPERS
 from papers.registry import BY_KEY, EXPERIMENTS
@@ -16,7 +17,7 @@ from ui.figures.packed_content import encode
 from ui.local_model.query import LocalModelSettings
 from ui.papers.card import Card, told
 from ui.papers.content import Screen, page_content
-from ui.papers.measurements import counted, printed_points, stored
+from ui.papers.measurements import counted, printed_points, recorded, stored
 from ui.papers.parts import MOST_ROWS, parts_of
 from ui.papers.query import PapersSettings
 from ui.papers.styles import is_chance, is_truth
@@ -142,13 +143,55 @@ def test_every_link_opens_at_the_card_s_settings(experiment):
 
 
 def test_the_headline_counts_every_card_once():
-    counts = counted()
+    counts, known = counted(), recorded()
     assert sum(counts.values()) == len(EXPERIMENTS)
-    said = headline(counts).replace("\u00a0", " ").replace("**", "")
-    assert said.startswith(f"Of {len(EXPERIMENTS)} printed figures and tables ")
+    said = headline(counts, len(known)).replace("\u00a0", " ").replace("**", "")
+    assert said.startswith(f"Of {len(EXPERIMENTS)} printed figures, tables and theorems ")
     for verdict, count in counts.items():
         assert (f"{count} {PHRASES[verdict][count != 1]}" in said) == bool(count)
     assert {*PHRASES} == {*MEANINGS} == {*LEGEND} == {*Verdict}
+    without = len(EXPERIMENTS) - len(known)
+    assert said.endswith(f"Of {without} no printed values are on record, only words and formulas.")
+
+
+def test_the_headline_does_not_speak_of_what_is_missing_where_nothing_is():
+    counts = dict.fromkeys(Verdict, 0) | {Verdict.ALL_HOLD: 2}
+    assert headline(counts, 2).endswith("**2**\u00a0bear out every statement quoted. "
+                                        "Printed values are on record of all.")  # fmt: skip
+    assert "Of **1** no printed values" in headline(counts, 1)
+
+
+@EVERY
+def test_a_card_says_what_its_verdict_was_decided_on(experiment):
+    """No figure claims to agree with a curve of which nothing is on record."""
+    compared = comparison_of(experiment, stored(experiment))
+    head, tile = content_of(experiment)["head"], wall_markup().split(experiment.key)[-1]
+    assert f"Compared with {compared.told()}" in words(head).replace("&#x27;", "'")
+    assert ("printed values on record" in tile.split("</a>")[0]) == (compared.printed > 0)
+    assert ("no printed values are on record" in head) == (compared.printed == 0)
+    assert "Compared with" not in content_of(experiment, reveal=False)["head"]
+    assert not re.search(r"\bagrees?\b", words(head))
+
+
+@EVERY
+def test_no_line_of_ours_is_called_printed(experiment):
+    """A printed curve would have to be read off: what is drawn is a run of a printed mechanism."""
+    content, known = content_of(experiment), set(printed_points(experiment.key))
+    for chart in content["charts"]:
+        for trace in chart["figure"]["data"]:
+            ours = trace.get("mode") == "lines" and trace.get("meta")
+            if ours and not str(trace["name"]).startswith("PCA, printed in Table"):
+                assert "printed" not in trace["name"]
+    key = " ".join([content["notes"], content["grid"]])
+    assert "thin: as printed" not in key.lower()
+    if experiment.number.startswith("Figure"):
+        assert ("No points of the paper’s own curves" in content["notes"]) == (
+            comparison_of(experiment, stored(experiment)).printed == 0
+        )
+    if known and experiment.number.startswith("Figure"):
+        names = [t.get("name", "") for c in content["charts"] for t in c["figure"]["data"]
+                 if str(t.get("marker", {}).get("symbol", "")).endswith("-open")]  # fmt: skip
+        assert all(name.endswith("the first author's later public code") for name in names)
 
 
 def test_the_wall_has_a_tile_for_each_card_under_its_paper():

@@ -1,5 +1,6 @@
 """The Papers page without a browser: what a link shows, what messages change, and runs."""
 
+import csv
 from threading import Event
 
 import numpy as np
@@ -28,6 +29,7 @@ from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 
 CHANGEABLE = next(one for one in EXPERIMENTS if one.vary is not None and one.live)
+FAILS = "a statement fails"
 QUICK = "chaudhuri-fig-5"
 """A card whose run takes well below a second."""
 
@@ -160,8 +162,8 @@ def test_a_message_that_means_nothing_changes_nothing(message, said):
 def test_messages_change_what_they_say():
     now = PapersSettings(QUICK)
     assert changed(now, Message.FIGURE, FIRST).figure == FIRST
-    assert changed(now, Message.VERDICT, "differs").verdict == Verdict.DIFFERS
-    again = changed(changed(now, Message.VERDICT, "differs"), Message.VERDICT, "differs")
+    assert changed(now, Message.VERDICT, FAILS).verdict == Verdict.ONE_FAILS
+    again = changed(changed(now, Message.VERDICT, FAILS), Message.VERDICT, FAILS)
     assert again.verdict == ""
     assert changed(now, Message.USES, 1).uses == mechanisms_run()[0]
     assert changed(now, Message.PREDICT, True).reveal is False
@@ -183,12 +185,26 @@ def test_numbers_and_script_can_be_saved():
     page = open_page("papers", figure=QUICK)
     card = page.session_state["papers.drawn"][1].card
     numbers = card_numbers(card).text
-    assert numbers.splitlines()[1] == "series,x,trial,value,printed"
+    assert numbers.splitlines()[1] == "series,x,trial,value,printed,source"
     assert len(numbers.splitlines()) >= len(card.results.table)
     script = card_script(card, "name", {}).text
     assert all(text.startswith(f"# {NOT_PRIVATE}\n") for text in (numbers, script))
     compile(script, "script", "exec")
     assert f'BY_KEY["{QUICK}"]' in script
+
+
+def test_a_number_that_is_not_in_the_paper_is_not_saved_as_printed():
+    """Of Figure 1(b) the first author's own runs are on record, of Table 1 what is printed."""
+    saved = {}
+    for key in ("imtiaz-fig-1b", "imtiaz-table-1"):
+        card = Screen(PapersSettings(key)).card
+        rows = csv.DictReader(card_numbers(card).text.splitlines()[1:])
+        saved[key] = [row for row in rows if row["source"] != "ours"]
+    assert {row["printed"] for row in saved["imtiaz-fig-1b"]} == {""}
+    sources = {row["source"] for row in saved["imtiaz-fig-1b"]}
+    assert sources == {"the first author's later public code (stored result)"}
+    assert all(row["printed"] and not row["value"] for row in saved["imtiaz-table-1"])
+    assert {row["source"] for row in saved["imtiaz-table-1"]} == {"Table 1 (typed)"}
 
 
 def test_other_cards_are_there_before_somebody_opens_them(monkeypatch):
@@ -212,7 +228,7 @@ def test_cards_are_not_made_while_somebody_waits_for_them(monkeypatch):
 @pytest.mark.parametrize("key", BY_KEY)
 def test_what_is_sent_ahead_is_what_opening_the_card_shows(key):
     """The answer to opening a card then changes nothing on the screen."""
-    now = PapersSettings(FIRST, seed=5, verdict=str(Verdict.DIFFERS)).opened(key)
+    now = PapersSettings(FIRST, seed=5, verdict=str(Verdict.ONE_FAILS)).opened(key)
     opened = page_content(Screen(now))
     card = stored_card(key)
     assert encode({name: opened[name] for name in card}) == encode(card)

@@ -54,8 +54,10 @@ def spend(page: AppTest, account: str) -> Files:
     name = next(field for field in page.text_input if field.label.startswith("Type the account"))
     name.input(account.lower() + " ").run()
     assert page.button(key="release-spend").disabled
+    assert f"That is not the account’s name: {account}." in html(page)
     name = next(field for field in page.text_input if field.label.startswith("Type the account"))
     name.input(account).run()
+    assert "That is not the account’s name" not in html(page)
     assert not page.button(key="release-spend").disabled
     page.button(key="release-spend").click().run()
     assert not page.exception, page.exception[0].stack_trace

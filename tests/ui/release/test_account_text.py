@@ -1,16 +1,19 @@
 """What is said of an account: what is left, what a plan would take, and in what that is counted."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dpca_core.release.ledger import Account
 from dpca_core.release.plan import Plan
 from tests.core.release.plans import pure_plan, some_account, some_plan
 from ui.release.account_text import account_line, bar_label, what_shares_are_of
 from ui.release.figures import account_bar
-from ui.release.measurements import spent
+from ui.release.measurements import Spent, spent
 from ui.release.text import spend_sentence
 
 FULL = "100 % spent; this plan exceeds the limit: nothing is left"
@@ -37,15 +40,15 @@ def test_an_account_says_what_is_left(tmp_path: Path) -> None:
 def test_a_used_up_account_has_nothing_left(tmp_path: Path) -> None:
     account = used_up(tmp_path, some_plan("1"))
     assert line(account) == "Limit ε = 1, δ = 10⁻⁶; nothing is left."
-    assert bar_label(spent(account, None)) == "100 % spent, 0 % this plan, nothing is left"
+    assert bar_label(spent(account, None)) == "100 % spent, nothing is left"
 
 
 def test_after_a_gaussian_release_pure_noise_may_have_something_left(tmp_path: Path) -> None:
     account = some_account(tmp_path, pure="0.5")
     account.spend(some_plan("0.5"))
     assert line(account) == (
-        "Limit ε = 1, δ = 10⁻⁶; nothing is left for Gaussian noise, one more release without δ may "
-        "have ε = 0.5."
+        "Limit ε = 1, δ = 10⁻⁶; nothing is left for Gaussian noise, but one more release without δ "
+        "may have ε = 0.5."
     )
 
 
@@ -77,6 +80,42 @@ def test_a_bar_says_what_a_plan_would_take(
     assert bar_label(bar) == label
     assert ("is-over" in account_bar(bar)) is ("exceeds" in label)
     assert label in account_bar(bar)
+
+
+@pytest.mark.parametrize(
+    ("before", "planned", "label"),
+    [
+        (0.996, 0.0, "99 % spent, less than 1 % is left"),
+        (0.4985, 0.4985, "50 % spent, 49 % this plan, less than 1 % is left"),
+        (0.0004, 0.0, "less than 1 % spent, 99 % is left"),
+        (0.985, 0.005, "98 % spent, less than 1 % this plan, 1 % is left"),
+        (0.335, 0.335, "34 % spent, 33 % this plan, 33 % is left"),
+        (1.0, 0.0, "100 % spent, nothing is left"),
+        (0.6, 0.4 - 1e-12, "60 % spent, 40 % this plan, nothing is left"),
+    ],
+)
+def test_parts_are_never_more_than_the_whole(before: float, planned: float, label: str) -> None:
+    assert bar_label(bar_of(before, planned)) == label
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.booleans())
+def test_no_rest_is_rounded_away(before: float, share: float, exceeds: bool) -> None:
+    planned = (1 - before) * share
+    said = bar_label(bar_of(before, planned, exceeds=exceeds))
+    numbers = [int(number) for number in re.findall(r"(\d+) %", said.replace("than 1 %", ""))]
+    assert sum(numbers) <= 100 - ("less than" in said)
+    rest = 1 - before - (0 if exceeds else planned)
+    assert ("nothing is left" in said) is (rest <= 1e-9)
+    if rest > 1e-9:
+        assert "100 % spent" not in said
+    if before > 1e-9:
+        assert not said.startswith("0 %")
+    if rest <= 1e-9 and "less than" not in said:
+        assert sum(numbers) == 100
+
+
+def bar_of(before: float, planned: float, *, exceeds: bool = False) -> Spent:
+    return Spent(before, planned, 1.0, 1.0, exceeds=exceeds, gaussian=True, pure=False)
 
 
 def test_shares_are_counted_as_the_noise_is(tmp_path: Path) -> None:

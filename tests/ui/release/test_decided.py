@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpca_core.data.handover import CURVES_LOOKED_AT
+from dpca_core.data.handover import CURVES_LOOKED_AT, CURVES_LOOKED_AT_AFTER
 from dpca_core.data.recipe import RowLength
 from dpca_core.release.ledger import Ledger
 from tests.ui.release.release_page import decision, html, opened, own_page, run, spend
@@ -112,6 +112,24 @@ def test_that_the_owner_looked_is_announced_and_published(
         assert "by the owner’s word" not in files.each[name].decode(), name
 
 
+def test_a_look_after_deciding_is_published_and_the_question_is_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = own_page(monkeypatch, tmp_path)
+    found = decision()
+    after = replace(found.handover, looked_after=True)
+    page.session_state[DECISION] = replace(found, handover=after)
+    run(page)
+    assert f"The certificate will say, without asking: {CURVES_LOOKED_AT_AFTER}" in html(page)
+    for key in ("unread", "unit", "accounts"):
+        page.button_group(key=f"release-confirm-{key}").set_value("Yes").run()
+    files = spend(page, "Clinic")
+    for name in ("certificate.html", "report.html"):
+        assert CURVES_LOOKED_AT_AFTER in files.each[name].decode(), name
+        assert CURVES_LOOKED_AT not in files.each[name].decode(), name
+        assert "yes, by the owner’s word" in files.each[name].decode(), name
+
+
 def test_useless_extras_are_said_to_be_so_before_spending(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -128,3 +146,23 @@ def test_useless_extras_are_said_to_be_so_before_spending(
     assert "This picture would show noise" in html(page)
     people_field(page).set_value(1_000_000).run()
     assert "This picture would show noise" not in html(page)
+
+
+@pytest.mark.parametrize("name", ["release-means", "release-scores"])
+def test_every_click_on_a_table_counts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    page = own_page(monkeypatch, tmp_path)
+    for ticked in (True, False, True, False):
+        box = next(b for b in page.checkbox if b.key.startswith(name))
+        box.set_value(ticked).run()
+        assert next(b for b in page.checkbox if b.key.startswith(name)).value is ticked
+
+
+def test_every_choice_of_noise_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    page = own_page(monkeypatch, tmp_path)
+    for index in (1, 0, 1, 0):
+        menu = next(b for b in page.selectbox if b.key.startswith("release-mechanism"))
+        menu.select_index(index).run()
+        menu = next(b for b in page.selectbox if b.key.startswith("release-mechanism"))
+        assert menu.index == index

@@ -144,4 +144,4 @@ def test_a_release_that_is_being_made_is_not_offered_for_finishing(
     run(page)
     assert "This can’t be stopped" in html(page)
     assert not any("finish" in button.key for button in page.button)
-    assert " 0 % this plan" in html(page)
+    assert "8 % spent, 92 % is left" in html(page)

@@ -6,7 +6,9 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS
+from dpca_core import MECHANISMS, Budget
+from dpca_core.analysis.recommended_mechanism import recommended_mechanism
+from dpca_core.mechanisms.registry import LESS_NOISE, TWO_LOOKS
 from tests.opened_page import open_page
 from tests.paths import ROOT
 from ui.results import text
@@ -14,6 +16,7 @@ from ui.results.figures import page_content
 from ui.results.measurements import (
     BOUNDED,
     FILE,
+    MEASURED_DELTA,
     ONE_LENGTH,
     Cell,
     Kept,
@@ -114,6 +117,35 @@ def test_what_is_recommended_is_as_near_to_the_best_as_the_document_says(
         assert f"{number}\u00a0%" in document or f"{number} %" in document
 
 
+def test_how_often_one_look_keeps_more_than_the_two_that_are_recommended():
+    """The rule is one of thumb, and its document says how good."""
+    shares = {
+        (row["data"], int(row["k"]), float(row["epsilon"]), row["mechanism"]): row
+        for row in ROWS
+        if row["mechanism"] and row["rows"] == "length 1" and not row["settings"]
+    }
+    ahead = {}
+    for (data, k, epsilon, key), row in shares.items():
+        if key != LESS_NOISE.key:
+            continue
+        budget = Budget(epsilon, MEASURED_DELTA)
+        found = recommended_mechanism(int(row["n"]), int(row["d"]), budget, k=k)
+        if found.keeps_most is TWO_LOOKS:
+            twice = shares[data, k, epsilon, TWO_LOOKS.key]
+            ahead[data, k, epsilon] = float(twice["captured"]) - float(row["captured"])
+    more, less = (sum(sign * share > 0 for share in ahead.values()) for sign in (1, -1))
+    best, worst = 100 * max(ahead.values()), -100 * min(ahead.values())
+    document = (ROOT / "docs" / "second-look.md").read_text("utf-8")
+    assert f"On {len(ahead)} cells of at most 64 columns two looks are recommended" in document
+    assert f"two looks keep more on {more} of them, at most {best:.1f} % more" in document
+    assert f"keeps more on {less}, at most {worst:.1f} % more" in document
+    rand = [share for (data, k, _), share in ahead.items() if data == "rand" and k in (2, 5)]
+    assert len(rand) == 8
+    assert max(rand) < 0
+    assert len({data for data, *_ in ahead}) == 7
+    assert len({data.removesuffix("_centred") for data, *_ in ahead}) == 5
+
+
 @BOTH
 def test_the_price_of_one_length_is_the_documents(pure):
     (centred,) = (p for p in every_panel(pure) if (p.data, p.k) == ("rand_centred", 2))
@@ -141,12 +173,15 @@ def test_the_page_says_what_its_cells_say(k, pure):
         np.testing.assert_allclose(drawn[np.isfinite(drawn)], lost[lost >= 1e-5])
 
 
-def cell(papers: float, ours: float, error: float) -> Cell:
+def cell(
+    papers: float, ours: float, error: float, *, same_rows: float | None = None, epsilon: float = 1
+) -> Cell:
     return Cell(
-        1.0,
+        epsilon,
         Kept(papers, error),
         Kept(papers, error),
         Kept(ours, error),
+        None if same_rows is None else Kept(same_rows, error),
         MECHANISMS["gaussian"],
         ONE_LENGTH,
     )
@@ -165,6 +200,74 @@ def test_a_difference_within_error_is_no_finding():
         "Rows of length 1 keep 96.4\u00a0% without noise."
     )
     assert more.cells[0].not_privacys == pytest.approx(0.8)
+
+
+def panel_of(*cells: Cell, ceiling: float = 0.97) -> Panel:
+    return Panel("wine", 178, 13, 1, 100, 0, cells, ceiling, frozenset())
+
+
+@BOTH
+@pytest.mark.parametrize("k", DIRECTIONS)
+def test_mechanism_and_preparation_are_told_apart_on_the_same_rows(k, pure):
+    """Of the stored table's numbers, read here again: by how much less is lost, of a loss."""
+    found, saved = panels(k, pure), []
+    for panel in found:
+        lost = {
+            (row["rows"], row["mechanism"], float(row["epsilon"])): 1 - float(row["captured"])
+            for row in ROWS
+            if (row["data"], row["k"]) == (panel.data, str(k)) and row["mechanism"]
+            if not row["settings"]
+        }
+        for one in panel.cells:
+            there = lost.get((BOUNDED, one.mechanism.key, one.epsilon))
+            if there is None:
+                assert one.mechanisms is one.preparations is None
+                continue
+            papers = one.papers.lost
+            here = lost[one.rows, one.mechanism.key, one.epsilon]
+            saved.append(((papers - there) / papers, (there - here) / papers) if papers else (0, 0))
+            if one.rows == BOUNDED:
+                assert one.preparations == 0
+    mechanism, preparation = np.median(saved, axis=0)
+    both = np.median(np.sum(saved, axis=1))
+    said = text.summary(found)
+    assert f"the recommended mechanism alone saves {100 * mechanism:.0f}\u00a0% of their" in said
+    assert f"saves another {100 * preparation:.0f}\u00a0% of it" in said
+    assert f"both save {100 * both:.0f}\u00a0%" in said
+    assert f"over the {len(saved)} cells in which both" in said
+    assert "the mechanism’s, not" not in page_content(ResultsSettings(k, pure))["answer"]
+
+
+def test_what_is_not_measured_on_the_same_rows_is_not_claimed():
+    assert text.split_sentence((panel_of(cell(0.8, 0.96, 0.001)),)) == ""
+    costs = panel_of(cell(0.8, 0.9, 0.001, same_rows=0.95))
+    assert "alone saves 75\u00a0% of their loss; its preparation of the rows costs 25" in (
+        text.split_sentence((costs,))
+    )
+
+
+def test_where_more_epsilon_keeps_less_it_is_explained():
+    """No panel's recommended line falls beyond error without a sentence, and none within it."""
+    for pure in (False, True):
+        for panel in every_panel(pure):
+            falls = text.falls(panel).count("From ε")
+            written = [text.share(one.recommended.share) for one in panel.cells]
+            steps = zip(panel.cells, panel.cells[1:], written, written[1:], strict=False)
+            assert falls == sum(
+                a.recommended.better_than(b.recommended) and x != y for a, b, x, y in steps
+            )
+            assert text.panel_note(panel).count("From ε") == falls
+    nearer = panel_of(cell(0.8, 0.98, 0.001, epsilon=0.3), cell(0.8, 0.97, 0.001))
+    assert text.falls(nearer) == (
+        "From ε\u00a0=\u00a00.3 to 1 it keeps 97.0\u00a0% after 98.0\u00a0%: with less noise it "
+        "comes nearer to what such rows keep without any."
+    )
+    within = panel_of(cell(0.8, 0.971, 0.001, epsilon=0.3), cell(0.8, 0.97, 0.001))
+    assert text.falls(within) == ""
+    (imtiaz,) = (p for p in panels(10, False) if p.data == "imtiaz")
+    assert "Gaussian on rows at most R takes the place of Second look on rows of length 1" in (
+        text.falls(imtiaz)
+    )
 
 
 def test_it_opens_from_a_link():

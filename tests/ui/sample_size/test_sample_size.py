@@ -291,3 +291,10 @@ def test_the_line_of_a_theorem_is_dotted():
     chart = chart_of(content, "people-epsilon")
     assert trace_of(chart, PURE_LINE)["line"]["dash"] == THEOREM_DASH
     assert "(hatched) too few" in chart["sub"]
+
+
+def test_the_answer_says_that_it_is_an_estimate_and_on_what_it_rests(known):
+    content = page_content(START, known)
+    releases = max(result.trials for result in known.results(START))
+    assert f"people** by estimate ({releases} releases per point)" in content["answer"]
+    assert "estimates; Explore and Compare also name" in content["footer"]

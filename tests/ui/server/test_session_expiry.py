@@ -8,6 +8,7 @@ from streamlit import net_util
 from streamlit.runtime import Runtime
 from streamlit.runtime.state import SessionState
 
+from dpca_core.release import program
 from ui.claims import audit_job
 from ui.claims.audit_job import LONGEST_AUDIT_SECONDS, AuditJob
 from ui.claims.query import ClaimsQuery
@@ -109,3 +110,11 @@ def test_the_server_asks_nobody_for_its_own_address(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(warm_up, "SESSIONS", SessionRegistry())
     inspect.unwrap(warm_up.warm_up)()
     assert net_util.get_external_ip() == "127.0.0.1"
+
+
+def test_the_commit_is_that_of_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm_up, "SESSIONS", SessionRegistry())
+    program.commit.cache_clear()
+    inspect.unwrap(warm_up.warm_up)()
+    monkeypatch.setattr(program, "_asked", lambda _: "checked out later")
+    assert program.commit() != "checked out later"

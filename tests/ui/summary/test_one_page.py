@@ -77,8 +77,18 @@ def test_dots_are_a_hundred_and_match_the_odds() -> None:
     assert counts == [(100, 50, 1), (100, 50, 3), (100, 50, 9)]
 
 
+def test_the_proof_is_a_link_on_the_page_and_a_name_in_the_file() -> None:
+    found = built_in("rand", 4, 0.5)
+    page = article(frozen(found), found, shown(found), links=True)
+    link = '<a href="proofs?document=gaussian" target="_blank" rel="noopener">'
+    assert f"Balle &amp; Wang 2018, Theorem 8; see “{link}Gaussian noise, exactly</a>”" in page
+    file = file_text(frozen(found), found, shown(found))
+    assert "see “Gaussian noise, exactly” on the page Proofs." in file
+    assert "<a " not in file
+
+
 def test_where_no_bound_holds_there_are_no_dots() -> None:
-    found = built_in("rand", 2, 0.5, "wishart_sn")
+    found = built_in("rand", 2, 0.5, "power_printed")
     assert "op-dots" not in article(frozen(found), found, shown(found))
 
 

@@ -2,11 +2,17 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dpca_core.analysis.reliability import DirectionReliability, Reliabilities, Reliability
 from dpca_core.data.provenance import ONE_ROW
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
+from dpca_core.privacy.budget import Budget
+from dpca_core.text.privacy_numbers import right_guesses
 from sample_data import load_key
+from tests.built_in_sets import loaded
+from tests.ui.explore.answers import begun
 from tests.ui.summary.summaries import (
     built_in,
     frozen,
@@ -15,6 +21,10 @@ from tests.ui.summary.summaries import (
     query,
     shown,
 )
+from ui.claims.text import guess_answer
+from ui.explore.guarantee_text import GuaranteeText
+from ui.explore.summary import summarize
+from ui.state.slider_stops import EPSILON_STOPS
 from ui.summary import promise_text as promise
 from ui.summary import text
 from ui.summary.pattern_rows import (
@@ -26,6 +36,7 @@ from ui.summary.pattern_rows import (
     row_label,
     rows,
 )
+from ui.text.documents import DOCUMENTS, title_of, without_documents
 
 R = Reliability
 
@@ -55,14 +66,25 @@ def test_the_page_of_the_specification() -> None:
     assert second.words == "**Deductible plan, larger share of costs, health “good”** go together"
     assert (pair.numbers, pair.level) == ((3, 4), R.TOGETHER)
     assert pair.words == "**Women and men; the share of costs; health rated “good”**"
-    bounds = [promise.odds(found, setting).right for setting in found.settings.values()]
-    assert bounds == [51, 53, 59]
+    bounds = [promise.odds(found, setting).text for setting in found.settings.values()]
+    assert bounds == [f"right at most **{times}** in 100" for times in ("50.6", "52.5", "59")]
     cells = [cell(s.found, (3, 4))[1] for s in found.settings.values() if s.found]
     assert cells == ["lost", "only together", "both reliable"]
     assert text.people_sentence(found) == (
         "With twice as many people, 3 and 4 would each be reliable at ε\u00a0=\u00a00.5."
     )
-    assert "two of them together allow 54 in 100" in " ".join(promise.not_promised(found, said))
+    assert "two of them together allow 53.5 in 100" in " ".join(promise.not_promised(found, said))
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.1, 0.5, 2.0])
+def test_settings_and_a_second_release_have_unlike_odds(epsilon: float) -> None:
+    """Also where all of them are near a coin, at which whole numbers are the same."""
+    problem = built_in("wine", 2, 1.0).query.point(loaded("wine"), 1.0)[0]
+    guarantees = [DEFAULT.guarantee(problem, Budget(epsilon * x, 1e-6)) for x in (1 / 5, 1, 4)]
+    chances = [guarantee.guess_probability() for guarantee in guarantees]
+    written = [right_guesses(p) for p in (*chances, promise.two_releases(guarantees[1]))]
+    assert len({*written}) == len(written)
+    assert "50" not in written
 
 
 def test_n_is_said_only_where_it_is_public() -> None:
@@ -79,7 +101,6 @@ def test_n_is_said_only_where_it_is_public() -> None:
 @pytest.mark.parametrize(
     ("mechanism", "odds", "lead", "listed"),
     [
-        ("wishart_sn", "refuted", "[[Its promise of privacy is false.]]", "promise is false"),
         ("non_private", "nothing protects", "[[Nobody is protected.]]", "Nothing protects"),
         (
             "power_printed",
@@ -92,12 +113,33 @@ def test_n_is_said_only_where_it_is_public() -> None:
 def test_where_no_bound_holds(mechanism: str, odds: str, lead: str, listed: str) -> None:
     found = built_in("rand", 2, 0.5, mechanism)
     bound = promise.odds(found, found.chosen)
-    assert bound.right is None
+    assert bound.chance is None
     assert odds in bound.text
     assert text.lead(found).endswith(lead)
     said = " ".join(promise.not_promised(found, shown(found)))
     assert listed in said
     assert "second release" not in said
+
+
+@pytest.mark.parametrize("mechanism", ["wishart_sn", "wishart_jiang"])
+def test_a_refuted_promise_leaves_a_bound_and_every_page_says_the_same(mechanism: str) -> None:
+    """Its total variation δ is proved, and a guess from even odds is right (1 + δ)/2 at most."""
+    found = built_in("rand", 2, 0.1, mechanism)
+    guarantee = found.chosen.guarantee
+    assert guarantee is not None
+    share = 1 - np.exp(-0.1 if mechanism == "wishart_sn" else -0.1 / 3)
+    assert guarantee.guess_probability() == pytest.approx((1 + share) / 2, rel=1e-12)
+    times = right_guesses((1 + share) / 2)
+    assert promise.odds(found, found.chosen).text == f"right at most **{times}** in 100"
+    assert f"at most <b>{times} times in 100</b>" in guess_answer(guarantee)
+    explore = GuaranteeText(summarize(begun(key=mechanism), 0.9)).odds(EPSILON_STOPS.index(0.1))
+    assert f"at most **{times} times in 100**" in explore
+    said = " ".join(promise.not_promised(found, shown(found)))
+    assert "**Its promise is false.**" in said
+    assert "The odds above hold all the same" in said
+    assert "is left open" not in said
+    assert "A second release costs again" in said
+    assert text.lead(found).endswith("[[Its promise of privacy is false.]]")
 
 
 def test_a_preparation_that_reads_the_data_leaves_no_bound() -> None:
@@ -111,7 +153,7 @@ def test_a_preparation_that_reads_the_data_leaves_no_bound() -> None:
 def test_infeasible_and_refused() -> None:
     pure = built_in("rand", 2, 0.5, delta=0.0)
     assert "**nothing can be released**: Gaussian noise needs" in text.lead(pure)
-    assert promise.odds(pure, pure.chosen).right is None
+    assert promise.odds(pure, pure.chosen).chance is None
     (row,) = rows(pure, shown(pure))
     assert row.level is R.UNKNOWN
     refused = built_in("wine", 2, 1.0, "gap_release")
@@ -183,3 +225,49 @@ def test_a_scaled_number_of_people_is_named() -> None:
     found = measured(data, replace(query(data, 1, 1.0), n=20_000.0))
     foot = promise.foot(frozen(found), found, shown(found))
     assert "Verdicts are for 20,000 people who look like the 5,000 of the table." in foot
+    assert text.title(found, shown(found)) == (
+        "What we could publish if there were 20,000 people like the 5,000 in the table, and what "
+        "it would cost them"
+    )
+    hidden = text.title(found, shown(found, people=False))
+    assert "20,000 people like those in the table" in hidden
+    assert "5,000" not in hidden
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "who", "title"),
+    [
+        ("gaussian", "Balle & Wang 2018, Theorem 8;", "Gaussian noise, exactly"),
+        ("wishart_difference", "our own;", "The difference of two Wisharts is ε-DP"),
+        ("wishart", "our own accounting;", "One Wishart matrix, with a δ"),
+        ("ppca", "Chaudhuri, Sarwate & Sinha 2013, Theorem 6; sampled exactly;", "Drawing"),
+        ("laplace", "Dwork, McSherry, Nissim & Smith 2006 (Laplace noise), at a", "Conventions"),
+        ("local_gaussian", "our own;", "Without a curator"),
+    ],
+)
+def test_who_proved_it_and_where_it_is_read(mechanism: str, who: str, title: str) -> None:
+    found = built_in("wine", 2, 1.0, mechanism)
+    said = promise.proof(found)
+    assert said is not None
+    assert said.text.startswith(f"**Proof of the promise:** {who}")
+    assert title_of(said.document).startswith(title)
+
+
+def test_no_proof_is_named_where_nothing_is_proved() -> None:
+    refuted = promise.proof(built_in("wine", 2, 1.0, "wishart_sn"))
+    assert refuted == ("**Refutation:**", "wishart-refutation")
+    assert promise.proof(built_in("wine", 2, 1.0, "power_printed")) == (
+        "**What is not proved:**",
+        "power",
+    )
+    assert promise.proof(built_in("wine", 2, 1.0, "non_private")) is None
+    data = own_table(private=False)
+    assert promise.proof(measured(data, query(data, 2, 2.0))) is None
+
+
+def test_every_promise_says_who_proved_it_without_a_path() -> None:
+    point = query(loaded("wine"), 2, 0.5).point(loaded("wine"), 0.5)
+    for mechanism in MECHANISMS.values():
+        guarantee = mechanism.guarantee(*point)
+        assert "docs" not in without_documents(guarantee.source)
+        assert mechanism.document in DOCUMENTS

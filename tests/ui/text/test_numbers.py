@@ -1,8 +1,15 @@
 """Numbers on the page: never rounded to the flattering side where that matters."""
 
+import numpy as np
 import pytest
 
-from dpca_core.text.privacy_numbers import epsilon_text, power, upward
+from dpca_core.text.privacy_numbers import (
+    epsilon_text,
+    power,
+    right_guesses,
+    upward,
+    whole_right_guesses,
+)
 from ui.text.numbers import count, percent, percent_floor, rounded_count, significant
 
 
@@ -55,9 +62,46 @@ def test_counts() -> None:
     assert rounded_count(0.2) == "1"
     assert significant(1268.4) == "1,300"
     assert significant(0.00394) == "0.0039"
+    assert significant(0.0000901) == "9·10⁻⁵"
+    assert significant(0.00000234) == "2.3·10⁻⁶"
+    assert significant(-0.00000234) == "−2.3·10⁻⁶"
 
 
 def test_a_guarantee_that_is_almost_nothing_is_written_too():
     """So small is the ε of a release at a much larger δ than its own."""
     assert upward(5e-324) == upward(1e-320) == "10⁻³⁰⁰"
     assert upward(0) == "0"
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (0.5, "50"),
+        (0.5 + 1e-14, "50.01"),
+        (0.50251, "50.3"),
+        (0.505, "50.5"),
+        (0.54682, "54.7"),
+        (0.54951, "55"),
+        (0.56, "56"),
+        (0.7311, "74"),
+        (0.99, "99"),
+        (0.99331, "99.4"),
+        (0.99951, "99.96"),
+        (0.99999, "100"),
+        (1.0, "100"),
+    ],
+)
+def test_right_guesses(chance: float, text: str) -> None:
+    assert right_guesses(chance) == text
+
+
+def test_a_bound_on_guesses_is_never_rounded_down() -> None:
+    chances = np.linspace(0.5, 1, 100_001)
+    written = [right_guesses(chance) for chance in chances.tolist()]
+    numbers = np.array([float(text) for text in written])
+    assert (numbers >= 100 * chances - 1e-9).all()
+    assert (numbers - 100 * chances < 1).all()
+    assert (np.diff(numbers) >= 0).all()
+    assert written.count("50") == 1
+    whole = [whole_right_guesses(chance) for chance in chances.tolist()]
+    assert (np.array(whole) == np.ceil(numbers)).all()

@@ -100,8 +100,8 @@ LESSON = Lesson(
     key="again",
     title="Publishing again",
     minutes=5,
-    question="You don’t like the draw and publish again and again. After how many is as much "
-    "given away as by one at ε = {compared:epsilon}?",
+    question="You publish at ε = {epsilon:epsilon}, don’t like the draw, and publish again and "
+    "again at that ε. After how many is as much given away as by one at ε = {compared:epsilon}?",
     choices=(
         Choice("Never", lambda f: float("inf"), "fresh noise protects afresh"),
         Choice("{value:count}", lambda f: float(f["by_adding"]), "ε added to ε: the worst case"),

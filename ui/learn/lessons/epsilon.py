@@ -6,7 +6,11 @@ from typing import Any
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.inference_risk import guess_probability
-from dpca_core.text.privacy_numbers import GUESSES, GUESSES_OF_A_COIN
+from dpca_core.text.privacy_numbers import (
+    GUESSES,
+    GUESSES_OF_A_COIN,
+    whole_right_guesses,
+)
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Lesson, Picture
 from ui.learn.lessons.common import rand_problem
@@ -50,10 +54,11 @@ def _gaussian(epsilon: float, delta: float) -> float:
 
 
 def _hundred(name: str, fields: Fields, probability: str) -> Picture:
-    right = ceil(fields[probability] * GUESSES - 1e-9)
-    title = fill(name + ": right at most {odds} times in {guesses}", {**fields, "odds": right})
-    caption = "grey: right by a coin; red: gained from the release"
-    return Picture(title, caption, hundred(GUESSES_OF_A_COIN, right - GUESSES_OF_A_COIN, title))
+    known = {**fields, "probability": fields[probability]}
+    gained = whole_right_guesses(fields[probability]) - GUESSES_OF_A_COIN
+    title = fill(name + ": right at most {probability:odds} times in {guesses}", known)
+    caption = "{probability:in_100}, rounded up; grey: right by a coin; red: gained at most"
+    return Picture(title, fill(caption, known), hundred(GUESSES_OF_A_COIN, gained, title))
 
 
 def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
@@ -73,8 +78,8 @@ LESSON = Lesson(
     title="What ε means",
     minutes=5,
     question="With ε = {small:epsilon}, somebody who guesses whether you took part is right at "
-    "most {odds_small:odds} times in {guesses}; a coin is right {coin} times. And with "
-    "ε = {asked:epsilon}?",
+    "most {odds_small:odds} times in {guesses} ({odds_small:in_100}, rounded up); a coin is right "
+    "{coin} times. And with ε = {asked:epsilon}?",
     choices=(
         Choice(
             "{value:.0f}",
@@ -100,8 +105,9 @@ LESSON = Lesson(
     control=Control("epsilon", "ε", _STOPS, _ASKED, "more private", "less private"),
     measure=measure,
     pictures=pictures,
-    answer="At ε = {asked:epsilon} at most **{odds_asked:odds} times in {guesses}**; at "
-    "ε = {large:epsilon} it is {many_large:count} times in {many:count}.",
+    answer="At ε = {asked:epsilon} at most **{odds_asked:odds} times in {guesses}**: "
+    "odds of e^ε to one are {odds_asked:in_100} in {guesses}, rounded up. At ε = {large:epsilon} "
+    "it is {many_large:count} times in {many:count}.",
     explanation="ε multiplies odds: each added {small:epsilon} multiplies them by {factor:.1f}, so "
     "from {small:epsilon} to {asked:epsilon} they go from {factor:.1f} to one to "
     "{factor_asked:.0f} to one. At a small ε the guesser is close to a coin; beyond about "

@@ -110,8 +110,8 @@ LESSON = Lesson(
     answer="**{enough:epsilon}**. At ε = {epsilon:epsilon} the releases are off by "
     "**{home_angle:degrees}**, where chance gives {random:degrees}.",
     explanation="Everybody’s noise stays in, where the office adds noise once. At "
-    "ε = {enough:epsilon} whoever sees your report tells it from another’s {odds:odds} times in a "
-    "hundred, which is hardly a protection.",
+    "ε = {enough:epsilon} whoever sees your report tells it from another’s up to {odds:odds} times "
+    "in a hundred, which is hardly a protection.",
     notes=(
         "Purpose: the local and the central model make different promises, and the price of the "
         "local one is large.",

@@ -46,6 +46,7 @@ def measure(value: Any, seed: int) -> Fields:
         "epsilon": epsilon,
         "delta": delta,
         "target": _TARGET,
+        "trials": _TRIALS,
         "curve_epsilons": curve,
         "curve": kept,
         "kept": float(smooth(curve, kept, np.array([epsilon]))[0]),
@@ -89,6 +90,7 @@ def pictures(fields: Fields, told: bool) -> tuple[Picture, ...]:
     )
     caption = "difference of Wisharts: {target:share} in nine of ten releases from about "
     caption += "ε = {needed:epsilon} on" + (", and from {needed_more:epsilon} on" if told else "")
+    caption += " by estimate ({trials} releases per point)"
     figure = kept_by_epsilon(fields, told)
     return (Picture(fill(title, fields), fill(caption, fields), figure=figure),)
 
@@ -127,8 +129,9 @@ LESSON = Lesson(
         "root of the number of people.",
         "Ask next: what of small data? With Gaussian noise {own:count} people need "
         "about ε = {gaussian:epsilon}, {fewer:count} need {gaussian_fewer:epsilon}, and "
-        "{times:count} times as many need {gaussian_more:epsilon}: pure mechanisms scale exactly, "
-        "Gaussian noise gains a little more at a small ε, as δ stays.",
+        "{times:count} times as many need {gaussian_more:epsilon}, all by estimate; Explore and "
+        "Compare also name an ε that is surely enough, as a rule a larger one. Pure mechanisms "
+        "scale exactly, Gaussian noise gains a little more at a small ε, as δ stays.",
         "Not true in this picture: that these are other people. It is the same table, scaled; "
         "real new people bring new directions with them.",
     ),

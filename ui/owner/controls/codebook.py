@@ -139,12 +139,13 @@ def _take_pasted(key: str) -> None:
 
 def _take(name: str, content: bytes, *, pasted: bool = False) -> None:
     """Merge a codebook, or remember why it cannot be read; what is there stays then."""
-    header = session.current().draft.header
+    draft = session.current().draft
     try:
         if pasted:
-            codebook = read_codebook(name, content, header)
+            # Numbers pasted into the page are read as those typed there are.
+            codebook = read_codebook(name, content, draft.header, draft.reading)
         else:
-            codebook = read_choices(name, content, header)
+            codebook = read_choices(name, content, draft.header)
     except CodebookError as wrong:
         st.session_state[_STATE] = replace(_state(), error=str(wrong), said="")
         return

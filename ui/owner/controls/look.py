@@ -31,7 +31,8 @@ def draw_look(draft: Draft) -> None:
     st.html(cards.title(text.LOOK_TITLE))
     st.html(cards.paragraph(text.LOOK_NOTE, "decide-side-note"))
     if draft.looked:
-        st.html(cards.paragraph(text.LOOKED, "decide-side-note"))
+        noted = text.LOOKED_AFTER if session.is_decided_before_look() else text.LOOKED
+        st.html(cards.paragraph(noted, "decide-side-note"))
     source, recipe = session.current().source, draft.recipe()
     where = IN_PROCESS
     if source is not None and source.path is not None:

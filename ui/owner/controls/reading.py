@@ -81,7 +81,11 @@ def _read_again(form: TextFileFormat, *, chosen: bool = False) -> None:
     take = noticed if names == draft.header else with_table
     after = take(replace(owner, draft=draft), other)
     session.update(
-        draft=after.draft, source=after.source, columns=after.columns, person=after.person
+        draft=after.draft,
+        source=after.source,
+        columns=after.columns,
+        person=after.person,
+        looks=after.looks,
     )
     renew_controls(*_CONTROLS)
 
@@ -116,12 +120,12 @@ def _chosen_format(source: SourceTable) -> TextFileFormat:
     first_line = _choose(row[1], text.FIRST_LINE, names, _CONTROLS[5], first)
     missing = row[2].text_input(
         text.MISSING_TEXTS,
-        value=join_values(token for token in now.missing if token),
+        value=join_values((token for token in now.missing if token), now),
         key=widget_key(_CONTROLS[4]),
         help=text.MISSING_HELP,
     )
     unnamed = len(source.table.columns) if first_line == text.A_ROW else 0
-    tokens = ("", *dict.fromkeys(split_values(missing)))
+    tokens = ("", *dict.fromkeys(split_values(missing, now)))
     return TextFileFormat(delimiter, decimal, thousands, encoding, tokens, unnamed)
 
 

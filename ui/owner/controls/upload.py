@@ -73,7 +73,11 @@ def take_table(source: SourceTable) -> None:
     renew_controls()
     owner = with_table(session.current(), source)
     session.update(
-        draft=owner.draft, source=owner.source, columns=owner.columns, person=owner.person
+        draft=owner.draft,
+        source=owner.source,
+        columns=owner.columns,
+        person=owner.person,
+        looks=owner.looks,
     )
     session.choose_another(False)
     session.show_rows(False)

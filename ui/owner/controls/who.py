@@ -13,7 +13,7 @@ from ui.owner import text_who as text
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Who
 from ui.owner.steps import Step, who_errors
 from ui.owner.words_for_people import LONGEST_WORD, is_printable_word, proposed_words
-from ui.state.widget_keys import widget_key
+from ui.state.widget_keys import key_starting_at, widget_key
 from ui.text.numbers import count, escape_markdown
 
 _OTHER = "other"
@@ -106,7 +106,9 @@ def _ask_whose(who: Who, *, streamed: bool) -> None:
         names,
         None if chosen is None else names.index(chosen),
         format_func=lambda name: labels[name],
-        key=widget_key("who.answer"),
+        # A browser names the option that is chosen by what it read: with other words it is no
+        # option any more, and would come back as an answer of its own.
+        key=key_starting_at("who.answer", (who.one, who.many)),
         on_change=_answered,
     )
     if chosen == _OTHER:
@@ -137,7 +139,7 @@ def _answered() -> None:
         _update(answer=FOUND, columns=columns)
     elif answer == _OTHER:
         _update(answer="", columns=())
-    elif answer is not None:
+    elif answer in (EVERY_ROW, CANNOT_TELL):
         _update(answer=answer, columns=())
 
 

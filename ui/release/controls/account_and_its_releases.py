@@ -137,7 +137,11 @@ def _offer_finishing(whose: Whose, account: Account, row: Row, later: Sequence[R
 def _account_is_named(account: Account, row: Row) -> bool:
     """Ask for the account's name before it is spent from again."""
     key = key_starting_at(f"release-again-typed-{row.id}", account.name)
-    return st.text_input(text.TYPE_AGAIN_LABEL, "", max_chars=100, key=key).strip() == account.name
+    typed = st.text_input(text.TYPE_AGAIN_LABEL, "", max_chars=100, key=key).strip()
+    if typed not in ("", account.name):
+        said = sentence(text.OTHER_NAME.format(name=account.name))
+        st.html(element("p", said, class_="release-error"))
+    return typed == account.name
 
 
 def draw_done() -> None:

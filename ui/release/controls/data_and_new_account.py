@@ -28,7 +28,7 @@ from ui.server.built_in_cache import BUILT_IN_CACHE
 from ui.state import session
 from ui.state.decision import decided
 from ui.state.settings import DEFAULT_DATA
-from ui.state.widget_keys import key_starting_at, widget_key
+from ui.state.widget_keys import key_starting_at, note_position, widget_key
 
 OPENED, PRACTISED = "release.account", "release.practice-account"
 """Session keys: the name of the owner's account, and of the one for practice, that was chosen or
@@ -122,6 +122,7 @@ def _choose_built_in() -> str:
         format_func=lambda key: CATALOGUE[key.partition("?")[0]].name,
         key=key_starting_at("release-data", shown),
     )
+    note_position("release-data", str(chosen))
     if chosen != now.data:
         session.change_page_settings(now, data=chosen, k=0)
     return str(chosen)
@@ -164,6 +165,7 @@ def _choose_account(ledger: Ledger, subject: Subject) -> Account | None:
         help=text.ACCOUNT_HELP,
     )
     if chosen in accounts:
+        note_position("release-account", chosen)
         st.session_state[key] = chosen
         return accounts[chosen]
     _open_account(ledger, subject)

@@ -44,6 +44,7 @@ def choose_tables(subject: Subject) -> DeltaGenerator:
         format_func=lambda key: SAFE[key].name,
         key=key_starting_at("release-mechanism", now.mechanism),
     )
+    note_position("release-mechanism", str(chosen))
     now = session.change_page_settings(now, mechanism=str(chosen))
     st.html(figures.paragraph(f"{text.law(now.mechanism)} {text.MATRIX_ALWAYS}"))
     guessed = people_guess(now, subject) > 0
@@ -55,6 +56,7 @@ def choose_tables(subject: Subject) -> DeltaGenerator:
         disabled=subject.mean_is_private,
         key=key_starting_at("release-means", now.means > 0),
     )
+    note_position("release-means", means)
     if means and not means_have_units(subject.recipe):
         st.html(figures.paragraph(NO_UNIT))
     scores = st.checkbox(
@@ -62,6 +64,7 @@ def choose_tables(subject: Subject) -> DeltaGenerator:
         now.scores > 0,
         key=key_starting_at("release-scores", now.scores > 0),
     )
+    note_position("release-scores", scores)
     warning_place = st.container(key="release-scores-warning")
     now = session.change_page_settings(
         now,

@@ -84,6 +84,8 @@ def draw_spend(whose: Whose, plan: Plan | str) -> None:
     typed = st.text_input(
         text.TYPE_LABEL, "", max_chars=100, key=key_starting_at("release-typed", account.name)
     )
+    if typed.strip() not in ("", account.name):
+        _error(text.OTHER_NAME.format(name=account.name))
     if st.button(
         text.SPEND_BUTTON,
         key="release-spend",

@@ -1,5 +1,7 @@
 """Publishing again and again: exact accounts, and what averaging undoes."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from tests.ui.learn.lessons.predicted import (
     missed_seeds,
     typed_digits,
 )
+from ui.learn.fields import fill
 from ui.learn.lessons.again import LESSON, joint_epsilon
 from ui.learn.lessons.common import angles_degrees, rand_problem
 
@@ -30,6 +33,15 @@ def test_the_numbers_of_the_lesson():
     assert joint_epsilon(found["needed"]) >= 1 > joint_epsilon(found["needed"] - 1)
     assert found["single"] == pytest.approx(18.5, abs=1.6)
     assert found["averaged"] == pytest.approx(1.8, abs=0.3)
+
+
+def test_the_question_states_all_that_the_right_choice_follows_from():
+    """Without the ε of one publication nobody could compute after how many it is used up."""
+    found = at_start(LESSON)
+    asked = fill(LESSON.question, found)
+    stated = [f"{found[name]:g}" for name in ("epsilon", "compared")]
+    assert re.findall(r"ε\s=\s([\d.]+)", asked) == stated
+    assert found["by_adding"] == round(found["compared"] / found["epsilon"])
 
 
 def test_an_average_has_the_law_that_is_drawn_for_it():

@@ -47,6 +47,20 @@ def test_odds_are_exact_and_rounded_up():
     assert gaussian == [55, 63, 70]
 
 
+def test_what_is_rounded_up_stands_beside_what_a_board_has():
+    """e^ε/(1 + e^ε) by hand, to the digits of the question, the answer and the picture."""
+    found = fields_of(EPSILON)
+    exact = {e: 100 * np.exp(e) / (1 + np.exp(e)) for e in (1, 3)}
+    assert (f"{exact[1]:.2f}", f"{exact[3]:.2f}") == ("73.11", "95.26")
+    question, answer = fill(EPSILON.question, found), fill(EPSILON.answer, found)
+    assert f"at most 74 times in 100 ({exact[1]:.2f}, rounded up)" in question
+    assert f"**96 times in 100**: odds of e^ε to one are {exact[3]:.2f} in 100, rounded" in answer
+    for picture, epsilon, dots in zip(EPSILON.pictures(found, True), exact, (74, 96), strict=True):
+        assert picture.title.endswith(f"right at most {dots} times in 100")
+        assert picture.caption.startswith(f"{exact[epsilon]:.2f}, rounded up")
+        assert picture.markup.count('fill="none"') == 100 - dots
+
+
 def test_runs_that_print_somebody():
     """Of 100 runs within four deviations of the mean, √(100·p·q) ≤ 5: p < 10⁻⁴."""
     found = fields_of(DELTA)

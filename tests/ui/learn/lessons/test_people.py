@@ -55,3 +55,11 @@ def test_before_the_answer_the_larger_table_is_not_drawn():
     assert [trace["name"] for trace in before.figure["data"] if trace.get("name")] != [
         trace["name"] for trace in after.figure["data"] if trace.get("name")
     ]
+
+
+def test_an_estimate_is_called_one_and_says_on_what_it_rests():
+    (picture,) = LESSON.pictures(at_start(LESSON), True)
+    assert "by estimate (160 releases per point)" in picture.caption
+    assert "all by estimate; Explore and Compare also name an ε that is surely enough" in " ".join(
+        LESSON.notes
+    )

@@ -1,0 +1,70 @@
+"""What stands on the sheets when somebody saves a page as PDF.
+
+The window shows the screen until then: whoever emulates print media first gives the page time to
+lay itself out that no reader gives it.
+"""
+
+import unicodedata
+from itertools import combinations
+
+import pypdfium2 as pdfium
+from playwright.sync_api import Page
+
+# What a reader would miss: headings, and what the axes of charts say. Read while the browser
+# prints, which nothing interrupts: numbers in headings change as long as a page measures.
+HEADINGS = """() => matchMedia('print').addEventListener('change', () => {
+  window.printed = [...document.querySelectorAll(
+      '.dpca:not(.dpca-room) :is(h2, h3, .xtitle, .ytitle)')]
+    .filter(node => node.checkVisibility() && node.getBoundingClientRect().height)
+    .map(node => node.textContent);
+}, {once: true})"""
+ADDRESS = "Address of this screen"
+"""What each component ends with on paper."""
+COVERED, SPECK = 0.5, 4
+"""Share of some characters above which they cannot be read where others lie over them; and square
+points, below which it is only a full stop under the curve of an f."""
+
+Box = tuple[float, float, float, float]
+
+
+class SavedPdf:
+    """A page as it is saved from the screen: the text of its sheets, and where it stands."""
+
+    def __init__(self, page: Page) -> None:
+        page.evaluate(HEADINGS)
+        document = pdfium.PdfDocument(page.pdf(prefer_css_page_size=True))
+        self.headings: list[str] = page.evaluate("printed")
+        self._sheets = [sheet.get_textpage() for sheet in document]
+        self.text = plain("".join(sheet.get_text_bounded() for sheet in self._sheets))
+
+    def without(self, texts: list[str]) -> list[str]:
+        """Return which texts stand on no sheet."""
+        return [text for text in texts if plain(text) not in self.text]
+
+    def overprinted(self) -> list[tuple[str, str]]:
+        """Return characters that lie over each other."""
+        found = []
+        for sheet in self._sheets:
+            boxes = [sheet.get_rect(i) for i in range(sheet.count_rects())]
+            for one, other in combinations(boxes, 2):
+                if shared(one, other) > max(COVERED * min(area(one), area(other)), SPECK):
+                    found.append((sheet.get_text_bounded(*one), sheet.get_text_bounded(*other)))
+        return found
+
+
+def plain(text: str) -> str:
+    """Leave out spaces and ligatures, which are no characters of a PDF's text."""
+    return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+def area(box: Box) -> float:
+    """Return the area of left, bottom, right, top."""
+    left, bottom, right, top = box
+    return max(right - left, 0) * max(top - bottom, 0)
+
+
+def shared(one: Box, other: Box) -> float:
+    """Return the area of what two boxes share."""
+    lower = [max(a, b) for a, b in zip(one[:2], other[:2], strict=True)]
+    upper = [min(a, b) for a, b in zip(one[2:], other[2:], strict=True)]
+    return area((lower[0], lower[1], upper[0], upper[1]))

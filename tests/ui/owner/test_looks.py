@@ -1,0 +1,106 @@
+"""A look at curves belongs to its table: none is lost on the way, and none goes to another one."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpca_core.readers.file_access import Upload
+from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, opened, owner_of
+from ui.owner.draft import Draft
+from ui.owner.looks import LookedAt
+from ui.owner.session import OWNER, Owner
+from ui.owner.source_table import SourceTable
+from ui.owner.table_intake import with_table
+
+MORE = PEOPLE + b"33,1.80,f\n"
+RENAMED = PEOPLE.replace(b"age,height,sex", b"years,height,sex")
+TRANSLATED = PEOPLE.replace(b"age,height,sex", b"Alter,Hoehe,sex")
+WIDER = PEOPLE.replace(b"\n", b",1\n").replace(b"sex,1", b"sex,more", 1)
+
+
+def read(content: bytes, path: str = "") -> SourceTable:
+    """Read a table, as one on the server where a path is given."""
+    where = Path(path) if path else None
+    return SourceTable.read("people.csv", Upload("people.csv", content), where)
+
+
+def taken(*sources: SourceTable) -> list[bool]:
+    """Look at the first table, take the others one after another; return what is noted of each."""
+    owner, noted = Owner(Draft(looked=True), sources[0]), []
+    for source in sources[1:]:
+        owner = with_table(owner, source)
+        noted.append(owner.draft.looked)
+    return noted
+
+
+def test_a_look_does_not_count_for_another_table_and_comes_back_with_its_own() -> None:
+    people, visits = read(PEOPLE), read(VISITS)
+    assert taken(people, visits, people, visits, visits, people) == [
+        False, True, False, False, True,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("copy", "counts"),
+    [(PEOPLE, True), (MORE, True), (RENAMED, True), (WIDER, True), (TRANSLATED, False)],
+)
+@pytest.mark.parametrize("between", [(), (VISITS,)])
+def test_a_copy_of_a_table_that_was_looked_at_is_known(
+    copy: bytes, counts: bool, between: tuple[bytes, ...]
+) -> None:
+    others = [read(content) for content in (*between, copy)]
+    assert taken(read(PEOPLE), *others)[-1] == counts
+
+
+def test_one_file_is_known_however_it_is_read_and_by_its_path() -> None:
+    people = read(PEOPLE)
+    other_names = replace(people, table=people.table.rename(columns="{}!".format))
+    assert taken(people, read(VISITS), other_names) == [False, True]
+    table = people.table.rename(columns="{}?".format)
+    on_server = replace(read(PEOPLE, "/data/a.csv"), table=table)
+    assert taken(on_server, replace(on_server, table=people.table)) == [True]
+    elsewhere = replace(read(PEOPLE, "/data/b.csv"), table=people.table)
+    assert taken(on_server, elsewhere) == [False]
+
+
+def test_copies_of_copies_keep_the_look() -> None:
+    """Each shares enough with the one before, the last nothing with the first."""
+    names = [("a", "b"), ("b", "c"), ("c", "d")]
+    content = [f"{one},{two}\n1,2\n3,4\n".encode() for one, two in names]
+    assert taken(*map(read, content)) == [True, True]
+
+
+def test_a_look_before_any_table_is_known_is_of_the_first_one() -> None:
+    owner = with_table(Owner(Draft(looked=True)), read(VISITS))
+    assert owner.draft.looked
+    owner = with_table(owner, read(PEOPLE))
+    assert not owner.draft.looked
+    assert with_table(owner, read(VISITS)).draft.looked
+
+
+def test_noting_a_look_keeps_the_names_under_which_it_was_taken() -> None:
+    app = AppTest.from_string("from ui.owner import session\nsession.note_look()")
+    app.session_state[OWNER] = Owner(Draft(), read(PEOPLE))
+    app.run()
+    owner = app.run().session_state[OWNER]
+    assert not app.exception
+    assert owner.draft.looked
+    assert owner.looks == (LookedAt.of(read(PEOPLE)),)
+    # Read in another way it has other names, and is left in that state.
+    table = owner.source.table.rename(columns="{}!".format)
+    left = replace(owner, source=replace(owner.source, table=table))
+    owner = with_table(left, read(VISITS))
+    assert not owner.draft.looked
+    assert with_table(owner, read(MORE)).draft.looked
+
+
+def test_on_the_page_another_upload_begins_without_the_look_and_the_first_has_it_again() -> None:
+    app = opened(PEOPLE)
+    app.session_state[OWNER] = replace(owner_of(app), draft=replace(draft_of(app), looked=True))
+    noted = []
+    for content in (VISITS, PEOPLE, VISITS, MORE):
+        again(app, content)
+        noted.append(draft_of(app).looked)
+    assert noted == [False, True, False, True]

@@ -1,0 +1,65 @@
+"""How sure it is that 9 of 10 releases keep a target: the same words on every page."""
+
+from dataclasses import dataclass
+
+CONFIDENCE_LEVEL = "95\u00a0% confidence"
+"""Of whatever is called sure."""
+
+
+@dataclass(frozen=True)
+class TargetCount:
+    """How many mechanisms keep a target in 9 of 10 releases.
+
+    Attributes
+    ----------
+    sure
+        Of how many it is shown with confidence; None where releases are too few to show it of any.
+    estimated
+        How many keep it in 9 of 10 of the releases measured, the sure ones among them.
+    of
+        How many mechanisms could.
+    releases
+        The fewest and the most releases at a point of any of them.
+    """
+
+    sure: int | None
+    estimated: int
+    of: int
+    releases: tuple[int, int]
+
+    def sentence(self, target: str, noun: str = "") -> str:
+        """Return a clause that may follow "At ε = 0.1, ".
+
+        Parameters
+        ----------
+        noun
+            What follows "1 of 11": " mechanisms", or nothing.
+        """
+        what, basis = f"{target} in 9 of 10 releases", releases_each(*self.releases)
+        if self.sure is None:
+            who, verb = _who(self.estimated, self.of, noun)
+            return f"by estimate {who} {verb} {what} ({basis})"
+        who, verb = _who(self.sure, self.of, noun)
+        more = self.estimated - self.sure
+        if self.estimated == 0:
+            return f"{who} {verb} {what}, not even by estimate ({basis})"
+        also = ""
+        if more:
+            also = f", {more}{' more' if self.sure else ''} {'does' if more == 1 else 'do'} "
+            also += "by estimate"
+        return f"{who} surely {verb} {what}{also} ({basis}; surely: {CONFIDENCE_LEVEL} each)"
+
+
+def releases_each(fewest: int, most: int) -> str:
+    """Say on how many releases of each mechanism a count rests: "40 releases each"."""
+    number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    return f"{number} {'release' if most == 1 else 'releases'} each"
+
+
+def releases_per_point(releases: int) -> str:
+    """Say on how many releases a number rests: "40 releases per point"."""
+    return f"{releases} {'release' if releases == 1 else 'releases'} per point"
+
+
+def _who(able: int, of: int, noun: str) -> tuple[str, str]:
+    return f"{able or 'none'} of {of}{noun}", "keeps" if able < 2 else "keep"
