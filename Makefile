@@ -1,5 +1,7 @@
 # make run    install what is pinned, by its hashes, into .venv and open the workbench
-# make test   the same checks as CI: lint, types, all tests in a real browser
+# make test   what CI runs: lint, types and the gate, in a real browser (SHUFFLE=7: in another order)
+# make test-all   all tests, the long ones too: before a version is tagged
+# make mutants    break important lines, one at a time, and see the gate fail
 # make lock   write the hashes anew after a version in requirements*.txt or constraints.txt changed
 PORT ?= 8501
 # The system's own first, if it can make environments: distributions usually compile it for speed.
@@ -27,7 +29,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := run
 .DELETE_ON_ERROR:
-.PHONY: run test tests bench lint style types format browser lock clean
+.PHONY: run test test-all gate all-tests mutants bench lint style types format browser lock clean
 
 run: $(VENV)/run.stamp
 	@$(PY) -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
@@ -35,16 +37,20 @@ run: $(VENV)/run.stamp
 	@echo "dpca is at http://127.0.0.1:$(PORT) (stop with Ctrl-C)"
 	@$(PY) -m ui.launch --server.port $(PORT)
 
-# Types are checked beside the tests. Tests that measure how long a person waits come last, alone.
-# What the tests need is installed at once: packages by one processor, Chromium by the other.
-test:
+# Types are checked beside the tests. What the tests need is installed at once: packages by one
+# processor, Chromium by the other.
+test test-all:
 	@$(MAKE) --no-print-directory --jobs=2 $(VENV)/dev.stamp browser
 	@$(MAKE) --no-print-directory style
-	@$(MAKE) --no-print-directory --jobs=2 types tests
+	@$(MAKE) --no-print-directory --jobs=2 types $(if $(filter test,$@),gate,all-tests)
 
-tests: $(VENV)/dev.stamp browser
-	$(PY) -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not alone" -raR
-	$(PY) -m pytest tests/browser -m alone -raR
+gate: SELECTED := -m "not long"
+gate all-tests: $(VENV)/dev.stamp browser
+	$(PY) -m pytest $(SELECTED) --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder \
+		$(if $(SHUFFLE),-p randomly --randomly-seed=$(SHUFFLE))
+
+mutants: $(VENV)/dev.stamp
+	$(PY) -m tests.mutants
 
 bench: $(VENV)/dev.stamp browser
 	$(PY) -m benchmarks.speed

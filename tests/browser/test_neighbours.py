@@ -52,7 +52,7 @@ def wide_table() -> bytes:
     return "\n".join(lines).encode()
 
 
-@pytest.mark.alone
+@pytest.mark.long("measures how long a person waits")
 def test_the_worst_links_and_a_wide_table_keep_nobody_else_waiting(visit) -> None:  # type: ignore[no-untyped-def]
     """p95 of 35 moves: with one visitor's turn of 10 to 46 s before, two of them waited for it.
 

@@ -59,7 +59,7 @@ class Owner:
         self.press("Go on to Columns", '[data-ready="true"]')
 
 
-@pytest.mark.alone
+@pytest.mark.long("measures how long a person waits")
 @pytest.mark.parametrize("form", CODEBOOKS)
 def test_from_the_upload_to_decide_in_six_clicks_and_ten_seconds(
     open_page: OpenPage, form: str

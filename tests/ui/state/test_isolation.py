@@ -23,10 +23,7 @@ SECONDS = 60
 """What is waited for at most: without an end a page that is stuck would stop all tests."""
 PROC = Path("/proc")
 
-pytestmark = [
-    pytest.mark.waits,
-    pytest.mark.skipif(not PROC.is_dir(), reason="needs Linux’s /proc"),
-]
+pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="needs Linux’s /proc")
 
 
 @dataclass(frozen=True)
