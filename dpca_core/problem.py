@@ -140,7 +140,8 @@ class Problem:
         Raises
         ------
         ValueError
-            Unless the eigenvalues are finite and descending, n > 0 and 1 ≤ k < d.
+            Unless the eigenvalues are finite, descending and not negative (to rounding), n > 0 and
+            1 ≤ k < d.
         """
         values = _real("The spectrum", spectrum).copy()
         if values.ndim != 1 or not np.isfinite(values).all():
@@ -149,6 +150,8 @@ class Problem:
         _require_people(n)
         if (np.diff(values) > _TOLERANCE * max(1.0, float(np.abs(values).max()))).any():
             raise ValueError("The spectrum must be descending: sort the eigenvalues.")
+        if values[-1] < -1e-7 * max(float(values[0]), 1e-300):
+            raise ValueError("The spectrum has a negative eigenvalue; S is a sum of x·xᵀ.")
         if eigenvectors is None:
             eigenvectors = np.broadcast_to(np.nan, (len(values), len(values)))
             problem = cls(eigenvectors, n, int(k))

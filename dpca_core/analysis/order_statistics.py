@@ -30,7 +30,16 @@ def fewest(share: float = 0.95, confidence: float = 0.95) -> int:
     """Smallest T from which ``lower_bound`` can answer: 1 − share^T ≥ confidence.
 
     59 for 19 of 20, 29 for 9 of 10, both at 95 %.
+
+    Raises
+    ------
+    ValueError
+        Unless 0 < share < 1 and confidence < 1: of all releases no number of them is enough.
     """
+    if not (0 < share < 1 and confidence < 1):
+        raise ValueError(
+            f"Ask for a share and a confidence below 1, not {share:g} and {confidence:g}."
+        )
     trials = 1
     while 1 - share**trials < confidence:
         trials += 1

@@ -23,6 +23,7 @@ from dpca_core.analysis.reliability import (
 )
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.family import Family
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.offload import expected_seconds
@@ -67,7 +68,7 @@ class PlannedReleases:
     Parameters
     ----------
     mechanism
-        One that publishes a noisy matrix.
+        One that publishes a noisy matrix, with as much noise for any number of people.
     shares
         (d,), descending, sum 1.
     k
@@ -76,7 +77,7 @@ class PlannedReleases:
     Raises
     ------
     ValueError
-        Above ``MOST_PLANNED_COLUMNS``.
+        Above ``MOST_PLANNED_COLUMNS``; for a local mechanism, whose noise grows with the people.
     """
 
     def __init__(self, mechanism: Mechanism, shares: Array, k: int, seed: int = 0) -> None:
@@ -85,6 +86,11 @@ class PlannedReleases:
             raise ValueError(
                 f"A plan is simulated for at most {MOST_PLANNED_COLUMNS:,} columns after coding, "
                 f"not {self.d:,}; leave some out."
+            )
+        if mechanism.family is Family.LOCAL:
+            raise ValueError(
+                f"{mechanism.name} cannot be planned by noise over people, since its noise grows "
+                "with the people; choose a mechanism with a curator."
             )
         self._mechanism, self._seed, self._k = mechanism, seed, k
         self._shares, self._axes = np.asarray(shares), np.eye(self.d)
@@ -149,14 +155,15 @@ def planned_reliability(
 
 
 def relative_noise(mechanism: Mechanism, d: int, budget: Budget, people: float = 1.0) -> float:
-    """Return the noise of a mechanism on S at d columns, divided by the number of people.
+    """Return the noise of a mechanism on S of so many people and d columns, divided by the people.
 
     Raises
     ------
     InfeasibleBudget
         Where the mechanism has no noise level for the budget.
     """
-    return mechanism.calibrate(Problem.from_spectrum(np.ones(d), d, 1), budget).scale / people
+    flat = Problem.from_spectrum(np.full(d, people / d), people, 1)
+    return mechanism.calibrate(flat, budget).scale / people
 
 
 def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> PlannedReliability:

@@ -50,10 +50,11 @@ class Axis:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Positions of both ends."""
+        """Positions of both ends; half a unit to each side of a single value."""
+        low, high = self.low, self.high
         if self.log:
-            return float(np.log10(self.low)), float(np.log10(self.high))
-        return self.low, self.high
+            low, high = float(np.log10(low)), float(np.log10(high))
+        return (low, high) if low < high else (low - 0.5, low + 0.5)
 
     def share(self, values: Any) -> Any:
         """Return how far along the axis values are: 0 at its low end, 1 at its high end."""

@@ -217,6 +217,7 @@ def test_a_spectrum_is_copied():
     ("spectrum", "n", "k", "message"),
     [
         ([1.0, 2.0], 10, 1, "must be descending"),
+        ([3.0, -2.0], 10, 1, "negative eigenvalue"),
         ([2.0, np.nan], 10, 1, "finite eigenvalues"),
         ([[2.0, 1.0]], 10, 1, "finite eigenvalues"),
         ([2.0, 1.0], 0, 1, "positive number of people, not 0"),

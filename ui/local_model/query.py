@@ -179,7 +179,10 @@ class LocalModelQuery:
         return replace(other, columns=min(max(other.columns, other.k), other.d))
 
     def axis_queries(self) -> dict[str, list["LocalModelQuery"]]:
-        """Return the settings along each axis that is drawn, by the name of its field."""
+        """Return the settings along each axis that is drawn, by the name of its field.
+
+        An axis with a single value is not drawn: two columns have one k.
+        """
         most, least = self.d - 1, self.d if self.data is None else 1
         sizes = PEOPLE_AXIS[::2] if self.is_sparse else PEOPLE_AXIS
         ks = [k for k in DIRECTIONS_AXIS[self.source] if k <= min(most, self.d // 2)]
@@ -194,4 +197,4 @@ class LocalModelQuery:
             sizes_used = [s for s in SUPPORT_STOPS if self.k <= s <= self.p]
             found["columns"] = [self.changed(columns=s) for s in sizes_used]
             found["factor"] = [self.changed(factor=c) for c in PENALTY_STOPS]
-        return found
+        return {name: along for name, along in found.items() if len(along) > 1}

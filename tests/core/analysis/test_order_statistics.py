@@ -59,6 +59,12 @@ def test_the_fewest_releases_that_promise_anything(share: float, trials: int) ->
     assert lower_bound(np.ones(trials), share) == 1
 
 
+@pytest.mark.parametrize(("share", "confidence"), [(1.0, 0.95), (0.0, 0.95), (0.9, 1.0)])
+def test_no_number_of_releases_is_enough_for_all(share: float, confidence: float) -> None:
+    with pytest.raises(ValueError, match="below 1"):
+        fewest(share, confidence)
+
+
 def test_lower_bound_holds_as_often_as_it_says() -> None:
     """P(bound ≤ true 5 % point) ≥ 0.95; 4000 repetitions, below 0.935 in < 1e-5 of runs."""
     draws = np.random.default_rng(1).random((4000, 200))

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import kstest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core.data.dataset import Dataset
 from dpca_core.metrics import largest_distance, projector_distance, random_distance
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.wang_xu import (
@@ -293,3 +294,17 @@ def test_the_papers_n_is_a_number_and_the_datas_own_is_none():
     opened = page(source="data", data="wine", n="500")
     opened.select_slider(key="n").set_value(178.0).run()
     assert opened.session_state["settings"].n == 0.0
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_narrow_tables_and_few_records_have_charts_for_what_can_vary(columns):
+    rows = np.random.default_rng(0).normal(size=(40, columns)) / 9
+    table = Dataset("mine", "Mine", "Mine", rows, ("a", "b", "c")[:columns])
+    narrow = LocalModelQuery(RecordSource.DATA, table, columns, 1, columns, 40.0, 1.0, 1e-4)
+    assert "k" not in narrow.axis_queries()
+    few = replace(DENSE, n=30.0)
+    assert "p" not in few.axis_queries()
+    for asked in (narrow, few):
+        charts = page_content(asked, ErrorMeasurements())["charts"]
+        keys = [chart["key"] for chart in charts if chart["key"].startswith("local-")]
+        assert keys == [f"local-{name}" for name in asked.axis_queries()]
