@@ -1,0 +1,501 @@
+"""What every mechanism of the registry keeps to, whoever wrote it: one test a promise.
+
+Nothing here is statistical: the laws of the noise are in test_samplers.py and tests/references.
+"""
+
+import inspect
+from dataclasses import FrozenInstanceError, dataclass
+from itertools import pairwise, product
+from math import inf, log, sqrt
+from zlib import crc32
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpca_core import (
+    MECHANISMS,
+    Budget,
+    Guarantee,
+    InfeasibleBudget,
+    Mechanism,
+    Notion,
+    Problem,
+    Standing,
+)
+from dpca_core.linalg.symmetric import rows_with_sum
+from dpca_core.mechanisms import registry
+from dpca_core.mechanisms.base import SharedNoise
+from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.mechanisms.gap_release import GapRelease
+from dpca_core.mechanisms.matrix_noise import MatrixNoise
+from dpca_core.metrics import quality
+from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON, NotDrawnInTime
+from dpca_core.privacy.gaussian import gaussian_delta
+from dpca_core.simulation.sweep import sweep
+from tests.core.mechanisms.every_mechanism import (
+    ADD,
+    BOTH,
+    EPSILONS,
+    EVERY,
+    PROBLEM,
+    REPLACE,
+    within,
+)
+from tests.hostile.one_sentence import bounded, require_sentence
+from tests.paths import ROOT
+
+OTHER = {ADD: REPLACE, REPLACE: ADD}
+FAITHFUL = (Standing.PROVED, Standing.CORRECTED)
+# One Wishart matrix of fixed scale and a power method of few rounds stay short of PCA at any ε.
+SHORT_OF_PCA = {"wishart", "power", "power_pure", "power_printed", "power_pure_printed"}
+SLOW = {"ppca_gibbs", "local_sparse", "smooth_gaussian"}
+
+
+def outcome(mechanism, problem, budget, trials=2, seed=0):
+    """Release, or refuse in a sentence; whatever is released is sound."""
+    try:
+        guarantee = mechanism.guarantee(problem, budget)
+        noise = mechanism.calibrate(problem, budget)
+        release = mechanism.release(problem, budget, np.random.default_rng(seed), trials)
+    except NotDrawnInTime:
+        pytest.fail("A release is no simulation.")
+    except InfeasibleBudget as refusal:
+        require_sentence(refusal)
+        return str(refusal)
+    assert guarantee.epsilon >= 0
+    assert 0 <= guarantee.delta <= 1
+    assert 0.5 <= guarantee.guess_probability() <= 1
+    assert noise.scale >= 0
+    assert np.isnan(release.bases[release.refused]).all()
+    kept = release.bases[~release.refused]
+    gram = kept.swapaxes(1, 2) @ kept
+    np.testing.assert_allclose(gram, np.broadcast_to(np.eye(problem.k), gram.shape), atol=1e-9)
+    measured = quality(problem, kept)
+    assert ((measured.sin_theta >= 0) & (measured.sin_theta < problem.d)).all()
+    if problem.spectrum[0] > 0:
+        shares = np.r_[measured.captured, measured.captured_of_all]
+        assert ((shares > -1e-9) & (shares < 1 + 1e-9)).all()
+    return release
+
+
+# --- What it says of itself ---
+
+
+@EVERY
+def test_what_it_declares_is_true(mechanism):
+    summary = mechanism.card().split("\n")[0]
+    assert 20 < len(summary) <= 100
+    assert mechanism.printed == ("printed" in mechanism.name)
+    assert (ROOT / "docs" / f"{mechanism.document}.md").is_file()
+    parents = [c for c in type(mechanism).__mro__[1:] if issubclass(c, Mechanism)]
+    assert all(inspect.isabstract(c) for c in parents), "a concrete class has no heirs"
+    if mechanism.calibrated_counterpart is not None:
+        assert mechanism.printed
+        assert not MECHANISMS[mechanism.calibrated_counterpart].printed
+    settings_of_it = {setting.name for setting in mechanism.parameters()}
+    assert mechanism.assumes_sparsity is ("sparsity" in settings_of_it)
+    refuted = mechanism.guarantee(PROBLEM, Budget(0.5, 1e-3)).standing is Standing.REFUTED
+    assert mechanism.output_can_prove_absence is refuted
+    if isinstance(mechanism, MatrixNoise):
+        assert mechanism.adds_noise
+    if not mechanism.adds_noise:
+        assert mechanism.entry_noise(PROBLEM, Budget(0.5, 1e-3)) is None
+    tight = Problem.from_moment(np.diag([4.0, 3.9, 1.0, 1.0]), 1000, 1)
+    tried = outcome(mechanism, tight, Budget(0.5, 1e-3, REPLACE), 20)
+    assert isinstance(tried, str) or tried.refused.any() == mechanism.can_refuse
+
+
+@EVERY
+def test_settings_have_ranges_and_defaults(mechanism):
+    for setting in type(mechanism).parameters():
+        assert setting.label
+        assert setting.low <= setting.default <= setting.high
+        assert getattr(mechanism, setting.name) == setting.default
+        for value in (setting.low, setting.high):
+            assert getattr(type(mechanism)(**{setting.name: value}), setting.name) == value
+        for value in (setting.low - 1, setting.high + 1, float("nan")):
+            with pytest.raises(ValueError, match=rf"{setting.label} must be .*, not {value}\."):
+                type(mechanism)(**{setting.name: value})
+
+
+def test_settings_change_the_mechanism():
+    """A larger share for the gap certifies a larger gap and leaves less for the basis."""
+    budget = Budget(2.0, 1e-3)
+    small, large = GapRelease(gap_share=0.1), GapRelease(gap_share=0.5)
+    gaps = [
+        m.release(PROBLEM, budget, np.random.default_rng(8), 400).info["certified_gap"].mean()
+        for m in (small, large)
+    ]
+    assert gaps[0] < gaps[1] < PROBLEM.gap
+    with pytest.raises(FrozenInstanceError):
+        small.gap_share = 0.2
+
+
+def test_keys_names_cards_and_random_streams_are_distinct():
+    every = MECHANISMS.values()
+    assert list(MECHANISMS) == [m.key for m in every]
+    streams = {crc32(key.encode()) for key in MECHANISMS}
+    names, cards = {m.name for m in every}, {m.card() for m in every}
+    assert len(streams) == len(names) == len(cards) == len(MECHANISMS)
+
+
+def test_the_mechanisms_that_pages_name_are_what_they_are_called():
+    exact = [mechanism for mechanism in MECHANISMS.values() if mechanism.exact_noise is not None]
+    assert [m.key for m in exact] == ["gaussian", "wishart_difference", "laplace"]
+    assert not any(m.printed or not m.needs_curator or not m.publishes_matrix for m in exact)
+    shown = registry.shown_by_default()
+    assert not any(m.printed or m.is_baseline or not m.needs_curator for m in shown)
+    assert {registry.DEFAULT.key, registry.PURE_DEFAULT.key} <= {m.key for m in shown}
+    assert registry.DEFAULT.exact_noise is ExactNoise.GAUSSIAN
+    assert registry.PURE_DEFAULT.exact_noise is ExactNoise.WISHART_DIFFERENCE
+    assert not registry.PURE_DEFAULT.needs_delta
+    assert not registry.LOCAL_DEFAULT.needs_curator
+    assert not registry.LOCAL_DEFAULT.printed
+    assert registry.LOCAL_PRINTED.printed
+    assert registry.LOCAL_SPARSE.assumes_sparsity
+    assert registry.SMOOTH_DEFAULT.needs_delta
+    assert not registry.SMOOTH_PURE_DEFAULT.needs_delta
+    assert registry.SMOOTH_PRINTED.follows_gap
+    assert registry.REFUTED_DEFAULT.output_can_prove_absence
+
+
+# --- Releases ---
+
+
+@EVERY
+def test_a_release_is_a_stack_of_bases_fixed_by_its_seed(mechanism):
+    moment, spectrum = PROBLEM.moment.copy(), PROBLEM.spectrum.copy()
+    for k, adjacency in product((1, 2, 4), OTHER):
+        problem, budget = PROBLEM.with_k(k), within(mechanism, 2.0, 1e-3, adjacency)
+        first, again, other = (outcome(mechanism, problem, budget, 5, seed) for seed in (1, 1, 2))
+        assert (first.bases.shape, first.bases.dtype) == ((5, 5, k), np.float64)
+        assert (first.refused.shape, first.refused.dtype) == ((5,), bool)
+        assert all(len(diagnostic) == 5 for diagnostic in first.info.values())
+        np.testing.assert_array_equal(first.bases, again.bases)
+        same = [np.array_equal(first.bases[0], basis) for basis in first.bases[1:]]
+        if mechanism.is_deterministic:
+            assert all(same)
+        else:
+            assert not any(same)
+            assert np.isnan(first.bases).all() or (first.bases[:2] != other.bases[:2]).any()
+        page = mechanism.simulate(problem, budget, np.random.default_rng(1), 5)
+        np.testing.assert_array_equal(page.bases, first.bases)
+    np.testing.assert_array_equal(PROBLEM.moment, moment)
+    np.testing.assert_array_equal(PROBLEM.spectrum, spectrum)
+    for trials in (0, -3):
+        with pytest.raises(ValueError, match=rf"at least one trial, not {trials}\."):
+            mechanism.release(PROBLEM, budget, np.random.default_rng(0), trials)
+
+
+@EVERY
+def test_a_published_matrix_has_the_released_basis(mechanism):
+    budget = Budget(0.5, 1e-3)
+    assert mechanism.release(PROBLEM, budget, np.random.default_rng(6)).moment is None
+    release = mechanism.release(PROBLEM, budget, np.random.default_rng(6), 4, keep="moment")
+    assert mechanism.publishes_matrix == (release.moment is not None)
+    if isinstance(mechanism, MatrixNoise):
+        assert release.moment.shape == (4, 5, 5)
+        np.testing.assert_array_equal(release.moment, release.moment.swapaxes(1, 2))
+        found = np.einsum("tik,tij,tjk->tk", release.bases, release.moment, release.bases)
+        largest = np.linalg.eigvalsh(release.moment)[:, :2:-1]
+        np.testing.assert_allclose(found, largest, rtol=1e-10)
+
+
+@EVERY
+@BOTH
+def test_without_a_limit_on_epsilon_it_is_pca(mechanism, adjacency):
+    release = outcome(mechanism, PROBLEM, within(mechanism, 1e9, adjacency=adjacency), 20)
+    assert not release.refused.any()
+    measured = quality(PROBLEM, release.bases)
+    if mechanism.key == "random_projection":
+        assert measured.sin_theta.min() > 0.1
+    elif mechanism.key in SHORT_OF_PCA:
+        assert np.median(measured.captured) > 0.9
+    elif mechanism.key != "wishart_sheffet":  # its theorem is for ε < 1
+        assert measured.captured.min() > 1 - 1e-6
+        assert measured.sin_theta.max() < 1e-3
+
+
+# --- Noise ---
+
+
+@EVERY
+def test_noise_falls_with_epsilon_and_is_no_smaller_where_a_person_is_replaced(mechanism):
+    added, replaced = (
+        [
+            mechanism.calibrate(PROBLEM, within(mechanism, epsilon, adjacency=adjacency)).scale
+            for epsilon in EPSILONS
+        ]
+        for adjacency in (ADD, REPLACE)
+    )
+    for scales in (added, replaced):
+        assert all(later <= earlier for earlier, later in pairwise(scales))
+        assert mechanism.is_baseline or 0 < scales[-1] < min(scales[0], inf)
+    assert all(r >= a for a, r in zip(added, replaced, strict=True))
+    if mechanism.printed and isinstance(mechanism, MatrixNoise):
+        assert replaced == added, "printed noise ignores the relation"
+
+
+@EVERY
+@BOTH
+def test_noise_is_deterministic_and_has_a_unit(mechanism, adjacency):
+    budget = Budget(0.3, 1e-4, adjacency)
+    noise = mechanism.calibrate(PROBLEM, budget)
+    assert noise == mechanism.calibrate(PROBLEM, budget)
+    assert noise.unit in ("people", "per entry")
+    assert noise.symbol
+    relative = mechanism.relative_noise(PROBLEM, budget)
+    if isinstance(mechanism, MatrixNoise):
+        assert noise.unit == "people"
+        assert relative is not None
+    if relative is not None:
+        expected = noise.scale / PROBLEM.n if noise.unit == "people" else noise.scale
+        assert relative == pytest.approx(expected, rel=1e-14)
+
+
+def test_calibrated_scales_in_closed_form():
+    """d = 5, ε = 0.5: Laplace (d + 1)/2ε or √(d(d + 3)/2)/ε, Wishart Δ_*/2ε, printed 2d/ε."""
+
+    def scale(key, adjacency):
+        return MECHANISMS[key].calibrate(PROBLEM, Budget(0.5, 1e-6, adjacency)).scale
+
+    assert scale("laplace", ADD) == pytest.approx(6)
+    assert scale("laplace", REPLACE) == pytest.approx(2 * sqrt(20))
+    assert scale("laplace_printed", ADD) == scale("laplace_printed", REPLACE) == 20
+    assert scale("wishart_difference", ADD) == pytest.approx(1)
+    assert scale("wishart_difference", REPLACE) == pytest.approx(2)
+    assert scale("gaussian", REPLACE) == pytest.approx(sqrt(2) * scale("gaussian", ADD))
+    assert scale("analyze_gauss", ADD) == pytest.approx(sqrt(2 * log(1.25e6)) / 0.5)
+
+
+# --- Guarantees ---
+
+
+@EVERY
+@BOTH
+def test_a_guarantee_says_what_is_known(mechanism, adjacency):
+    for epsilon in (0.05, 0.9, 3.0, 20.0):
+        budget = within(mechanism, epsilon, adjacency=adjacency)
+        g = mechanism.guarantee(PROBLEM, budget)
+        assert g.adjacency is adjacency
+        assert g.source
+        assert g.standing is not Standing.CLAIMED
+        assert g.meets(budget) == (g.standing in FAITHFUL)
+        other = within(mechanism, epsilon, adjacency=OTHER[adjacency])
+        assert not g.meets(other), "a promise between other neighbours is another promise"
+        if 1e-3 < g.epsilon < inf:
+            assert not g.meets(Budget(g.epsilon * 0.99, min(g.delta, 0.9), adjacency))
+        assert (g.notion is Notion.NONE) == (g.epsilon == inf)
+        if g.notion is Notion.NONE:
+            assert g.guess_probability() == 1
+            assert g.standing in (Standing.NONE, Standing.UNCERTIFIED)
+        assert g.notion is not Notion.PURE or g.delta == 0
+        if g.standing in (Standing.CORRECTED, Standing.WEAKER, Standing.REFUTED):
+            assert g.erratum.endswith(".")
+        claim = mechanism.claim(PROBLEM, budget)
+        assert (claim is not None) == (mechanism.printed or mechanism.key == "ppca")
+        if claim is not None:
+            assert claim.standing is Standing.CLAIMED
+            assert (claim.epsilon, claim.adjacency) == (budget.epsilon, adjacency)
+            assert claim.delta in (0.0, budget.delta)
+            assert claim.source
+            assert not claim.meets(budget)
+
+
+@EVERY
+@BOTH
+def test_without_delta_a_mechanism_is_pure_or_says_what_to_do(mechanism, adjacency):
+    for epsilon in (0.5, 3.0):
+        budget = Budget(epsilon, 0.0, adjacency)
+        if not mechanism.needs_delta:
+            if mechanism.key != "wishart_sheffet" or epsilon < 1:
+                mechanism.calibrate(PROBLEM, budget)
+                g = mechanism.guarantee(PROBLEM, budget)
+                assert g.delta == 0 or not g.meets(budget)
+            continue
+        for ask in (mechanism.calibrate, mechanism.guarantee, mechanism.release):
+            rng = [np.random.default_rng(0)] * (ask == mechanism.release)
+            with pytest.raises(InfeasibleBudget, match=r"δ > 0.*pure mechanism") as caught:
+                ask(PROBLEM, budget, *rng)
+            require_sentence(caught.value)
+
+
+@EVERY
+def test_a_pure_mechanism_does_not_use_delta(mechanism):
+    if mechanism.guarantee(PROBLEM, within(mechanism, 1.0)).notion is Notion.PURE:
+        first, *others = (
+            outcome(mechanism, PROBLEM, Budget(1.0, delta), 5, 7).bases
+            for delta in (0.0, 1e-9, 0.5)
+        )
+        assert all(np.array_equal(first, other) for other in others)
+
+
+def test_a_guarantee_meets_a_budget_of_its_own_neighbours_that_is_no_stronger():
+    def proved(epsilon, delta, adjacency=ADD, standing=Standing.PROVED):
+        return Guarantee(epsilon, delta, Notion.APPROXIMATE, standing, adjacency, "test")
+
+    budget = Budget(1.0, 1e-6)
+    assert proved(1.0, 1e-6).meets(budget)
+    assert proved(0.5, 0.0).meets(budget)
+    assert not proved(1.001, 1e-6).meets(budget)
+    assert not proved(1.0, 2e-6).meets(budget)
+    assert not proved(1.0, 1e-6, REPLACE).meets(budget)
+    assert not proved(1.0, 1e-6).meets(Budget(1.0, 1e-6, REPLACE))
+    assert not proved(1.0, 1e-6, standing=Standing.UNCERTIFIED).meets(budget)
+
+
+def test_gaussian_guarantees_are_exact():
+    """(ε, δ) lies on the profile of noise of the multiplier stated, and even odds follow it."""
+    for key, (adjacency, root) in product(
+        ("gaussian", "analyze_gauss"), ((ADD, 1), (REPLACE, sqrt(2)))
+    ):
+        budget = Budget(1.0, 1e-6, adjacency)
+        g = MECHANISMS[key].guarantee(PROBLEM, budget)
+        scale = MECHANISMS[key].calibrate(PROBLEM, budget).scale
+        assert g.noise_multiplier == pytest.approx(scale / root)
+        assert gaussian_delta(scale, g.epsilon, root) == pytest.approx(1e-6, rel=1e-6)
+    odds = MECHANISMS["gaussian"].guarantee(PROBLEM, Budget(1.0, 1e-6)).guess_probability()
+    assert 0.54 < odds < 0.55  # "at most 54.8 times in 100"
+    pure = MECHANISMS["laplace"].guarantee(PROBLEM, Budget(log(3)))
+    assert pure.guess_probability() == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("key", "adjacency", "epsilon", "standing", "reason"),
+    [
+        ("analyze_gauss", ADD, 1.0, Standing.PROVED, None),
+        ("analyze_gauss", ADD, 8.0, Standing.PROVED, None),
+        ("analyze_gauss", ADD, 9.0, Standing.WEAKER, "proved only for ε ≤ 1"),
+        ("analyze_gauss", REPLACE, 1.0, Standing.WEAKER, "changes S by up to √2, not by 1"),
+        ("laplace_printed", ADD, 1.0, Standing.PROVED, None),
+        ("laplace_printed", REPLACE, 1.0, Standing.PROVED, None),
+        ("smooth_gaussian_printed", ADD, 0.5, Standing.CORRECTED, None),
+        ("smooth_gaussian_printed", ADD, 60.0, Standing.WEAKER, "exact δ"),
+    ],
+)
+def test_a_printed_mechanism_is_weaker_where_its_true_epsilon_or_delta_is_larger(
+    key, adjacency, epsilon, standing, reason
+):
+    budget = Budget(epsilon, 1e-5, adjacency)
+    g = MECHANISMS[key].guarantee(PROBLEM, budget)
+    assert g.standing is standing
+    assert (g.epsilon <= epsilon and g.delta <= 1e-5) == (standing in FAITHFUL)
+    assert reason is None or reason in g.erratum
+    if key == "laplace_printed":  # 2d/ε is more than anybody moves the triangle
+        assert g.epsilon == pytest.approx({ADD: 3.0, REPLACE: sqrt(20)}[adjacency] / 10)
+    elif reason and key == "analyze_gauss":
+        assert f"true ε = {g.epsilon:.3g}" in g.erratum
+
+
+# --- Whatever it meets ---
+
+SPECTRA = {
+    "ordinary": lambda d: (np.linspace(900.0, 100.0, d) / d, 1000.0),
+    "nothing": lambda d: (np.zeros(d), 1.0),
+    "no gap at all": lambda d: (np.full(d, 100.0), 1000.0),
+    "two equal": lambda d: (np.r_[300.0, 300.0, np.ones(d - 2)], 1000.0),
+    "a gap of rounding": lambda d: (np.r_[100 * (1 + 1e-15), np.full(d - 1, 100.0)], 1000.0),
+    "rank one": lambda d: (np.r_[500.0, np.zeros(d - 1)], 1000.0),
+    "one person": lambda d: (np.r_[1.0, np.zeros(d - 1)], 1.0),
+    "tiny": lambda d: (np.r_[1e-300, np.zeros(d - 1)], 1.0),
+    "a fraction of a person": lambda d: (np.geomspace(1e-3, 1e-9, d), 0.01),
+    "many people": lambda d: (np.geomspace(1e14, 1e3, d), 1e15),
+}
+CORNERS = list(product((LEAST_EPSILON, MOST_EPSILON), (0.0, float(LEAST_DELTA), 1 - 1e-9)))
+
+
+def met(name, d, k, turn=None):
+    """A problem, with its rows where a few thousand are enough."""
+    values, n = SPECTRA[name](d)
+    q = np.eye(d)
+    if turn is not None:
+        q = np.linalg.qr(np.random.default_rng(turn).standard_normal((d, d)))[0]
+    moment = (q * values) @ q.T
+    problem = Problem.from_moment((moment + moment.T) / 2, n, k)
+    few = np.trace(moment) < 10_000
+    return problem.with_rows(rows_with_sum(problem.moment)) if few else problem
+
+
+@EVERY
+def test_it_gives_orthonormal_bases_or_says_why_not(mechanism):
+    """Warnings are errors in this suite, so none of it may overflow or divide by zero."""
+    epsilons = st.sampled_from([LEAST_EPSILON, MOST_EPSILON]) | st.floats(-6, 3).map(
+        lambda e: 10.0**e
+    )
+    deltas = st.sampled_from([0.0, float(LEAST_DELTA), 1 - 1e-9]) | st.floats(-12, -1).map(
+        lambda e: 10.0**e
+    )
+
+    @settings(max_examples=12 if mechanism.key in SLOW else 50)
+    @given(
+        st.integers(2, 6),
+        st.booleans(),
+        st.sampled_from(sorted(SPECTRA)),
+        st.none() | st.integers(0, 9),
+        st.builds(Budget, epsilons, deltas, st.sampled_from(sorted(OTHER))),
+        st.integers(0, 2**32),
+    )
+    def check(d, all_but_one, name, turn, budget, seed):
+        with bounded():
+            outcome(mechanism, met(name, d, d - 1 if all_but_one else 1, turn), budget, 2, seed)
+
+    check()
+
+
+@EVERY
+def test_the_corners_of_what_may_be_asked(mechanism):
+    """The smallest and largest ε with every extreme δ, on ordinary data and on ties."""
+    trials = 1 if mechanism.key in SLOW else 2
+    for (epsilon, delta), name in product(CORNERS, ("ordinary", "no gap at all", "nothing")):
+        for k, adjacency in ((1, ADD), (5, REPLACE)):
+            with bounded():
+                outcome(mechanism, met(name, 6, k), Budget(epsilon, delta, adjacency), trials, 1)
+
+
+@EVERY
+def test_a_refusal_is_decided_by_columns_directions_and_budget_alone(mechanism):
+    """Quite other data of the same d and k: the same answer, to the letter.
+
+    Of what promises something: a printed power method counts its rounds on the eigengap.
+    """
+    if mechanism.guarantee(PROBLEM, Budget(0.5, 1e-6)).notion is Notion.NONE:
+        return
+    data = ([0.0] * 4, [100.0] * 4, [500.0, 0.0, 0.0, 0.0], [9.0, 8.0, 2.0, 1.0])
+    for (epsilon, delta), k in product([*CORNERS, (0.5, 0.0), (0.5, 1e-6), (3.0, 1e-6)], (1, 3)):
+        budget = Budget(epsilon, delta)
+        tried = [
+            outcome(mechanism, Problem.from_moment(np.diag(values), 1000, k), budget, 1)
+            for values in data
+        ]
+        assert len({answer if isinstance(answer, str) else "" for answer in tried}) == 1
+
+
+def test_a_mechanism_of_ones_own():
+    """Anything that keeps the contract can be swept; what it cannot do becomes a note."""
+
+    @dataclass(frozen=True)
+    class Fussy(SharedNoise):
+        """It works for small budgets only, to see what becomes of the others."""
+
+        key, name, family = "fussy", "Fussy", "test"
+
+        def guarantee(self, problem, budget):
+            return Guarantee(0.0, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency, "test")
+
+        def calibrate(self, problem, budget):
+            if budget.epsilon > 1:
+                raise InfeasibleBudget("Fussy needs ε ≤ 1; choose a smaller ε.")
+            return MECHANISMS["non_private"].calibrate(problem, budget)
+
+        def unit(self, d, k, rng, trials):
+            return (np.zeros(trials),)
+
+        def apply(self, problem, budget, unit, keep=None):
+            self.calibrate(problem, budget)
+            return MECHANISMS["non_private"].apply(problem, budget, (unit[0][:, None],))
+
+    table = sweep([Fussy()], PROBLEM, epsilon=[0.5, 2.0], delta=0, trials=2)
+    assert list(table.note) == ["", "", *["Fussy needs ε ≤ 1; choose a smaller ε."] * 2]
+    np.testing.assert_allclose(table.captured[:2], 1)
