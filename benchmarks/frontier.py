@@ -1,10 +1,11 @@
 """What is kept at the same proved guarantee: the papers' mechanisms, rows of length 1, two looks.
 
-    python -m benchmarks.frontier
+    python -m benchmarks.frontier --store
 
-writes ``ui/results/measured.csv``; ``--data rand wine`` measures some sets anew and leaves the
-others as they are. Trial t has the same randomness at every ε and k. δ = 10⁻⁶, one person added or
-removed. Captured is a share of what PCA of the rows in the public ball captures.
+writes ``ui/results/measured.csv``, which ships; without ``--store`` the rows go to the screen.
+``--data rand wine`` measures some sets anew and leaves the others as they are. Trial t has the same
+randomness at every ε and k. δ = 10⁻⁶, one person added or removed. Captured is a share of what PCA
+of the rows in the public ball captures.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from time import perf_counter
+from typing import TextIO
 
 import numpy as np
 
@@ -147,7 +149,9 @@ def measured(
             )
         seconds = perf_counter() - start
         print(
-            f"{name} {line.rows} {line.mechanism.key} {line.settings} {seconds:.0f} s", flush=True
+            f"{name} {line.rows} {line.mechanism.key} {line.settings} {seconds:.0f} s",
+            file=sys.stderr,
+            flush=True,
         )
     return written
 
@@ -164,18 +168,24 @@ def store(rows: list[dict[str, object]]) -> None:
     """Write the file, data sets in the order in which they are measured."""
     order = list(TABLES)
     with FILE.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(sorted(rows, key=lambda row: order.index(str(row["data"]))))
+        write(sorted(rows, key=lambda row: order.index(str(row["data"]))), file)
+
+
+def write(rows: list[dict[str, object]], file: TextIO) -> None:
+    """Write rows with their header."""
+    writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
 
 
 def main() -> None:
-    """Measure, and write after each data set."""
+    """Measure, and write after each data set: to the screen, unless it is to be stored."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", nargs="+", choices=list(TABLES), default=list(TABLES))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--trials", type=int, help="of each set; its own number where none is said")
     parser.add_argument("--mechanisms", nargs="+", default=(), help="measure these alone anew")
+    parser.add_argument("--store", action="store_true", help=f"write them into {FILE.name}")
     asked = parser.parse_args()
     for name in asked.data:
         table = TABLES[name]
@@ -184,6 +194,9 @@ def main() -> None:
             found = measured(name, table, asked.seed, trials, asked.mechanisms)
         except DataMissingError as missing:
             print(f"{name}: {missing}", file=sys.stderr)
+            continue
+        if not asked.store:
+            write(found, sys.stdout)
             continue
         again = [*asked.mechanisms, ""] if asked.mechanisms else []
         store([*(row for row in stored() if not _measured_again(row, name, again)), *found])

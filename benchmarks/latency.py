@@ -26,8 +26,8 @@ OTHERS = (
     ("Eigengap, gap", "/eigengap?data=rand", "gap-rand-2-5912-0"),
     ("Eigengap, ε", "/eigengap?data=rand", "epsilon"),
     ("Sample size, ε", "/sample_size?epsilon=0.1", "epsilon"),
-    ("Sample size, ρ", "/sample_size", "needed-level-correlation"),
-    ("Sample size, gap of the spectrum", "/sample_size", "needed-gap"),
+    ("Sample size, ρ", "/sample_size", "level-correlation"),
+    ("Sample size, gap of the spectrum", "/sample_size", "gap"),
 )
 """Other pages: name, address, key of the slider that is moved."""
 HANDLE = ".dpca:not(.dpca-room) [role=slider]"
