@@ -1,4 +1,4 @@
-"""Total reading: no row is refused, and none changes another one."""
+"""Total reading: no row is refused, and none changes another one, by a reader without our code."""
 
 import gzip
 import random
@@ -8,24 +8,31 @@ from functools import cache
 import numpy as np
 import pytest
 
+from dpca_core.data.byte_text import text_of
 from dpca_core.data.errors import TableError
-from dpca_core.data.recipe import Combine, Missing, Reading
+from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, Recipe
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers import csv_blocks, csv_file
 from dpca_core.readers.file_access import Upload
 from dpca_core.streaming.second_moment import second_moment
-from tests.core.readers.reading_cases import RECIPE, close
+from tests.cases import sampled
 from tests.references import csv as naive_csv
 
 TOTAL, STRICT = Reading.TOTAL, Reading.STRICT
 
+RECIPE = Recipe(
+    (Number("a", -10, 10), Number("b", 0, 2000)),
+    (Category("c", ("x", "1", "01", "NA", "ü")),),
+    radius=1.2,
+    bounds_are_public=True,
+)
 PEOPLE = replace(RECIPE, person=("who",))
 RECIPES = {
     "plain": RECIPE,
-    "rows left out": replace(RECIPE, missing=Missing.DROP),
     "averages": PEOPLE,
     "at most two": replace(PEOPLE, combine=Combine.AT_MOST, most=2),
+    "rows left out": replace(RECIPE, missing=Missing.DROP),
     "averages of whole rows": replace(PEOPLE, missing=Missing.DROP),
     "codes": replace(RECIPE, number_format=TextFileFormat(missing=("-1", "999", "x"))),
 }
@@ -35,6 +42,10 @@ HEAD = b"who,a,b,c,text\n"
 def moment(content, recipe=RECIPE, reading=TOTAL):
     """S of a file as it was uploaded."""
     return prepare(Upload("t.csv", content), recipe, "t", reading).moment
+
+
+def close(found, expected):
+    return np.allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
 CELLS = [
@@ -90,48 +101,54 @@ def lines(seed, count):
     return [random_line(rng) for _ in range(count)]
 
 
-ENDS = [b"\n", b"\r\n", b"\r"]
-
-
 def file_of(rows, end=b"\n"):
     return HEAD.replace(b"\n", end) + b"".join(row + end for row in rows)
 
 
-@pytest.mark.parametrize("name", RECIPES)
-def test_any_file_is_read_by_the_rules(name, tmp_path, monkeypatch):
-    """Against a reader that shares no code, in blocks of many sizes, as upload, path and stream."""
-    recipe, rng = RECIPES[name], random.Random(name)
-    for round_ in range(25):
+@pytest.mark.parametrize(
+    ("name", "rounds"),
+    [
+        *((name, 6) for name in RECIPES),
+        *(pytest.param(name, 60, marks=pytest.mark.long("ten times as many")) for name in RECIPES),
+    ],
+)
+def test_any_file_is_read_by_the_rules(name, rounds, tmp_path, monkeypatch):
+    """In blocks of many sizes, as upload, path and stream, packed or not."""
+    recipe, rng = RECIPES[name], random.Random(f"{name} {rounds}")
+    for _ in range(rounds):
         monkeypatch.setattr(csv_file, "LARGEST_BLOCK", rng.choice([2**22, 2**22, 300]))
         rows = [random_line(rng) for _ in range(rng.randint(0, 12))]
-        content = file_of(rows, rng.choice(ENDS))
+        content = file_of(rows, rng.choice([b"\n", b"\r\n", b"\r"]))
         if rng.random() < 0.2:
             content = content[:-1]
         expected = naive_csv.moment(content, recipe)
-        assert close(moment(content, recipe), expected), (round_, content[:3000])
+        assert close(moment(content, recipe), expected), content[:3000]
         if not recipe.person:
             (tmp_path / "t.csv").write_bytes(content)
             (tmp_path / "t.csv.gz").write_bytes(gzip.compress(content))
             for given, rows_ in (("t.csv", 1), ("t.csv", 3), ("t.csv", None), ("t.csv.gz", 4)):
                 found = second_moment(tmp_path / given, recipe, chunk_rows=rows_)
-                assert close(found.moment, expected), (round_, given, rows_, content[:3000])
+                assert close(found.moment, expected), (given, rows_, content[:3000])
                 assert found.rows == len(naive_csv.vectors(content, recipe))
 
 
-@pytest.mark.parametrize("name", RECIPES)
-@pytest.mark.parametrize("many", [False, True], ids=["few rows", "thousands"])
-def test_one_line_moves_s_by_its_own_row_only(name, many, monkeypatch):
-    """Hundreds of lines, each put somewhere into a file: what it adds is what it adds alone."""
+@pytest.mark.parametrize(
+    ("name", "many"),
+    [
+        *((name, False) for name in RECIPES),
+        *sampled([(name, True) for name in RECIPES], 6, "each recipe among thousands of rows"),
+    ],
+)
+def test_what_a_line_adds_is_what_it_adds_alone(name, many, monkeypatch):
+    """Every hostile line, put somewhere into a file, moves S by its own row only."""
     recipe, rng = RECIPES[name], random.Random(f"{name} {many}")
     monkeypatch.setattr(csv_file, "LARGEST_BLOCK", 2**16)
     usual = [
         b"p%d,%d.5,%d,%s,t" % (i, i % 9, i % 1500, b"x" if i % 3 else b"01")
         for i in range(2500 if many else 4)
     ]
-    base = file_of(usual)
-    before = moment(base, recipe)
-    cases = [*LINES, *lines(1, 20)] if many else [*LINES, *lines(2, 120)]
-    for line in cases if not many else rng.sample(cases, 30):
+    before = moment(file_of(usual), recipe)
+    for line in rng.sample(LINES, 20) if many else [*LINES, *lines(2, 40)]:
         place = rng.randint(0, len(usual))
         content = file_of([*usual[:place], line, *usual[place:]])
         after = moment(content, recipe)
@@ -148,26 +165,24 @@ def test_one_line_moves_s_by_its_own_row_only(name, many, monkeypatch):
             assert close(after, naive_csv.moment(content, recipe)), line[:200]
 
 
-@pytest.mark.parametrize("name", RECIPES)
-def test_where_strict_reading_takes_a_file_total_reading_takes_the_same(name):
+@pytest.mark.parametrize("name", ["plain", "averages"])
+def test_what_strict_reading_takes_total_reading_takes_the_same(name):
     recipe, taken, rng = RECIPES[name], 0, random.Random(f"strict {name}")
     easy = [cell for cell in CELLS if '"' not in cell or cell.count('"') == 2]
-    for _ in range(90):
-        rows = []
-        for _ in range(rng.randint(2, 6)):
-            cells = [
-                f"p{rng.randint(1, 3)}",
-                *rng.choices(["1", "2.5", " 7 ", '"3"', "NA", ""], k=2),
-            ]
-            rows.append(",".join([*cells, rng.choice(["x", "01", " ü", '"x"']), rng.choice(easy)]))
-        content = file_of([row.encode() for row in rows])
+    numbers, letters = ["1", "2.5", " 7 ", '"3"', "NA", ""], ["x", "01", " ü", '"x"']
+    for _ in range(40):
+        rows = [
+            [f"p{rng.randint(1, 3)}", *rng.choices(numbers, k=2), *map(rng.choice, (letters, easy))]
+            for _ in range(rng.randint(2, 6))
+        ]
+        content = file_of([",".join(row).encode() for row in rows])
         try:
             strict = moment(content, recipe, STRICT)
         except ValueError:
             continue
         assert close(strict, moment(content, recipe)), content
         taken += 1
-    assert taken > 20
+    assert taken > 10
 
 
 def test_a_line_that_arrow_cannot_read_is_a_bad_line(monkeypatch):
@@ -183,3 +198,78 @@ def test_a_line_that_arrow_cannot_read_is_a_bad_line(monkeypatch):
     assert np.array_equal(moment(content), moment(bad))
     with pytest.raises(TableError, match=r"^t\.csv has a line that cannot be read\.$"):
         moment(content, reading=STRICT)
+
+
+NO_TEXTS = [b"M\xfcller", b"M\xf6ller", b"M\xfc\xf6ller", b"\xfc", b"\xf4\x8f"]
+TEXTS = [t.encode() for t in ("M\ufffdller", "Müller", "\U0010fffc", "\U0010ffbf", "\U0010ff7f")]
+NAMES = Recipe((Number("a", -1, 1), Number("b", -1, 1)), person=("who",), bounds_are_public=True)
+
+
+@pytest.mark.parametrize("names", [NO_TEXTS, [*NO_TEXTS, *TEXTS]])
+@pytest.mark.parametrize("quote", [b"", b'"'])
+def test_different_bytes_are_different_persons(names, quote):
+    """Whatever other rows hold: bytes that are no text count by themselves."""
+    rows = [quote + name + quote + b",0.5,0.25" for name in names]
+    content = b"who,a,b\n" + b"\n".join([*rows, *rows]) + b"\n"
+    data = prepare(Upload("t.csv", content), NAMES, "t", TOTAL)
+    assert data.people == len(names)
+    assert close(data.moment, naive_csv.moment(content, NAMES))
+    for name in names:
+        # One of them may be all that is no text in the file, or not even that.
+        content = b"who,a,b\n" + name + b",0.5,0.25\nx y,0.5,0.5\n" + name + b",0.5,0.25\n"
+        assert prepare(Upload("t.csv", content), NAMES, "t", TOTAL).people == 2
+
+
+def test_bytes_that_windows_1252_lacks_are_different_persons():
+    recipe = replace(NAMES, number_format=TextFileFormat(encoding="cp1252"))
+    names = [b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d", b"\xc3\x81", b"\xfc"]
+    content = b"who,a,b\n" + b"".join(name + b",0.5,0.25\n" for name in names)
+    assert prepare(Upload("t.csv", content), recipe, "t", TOTAL).people == len(names)
+
+
+def test_texts_are_one_to_one():
+    """Any two byte strings: the text gives the bytes back, and is itself where they are text."""
+    rng = random.Random(0)
+    pieces = [b"a", b"\x80", b"\xbe", b"\xbf", b"\x8f", b"\xf4", b"\xff", b"\xc3", "ü".encode()]
+    pieces += [b"\xed\xb3\xbc", "\U0010fffc".encode(), "\U0010ff80".encode(), "😀".encode()]
+    seen = {}
+    for _ in range(3000):
+        content = b"".join(rng.choices(pieces, k=rng.randint(0, 5)))
+        text = text_of(content)
+        assert seen.setdefault(text, content) == content
+        assert text.encode().decode() == text
+        if content.isascii():
+            assert text == content.decode()
+
+
+@pytest.mark.parametrize(
+    ("width", "cell", "quote"),
+    sampled(
+        [
+            (31, 100_000, b'"'),
+            (20, 130_000, b'"'),
+            (9, 131_072, b'"'),
+            (31, 100_000, b""),
+            (20, 130_000, b""),
+            (9, 131_072, b""),
+        ],
+        6,
+        "lines of 1 to 3 MB",
+    ),
+)
+def test_a_line_of_long_cells_is_a_row_like_others(width, cell, quote):
+    names = [f"c{i}" for i in range(width)]
+    recipe = Recipe(
+        tuple(Number(name, -10, 10) for name in names[:2]),
+        person=(names[2],),
+        bounds_are_public=True,
+    )
+    usual = [b",".join([b"%d" % i] * width) for i in range(5)]
+    head = ",".join(names).encode() + b"\n"
+    whole = prepare(Upload("t.csv", head + b"\n".join(usual)), recipe, "t", TOTAL)
+    for letter, place in ((b"7", 0), (b"\xfc", 3), (b"x", 5)):
+        long = b",".join([quote + letter * cell + quote] * width)
+        content = head + b"\n".join([*usual[:place], long, *usual[place:]]) + b"\n"
+        data = prepare(Upload("t.csv", content), recipe, "t", TOTAL)
+        assert data.people == 6
+        assert np.array_equal(np.delete(data.rows, place, axis=0), whole.rows)
