@@ -1,27 +1,34 @@
-"""A codebook goes into the draft: what was typed stays, sources are never better than they are."""
+"""A codebook or a saved recipe goes into the draft: typed stays, sources never get better."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from dpca_core.codebooks.codebook import Codebook
 from dpca_core.codebooks.read_codebook import read_codebook
-from dpca_core.data.recipe import Source
+from dpca_core.data.provenance import ONE_ROW
+from dpca_core.data.recipe import Combine, MissingPerson, Recipe, Source
+from dpca_core.data.recipe_json import dumps
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection.column_proposal import ColumnProposal, Recognised
 from dpca_core.detection.column_questions import (
     AS_MISSING,
     CODES,
     COMMA,
     DECIMAL_COMMA,
+    IDENTIFIER,
     MISSING,
     STEPS,
 )
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv, table_schema_json
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import Cell, Use
-from ui.owner.draft import FOUND, Draft, Who
+from ui.owner.column import KEEP, Cell, Column, Use
+from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
+from ui.owner.proposals import with_proposals
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
+
 DRAFT = Draft(CLINIC_HEADER, who=WHO).with_column("visit_date", use=Use.OUT)
 
 
@@ -31,6 +38,9 @@ def codebook(lines: str) -> Codebook:
 
 
 HR = codebook("hr,number,30,75,220,per min,,,codebook\n")
+CLINICS = read_codebook("c", codebook_csv())
+SCHEMA = read_codebook("c", table_schema_json())
+
 FIELDS = ("low", "typical", "high")
 
 
@@ -38,28 +48,35 @@ def origins(draft: Draft, name: str = "hr") -> set[Source | None]:
     return {getattr(draft.column(name), field).origin for field in FIELDS}
 
 
+def asked_again(book: Codebook, *found: ColumnProposal, name="sbp", **questions: str):
+    """Return the answers at a column with these questions once a codebook is merged."""
+    asked = DRAFT.with_column(name, asked=questions)
+    return dict(merge_codebook(asked, book, found).draft.column(name).asked)
+
+
 def texts(draft: Draft, name: str = "hr") -> tuple[str, ...]:
     return tuple(getattr(draft.column(name), field).text for field in FIELDS)
 
 
 def test_the_clinics_codebook_answers_everything():
-    merged = merge_codebook(DRAFT, read_codebook("c", codebook_csv()))
+    merged = merge_codebook(DRAFT, CLINICS)
     assert merged.sentence == "13 of 15 columns found; temp and site are not in your table."
     assert merged.differing == ()
     assert merged.draft.missing_answers() == ()
     recipe = merged.draft.recipe()
-    assert not isinstance(recipe, tuple)
     assert recipe.bounds_are_public
     assert len(recipe.numbers) == 10
     assert {c.source for c in recipe.columns} == {Source.CODEBOOK, Source.LAW}
     assert [n.missing for n in recipe.numbers[:2]] == [("-1",), ("999",)]
 
 
-def test_a_schema_leaves_what_it_does_not_say():
-    typed = DRAFT.merge({"hr": {"typical": "75"}})
-    merged = merge_codebook(typed, read_codebook("c", table_schema_json()))
+def test_a_schema_leaves_what_it_does_not_say_and_its_values_stay_whole():
+    merged = merge_codebook(DRAFT.merge({"hr": {"typical": "75"}}), SCHEMA)
     assert texts(merged.draft) == ("30", "75", "220")
     assert merged.draft.column("hr").typical.origin is Source.GUESS
+    ward = {"name": "ward", "type": "string", "constraints": {"enum": ["a;b", "c"]}}
+    merged = merge_codebook(DRAFT, read_codebook("c", json.dumps({"fields": [ward]}).encode()))
+    assert merged.draft.column("ward").values == Cell('"a;b"; c', Source.CODEBOOK)
 
 
 def test_problems_are_in_the_sentence():
@@ -81,11 +98,8 @@ def test_what_was_typed_stays_until_the_owner_agrees():
     agreed = merge_codebook(typed, HR, replace_typed=True)
     assert texts(agreed.draft) == ("30", "75", "220.0")
     assert origins(agreed.draft) == {Source.CODEBOOK}
-
-
-def test_a_cell_of_a_named_source_was_typed_too():
-    typed = DRAFT.merge({"hr": {"source": "law or physics", "low": "0"}})
-    assert merge_codebook(typed, HR).differing == (("hr", "low"),)
+    by_law = DRAFT.merge({"hr": {"source": "law or physics", "low": "0"}})
+    assert merge_codebook(by_law, HR).differing == (("hr", "low"),)
 
 
 def test_a_second_codebook_replaces_the_first():
@@ -117,18 +131,12 @@ SOURCES = [
 
 
 @pytest.mark.parametrize(("said", "source"), SOURCES)
-def test_after_a_look_a_guess_is_declared_and_the_rest_is_what_it_says(said: str, source: Source):
-    seen = DRAFT.with_column("hr", seen=True)
-    merged = merge_codebook(seen, codebook(f"hr,number,30,75,220,,,,{said}\n"))
-    assert origins(merged.draft) == {source}
-
-
-@pytest.mark.parametrize(("said", "source"), SOURCES)
-def test_nothing_pasted_after_a_look_is_public(said: str, source: Source):
+def test_after_a_look_a_guess_is_declared_and_nothing_pasted_is_public(said: str, source: Source):
     seen = DRAFT.with_column("hr", seen=True)
     block = codebook(f"hr,number,30,75,220,,,,{said}\n")
-    found = origins(merge_codebook(seen, block, pasted=True).draft)
-    assert found == {source if source in (Source.NOTICED, Source.FILE) else Source.DECLARED}
+    assert origins(merge_codebook(seen, block).draft) == {source}
+    pasted = source if source in (Source.NOTICED, Source.FILE) else Source.DECLARED
+    assert origins(merge_codebook(seen, block, pasted=True).draft) == {pasted}
 
 
 def test_what_is_pasted_before_a_look_is_a_guess_unless_a_source_is_named():
@@ -161,15 +169,11 @@ def test_a_proposed_use_gives_way_without_a_question():
     assert column.origin is Source.CODEBOOK
 
 
-def test_the_person_stays_the_person():
-    merged = merge_codebook(DRAFT, codebook("patient_id,number,0,1,2,,,,\n"))
+def test_the_person_stays_the_person_and_another_one_is_left_out():
+    merged = merge_codebook(DRAFT, codebook("patient_id,number,0,1,2,,,,\nward,person,,,,,,,\n"))
     assert merged.draft.use_of("patient_id") is Use.PERSON
-    assert merged.draft.who == WHO
-
-
-def test_another_column_that_names_the_person_is_left_out():
-    merged = merge_codebook(DRAFT, codebook("ward,person,,,,,,,\n"))
     assert merged.draft.use_of("ward") is Use.OUT
+    assert merged.draft.who == WHO
 
 
 def test_codes_of_missing_values():
@@ -188,45 +192,29 @@ def proposal(name: str, **known: str) -> ColumnProposal:
 
 
 def test_questions_that_the_codebook_settles():
-    asked = DRAFT.with_column("sbp", asked={MISSING: "", CODES: "", COMMA: ""})
-    found = [proposal("sbp", missing_code="999.0")]
-    column = merge_codebook(asked, read_codebook("c", codebook_csv()), found).draft.column("sbp")
-    assert column.asked == {MISSING: AS_MISSING, CODES: STEPS, COMMA: DECIMAL_COMMA}
+    answers = asked_again(
+        CLINICS, proposal("sbp", missing_code="999.0"), **{MISSING: "", CODES: "", COMMA: ""}
+    )
+    assert answers == {MISSING: AS_MISSING, CODES: STEPS, COMMA: DECIMAL_COMMA}
+    assert asked_again(CLINICS, **{CODES: "Codes"}) == {CODES: "Codes"}, "the owner’s own answer"
 
 
-def test_a_decimal_comma_is_settled_by_a_schema():
-    asked = DRAFT.with_column("ldl", asked={COMMA: ""})
-    merged = merge_codebook(asked, read_codebook("c", table_schema_json()))
-    assert merged.draft.column("ldl").asked == {COMMA: DECIMAL_COMMA}
-
-
-def test_the_question_about_commas_may_stand_beside_another_column():
-    asked = DRAFT.with_column("visit_date", asked={COMMA: ""})
-    merged = merge_codebook(asked, read_codebook("c", table_schema_json()))
-    assert merged.draft.column("visit_date").asked == {COMMA: DECIMAL_COMMA}
+@pytest.mark.parametrize("name", ["ldl", "visit_date"])
+def test_a_decimal_comma_is_settled_by_a_schema_beside_whatever_column_it_is_asked(name: str):
+    assert asked_again(SCHEMA, name=name, **{COMMA: ""}) == {COMMA: DECIMAL_COMMA}
 
 
 def test_marks_that_contradict_each_other_settle_nothing():
-    marks = {"ldl": '"decimalChar": ","', "bmi": '"groupChar": ","'}
-    fields = [f'{{"name": "{name}", "type": "number", {mark}}}' for name, mark in marks.items()]
-    schema = '{"fields": [' + ", ".join(fields) + "]}"
-    asked = DRAFT.with_column("ldl", asked={COMMA: ""})
-    merged = merge_codebook(asked, read_codebook("c", schema.encode()))
-    assert merged.draft.column("ldl").asked == {COMMA: ""}
+    marks = {"ldl": {"decimalChar": ","}, "bmi": {"groupChar": ","}}
+    fields = [{"name": name, "type": "number", **mark} for name, mark in marks.items()]
+    schema = read_codebook("c", json.dumps({"fields": fields}).encode())
+    assert asked_again(schema, name="ldl", **{COMMA: ""}) == {COMMA: ""}
 
 
 @pytest.mark.parametrize(("codes", "answer"), [("999; 998", ""), ("", ""), ("999", AS_MISSING)])
 def test_a_code_that_the_codebook_does_not_name_stays_a_question(codes: str, answer: str):
-    asked = DRAFT.with_column("sbp", asked={MISSING: ""})
-    found = [proposal("sbp", missing_code=codes)]
-    merged = merge_codebook(asked, read_codebook("c", codebook_csv()), found)
-    assert merged.draft.column("sbp").asked == {MISSING: answer}
-
-
-def test_an_answer_the_owner_gave_stays():
-    asked = DRAFT.with_column("sbp", asked={CODES: "Codes"})
-    merged = merge_codebook(asked, read_codebook("c", codebook_csv()))
-    assert merged.draft.column("sbp").asked == {CODES: "Codes"}
+    found = proposal("sbp", missing_code=codes)
+    assert asked_again(CLINICS, found, **{MISSING: ""}) == {MISSING: answer}
 
 
 def test_another_unit_in_the_table_is_said():
@@ -236,17 +224,129 @@ def test_another_unit_in_the_table_is_said():
     assert same.sentence == "1 of 15 columns found."
 
 
-def test_categories_with_semicolons_stay_whole():
-    schema = (
-        b'{"fields": [{"name": "ward", "type": "string", "constraints": {"enum": ["a;b", "c"]}}]}'
-    )
-    merged = merge_codebook(DRAFT, read_codebook("c", schema))
-    assert merged.draft.column("ward").values == Cell('"a;b"; c', Source.CODEBOOK)
-
-
 def test_ten_thousand_columns_and_problems_make_one_short_sentence():
     lines = "".join(f"c{i},number,9,,1,,,,\n" for i in range(9_000))
     merged = merge_codebook(DRAFT, codebook(lines))
     assert merged.sentence.startswith("0 of 15 columns found; c0, c1, c2 and 8,997 more are not")
     assert merged.sentence.endswith("; 8,995 more like these.")
     assert len(merged.sentence) < 600
+
+
+OPEN = {MISSING: "", CODES: "", IDENTIFIER: ""}
+
+
+def fresh(who: Who = WHO, *, commas: bool = False) -> Draft:
+    """A draft as it is after the upload: proposals that nobody confirmed, questions open."""
+    draft = Draft(CLINIC_HEADER, who=who)
+    for name in CLINIC_HEADER:
+        draft = draft.with_column(name, use=Use.NUMBER, use_origin=Source.FILE, asked=OPEN)
+    if commas:
+        draft = draft.with_column("died", asked={**OPEN, COMMA: ""})
+    return draft.with_column("visit_date", use=Use.OUT, use_origin=Source.FILE, asked={})
+
+
+def finished() -> Draft:
+    left_out = {name: {"use": "out"} for name in ("visit_date", "dbp")}
+    return merge_codebook(Draft(CLINIC_HEADER, who=WHO).merge(left_out), CLINICS).draft
+
+
+def book_of(draft: Draft) -> Codebook:
+    return read_codebook("recipe.json", dumps(draft.recipe()).encode())
+
+
+AT_MOST = {"combine": Combine.AT_MOST, "most": "3", "missing_person": MissingPerson.OWN}
+TYPED_LATE = {"low": "1e1", "high": " 300 ", "typical": ""}
+READ = Column("dbp", Use.NUMBER).filled({"low": "44", "high": "132"}).answered(KEEP, KEEP)
+
+CHANGES = {
+    "as it is": lambda draft: draft,
+    "at most 3 rows": lambda d: replace(d, who=replace(d.who, **AT_MOST, ids_ignore_case=True)),
+    "read from the file": lambda d: d.with_columns([READ]),
+    "left out unasked": lambda d: d.with_column("dbp", use_origin=Source.FILE),
+    "a confirmed proposal": lambda d: d.with_column("hr", use_origin=Source.NOTICED),
+    "typed late": lambda d: d.with_column("hr", seen=True).merge({"hr": TYPED_LATE}),
+    "decimal commas": lambda d: replace(d, reading=TextFileFormat(",", ",", ".")),
+    "thousands": lambda d: replace(d, reading=TextFileFormat(",", ".", ",")),
+    "either mark": lambda d: replace(d, reading=TextFileFormat(decimal=EITHER)),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_saved_and_loaded_the_recipe_is_equal(name: str):
+    draft = CHANGES[name](finished())
+    recipe = draft.recipe()
+    commas = "," in recipe.number_format.decimal + recipe.number_format.thousands
+    merged = merge_codebook(fresh(commas=commas), book_of(draft))
+    assert merged.differing == ()
+    assert merged.draft.recipe() == recipe
+    assert recipe.bounds_are_public == (name not in ("read from the file", "left out unasked"))
+
+
+def test_what_a_comma_means_in_a_new_file_is_asked_where_the_recipe_knew_none():
+    merged = merge_codebook(fresh(commas=True), book_of(finished()))
+    assert merged.draft.column("died").open_questions == (COMMA,)
+
+
+def test_what_step_1_says_stays_until_the_owner_agrees():
+    book, other = book_of(finished()), fresh(Who(("visit_date",), FOUND))
+    merged = merge_codebook(other, book)
+    assert merged.differing == (("", "who"),)
+    assert merged.draft.who == other.who
+    assert merge_codebook(other, book, replace_typed=True).draft.who == WHO
+
+
+def nameless(answer: str) -> Codebook:
+    """Return the saved recipe of a draft in which no column names the person."""
+    alone = replace(finished(), who=Who((), answer, "patient", "patients"))
+    return book_of(alone.with_column("patient_id", use=Use.OUT))
+
+
+def test_a_recipe_cannot_say_that_nobody_has_two_rows():
+    book = nameless(EVERY_ROW)
+    assert merge_codebook(fresh(Who(answer=EVERY_ROW)), book).draft.who.answer == EVERY_ROW
+    assert merge_codebook(fresh(Who()), book).draft.who.answer == ""
+
+
+def test_a_recipe_says_that_rows_cannot_be_told_apart():
+    book = nameless(CANNOT_TELL)
+    merged = merge_codebook(fresh(Who((), "", "pupil", "pupils", noticed=True)), book).draft
+    assert merged.who == Who((), CANNOT_TELL, "pupil", "pupils", noticed=True)
+    assert merged.unit == ONE_ROW
+    other = merge_codebook(fresh(Who(answer=EVERY_ROW)), book)
+    assert other.differing == (("", "who"),)
+    assert other.draft.who.answer == EVERY_ROW
+
+
+def test_a_recipe_that_is_pasted_after_a_look_counts_as_typed():
+    seen = fresh().with_column("hr", seen=True)
+    merged = merge_codebook(seen, book_of(finished()), pasted=True).draft
+    assert merged.column("hr").low.origin is Source.DECLARED
+    assert merged.column("dbp").use_origin is Source.FILE
+
+
+def test_proposals_of_a_second_reading_change_nothing():
+    found = [replace(proposal(name, missing_code="7"), unit="x") for name in CLINIC_HEADER]
+    merged = with_proposals(merge_codebook(fresh(), book_of(finished())).draft, found)
+    recipe = finished().recipe()
+    units = tuple(replace(n, unit=n.unit or "x") for n in recipe.numbers)
+    assert merged.recipe() == replace(recipe, numbers=units)
+
+
+def test_columns_that_the_recipe_does_not_name_are_left_out():
+    book, chosen = book_of(finished()), fresh().merge({"dbp": {"use": "category"}})
+    merged = merge_codebook(chosen, book)
+    assert merged.differing == (("dbp", "use"),)
+    assert merged.draft.use_of("dbp") is Use.CATEGORY
+    assert merge_codebook(chosen, book, replace_typed=True).draft.use_of("dbp") is Use.OUT
+
+
+def test_another_separator_is_not_taken():
+    semicolons = replace(fresh(), reading=TextFileFormat(delimiter=";"))
+    assert merge_codebook(semicolons, book_of(finished())).draft.reading.delimiter == ";"
+
+
+def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected():
+    others = Draft(tuple(name for name in CLINIC_HEADER if name != "patient_id"))
+    draft = merge_codebook(others, book_of(finished())).draft
+    assert [e.field for e in draft.missing_answers()] == ["who"]
+    assert not isinstance(draft.recipe(), Recipe)

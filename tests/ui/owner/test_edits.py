@@ -1,5 +1,6 @@
-"""What the browser sends: merged once, whatever the order, and dropped where it is no edit."""
+"""What the browser sends is merged once, whatever the order, also where Streamlit ends a run."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -7,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core.data.recipe import Source
+from ui.owner import session
+from ui.owner.controls import columns
 from ui.owner.draft import Draft
 from ui.owner.edits import MOST_MOUNTS, Merged, merge, received
 
 DRAFT = Draft().for_header(("a", "b", "__proto__"))
+
 ANYTHING = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3)),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(), inner)),
@@ -38,6 +42,10 @@ def test_a_later_message_and_another_table_count() -> None:
     late, merged = merge(draft, merged, message("m", 3, ("a", "low", "0")))
     assert (late.column("a").low.text, late.column("a").high.text) == ("2", "3")
     assert list(merged.last.items()) == [("m", 5), ("other", 1)]
+    for i in range(50):
+        draft, merged = merge(draft, merged, message(f"m{i}", 1, ("a", "low", str(i))))
+    assert len(merged.last) == MOST_MOUNTS
+    assert draft.column("a").low.text == "49"
 
 
 def test_an_edit_is_never_refused_for_being_made_on_an_older_picture() -> None:
@@ -59,35 +67,19 @@ def test_an_edit_that_is_sent_again_is_not_merged_again() -> None:
 
 
 def test_a_look_and_a_source_come_before_what_is_typed() -> None:
-    texts = [["low", "1", 1], ["high", "9", 1], ["seen", "seen", 1], ["source", "codebook", 1]]
-    draft, _ = merge(DRAFT, Merged(), {"mount": "m", "seq": 1, "cells": [["a", texts]]})
-    assert draft.column("a").low.origin is Source.DECLARED
-    draft, _ = merge(
-        DRAFT, Merged(), {"mount": "m", "seq": 1, "cells": [["a", [texts[0], texts[3]]]]}
-    )
-    assert draft.column("a").low.origin is Source.CODEBOOK
+    texts = [["low", "1", 1], ["source", "codebook", 1], ["seen", "seen", 1]]
+    for count, origin in ((2, Source.CODEBOOK), (3, Source.DECLARED)):
+        sent = {"mount": "m", "seq": 1, "cells": [["a", texts[:count]]]}
+        draft, _ = merge(DRAFT, Merged(), sent)
+        assert draft.column("a").low.origin is origin
 
 
-def test_only_the_last_tables_are_remembered() -> None:
-    draft, merged = DRAFT, Merged()
-    for i in range(50):
-        draft, merged = merge(draft, merged, message(f"m{i}", 1, ("a", "low", str(i))))
-    assert len(merged.last) == MOST_MOUNTS
-    assert draft.column("a").low.text == "49"
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        {"mount": 1, "seq": 1, "cells": []},
-        {"mount": "m", "seq": True, "cells": []},
-        {"mount": "m", "seq": 1.5, "cells": []},
-        {"mount": "m", "seq": 1, "cells": {}},
-    ],
-)
-def test_what_is_no_message_is_dropped(value: object) -> None:
-    assert received(value) is None
+def test_what_is_no_message_is_dropped() -> None:
+    good = {"mount": "m", "seq": 1, "cells": []}
+    assert received(good) is not None
+    for wrong in ({"mount": 1}, {"seq": True}, {"seq": 1.5}, {"cells": {}}):
+        assert received(good | wrong) is None
+    assert received(None) is None
 
 
 def test_cells_that_are_none_are_dropped_and_the_others_taken() -> None:
@@ -106,3 +98,53 @@ def test_a_browser_can_send_anything(cells: object, whole: object) -> None:
         draft, merged = merge(DRAFT, Merged(), value)
         assert set(draft.columns) == set(DRAFT.columns)
         assert merged.last in ({}, {"m": 1})
+
+
+class EndedRun(Exception):
+    """What Streamlit raises where another run is to begin."""
+
+
+class State(dict):
+    """A session's state at whose n-th look the run ends."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+        self.looks_left = 0
+
+    def _look(self) -> None:
+        self.looks_left -= 1
+        if self.looks_left == 0:
+            raise EndedRun
+
+    def get(self, key, default=None):
+        self._look()
+        return super().get(key, default)
+
+    def __getitem__(self, key):
+        self._look()
+        return super().__getitem__(key)
+
+    def __setitem__(self, key, value):
+        self._look()
+        super().__setitem__(key, value)
+
+
+@pytest.mark.parametrize("look", range(1, 8))
+def test_what_was_typed_is_merged_once_by_the_next_run(monkeypatch, look):
+    typed = {"mount": "m", "seq": 1, "cells": [["age", [["low", "18", 1]]]]}
+    state = State({columns.TABLE: SimpleNamespace(edits=typed)})
+    monkeypatch.setattr("streamlit.session_state", state)
+    session.update(draft=Draft().for_header(("age",)))
+    state.looks_left = look
+    try:
+        columns.merge_edits()
+        ended = False
+    except EndedRun:
+        ended = True
+    state.looks_left = 0
+    owner = session.current()
+    merged = dict(owner.merged.last) == {"m": 1}
+    assert merged == (owner.draft.column("age").low.text == "18")
+    columns.merge_edits()
+    assert session.current().draft.column("age").low.text == "18"
+    assert ended or look > 4

@@ -1,24 +1,29 @@
-"""Saved choices: a recipe, or a draft as far as it is; a name that says what was read."""
+"""Choices that are saved or kept by a tab come back as what they were, with their sources."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
-from dpca_core.codebooks.codebook import CodebookError
+from dpca_core.codebooks.codebook import Codebook, CodebookEntry, CodebookError
 from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.recipe import Source
-from dpca_core.data.recipe_json import loads
+from dpca_core.data.recipe_json import dumps, loads
 from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import KEEP, Column, Use
-from ui.owner.draft import FOUND, Draft, Who
+from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
+from ui.owner.kept_codebooks import KeptCodebook, kept_codebook, restored
 from ui.owner.saved_draft import read_choices, saved_choices
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
+
 START = replace(Draft(CLINIC_HEADER, who=WHO), people_guess="900", shares="36, 12")
+
 LEFT_OUT = START.merge({"visit_date": {"use": "out"}})
+
 FINISHED = merge_codebook(LEFT_OUT, read_codebook("c", codebook_csv())).draft
+
 FILLED = Column("dbp", Use.NUMBER).filled({"low": "44", "high": "132"})
 
 
@@ -42,18 +47,14 @@ def test_unfinished_choices_are_kept_as_they_are_typed():
     assert (column.use, column.low.origin) == (Use.NUMBER, Source.GUESS)
 
 
-@pytest.mark.parametrize("draft", [START, FINISHED], ids=["unfinished", "finished"])
-def test_a_name_of_a_file_and_counts_are_not_in_it(draft: Draft):
-    _, text, _ = saved_choices(draft)
-    assert "900" not in text
-    assert "36, 12" not in text
-    assert "csv" not in text.replace('"dpca-', "")
-
-
-def test_columns_of_an_earlier_table_are_not_in_it():
+def test_a_name_of_a_file_counts_and_earlier_columns_are_not_in_it():
     earlier = Draft(("secret_name",)).merge({"secret_name": {"low": "1"}})
-    _, text, _ = saved_choices(earlier.for_header(CLINIC_HEADER))
-    assert "secret_name" not in text
+    for draft in (START, FINISHED, earlier.for_header(CLINIC_HEADER)):
+        _, text, _ = saved_choices(draft)
+        assert "900" not in text
+        assert "36, 12" not in text
+        assert "secret_name" not in text
+        assert "csv" not in text.replace('"dpca-', "")
 
 
 @pytest.mark.parametrize("kept", [False, True])
@@ -64,12 +65,9 @@ def test_the_name_says_that_something_was_read_from_the_file(kept: bool):
     assert name == ("not-private-recipe.json" if kept else "not-private-choices.json")
 
 
-def test_what_was_read_from_the_file_comes_back_as_that():
+def test_what_was_read_or_typed_after_a_look_comes_back_as_that():
     back = again(START.with_columns([FILLED])).column("dbp")
     assert (back.low.origin, back.seen) == (Source.FILE, True)
-
-
-def test_typed_after_a_look_comes_back_as_declared():
     seen = START.with_column("hr", seen=True, use=Use.NUMBER).merge({"hr": {"low": "30"}})
     back = again(seen).column("hr")
     assert (back.low.origin, back.seen) == (Source.DECLARED, True)
@@ -89,6 +87,99 @@ def test_choices_that_are_broken_are_refused_in_a_sentence(text: str):
         read_choices("choices.json", text.encode(), CLINIC_HEADER)
 
 
-def test_what_is_saved_is_json_and_names_its_format():
-    for draft, form in ((START, "dpca-draft/1"), (FINISHED, "dpca-recipe/1")):
-        assert json.loads(saved_choices(draft)[1])["format"] == form
+FRESH = Draft(CLINIC_HEADER)
+
+LINES = b"column\tlow\thigh\nhr\t30\t220\n"
+
+
+def book(content: bytes = codebook_csv(), header: tuple[str, ...] = CLINIC_HEADER) -> Codebook:
+    return read_codebook("codebook", content, header)
+
+
+def kept(codebook: Codebook, draft: Draft = FRESH, pasted: bool = False) -> KeptCodebook:
+    return kept_codebook(codebook, draft, pasted=pasted)
+
+
+def reloaded(*codebooks: KeptCodebook, draft: Draft = FRESH, **typed: dict[str, str]) -> Draft:
+    """Return a draft after a reload, as a browser sends what its tab kept."""
+    cells = [[name, [[*one, 1] for one in fields.items()]] for name, fields in typed.items()]
+    message = {
+        "codebooks": [asdict(one) for one in codebooks],
+        "typed": {"mount": "before", "seq": 1, "cells": cells},
+    }
+    return restored(draft, (), json.loads(json.dumps(message)))
+
+
+def test_a_codebook_is_a_codebook_again_and_the_last_one_counts() -> None:
+    assert reloaded(kept(book())) == merge_codebook(FRESH, book()).draft
+    assert reloaded(kept(book())).column("hr").high.origin is Source.CODEBOOK
+    other = kept(book(b"column,low,high\nhr,20,250\n"))
+    assert reloaded(kept(book()), other).column("hr").high.text == "250"
+
+
+def test_what_was_typed_over_a_codebook_stays_typed() -> None:
+    draft = reloaded(kept(book()), hr={"high": "200"}, sbp={"seen": "seen", "low": "61"})
+    assert draft.column("hr").high.origin is Source.GUESS
+    assert draft.column("hr").low.origin is Source.CODEBOOK
+    assert draft.column("sbp").low.origin is Source.DECLARED
+    assert draft.column("sbp").high.origin is Source.CODEBOOK
+
+
+def test_a_pasted_block_is_no_codebook() -> None:
+    pasted = kept(book(LINES), pasted=True)
+    assert reloaded(pasted).column("hr").high.origin is Source.GUESS
+    assert reloaded(pasted, hr={"seen": "seen"}).column("hr").high.origin is Source.DECLARED
+    late = kept(book(LINES), FRESH.merge({"hr": {"seen": "seen"}}), pasted=True)
+    elsewhere = reloaded(late, draft=Draft(("hr", "other")))
+    assert elsewhere.column("hr").high.origin is Source.DECLARED
+
+
+def filled() -> Draft:
+    draft = Draft(("a", "b"), who=Who(answer=EVERY_ROW))
+    draft = draft.merge({n: {"use": "number", "missing": ""} for n in "ab"})
+    draft = draft.merge({"a": {"low": "0", "high": "9", "source": "codebook"}})
+    return draft.with_columns([draft.column("b").filled({"low": "17.25", "high": "96.5"})])
+
+
+def test_nothing_that_was_read_from_a_file_is_kept() -> None:
+    recipe = filled().merge({"b": {"asked.keep": "keep"}}).recipe()
+    found = kept(read_choices("recipe.json", dumps(recipe).encode(), "ab"), Draft(("a", "b")))
+    assert "17.25" not in found.content
+    draft = reloaded(found, draft=Draft(("a", "b")))
+    assert draft.column("a").high.text == "9"
+    assert draft.column("b").low.empty
+
+
+def test_a_saved_recipe_says_who_is_protected_again() -> None:
+    whole = filled().merge({"b": {"low": "1", "high": "2"}}).recipe()
+    codebook = read_choices("recipe.json", dumps(whole).encode(), "ab")
+    again = reloaded(kept(codebook, Draft(("a", "b"))), draft=Draft(("a", "b")))
+    assert again == merge_codebook(Draft(("a", "b")), codebook).draft
+
+
+def test_a_tab_keeps_no_codebook_that_is_too_large() -> None:
+    values = tuple(f"value {i}" for i in range(99_999))
+    codebook = Codebook((CodebookEntry("ward", values=values),))
+    assert kept_codebook(codebook, FRESH, pasted=False) is None
+
+
+ENTRY = {**json.loads(kept(book()).content)["entries"][0]}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        None,
+        [],
+        {"codebooks": 1, "typed": 1},
+        {"codebooks": [1, {}, {"content": 1}, {"content": "{"}, {"content": "[]"}]},
+        {"codebooks": [{"content": json.dumps({"entries": [{}], "recipe": ""})}]},
+        {"codebooks": [{"content": json.dumps({"entries": [ENTRY], "recipe": "{}"})}]},
+        *(
+            {"codebooks": [{"content": json.dumps({"entries": [ENTRY | wrong], "recipe": ""})}]}
+            for wrong in ({"low": 1}, {"source": "file"})
+        ),
+    ],
+)
+def test_what_is_no_codebook_changes_nothing(message: object) -> None:
+    assert restored(FRESH, (), message) == FRESH

@@ -1,0 +1,395 @@
+"""What is typed of a column is read as its file writes it: numbers, lists, codes, ranges."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpca_core.codebooks.codebook import Codebook, CodebookEntry, EntryUse
+from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.data.encoding import encode_columns
+from dpca_core.data.recipe import Reading, Source
+from dpca_core.data.recipe_json import dumps
+from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
+from dpca_core.readers.table import read_table
+from sample_data.made_up_clinic_codebook import COLUMNS
+from tests.ui.owner.uploads import draft_of, opened
+from ui.owner.codebook_merge import merge_codebook
+from ui.owner.column import Cell, Column, Use
+from ui.owner.columns_content import table_content
+from ui.owner.columns_side import coded_columns
+from ui.owner.decide_answers import answers_of
+from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
+from ui.owner.edits import Merged
+from ui.owner.fill_from_file import fill_from_file
+from ui.owner.read_as import read_as
+from ui.owner.saved_draft import codebook_of_draft, read_choices, saved_choices
+from ui.owner.typed_numbers import POINT, parsed_number, read_otherwise, written_as
+from ui.owner.value_lists import join_values, list_read_otherwise, list_written_as, split_values
+from ui.owner.wide_ranges import is_very_wide
+
+GERMAN = TextFileFormat(";", ",", ".")
+
+COMMA = TextFileFormat(";", ",", "")
+
+ENGLISH = TextFileFormat(",", ".", ",")
+
+BOTH = TextFileFormat(decimal=EITHER)
+
+FORMATS = {"German": GERMAN, "comma": COMMA, "English": ENGLISH, "point": POINT, "either": BOTH}
+
+TABLE = "id;income;rate\n" + "".join(f"{i % 40};{i % 9 + 1}.{i:03d};0,{i}\n" for i in range(90))
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "number"),
+    [
+        ("10.000", GERMAN, 10_000),
+        ("10.000", COMMA, 10_000),
+        ("10.000", POINT, 10),
+        ("10.000", BOTH, 10),
+        ("2,5", BOTH, 2.5),
+        ("2,5", POINT, None),
+        ("2,500", GERMAN, 2.5),
+        ("2,500", ENGLISH, 2_500),
+        ("2,500", POINT, None),
+        ("1.234.567,5", GERMAN, 1_234_567.5),
+        ("\u22121.234", GERMAN, -1_234),
+        ("10.5", GERMAN, 10.5),
+        ("1234.567", GERMAN, 1_234.567),
+        ("1.23.456", GERMAN, None),
+        ("1.234,5,6", GERMAN, None),
+        ("2,5e3", GERMAN, 2_500),
+        ("10 000", TextFileFormat(";", ",", " "), 10_000),
+        ("10'000.5", TextFileFormat(thousands="'"), 10_000.5),
+        ("ten", GERMAN, None),
+        ("", GERMAN, None),
+    ],
+)
+def test_a_number_is_read_as_its_file_writes_it(
+    text: str, form: TextFileFormat, number: float | None
+) -> None:
+    assert parsed_number(text, form) == number
+
+
+@given(
+    st.floats(allow_nan=False, allow_infinity=False, width=32) | st.integers(-(10**7), 10**7),
+    st.sampled_from([*FORMATS.values()]),
+    st.sampled_from([*FORMATS.values()]),
+)
+def test_a_number_written_as_in_another_file_stays_the_same(
+    number: float, before: TextFileFormat, form: TextFileFormat
+) -> None:
+    text = written_as(f"{number:.15g}", POINT, before)
+    assert parsed_number(text, before) == float(f"{number:.15g}")
+    again = written_as(text, before, form)
+    assert parsed_number(again, form) == parsed_number(text, before)
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "said"),
+    [
+        ("10.000", GERMAN, "10.000 is read as 10000"),
+        ("2,500", GERMAN, "2,500 is read as 2.5"),
+        ("10.000", POINT, "10.000 is read as 10"),
+        ("0.125", POINT, ""),
+        ("900", GERMAN, ""),
+        ("1.2.3", GERMAN, ""),
+    ],
+)
+def test_what_may_be_read_in_two_ways_is_said(text: str, form: TextFileFormat, said: str) -> None:
+    assert read_otherwise(text, form) == said
+
+
+def german(**typed: str) -> Draft:
+    """Return a draft of a German file in which a range was typed."""
+    draft = Draft(("id", "income", "rate"), who=Who(("id",), FOUND), reading=GERMAN)
+    rate = {"use": "number", "low": "0", "high": "2,5"}
+    return draft.merge({"income": {"use": "number", **typed}, "rate": rate})
+
+
+def numbers(draft: Draft) -> dict[str, tuple[float, float | None, float]]:
+    """Return low, typical and high of each number of a draft's recipe."""
+    return {n.name: (n.low, n.typical, n.high) for n in draft.recipe().numbers}
+
+
+def row_of(draft: Draft, name: str) -> dict[str, Any]:
+    """Return what the table of columns shows of one."""
+    rows = table_content(draft, (), Merged())["rows"]
+    return next(dict(row) for row in rows if row["name"] == name)
+
+
+TYPED = german(low="1.000", typical="2.500", high="10.000")
+
+READ = {"income": (1_000, 2_500, 10_000), "rate": (0, None, 2.5)}
+
+
+def test_a_range_in_a_german_file_is_a_german_one_and_said_beside_it() -> None:
+    assert numbers(TYPED) == READ
+    assert TYPED.column("income").high.text == "10.000"
+    said = row_of(TYPED.merge({"rate": {"missing": "98,99, 10.000"}}), "income")
+    assert said["state"] == "ready"
+    assert said["message"].startswith("1.000 is read as 1000; 2.500 is read as 2500; 10.000 is")
+    assert row_of(TYPED, "rate")["message"] == ""
+    coded = row_of(TYPED.merge({"rate": {"missing": "98,99, 10.000"}}), "rate")
+    assert "98,99, 10.000 is read as 2 values: 98,99; 10.000" in coded["message"]
+    points = replace(german(low="1", high="10.000"), reading=POINT)
+    assert row_of(points, "income")["message"] == "10.000 is read as 10"
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
+def test_another_way_to_read_the_file_changes_no_number(form: TextFileFormat) -> None:
+    other = read_as(TYPED, form)
+    assert other.reading == form
+    assert numbers(other) == READ
+    assert numbers(read_as(other, GERMAN)) == READ
+
+
+def test_what_was_no_number_may_become_one() -> None:
+    draft = replace(german(low="0", high="9"), reading=POINT)
+    assert [error.sentence for error in draft.errors] == ["not a number: 2,5 (write 2.5)"]
+    assert numbers(read_as(draft, GERMAN))["rate"] == (0, None, 2.5)
+
+
+@pytest.mark.parametrize("complete", [True, False])
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
+def test_choices_that_are_saved_keep_the_numbers(complete: bool, form: TextFileFormat) -> None:
+    draft = TYPED if complete else replace(TYPED, who=Who())
+    name, text, whole = saved_choices(draft)
+    assert (name, whole) == (("recipe.json", True) if complete else ("choices.json", False))
+    codebook = read_choices(name, text.encode(), draft.header)
+    fresh = Draft(draft.header, who=Who(("id",), FOUND), reading=form)
+    merged = merge_codebook(fresh, codebook).draft
+    if not complete:
+        merged = merged.merge({name: {"use": "number"} for name in ("income", "rate")})
+    assert numbers(merged) == READ
+
+
+def test_a_codebook_has_decimal_points_and_its_cells_are_written_as_the_file_is() -> None:
+    entries = (
+        CodebookEntry("income", EntryUse.NUMBER, "1000", "1500.5", "10000"),
+        CodebookEntry("rate", EntryUse.NUMBER, "1.125", high="2.5"),
+    )
+    draft = Draft(("id", "income", "rate"), who=Who(("id",), FOUND), reading=GERMAN)
+    merged = merge_codebook(draft, Codebook(entries)).draft
+    assert numbers(merged) == {"income": (1_000, 1_500.5, 10_000), "rate": (1.125, None, 2.5)}
+    assert merged.column("rate").low.text == "1,125"
+    assert merged.column("rate").low.origin is Source.CODEBOOK
+    again = merge_codebook(TYPED, Codebook((replace(entries[0], typical="2500"),)))
+    assert again.differing == ()
+    assert again.draft.column("income").high.text == "10.000"
+
+
+def test_cells_filled_from_the_file_are_written_as_the_file_is() -> None:
+    table = pd.DataFrame({"id": [1, 2], "income": [1_000.0, 9_000.0], "rate": [1.125, 1.375]})
+    empty = german(low="", high="").merge({"rate": {"low": "", "high": ""}})
+    filled = fill_from_file(empty, table)
+    low, _, high = numbers(filled)["rate"]
+    assert low <= 1.125 < 1.375 <= high < 10
+    assert numbers(filled)["income"][2] < 100_000
+
+
+def test_the_hint_beside_grouped_digits_names_both_numbers() -> None:
+    draft = replace(german(low="1", high="10,000"), reading=POINT).merge({"rate": {"high": "2"}})
+    assert [e.sentence for e in draft.errors] == ["not a number: 10,000 (write 10000 or 10)"]
+    again = draft.merge({"income": {"high": "1.234.567"}})
+    assert [e.sentence for e in again.errors] == ["not a number: 1.234.567 (write 1234567)"]
+
+
+def test_a_german_upload_is_read_and_typed_alike() -> None:
+    app = opened(TABLE.encode(), "einkommen.csv")
+    assert (draft_of(app).reading.decimal, draft_of(app).reading.thousands) == (",", ".")
+    draft = draft_of(app).merge({"income": {"low": "1.000", "high": "10.000"}})
+    cells = draft.column("income").used
+    assert [parsed_number(cells[end].text, draft.reading) for end in ("low", "high")] == [1e3, 1e4]
+
+
+TEXTS = ("99.9", "-9.5", "\u22129.5", "10.000", "1.234.567", "2,5", "10,000", "1e3", "999", "k.A.")
+
+
+def drafted(missing: str, form: TextFileFormat, low: str = "-10", high: str = "2000") -> Draft:
+    number = {"use": "number", "low": low, "high": high}
+    draft = Draft(("a", "b"), who=Who((), EVERY_ROW), reading=form)
+    return draft.merge({"a": {**number, "missing": missing}, "b": number})
+
+
+def codes_of(draft: Draft) -> tuple[str, ...]:
+    return draft.recipe().numbers[0].missing
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_code_is_the_number_that_an_end_would_be(text: str, name: str) -> None:
+    form = FORMATS[name]
+    if (number := parsed_number(text, form)) is None:
+        assert codes_of(drafted(f'"{text}"; x', form))[0] == text
+        return
+    assert parsed(codes_of(drafted(f"{text}; x", form))[0], form) == number
+
+
+@pytest.mark.parametrize("after", FORMATS)
+@pytest.mark.parametrize("before", FORMATS)
+def test_codes_stay_the_same_numbers_when_the_file_is_read_otherwise(
+    before: str, after: str
+) -> None:
+    written = {"German": "99,9; -9,5; 1.234", "comma": "99,9; -9,5; 1234"}
+    typed = written.get(before, "99.9; -9.5; 1234")
+    draft = read_as(drafted(typed, FORMATS[before]), FORMATS[after])
+    found = [parsed(code, FORMATS[after]) for code in codes_of(draft)]
+    assert found == [99.9, -9.5, 1234]
+    assert codebook_of_draft(draft).entries[0].missing == ("99.9", "-9.5", "1234")
+
+
+def test_codes_of_a_category_stay_the_same_texts() -> None:
+    draft = Draft(("a",), reading=GERMAN)
+    draft = draft.merge({"a": {"use": "category", "values": "0,5, 1,5", "missing": "99,9"}})
+    column = read_as(draft, POINT).column("a")
+    assert (column.values.text, column.missing) == ("0,5; 1,5", '"99,9"')
+
+
+def test_real_values_of_a_german_file_are_no_missing_ones() -> None:
+    recipe = read_as(drafted("99.9; -9.5", POINT), GERMAN).recipe()
+    content = b"a;b\n999;1\n99,9;1\n-95;1\n-9,5;1\n5;1\n"
+    table = read_table("x.csv", content, GERMAN, reading=Reading.TOTAL)
+    found = encode_columns(table, recipe, Reading.TOTAL).numbers[0]
+    np.testing.assert_array_equal(found, [999, np.nan, -95, np.nan, 5])
+
+
+@pytest.mark.parametrize("form", [GERMAN, BOTH])
+def test_a_saved_recipe_brings_its_codes_along(form: TextFileFormat) -> None:
+    book = read_codebook("r.json", dumps(drafted("99,9; -9,5; k.A.", form).recipe()).encode())
+    assert book.entries[0].missing == ("99.9", "-9.5", "k.A.")
+    for other in FORMATS.values():
+        empty = Draft(("a", "b"), who=Who((), EVERY_ROW), reading=other)
+        merged = merge_codebook(empty, book).draft
+        assert [parsed(code, merged.reading) for code in codes_of(merged)] == [99.9, -9.5, None]
+        assert merge_codebook(merged, book).differing == ()
+
+
+@pytest.mark.parametrize("form", [GERMAN, COMMA])
+def test_what_is_pasted_is_read_as_what_is_typed(form: TextFileFormat) -> None:
+    ranges = {"a": ("1.000", "10.000", "99.999; 2,5"), "b": ("0.5", "2,5", "9,5, 8,5")}
+    lines = [["column", "use", "low", "high", "missing"]]
+    lines += [[name, "number", *cells] for name, cells in ranges.items()]
+    book = read_codebook("pasted", "\n".join(map("\t".join, lines)).encode(), ("a", "b"), form)
+    assert book.problems == ()
+    empty = Draft(("a", "b"), who=Who((), EVERY_ROW), reading=form)
+    typed = empty.merge(
+        {
+            name: dict(zip(lines[0][1:], ["number", *cells], strict=True))
+            for name, cells in ranges.items()
+        }
+    )
+    pasted = merge_codebook(empty, book, pasted=True).draft
+    assert numbers(pasted) == numbers(typed)
+    assert numbers(pasted)["a"] == (1000, None, 10_000)
+    for one, other in zip(pasted.recipe().numbers, typed.recipe().numbers, strict=True):
+        assert [parsed(c, form) for c in one.missing] == [parsed(c, form) for c in other.missing]
+
+
+@given(
+    st.lists(st.text(alphabet='a;" 12,-', max_size=5).map(str.strip)),
+    st.sampled_from([POINT, GERMAN, BOTH]),
+)
+def test_joined_values_are_split_into_the_same(values: list[str], form: TextFileFormat) -> None:
+    assert list(split_values(join_values(values, form), form)) == values
+
+
+@given(st.text(alphabet='a;" 12,', max_size=9), st.permutations([POINT, GERMAN, BOTH]))
+def test_a_list_in_another_file_is_of_the_same_values(
+    typed: str, forms: list[TextFileFormat]
+) -> None:
+    before, after = forms[:2]
+    written = list_written_as(typed, before, after, numbers=False)
+    assert split_values(written, after) == split_values(typed, before)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        (" ; ;", ()),
+        ("F; M", ("F", "M")),
+        ("yes;no;yes", ("yes", "no", "yes")),
+        ('"a; b"; c', ("a; b", "c")),
+        ('"";x', ("", "x")),
+        ('a "b" c; d', ('a "b" c', "d")),
+        ('"open; x', ('"open', "x")),
+        ('"a;b", c', ("a;b", "c")),
+        ('a, "b;c", "d;"', ("a", "b;c", "d;")),
+        ("0,5; 1,5", ("0,5", "1,5")),
+        ("M, F", ("M", "F")),
+        ('"Surgery, general", ICU', ("Surgery, general", "ICU")),
+        ("Surgery, general; ICU", ("Surgery, general", "ICU")),
+        ("M, F;", ("M, F",)),
+        (", ,", ()),
+        ("98, 99", ("98", "99")),
+        ("1,2,3", ("1", "2", "3")),
+    ],
+)
+def test_values_stand_between_semicolons_or_else_between_commas(
+    text: str, values: tuple[str, ...]
+) -> None:
+    for form in (POINT, GERMAN, BOTH):
+        assert split_values(text, form) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "said"),
+    [
+        ("0,5, 1,5", ("0,5", "1,5"), "0,5, 1,5 is read as 2 values: 0,5; 1,5"),
+        ("-9,5,99,9 , a", ("-9", "5", "99", "9", "a"), "is read as 5 values: -9; 5; 99; 9; …"),
+        ("99,9", ("99,9",), "99,9 is read as one value (put ; between two)"),
+        ("98, 99", ("98", "99"), ""),
+        ('"0,5", a', ("0,5", "a"), ""),
+    ],
+)
+def test_a_decimal_comma_stands_in_a_number(text: str, values: tuple[str, ...], said: str) -> None:
+    for form in (GERMAN, BOTH):
+        assert split_values(text, form) == values
+        assert list_read_otherwise(text, form).endswith(said)
+        assert bool(list_read_otherwise(text, form)) == bool(said)
+    assert list_read_otherwise(text, POINT) == ""
+
+
+def test_categories_with_commas_are_a_recipe() -> None:
+    draft = Draft(("sex", "ward"), who=Who((), EVERY_ROW))
+    wards = {"use": "category", "values": "Cardiology, Surgery, ICU"}
+    draft = draft.merge({"sex": {"use": "category", "values": "M, F"}, "ward": wards})
+    found = [c.values for c in draft.recipe().categories]
+    assert found == [("M", "F"), ("Cardiology", "Surgery", "ICU")]
+    assert answers_of(draft).columns == coded_columns(draft) == 5
+    codebook = codebook_of_draft(draft)
+    assert codebook.entries[0].values == ("M", "F")
+    assert merge_codebook(draft, codebook).differing == ()
+
+
+@pytest.mark.parametrize(
+    ("low", "typical", "high", "wide"),
+    [
+        ("0", "55", "9999", True),
+        ("0", "200", "9999", False),
+        ("-9999", "-75", "0", True),
+        ("0", "", "9999", True),
+        ("0", "", "999.99", True),
+        ("0", "", "9990", False),
+        ("-1", "0", "1", False),
+        ("", "1", "9999", False),
+        ("0", "x", "9999", True),
+        ("-1.7e308", "1", "1.7e308", True),
+    ],
+)
+def test_ranges_of_entry_forms_are_very_wide(low: str, typical: str, high: str, wide: bool):
+    cells = [Cell(text) for text in (low, typical, high)]
+    assert is_very_wide(Column("x", Use.NUMBER, *cells)) is wide
+    assert not is_very_wide(Column("x", Use.CATEGORY, *cells))
+
+
+def test_ranges_of_measurements_are_not():
+    numbers = [c for c in COLUMNS if c.low]
+    assert len(numbers) == 11
+    for c in numbers:
+        assert not is_very_wide(Column("x", Use.NUMBER, Cell(c.low), Cell(c.typical), Cell(c.high)))
