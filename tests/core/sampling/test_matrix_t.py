@@ -1,14 +1,13 @@
-"""The sampler of matrix-t noise against its density. All seeds are fixed."""
+"""The sampler of matrix-t noise against its density."""
 
 import numpy as np
 import pytest
-from scipy.stats import ks_2samp, kstest, t
+from scipy.stats import t
 
 from dpca_core.privacy.matrix_t import unit_entry_std
 from dpca_core.sampling.matrix_t import matrix_t
-
-SURE = 1e-6
-"""False-failure probability of each comparison, were the seed not fixed."""
+from tests.cases import sampled
+from tests.core.sampling.laws import ERRORS, assert_law, assert_mean
 
 
 def log_density(matrices, q):
@@ -16,12 +15,16 @@ def log_density(matrices, q):
     return -q * np.linalg.slogdet(identity + matrices @ matrices)[1]
 
 
+@pytest.mark.chance(1e-8)
 def test_one_column_is_a_student_variable():
-    drawn = matrix_t(1, 3.0, np.random.default_rng(0), 100_000)[:, 0, 0]
-    assert kstest(drawn * np.sqrt(5), t(5).cdf).pvalue > SURE
+    drawn = matrix_t(1, 3.0, np.random.default_rng(0), 20_000)[:, 0, 0]
+    assert_law(drawn * np.sqrt(5), t(5).cdf)
 
 
-@pytest.mark.parametrize(("d", "q"), [(2, 4.0), (3, 5.5), (6, 9.0)])
+@pytest.mark.chance(3e-8)
+@pytest.mark.parametrize(
+    ("d", "q"), sampled([(3, 5.5), (2, 4.0), (6, 9.0)], 3, "200,000 matrices each")
+)
 def test_a_shift_has_the_right_weight(d, q):
     """E[f(F + H)/f(F)] = 1 for every shift H: it fails for any other law with these moments."""
     rng = np.random.default_rng(d)
@@ -35,27 +38,28 @@ def test_a_shift_has_the_right_weight(d, q):
         weight = np.exp(log_density(drawn + shift, q) - here)
         error = weight.std() / np.sqrt(len(weight))
         assert error < 0.02
-        assert abs(weight.mean() - 1) < 5 * error
+        assert abs(weight.mean() - 1) < ERRORS * error
 
 
-@pytest.mark.parametrize(("d", "q"), [(2, 4.0), (5, 7.0), (19, 30.0)])
+@pytest.mark.chance(4e-8)
+@pytest.mark.parametrize(
+    ("d", "q"), sampled([(5, 7.0), (2, 4.0), (19, 30.0)], 3, "the widest takes seconds")
+)
 def test_variances_of_entries(d, q):
-    """Within 5 standard errors (p < 10⁻⁶ each), found from the draws' own fourth moments."""
     drawn = matrix_t(d, q, np.random.default_rng(d), 20_000)
     diagonal, beside = unit_entry_std(d, q)
-    for entry, std in ((drawn[:, 0, 0], diagonal), (drawn[:, -1, -1], diagonal),
-                       (drawn[:, 0, 1], beside), (drawn[:, d - 2, d - 1], beside)):  # fmt: skip
-        square = entry * entry
-        assert abs(square.mean() - std**2) < 5 * square.std() / np.sqrt(len(square))
+    entries = drawn[:, [0, -1, 0, d - 2], [0, -1, 1, d - 1]]
+    assert_mean(entries**2, np.square([diagonal, diagonal, beside, beside]))
 
 
+@pytest.mark.chance(2e-8)
 def test_rotations_leave_the_law():
     """uᵀFu has one law for a unit vector along an axis, along the diagonal, and for each entry."""
     d = 4
-    first, second = matrix_t(d, 6.0, np.random.default_rng(1), 80_000).reshape(2, -1, d, d)
+    first, second = matrix_t(d, 6.0, np.random.default_rng(1), 40_000).reshape(2, -1, d, d)
     along = np.full(d, 0.5)
-    assert ks_2samp(first[:, 0, 0], np.einsum("i,tij,j->t", along, second, along)).pvalue > SURE
-    assert ks_2samp(first[:, 0, 0], second[:, -1, -1]).pvalue > SURE
+    assert_law(first[:, 0, 0], np.einsum("i,tij,j->t", along, second, along))
+    assert_law(first[:, 0, 0], second[:, -1, -1])
 
 
 def test_matrices_are_symmetric_and_one_needs_enough_exponent():

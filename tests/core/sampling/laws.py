@@ -1,8 +1,8 @@
-"""Costs, naive rejection and comparisons of laws that the Bingham tests share.
+"""Samples against laws, and what the Bingham tests share: costs, naive rejection, families.
 
-Every statistical test has a false-failure probability of at most 10⁻⁶ by chance (KS: p < 10⁻⁶;
-means: five standard errors) for a fresh seed; seeds are fixed. Where a law has a scale, sample
-sizes are such that costs 1.1 times too large fail with a chance of more than 99 %.
+Each comparison fails by chance once in 10⁸ for a fresh seed, or more rarely; seeds are fixed, and
+``pytest.mark.chance`` counts the comparisons of a test. Where a law has a scale, sample sizes are
+such that costs or noise 1.1 times too large fail with a chance of more than 99 %.
 """
 
 from functools import cache
@@ -25,8 +25,11 @@ from dpca_core.sampling.matrix_bingham_sampler_choice import (
     truncation,
 )
 
-CERTAIN = 1e-6
-FIVE = 5.0
+CERTAIN = 1e-8
+ERRORS = 5.73
+"""So many standard errors are exceeded once in 10⁸, on either side."""
+SEEN = ERRORS + 2.33
+"""What lies so many standard errors away is noticed 99 times in 100."""
 PUBLISHED = np.array([0.0, 0.3, 0.8, 2.0])
 
 
@@ -36,19 +39,20 @@ def assert_law(sample, law):
 
 
 def assert_mean(sample, mean):
-    """Assert means, one for each column, to five standard errors of this sample."""
+    """Assert means, one for each column, by the standard errors of this sample."""
     error = sample.std(axis=0) / sqrt(len(sample))
-    assert (np.abs(sample.mean(axis=0) - mean) <= FIVE * error + 1e-12).all()
+    assert (np.abs(sample.mean(axis=0) - mean) <= ERRORS * error + 1e-12).all()
+
+
+def assert_frames(frames, atol=1e-9):
+    """Assert that the columns of each matrix of a stack are orthonormal."""
+    gram = frames.swapaxes(1, 2) @ frames
+    np.testing.assert_allclose(gram, np.broadcast_to(np.eye(gram.shape[1]), gram.shape), atol=atol)
 
 
 def diagonals(frames):
     """Diagonals (draws, d) of the projectors VVᵀ: a sampler's coordinates; tr VᵀCV is c·them."""
     return np.square(frames).sum(axis=2)
-
-
-def haar_rejection(costs, k, seed, proposals):
-    """Diagonals of exact draws: uniform subspaces, kept with chance exp(−(tr VᵀCV − least))."""
-    return _haar_rejection(tuple(costs), k, seed, proposals)
 
 
 @cache
@@ -61,6 +65,11 @@ def _haar_rejection(costs, k, seed, proposals):
     drawn = found[kept]
     drawn.setflags(write=False)
     return drawn
+
+
+def haar_rejection(costs, k, seed, proposals):
+    """Diagonals of exact draws: uniform subspaces, kept with chance exp(−(tr VᵀCV − least))."""
+    return _haar_rejection(tuple(costs), k, seed, proposals)
 
 
 def families(costs, k):
@@ -82,11 +91,6 @@ def families(costs, k):
         costs, k, d - 1, lambda c, few: split(c, few, 1, nearly_uniform) or nearly_uniform(c, few)
     )
     return {kind: sampler for kind, sampler in kinds.items() if sampler is not None}
-
-
-def last_split(costs, k):
-    """Return the split with one free direction."""
-    return split(costs, k, k - 1, nearly_uniform)
 
 
 def height_law(costs):
