@@ -1,5 +1,6 @@
 """The private choice of k: its probabilities are exact, and bounded between neighbours."""
 
+from itertools import product
 from math import exp
 
 import numpy as np
@@ -13,8 +14,10 @@ from dpca_core import Adjacency, Problem
 from dpca_core.analysis.choose_k import chances, choose_k, gaps
 from dpca_core.privacy.sensitivity import gap_difference_change
 from sample_data import load_key
+from tests.cases import sampled
 
 REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
+BOTH = pytest.mark.parametrize("adjacency", Adjacency)
 
 
 def random_problem(rng, d=6):
@@ -30,10 +33,11 @@ def test_gaps_are_those_of_the_spectrum():
         gaps(problem, 4)
 
 
-@pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize("epsilon", [1e-3, 0.3, 5.0, 200.0])
-@pytest.mark.parametrize("most", [1, 2, 5, 20])
-def test_chances_are_the_integral(adjacency, epsilon, most):
+@pytest.mark.parametrize(
+    ("most", "epsilon", "adjacency"),
+    sampled(product([1, 2, 5, 20], [1e-3, 0.3, 5.0, 200.0], Adjacency), 3, "the same integral"),
+)
+def test_chances_are_the_integral(most, epsilon, adjacency):
     problem = random_problem(np.random.default_rng(most), 22)
     found = chances(problem, epsilon, most, adjacency)
     assert found.sum() == pytest.approx(1, abs=1e-12)
@@ -50,7 +54,13 @@ def test_chances_are_the_integral(adjacency, epsilon, most):
         assert found[k] == pytest.approx(expected, abs=1e-8)
 
 
-@settings(max_examples=150, deadline=None)
+def loss(before, after, epsilon, most, adjacency):
+    """Largest logarithm of a ratio of chances, over every k and both orders."""
+    first, second = (chances(Problem(m, 1e3, 1), epsilon, most, adjacency) for m in (before, after))
+    return np.abs(np.log(first / second)).max()
+
+
+@settings(max_examples=100, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     epsilon=st.floats(0.01, 20),
@@ -67,22 +77,11 @@ def test_one_person_changes_no_chance_by_more_than_e_to_the_epsilon(
         x, y = problem.eigenvectors[:, 2], problem.eigenvectors[:, 1]
     moment = problem.moment
     base = moment + np.outer(y, y) if adjacency is REPLACE else moment
-    first, second = (
-        chances(Problem(m, 1e3, 1), epsilon, 5, adjacency) for m in (base, moment + np.outer(x, x))
-    )
-    ratio = np.maximum(first / second, second / first)
-    assert ratio.max() <= exp(epsilon) * (1 + 1e-6)
+    assert loss(base, moment + np.outer(x, x), epsilon, 5, adjacency) <= epsilon + 1e-6
 
 
-def loss(before, after, epsilon, most, adjacency):
-    """Largest logarithm of a ratio of chances, over every k and both orders."""
-    first, second = (chances(Problem(m, 1e3, 1), epsilon, most, adjacency) for m in (before, after))
-    return np.abs(np.log(first / second)).max()
-
-
-def worst_neighbours(adjacency, most):
+def worst_neighbours(adjacency, d):
     """The person of the document: v₂ comes, or leaves for v₁; the second gap is the larger one."""
-    d = most + 1
     spectrum = np.diag([40.0, 30.0, *np.linspace(2, 1, d - 2)])
     first, second = np.zeros((2, d, d))
     second[1, 1] = 1
@@ -90,18 +89,17 @@ def worst_neighbours(adjacency, most):
     return spectrum + second, spectrum + first
 
 
-@pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize("most", [2, 3, 6])
-@pytest.mark.parametrize("epsilon", [0.05, 0.5, 4.0])
+@BOTH
+@pytest.mark.parametrize("epsilon", [0.05, 4.0])
 def test_the_worst_neighbours_spend_all_of_epsilon_and_less_noise_would_spend_more(
-    adjacency, most, epsilon
+    adjacency, epsilon
 ):
-    spent = loss(*worst_neighbours(adjacency, most), epsilon, most, adjacency)
-    assert spent <= epsilon * (1 + 1e-9)
-    if most == 2:
-        assert spent == pytest.approx(epsilon, rel=1e-9)
-        broken = loss(*worst_neighbours(adjacency, most), 1.02 * epsilon, most, adjacency)
-        assert broken > 1.01 * epsilon
+    worst = worst_neighbours(adjacency, 3)
+    assert loss(*worst, epsilon, 2, adjacency) == pytest.approx(epsilon, rel=1e-9)
+    assert loss(*worst, 1.02 * epsilon, 2, adjacency) > 1.01 * epsilon
+    for most in (3, 6):
+        worst = worst_neighbours(adjacency, most + 1)
+        assert loss(*worst, epsilon, most, adjacency) <= epsilon * (1 + 1e-9)
 
 
 def person(rng, d):
@@ -111,7 +109,7 @@ def person(rng, d):
     return moment / np.trace(moment) * rng.choice([0.3, 1.0])
 
 
-@pytest.mark.parametrize("adjacency", Adjacency)
+@BOTH
 def test_no_neighbours_found_by_search_spend_more(adjacency):
     """Random spectra, ties among them; then the best is improved by small steps of every part."""
     rng, epsilon, d = np.random.default_rng(6), 1.0, 4
@@ -134,39 +132,28 @@ def test_no_neighbours_found_by_search_spend_more(adjacency):
         found = loss(base + first, base + second, epsilon, d - 1, adjacency)
         if found > best:
             best, place = found, (spectrum, first, second)
-    assert 0.8 * epsilon < best <= epsilon * (1 + 1e-9)
+    assert 0.6 * epsilon < best <= epsilon * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("adjacency", Adjacency)
+@BOTH
 def test_differences_of_gaps_move_by_no_more_than_stated(adjacency):
-    rng, d, largest = np.random.default_rng(7), 5, 0.0
-    for trial in range(3000):
+    rng, d = np.random.default_rng(7), 5
+    pairs = [worst_neighbours(adjacency, d)]
+    for _ in range(1000):
         base = np.diag(rng.choice([1.0, 10.0]) * rng.random(d))
-        first, second = person(rng, d), person(rng, d) * (adjacency is REPLACE)
-        if trial == 0:
-            first, second = (m - np.diag([8.0, 4, 2, 1, 0]) for m in plain(adjacency, d))
-            base = np.diag([8.0, 4, 2, 1, 0])
-        moved = []
-        for matrix in (base + first, base + second):
-            values = np.linalg.eigvalsh(matrix)[::-1]
-            between = values[:-1] - values[1:]
-            moved.append(between[:, None] - between[None])
-        largest = max(largest, np.abs(moved[0] - moved[1]).max())
+        pairs.append((base + person(rng, d), base + person(rng, d) * (adjacency is REPLACE)))
+    values = np.linalg.eigvalsh(pairs)[..., ::-1]
+    between = values[..., :-1] - values[..., 1:]
+    differences = between[..., None] - between[..., None, :]
+    largest = np.abs(differences[:, 0] - differences[:, 1]).max()
     assert largest == pytest.approx(gap_difference_change(adjacency), abs=1e-9)
 
 
-def plain(adjacency, d):
-    """Data whose second axis gets a person, or loses one to the first."""
-    base, first, second = np.diag([8.0, 4, 2, 1, 0]), np.zeros((d, d)), np.zeros((d, d))
-    second[1, 1] = 1
-    first[0, 0] = adjacency is REPLACE
-    return base + first, base + second
-
-
-@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.chance(1e-7)
+@BOTH
 def test_choices_have_these_chances(adjacency):
-    """20,000 choices; χ² at p > 10⁻⁶, the false-failure probability."""
+    """20,000 choices; χ² at p > 10⁻⁷."""
     problem, rng = load_key("rand").problem(1), np.random.default_rng(3)
     chosen = [choose_k(problem, 0.05, 6, adjacency, rng) for _ in range(20_000)]
     counts = np.bincount(chosen, minlength=7)[1:]
-    assert chisquare(counts, chances(problem, 0.05, 6, adjacency) * 20_000).pvalue > 1e-6
+    assert chisquare(counts, chances(problem, 0.05, 6, adjacency) * 20_000).pvalue > 1e-7

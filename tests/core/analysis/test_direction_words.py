@@ -49,11 +49,7 @@ def test_candidates_are_the_large_loadings_of_either_side() -> None:
         assert sizes == sorted(sizes, reverse=True)
         several += len(found) > 1
     assert several > 100
-
-
-def test_at_most_three_a_side_are_named() -> None:
-    equal = np.ones(9) / 3
-    assert len(candidates(equal)) == 3
+    assert len(candidates(np.ones(9) / 3)) == 3
     assert candidates(np.full(16, 0.25)) == ()
 
 
@@ -64,7 +60,7 @@ def test_the_largest_loading_is_positive() -> None:
     assert np.allclose(np.abs(drawn).T, np.abs(directions(200)))
 
 
-@pytest.mark.parametrize(("misses", "held"), [(0, True), (84, True), (85, False), (150, False)])
+@pytest.mark.parametrize(("misses", "held"), [(84, True), (85, False)])
 def test_a_column_stands_out_where_nine_of_ten_releases_hold_it(misses: int, held: bool) -> None:
     """Of 1,000 releases at most 84 may miss, so that 9 of 10 of all hold it with 95 %."""
     released = np.full((1000, 2), 0.4)
@@ -100,18 +96,13 @@ def test_released_loadings_are_turned_towards_the_true_direction() -> None:
             "Tells **people who feel well and who pay more** from **high x1**",
         ),
         ((0.6, 0, 0, 0, 0.6), "**Children, high x1** go together"),
-        ((0.9, 0.1, 0, 0, 0), "Tells **children** from **adults**"),
         ((0, 0, 0, 0, 0.95), "Tells **high x1** from **low x1**"),
     ],
 )
 def test_phrases(loadings: tuple[float, ...], said: str) -> None:
     direction = np.array(loadings)
     assert direction_phrase(direction, candidates(direction), WORDS) == said
-
-
-def test_no_word_is_found_where_nothing_stands_out() -> None:
-    said = direction_phrase(np.full(5, 0.2), (), WORDS)
-    assert said.lower() == NONE_STANDS_OUT
+    assert direction_phrase(np.full(5, 0.2), (), WORDS).lower() == NONE_STANDS_OUT
     assert block_phrase((), WORDS).lower() == NONE_STANDS_OUT
 
 

@@ -1,5 +1,7 @@
 """The spectrum that an owner expects: sums, order, and what no spectrum has."""
 
+from math import nan
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -36,36 +38,25 @@ def test_shares_are_raised_only_where_columns_are_few(expectation: Expectation) 
     np.testing.assert_allclose(ratio, ratio[0])
 
 
-def test_what_is_left_falls_in_equal_steps() -> None:
+def test_what_is_left_falls_in_equal_steps_and_never_passes_the_last_share() -> None:
     spectrum = expected_spectrum(900, (0.36, 0.12, 0.115, 0.07), 19)
     np.testing.assert_allclose(spectrum[:4], [324, 108, 103.5, 63])
-    steps = np.diff([*spectrum[4:], 0.0])
-    np.testing.assert_allclose(steps, -900 * 0.335 / 120)
-
-
-def test_what_is_left_never_passes_the_last_share() -> None:
-    spectrum = expected_spectrum(100, (0.3, 0.2), 5)
-    assert spectrum[2] == pytest.approx(20)
-    assert spectrum.sum() == pytest.approx(100)
-    np.testing.assert_allclose(np.diff(spectrum[2:], n=2), 0, atol=1e-12)
-
-
-def test_shares_may_leave_nothing() -> None:
+    np.testing.assert_allclose(np.diff([*spectrum[4:], 0.0]), -900 * 0.335 / 120)
+    full = expected_spectrum(100, (0.3, 0.2), 5)
+    assert full[2] == pytest.approx(20)
+    np.testing.assert_allclose(np.diff(full[2:], n=2), 0, atol=1e-12)
     np.testing.assert_allclose(expected_spectrum(10, (0.6, 0.4), 4), [6, 4, 0, 0], atol=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("people", "shares", "d", "sentence"),
+    ("people", "shares", "d", "words"),
     [
         (0, (0.5,), 4, "from 1 to 1,000,000,000,000"),
-        (1.1e12, (0.5,), 4, "from 1 to 1,000,000,000,000"),
-        (float("nan"), (0.5,), 4, "number of people"),
+        (nan, (0.5,), 4, "number of people"),
         (10, (0.6,), 1, "one column"),
         (10, (), 4, "1 to 3 directions, not of 0"),
-        (10, (0.4, 0.3, 0.2, 0.1), 4, "1 to 3 directions, not of 4"),
         (10, (0.01,) * 21, 100, "1 to 20 directions"),
-        (10, (0.6, 0.0), 4, "above 0"),
-        (10, (0.6, float("nan")), 4, "above 0"),
+        (10, (0.6, nan), 4, "above 0"),
         (10, (0.2, 0.6), 4, "largest share first"),
         (10, (0.6, 0.5), 4, "sum to 110"),
         (10, (0.2,), 4, "leave 80\u00a0% for 3 more directions"),
@@ -73,9 +64,7 @@ def test_shares_may_leave_nothing() -> None:
     ],
 )
 def test_what_is_no_spectrum_is_refused_in_one_sentence(
-    people: float, shares: tuple[float, ...], d: int, sentence: str
+    people: float, shares: tuple[float, ...], d: int, words: str
 ) -> None:
-    with pytest.raises(ValueError, match=sentence) as refused:
+    with pytest.raises(ValueError, match=rf"\A[^\n]*{words}[^\n]*\.\Z"):
         expected_spectrum(people, shares, d)
-    assert str(refused.value).endswith(".")
-    assert "\n" not in str(refused.value)

@@ -41,9 +41,10 @@ def dense_cosines(spectrum: Array, scale: float, pure: bool) -> Array:
     return np.array(found)
 
 
+@pytest.mark.chance(1e-7)
 @pytest.mark.parametrize("pure", [False, True], ids=["gaussian", "pure"])
 def test_as_many_releases_hold_a_direction_as_of_a_dense_simulation(pure: bool) -> None:
-    """Fails by chance with probability below 10⁻⁶ a direction: 5 standard errors."""
+    """Within 6 standard errors in each of four directions: 10⁻⁸ by chance, and a tail's skew."""
     spectrum, k = expected_spectrum(900, FEW_STRONG, 12), 4
     scale = 0.5 if pure else TAU
     dense = (dense_cosines(spectrum, scale, pure)[:, :k] >= 0.95).mean(axis=0)
@@ -52,7 +53,7 @@ def test_as_many_releases_hold_a_direction_as_of_a_dense_simulation(pure: bool) 
     error = np.sqrt(np.maximum(dense * (1 - dense), 0.002) * (1 / RELEASES + 1 / RELEASES_JUDGED))
     assert planned.reliabilities.trials == RELEASES_JUDGED
     assert np.abs(np.array(planned.held) - dense).max() > 0
-    assert (np.abs(np.array(planned.held) - dense) <= 5 * error).all()
+    assert (np.abs(np.array(planned.held) - dense) <= 6 * error).all()
 
 
 def test_levels_follow_the_shares_and_the_gaps() -> None:
@@ -73,16 +74,14 @@ def test_neighbours_that_are_recognisable_alone_count_as_held_together() -> None
 
 
 def test_only_noise_over_people_counts() -> None:
-    shares = expected_spectrum(1, FEW_STRONG, 10)
-    budgets = [(0.5, 2000.0), (2.0, None)]
-    noise = relative_noise(DEFAULT, 10, Budget(0.5, 1e-6), 2000.0)
-    people = [n or relative_noise(DEFAULT, 10, Budget(e, 1e-6)) / noise for e, n in budgets]
+    shares, people = expected_spectrum(1, FEW_STRONG, 10), 553.63
+    few = relative_noise(DEFAULT, 10, Budget(0.5, 1e-6), 2000.0)
+    assert relative_noise(DEFAULT, 10, Budget(2.0, 1e-6), people) == pytest.approx(few, rel=1e-4)
     plans = [
         planned_reliability(DEFAULT, shares * n, 4, Budget(e, 1e-6))
-        for (e, _), n in zip(budgets, people, strict=True)
+        for e, n in ((0.5, 2000.0), (2.0, people))
     ]
-    assert people[1] == pytest.approx(553.63, abs=0.01)
-    assert plans[0].held == plans[1].held
+    np.testing.assert_allclose(plans[0].held, plans[1].held, atol=0.01)
 
 
 def test_equal_shares_are_held_together_or_not_at_all() -> None:
@@ -92,19 +91,6 @@ def test_equal_shares_are_held_together_or_not_at_all() -> None:
     assert not planned.all_held
 
 
-def test_steps_are_what_the_whole_is() -> None:
-    shares = expected_spectrum(1, (0.5, 0.2), 60)
-    releases = PlannedReleases(DEFAULT, shares, 2)
-    steps = sum(1 for _ in releases.steps_at(0.005))
-    whole = planned_reliability(DEFAULT, shares * 100, 2, BUDGET)
-    assert steps > 1
-    assert releases.at(0.004) is None
-    found = releases.at(0.005)
-    assert found is not None
-    assert found.reliabilities.trials == whole.reliabilities.trials == releases.trials
-    assert sum(1 for _ in releases.steps_at(0.005)) == 0
-
-
 def test_whoever_breaks_off_goes_on_where_it_ended() -> None:
     shares = expected_spectrum(1, (0.5, 0.2), 60)
     whole = PlannedReleases(DEFAULT, shares, 2)
@@ -112,8 +98,10 @@ def test_whoever_breaks_off_goes_on_where_it_ended() -> None:
     broken, taken = PlannedReleases(DEFAULT, shares, 2), 0
     while broken.at(0.005) is None:
         taken += sum(1 for _ in zip(range(1), broken.steps_at(0.005), strict=False))
-    assert taken == steps
+    assert taken == steps > 1
+    assert whole.at(0.004) is None
     assert broken.at(0.005) == whole.at(0.005)
+    assert sum(1 for _ in whole.steps_at(0.005)) == 0
 
 
 def test_wide_tables_get_fewer_releases_and_the_widest_none() -> None:

@@ -20,6 +20,7 @@ from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import run_trials
 
+GAUSSIAN = Budget(1.0, 1e-6)
 DIAGONAL = Problem.from_moment(60 * np.diag([0.5, 0.25, 0.15, 0.07, 0.03]), 60, 2)
 
 
@@ -27,8 +28,8 @@ DIAGONAL = Problem.from_moment(60 * np.diag([0.5, 0.25, 0.15, 0.07, 0.03]), 60, 
     ("d", "delta", "key"),
     [
         (19, 1e-6, "gaussian"),
+        (5, 1e-6, "wishart_difference"),
         (1000, 1e-12, "gaussian"),
-        (19, 0.0, "wishart_difference"),
         (200, 0.0, "wishart_difference"),
         (201, 0.0, "laplace"),
     ],
@@ -37,22 +38,19 @@ def test_the_mechanism_follows_from_delta_and_columns(d: int, delta: float, key:
     assert recommended_mechanism(900, d, Budget(1.0, delta)).mechanism.key == key
 
 
+@pytest.mark.chance(1e-7)
 @pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize("rows_per_person", [1, 4])
-@pytest.mark.parametrize("delta", [1e-9, 1e-6])
-def test_on_few_columns_noise_without_delta_is_smaller(
-    adjacency: Adjacency, rows_per_person: int, delta: float
-) -> None:
+def test_on_few_columns_noise_without_delta_is_smaller(adjacency: Adjacency) -> None:
     """Of what can be released nothing keeps more than what is recommended; δ is not needed there.
 
-    300 releases each from 60 people: with this seed, so nothing is left to chance.
+    Means of 300 releases from 60 people, apart by ten standard errors.
     """
-    budget = Budget(1.0, delta, adjacency)
-    found = recommended_mechanism(60, 5, budget, k=2, rows_per_person=rows_per_person)
-    assert found.mechanism.key == "wishart_difference"
-    assert found.mechanism.guarantee(DIAGONAL, budget).delta == 0
-    assert "is the smallest of one look at this ε and δ, and needs no δ." in found.reasons[0]
-    assert "On so few columns a second look" in found.reasons[1]
+    budget = Budget(1.0, 1e-9, adjacency)
+    for rows_per_person in (4, 1):
+        found = recommended_mechanism(60, 5, budget, k=2, rows_per_person=rows_per_person)
+        assert found.mechanism.key == "wishart_difference"
+        assert found.mechanism.guarantee(DIAGONAL, budget).delta == 0
+        assert "needs no δ." in found.reasons[0]
     kept = {
         key: run_trials(TrialDraws(MECHANISMS[key], 0, range(300)), [(DIAGONAL, budget)]).captured
         for key in (found.mechanism.key, "gaussian", "laplace")
@@ -68,8 +66,8 @@ def test_why_other_noise_is_released_on_many_columns(k: int, why: str) -> None:
     """The difference of Wisharts is drawn exactly, though not for so many columns."""
     found = recommended_mechanism(100_000, 201, Budget(1.0, 0.0), k=k)
     assert found.mechanism.key == "laplace"
-    said = f"{found.keeps_most.name} {why}: of what can, Laplace noise is the smallest."
-    assert found.reasons[-1] == said
+    assert why in found.reasons[-1]
+    assert "Laplace noise is the smallest" in found.reasons[-1]
 
 
 def test_nothing_but_public_facts_decides() -> None:
@@ -81,20 +79,17 @@ def test_nothing_but_public_facts_decides() -> None:
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize(("people", "fits"), [(1.0, False), (1e12, True)])
-def test_a_private_mean_needs_many_people(adjacency: Adjacency, people: float, fits: bool) -> None:
-    found = recommended_mechanism(people, 19, Budget(1.0, 1e-6, adjacency))
-    assert found.mean_fits is fits
-    assert found.people_for_mean == people_for_private_mean(19, Budget(1.0, 1e-6, adjacency))
-
-
-def test_people_for_a_private_mean_follow_its_own_noise() -> None:
+def test_people_for_a_private_mean_follow_its_own_noise(adjacency: Adjacency) -> None:
     """σ solves δ(σ) = 5·10⁻⁸ at ε = 0.05 and sensitivity √2, found by another program: 116.750."""
-    assert people_for_private_mean(19, Budget(1.0, 1e-6)) == pytest.approx(
-        116.750 * sqrt(38_000), rel=1e-4
-    )
+    enough = people_for_private_mean(19, Budget(1.0, 1e-6))
+    assert enough == pytest.approx(116.750 * sqrt(38_000), rel=1e-4)
     pure = people_for_private_mean(19, Budget(1.0, 0.0))
     assert pure == pytest.approx(sqrt(2) * (sqrt(19) + 1) / 0.05 * sqrt(38_000))
+    budget = Budget(1.0, 1e-6, adjacency)
+    for people, fits in ((1.0, False), (1e12, True)):
+        found = recommended_mechanism(people, 19, budget)
+        assert found.mean_fits is fits
+        assert found.people_for_mean == people_for_private_mean(19, budget)
 
 
 @pytest.mark.parametrize(
@@ -102,11 +97,8 @@ def test_people_for_a_private_mean_follow_its_own_noise() -> None:
     [
         (None, 1e-6),
         (1, 1e-6),
-        (900, 1e-6),
         (10_000, 1e-6),
         (10_001, 1e-7),
-        (100_000, 1e-7),
-        (10**7, 1e-9),
         (10**12, 1e-14),
     ],
 )
@@ -123,7 +115,48 @@ def test_the_public_preview_is_that_of_the_mechanism() -> None:
     assert public_preview(10, 19, 2, Budget(1.0, 1e-6)) == found
 
 
-GAUSSIAN = Budget(1.0, 1e-6)
+@pytest.mark.parametrize(
+    ("people", "d", "k", "budget", "key"),
+    [
+        (1000, 19, 5, Budget(1.0, 0.0), "second_look_pure"),
+        (1000, 19, 4, Budget(1.0, 0.0), "wishart_difference"),
+        (20, 19, 5, Budget(1.0, 0.0), "wishart_difference"),
+        (100, 5, 1, Budget(1.0, 1e-6), "wishart_difference"),
+        (1, 65, 1, Budget(1.0, 1e-6), "gaussian"),
+        (1, 19, 1, Budget(1.0, 1e-6, Adjacency.REPLACE_ONE), "gaussian"),
+    ],
+)
+def test_what_keeps_most_elsewhere(people: float, d: int, k: int, budget: Budget, key: str) -> None:
+    assert recommended_mechanism(people, d, budget, k=k).keeps_most.key == key
+
+
+@pytest.mark.parametrize(
+    ("d", "key", "smaller"),
+    [
+        (8, "wishart_difference", "3\u00a0% smaller than Wishart"),
+        (19, "gaussian", "15\u00a0% smaller"),
+    ],
+)
+def test_smaller_noise_of_one_look_is_named_with_its_size(d: int, key: str, smaller: str) -> None:
+    """Matrix-t noise against the smallest that can be released."""
+    found = recommended_mechanism(100, d, GAUSSIAN)
+    assert found.mechanism.key == key
+    assert found.reasons[0].startswith(f"Matrix t noise is {smaller}")
+
+
+@pytest.mark.parametrize(
+    ("people", "lengths", "one"),
+    [
+        (1000, RowLengths.LOOSE, True),
+        (20_000, RowLengths.ONE, True),
+        (20_000, RowLengths.LOOSE, False),
+    ],
+)
+def test_rows_are_made_equally_long_where_noise_is_not_small(
+    people: float, lengths: RowLengths, one: bool
+) -> None:
+    found = recommended_mechanism(people, 19, GAUSSIAN, k=4, row_lengths=lengths)
+    assert found.rows_of_length_one is one
 
 
 @pytest.mark.parametrize(
@@ -148,45 +181,3 @@ def test_what_keeps_most_and_why(
     draws = "cannot be drawn exactly yet: of what can, Gaussian noise is the smallest."
     assert any(draws in reason for reason in found.reasons) == (key != "gaussian")
     assert bool(found.keeps_more) == (key != "gaussian")
-
-
-@pytest.mark.parametrize(
-    ("people", "k", "key"),
-    [(1000, 5, "second_look_pure"), (1000, 4, "wishart_difference"), (20, 5, "wishart_difference")],
-)
-def test_what_keeps_most_without_delta(people: float, k: int, key: str) -> None:
-    assert recommended_mechanism(people, 19, Budget(1.0, 0.0), k=k).keeps_most.key == key
-
-
-def test_matrix_t_noise_is_compared_with_the_smallest_other_noise() -> None:
-    """On 8 columns that is the difference of Wisharts; on 5 columns matrix-t noise is larger."""
-    found = recommended_mechanism(100, 8, GAUSSIAN)
-    assert found.mechanism.key == "wishart_difference"
-    assert found.reasons[0].startswith("Matrix t noise is 3\u00a0% smaller than Wishart difference")
-    assert recommended_mechanism(100, 5, GAUSSIAN).keeps_most.key == "wishart_difference"
-
-
-def test_smaller_noise_of_one_look_is_named_with_its_size() -> None:
-    """Matrix-t noise at 19 columns, ε = 1, δ = 10⁻⁶: 15 % below Gaussian noise; none at 65."""
-    (why, *_) = recommended_mechanism(100, 19, GAUSSIAN).reasons
-    assert why.startswith("Matrix t noise is 15\u00a0% smaller than Gaussian noise on 19 columns")
-    assert recommended_mechanism(1, 65, GAUSSIAN).keeps_most.key == "gaussian"
-    replaced = Budget(1.0, 1e-6, Adjacency.REPLACE_ONE)
-    assert recommended_mechanism(1, 19, replaced).keeps_most.key == "gaussian"
-
-
-@pytest.mark.parametrize(
-    ("people", "lengths", "one"),
-    [
-        (1000, RowLengths.ONE, True),
-        (1000, RowLengths.LOOSE, True),
-        (1000, RowLengths.TIGHT, False),
-        (20_000, RowLengths.ONE, True),
-        (20_000, RowLengths.LOOSE, False),
-    ],
-)
-def test_rows_are_made_equally_long_where_noise_is_not_small(
-    people: float, lengths: RowLengths, one: bool
-) -> None:
-    found = recommended_mechanism(people, 19, GAUSSIAN, k=4, row_lengths=lengths)
-    assert found.rows_of_length_one is one

@@ -1,7 +1,7 @@
 """Which released directions can be relied on: against brute force, laws, and measured tables."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.analysis.order_statistics import lower_bound
 from dpca_core.analysis.reliability import (
+    EQUAL,
     Reliabilities,
     Reliability,
     agreement,
@@ -19,11 +20,20 @@ from dpca_core.analysis.reliability import (
 from dpca_core.data.mean_direction import MOSTLY, offset_shares
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal, top_basis
+from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import principal_angles
 from dpca_core.simulation.draws import TrialDraws
 from sample_data import load_key
+from tests.cases import sampled
 
 RELIABLE, RECOGNISABLE, TOGETHER, LOST, UNKNOWN = Reliability
+BOTH = pytest.mark.parametrize("ordered", [True, False])
+SPECTRA = {
+    "pairs": [900.0, 890.0, 500.0, 495.0, 100.0, 50.0, 0.0],
+    "triple": [900.0, 897.0, 893.0, 300.0, 100.0, 50.0, 0.0],
+    "apart": [900.0, 700.0, 500.0, 300.0, 100.0, 50.0, 0.0],
+    "last": [900.0, 600.0, 410.0, 400.0, 395.0, 50.0, 0.0],
+}
 
 
 def turned(values: list[float], k: int, seed: int = 0) -> Problem:
@@ -69,34 +79,17 @@ def naive(problem: Problem, bases: Array) -> list[tuple[Reliability, tuple[int, 
     ]
 
 
-SPECTRA = {
-    "pairs": [900.0, 890.0, 500.0, 495.0, 100.0, 50.0, 0.0],
-    "triple": [900.0, 897.0, 893.0, 300.0, 100.0, 50.0, 0.0],
-    "apart": [900.0, 700.0, 500.0, 300.0, 100.0, 50.0, 0.0],
-    "last": [900.0, 600.0, 410.0, 400.0, 395.0, 50.0, 0.0],
-}
-
-
-@pytest.mark.parametrize("noise", [0.3, 2.0, 8.0, 20.0, 60.0])
-@pytest.mark.parametrize("spectrum", SPECTRA)
-@pytest.mark.parametrize("k", [1, 2, 4, 5])
-def test_levels_and_blocks_are_those_of_the_definition(spectrum: str, noise: float, k: int) -> None:
-    problem = turned(SPECTRA[spectrum], k)
-    bases = noisy(problem, noise, 60)
-    found = reliability(problem, bases, ordered=True)
-    assert [(d.level, d.block) for d in found.directions] == naive(problem, bases)
-    assert [d.number for d in found.directions] == list(range(1, k + 1))
-
-
-def test_every_level_occurs_in_the_cases_above() -> None:
-    seen = {
-        direction.level
-        for spectrum in SPECTRA.values()
-        for noise in (0.3, 2.0, 8.0, 20.0, 60.0)
-        for k in (1, 2, 4, 5)
-        for problem in [turned(spectrum, k)]
-        for direction in reliability(problem, noisy(problem, noise, 60), ordered=True).directions
-    }
+def test_levels_and_blocks_are_those_of_the_definition() -> None:
+    seen = set()
+    for values, noise, k in product(SPECTRA.values(), (0.3, 2.0, 8.0, 20.0, 60.0), (1, 2, 4, 5)):
+        problem = turned(values, k)
+        bases = noisy(problem, noise, 60)
+        found = reliability(problem, bases, ordered=True)
+        assert [(d.level, d.block) for d in found.directions] == naive(problem, bases)
+        assert [d.number for d in found.directions] == list(range(1, k + 1))
+        scaled = reliability(problem.scaled(10 * problem.n), bases, ordered=True)
+        assert scaled == found, "people do not count but by the noise"
+        seen |= set(levels(found))
     assert seen == set(Reliability) - {UNKNOWN}
 
 
@@ -121,7 +114,7 @@ def test_the_levels_begin_at_95_and_85_hundredths(cosine: float, level: Reliabil
     assert found.span_bound == pytest.approx(cosine, rel=1e-12)
 
 
-@pytest.mark.parametrize("ordered", [True, False])
+@BOTH
 def test_signs_do_not_count(ordered: bool) -> None:
     problem = turned(SPECTRA["last"], 5)
     bases = noisy(problem, 8.0, 60)
@@ -141,20 +134,10 @@ def test_without_an_order_any_basis_of_the_span_is_the_same() -> None:
     assert one.span_bound == pytest.approx(other.span_bound, rel=1e-12)
     assert levels(reliability(problem, mixed, ordered=True)) != [RELIABLE] * 3
     assert levels(reliability(problem, noisy(problem, 100.0, 60), ordered=False)) == [LOST] * 3
-
-
-def test_one_direction_needs_no_order() -> None:
-    problem = turned(SPECTRA["apart"], 1)
-    bases = noisy(problem, 20.0, 60)
-    one, other = (reliability(problem, bases, ordered=o) for o in (True, False))
-    assert one.directions == other.directions
-
-
-def test_people_do_not_count_but_by_the_noise() -> None:
-    problem = turned(SPECTRA["pairs"], 4)
-    bases = noisy(problem, 8.0, 60)
-    one, other = (reliability(p, bases, ordered=True) for p in (problem, problem.scaled(10)))
-    assert one == other
+    single = turned(SPECTRA["apart"], 1)
+    first = noisy(single, 20.0, 60)
+    one, other = (reliability(single, first, ordered=o) for o in (True, False))
+    assert one.directions == other.directions, "one direction needs no order"
 
 
 # --- Few, refused, tied ---
@@ -168,20 +151,19 @@ def test_with_few_releases_nothing_is_known() -> None:
     assert levels(reliability(problem, bases, ordered=True)) == [RELIABLE] * 3
 
 
-@pytest.mark.parametrize("ordered", [True, False])
+@BOTH
 def test_a_refused_release_misses(ordered: bool) -> None:
     """Of 200 twelve may miss."""
     problem = turned(SPECTRA["apart"], 3)
     bases = noisy(problem, 0.01, 200)
     bases[:12] = np.nan
     assert reliability(problem, bases, ordered=ordered).span is RELIABLE
-    bases[12] = np.nan
-    found = reliability(problem, bases, ordered=ordered)
-    assert found.span is LOST
-    assert found.span_bound is None
-    assert levels(found) == [LOST] * 3
-    bases[:] = np.nan
-    assert levels(reliability(problem, bases, ordered=ordered)) == [LOST] * 3
+    for refused in (13, 200):
+        bases[:refused] = np.nan
+        found = reliability(problem, bases, ordered=ordered)
+        assert found.span is LOST
+        assert found.span_bound is None
+        assert levels(found) == [LOST] * 3
 
 
 def test_directions_of_a_tie_are_not_defined_one_by_one() -> None:
@@ -194,7 +176,7 @@ def test_directions_of_a_tie_are_not_defined_one_by_one() -> None:
     assert found.span is RELIABLE
 
 
-@pytest.mark.parametrize("ordered", [True, False])
+@BOTH
 def test_a_tie_past_k_leaves_not_even_a_span(ordered: bool) -> None:
     problem = Problem.from_moment(np.diag([9.0, 5.0, 5.0, 5.0, 1.0]), 100, 3)
     found = reliability(problem, np.repeat(problem.basis[None], 40, axis=0), ordered=ordered)
@@ -208,48 +190,62 @@ def test_a_tie_past_k_leaves_not_even_a_span(ordered: bool) -> None:
 # --- Measured ---
 
 TABLE = {
-    0.1: (0.89, 0.80, 0.21, 0.21, 0.84),
     0.2: (0.97, 0.96, 0.32, 0.32, 0.96),
     0.5: (1.00, 0.99, 0.74, 0.74, 0.99),
+    0.1: (0.89, 0.80, 0.21, 0.21, 0.84),
     1.0: (1.00, 1.00, 0.947, 0.947, 1.00),
     2.0: (1.00, 1.00, 0.99, 0.99, 1.00),
 }
-"""L of directions 1 to 4 and of 3 with 4: RAND, Gaussian, k = 4, 1,000 releases, measured apart."""
+"""By ε of directions 1 to 4 and of 3 with 4: RAND, Gaussian, 1,000 releases, measured apart."""
+ODDS = {0.1: 51, 0.2: 52, 0.5: 53, 1.0: 55, 2.0: 59}
+LEVELS = {
+    0.1: [RECOGNISABLE, LOST, LOST, LOST],
+    0.2: [RELIABLE, RELIABLE, TOGETHER, TOGETHER],
+    0.5: [RELIABLE, RELIABLE, TOGETHER, TOGETHER],
+    2.0: [RELIABLE] * 4,
+}
+"""At 1 two directions are so near .95 that chance decides."""
 
 
-@pytest.mark.parametrize("epsilon", TABLE)
+@pytest.mark.chance(1e-7)
+@pytest.mark.parametrize("epsilon", sampled(TABLE, 2, "the same at another ε"))
 def test_the_levels_of_rand_are_those_measured_apart(epsilon: float) -> None:
-    """Means of four times 1,000 releases, whose deviation is below .01, against one of 1,000.
+    """4,000 releases: a bound above .75 deviates by at most .006, one below by .016.
 
-    Its own deviation is .005 where L is above .75 and .01 to .02 below: four and two are allowed.
+    The table's own deviations are .006 and .03: six of both together are allowed. Levels are at
+    least seven deviations from another one.
     """
-    problem, gaussian = load_key("rand").problem(4), MECHANISMS["gaussian"]
-    budget, bounds = Budget(epsilon, 1e-6), []
-    for seed in range(4):
-        bases = gaussian.release(problem, budget, np.random.default_rng(seed), 1000).bases
-        found = reliability(problem, bases, ordered=gaussian.publishes_matrix)
-        cosines = agreement(problem, bases)[:, 2:, 2:]
-        pair = lower_bound(np.linalg.svd(cosines, compute_uv=False)[:, -1], 0.9)
-        bounds.append([*(d.bound or 0.0 for d in found.directions), pair or 0.0])
-        expected = {
-            0.1: [RECOGNISABLE, LOST, LOST, LOST], 0.2: [RELIABLE, RELIABLE, TOGETHER, TOGETHER],
-            0.5: [RELIABLE, RELIABLE, TOGETHER, TOGETHER], 2.0: [RELIABLE] * 4,
-        }  # fmt: skip
-        assert levels(found) == expected.get(epsilon, levels(found))
-    for mean, apart in zip(np.mean(bounds, axis=0), TABLE[epsilon], strict=True):
-        assert mean == pytest.approx(apart, abs=0.02 if apart > 0.75 else 0.04)
+    problem, budget = load_key("rand").problem(4), Budget(epsilon, 1e-6)
+    cosines = simulated(DEFAULT, problem, budget, 0, range(4000))
+    found = judged(problem, cosines, ordered=True)
+    pair = lower_bound(np.linalg.svd(cosines[:, 2:, 2:], compute_uv=False)[:, -1], 0.9)
+    bounds = [*(d.bound or 0.0 for d in found.directions), pair]
+    for bound, apart in zip(bounds, TABLE[epsilon], strict=True):
+        assert bound == pytest.approx(apart, abs=0.05 if apart > 0.75 else 0.2)
+    assert levels(found) == LEVELS.get(epsilon, levels(found))
+    odds = DEFAULT.guarantee(problem, budget).guess_probability()
+    assert int(np.ceil(odds * 100)) == ODDS[epsilon]
 
 
+@pytest.mark.chance(1e-7)
+def test_twice_as_many_people_make_all_four_reliable() -> None:
+    problem = load_key("rand").problem(4)
+    more = problem.scaled(problem.n * 2.5)
+    found = judged(more, simulated(DEFAULT, more, Budget(0.5, 1e-6), 0, range(1000)), ordered=True)
+    assert min(d.bound for d in found.directions if d.bound) >= EQUAL
+
+
+@pytest.mark.chance(1e-7)
 def test_ppca_finds_the_plane_but_no_order() -> None:
     """L = .81 for the plane and .12 for its first column, each with a deviation of .01."""
     problem, ppca = load_key("rand").problem(2), MECHANISMS["ppca"]
     assert not ppca.publishes_matrix
     bases = ppca.release(problem, Budget(0.1), np.random.default_rng(0), 1000).bases
     found = reliability(problem, bases, ordered=ppca.publishes_matrix)
-    assert found.span_bound == pytest.approx(0.81, abs=0.04)
+    assert found.span_bound == pytest.approx(0.81, abs=0.06)
     assert levels(found) == [LOST, LOST]
     first = reliability(problem, bases, ordered=True).directions[0].bound
-    assert first == pytest.approx(0.12, abs=0.04)
+    assert first == pytest.approx(0.12, abs=0.08)
 
 
 @pytest.mark.parametrize("key", ["gaussian", "gap_release", "power"])
@@ -260,8 +256,6 @@ def test_simulated_parts_are_the_releases_of_the_streams(key: str) -> None:
     ]
     bases = TrialDraws(mechanism, 5, range(150)).release(problem, budget).bases
     np.testing.assert_allclose(np.concatenate(parts), agreement(problem, bases), atol=1e-12)
-    one = judged(problem, np.concatenate(parts), ordered=True)
-    assert levels(one) == levels(reliability(problem, bases, ordered=True))
 
 
 # --- The average ---
@@ -269,9 +263,13 @@ def test_simulated_parts_are_the_releases_of_the_streams(key: str) -> None:
 
 @pytest.mark.parametrize(
     ("key", "shares"),
-    [("rand", (0.0, 0.21, 0.09, 0.02)), ("digits", (0.99,)), ("breast_cancer", (0.95,)),
-     ("wine", (0.67,))],
-)  # fmt: skip
+    [
+        ("rand", (0.0, 0.21, 0.09, 0.02)),
+        ("digits", (0.99,)),
+        ("breast_cancer", (0.95,)),
+        ("wine", (0.67,)),
+    ],
+)
 def test_what_the_average_makes_of_a_direction(key: str, shares: tuple[float, ...]) -> None:
     """By the mean and the eigenvalues of S, and as measured apart."""
     data, k = load_key(key), len(shares)
@@ -291,9 +289,5 @@ def test_the_average_of_several_rows_a_person_of_a_sum_and_of_no_rows() -> None:
     np.testing.assert_allclose(offset_shares(summed, 1), offset_shares(data, 1), atol=0.1)
     assert offset_shares(replace(summed, rows=data.rows[:0]), 1) is None
     assert offset_shares(replace(data, mean_share=0.1), 1) is None
-
-
-def test_directions_without_rows_have_no_average() -> None:
-    flat = replace(load_key("wine"), rows=np.outer(np.linspace(0.1, 0.9, 50), np.eye(13)[0]))
-    found = offset_shares(replace(flat, people=50), 2)
-    assert np.isnan(found[1])
+    flat = replace(data, rows=np.outer(np.linspace(0.1, 0.9, 50), np.eye(13)[0]), people=50)
+    assert np.isnan(offset_shares(flat, 2)[1])

@@ -1,0 +1,394 @@
+"""Numbers of people that the papers prove enough or too few, against releases and brute force."""
+
+from dataclasses import replace
+from itertools import product
+from math import exp, inf, lgamma, log, log1p, pi, sqrt, tan
+
+import numpy as np
+import pytest
+from scipy.stats import binom, chi2
+
+from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
+from dpca_core.simulation.draws import TrialDraws, noise_norms
+from dpca_core.theorems.sample_size_theorems import (
+    LOCAL_SENSITIVITY_C,
+    cauchy_norm,
+    local_order,
+    mod_sulq_correlation,
+    mod_sulq_noise,
+    mod_sulq_too_few,
+    packing_distance,
+    ppca_enough,
+    pure_least_rho,
+    pure_too_few,
+    smooth_cauchy_enough,
+    smooth_gaussian_enough,
+    wishart_enough,
+)
+from dpca_core.theorems.theorem import Case
+from tests.cases import sampled
+
+ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
+RELEASES = 5000
+SETTINGS = [
+    Case(3, 0.3, 0.53, 1.0, 1e-6, ADD, 0.9, 0.1),
+    Case(10, 0.1, 0.19, 0.5, 1e-6, ADD, 0.95, 0.05),
+    Case(30, 0.3, 0.32, 2.0, 1e-3, ADD, 0.99, 0.2),
+]
+CASES = pytest.mark.parametrize("case", SETTINGS, ids=lambda case: f"d={case.d}")
+PURE = Case(10, 0.3, 0.4, 2.0, 0.0, REPLACE, 0.9, 0.1)
+ENOUGH = {
+    "ppca": ppca_enough,
+    "wishart_jiang": wishart_enough,
+    "smooth_gaussian_printed": smooth_gaussian_enough,
+    "smooth_cauchy_printed": smooth_cauchy_enough,
+}
+SMOOTH = pytest.mark.parametrize("key", ["smooth_gaussian_printed", "smooth_cauchy_printed"])
+LAW = "the same law at another setting"
+
+# --- So many are enough ---
+
+
+def flat(case):
+    """All directions but one alike: the most that can be mistaken for the first."""
+    return [case.top] + [case.top - case.gap] * (case.d - 1)
+
+
+def pair(case):
+    """Two directions and nothing else."""
+    return [case.top, case.top - case.gap] + [0.0] * (case.d - 2)
+
+
+def reached(key, case, n, spectrum):
+    """In how many of 5000 releases at n people |⟨v̂, v⟩| ≥ ρ."""
+    problem = Problem.from_moment(np.diag(spectrum) * n, n, 1)
+    budget = Budget(case.epsilon, case.delta, case.adjacency)
+    released = MECHANISMS[key].release(problem, budget, np.random.default_rng(1), RELEASES)
+    return int((np.abs(released.bases[:, 0, 0]) >= case.rho).sum())
+
+
+@pytest.mark.chance(1e-7)
+@pytest.mark.parametrize(
+    ("key", "case", "shape", "adjacency"),
+    sampled(product(ENOUGH, SETTINGS, (flat, pair), Adjacency), 6, LAW),
+)
+def test_so_many_people_are_enough(key, case, shape, adjacency):
+    """One-sided Clopper–Pearson: the share reached may be 1 − η."""
+    case = replace(case, adjacency=adjacency)
+    found = reached(key, case, ENOUGH[key](case), shape(case))
+    assert binom.cdf(found, RELEASES, 1 - case.eta) > 1e-7
+
+
+@pytest.mark.parametrize(
+    ("key", "case", "adjacency"), sampled(product(ENOUGH, SETTINGS, Adjacency), 6, LAW)
+)
+def test_a_hundredth_of_so_many_people_is_not_enough(key, case, adjacency):
+    case = replace(case, adjacency=adjacency)
+    found = reached(key, case, ENOUGH[key](case) / 100, flat(case))
+    assert binom.cdf(found, RELEASES, 1 - case.eta) < 1e-7
+
+
+def test_the_smooth_gaussian_bound_is_nearly_sharp():
+    """At d = 30, ρ = 0.99: 5 % fewer people and U has jumped; the aim is missed."""
+    case = SETTINGS[2]
+    n = smooth_gaussian_enough(case) / 1.05
+    assert reached("smooth_gaussian_printed", case, n, flat(case)) < 0.5 * RELEASES
+
+
+@pytest.mark.parametrize("d", [2, 6])
+def test_one_sided_noise_turns_no_further_than_documented(d):
+    """gap·sin²θ ≤ ‖W‖ for every W ⪰ 0: with it Theorem 7 of Jiang et al. holds at every ρ."""
+    rng = np.random.default_rng(2)
+    spectrum = np.sort(rng.random(d))[::-1]
+    rows = rng.standard_normal((5000, d, d + 1)) * rng.uniform(0.01, 0.6, (5000, 1, 1))
+    noise = rows @ rows.swapaxes(1, 2)
+    turned = 1 - np.linalg.eigh(np.diag(spectrum) + noise)[1][:, 0, -1] ** 2
+    share = (spectrum[0] - spectrum[1]) * turned / np.linalg.eigvalsh(noise)[:, -1]
+    assert 0.05 < share.max() <= 1 + 1e-9
+
+
+@pytest.mark.chance(1e-7)
+@pytest.mark.parametrize(("d", "eta"), sampled([(10, 0.1), (3, 0.5), (40, 0.01)], 3, LAW))
+def test_the_wishart_norm_is_exceeded_as_seldom_as_its_tail_bound_says(d, eta):
+    """The norm of the noise that Theorem 7 takes, in 2000 draws: the binomial's 10⁻⁷ point."""
+    case = Case(d, 0.5, 0.6, 1.0, 0.0, ADD, 0.8, eta)
+    allowed = wishart_enough(case) * (1 - case.rho**2) * case.gap
+    wishart = MECHANISMS["wishart_jiang"]
+    draws = wishart.matrices(d, np.random.default_rng(3), 2000)
+    scale = wishart.calibrate(Problem.from_moment(np.eye(d), d, 1), Budget(1.0, 0.0)).scale
+    longer = int((scale * np.linalg.eigvalsh(draws)[:, -1] > allowed).sum())
+    assert binom.sf(longer - 1, 2000, eta) > 1e-7
+
+
+def test_the_two_theorems_7_as_printed():
+    """Their numbers put in by hand: d = 10, ε = 2, λ₁ = 0.4, gap 0.3, ρ = 0.9, η = 0.1."""
+    chaudhuri = 10 / (2 * 0.3 * 0.1) * (0.4 * log(10) + 2 * log(8 * 0.4 / (0.19 * 0.3)))
+    assert ppca_enough(PURE) == pytest.approx(chaudhuri, rel=1e-12)
+    jiang = 3 * (11 + sqrt(2 * 11 * 12 * log(100)) + 20 * log(100)) / (4 * 0.19 * 0.3)
+    assert wishart_enough(PURE) == pytest.approx(jiang, rel=1e-12)
+
+
+def test_bounds_say_nothing_where_they_hold_nothing():
+    """Small correlations in Jiang's and MOD-SULQ's, and Gaussian noise without δ."""
+    edge = replace(PURE, rho=sqrt(0.5))
+    assert wishart_enough(edge) == wishart_enough(replace(edge, adjacency=ADD))
+    assert wishart_enough(replace(edge, rho=0.7)) is None
+    assert smooth_gaussian_enough(PURE) is None
+    assert smooth_gaussian_enough(PURE, printed=True) is None
+    assert mod_sulq_too_few(PURE) is None
+    assert local_order(PURE) is None
+    case = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, 0.75, 0.1)
+    assert mod_sulq_too_few(case) is None
+    assert mod_sulq_too_few(replace(case, d=2, rho=1 - 1e-7)) is None
+
+
+# --- Smooth sensitivity ---
+
+
+def asked(key, case):
+    """U and β of a smooth mechanism at an aim, written out anew: (bound, β)."""
+    slack = sqrt(1 - case.rho**2)
+    if key == "smooth_gaussian_printed":
+        logs = log(2 / case.delta)
+        longest = sqrt(chi2.isf(case.eta, case.d))
+        bound = slack * case.epsilon / (5 * sqrt(2 * logs) * longest)
+        return bound, case.epsilon / (4 * (case.d + logs))
+    longest = cauchy_norm(case.d, case.eta)
+    return slack * case.epsilon / (6 * sqrt(case.d) * longest), case.epsilon / (6 * case.d)
+
+
+def largest_term(gap, beta, local):
+    """max_j e^{−βj}·local(gap − j), j = 0, 1, … until the gap is gone and one more."""
+    return max(exp(-beta * j) * local(gap - j) for j in range(int(gap) + 3))
+
+
+@CASES
+@SMOOTH
+def test_fewer_people_and_the_smooth_bound_is_too_large(key, case):
+    """At the n solved for U allows the noise, at one part in ten million less it does not."""
+    bound, beta = asked(key, case)
+    n = ENOUGH[key](case)
+
+    def smooth(n):
+        local = lambda g: local_sensitivity(g, case.d, 1, ADD)  # noqa: E731
+        return largest_term(n * case.gap / gap_change(ADD), beta, local)
+
+    assert smooth(n) <= bound * (1 + 1e-7) < smooth(n * (1 - 1e-6)) * (1 + 2e-7)
+    for printed in (False, True):
+        replaced = ENOUGH[key](replace(case, adjacency=REPLACE), printed=printed)
+        assert replaced == pytest.approx(2 * ENOUGH[key](case, printed=printed), rel=1e-8)
+
+
+@CASES
+@SMOOTH
+def test_the_lemmas_conditions_hold_at_the_n_printed(key, case):
+    """U with C/g for the local sensitivity is small enough there; the solved n is smaller."""
+    bound, beta = asked(key, case)
+    n = ENOUGH[key](case, printed=True)
+    gap = n * case.gap / gap_change(ADD)
+
+    def local(g):
+        return min(sqrt(2), LOCAL_SENSITIVITY_C / g) if g > 0 else sqrt(2)
+
+    assert largest_term(gap, beta, local) <= bound
+    assert 2 * LOCAL_SENSITIVITY_C / gap < bound
+    assert sqrt(2) * exp(-beta * gap / 2) < bound
+    assert n >= ENOUGH[key](case)
+
+
+@CASES
+def test_the_lemmas_as_the_paper_writes_them(case):
+    """Lemmas 15 and 16 in ε_g: U ≤ ε_g·ε/√d, and ε_g·ε/d over √d for the ℓ₁ sensitivity."""
+    d, epsilon, gap = case.d, case.epsilon, case.gap
+    accuracy = asked("smooth_gaussian_printed", case)[0] * sqrt(d) / epsilon
+    lemma = 2 * LOCAL_SENSITIVITY_C * sqrt(d) / (gap * epsilon * accuracy)
+    logs = log(2 / case.delta)
+    lemma += 8 * (d + logs) * log(sqrt(2 * d) / (epsilon * accuracy)) / (gap * epsilon)
+    assert smooth_gaussian_enough(case, printed=True) == pytest.approx(lemma, rel=1e-9)
+    accuracy = asked("smooth_cauchy_printed", case)[0] * d**1.5 / epsilon
+    lemma = 2 * LOCAL_SENSITIVITY_C * d**1.5 / (gap * epsilon * accuracy)
+    lemma += 12 * d * log(sqrt(2) * d**1.5 / (epsilon * accuracy)) / (gap * epsilon)
+    assert smooth_cauchy_enough(case, printed=True) == pytest.approx(lemma, rel=1e-9)
+
+
+def test_lemma_16_holds_with_the_6d_printed():
+    """Its proof by halves needs 12d; at the printed n the conclusion is true all the same."""
+    rng = np.random.default_rng(4)
+    largest = 0.0
+    for _ in range(300):
+        d = int(rng.integers(2, 12))
+        epsilon, accuracy = rng.uniform(0.1, 0.99, 2)
+        constant = 10 ** rng.uniform(-1, 0.5)
+        gap = 2 * constant * d**1.5 / (epsilon * accuracy)
+        gap += 6 * d * log(2 * d / (epsilon * accuracy)) / epsilon
+
+        top = constant * sqrt(d)
+
+        def local(g, top=top):
+            return min(2.0, top / g) if g > 0 else 2.0
+
+        allowed = epsilon * accuracy / d
+        assert largest_term(gap, epsilon / (6 * d), local) <= allowed
+        largest = max(largest, 2 * exp(-epsilon / (6 * d) * gap / 2) / allowed)
+    assert largest > 1, "the second condition of the proof by halves fails somewhere"
+
+
+@pytest.mark.chance(1e-7)
+@pytest.mark.parametrize(
+    ("d", "share"), sampled(product((10, 2, 100), (0.1, 0.5, 0.01)), 5, "nine like laws")
+)
+def test_length_of_a_cauchy_vector(d, share):
+    """Of 100 000 vectors the number that is longer is binomial: its 10⁻⁷ limits."""
+    draws, rng = 100_000, np.random.default_rng(5)
+    squares = sum(np.square(rng.standard_cauchy(draws)) for _ in range(d))
+    longer = int((squares > cauchy_norm(d, share) ** 2).sum())
+    low, high = binom.ppf([5e-8, 1 - 5e-8], draws, share)
+    assert low <= longer <= high
+
+
+@pytest.mark.parametrize("share", [0.9, 0.5, 0.01])
+def test_length_of_one_cauchy_variable(share):
+    assert cauchy_norm(1, share) == pytest.approx(tan(pi * (1 - share) / 2), rel=1e-6)
+
+
+# --- So few are too few: Theorem 8 of Chaudhuri et al., orders ---
+
+
+def test_room_of_the_packing():
+    """1 − φ at d = 100 as in docs/sample-size.md; Lemma 11 gives K − 1 = e^d directions."""
+    assert packing_distance(100) == pytest.approx(0.0643, abs=5e-5)
+    assert packing_distance(100, printed=True) == pytest.approx(0.1245, abs=5e-5)
+    for d in (3, 5, 20, 100, 1000):
+        phi = 1 - packing_distance(d)
+        logs = -(d - 2) / 2 * log1p(-(phi**2)) - log(8)
+        assert logs == pytest.approx(d + log1p(exp(-d)), rel=1e-6)
+        assert packing_distance(d, printed=True) == pytest.approx(1 - phi**2, rel=1e-6)
+
+
+@pytest.mark.parametrize("printed", [False, True])
+def test_conditions_of_theorem_8(printed):
+    rho = pure_least_rho(100, printed=printed)
+    assert 16 * (1 - rho) == pytest.approx(packing_distance(100, printed=printed), rel=1e-9)
+    case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, rho, 0.1)
+    assert pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
+    assert pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
+    assert pure_too_few(replace(case, gap=0.51), printed=printed) is None
+    assert pure_too_few(replace(case, d=2, rho=1 - 1e-9), printed=printed) is None
+
+
+def test_theorem_8_grows_where_rho_is_close_to_one():
+    """The root takes over from 1 where 80(1 − ρ) is 1 − φ, and then doubles at a quarter of it."""
+    room = packing_distance(100)
+    case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, 1 - room / 80, 0.1)
+    least = 100 / 0.3
+    assert pure_too_few(case) == pytest.approx(least, rel=1e-9)
+    assert pure_too_few(replace(case, rho=1 - room / 79)) == pytest.approx(least, rel=1e-12)
+    assert pure_too_few(replace(case, rho=1 - room / 320)) == pytest.approx(2 * least, rel=1e-9)
+
+
+@pytest.mark.parametrize("printed", [False, True])
+def test_too_few_is_never_enough(printed):
+    """PPCA at the n enough for (ρ, η) has expected correlation ρ(1 − η) or more, on all data."""
+    for d, rho, eta in product((3, 100), (0.999, 0.99999, 1 - 1e-9), (1e-12, 1e-6, 1e-3)):
+        case = Case(d, 0.3, 0.3, 1.0, 0.0, REPLACE, rho, eta)
+        few = pure_too_few(replace(case, rho=rho * (1 - eta)), printed=printed)
+        assert (few or -inf) < ppca_enough(case)
+
+
+@CASES
+def test_adding_or_removing_is_replacing_at_twice_epsilon(case):
+    case = replace(case, rho=1 - 1e-7)
+    twice = replace(case, epsilon=2 * case.epsilon, adjacency=REPLACE)
+    assert ppca_enough(case) == ppca_enough(twice)
+    for printed in (False, True):
+        assert 0 < pure_too_few(case, printed=printed) == pure_too_few(twice, printed=printed)
+
+
+def test_order_of_the_local_model():
+    """λ₁²·d·ln(1/δ)/(gap²·ε²·(1 − ρ²)), by hand: 0.25·10·ln 10⁴/(0.04·4·0.75)."""
+    case = Case(10, 0.2, 0.5, 2.0, 1e-4, ADD, 0.5, 0.1)
+    assert local_order(case) == pytest.approx(0.25 * 10 * log(1e4) / 0.12, rel=1e-12)
+
+
+@pytest.mark.parametrize("key", ["laplace_printed", "mod_sulq", "analyze_gauss", "wishart_jiang"])
+def test_orders_grow_as_the_norms_measured_or_faster(key):
+    """From d = 25 to 200: the order's growth over the measured one is between 0.8 and 2.
+
+    They are orders from above: Wishart noise grows as d, without the logarithm of its bound.
+    """
+    growth = {}
+    for d in (25, 200):
+        problem = Problem.from_moment(np.eye(d), d, 1)
+        scale = MECHANISMS[key].calibrate(problem, Budget(1.0, 1e-6)).scale
+        norms = noise_norms(TrialDraws(MECHANISMS[key], 0, range(10)), d)
+        growth[d] = MECHANISMS[key].noise_norm_order(d, 1.0) / (scale * np.median(norms))
+    assert 0.8 < growth[200] / growth[25] < 2
+
+
+# --- So few are too few for MOD-SULQ ---
+
+
+def least_by_search(d, beta):
+    """Eq. (21) anew, on a fine grid of x = ln 8K, from which φ² = 1 − e^{−2x/(d − 1)}."""
+    knows = 1 / beta**2
+    lowest = max(-(d - 1) / 2 * log1p(-1 / (2 * pi * d)), log(8 * d), knows + log(16))
+    x = lowest + np.exp(np.linspace(-12, 16, 30_000))
+    phi_squared = -np.expm1(-2 * x / (d - 1))
+    room = np.exp(-2 * x / (d - 1)) / (1 + np.sqrt(phi_squared))
+    return (1 - room / 4 * (1 - (knows + log(2)) / (x - log(8))) ** 2).min()
+
+
+@pytest.mark.parametrize(
+    ("d", "epsilon"),
+    sampled(product((50, 100, 500, 1000), (0.01, 0.1, 0.5, 1, 2)), 6, "the same search again"),
+)
+def test_the_correlation_of_mod_sulq_by_another_search(d, epsilon):
+    """The cases of the paper's Figure 1: δ = 0.01, n from 10² to 10⁸."""
+    noise = mod_sulq_noise(d, epsilon, 0.01)
+    people = np.geomspace(1e2, 1e8, 25)
+    found = np.array([mod_sulq_correlation(d, noise / n) for n in people])
+    np.testing.assert_allclose(found, [least_by_search(d, noise / n) for n in people], atol=1e-4)
+    assert (np.diff(found) >= -1e-9).all()
+    assert 0.75 <= found.min() <= found.max() <= 1
+
+
+def test_the_noise_of_mod_sulq_is_the_mechanisms():
+    problem, budget = Problem.from_moment(np.eye(60), 100, 1), Budget(0.3, 1e-4)
+    scale = MECHANISMS["mod_sulq"].calibrate(problem, budget).scale
+    assert mod_sulq_noise(60, 0.3, 1e-4) == pytest.approx(scale, rel=1e-12)
+
+
+@pytest.mark.chance(1e-7)
+def test_mod_sulq_lies_under_its_bound_at_random_directions():
+    """n copies of one vector, d = 50: mean correlation of 400 releases, six standard errors off.
+
+    The argument bounds the mean over any packing, so the mean over all directions too. Few people
+    know nothing: a random direction has correlation about √(2/(πd)), and the bound says 0.9.
+    """
+    d, rng = 50, np.random.default_rng(6)
+    noise = mod_sulq_noise(d, 1.0, 0.01)
+    units = rng.standard_normal((400, d))
+    units /= np.linalg.norm(units, axis=1, keepdims=True)
+    drawn = noise * MECHANISMS["mod_sulq"].matrices(d, rng, 400)
+    found = {}
+    for n in (10, 300, 1000, 2000, 3000, 10_000):
+        top = np.linalg.eigh(n * units[:, :, None] * units[:, None] + drawn)[1][:, :, -1]
+        correlation = np.abs((top * units).sum(axis=1))
+        found[n] = correlation.mean()
+        assert found[n] + 6 * correlation.std() / 20 < mod_sulq_correlation(d, noise / n)
+    random = exp(lgamma(d / 2) - lgamma((d + 1) / 2)) / sqrt(pi)
+    assert found[10] == pytest.approx(random, abs=0.026)  # six standard errors of 0.086/20
+    assert mod_sulq_correlation(d, noise / 10) > 0.9
+    assert found[10_000] > 0.95
+
+
+@pytest.mark.parametrize("rho", [0.92, 0.9999])
+def test_too_few_for_mod_sulq_inverts_its_bound(rho):
+    case = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, rho, 0.1)
+    n = mod_sulq_too_few(case)
+    noise = mod_sulq_noise(50, 1.0, 0.01)
+    assert mod_sulq_correlation(50, noise / n) == pytest.approx(rho, abs=1e-6)
+    assert mod_sulq_too_few(replace(case, adjacency=REPLACE)) == n
+    # Where the bound says so, no correlation so high is measured: see the test above.
+    assert mod_sulq_correlation(50, noise / (0.5 * n)) < rho
