@@ -29,14 +29,10 @@ def said(recipe: Recipe, name: str, **measured: float) -> Disclosure | None:
 
 def test_length_1_says_that_only_the_direction_counts():
     bound = said(ONE, "Norm bound", cut_cells=0.02)
-    assert bound.public_text == (
-        "every row is made of length 1: only its direction counts, and no R is needed; "
-        "ranges declared public by the owner"
-    )
-    assert bound.measured == (
-        "2.0\u00a0% of values clipped to their range; kept variation is a share of what PCA of "
-        "rows at most R keeps"
-    )
+    assert "length 1: only its direction counts, and no R is needed" in bound.public_text
+    assert "ranges declared public by the owner" in bound.public_text
+    assert "2.0\u00a0% of values clipped" in bound.measured
+    assert "%" not in bound.public_text
     free = said(replace(ONE, scaling=Scaling.NORM_ONLY), "Norm bound", cut_cells=0.0)
     assert free.mark is Mark.NOTHING
     assert free.measured.startswith("no public R is known")
@@ -47,40 +43,33 @@ def test_length_1_says_that_only_the_direction_counts():
 
 
 def test_centres_are_said():
-    category = Category("c", ("x", "y"))
     assert "the middle of the ranges" in said(PLAIN, "Centring").text
     typical = replace(PLAIN, numbers=(replace(A, typical=0.2), replace(B, typical=0.3)))
     assert said(typical, "Centring").text.startswith("a typical value of each number, ")
     mixed = replace(
         PLAIN,
         numbers=(replace(A, typical=0.2), B),
-        categories=(category,),
+        categories=(Category("c", ("x", "y")),),
         category_coding=CategoryCoding.CENTRED,
     )
-    assert said(mixed, "Centring").text.startswith(
-        "a typical value of a number, or the middle of its range, and 1/m of a category"
-    )
+    assert "or the middle of its range, and 1/m of a category" in said(mixed, "Centring").text
 
 
 @pytest.mark.parametrize(
-    ("columns", "mark", "text"),
+    ("other", "mark", "text"),
     [
-        ((A, B), Mark.NOTHING, "1 codebook, 1 law or physics"),
-        ((A, replace(B, source=Source.GUESS)), Mark.NOTHING, "1 codebook, 1 guess"),
+        (B, Mark.NOTHING, "1 codebook, 1 law or physics"),
+        (replace(B, source=Source.GUESS), Mark.NOTHING, "1 codebook, 1 guess"),
+        (replace(B, source=Source.NOTICED), Mark.DEPENDS, "1 codebook, 1 noticed in the file"),
         (
-            (A, replace(B, source=Source.DECLARED, seen=True)),
+            replace(B, source=Source.DECLARED, seen=True),
             Mark.DEPENDS,
             "1 codebook, 1 declared by you (after its values were shown)",
         ),
-        (
-            (A, replace(B, source=Source.NOTICED)),
-            Mark.DEPENDS,
-            "1 codebook, 1 noticed in the file",
-        ),
     ],
 )
-def test_sources_are_counted(columns, mark, text):
-    found = said(replace(PLAIN, numbers=columns), "Sources")
+def test_sources_are_counted(other, mark, text):
+    found = said(replace(PLAIN, numbers=(A, other)), "Sources")
     assert (found.mark, found.text) == (mark, f"columns by source: {text}")
 
 
@@ -96,10 +85,7 @@ def test_whose_rows_they_are():
     own = replace(named, missing_person=MissingPerson.OWN, ids_ignore_case=True)
     found = said(own, "Rows")
     assert found.mark is Mark.DEPENDS
-    assert found.text == (
-        "the rows of one person are averaged first; case and spaces in an ID do not count; "
-        "a row without an ID counts as another person"
-    )
-    assert said(replace(PLAIN, unit=ONE_ROW), "Rows").text.startswith(
-        "one row is protected, not one"
-    )
+    for fact in ("averaged first", "case and spaces in an ID", "without an ID counts as another"):
+        assert fact in found.text
+    row = said(replace(PLAIN, unit=ONE_ROW), "Rows")
+    assert row.text.startswith("one row is protected, not one")

@@ -23,6 +23,7 @@ from dpca_core.data.recipe import (
 )
 from dpca_core.data.recipe_json import LARGEST_FILE, dumps, loads
 from dpca_core.data.text_file_format import TextFileFormat
+from tests.hostile.one_sentence import require_sentence
 
 FULL = Recipe(
     (
@@ -56,7 +57,7 @@ def test_what_is_saved_comes_back(recipe):
 
 def test_numbers_come_back_to_the_last_bit():
     rng = random.Random(0)
-    for _ in range(200):
+    for _ in range(50):
         low, high = sorted(rng.uniform(-1, 1) * 10.0 ** rng.randint(-300, 300) for _ in range(2))
         recipe = replace(PLAIN, numbers=(Number("a", low, high, low), Number("b", 0, 1)))
         assert loads(dumps(recipe)) == recipe
@@ -117,42 +118,34 @@ HOSTILE = {
 def test_hostile_files_are_refused_in_one_sentence(name):
     with pytest.raises(RecipeError) as refused:
         loads(HOSTILE[name])
-    assert str(refused.value).endswith(".")
-    assert "\n" not in str(refused.value)
-    assert len(str(refused.value)) < 250
+    require_sentence(refused.value)
 
 
 JUNK = (None, True, -1, 0.5, 1e308, "x", "", [], ["x"], [1], {}, {"x": 1}, [[]], 10**30)
 
 
+def places(tree):
+    """Yield each object or list with a key that it has."""
+    for key, value in tree.items() if isinstance(tree, dict) else enumerate(tree):
+        yield tree, key
+        if isinstance(value, dict | list):
+            yield from places(value)
+
+
 def test_any_value_anywhere_gives_a_recipe_or_one_sentence():
     """Every value of the tree replaced by each piece of junk: nothing but a refusal or a recipe."""
-    refused: list[str] = []
-    for path in paths(tree()):
+    whole, refused = tree(), 0
+    for part, key in places(whole):
+        before = part[key]
         for junk in JUNK:
-            changed = tree()
-            part = changed
-            for key in path[:-1]:
-                part = part[key]
-            part[path[-1]] = junk
+            part[key] = junk
             try:
-                assert isinstance(loads(json.dumps(changed)), Recipe)
+                assert isinstance(loads(json.dumps(whole)), Recipe)
             except RecipeError as error:
-                refused.append(str(error))
-    assert len(refused) > 400
-    assert all(message.endswith(".") and "\n" not in message for message in refused)
-
-
-def paths(value, before=()):
-    """Return where every value of a tree is."""
-    if before:
-        yield before
-    inside = value.items() if isinstance(value, dict) else enumerate(value)
-    if isinstance(value, dict | list):
-        for key, part in inside:
-            yield from (
-                paths(part, (*before, key)) if isinstance(part, dict | list) else [(*before, key)]
-            )
+                require_sentence(error)
+                refused += 1
+        part[key] = before
+    assert refused > 400
 
 
 def test_what_was_read_from_the_file_is_never_public():
