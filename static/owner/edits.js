@@ -4,8 +4,8 @@
 const WAIT = 250;
 
 /* `send` gets {mount, seq, cells} with all edits that are not acknowledged, each time, and in
-   which message each was sent first. */
-export function editsOf(send) {
+   which message each was sent first; `pending` hears whether there are any. */
+export function editsOf(send, pending) {
   const mount = String(Math.random());
   const dirty = new Map();
   let [seq, timer] = [0, 0];
@@ -25,6 +25,7 @@ export function editsOf(send) {
     if (!dirty.has(name)) dirty.set(name, new Map());
     dirty.get(name).set(field, { text, seq: 0 });
     timer ||= setTimeout(flush, WAIT);
+    pending(true);
   }
 
   /* An edit is done with once it is merged and its text has not changed since: a new text is a new
@@ -35,6 +36,7 @@ export function editsOf(send) {
       for (const [field, entry] of fields) if (entry.seq && entry.seq <= last) fields.delete(field);
       if (fields.size === 0) dirty.delete(name);
     }
+    pending(dirty.size > 0);
   }
 
   const textOf = (name, field) => dirty.get(name)?.get(field)?.text;

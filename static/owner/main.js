@@ -33,7 +33,7 @@ function create(parentElement, skeleton) {
   view.edits = editsOf((message) => {
     view.before.add(message.cells, (name) => view.said.get(name)?.seen);
     view.say("edits", message);
-  });
+  }, (waits) => (root.dataset.pending = waits));
   view.list = listOf(parts.body, parts.end, (name) => drawn(view, name));
   view.type = (name, field, text) => {
     view.edits.type(name, field, text);

@@ -66,3 +66,16 @@ def in_module(browser_page: Page, static_address: str) -> Call:
         return browser_page.evaluate(body, [f"{static_address}/{module}", argument])
 
     return run
+
+
+@pytest.fixture
+def page(browser_page: Page, static_address: str) -> Iterator[Page]:
+    """A page of its own, with an empty store and a clock that stands until a test moves it."""
+    browser = browser_page.context.browser
+    assert browser is not None
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.clock.install(time=0)
+        page.goto(f"{static_address}/charts/charts.css")
+        page.clock.pause_at(1000)
+        yield page

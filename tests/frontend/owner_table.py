@@ -1,7 +1,8 @@
 """The table of columns in a real browser, with a server in the page that answers as Streamlit does.
 
 A run merges the last state that was sent, takes its time, and then shows the draft as it was when
-the run began; what is sent meanwhile waits for the next run, and only the last of it counts.
+the run began; what is sent meanwhile waits for the next run, and only the last of it counts. All
+times are of the page's own clock, which a test moves.
 """
 
 import json
@@ -30,7 +31,14 @@ _SERVER = """async ([url, skeleton, written, seconds]) => {
   const show = async (picture) => {
     const data = await packed(picture);
     const sent = { parentElement: parent, data, setStateValue, setTriggerValue };
-    if (!server.closed) server.close = draw(sent, {}, skeleton);
+    if (server.closed) return;
+    const drawn = new Promise((done) => {
+      const watch = { subtree: true, attributes: true, attributeFilter: ["data-ready"] };
+      new MutationObserver(done).observe(parent, watch);
+      server.leave = () => done(server.close());
+    });
+    server.close = draw(sent, {}, skeleton);
+    await drawn;
   };
   const rowOf = (name) => server.content.rows.find((row) => row.name === name);
   const merge = ({ mount, seq, cells }) => {
@@ -65,11 +73,11 @@ _SERVER = """async ([url, skeleton, written, seconds]) => {
     return show(structuredClone(server.content));
   };
   await show(structuredClone(content));
-  const ready = () => parent.querySelector(".dpca")?.dataset.ready === "true";
-  while (!ready()) await new Promise(requestAnimationFrame);
 }"""
 _TEXTS = """(field) => server.content.rows.map((row) => row[field])"""
-_IDLE = "() => !server.running && !server.state"
+_IDLE = "!server.running && !server.state && !document.querySelector('[data-pending=true]')"
+_MOST_STEPS, STEP = 600, 50
+"""Of the page's clock until the server has to be at rest; milliseconds of each."""
 
 
 class OwnerTable:
@@ -84,7 +92,12 @@ class OwnerTable:
 
     def known(self, field: str) -> list[str]:
         """Return what the server has in a field of all columns, once it is at rest."""
-        self.page.wait_for_function(_IDLE)
+        for _ in range(_MOST_STEPS):
+            if self.page.evaluate(_IDLE):
+                break
+            self.page.clock.run_for(STEP)
+        else:
+            raise AssertionError("the server does not come to rest")
         found: list[str] = self.page.evaluate(_TEXTS, field)
         return found
 
@@ -102,17 +115,10 @@ class OwnerTable:
     def answers(self, **columns: dict[str, Any]) -> None:
         """Let the server show a draft in which these fields of columns are others."""
         self.page.evaluate("(changes) => server.show(changes)", [*map(list, columns.items())])
-        self.page.evaluate("new Promise(requestAnimationFrame)")
-        self.page.wait_for_timeout(30)
-
-    def triggers(self) -> list[list[Any]]:
-        """Return what was sent once, by name, in order."""
-        found: list[list[Any]] = self.page.evaluate("server.triggers")
-        return found
 
     def leave(self) -> None:
         """Unmount it, as another page of the workbench does."""
-        self.page.evaluate("server.close()")
+        self.page.evaluate("server.leave()")
 
 
 def draft_of(names: list[str], **columns: dict[str, str]) -> Draft:
