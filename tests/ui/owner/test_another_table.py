@@ -1,13 +1,15 @@
-"""Answers of *Decide* are about one table: another one is asked about anew, the same one is not."""
+"""Answers of Decide and looks belong to their table: another one is asked about anew."""
 
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dpca_core.readers.file_access import Upload
 from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, opened, owner_of
 from ui.owner.draft import DECIDE_FIELDS, Draft
+from ui.owner.looks import LookedAt
 from ui.owner.session import OWNER, Owner
 from ui.owner.source_table import SourceTable
 from ui.owner.table_intake import with_table
@@ -20,6 +22,7 @@ ANSWERS = {
     "delta": "1e-7",
     "chosen": "middle",
 }
+
 NONE = dict.fromkeys(DECIDE_FIELDS, "")
 
 
@@ -35,6 +38,13 @@ def read(content: bytes, path: str = "") -> SourceTable:
 
 
 MORE = PEOPLE + b"33,1.80,f\n"
+COPIES = {
+    "the same": PEOPLE,
+    "one row more": MORE,
+    "one name less": PEOPLE.replace(b"age,height,sex", b"years,height,sex"),
+    "one column more": PEOPLE.replace(b"\n", b",1\n").replace(b"sex,1", b"sex,more", 1),
+    "other names": PEOPLE.replace(b"age,height,sex", b"Alter,Hoehe,sex"),
+}
 
 
 @pytest.mark.parametrize(
@@ -60,15 +70,10 @@ def test_another_table_drops_the_answers(
     assert owner.draft.looked == (list(after.table.columns) == ["age", "height", "sex"])
 
 
-def test_answers_are_all_that_decide_asks() -> None:
-    draft = Draft(**ANSWERS)
-    assert {*ANSWERS} == {*DECIDE_FIELDS}
-    assert replace(draft, **NONE) == Draft()
-
-
-def test_the_next_upload_begins_without_a_decision() -> None:
+def test_the_next_upload_begins_without_a_decision_and_without_the_look() -> None:
     app = opened(PEOPLE)
-    app.session_state[OWNER] = replace(owner_of(app), draft=replace(draft_of(app), **ANSWERS))
+    decided = replace(draft_of(app), **ANSWERS, looked=True)
+    app.session_state[OWNER] = replace(owner_of(app), draft=decided)
     again(app, PEOPLE)
     assert answers(draft_of(app)) == ANSWERS
     app.button(key="another").click().run()
@@ -80,3 +85,73 @@ def test_the_next_upload_begins_without_a_decision() -> None:
     assert "chosen" not in app.query_params
     # The columns have the same names: what was typed of them stays.
     assert draft_of(app).header == ("age", "height", "sex")
+    noted = [draft_of(app).looked]
+    for content in (VISITS, PEOPLE, VISITS, MORE):
+        noted.append(draft_of(again(app, content)).looked)
+    assert noted == [True, False, True, False, True]
+
+
+def taken(*sources: SourceTable) -> list[bool]:
+    """Look at the first table, take the others one after another; return what is noted of each."""
+    owner, noted = Owner(Draft(looked=True), sources[0]), []
+    for source in sources[1:]:
+        owner = with_table(owner, source)
+        noted.append(owner.draft.looked)
+    return noted
+
+
+def test_a_look_does_not_count_for_another_table_and_comes_back_with_its_own() -> None:
+    people, visits = read(PEOPLE), read(VISITS)
+    noted = taken(people, visits, people, visits, visits, people)
+    assert noted == [False, True, False, False, True]
+
+
+@pytest.mark.parametrize("between", [(), (VISITS,)])
+@pytest.mark.parametrize("copy", COPIES)
+def test_a_copy_of_a_table_that_was_looked_at_is_known(
+    copy: str, between: tuple[bytes, ...]
+) -> None:
+    others = [read(content) for content in (*between, COPIES[copy])]
+    assert taken(read(PEOPLE), *others)[-1] == (copy != "other names")
+
+
+def test_one_file_is_known_however_it_is_read_and_by_its_path() -> None:
+    people = read(PEOPLE)
+    other_names = replace(people, table=people.table.rename(columns="{}!".format))
+    assert taken(people, read(VISITS), other_names) == [False, True]
+    table = people.table.rename(columns="{}?".format)
+    on_server = replace(read(PEOPLE, "/data/a.csv"), table=table)
+    assert taken(on_server, replace(on_server, table=people.table)) == [True]
+    elsewhere = replace(read(PEOPLE, "/data/b.csv"), table=people.table)
+    assert taken(on_server, elsewhere) == [False]
+
+
+def test_copies_of_copies_keep_the_look() -> None:
+    """Each shares enough with the one before, the last nothing with the first."""
+    names = [("a", "b"), ("b", "c"), ("c", "d")]
+    content = [f"{one},{two}\n1,2\n3,4\n".encode() for one, two in names]
+    assert taken(*map(read, content)) == [True, True]
+
+
+def test_a_look_before_any_table_is_known_is_of_the_first_one() -> None:
+    owner = with_table(Owner(Draft(looked=True)), read(VISITS))
+    assert owner.draft.looked
+    owner = with_table(owner, read(PEOPLE))
+    assert not owner.draft.looked
+    assert with_table(owner, read(VISITS)).draft.looked
+
+
+def test_noting_a_look_keeps_the_names_under_which_it_was_taken() -> None:
+    app = AppTest.from_string("from ui.owner import session\nsession.note_look()")
+    app.session_state[OWNER] = Owner(Draft(), read(PEOPLE))
+    app.run()
+    owner = app.run().session_state[OWNER]
+    assert not app.exception
+    assert owner.draft.looked
+    assert owner.looks == (LookedAt.of(read(PEOPLE)),)
+    # Read in another way it has other names, and is left in that state.
+    table = owner.source.table.rename(columns="{}!".format)
+    left = replace(owner, source=replace(owner.source, table=table))
+    owner = with_table(left, read(VISITS))
+    assert not owner.draft.looked
+    assert with_table(owner, read(MORE)).draft.looked

@@ -1,21 +1,26 @@
-"""Proposals go into the draft: nothing typed is lost, no question is asked twice."""
+"""What was noticed goes into the draft as noticed: nothing typed is lost, nothing asked twice."""
 
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
-from dpca_core.data.recipe import Source
+from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.data.recipe import Number, Reading, Recipe, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import column_questions as ask
 from dpca_core.detection.column_proposal import NUMBER, OUT, ColumnProposal, Recognised
 from dpca_core.detection.kinds import propose_columns
+from dpca_core.detection.person_candidate import chosen_candidate
 from dpca_core.detection.sampled_texts import sampled_texts
+from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import proposed_format, read_table
 from sample_data.made_up_clinic import clinic_csv
-from ui.owner.column import Use
+from ui.owner.codebook_merge import merge_codebook
+from ui.owner.column import Cell, Column, Use
 from ui.owner.draft import EVERY_ROW, Draft, Who
+from ui.owner.fill_from_file import categories_to_fill, fill_from_file, has_empty_cells
 from ui.owner.proposals import (
     answered_for_all,
     confirmed_left_out,
@@ -24,18 +29,19 @@ from ui.owner.proposals import (
     unconfirmed,
     with_proposals,
 )
+from ui.owner.session import Owner
+from ui.owner.source_table import SourceTable
+from ui.owner.table_intake import with_table
 
 STEPS = ask.codes(5)
 
 
 def number(name, *questions, unit="", missing_code=""):
-    """Return the proposal of a number."""
     kind = Recognised.NUMBERS
     return ColumnProposal(name, NUMBER, kind, "", questions, unit, missing_code)
 
 
 def left_out(name):
-    """Return the proposal to leave a column out."""
     return ColumnProposal(name, OUT, Recognised.DATE, "a date")
 
 
@@ -84,9 +90,7 @@ def test_what_is_confirmed_was_noticed_in_the_file():
         (ask.weight(), ask.SURVEY, Use.OUT, "9"),
         (ask.texts(["<5"]), ask.LEAVE_OUT, Use.OUT, "9"),
         (ask.texts(["<5"]), ask.AS_MISSING, Use.NUMBER, "9"),
-        (ask.units(["kg", "lb"]), ask.LEAVE_OUT, Use.OUT, "9"),
         (ask.missing(["9"]), ask.REAL_VALUE, Use.NUMBER, ""),
-        (ask.missing(["9"]), ask.AS_MISSING, Use.NUMBER, "9"),
     ],
 )
 def test_an_answer_has_its_effect_and_is_not_asked_again(question, answer, use, missing):
@@ -101,12 +105,7 @@ def test_an_answer_has_its_effect_and_is_not_asked_again(question, answer, use, 
         assert column.open_questions == ()
 
 
-def test_the_unit_that_counts_is_chosen():
-    draft = drafted(number("x", ask.units(["kg", "lb"]), unit="kg"))
-    assert draft.merge({"x": {"asked.units": "lb"}}).column("x").unit == "lb"
-
-
-def test_nothing_typed_is_overwritten():
+def test_nothing_typed_is_overwritten_and_a_range_says_what_the_column_is():
     typed = {"use": "category", "values": "1; 2", "missing": "7", "unit": "g", "low": "3"}
     draft = drafted(number("x", STEPS, unit="kg", missing_code="9"), x=typed)
     column = draft.column("x")
@@ -114,9 +113,6 @@ def test_nothing_typed_is_overwritten():
     assert found == (Use.CATEGORY, "1; 2", "7", "g", "3")
     assert column.use_origin is Source.DECLARED
     assert column.open_questions == ()
-
-
-def test_whoever_gives_a_range_has_said_what_the_column_is():
     draft = drafted(number("x", STEPS)).merge({"x": {"low": "1", "high": "5"}})
     assert draft.column("x").open_questions == ()
 
@@ -131,26 +127,16 @@ def test_another_reading_of_the_file_changes_only_what_was_proposed():
     assert gone.column("age").asked == {"codes": "Codes"}
 
 
-def test_a_column_of_another_table_gets_no_proposal():
-    assert with_proposals(Draft().for_header(["a"]), [number("b")]).columns.keys() == {"a"}
-
-
-def test_what_a_comma_means_is_asked_once():
-    names = ("ldl", "hdl", "crp")
-    draft = drafted(*(number(name, ask.comma("3,4")) for name in names))
-    assert [draft.column(name).open_questions for name in names] == [(ask.COMMA,), (), ()]
-    again = with_proposals(draft, [number(name, ask.comma("3,4")) for name in names])
-    assert again == draft
-
-
-def test_the_question_about_commas_moves_to_the_next_column_that_is_used():
-    proposals = [number(name, ask.comma("3,4")) for name in ("ldl", "hdl")]
-    draft = drafted(*proposals).merge({"ldl": {"use": "out"}})
-    draft = with_proposals(draft, proposals)
+def test_what_a_comma_means_is_asked_once_beside_a_column_that_is_used():
+    proposals = [number(name, ask.comma("3,4")) for name in ("ldl", "hdl", "crp")]
+    draft = drafted(*proposals)
+    assert [c.open_questions for c in draft.columns.values()] == [(ask.COMMA,), (), ()]
+    assert with_proposals(draft, proposals) == draft
+    draft = with_proposals(draft.merge({"ldl": {"use": "out"}}), proposals)
     assert draft.column("hdl").open_questions == (ask.COMMA,)
     draft = draft.merge({"hdl": {"asked.comma": ask.DECIMAL_COMMA}, "ldl": {"use": "number"}})
     draft = with_proposals(draft, proposals)
-    assert draft.column("ldl").open_questions == draft.column("hdl").open_questions == ()
+    assert not any(c.open_questions for c in draft.columns.values())
 
 
 def test_the_same_proposals_again_bring_nothing_back():
@@ -165,12 +151,10 @@ def test_the_same_proposals_again_bring_nothing_back():
     ("before", "answer", "after"),
     [
         (TextFileFormat(), ask.DECIMAL_COMMA, TextFileFormat(",", EITHER)),
-        (TextFileFormat(";", ","), ask.DECIMAL_COMMA, TextFileFormat(";", ",")),
         (TextFileFormat(";", ",", "."), ask.DECIMAL_COMMA, TextFileFormat(";", ",", ".")),
         (TextFileFormat(";", ".", ","), ask.DECIMAL_COMMA, TextFileFormat(";", EITHER)),
         (TextFileFormat(), ask.THOUSANDS_COMMA, TextFileFormat(",", ".", ",")),
         (TextFileFormat(";", ","), ask.THOUSANDS_COMMA, TextFileFormat(";", ".", ",")),
-        (TextFileFormat(";", ","), "", TextFileFormat(";", ",")),
         (TextFileFormat(), "nonsense", TextFileFormat()),
     ],
 )
@@ -194,8 +178,7 @@ def test_a_question_of_many_columns_is_answered_at_once():
 
 
 def test_the_made_up_clinic():
-    content = clinic_csv()
-    upload = Upload("clinic.csv", content if isinstance(content, bytes) else content.encode())
+    upload = Upload("clinic.csv", clinic_csv())
     form = proposed_format(upload)
 
     def proposals(form):
@@ -212,7 +195,117 @@ def test_the_made_up_clinic():
     form = reading_after_answers(draft)
     again = with_proposals(replace(draft, reading=form), proposals(form))
     assert again.column("ldl").asked == {ask.COMMA: ask.DECIMAL_COMMA}
-    assert again.column("ldl").open_questions == ()
     ldl = read_table(upload.name, upload.content, form)["ldl"]
     assert pd.api.types.is_float_dtype(ldl)
     assert 0.5 < ldl.mean() < 10
+
+
+RANGE = {"source": Source.LAW, "low": "50", "high": "200"}
+
+
+def proposed(*questions, **known):
+    """Return a draft of one column with this proposal, whose range is given by law."""
+    return drafted(number("bp", *questions, **known)).merge({"bp": RANGE})
+
+
+def test_a_unit_read_from_the_cells_counts_as_noticed():
+    draft = proposed(unit="mmHg")
+    assert draft.column("bp").origin is Source.NOTICED
+    retyped = draft.merge({"bp": {"unit": ""}}).merge({"bp": {"unit": "mmHg"}})
+    assert retyped.column("bp").origin is Source.NOTICED
+    assert draft.merge({"bp": {"unit": ""}}).column("bp").origin is Source.LAW
+    assert draft.for_header(("bp",)).column("bp").unit == "", "another file"
+    typed_first = Draft(header=("bp",)).merge({"bp": {"use": "number", "unit": "mmHg", **RANGE}})
+    assert typed_first.column("bp").origin is Source.LAW
+
+
+def test_a_unit_chosen_among_the_files_counts_as_noticed():
+    draft = proposed(ask.units(["mmHg", "kPa"])).merge({"bp": {"asked.units": "kPa"}})
+    assert draft.column("bp").unit == "kPa"
+    assert draft.column("bp").origin is Source.NOTICED
+
+
+def test_a_codebook_that_names_the_unit_makes_it_public():
+    draft = proposed(unit="mmHg")
+    book = read_codebook("c.csv", b"column,low,high,unit\nbp,50,200,mmHg\n", draft.header)
+    assert merge_codebook(draft, book).draft.column("bp").origin is Source.CODEBOOK
+    pasted = merge_codebook(draft, book, pasted=True)
+    assert pasted.draft.column("bp").origin is Source.NOTICED
+
+
+@pytest.mark.parametrize("keys", [["99", "999"], ["999 "], ["", "999"]])
+def test_codes_typed_after_the_question_showed_them_count_as_noticed(keys):
+    draft = proposed(ask.missing(["999"]), missing_code="999")
+    for text in keys:
+        draft = draft.merge({"bp": {"missing": text}})
+    assert not draft.column("bp").open_questions
+    assert draft.column("bp").origin is Source.NOTICED
+
+
+def test_what_a_codebook_noticed_cannot_be_named_otherwise():
+    column = Column("bp", low=Cell("1", Source.NOTICED), high=Cell("2", Source.GUESS))
+    named = column.edited("source", Source.LAW)
+    assert (named.low.origin, named.high.origin) == (Source.NOTICED, Source.LAW)
+
+
+@pytest.mark.parametrize("written", ["{:03d}", "{}.0", "{}"])
+def test_people_are_counted_by_the_texts_of_their_ids(written):
+    rows = [f"{written.format(i % 90)},{i % 7},{i % 90 % 2}" for i in range(300)]
+    rows += [f"{i % 90},{i % 5},{i % 90 % 2}" for i in range(200)]
+    upload = Upload("t.csv", "\n".join(["patient_id,b,sex", *rows]).encode())
+    owner = with_table(Owner(), SourceTable.read("t", upload))
+    recipe = Recipe((Number("b", 0, 10), Number("sex", 0, 1)), person=("patient_id",))
+    shown = owner.person.candidates[0]
+    assert shown.columns == ("patient_id",)
+    assert shown.people == prepare(upload, recipe, "t", Reading.TOTAL).people
+
+
+def test_zeros_before_a_number_are_asked_about_where_both_forms_occur() -> None:
+    both = pd.DataFrame({"id": ["001", "1", "02", "3", "x1", "0x1"]})
+    assert chosen_candidate(both, ["id"]).zeros == 1
+    assert chosen_candidate(pd.DataFrame({"id": ["001", "002"]}), ["id"]).zeros == 0
+    assert chosen_candidate(pd.DataFrame({"id": [1, 2, 1]}), ["id"]).zeros == 0
+
+
+TABLE = pd.DataFrame(
+    {
+        "age": [20, 35, 999, 50],
+        "ldl": ["3.1 mmol/L", "2.5 mmol/L", None, "4"],
+        "sex": ["m", "f", "m", "x; y"],
+        "empty": [None, None, None, None],
+    }
+)
+
+
+def to_fill() -> Draft:
+    started = replace(Draft().for_header(TABLE.columns), who=Who(answer=EVERY_ROW))
+    return started.merge(
+        {
+            "age": {"use": "number", "missing": "999"},
+            "ldl": {"use": "number", "unit": "mmol/L", "low": "1", "source": "codebook"},
+            "sex": {"use": "category"},
+            "empty": {"use": "number"},
+        }
+    )
+
+
+def test_extremes_and_values_are_read_without_codes_of_missing_values() -> None:
+    filled = fill_from_file(to_fill(), TABLE)
+    assert (filled.column("age").low.text, filled.column("age").high.text) == ("20", "50")
+    assert filled.column("sex").values.text == 'f; m; "x; y"'
+    assert filled.column("empty").low.empty
+    assert categories_to_fill(to_fill()) == ("sex",)
+
+
+def test_only_empty_cells_of_used_columns_are_filled_and_marked() -> None:
+    column = fill_from_file(to_fill(), TABLE).column("ldl")
+    assert (column.low.text, column.low.origin) == ("1", Source.CODEBOOK)
+    assert (column.high.origin, column.typical.empty, column.seen) == (Source.FILE, True, True)
+    assert float(column.high.text) >= 4
+    typed = {"low": "0", "high": "9", "values": "m; f"}
+    full = to_fill().merge(
+        {name: typed for name in ("age", "ldl", "sex")} | {"empty": {"use": "out"}}
+    )
+    assert not has_empty_cells(full)
+    assert fill_from_file(full, TABLE) is full
+    assert categories_to_fill(full) == ()

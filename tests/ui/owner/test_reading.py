@@ -1,22 +1,41 @@
-"""How a file is read: questions asked once, and what their answers lead to."""
+"""How a file is read: each question is asked once, and what was said stays when it is answered."""
+
+from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from dpca_core.data.errors import TableError
-from dpca_core.data.text_file_format import TextFileFormat
+from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.data.disclosures import disclosures
+from dpca_core.data.recipe import Source
+from dpca_core.data.recipe_json import dumps
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
+from ui.owner import session
+from ui.owner.codebook_merge import merge_codebook
+from ui.owner.columns_content import private_lines
+from ui.owner.controls import reading
+from ui.owner.draft import EVERY_ROW, Draft, Who
+from ui.owner.proposals import column_proposals, with_confirmed_format, with_proposals
 from ui.owner.reading import (
     AS_WESTERN,
     ENCODING,
+    FORMAT,
     HEADER,
     NAMES_COLUMNS,
-    NOT_WESTERN,
     ROW_ALREADY,
     first_format,
+    marks_that_differ,
+    origin_of_format,
 )
+from ui.owner.session import Owner
+from ui.owner.source_table import SourceTable
+from ui.owner.table_intake import with_table
+from ui.owner.text_reading import format_question
 
-GERMAN = "Größe;Gewicht\n171;70,5\n180;80,25\n".encode("cp1252")
+SIZES = "Größe;Gewicht\n171;70,5\n180;80,25\n".encode("cp1252")
+
 ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
 
 
@@ -26,18 +45,13 @@ def test_a_plain_file_is_asked_nothing():
 
 
 def test_another_encoding_is_asked_with_the_line_as_it_would_read():
-    question = first_format(Upload("t.csv", GERMAN), {})
+    question = first_format(Upload("t.csv", SIZES), {})
     assert question.key == ENCODING
     assert question.example == "Größe;Gewicht"
     assert question.answers[0] == AS_WESTERN
-    form = first_format(Upload("t.csv", GERMAN), {ENCODING: AS_WESTERN})
+    form = first_format(Upload("t.csv", SIZES), {ENCODING: AS_WESTERN})
     assert form == TextFileFormat(";", ",", encoding="cp1252")
-    assert [*read_table("t.csv", GERMAN, form).columns] == ["Größe", "Gewicht"]
-
-
-def test_whoever_says_no_is_told_what_to_do():
-    with pytest.raises(TableError, match="save it as “CSV UTF-8”"):
-        first_format(Upload("t.csv", GERMAN), {ENCODING: NOT_WESTERN})
+    assert [*read_table("t.csv", SIZES, form).columns] == ["Größe", "Gewicht"]
 
 
 def test_a_missing_header_is_asked_and_columns_are_named():
@@ -45,10 +59,9 @@ def test_a_missing_header_is_asked_and_columns_are_named():
     assert question.key == HEADER
     assert "c1…c3" in question.sentence
     form = first_format(Upload("t.csv", ROWS), {HEADER: ROW_ALREADY})
-    assert form.unnamed == 3
     table = read_table("t.csv", ROWS, form)
-    assert [*table.columns] == ["c1", "c2", "c3"]
     assert table["c1"].tolist() == [39, 50, 38]
+    assert [*table.columns] == ["c1", "c2", "c3"]
     assert first_format(Upload("t.csv", ROWS), {HEADER: NAMES_COLUMNS}) == TextFileFormat()
 
 
@@ -62,8 +75,155 @@ def test_one_question_comes_after_the_other():
     assert found == TextFileFormat(";", encoding="cp1252", unnamed=3)
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04abc", b"\n\n", "a;b\n1;2".encode("utf-16")])
-def test_what_is_no_table_is_refused_in_one_sentence(content):
-    with pytest.raises(TableError) as error:
-        first_format(Upload("t.csv", content), {})
-    assert str(error.value).endswith(".")
+MIXED = b"bmi;ldl\n" + b"".join(b"%d.5;%d,%d\n" % (20 + i % 9, i % 5, i % 7) for i in range(40))
+
+WESTERN = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
+
+
+def page(content: bytes) -> None:
+    """Draw a page on which one file is read."""
+    import streamlit as st
+
+    from dpca_core.data.errors import TableError
+    from dpca_core.data.recipe import Reading
+    from dpca_core.readers.file_access import Upload
+    from ui.owner.controls import waiting_file
+
+    if "begun" not in st.session_state:
+        st.session_state["begun"] = True
+        st.session_state["upload"] = Upload("file.csv", content)
+        waiting_file.ask_before("file.csv", st.session_state["upload"])
+    upload = st.session_state["upload"]
+    try:
+        found = waiting_file.draw_waiting()
+    except TableError as error:
+        st.error(str(error))
+        st.button(
+            "anyway", on_click=waiting_file.ask_before, args=("f", upload, None, Reading.TOTAL)
+        )
+        return
+    if found is not None:
+        st.session_state["found"] = found
+
+
+def opened(content: bytes) -> AppTest:
+    """Return the page with a file chosen."""
+    app = AppTest.from_function(page, kwargs={"content": content}, default_timeout=30).run()
+    assert not app.exception
+    return app
+
+
+def test_another_encoding_is_asked_once() -> None:
+    app = opened(WESTERN)
+    assert "Größe;Gewicht" in app.markdown[1].value
+    app = app.button[0].click().run()
+    assert not app.button
+    assert [*app.session_state["found"].table.columns] == ["Größe", "Gewicht"]
+    assert not app.run().button
+    owner = with_table(Owner(), app.session_state["found"])
+    assert owner.draft.asked == {ENCODING: AS_WESTERN, FORMAT: ""}
+
+
+def test_after_no_the_same_file_is_asked_about_again() -> None:
+    app = opened(WESTERN)
+    (no,) = (button for button in app.button if button.label == "No")
+    app = no.click().run()
+    assert "CSV UTF-8" in app.error[0].value
+    app = app.button[0].click().run()
+    assert [button.label for button in app.button] == [AS_WESTERN, "No"]
+    assert not app.error
+    app = app.button[0].click().run()
+    assert [*app.session_state["found"].table.columns] == ["Größe", "Gewicht"]
+
+
+def test_a_first_line_is_shown_as_text() -> None:
+    app = opened("<img src=x> *b*;Größe\n1;2\n".encode("cp1252"))
+    assert "\\*b\\*" in app.markdown[1].value
+
+
+def test_reading_anyway_asks_nothing_a_second_time() -> None:
+    app = opened(WESTERN + b"1;2;3\n").button[0].click().run()
+    assert "its header has 2" in app.error[0].value
+    app = app.button[0].click().run()
+    assert not app.button
+    assert len(app.session_state["found"].table) == 3
+
+
+def owned(content: bytes) -> Owner:
+    """Return what a session knows once a file is taken and its columns are proposed."""
+    source = SourceTable.read("file.csv", Upload("file.csv", content))
+    columns = column_proposals(source)
+    draft = Draft(reading=source.number_format).for_header(map(str, source.table.columns))
+    return Owner(with_proposals(draft, columns), source, columns=columns)
+
+
+def test_the_answer_about_a_comma_reads_the_file_again_and_a_chosen_format_is_the_owners(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = {session.OWNER: owned(MIXED)}
+    monkeypatch.setattr("streamlit.session_state", state)
+    draft = session.current().draft.merge({"bmi": {"low": "10", "high": "70"}})
+    assert draft.column("ldl").open_questions == ("comma",)
+    session.update(draft=draft.merge({"ldl": {"asked.comma": "3,3 is 3.3", "low": "0"}}))
+    reading.follow_answers()
+    after = session.current()
+    assert after.source.number_format.decimal == after.draft.reading.decimal == EITHER
+    assert after.source.table["ldl"].dtype.kind == after.source.table["bmi"].dtype.kind == "f"
+    assert after.draft.column("bmi").high.text == "70"
+    assert after.draft.column("ldl").low.text == "0"
+    assert after.draft.column("ldl").open_questions == ()
+    reading.follow_answers()
+    assert session.current() == after
+    state[session.OWNER] = taken(GERMAN)
+    reading._read_again(TextFileFormat(";", EITHER), chosen=True)
+    assert session.current().draft.reading == TextFileFormat(";", EITHER)
+    assert origin_of_format(session.current().draft.asked) is Source.NOTICED
+
+
+GERMAN = b"bmi;ldl\n" + b"".join(b"%d,5;%d\n" % (20 + i % 9, i % 5) for i in range(40))
+
+
+def said(draft: Draft) -> Draft:
+    """Return a draft in which only how the file is written may be missing."""
+    number = {"use": "number", "low": "0", "high": "99", "missing": ""}
+    draft = replace(draft, who=Who(answer=EVERY_ROW)).merge({"bmi": number, "ldl": number})
+    return draft.merge({name: {"asked.codes": "Steps of a scale"} for name in draft.header})
+
+
+def taken(content: bytes) -> Owner:
+    return with_table(Owner(), SourceTable.read("t.csv", Upload("t.csv", content)))
+
+
+def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed() -> None:
+    draft = said(taken(GERMAN).draft)
+    assert draft.reading == TextFileFormat(";", ",")
+    assert "asked.format" in [e.field for e in draft.missing_answers()]
+    assert origin_of_format(draft.asked) is Source.FILE
+    assert not draft.bounds_are_public
+    assert any("read from the file" in found.text for found in disclosures(draft.recipe()))
+    assert (Source.FILE, "How the file is written") in [x[:2] for x in private_lines(draft)]
+    confirmed = with_confirmed_format(draft)
+    assert confirmed.missing_answers() == ()
+    assert origin_of_format(confirmed.asked) is Source.NOTICED
+    assert confirmed.bounds_are_public
+    plain = said(taken(GERMAN.replace(b",", b".").replace(b";", b",")).draft)
+    assert origin_of_format(plain.asked) is None, "what is always tried needs no answer"
+    assert plain.bounds_are_public
+
+
+def test_a_saved_recipe_says_how_the_file_is_written() -> None:
+    recipe = with_confirmed_format(said(taken(GERMAN).draft)).recipe()
+    book = read_codebook("recipe.json", dumps(recipe).encode())
+    again = merge_codebook(taken(GERMAN).draft, book).draft
+    assert origin_of_format(again.asked) is Source.NOTICED
+
+
+def test_the_question_names_what_is_unusual() -> None:
+    form = TextFileFormat(";", ",")
+    assert format_question(form, marks_that_differ(form, {})) == (
+        "**The file seems to have a semicolon between columns and numbers like 1,5 for one and a "
+        "half.** Is that right?"
+    )
+    western = TextFileFormat(encoding="cp1252")
+    assert marks_that_differ(western, {ENCODING: AS_WESTERN}) == ()
+    assert marks_that_differ(western, {}) == ("encoding",)
