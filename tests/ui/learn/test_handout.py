@@ -21,18 +21,20 @@ def pages(**settings):
     return re.findall(r'<section class="handout-page', handout(LearnSettings(**settings), SHARED))
 
 
+@pytest.mark.chance(1e-7)
 def test_its_numbers_are_those_of_the_lessons_and_of_the_core():
-    """Against values of the specification. Seeds are fixed: only a change of the program fails."""
+    """Of five seeds the least ε is .060 with a deviation of .001; the stop after it is a sample."""
     found = handout_numbers(0)
-    assert found["needed_low"] == pytest.approx(0.06, abs=0.003)
-    # Where Explore, with its stops and 95 % confidence, stands; Compare's finer axis is between.
-    assert found["needed_high"] == 0.07
+    assert found["needed_low"] == pytest.approx(0.06, abs=0.01)
+    assert 0.06 <= found["needed_high"] <= 0.08
     assert fill("{gaussian_odds:odds} {pure_odds:odds}", found) == "59 89"
     assert found["small_delta"] == pytest.approx(1e-8)
     assert found["named"] < found["runs_named"] / found["runs"]
     assert found["worst_k"] == 3
     assert fill("{worst_gap:.0f}", found) == "17"
-    assert found["ordered"].startswith("Wishart difference 96")
+    kept = re.findall(r"([\w ]+?) (\d+)\s%", found["ordered"])
+    assert [name.strip() for name, _ in kept] == ["Wishart difference", "PPCA", "Laplace"]
+    assert [int(share) for _, share in kept] == pytest.approx([96, 90, 61], abs=5)
     assert found["same_quality"] == pytest.approx(found["epsilon"] / 2)
     assert fill("{joint:spent} {added:epsilon} {joint_odds:odds}", found) == "0.73 1 53.5"
 
