@@ -19,6 +19,8 @@ ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)
 
 D, K, N = 5, 2, 1000
+SURE = 1 - 1e-8
+"""An audit of this level convicts what keeps its guarantee once in 10⁸, by proof."""
 
 
 def budget_of(key, epsilon=1.0, adjacency=ADD):

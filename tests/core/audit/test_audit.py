@@ -1,24 +1,31 @@
-"""An audit: repeatable, stoppable, and refused in one sentence where it cannot be."""
+"""An audit, the pair it runs on, the limits it computes, and the game of in or out."""
 
 from dataclasses import replace
-from math import inf, log
+from math import exp, inf, log, sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 
-from dpca_core import (
-    MECHANISMS,
-    Budget,
-    Release,
-)
+from dpca_core import MECHANISMS, Budget, Problem, Release
 from dpca_core.audit.attacks import statistics
 from dpca_core.audit.audit import audit
 from dpca_core.audit.audited_pair import worst_pair
+from dpca_core.audit.epsilon_bounds import (
+    clopper_pearson_lower,
+    clopper_pearson_upper,
+    expected_lower_bound,
+    smallest_detectable_epsilon,
+)
+from dpca_core.audit.known_seed import published_table, redrawn_noise, remaining_record
+from dpca_core.audit.rounds import Rounds, play_rounds
 from dpca_core.mechanisms import exponential
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.privacy.budget import NotDrawnInTime
-from tests.core.audit.audited import REPLACE, D, K, N, audited
+from dpca_core.privacy.inference_risk import gaussian_guess_probability
+from dpca_core.privacy.sensitivity import frobenius, upper_triangle_l1
+from tests.core.audit.audited import ADD, BOTH, REPLACE, D, K, N, audited, budget_of
+from tests.core.sampling.laws import ERRORS
 
 # --- What an audit says ---
 
@@ -97,3 +104,195 @@ def test_an_audit_that_would_not_end_is_a_sentence(monkeypatch):
     pair = worst_pair(MECHANISMS["ppca"], 6, 2, 100, budget)
     with pytest.raises(NotDrawnInTime, match="Not drawn in time"):
         audit(MECHANISMS["ppca"], pair, budget, releases=10, seed=0)
+
+
+# --- The pair ---
+
+
+@pytest.mark.parametrize(
+    ("d", "k", "n", "sentence"),
+    [
+        (5, 2, 12, "12 people are too few to audit k = 2 of d = 5; take 13 or more."),
+        (5, 5, N, "k must be a whole number from 1 to 4, not 5."),
+        (5, 0, N, "k must be a whole number from 1 to 4, not 0."),
+    ],
+)
+def test_bad_pair_is_refused_in_one_sentence(d, k, n, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        worst_pair(Gaussian(), d, k, n, Budget(1.0, 0.01))
+
+
+@pytest.mark.parametrize(
+    "key", [key for key, mechanism in MECHANISMS.items() if mechanism.family != "local"]
+)
+@BOTH
+def test_a_pair_differs_in_one_person_on_top_of_the_same_others(key, adjacency):
+    for d, k, n in [(5, 2, 13), (2, 1, 50), (6, 5, 3000)]:
+        pair = worst_pair(MECHANISMS[key], d, k, n, budget_of(key, 1.0, adjacency))
+        x, y = pair.person, pair.stand_in
+        change = np.outer(x, x)
+        assert np.linalg.norm(x) == pytest.approx(1)
+        if adjacency is REPLACE:
+            assert np.linalg.norm(y) == pytest.approx(1)
+            change = change - np.outer(y, y)
+        else:
+            assert y is None
+        assert pair.without_person.n == n
+        assert pair.with_person.n == n + (adjacency is ADD)
+        moved = pair.with_person.moment - pair.without_person.moment
+        np.testing.assert_allclose(moved, change, atol=1e-9)
+        assert np.linalg.norm(moved) == pytest.approx(frobenius(adjacency))
+        others = pair.with_person.moment - np.outer(x, x)
+        assert np.linalg.eigvalsh(others)[0] > -1e-9
+        assert np.trace(others) <= pair.with_person.n - 1 + 1e-9
+
+
+@BOTH
+@pytest.mark.parametrize("d", [2, 5, 12, 50])
+def test_the_pair_for_laplace_moves_the_triangle_far(d, adjacency):
+    pair = worst_pair(MECHANISMS["laplace"], d, 1, N, Budget(1.0, 0.0, adjacency))
+    moved = np.abs(np.triu(pair.with_person.moment - pair.without_person.moment)).sum()
+    least = 1 if adjacency is ADD else 0.95
+    assert least <= moved / upper_triangle_l1(d, adjacency) * (1 + 1e-9) <= 1 + 1e-6
+
+
+# --- Limits, and what so many releases can show ---
+
+
+@pytest.mark.parametrize("trials", [1, 7, 1000])
+def test_limits_are_those_of_scipy(trials):
+    for successes in {0, 1, trials // 3, trials - 1, trials}:
+        interval = binomtest(successes, trials).proportion_ci(0.95, "exact")
+        limits = (
+            clopper_pearson_lower(successes, trials, 0.975),
+            clopper_pearson_upper(successes, trials, 0.975),
+        )
+        assert limits == pytest.approx((interval.low, interval.high), rel=1e-9, abs=1e-12)
+
+
+def test_limits_hold_with_their_level_at_every_probability():
+    trials, level = 40, 0.95
+    counts = np.arange(trials + 1)
+    lower = clopper_pearson_lower(counts, trials, level)
+    upper = clopper_pearson_upper(counts, trials, level)
+    for p in np.linspace(0.001, 0.999, 499):
+        chances = binom.pmf(counts, trials, p)
+        assert chances[lower > p].sum() <= 1 - level
+        assert chances[upper < p].sum() <= 1 - level
+
+
+def coin(epsilon, delta, tested, rng, audits):
+    """How often the leakiest mechanism shows something, and what on average: binomial counts."""
+    wrong = (1 - delta) / (1 + exp(epsilon))
+    accusations = rng.binomial(tested, [[1 - wrong], [wrong]], (2, audits))
+    lower = clopper_pearson_lower(accusations[0], tested, 0.975)
+    upper = clopper_pearson_upper(accusations[1], tested, 0.975)
+    return (lower - delta > upper).mean()
+
+
+@pytest.mark.chance(1e-8)
+@pytest.mark.parametrize(
+    ("tested", "delta"), [(200, 0.0), (2000, 1e-6), (2000, 0.05), (50_000, 0.0)]
+)
+def test_below_the_least_epsilon_nothing_is_to_be_expected(tested, delta):
+    """10,000 audits: half show something there, few at half of it, most at twice."""
+    least, rng = smallest_detectable_epsilon(tested, delta, 0.95), np.random.default_rng(3)
+    assert coin(least, delta, tested, rng, 10_000) == pytest.approx(0.5, abs=0.06)
+    assert coin(least / 2, delta, tested, rng, 10_000) < 0.2
+    assert coin(2 * least, delta, tested, rng, 10_000) > 0.9
+
+
+def test_the_least_epsilon_falls_with_the_releases():
+    found = [
+        smallest_detectable_epsilon(tested, 0.0, 0.95) for tested in (1, 500, 2000, 10_000, 50_000)
+    ]
+    assert found[0] == inf
+    assert found[1:] == pytest.approx([0.180, 0.0887, 0.0394, 0.0176], rel=0.01)
+    assert smallest_detectable_epsilon(2000, 0.0, 0.999) > found[2]
+
+
+@pytest.mark.chance(1e-7)
+def test_what_gaussian_noise_shows_is_what_is_expected_of_it():
+    """Twenty audits: their mean within 8 errors of Student's law, p = 2·10⁻⁷ on both sides."""
+    audits = [
+        audited(Gaussian(), Budget(1.0, 0.01), 2, 1, releases=4000, seed=seed) for seed in range(20)
+    ]
+    shown = [found.epsilon_lower for found in audits]
+    error = 8 * np.std(shown, ddof=1) / sqrt(20)
+    assert error < 0.2
+    assert audits[0].expected_lower_bound == pytest.approx(np.mean(shown), abs=error)
+    assert any(found.is_optimal for found in audits)
+
+
+def test_what_tells_all_shows_as_much_as_its_releases_allow():
+    found = audited(MECHANISMS["non_private"], Budget(1.0, 0.01), releases=1000)
+    assert found.expected_lower_bound == pytest.approx(found.epsilon_lower)
+    refuted = audited(MECHANISMS["wishart_sn"], Budget(1.0), releases=4000)
+    assert refuted.expected_lower_bound == pytest.approx(refuted.epsilon_lower, abs=0.2)
+    assert expected_lower_bound(refuted.guarantee, 2000, 1.0, 0.95) == 0
+
+
+# --- Who knows the seed has the table, and with everybody else the last record ---
+
+
+@pytest.fixture(scope="module")
+def rows():
+    found = np.random.default_rng(0).standard_normal((200, 5))
+    return found / np.linalg.norm(found, axis=1).max()
+
+
+@pytest.mark.parametrize("key", ["gaussian", "wishart_difference", "laplace"])
+def test_published_less_the_noise_of_its_seed_is_the_table(rows, key):
+    problem, budget = Problem.from_rows(rows, 2), Budget(0.5, 1e-6)
+    published = published_table(MECHANISMS[key], problem, budget, 7)
+    exact = published - redrawn_noise(MECHANISMS[key], problem, budget, 7)
+    np.testing.assert_allclose(exact, problem.moment, atol=1e-12)
+    other = published - redrawn_noise(MECHANISMS[key], problem, budget, 8)
+    assert np.abs(other - problem.moment).max() > 0.1
+
+
+def test_the_last_record_is_what_is_left(rows):
+    table, others = rows.T @ rows, rows[:-1].T @ rows[:-1]
+    towards = np.array([rows[-1, 0], 0, 0, 0, 0])
+    np.testing.assert_allclose(remaining_record(table, others, towards), rows[-1], atol=1e-12)
+    np.testing.assert_allclose(remaining_record(table, others, -towards), -rows[-1], atol=1e-12)
+
+
+# --- In or out ---
+
+EACH = 20_000
+BUDGET = Budget(1.0, 1e-6)
+
+
+def played(key):
+    mechanism = MECHANISMS[key]
+    return mechanism, play_rounds(
+        mechanism, worst_pair(mechanism, 2, 1, 5000, BUDGET), BUDGET, EACH, 0
+    )
+
+
+@pytest.mark.chance(1e-8)
+def test_a_player_against_gaussian_noise_reaches_the_bound():
+    mechanism, rounds = played("gaussian")
+    pair = worst_pair(mechanism, 2, 1, 5000, BUDGET)
+    bound = gaussian_guess_probability(mechanism.calibrate(pair.with_person, BUDGET).scale)
+    assert rounds.right == pytest.approx(bound, abs=ERRORS * 0.5 / sqrt(2 * EACH))
+
+
+@pytest.mark.chance(1e-8)
+def test_a_player_against_noise_that_only_adds_wins_where_absence_is_proved():
+    _, rounds = played("wishart_sn")
+    assert (rounds.present >= rounds.threshold).all()
+    assert rounds.right == pytest.approx(1 - exp(-1) / 2, abs=ERRORS * 0.5 / sqrt(2 * EACH))
+
+
+@pytest.mark.chance(1e-8)
+def test_no_player_beats_the_bound_of_a_pure_promise():
+    mechanism, rounds = played("wishart_difference")
+    pair = worst_pair(mechanism, 2, 1, 5000, BUDGET)
+    bound = mechanism.guarantee(pair.with_person, BUDGET).guess_probability()
+    assert 0.6 < rounds.right < bound
+
+
+def test_right_are_both_kinds_of_rounds():
+    assert Rounds(np.array([0.0, 1.0]), np.array([0.0, 0.2]), 0.5).right == 0.75

@@ -67,43 +67,29 @@ def climb(score, points, rng, rounds=50):
     return max(best.max(), -minimize(loss_and_slope, start.ravel(), jac=True, method="BFGS").fun)
 
 
+NORMS = {
+    "Frobenius": (lambda change: np.linalg.norm(change, axis=(1, 2)), frobenius),
+    "nuclear": (lambda change: np.linalg.norm(change, "nuc", axis=(1, 2)), nuclear),
+    # A person moves S by 1 in spectral norm under both relations: the unit "people".
+    "spectral": (lambda change: np.linalg.norm(change, 2, axis=(1, 2)), lambda adjacency: 1.0),
+    # The i.i.d. Gaussian triangle is as sensitive as the whole matrix, at coordinate vectors.
+    "of the triangle": (lambda change: np.linalg.norm(np.triu(change), axis=(1, 2)), frobenius),
+}
+
+
 @BOTH
-@pytest.mark.parametrize(("norm", "bound"), [("fro", frobenius), ("nuc", nuclear)])
-def test_norm_of_a_change(adjacency, norm, bound):
+@pytest.mark.parametrize("norm", NORMS)
+def test_norm_of_a_change(norm, adjacency):
     rng = np.random.default_rng(1)
+    length, bound = NORMS[norm]
     found = climb(
-        lambda p: np.linalg.norm(changes(p[:, 0], p[:, 1], adjacency), norm, axis=(1, 2)),
-        rng.standard_normal((200, 2, 4)),
+        lambda p: length(changes(p[:, 0], p[:, 1], adjacency)),
+        rng.standard_normal((300, 2, 4)),
         rng,
     )
     assert bound(adjacency) * 0.999 <= found <= bound(adjacency) * (1 + 1e-12)
-
-
-@BOTH
-def test_spectral_norm_of_a_change_is_one(adjacency):
-    """A person moves S by 1 in spectral norm under both relations: the unit "people"."""
-    rng = np.random.default_rng(2)
-    found = climb(
-        lambda p: np.linalg.norm(changes(p[:, 0], p[:, 1], adjacency), 2, axis=(1, 2)),
-        rng.standard_normal((200, 2, 4)),
-        rng,
-    )
-    assert 0.999 <= found <= 1 + 1e-12
-
-
-@BOTH
-def test_triangle_in_l2_as_in_frobenius_norm(adjacency):
-    """The i.i.d. Gaussian triangle is as sensitive as the whole matrix, at coordinate vectors."""
-    rng = np.random.default_rng(3)
-    found = climb(
-        lambda p: np.linalg.norm(np.triu(changes(p[:, 0], p[:, 1], adjacency)), axis=(1, 2)),
-        rng.standard_normal((400, 2, 4)),
-        rng,
-    )
-    bound = frobenius(adjacency)
-    assert 0.999 * bound <= found <= bound * (1 + 1e-12)
     e = np.eye(4)
-    assert np.linalg.norm(np.triu(changes(e[0], e[1], adjacency))) == pytest.approx(bound)
+    assert length(changes(e[:1], e[1:2], adjacency))[0] == pytest.approx(bound(adjacency))
 
 
 def extremes(signs, adjacency):
@@ -143,7 +129,7 @@ def test_triangle_in_l1_exactly(d, adjacency):
 
 
 @BOTH
-@pytest.mark.parametrize("d", range(2, 21))
+@pytest.mark.parametrize("d", [2, 3, 4, 7, 12, 20])
 def test_triangle_in_l1(d, adjacency):
     bound = upper_triangle_l1(d, adjacency)
     found = search_triangle(d, adjacency, np.random.default_rng(d))
@@ -254,7 +240,7 @@ BETAS = st.floats(1e-4, 2)
 SHAPES = st.sampled_from([(2, 1), (5, 2), (9, 6)])
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(GAPS, BETAS, SHAPES, st.sampled_from(Adjacency))
 def test_smooth_bound_is_the_largest_term(gap, beta, shape, adjacency):
     d, k = shape
@@ -267,7 +253,7 @@ def test_smooth_bound_is_the_largest_term(gap, beta, shape, adjacency):
     assert terms[people] == pytest.approx(bound, rel=1e-12)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(GAPS, st.floats(-1, 1), BETAS, SHAPES, st.sampled_from(Adjacency))
 def test_smooth_bound_is_smooth(gap, move, beta, shape, adjacency):
     d, k = shape

@@ -4,11 +4,12 @@ from math import exp, log, sqrt
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 from scipy.stats import chi, chi2, norm
 
 from dpca_core.privacy.gaussian import gaussian_delta
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
+from tests.cases import sampled
+from tests.core.sampling.laws import ERRORS
 
 
 def hockey_stick(shift, ratio, epsilon, m):
@@ -39,7 +40,16 @@ def test_smooth_delta_is_the_worst_hockey_stick_divergence(m, beta, epsilon, c):
 
 @pytest.mark.parametrize(
     ("c", "epsilon", "beta", "m"),
-    [(4.0, 1e-6, 5e-8, 2), (0.76, 3e-3, 6.5e-6, 87), (4.5, 8e-3, 2.2e-6, 71), (9.0, 1e-6, 1e-9, 6)],
+    sampled(
+        [
+            (0.76, 3e-3, 6.5e-6, 87),
+            (4.0, 1e-6, 5e-8, 2),
+            (9.0, 1e-6, 1e-9, 6),
+            (4.5, 8e-3, 2.2e-6, 71),
+        ],
+        2,
+        "half a second of quantiles each",
+    ),
 )
 def test_smooth_delta_where_the_centre_of_the_distances_is_remote(c, epsilon, beta, m):
     """Naive: a midpoint rule over quantiles of the m − 1 directions without shift and of the rest.
@@ -65,8 +75,8 @@ def test_smooth_delta_where_the_scales_are_as_far_apart_as_numbers_go():
     assert smooth_gaussian_delta(printed, epsilon, beta, m) == pytest.approx(1.0, abs=1e-9)
 
 
+@pytest.mark.chance(2e-8)
 def test_smooth_delta_by_simulation():
-    """False failure: five standard errors, 6e-7."""
     c, epsilon, beta, m, draws = 0.8, 0.6, 0.1, 20, 200_000
     rng = np.random.default_rng(1)
     losses = []
@@ -79,7 +89,9 @@ def test_smooth_delta_by_simulation():
     worst = max(losses, key=np.mean)
     error = worst.std() / sqrt(draws)
     assert error < 0.005 * worst.mean()
-    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst.mean(), abs=5 * error)
+    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(
+        worst.mean(), abs=ERRORS * error
+    )
 
 
 def test_smooth_delta_grows_with_what_it_should():
@@ -90,24 +102,6 @@ def test_smooth_delta_grows_with_what_it_should():
     assert smooth_gaussian_delta(2.0, 1.0, 0.02, 20) > base
     # No smoothness to pay for: the plain Gaussian at sensitivity 1.
     assert smooth_gaussian_delta(2.0, 1.0, 0.0, 10) == gaussian_delta(2.0, 1.0, 1.0)
-    # Another grid finds nothing worse.
-    assert base >= max(
-        hockey_stick(min(1, exp(t)) / 2.0, exp(t), 1.0, 10) for t in np.linspace(-0.02, 0.02, 23)
-    ) * (1 - 1e-4)
-
-
-def test_printed_smooth_noise_is_six_times_what_it_needs():
-    m, delta, epsilon = 100, 1e-6, 1.0
-    beta = epsilon / (4 * (m + log(2 / delta)))
-    printed = 5 * sqrt(2 * log(2 / delta)) / epsilon
-    needed = brentq(lambda c: smooth_gaussian_delta(c, epsilon, beta, m) / delta - 1, 1, 30)
-    assert printed == pytest.approx(26.9, abs=0.05)
-    assert needed == pytest.approx(4.43, abs=0.01)
-    worst = max(
-        hockey_stick(min(1, r) / needed, r, epsilon, m) for r in (exp(-beta), 1.0, exp(beta))
-    )
-    assert worst == pytest.approx(delta, rel=1e-3)
-    assert smooth_gaussian_delta(printed, epsilon, beta, m) < 1e-30
 
 
 def test_printed_smooth_noise_is_private_where_it_is_stated():
