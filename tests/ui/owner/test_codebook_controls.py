@@ -1,18 +1,26 @@
-"""The controls for codebooks: loading, pasting, the question before typed cells are replaced."""
+"""The controls for codebooks, and the page of the documents about them."""
 
+import re
 from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
+from dpca_core.codebooks.codebook import MOST_ENTRIES, EntryUse
+from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.codebooks.text_of_file import LARGEST
+from dpca_core.codebooks.tree import LARGEST_YAML
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from sample_data.made_up_clinic import CLINIC_HEADER
+from tests.paths import ROOT
 from ui.owner import codebook_text as text
 from ui.owner.column import Use
 from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.session import OWNER, Owner
+from ui.owner.wide_ranges import TIMES_TYPICAL
 
 DRAFT = Draft(CLINIC_HEADER, who=Who(("patient_id",), FOUND)).merge({"visit_date": {"use": "out"}})
+
 TWO = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\nsbp\t60\t125\t260\n"
 
 
@@ -43,9 +51,7 @@ def labels(test: AppTest) -> list[str]:
 
 
 def draft_of(test: AppTest) -> Draft:
-    owner = test.session_state[OWNER]
-    assert isinstance(owner, Owner)
-    return owner.draft
+    return test.session_state[OWNER].draft
 
 
 def said(test: AppTest) -> str:
@@ -58,27 +64,16 @@ def paste(test: AppTest, lines: str) -> None:
     press(test, text.TAKE_PASTED)
 
 
-def test_the_clinics_codebook_in_two_clicks():
+def test_the_clinics_codebook_in_two_clicks_for_the_clinic_alone():
     test = opened()
     press(test, text.LOAD)
     press(test, text.USE_CLINICS)
     assert draft_of(test).missing_answers() == ()
     assert "13 of 15 columns found" in said(test)
     assert text.USE_CLINICS not in labels(test)
-
-
-def test_the_clinics_codebook_is_offered_for_the_clinic_alone():
-    test = opened(Draft(("a", "b")))
-    press(test, text.LOAD)
-    assert text.USE_CLINICS not in labels(test)
-
-
-def test_the_button_closes_what_it_opened():
-    test = opened()
-    press(test, text.PASTE)
-    assert text.TAKE_PASTED in labels(test)
-    press(test, text.PASTE)
-    assert text.TAKE_PASTED not in labels(test)
+    other = opened(Draft(("a", "b")))
+    press(other, text.LOAD)
+    assert text.USE_CLINICS not in labels(other)
 
 
 def test_pasted_lines_are_guesses_and_the_field_is_closed():
@@ -88,6 +83,10 @@ def test_pasted_lines_are_guesses_and_the_field_is_closed():
     assert (column.use, column.low.text, column.low.origin) == (Use.NUMBER, "30", Source.GUESS)
     assert "2 of 15 columns found" in said(test)
     assert len(test.text_area) == 0
+    press(test, text.PASTE)
+    assert text.TAKE_PASTED in labels(test)
+    press(test, text.PASTE)
+    assert text.TAKE_PASTED not in labels(test)
 
 
 def test_pasted_numbers_are_read_as_the_draft_is_written():
@@ -108,7 +107,7 @@ def test_what_cannot_be_read_is_said_and_stays_to_be_mended():
     assert draft_of(test).column("sbp").high.text == "260"
 
 
-def test_typed_cells_are_replaced_only_after_the_question():
+def test_typed_cells_are_replaced_only_after_the_question_and_nothing_else_is_lost():
     test = opened(DRAFT.merge({"hr": {"low": "40"}}))
     paste(test, TWO)
     assert draft_of(test).column("hr").low.text == "40"
@@ -117,18 +116,12 @@ def test_typed_cells_are_replaced_only_after_the_question():
     assert draft_of(test).column("hr").low.text == "40"
     assert text.REPLACE not in labels(test)
     paste(test, TWO)
+    # Typed while the question is open.
+    test.session_state[OWNER] = Owner(draft_of(test).merge({"bmi": {"low": "12"}}))
     press(test, text.REPLACE)
     assert draft_of(test).column("hr").low.text == "30"
-    assert text.REPLACE not in labels(test)
-
-
-def test_what_is_typed_while_the_question_is_open_is_not_lost():
-    test = opened(DRAFT.merge({"hr": {"low": "40"}}))
-    paste(test, TWO)
-    typed = draft_of(test).merge({"bmi": {"low": "12"}})
-    test.session_state[OWNER] = Owner(typed)
-    press(test, text.REPLACE)
     assert draft_of(test).column("bmi").low.text == "12"
+    assert text.REPLACE not in labels(test)
 
 
 def test_names_are_shown_as_they_are():
@@ -145,3 +138,29 @@ def test_another_table_starts_without_what_was_said():
     test.run()
     assert said(test) == ""
     assert text.REPLACE not in labels(test)
+
+
+DOCUMENT = (ROOT / "docs" / "codebooks.md").read_text("utf-8")
+
+
+def test_the_examples_of_the_document_are_read_as_it_says() -> None:
+    blocks = re.findall(r"^```\w+\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+    simple, schema, redcap = (read_codebook("example", block.encode()) for block in blocks)
+    assert [book.problems for book in (simple, schema, redcap)] == [(), (), ()]
+    number, out = EntryUse.NUMBER, EntryUse.OUT
+    assert [entry.use for entry in simple.entries] == [number, EntryUse.CATEGORY, out, number]
+    assert simple.entries[3].source is Source.LAW
+    assert schema.person == ()
+    assert (schema.entries[1].decimal, schema.entries[3].use) == (",", out)
+    assert [entry.name for entry in redcap.entries[-2:]] == ["symptoms___1", "symptoms___2"]
+    assert redcap.entries[3].values == ("0", "1", "2")
+
+
+def test_the_numbers_of_the_document_are_the_programs() -> None:
+    for sentence in (
+        f"more than {LARGEST // 1_000_000} MB",
+        f"more than {MOST_ENTRIES:,} columns",
+        f"limited to {LARGEST_YAML // 1_000_000} MB",
+        f"more than {TIMES_TYPICAL} times the typical value",
+    ):
+        assert sentence in DOCUMENT

@@ -1,6 +1,7 @@
 """What the step on columns shows: it follows from the draft, and says what is not private."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -17,31 +18,36 @@ from ui.owner.draft import EVERY_ROW, FOUND, Draft, Use, Who
 from ui.owner.edits import Merged
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
+
 QUESTION = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
+
 PROPOSALS = (ColumnProposal("ldl", "number", Recognised.COMMA, questions=(QUESTION,)),)
+
 READ = [text.TYPE_AGAIN, text.KEEP_IT]
 
 
 def clinic() -> Draft:
     """Draft like the one in the specification's picture."""
     names = ["patient_id", "visit_date", "age", "bmi", "creatinine", "ldl", "hr", "ward"]
-    draft = replace(
-        Draft().for_header(names), who=Who(("patient_id",), FOUND, "patient", "patients")
-    )
-    draft = draft.merge(
-        {
-            "visit_date": {"use": "out"},
-            "age": {**NUMBER, "source": "codebook"},
-            "bmi": {**NUMBER, "source": "law or physics"},
-            "creatinine": {"use": "number"},
-            "ldl": NUMBER,
-            "hr": {**NUMBER, "low": "220"},
-            "ward": {"use": "category"},
-        }
-    )
-    draft = draft.with_column("ldl", asked={"comma": ""})
+    who = Who(("patient_id",), FOUND, "patient", "patients")
+    draft = replace(Draft().for_header(names), who=who)
+    edits = {
+        "visit_date": {"use": "out"},
+        "age": {**NUMBER, "source": "codebook"},
+        "bmi": {**NUMBER, "source": "law or physics"},
+        "creatinine": {"use": "number"},
+        "ldl": NUMBER,
+        "hr": {**NUMBER, "low": "220"},
+        "ward": {"use": "category"},
+    }
+    draft = draft.merge(edits).with_column("ldl", asked={"comma": ""})
     filled = draft.column("creatinine").filled({"low": "27", "high": "213"})
     return draft.with_columns([filled, draft.column("ward").filled({"values": "A1; B1"})])
+
+
+def every_row(names: Iterable[str], **edits: dict[str, str]) -> Draft:
+    """Draft of these columns, each row of which is a person's."""
+    return replace(Draft().for_header(names), who=Who(answer=EVERY_ROW)).merge(edits)
 
 
 def rows(draft: Draft) -> dict[str, dict[str, Any]]:
@@ -54,30 +60,18 @@ def test_the_headline_counts_and_says_what_is_not_private() -> None:
         "**2 of 6** columns are ready. Two were [[read from the file]]: with them the result is "
         "not private."
     )
-    ready = replace(Draft().for_header("ab"), who=Who(answer=EVERY_ROW))
-    assert headline(ready.merge({"a": NUMBER, "b": NUMBER})) == "**2 of 2** columns are ready."
+    assert headline(every_row("ab", a=NUMBER, b=NUMBER)) == "**2 of 2** columns are ready."
 
 
 def test_a_column_left_out_by_a_proposal_is_not_passed_over() -> None:
-    draft = replace(Draft().for_header("ab"), who=Who(answer=EVERY_ROW)).merge({"a": NUMBER})
+    draft = every_row("ab", a=NUMBER)
     draft = draft.with_column("b", use=Use.OUT, use_origin=Source.FILE, note="a date")
-    assert headline(draft).endswith(
-        "One is left out because of [[what is in the file]]: confirm that."
-    )
+    assert "left out because of [[what is in the file]]" in headline(draft)
     row = rows(draft)["b"]
     assert (row["message"], row["state"]) == ("a date", "unconfirmed")
     confirmed = draft.merge({"b": dict(row["actions"][0]["cells"])})
     assert provenance(confirmed).unconfirmed == ()
     assert provenance(confirmed).noticed == ("b",)
-
-
-def test_the_columns_that_need_an_answer() -> None:
-    draft = clinic()
-    content = table_content(draft, PROPOSALS, Merged())
-    assert list(needing(draft)) == content["needed"] == ["creatinine", "ldl", "hr", "ward"]
-    assert content["tabs"] == {"all": "All 8", "need": "Need you 4", "out": "Left out 2"}
-    assert content["first"] == ["creatinine", "asked.keep"]
-    assert content["missing"] == "4 columns need you."
 
 
 @pytest.mark.parametrize(
@@ -98,17 +92,23 @@ def test_the_message_of_a_column(name: str, state: str, message: str, labels: li
     assert [action["label"] for action in row["actions"]] == labels
 
 
+def test_the_columns_that_need_an_answer_and_all_that_is_wrong_with_one() -> None:
+    content = table_content(clinic(), PROPOSALS, Merged())
+    assert list(needing(clinic())) == content["needed"] == ["creatinine", "ldl", "hr", "ward"]
+    assert content["tabs"] == {"all": "All 8", "need": "Need you 4", "out": "Left out 2"}
+    assert content["first"] == ["creatinine", "asked.keep"]
+    row = rows(clinic().merge({"hr": {"typical": "abc"}}))["hr"]
+    assert row["message"] == "low must be below high; not a number: abc"
+    assert row["bad"] == ["low", "high", "typical"]
+
+
 def test_a_question_comes_before_the_range_that_would_answer_it() -> None:
     draft = clinic().with_column("ldl", low=Cell(), typical=Cell(), high=Cell())
     row = rows(draft)["ldl"]
     assert (row["state"], row["message"]) == ("question", QUESTION.sentence)
-    answered = draft.merge({"ldl": dict(row["actions"][0]["cells"])})
-    assert (rows(answered)["ldl"]["state"], rows(answered)["ldl"]["message"]) == (
-        "empty",
-        "needs a range",
-    )
-    begun = draft.merge({"ldl": {"low": "1"}})
-    assert rows(begun)["ldl"]["state"] == "wrong"
+    answered = rows(draft.merge({"ldl": dict(row["actions"][0]["cells"])}))["ldl"]
+    assert (answered["state"], answered["message"]) == ("empty", "needs a range")
+    assert rows(draft.merge({"ldl": {"low": "1"}}))["ldl"]["state"] == "wrong"
 
 
 def test_what_a_button_does_is_an_edit() -> None:
@@ -131,27 +131,21 @@ def test_no_public_source_is_offered_after_a_look() -> None:
     assert [key for key, _ in rows(again)["creatinine"]["sources"]] == ["declared by you"]
 
 
-def test_every_source_has_a_line_of_its_own() -> None:
+def test_every_source_has_a_line_of_its_own_and_public_ones_stand_apart() -> None:
     lines = [(source, subject) for source, subject, _ in private_lines(clinic())]
     assert lines == [
         (Source.FILE, "creatinine, ward"),
         (Source.GUESS, "ldl, hr"),
         (Source.CODEBOOK, "2 columns"),
     ]
-    assert "is-filled" in sources(clinic())
     assert text.PRIVATE_TITLE in sources(clinic())
-
-
-def test_public_sources_alone_do_not_stand_under_what_keeps_it_from_being_private() -> None:
-    draft = replace(Draft().for_header(("x", "y")), who=Who(answer=EVERY_ROW))
-    public = sources(draft.merge(dict.fromkeys(("x", "y"), NUMBER | {"source": "codebook"})))
+    public = sources(every_row("xy", **dict.fromkeys("xy", NUMBER | {"source": "codebook"})))
     assert text.PUBLIC_TITLE in public
     assert text.PRIVATE_TITLE not in public
 
 
 def test_names_are_escaped_beside_the_table() -> None:
-    draft = replace(Draft().for_header(("<b>x", "y")), who=Who(answer=EVERY_ROW))
-    markup = sources(draft.merge({"<b>x": NUMBER}))
+    markup = sources(every_row(("<b>x", "y"), **{"<b>x": NUMBER}))
     assert "&lt;b&gt;x" in markup
     assert "<b>x" not in markup
 
@@ -159,8 +153,7 @@ def test_names_are_escaped_beside_the_table() -> None:
 def test_the_preview_follows_from_the_draft_alone() -> None:
     """19 columns at ε = 1 and δ = 10⁻⁶ and 1,000 people, as in the specification's picture."""
     names = [f"c{i}" for i in range(19)]
-    draft = replace(Draft().for_header(names), who=Who(answer=EVERY_ROW))
-    draft = draft.merge(dict.fromkeys(names, NUMBER))
+    draft = every_row(names, **dict.fromkeys(names, NUMBER))
     assert coded_columns(draft) == 19
     for expected in ("19", "3 people", "58 people", text.TYPICAL, "ε = 1", "1,000 people"):
         assert expected in preview(draft)
@@ -169,8 +162,7 @@ def test_the_preview_follows_from_the_draft_alone() -> None:
 
 def test_what_is_sent_survives_the_wire_whatever_columns_are_called() -> None:
     names = ["__proto__", "", "\u202e", "\ud800", "=cmd", "<img>", "x" * 4000]
-    draft = replace(Draft().for_header(names), who=Who(answer=EVERY_ROW))
-    content = table_content(draft, (), Merged())
+    content = table_content(every_row(names), (), Merged())
     assert [row["name"] for row in content["rows"]] == names
     assert json.dumps(decode(encode(content))["tabs"]) == json.dumps(content["tabs"])
 
@@ -182,23 +174,12 @@ def test_tables_with_other_columns_have_other_stores() -> None:
 
 
 def test_a_table_is_fresh_until_something_is_typed() -> None:
-    draft = replace(Draft().for_header("ab"), who=Who(answer=EVERY_ROW))
-    assert table_content(draft, (), Merged())["fresh"]
-    assert table_content(draft.merge({"a": {"use": "number"}}), (), Merged())["fresh"]
-    assert not table_content(draft.merge({"a": {"low": "1"}}), (), Merged())["fresh"]
-
-
-def test_two_faults_of_a_row_are_both_said() -> None:
-    draft = clinic().merge({"hr": {"typical": "abc"}})
-    row = rows(draft)["hr"]
-    assert row["message"] == "low must be below high; not a number: abc"
-    assert row["bad"] == ["low", "high", "typical"]
+    for edit, fresh in (({}, True), ({"use": "number"}, True), ({"low": "1"}, False)):
+        assert table_content(every_row("ab", a=edit), (), Merged())["fresh"] is fresh
 
 
 def test_a_question_about_a_filled_column_hides_none_of_its_answers() -> None:
-    draft = clinic()
-    filled = replace(draft.column("creatinine"), asked={"comma": ""})
-    proposals = (replace(PROPOSALS[0], name="creatinine"),)
-    content = table_content(draft.with_columns([filled]), proposals, Merged())
+    draft = clinic().with_column("creatinine", asked={"comma": ""})
+    content = table_content(draft, (replace(PROPOSALS[0], name="creatinine"),), Merged())
     (row,) = [row for row in content["rows"] if row["name"] == "creatinine"]
     assert [action["label"] for action in row["actions"]] == ["Yes", "No", *READ]

@@ -1,28 +1,31 @@
-"""Stand-ins for the owner's table: made of public choices alone."""
+"""The made-up clinic becomes rows, and stand-ins for a table are made of public choices alone."""
 
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Reading, Recipe
+from dpca_core.data.recipe import Reading
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
-from sample_data.made_up_clinic import MADE_UP
+from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, MADE_UP, clinic_csv, codebook_csv
+from tests.sample_data.test_made_up_clinic import coded
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
-from ui.owner.draft import Draft
+from ui.owner.codebook_merge import merge_codebook
+from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.stand_ins import simulated_table, synthetic_file
 
 SHARES = (0.36, 0.12, 0.115, 0.07)
 
 
 def test_a_synthetic_file_has_the_header_and_nobody_in_it() -> None:
-    made = synthetic_file(clinic_draft(), 50)
-    assert made is not None
-    rows = list(csv.DictReader(io.StringIO(made.decode("utf-8"))))
+    made = synthetic_file(clinic_draft(), 50).decode("utf-8")
+    rows = list(csv.DictReader(io.StringIO(made)))
     assert len(rows) == 50
     assert tuple(rows[0]) == clinic_draft().header
     assert {row["visit_date"] for row in rows} == {MADE_UP}
@@ -32,12 +35,9 @@ def test_a_synthetic_file_has_the_header_and_nobody_in_it() -> None:
 
 @pytest.mark.parametrize("decimal", [".", ",", EITHER])
 def test_it_is_read_as_the_draft_says(decimal: str) -> None:
-    form = TextFileFormat(delimiter=";", decimal=decimal)
-    draft = clinic_draft(reading=form)
-    made, recipe = synthetic_file(draft, 40), draft.recipe()
-    assert made is not None
-    assert isinstance(recipe, Recipe)
-    data = prepare(Upload("made-up.csv", made), recipe, "made up", Reading.STRICT)
+    draft = clinic_draft(reading=TextFileFormat(delimiter=";", decimal=decimal))
+    upload = Upload("made-up.csv", synthetic_file(draft, 40))
+    data = prepare(upload, draft.recipe(), "made up", Reading.STRICT)
     assert data.rows.shape == (40, 19)
     assert (np.abs(data.rows).max(axis=0) > 0).all()
 
@@ -47,17 +47,35 @@ def test_what_was_read_from_the_file_never_leaves_in_another(draft: Draft) -> No
     assert synthetic_file(draft, 50) is None
 
 
+@pytest.mark.chance(1e-7)
 def test_a_simulated_table_has_rows_of_length_one_and_the_shares() -> None:
-    """Fails by chance with probability below 10⁻⁶: eigenvalues vary by about 1/√50,000."""
+    """A share of rows of length 1 has a standard deviation of √(0.36 · 0.64 / 50,000) = 0.0022."""
     data = simulated_table(50_000, SHARES, 19, Unit("patient", "patients"))
     assert data.rows.shape == (50_000, 19)
     np.testing.assert_allclose(np.linalg.norm(data.rows, axis=1), 1.0)
-    assert np.abs(data.problem(4).spectrum[:4] / 50_000 - SHARES).max() < 0.01
+    assert np.abs(data.problem(4).spectrum[:4] / 50_000 - SHARES).max() < 0.012
     assert data.name.startswith("Stand-in")
     assert data.public
     assert data.synthetic
+    for people, rows in ((7, 7), (1e12, 105_263)):
+        assert len(simulated_table(people, SHARES, 19, Unit()).rows) == rows
 
 
-@pytest.mark.parametrize(("people", "rows"), [(7, 7), (1e12, 105_263)])
-def test_a_simulated_table_fits_into_memory(people: float, rows: int) -> None:
-    assert len(simulated_table(people, SHARES, 19, Unit()).rows) == rows
+def test_the_clinic_is_prepared_as_a_naive_reading_has_it():
+    """Every column holds what it should, and either way of reading finds the same."""
+    who = Who(("patient_id",), FOUND, "patient", "patients")
+    draft = Draft(CLINIC_HEADER, who=who, reading=TextFileFormat(decimal=EITHER))
+    draft = draft.merge({"visit_date": {"use": "out"}})
+    recipe = merge_codebook(draft, read_codebook("c", codebook_csv())).draft.recipe()
+    upload, naive = Upload(FILE_NAME, clinic_csv()), coded()
+    spectrum = np.linalg.eigvalsh(naive.T @ naive)[::-1]
+    for reading in Reading:
+        data = prepare(upload, recipe, "clinic", reading)
+        assert data.rows.shape == (900, 19)
+        categories = [f"{c.name}: {value}" for c in recipe.categories for value in c.values]
+        assert list(data.columns) == [*(n.name for n in recipe.numbers), *categories]
+        assert np.linalg.norm(data.rows, axis=1) == pytest.approx(np.ones(900))
+        assert data.problem(4).spectrum == pytest.approx(spectrum, abs=1e-9 * spectrum[0])
+    points = replace(recipe, number_format=TextFileFormat())
+    data = prepare(upload, points, "clinic", Reading.TOTAL)
+    assert not data.rows[:, list(data.columns).index("ldl")].any(), "the column with commas"
