@@ -9,31 +9,18 @@ from dpca_core.linalg.roots import MOST_STEPS, bisect, root_from_above
 
 @pytest.mark.parametrize("tolerances", [{"absolute": 1e-6}, {"relative": 1e-6}])
 def test_the_end_at_which_the_condition_holds(tolerances):
-    above = bisect(lambda x: x >= pi, 0.0, 10.0, **tolerances)
-    below = bisect(lambda x: x <= pi, 10.0, 0.0, **tolerances)
-    assert pi <= above <= pi + 4e-6
-    assert pi - 4e-6 <= below <= pi
-
-
-def test_the_condition_holds_at_what_is_returned():
     seen = {}
 
     def holds(x):
-        seen[x] = x**3 >= 2
+        assert 0 < x < 10, "the ends are not asked"
+        seen[x] = x >= pi
         return seen[x]
 
-    found = bisect(holds, 0.0, 2.0, relative=1e-14)
-    assert seen[found]
-    assert found == min(x for x, held in seen.items() if held)
-
-
-def test_the_ends_are_not_asked():
-    def holds(x):
-        assert 0 < x < 1
-        return x >= 2
-
-    assert bisect(holds, 0.0, 1.0, absolute=1e-3) == 1.0
-    assert bisect(lambda x: pytest.fail("asked"), 1.0, 1.0 + 1e-9, absolute=1e-6) == 1.0 + 1e-9
+    above = bisect(holds, 0.0, 10.0, **tolerances)
+    below = bisect(lambda x: x <= pi, 10.0, 0.0, **tolerances)
+    assert pi <= above <= pi + 4e-6
+    assert pi - 4e-6 <= below <= pi
+    assert above == min(x for x, held in seen.items() if held)
 
 
 def test_the_search_ends_even_where_no_tolerance_is_reached():
@@ -41,6 +28,8 @@ def test_the_search_ends_even_where_no_tolerance_is_reached():
     found = bisect(lambda x: not asked.append(x), 0.0, 1.0, relative=1e-14)
     assert len(asked) == MOST_STEPS
     assert found == 2.0**-MOST_STEPS
+    assert bisect(lambda x: False, 0.0, 1.0, absolute=1e-3) == 1.0
+    assert bisect(lambda x: pytest.fail("asked"), 1.0, 1.0 + 1e-9, absolute=1e-6) == 1.0 + 1e-9
 
 
 def test_close_enough_is_asked_of_points_that_hold():

@@ -21,6 +21,7 @@ from dpca_core.simulation.perturbation import (
     weights_along,
 )
 from dpca_core.simulation.trials import run_trials
+from tests.cases import sampled
 
 ON_S = [m for m in MECHANISMS.values() if isinstance(m, MatrixNoise)]
 
@@ -41,7 +42,7 @@ def plainly(at, noise, scale):
 
 
 @pytest.mark.parametrize(
-    ("d", "k"), [(2, 1), (10, 3), (SMALL_COLUMNS, 5), (60, 1), (60, 17), (60, 59), (130, 4)]
+    ("d", "k"), [(2, 1), (SMALL_COLUMNS, 5), (60, 1), (60, 17), (60, 59), (130, 4)]
 )
 def test_it_agrees_with_eigh_at_every_size_of_noise(d, k):
     at, noise = problem(d, k), wigner(d)
@@ -57,36 +58,7 @@ def test_it_agrees_with_eigh_at_every_size_of_noise(d, k):
 @pytest.mark.parametrize("mechanism", ON_S, ids=lambda m: m.key)
 def test_a_trace_is_what_releases_give(mechanism):
     at = problem(50, 4, 500.0)
-    points = [(at, Budget(e, 1e-4, Adjacency.REPLACE_ONE)) for e in (0.3, 3.0, 30.0)]
-    draws = TrialDraws(mechanism, 7, range(3))
-    found = run_trials(draws, points)
-    for i, point in enumerate(points):
-        expected = quality(at, draws.release(*point).bases)
-        np.testing.assert_allclose(found.captured[i], expected.captured, atol=1e-6)
-        np.testing.assert_allclose(found.captured_of_all[i], expected.captured_of_all, atol=1e-6)
-        np.testing.assert_allclose(found.sin_theta[i], expected.sin_theta, atol=1e-6)
-
-
-@pytest.mark.parametrize("d", [8, 130])
-@pytest.mark.parametrize("mechanism", ON_S, ids=lambda m: m.key)
-def test_the_norm_of_noise_is_that_of_what_is_added_whatever_k(mechanism, d):
-    """At both d: with noise that is kept for the next who asks, and noise that is drawn again."""
-    draws = TrialDraws(mechanism, 7, range(2, 5))
-    if mechanism.key == "matrix_t" and d > MOST_MATRIX_T_COLUMNS:
-        assert noise_norms(draws, d) is None
-        return
-    plain = [
-        mechanism.unit(d, 3, trial_generator(7, mechanism.key, t), 1)[0][0] for t in draws.trials
-    ]
-    for k in (1, 5):
-        np.testing.assert_array_equal(draws.unit(d, k)[0], plain)
-    middles = [
-        np.eye(d) * np.linalg.eigvalsh(e)[[0, -1]].mean() if mechanism.one_sided else 0.0
-        for e in plain
-    ]
-    expected = [np.linalg.norm(e - m, 2) for e, m in zip(plain, middles, strict=True)]
-    for _ in range(2):
-        np.testing.assert_allclose(noise_norms(draws, d), expected, rtol=1e-12)
+    check(mechanism, [(at, Budget(e, 1e-4, Adjacency.REPLACE_ONE)) for e in (0.3, 3.0, 30.0)])
 
 
 @pytest.mark.parametrize("moving", ["n", "k", "data"])
@@ -97,13 +69,43 @@ def test_other_axes_agree_too(moving):
         "k": [at.with_k(k) for k in (1, 4, 20)],
         "data": [problem(50, 4, seed=s) for s in (0, 1)],
     }[moving]
-    budget = Budget(0.5, 1e-6)
-    draws = TrialDraws(MECHANISMS["gaussian"], 3, range(2))
-    found = run_trials(draws, [(p, budget) for p in problems])
-    for i, p in enumerate(problems):
-        expected = quality(p, draws.release(p, budget).bases)
+    check(MECHANISMS["gaussian"], [(p, Budget(0.5, 1e-6)) for p in problems])
+
+
+def check(mechanism, points):
+    """Measure along an axis what releases show one by one: the iteration ends at 10⁻⁷."""
+    draws = TrialDraws(mechanism, 7, range(3))
+    found = run_trials(draws, points)
+    for i, point in enumerate(points):
+        expected = quality(point[0], draws.release(*point).bases)
         np.testing.assert_allclose(found.captured[i], expected.captured, atol=1e-6)
+        np.testing.assert_allclose(found.captured_of_all[i], expected.captured_of_all, atol=1e-6)
         np.testing.assert_allclose(found.sin_theta[i], expected.sin_theta, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "d"),
+    sampled([(m, d) for d in (8, 130) for m in ON_S], 4, "the same norm of other noise"),
+    ids=lambda value: getattr(value, "key", None),
+)
+def test_the_norm_of_noise_is_that_of_what_is_added_whatever_k(mechanism, d):
+    """At both d: with noise that is kept for the next who asks, and noise that is drawn again."""
+    draws = TrialDraws(mechanism, 7, range(2, 5))
+    if mechanism.key == "matrix_t" and d > MOST_MATRIX_T_COLUMNS:
+        assert noise_norms(draws, d) is None
+        return
+    plain = [
+        mechanism.unit(d, 3, trial_generator(7, mechanism.key, t), 1)[0][0] for t in draws.trials
+    ]
+    for k in (1, 5):
+        np.testing.assert_allclose(draws.unit(d, k)[0], plain, rtol=1e-12)
+    middles = [
+        np.eye(d) * np.linalg.eigvalsh(e)[[0, -1]].mean() if mechanism.one_sided else 0.0
+        for e in plain
+    ]
+    expected = [np.linalg.norm(e - m, 2) for e, m in zip(plain, middles, strict=True)]
+    for _ in range(2):
+        np.testing.assert_allclose(noise_norms(draws, d), expected, rtol=1e-10)
 
 
 @settings(max_examples=60, deadline=None)
@@ -137,18 +139,15 @@ def test_noise_beyond_the_gap_is_not_certified():
     assert not tied.certain.any()
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_capture_falls_with_the_noise_and_the_top_sum_is_convex(seed):
-    at, noise = problem(60, 6, seed=seed), wigner(60, seed)
+def test_capture_falls_with_the_noise():
+    at, noise = problem(60, 6), wigner(60, 0)
     scales = np.linspace(0, 40 * at.gap / np.sqrt(60), 60)
     axis = Axis(at, np.full(60, 6), scales)
     captured = quality_of(axis, weights_along(axis, noise[None])[0]).captured
     assert (np.diff(captured) <= 1e-7).all()
-    sums = [np.linalg.eigvalsh(at.moment + s * noise)[-6:].sum() for s in scales]
-    assert (np.diff(sums, 2) >= -1e-8).all()
 
 
-@pytest.mark.parametrize(("d", "k"), [(5, 1), (40, 3), (64, 63), (64, 64), (200, 20)])
+@pytest.mark.parametrize(("d", "k"), [(5, 1), (64, 63), (64, 64), (200, 20)])
 def test_lapack_finds_the_top(d, k):
     matrix = wigner(d, 2)
     found = top_eigenvectors(matrix, k)

@@ -29,28 +29,25 @@ def few_people(n: int, length: RowLength = RowLength.ONE) -> Dataset:
     return Dataset("", "few", "few", rows, rand.columns, mean_share=0.05, row_length=length)
 
 
-def congruences(bases: Array, direction: Array) -> Array:
-    return np.abs(bases[:, :, 0] @ direction)
+def held(data: Dataset, bases: Array) -> float:
+    """In how many releases the true first direction is within 26°."""
+    return float(np.mean(np.abs(bases[:, :, 0] @ data.true_problem(1).basis[:, 0]) >= 0.9))
 
 
+@pytest.mark.chance(1e-7)
 @pytest.mark.parametrize("length", RowLength)
 def test_few_people_agree_with_their_own_s_and_not_with_the_truth(length):
-    """The error of the mean becomes direction 1: fixed seed, so that nothing fails by chance."""
+    """The error of the mean becomes direction 1; of many people it does not."""
     data = few_people(900, length)
     bases = releases_with_means(data, GAUSSIAN, 1, BUDGET, 0, RELEASES)
-    true = congruences(bases, data.true_problem(1).basis[:, 0])
+    assert held(data, bases) < 0.3
     own = []
     for trial, basis in zip(RELEASES, bases, strict=True):
         seed = int(trial_generator(0, "private mean", trial).integers(2**63))
-        own.append(congruences(basis[None], data.problem(1, None, BUDGET, seed).basis[:, 0])[0])
-    assert np.mean(np.array(own) >= 0.9) > 0.95
-    assert np.mean(true >= 0.9) < 0.1
-
-
-def test_many_people_hold_the_true_direction():
-    data = few_people(5912)
-    bases = releases_with_means(data, GAUSSIAN, 1, BUDGET, 0, RELEASES)
-    assert np.mean(congruences(bases, data.true_problem(1).basis[:, 0]) >= 0.9) > 0.95
+        own.append(np.abs(basis[:, 0] @ data.problem(1, None, BUDGET, seed).basis[:, 0]))
+    assert np.mean(np.array(own) >= 0.9) > 0.8
+    many = few_people(5912, length)
+    assert held(many, releases_with_means(many, GAUSSIAN, 1, BUDGET, 0, RELEASES)) > 0.8
 
 
 def test_simulation_judges_by_the_truth():
@@ -81,15 +78,16 @@ def test_without_a_mean_nothing_changes():
     assert quick.sin_theta == pytest.approx(slow.sin_theta, abs=1e-5)
 
 
+@pytest.mark.chance(1e-8)
 def test_the_mean_of_more_people_is_more_exact():
     """As if n people looked like these: the mean's noise counts n as well."""
     data = few_people(300, RowLength.AT_MOST_R)
 
     def error(n: float) -> float:
-        found = [data.problem(1, n, BUDGET, seed) for seed in range(20)]
+        found = [data.problem(1, n, BUDGET, seed) for seed in range(10)]
         return float(np.mean([np.linalg.norm(p.moment - p.true_problem.moment) / n for p in found]))
 
-    assert error(30_000) < error(300) / 20
+    assert error(30_000) < error(300) / 10
     table = sweep(["gaussian"], data, n=[300, 30_000], epsilon=0.5, delta=1e-6, k=1, trials=10)
     few, many = table.groupby("n").captured.median()
     assert few < 0.9 < many
@@ -101,7 +99,7 @@ def test_agreement_is_with_the_truth():
     bases = releases_with_means(data, GAUSSIAN, 2, BUDGET, 0, range(4))
     assert found == pytest.approx(data.true_problem(2).basis.T @ bases)
     later = simulated_with_means(data, GAUSSIAN, 2, None, BUDGET, 0, range(2, 4))
-    assert np.array_equal(found[2:], later)
+    assert found[2:] == pytest.approx(later)
 
 
 def test_no_mechanism_reads_what_it_is_judged_by():

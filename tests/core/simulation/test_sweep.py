@@ -3,27 +3,31 @@
 import numpy as np
 import pytest
 
-from dpca_core import (
-    MECHANISMS,
-    Budget,
-    Standing,
-)
+from dpca_core import MECHANISMS, Adjacency, Budget, Standing
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.wishart import Wishart
 from dpca_core.metrics import quality
 from dpca_core.simulation.draws import trial_generator
 from dpca_core.simulation.sweep import sweep
-from tests.core.mechanisms.every_mechanism import BOTH, EPSILONS, EVERY, PROBLEM
-
-# --- Sweeps ---
+from tests.core.mechanisms.every_mechanism import EVERY, PROBLEM
 
 COLUMNS = [
-    "mechanism", "standing", "epsilon", "delta", "n", "k", "trial", "captured", "captured_of_all",
-    "sin_theta", "refused", "note",
-]  # fmt: skip
+    "mechanism",
+    "standing",
+    "epsilon",
+    "delta",
+    "n",
+    "k",
+    "trial",
+    "captured",
+    "captured_of_all",
+    "sin_theta",
+    "refused",
+    "note",
+]
 
 
-def test_sweep_is_a_tidy_table():
+def test_a_sweep_is_a_tidy_table():
     table = sweep(list(MECHANISMS), PROBLEM, epsilon=[0.5, 0.9], delta=1e-3, trials=3, seed=1)
     assert list(table) == COLUMNS
     assert len(table) == len(MECHANISMS) * 2 * 3
@@ -34,45 +38,35 @@ def test_sweep_is_a_tidy_table():
 
 
 @EVERY
-@BOTH
-def test_row_t_is_the_release_of_stream_t(mechanism, adjacency):
-    table = sweep(
-        [mechanism.key],
-        PROBLEM,
-        epsilon=[0.4, 0.8],
-        delta=1e-3,
-        trials=3,
-        seed=9,
-        adjacency=adjacency,
-    )
+def test_row_t_is_the_release_of_stream_t(mechanism):
+    """Within rounding of two ways to eigenvectors."""
+    table = sweep([mechanism.key], PROBLEM, epsilon=[0.4, 0.8], delta=1e-3, trials=3, seed=9)
     for row in table.itertuples():
-        release = mechanism.release(
-            PROBLEM,
-            Budget(row.epsilon, 1e-3, adjacency),
-            trial_generator(9, mechanism.key, row.trial),
-        )
+        stream = trial_generator(9, mechanism.key, row.trial)
+        release = mechanism.release(PROBLEM, Budget(row.epsilon, 1e-3), stream)
         captured, of_all, sine = (float(x[0]) for x in quality(PROBLEM, release.bases))
         assert row.refused == release.refused[0]
-        np.testing.assert_allclose(row.captured, captured, rtol=1e-9)
-        np.testing.assert_allclose(row.captured_of_all, of_all, rtol=1e-9)
-        np.testing.assert_allclose(row.sin_theta, sine, rtol=1e-7, atol=1e-9)
+        np.testing.assert_allclose(row.captured, captured, rtol=1e-7)
+        np.testing.assert_allclose(row.captured_of_all, of_all, rtol=1e-7)
+        np.testing.assert_allclose(row.sin_theta, sine, rtol=1e-6, atol=1e-8)
 
 
 @pytest.mark.parametrize(
-    ("axis", "values"), [("epsilon", [0.5, 2]), ("delta", [1e-6, 1e-3]), ("n", [500, 4000]),
-                         ("k", [1, 3])]
-)  # fmt: skip
+    ("axis", "values"),
+    [("epsilon", [0.5, 2]), ("delta", [1e-6, 1e-3]), ("n", [500, 4000]), ("k", [1, 3])],
+)
 def test_every_axis(axis, values):
     fixed = {"epsilon": 2.0, "delta": 1e-3} | {axis: values}
-    table = sweep(["gaussian", "laplace"], PROBLEM, trials=4, seed=2, **fixed)
+    replace = Adjacency.REPLACE_ONE
+    table = sweep(["gaussian", "laplace"], PROBLEM, trials=4, seed=2, adjacency=replace, **fixed)
     assert list(table[axis].unique()) == values
     for row in table.itertuples():
         problem = PROBLEM.with_k(row.k).scaled(row.n)
-        release = MECHANISMS[row.mechanism].release(
-            problem, Budget(row.epsilon, row.delta), trial_generator(2, row.mechanism, row.trial)
-        )
+        stream = trial_generator(2, row.mechanism, row.trial)
+        budget = Budget(row.epsilon, row.delta, replace)
+        release = MECHANISMS[row.mechanism].release(problem, budget, stream)
         expected = quality(problem, release.bases).captured[0]
-        assert row.captured == pytest.approx(expected, rel=1e-9)
+        assert row.captured == pytest.approx(expected, rel=1e-7)
 
 
 def test_other_mechanisms_trials_and_points_change_nothing():
@@ -86,10 +80,9 @@ def test_other_mechanisms_trials_and_points_change_nothing():
     for other in (
         numbers(["laplace", "gaussian", "random_projection"], [0.4], 3),
         numbers(["gaussian"], [7.0, 0.4, 0.01], 3),
-        numbers(["gaussian"], [0.4], 8),
-        numbers([MECHANISMS["gaussian"]], [0.4], 3),
+        numbers([MECHANISMS["gaussian"]], [0.4], 8),
     ):
-        np.testing.assert_allclose(other, alone, rtol=1e-9)
+        np.testing.assert_allclose(other, alone, rtol=1e-7)
     assert not np.isclose(numbers(["gaussian"], [0.4], 3, seed=4), alone).any()
 
 
@@ -116,35 +109,16 @@ def test_an_infeasible_budget_becomes_rows_with_a_note():
 
 
 def test_progress_is_reported_and_can_stop():
-    shares = []
-    table = sweep(
-        ["gaussian", "laplace"],
-        PROBLEM,
-        epsilon=list(EPSILONS),
-        delta=1e-3,
-        trials=1,
-        on_progress=shares.append,
-    )
+    def run(on_progress):
+        settings = {"epsilon": [0.3, 1.0, 3.0, 10.0], "delta": 1e-3, "trials": 1}
+        return sweep(["gaussian", "laplace"], PROBLEM, on_progress=on_progress, **settings)
+
+    shares, seen = [], []
+    table = run(shares.append)
     assert shares == sorted(shares)
-    assert shares[-1] == 1.0
-    assert 0 < shares[0] < 1
-    assert len(table) == 2 * len(EPSILONS)
-
-    seen = []
-
-    def stop_half_way(share):
-        seen.append(share)
-        return share < 0.5
-
-    part = sweep(
-        ["gaussian", "laplace"],
-        PROBLEM,
-        epsilon=list(EPSILONS),
-        delta=1e-3,
-        trials=1,
-        on_progress=stop_half_way,
-    )
-    assert len(part) == round(seen[-1] * 2 * len(EPSILONS)) < len(table)
+    assert 0 < shares[0] < shares[-1] == 1.0
+    part = run(lambda share: seen.append(share) or share < 0.5)
+    assert len(part) == round(seen[-1] * len(table)) < len(table) == 8
     np.testing.assert_allclose(part.captured, table.captured[: len(part)])
 
 
@@ -173,12 +147,9 @@ def test_a_k_that_is_not_whole_is_refused_for_a_data_set_too(k):
         sweep(["laplace"], data, epsilon=1.0, delta=0, k=[1, k], trials=1)
 
 
-def test_two_settings_of_one_mechanism_are_not_put_into_one_curve():
+def test_mechanisms_that_are_unknown_or_would_be_one_curve_are_refused():
     two = [Wishart(scale=0.05), "laplace", Wishart(scale=20.0)]
     with pytest.raises(ValueError, match="wishart would stand for two curves"):
         sweep(two, PROBLEM, epsilon=[1.0], delta=1e-6)
-
-
-def test_unknown_mechanism():
     with pytest.raises(ValueError, match=r"No mechanism 'laplas'; choose from gaussian, .*laplace"):
         sweep(["laplas"], PROBLEM, epsilon=[1.0], delta=0)
