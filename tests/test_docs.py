@@ -1,6 +1,7 @@
 """The documents: complete, linked, rendered, and their numbers checked."""
 
 import re
+from itertools import product
 from math import asin, cos, exp, expm1, sin, sqrt
 
 import numpy as np
@@ -28,72 +29,59 @@ from tests.opened_page import open_page
 from tests.paths import ROOT
 from ui.text.documents import DOCUMENTS, FOLDER, text_of, title_of
 
-EVERY = pytest.mark.parametrize("name", DOCUMENTS)
+
+def texts(*folders):
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    return [path.read_text("utf-8") for path in [*paths, ROOT / "README.md"]]
 
 
-def text(name):
-    return (FOLDER / f"{name}.md").read_text("utf-8")
-
-
-def test_every_document_is_in_the_menu():
-    assert {path.stem for path in FOLDER.glob("*.md")} == set(DOCUMENTS)
-
-
-@EVERY
-def test_a_document_has_a_title_and_balanced_mathematics(name):
-    assert re.fullmatch(r"# \S.*", text(name).partition("\n")[0])
-    for paragraph in text(name).split("\n\n"):
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_document_has_a_title_balanced_mathematics_and_links_that_lead_somewhere(name):
+    text = (FOLDER / f"{name}.md").read_text("utf-8")
+    assert re.fullmatch(r"# \S.*", text.partition("\n")[0])
+    for paragraph in text.split("\n\n"):
         assert paragraph.count("$") % 2 == 0
         assert paragraph.count("{") == paragraph.count("}")
         assert paragraph.count(r"\begin") == paragraph.count(r"\end")
         assert paragraph.count(r"\bigl") == paragraph.count(r"\bigr")
         assert paragraph.count(r"\Bigl") == paragraph.count(r"\Bigr")
-
-
-@EVERY
-def test_links_lead_somewhere(name):
-    for target in re.findall(r"\]\(([^)]+)\)", text(name)):
+    for target in re.findall(r"\]\(([^)]+)\)", text):
         assert (FOLDER / target).is_file()
     assert ".md)" not in text_of(name)
 
 
-def test_documents_named_in_the_code_exist():
-    named = set()
-    for folder in ("dpca_core", "ui", "pages", "sample_data"):
-        for path in (ROOT / folder).rglob("*.py"):
-            named |= set(re.findall(r"docs/([\w-]+)\.md", path.read_text("utf-8")))
-    named |= set(re.findall(r"docs/([\w-]+)\.md", (ROOT / "README.md").read_text("utf-8")))
-    assert named
-    assert named <= set(DOCUMENTS)
+def test_the_page_shows_every_document():
+    assert {path.stem for path in FOLDER.glob("*.md")} == set(DOCUMENTS)
+    for name in DOCUMENTS:
+        page = open_page("proofs", document=name)
+        assert not page.exception
+        assert page.selectbox(key="document").value == name
+        assert any(title_of(name) in block.value for block in page.markdown)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=MECHANISMS)
-@pytest.mark.parametrize("adjacency", Adjacency)
-def test_a_guarantee_names_a_document_that_exists(mechanism, adjacency):
+def test_documents_and_paths_that_are_named_exist():
+    """In guarantees and claims of every mechanism, in code, and in the files for newcomers."""
+    named = set(re.findall(r"docs/([\w-]+)\.md", " ".join(texts("dpca_core", "ui", "sample_data"))))
     problem = Problem.from_moment(np.diag([60.0, 40, 10, 5]), 200, 2)
-    budget = Budget(0.9, 1e-6, adjacency)
-    for promised in (mechanism.guarantee(problem, budget), mechanism.claim(problem, budget)):
-        named = re.findall(r"docs/([\w-]+)\.md", promised.source if promised else "")
-        assert set(named) <= set(DOCUMENTS)
-
-
-def run_page(**query):
-    return open_page("proofs", **query)
-
-
-@EVERY
-def test_the_page_shows_each_document(name):
-    page = run_page(document=name)
-    assert not page.exception
-    assert page.selectbox(key="document").value == name
-    assert any(title_of(name) in block.value for block in page.markdown)
+    for mechanism, adjacency in product(MECHANISMS.values(), Adjacency):
+        budget = Budget(0.9, 1e-6, adjacency)
+        for promised in (mechanism.guarantee(problem, budget), mechanism.claim(problem, budget)):
+            source = promised.source if promised else ""
+            named |= set(re.findall(r"docs/([\w-]+)\.md", source))
+    assert len(named) > 10
+    assert named <= set(DOCUMENTS)
+    for name in ("README.md", "CONTRIBUTING.md", "docs/architecture.md"):
+        paths = re.findall(r"`((?:[\w.]+/)+[\w.]*)`", (ROOT / name).read_text("utf-8"))
+        missing = [path for path in paths if not (ROOT / path).exists()]
+        assert set(missing) <= {"ui/x/", "pages/x.py"}
 
 
 # --- Numbers the documents state ---
 
 
+@pytest.mark.chance(3e-8)
 def test_one_wishart_proves_absence_as_often_as_stated():
-    """20,000 draws at d = 4; a deviation of 4.9 standard errors: 1 in 10⁶ by chance."""
+    """20,000 draws at d = 4, and 5.6 standard errors of a share."""
     rng, s, d, draws = np.random.default_rng(0), 0.5, 4, 20_000
     frames = rng.standard_normal((draws, d, d + 1))
     wishart = s * frames @ frames.swapaxes(1, 2)
@@ -101,7 +89,7 @@ def test_one_wishart_proves_absence_as_often_as_stated():
     proofs = np.linalg.eigvalsh(wishart - np.outer(x, x))[:, 0] < 0
     stated = 1 - exp(-1 / (2 * s))
     assert stated == pytest.approx(0.632, abs=5e-4)
-    assert abs(proofs.mean() - stated) < 4.9 * sqrt(stated * (1 - stated) / draws)
+    assert abs(proofs.mean() - stated) < 5.6 * sqrt(stated * (1 - stated) / draws)
 
 
 @pytest.mark.parametrize(("delta", "last"), [(1e-2, 6.8), (1e-5, 8.4), (1e-9, 9.6)])
@@ -121,10 +109,7 @@ def test_the_order_statistic_is_the_one_stated():
     assert binom.sf(0, 28, 0.1) < 0.95
     for trials, rank in ((6, 1), (20, 6), (40, 14), (200, 86)):
         assert 2 * binom.cdf(rank - 1, trials, 0.5) <= 0.05 < 2 * binom.cdf(rank, trials, 0.5)
-
-
-def test_a_search_upwards_would_err_as_often_as_stated():
-    """Of 27 stops with p = .895 at least one passes at 200 releases."""
+    # Of 27 stops with p = .895 at least one passes at 200 releases: what a search upwards errs.
     assert 1 - (1 - binom.cdf(12, 200, 0.105)) ** 27 == pytest.approx(0.41, abs=0.005)
 
 
@@ -140,7 +125,7 @@ def psd_part(rng, d, rows):
 def test_several_rows_a_person_keep_every_bound(adjacency, rows):
     """Random search, d ≤ 4 and every k: no change of S passes the table of the conventions."""
     rng = np.random.default_rng(rows)
-    for trial in range(3000):
+    for trial in range(1000):
         d = 2 + trial % 3
         change = psd_part(rng, d, rows)
         base = rng.normal(size=(d, d)) * rng.uniform(0.5, 4)
@@ -163,13 +148,14 @@ def test_several_rows_a_person_keep_every_bound(adjacency, rows):
             assert turned <= local_sensitivity(here.gap, d, k, adjacency) + 1e-6
 
 
+@pytest.mark.chance(1e-8)
 def test_the_isotropic_noise_is_root_two_smaller_than_the_triangle():
-    """Spectral norms at d = 150, 20 draws each: the ratio is √2 within 3 %."""
+    """Spectral norms at d = 150: the ratio of means of 20 draws deviates by .6 % from √2."""
     norms = {}
     for key in ("gaussian", "analyze_gauss"):
         unit = MECHANISMS[key].unit(150, 1, np.random.default_rng(1), 20)[0]
         norms[key] = np.abs(np.linalg.eigvalsh(unit)).max(axis=1).mean()
-    assert norms["analyze_gauss"] / norms["gaussian"] == pytest.approx(sqrt(2), rel=0.03)
+    assert norms["analyze_gauss"] / norms["gaussian"] == pytest.approx(sqrt(2), rel=0.04)
 
 
 def test_gap_release_answers_long_before_smooth_sensitivity_sees_the_gap():
@@ -199,19 +185,15 @@ def test_the_edge_of_the_difference_of_wisharts():
     assert edge == pytest.approx(3.3302, abs=5e-5)
 
 
-def reflection(projector):
-    return 2 * projector - np.eye(len(projector))
-
-
 def test_the_norm_step_holds_for_any_two_projectors():
     """‖PK(I − Q)‖_F ≤ 1 for H ⪰ 0 of trace ≤ 1, whatever the projectors; attained by search."""
     rng = np.random.default_rng(3)
     largest = 0.0
-    for _ in range(20_000):
+    for _ in range(4000):
         d = int(rng.integers(2, 5))
         k = int(rng.integers(1, d))
         p, q = (b @ b.T for b in orthonormal(rng.normal(size=(2, d, k))))
-        mirror = reflection(q)
+        mirror = 2 * q - np.eye(d)
         h = psd_part(rng, d, int(rng.integers(1, 4)))
         change = mirror @ h @ mirror - h
         largest = max(largest, np.linalg.norm(p @ change @ (np.eye(d) - mirror @ p @ mirror)))
@@ -253,7 +235,7 @@ def test_the_constant_for_the_paper():
 def test_the_first_order_prediction_has_the_remainder_stated():
     """At every noise with ‖E‖ < g/4, and with the constant of the theorem."""
     rng = np.random.default_rng(5)
-    for _ in range(2000):
+    for _ in range(500):
         d = int(rng.integers(2, 7))
         k = int(rng.integers(1, d))
         top, rest = 1 + rng.random(k), -rng.random(d - k)

@@ -1,4 +1,4 @@
-"""The wheel holds the library and nothing else, and its requirements are what it imports."""
+"""What is installed: the wheel, what it requires, and the versions that were tested."""
 
 import ast
 import json
@@ -16,7 +16,6 @@ from packaging.requirements import Requirement
 from dpca_core import MECHANISMS
 from dpca_core.figures.bundle import NAME
 from tests.paths import ROOT
-from tests.test_locks import pins
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PACKAGES = ("dpca_core", "sample_data")
@@ -29,6 +28,14 @@ BUNDLED = {
     "dpca_core/figures/plotly-LICENSE": "static/plotly/LICENSE",
 }
 """Files of the wheel that lie elsewhere in a checkout."""
+LOCKS = {
+    "requirements-installer.lock": ["requirements-installer.txt"],
+    "requirements.lock": ["requirements.txt"],
+    "requirements-dev.lock": ["requirements.txt", "requirements-dev.txt", "requirements-dask.txt"],
+    "requirements-login.lock": ["requirements.txt", "requirements-login.txt"],
+}
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
+BUILDS_WHEEL = pytest.mark.long("pip builds a wheel, and another Python imports all of it")
 COMMIT = "dpca_core/commit.txt"
 """What hatch_build.py writes where it builds from a repository."""
 
@@ -54,6 +61,7 @@ def sources():
                 yield path.relative_to(ROOT)
 
 
+@BUILDS_WHEEL
 def test_the_wheel_holds_the_library_and_nothing_else(wheel):
     assert wheel.name == f"dpca-{PROJECT['version']}-py3-none-any.whl"
     names = ZipFile(wheel).namelist()
@@ -65,6 +73,7 @@ def test_the_wheel_holds_the_library_and_nothing_else(wheel):
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
+@BUILDS_WHEEL
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a repository")
 def test_the_wheel_knows_its_commit(wheel):
     command = ["git", "-C", str(ROOT), "log", "--format=%H", "-n", "50"]
@@ -90,6 +99,7 @@ print(json.dumps([len(dpca_core.MECHANISMS), people, bundle, loaded]))
 """
 
 
+@BUILDS_WHEEL
 def test_the_wheel_alone_imports(wheel, tmp_path):
     """In isolated mode neither the current folder nor an environment variable finds the sources."""
     ZipFile(wheel).extractall(tmp_path)
@@ -130,9 +140,8 @@ for call in (
 """
 
 
-def test_without_its_extras_the_library_says_which_one_is_missing(wheel, tmp_path):
-    ZipFile(wheel).extractall(tmp_path)
-    command = [sys.executable, "-I", "-c", BARE, str(tmp_path)]
+def test_without_its_extras_the_library_says_which_one_is_missing():
+    command = [sys.executable, "-I", "-c", BARE, str(ROOT)]
     found = subprocess.run(command, check=True, capture_output=True, text=True)
     first, second, third, fourth = found.stdout.splitlines()
     assert "pip install '.[tables]'" in first
@@ -207,12 +216,36 @@ def test_the_library_imports_what_it_requires():
             assert name in (allowed if at_top else required | extras), f"{path}: {name}"
 
 
-def test_make_run_installs_the_project_itself():
-    """The locked requirements first, then the project editable and nothing else."""
-    recipe = (ROOT / "Makefile").read_text("utf-8").partition("/run.stamp: ")[2]
-    recipe = recipe.partition("\n\n")[0]
-    installing = re.findall(r"^\t@\$\((?:PIP\)|call INSTALL,)(.*)", recipe, re.MULTILINE)
-    installer, locked, itself = map(str.strip, installing)
-    assert installer.startswith("--require-hashes -r requirements-installer.lock ")
-    assert locked == "requirements.lock)"
-    assert itself == "--no-deps --no-build-isolation -e ."
+def pins(name):
+    found = PIN.findall((ROOT / name).read_text("utf-8"))
+    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_has_the_versions_that_are_pinned(lock):
+    """pip itself refuses a file without its hash."""
+    locked, constrained = pins(lock), pins("constraints.txt")
+    asked = {name: version for file in LOCKS[lock] for name, version in pins(file).items()}
+    assert asked
+    assert asked.items() <= locked.items()
+    others = {name: locked[name] for name in locked.keys() - asked.keys()}
+    assert others.items() <= constrained.items()
+    assert "://" not in (ROOT / lock).read_text("utf-8")
+
+
+def test_what_is_installed_is_installed_by_hashes():
+    """Every line that installs names a lock and wants its hashes, or installs the project alone."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    called = re.findall(r"\$\(call INSTALL,(.+)\)", makefile)
+    assert called == ["requirements.lock", "requirements-dev.lock"]
+    lines = [x.replace("$(1)", called[0]) for x in makefile.splitlines()]
+    docker = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+    installing = [x for x in lines if "$(PIP)" in x or "-m uv pip install" in x]
+    installing += [x for x in docker.splitlines() if "pip install" in x]
+    itself = [x for x in installing if "-e ." in x]
+    assert (len(installing), len(itself)) == (6, 2)
+    assert all("--no-deps --no-build-isolation -e ." in x and "-r " not in x for x in itself)
+    for line in installing:
+        assert ".txt" not in line
+        if line not in itself:
+            assert re.search(r"--require-hashes.* -r requirements(-\w+)?\.lock", line)
