@@ -1,41 +1,24 @@
-"""Nothing that a mechanism answers at fixed seeds has changed since the table was written."""
+"""Nothing that a mechanism answers has changed since the table was written."""
 
 import numpy as np
 import pandas as pd
-import pytest
 
-from dpca_core import MECHANISMS
-from tests.golden.table import FILE, IDENTITY, SETTINGS, table
+from tests.golden.table import FILE, table
 
-RELEASES = ["captured", "sin_theta"]
-"""What went through eigenvectors: other processors round it otherwise."""
-
-
-@pytest.fixture(scope="module")
-def pair():
-    return pd.read_csv(FILE), table()
+TOLERANCE = {"captured": 1e-6}
+"""Eigenvectors of S + noise are rounded otherwise by other processors. All else is decided by the
+spectrum and the budget, which no BLAS computes: to the 15 digits written, less a few of rounding in
+special functions."""
 
 
-def test_every_mechanism_at_every_setting(pair):
-    written, now = pair
-    assert list(written[IDENTITY].itertuples(index=False)) == list(
-        now[IDENTITY].itertuples(index=False)
-    )
-    assert len(now) == len(MECHANISMS) * len(SETTINGS)
-
-
-def test_numbers(pair):
-    written, now = pair
-    assert set(now.columns) == set(written.columns)
-    for column in now.columns.difference(IDENTITY):
-        if written[column].dtype.kind == "f" or column == "refused":
-            precision = 1e-6 if column in RELEASES else 1e-11
-            np.testing.assert_allclose(
-                now[column].astype(float),
-                written[column],
-                rtol=precision,
-                atol=1e-9,
-                err_msg=column,
-            )
+def test_numbers_and_texts_are_those_written():
+    written, now = pd.read_csv(FILE), table()
+    assert list(now.columns) == list(written.columns)
+    assert len(now) == len(written)
+    for column in now:
+        if written[column].dtype.kind == "f":
+            found, expected = now[column].astype(float), written[column]
+            tolerance = TOLERANCE.get(column, 1e-11)
+            np.testing.assert_allclose(found, expected, rtol=tolerance, err_msg=column)
         else:
             assert list(now[column].dropna()) == list(written[column].dropna()), column

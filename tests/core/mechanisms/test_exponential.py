@@ -1,9 +1,7 @@
 """Exact PPCA against importance sampling and against the Gibbs sampler that the paper runs.
 
-Seeds are fixed. For fresh ones each comparison fails by chance at most once in a million: means at
-five standard errors, Kolmogorov–Smirnov tests at p < 10⁻⁶. Costs 1.1 times too large shift the
-scores compared by at least 9 standard errors (d ≤ 7) and by two standard deviations of a single
-draw (d = 100), so they fail with a chance of more than 99 %.
+Costs 1.1 times too large shift the scores compared by at least 9 standard errors (d ≤ 7) and by two
+standard deviations of a single draw (d = 100), so they fail with a chance of more than 99 %.
 """
 
 import numpy as np
@@ -18,12 +16,15 @@ from dpca_core.mechanisms.ppca_gibbs import gibbs, r_hat
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.sampling.matrix_bingham_sampler_choice import nearly_uniform, split, subspace_sampler
 from dpca_core.simulation.sweep import sweep
-from sample_data import load_key
+from tests.cases import sampled
+from tests.core.sampling.laws import ERRORS, assert_frames, assert_law, diagonals
 
 SPECTRA = {
-    2: [12.0, 9.0], 3: [14.0, 12.0, 9.0], 5: [30.0, 24.0, 21.0, 15.0, 10.0],
+    2: [12.0, 9.0],
+    3: [14.0, 12.0, 9.0],
+    5: [30.0, 24.0, 21.0, 15.0, 10.0],
     7: [30.0, 25.0, 22.0, 21.0, 16.0, 13.0, 10.0],
-}  # fmt: skip
+}
 
 
 def problem(values, k, seed=0, n=1000):
@@ -39,8 +40,12 @@ def large():
     return problem(values, 10, n=60_000)
 
 
-@pytest.mark.parametrize(("d", "k"), [(d, k) for d in SPECTRA for k in (1, 2, 3) if k < d])
+@pytest.mark.chance(9e-8)
 @pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize(
+    ("d", "k"),
+    sampled([(5, 2), (2, 1), (3, 1), (3, 2), (5, 3), (7, 2), (7, 3)], 4, "half a second each"),
+)
 def test_exact_draws_against_importance_sampling(d, k, adjacency):
     """In more dimensions weighted uniform draws are worth far fewer than exact ones.
 
@@ -60,17 +65,18 @@ def test_exact_draws_against_importance_sampling(d, k, adjacency):
         own = exact_scores**power
         spread = weights * (statistic - mean)
         error = np.sqrt((spread**2).sum()) / weights.sum() + own.std() / np.sqrt(draws)
-        assert abs(own.mean() - mean) < 5 * error
+        assert abs(own.mean() - mean) < ERRORS * error
     # The direction, not only the score: where the span lies among the eigenvectors.
     inside = np.square(at.eigenvectors.T @ haar).sum(axis=2)
     expected = np.average(inside, axis=0, weights=weights)
     found = np.square(at.eigenvectors.T @ exact).sum(axis=2)
     spread = weights[:, None] * (inside - expected)
     error = np.sqrt((spread**2).sum(axis=0)) / weights.sum() + found.std(axis=0) / np.sqrt(draws)
-    assert (np.abs(found.mean(axis=0) - expected) < 5 * error).all()
+    assert (np.abs(found.mean(axis=0) - expected) < ERRORS * error).all()
 
 
-@pytest.mark.parametrize("wide", [100, 101])
+@pytest.mark.chance(3e-8)
+@pytest.mark.parametrize("wide", sampled([100, 101], 2, "two seconds each"))
 def test_gibbs_leaves_the_law_of_exact_draws_alone_and_leads_to_it(wide, monkeypatch):
     """At d = 100, k = 10; that the dual sampler agrees there is tested in test_matrix_bingham.py.
 
@@ -82,19 +88,16 @@ def test_gibbs_leaves_the_law_of_exact_draws_alone_and_leads_to_it(wide, monkeyp
     costs = np.sort(at.spectrum[0] - at.spectrum)
     primal = split(costs, 10, 9, nearly_uniform)
     assert primal is not None
-    exact = score(primal.draw(rng, 3000), costs)
+    exact = diagonals(primal.draw(rng, 2000)) @ costs
     swept = gibbs(-costs, primal.draw(rng, 60), 1, [rng] * 60)[0]
-    assert ks_2samp(exact, score(swept, costs)).pvalue > 1e-6
+    assert_law(exact, diagonals(swept) @ costs)
     from_truth = gibbs(-costs, np.stack([np.eye(100)[:, :10]] * 30), 3, [rng] * 30)[0]
-    assert ks_2samp(exact, score(from_truth, costs)).pvalue > 1e-6
-    wrong = score(primal.draw(rng, 60), costs) / 1.1
-    assert ks_2samp(exact, wrong).pvalue < 1e-6
+    assert_law(exact, diagonals(from_truth) @ costs)
+    wrong = diagonals(primal.draw(rng, 60)) @ costs / 1.1
+    assert ks_2samp(exact, wrong).pvalue < 1e-8
 
 
-def score(frames, costs):
-    return (np.square(frames).sum(axis=2) @ costs).astype(float)
-
-
+@pytest.mark.chance(5e-8)
 @pytest.mark.parametrize("k", [2, 3])
 def test_what_is_published_is_the_span_and_nothing_more(k):
     """ε covers the span only: within it the basis must be uniform.
@@ -106,22 +109,9 @@ def test_what_is_published_is_the_span_and_nothing_more(k):
     along = at.eigenvectors[:, 0] @ bases
     first, last = np.square(along[:10_000, 0]), np.square(along[10_000:, -1])
     diagonal = np.square(along[10_000:, 0] + along[10_000:, -1]) / 2
-    assert ks_2samp(first, last).pvalue > 1e-6
-    assert ks_2samp(first, diagonal).pvalue > 1e-6
-    assert (np.abs(np.sign(along).mean(axis=0)) < 5 / np.sqrt(20_000)).all()
-
-
-@pytest.mark.parametrize("epsilon", [1e-8, 1e-3, 1e3, 1e7])
-@pytest.mark.parametrize("k", [1, 3, 6])
-def test_no_and_enormous_temperatures_work(epsilon, k):
-    at = problem(SPECTRA[7], k)
-    bases = MECHANISMS["ppca"].release(at, Budget(epsilon), np.random.default_rng(5), 50).bases
-    np.testing.assert_allclose(
-        bases.swapaxes(1, 2) @ bases, np.broadcast_to(np.eye(k), (50, k, k)), atol=1e-9
-    )
-    captured = np.einsum("tdk,de,tek->t", bases, at.moment, bases) / at.spectrum[:k].sum()
-    if epsilon >= 1e7:
-        assert captured.min() > 1 - 1e-6
+    assert_law(first, last)
+    assert_law(first, diagonal)
+    assert (np.abs(np.sign(along).mean(axis=0)) < ERRORS / np.sqrt(20_000)).all()
 
 
 # --- Nothing that is decided from the spectrum is an output ---
@@ -133,7 +123,7 @@ def line(f):
     return Problem.from_moment(np.diag(values), 2_000, 10)
 
 
-@pytest.mark.parametrize("near", [18.0, 20.5, 21.0, 22.0, 24.77, 30.0, 60.0, 110.0])
+@pytest.mark.parametrize("near", [18.0, 21.0, 24.77, 60.0])
 def test_no_small_change_of_the_data_turns_a_release_into_a_refusal(near):
     """f = 24.76 and 24.78 were "always released" and "always refused" (ε = 1)."""
     for f in (near - 0.01, near + 0.01):
@@ -141,18 +131,7 @@ def test_no_small_change_of_the_data_turns_a_release_into_a_refusal(near):
         assert MECHANISMS["ppca"].guarantee(at, budget).meets(budget)
         release = MECHANISMS["ppca"].release(at, budget, np.random.default_rng(21))
         assert not release.refused.any()
-        basis = release.bases[0]
-        np.testing.assert_allclose(basis.T @ basis, np.eye(10), atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("source", "k", "epsilon"), [("rand", 2, 0.1), ("rand", 2, 1.0), ("digits", 5, 1.0)]
-)
-def test_what_was_released_still_is(source, k, epsilon):
-    at = load_key(source).problem(k)
-    release = MECHANISMS["ppca"].release(at, Budget(epsilon), np.random.default_rng(22), 50)
-    assert not release.refused.any()
-    assert np.isfinite(release.bases).all()
+        assert_frames(release.bases)
 
 
 def hard():
@@ -181,15 +160,6 @@ def test_a_page_says_that_it_does_not_wait():
     assert list(table.note.str.startswith("Not drawn in time")) == [False, False, True, True]
     assert list(table.captured.isna()) == [False, False, True, True]
     assert not table.refused.any()
-
-
-def test_what_a_page_simulates_is_what_would_be_released():
-    at, budget = problem(SPECTRA[7], 3), Budget(0.7)
-    first, second = (
-        draw(at, budget, np.random.default_rng(7), 3).bases
-        for draw in (MECHANISMS["ppca"].simulate, MECHANISMS["ppca"].release)
-    )
-    np.testing.assert_array_equal(first, second)
 
 
 class Interrupted(np.random.Generator):
@@ -246,15 +216,13 @@ def ordinary(seed):
 
 def test_ordinary_problems_are_drawn_without_an_exception():
     """Near ties, huge costs, rank one: solvers met singular matrices on some of 2,466 such."""
-    for seed in range(105):
+    for seed in range(70):
         at, budget = ordinary(seed)
         bases = MECHANISMS["ppca"].release(at, budget, np.random.default_rng(seed), 2).bases
-        np.testing.assert_allclose(
-            bases.swapaxes(1, 2) @ bases, np.broadcast_to(np.eye(at.k), (2, at.k, at.k)), atol=1e-9
-        )
+        assert_frames(bases)
 
 
-@pytest.mark.parametrize("seed", [50, 140, *range(0, 40, 2)])
+@pytest.mark.parametrize("seed", [50, 140, 0, 8, 20])
 def test_gaps_near_the_smallest_number_there_is_are_drawn(seed):
     """Seeds 50 and 140 overflowed: an entry of Y has variance 1/(2·gap), and a solver met ∞."""
     rng = np.random.default_rng(seed)
@@ -263,15 +231,7 @@ def test_gaps_near_the_smallest_number_there_is_are_drawn(seed):
     at = Problem.from_moment(np.diag(10.0 ** -rng.uniform(290, 322, d)), 10, k)
     budget = Budget(float(10 ** rng.uniform(-3, 3)))
     bases = MECHANISMS["ppca"].release(at, budget, np.random.default_rng(seed), 2).bases
-    np.testing.assert_allclose(
-        bases.swapaxes(1, 2) @ bases, np.broadcast_to(np.eye(k), (2, k, k)), atol=1e-9
-    )
-
-
-def test_the_choice_of_sampler_does_not_depend_on_the_clock():
-    costs = np.sort(np.random.default_rng(8).random(30)) * 40
-    shares = {subspace_sampler(costs, 5)[1] for _ in range(3)}
-    assert len(shares) == 1
+    assert_frames(bases)
 
 
 def test_r_hat_tells_a_chain_that_has_mixed():
@@ -279,22 +239,18 @@ def test_r_hat_tells_a_chain_that_has_mixed():
     assert r_hat(at, Budget(0.2), np.random.default_rng(9)) < 1.2
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.5, 20.0])
+@pytest.mark.chance(8e-8)
+@pytest.mark.parametrize("epsilon", sampled([0.5, 0.05, 20.0], 3, "two seconds each"))
 def test_directions_beside_each_other_have_the_law_of_those_in_eigenvectors(monkeypatch, epsilon):
     """The sequential mechanism on wide tables and on narrow ones, on the same narrow table."""
-    at, k = problem(SPECTRA[7], 3), 3
+    at = problem(SPECTRA[7], 3)
     found = []
     for fewest in (0, 8):
         monkeypatch.setattr(exponential, "WIDE_COLUMNS", fewest)
         rng = np.random.default_rng(31 + fewest)
-        bases = MECHANISMS["ppca_sequential"].release(at, Budget(epsilon), rng, 3_000).bases
-        np.testing.assert_allclose(
-            bases.swapaxes(1, 2) @ bases, np.broadcast_to(np.eye(k), (3_000, k, k)), atol=1e-9
-        )
-        projectors = bases @ bases.swapaxes(1, 2)
-        turned = at.eigenvectors.T @ projectors @ at.eigenvectors
-        found.append(np.diagonal(turned, axis1=1, axis2=2))
-    for j in range(7):
-        assert ks_2samp(found[0][:, j], found[1][:, j]).pvalue > 1e-6
-    scores = [diagonals @ at.spectrum for diagonals in found]
-    assert ks_2samp(*scores).pvalue > 1e-6
+        bases = MECHANISMS["ppca_sequential"].release(at, Budget(epsilon), rng, 2_000).bases
+        assert_frames(bases)
+        found.append(diagonals(at.eigenvectors.T @ bases))
+    for beside, in_eigenvectors in zip(found[0].T, found[1].T, strict=True):
+        assert_law(beside, in_eigenvectors)
+    assert_law(*(shares @ at.spectrum for shares in found))

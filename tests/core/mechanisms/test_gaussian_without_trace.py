@@ -1,6 +1,6 @@
 """Gaussian noise on S up to a multiple of I: how far one person moves that, and what is spent."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -9,9 +9,9 @@ import pytest
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import without_trace
 from dpca_core.mechanisms.gaussian import Gaussian
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.privacy.sensitivity import frobenius_without_trace
-from tests.core.audit.audited import ADD, BOTH, REPLACE, audited
+from tests.core.mechanisms.every_mechanism import ADD, BOTH, REPLACE
+from tests.core.sampling.laws import ERRORS
 
 BARE, WHOLE = Gaussian(drop_trace=True), MECHANISMS["gaussian"]
 
@@ -63,6 +63,7 @@ def test_delta_by_integration_over_all_outputs(factor, enough):
         assert max(spent) == pytest.approx(delta, rel=1e-3)
 
 
+@pytest.mark.chance(1e-8)
 def test_it_publishes_no_trace_and_the_same_directions_as_with_it():
     rng = np.random.default_rng(1)
     moment = np.diag([30.0, 20.0, 9.0, 2.0])
@@ -77,8 +78,7 @@ def test_it_publishes_no_trace_and_the_same_directions_as_with_it():
     same = np.linalg.norm(top.swapaxes(1, 2) @ bare.bases, axis=(1, 2))
     np.testing.assert_allclose(same, sqrt(2), atol=1e-9)
     drawn = BARE.release(at, budget, rng, 4_000, keep="moment").moment[:, 0, 0]
-    # Four errors of a standard deviation: fails by chance with probability below 10⁻⁴.
-    assert drawn.std() == pytest.approx(BARE.entry_noise(at, budget), rel=4 / sqrt(8_000))
+    assert drawn.std() == pytest.approx(BARE.entry_noise(at, budget), rel=ERRORS / sqrt(8_000))
 
 
 @BOTH
@@ -90,39 +90,6 @@ def test_the_guarantee_says_what_is_published(adjacency):
     if adjacency is REPLACE:
         # Nothing is gained, so the trace stays.
         assert (bare, scales[0]) == (whole, scales[1])
-        released = [
-            m.release(at, budget, np.random.default_rng(3), 2, "moment") for m in (BARE, WHOLE)
-        ]
-        assert np.array_equal(released[0].moment, released[1].moment)
         return
     assert "S up to a multiple of I" in bare.source
     assert scales[0] == pytest.approx(sqrt(2 / 3) * scales[1], rel=1e-9)
-
-
-@dataclass(frozen=True)
-class LessNoise(Gaussian):
-    """It claims the budget at 0.8 of the noise that it needs."""
-
-    def calibrate(self, problem, budget):
-        noise = super().calibrate(problem, budget)
-        return replace(noise, scale=0.8 * noise.scale)
-
-
-@dataclass(frozen=True)
-class TraceAfterAll(Gaussian):
-    """It has the smaller noise and publishes the trace all the same."""
-
-    def apply(self, problem, budget, unit, keep=None):
-        return MatrixNoise.apply(self, problem, budget, unit, keep)
-
-
-@pytest.mark.parametrize(
-    ("kind", "convicted"), [(Gaussian, False), (LessNoise, True), (TraceAfterAll, True)]
-)
-def test_an_audit_convicts_the_copies_alone(kind, convicted):
-    """40,000 releases, ε = 1, δ = .05, d = 2, one seed: bounds of .91 and 1.31 for the first two.
-
-    The audit convicts a mechanism that keeps its guarantee with probability at most .05.
-    """
-    found = audited(kind(drop_trace=True), Budget(1.0, 0.05), 2, 1, 40, releases=40_000)
-    assert found.convicted == convicted

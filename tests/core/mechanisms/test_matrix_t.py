@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
+from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Problem
 from dpca_core.data.dataset import Dataset
 from dpca_core.privacy.matrix_t import exponent, pure_scale
+from tests.core.mechanisms.every_mechanism import ADD, REPLACE
 
 MATRIX_T = MECHANISMS["matrix_t"]
-ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 S = np.array([[3.0, 0.4], [0.4, 1.5]])
 
 
@@ -46,7 +46,7 @@ def record(angle):
     return np.outer(x, x)
 
 
-@pytest.mark.parametrize("change", [record(0.0), record(0.9), -record(0.4), 0.7 * record(1.2)])
+@pytest.mark.parametrize("change", [record(0.9), -record(0.4), 0.7 * record(1.2)])
 def test_a_record_more_or_less_spends_no_more_than_the_budget(change):
     budget = Budget(0.8, 0.02, ADD)
     scale = MATRIX_T.calibrate(problem(), budget).scale
@@ -61,7 +61,7 @@ def test_half_the_noise_is_too_little():
     assert worst_delta(record(0.3), budget.epsilon, scale / 2) > 0.1
 
 
-@pytest.mark.parametrize("angle", [0.3, 0.8, np.pi / 2])
+@pytest.mark.parametrize("angle", [0.3, np.pi / 2])
 def test_a_replaced_record_spends_no_more_than_the_budget(angle):
     budget = Budget(0.8, 0.02, REPLACE)
     scale = MATRIX_T.calibrate(problem(), budget).scale
@@ -115,9 +115,3 @@ def test_wide_tables_are_told_what_to_choose():
         MATRIX_T.calibrate(wide, Budget(1.0, 1e-6))
     with pytest.raises(InfeasibleBudget, match="up to 64 columns"):
         MATRIX_T.matrices(65, np.random.default_rng(0), 1)
-
-
-def test_huge_epsilon_and_tiny_delta_have_a_scale():
-    for budget in (Budget(1e3, 1e-6), Budget(1e-3, 1e-12), Budget(700.0, 0.5, REPLACE)):
-        scale = MATRIX_T.calibrate(problem(), budget).scale
-        assert 0 < scale < np.inf

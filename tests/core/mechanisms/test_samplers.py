@@ -1,8 +1,7 @@
 """The law of every sampler against an independent reference.
 
-Every statistical test here has a false-failure probability of at most 10⁻⁶ by chance (KS: p < 10⁻⁶;
-means and frequencies: five standard errors) for a fresh seed; seeds are fixed. Sample sizes are
-such that noise 1.1 times too large or too small fails with a chance of more than 99 %.
+Sample sizes are such that noise 1.1 times too large or too small fails with a chance of more than
+99 %. What releases of each mechanism follow is compared in tests/references.
 """
 
 from math import log, sqrt
@@ -10,19 +9,13 @@ from math import log, sqrt
 import numpy as np
 import pytest
 from scipy.special import kve
-from scipy.stats import beta, chi2, kstest, laplace, ncf, norm, wishart
+from scipy.stats import beta, chi2, laplace, norm, wishart
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
-from dpca_core.privacy.gaussian import gaussian_sigma
+from tests.core.sampling.laws import ERRORS, assert_frames, assert_law
 
-CERTAIN = 1e-6
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 PROBLEM = Problem.from_moment(np.diag([60.0, 20.0, 15.0, 5.0]), 100, 1)
-
-
-def assert_law(sample, law):
-    """Assert that a sample follows a law: a CDF or another sample."""
-    assert kstest(sample, law).pvalue > CERTAIN
 
 
 def noise_of(key, d, trials, seed):
@@ -38,6 +31,7 @@ def direction(d):
     return u / np.linalg.norm(u)
 
 
+@pytest.mark.chance(2e-7)
 def test_isotropic_gaussian():
     """Diagonal N(0, 1), off-diagonal N(0, ½), all independent."""
     e = noise_of("gaussian", 3, 60_000, 1)
@@ -45,7 +39,7 @@ def test_isotropic_gaussian():
         assert_law(e[:, i, j], norm(scale=1 if i == j else sqrt(0.5)).cdf)
     entries = e[:, *np.triu_indices(3)]
     correlation = np.corrcoef(entries.T) - np.eye(6)
-    assert np.abs(correlation).max() < 5 / sqrt(60_000)
+    assert np.abs(correlation).max() < ERRORS / sqrt(60_000)
     # Isotropic in the Frobenius product: N(0, 1) along every unit matrix.
     u = direction(3)
     assert_law(np.einsum("tij,i,j->t", e, u, u), norm.cdf)
@@ -53,27 +47,23 @@ def test_isotropic_gaussian():
     assert MECHANISMS["gaussian"].entry_std(3) == (1, pytest.approx(sqrt(0.5)))
 
 
+@pytest.mark.chance(2e-7)
 @pytest.mark.parametrize(
-    ("key", "law", "variance"),
-    [
-        ("analyze_gauss", norm, 1),
-        ("laplace", laplace, 2),
-        ("laplace_printed", laplace, 2),
-    ],
+    ("key", "law", "variance"), [("analyze_gauss", norm, 1), ("laplace", laplace, 2)]
 )
 def test_iid_triangle(key, law, variance):
     e = noise_of(key, 3, 60_000, 2)
     for i, j in zip(*np.triu_indices(3), strict=True):
         assert_law(e[:, i, j], law.cdf)
     correlation = np.corrcoef(e[:, *np.triu_indices(3)].T) - np.eye(6)
-    assert np.abs(correlation).max() < 5 / sqrt(60_000)
+    assert np.abs(correlation).max() < ERRORS / sqrt(60_000)
     # A quadratic form puts weight 2·u_i·u_j on an entry off the diagonal.
     u = direction(3)
     form = np.einsum("tij,i,j->t", e, u, u)
     expected = variance * (2 * (np.outer(u, u) ** 2).sum() - (u**4).sum())
     kurtosis = 3 if law is norm else 6
     error = expected * sqrt((kurtosis - 1) / len(form))
-    assert form.var() == pytest.approx(expected, abs=5 * error)
+    assert form.var() == pytest.approx(expected, abs=ERRORS * error)
     assert MECHANISMS[key].entry_std(3) == pytest.approx((sqrt(variance),) * 2)
 
 
@@ -94,9 +84,10 @@ def test_one_wishart_draw_at_every_budget_is_bartletts_product(key):
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * np.sqrt(degrees[0]))
 
 
+@pytest.mark.chance(7e-8)
 def test_wishart_difference():
     """Against the difference of scipy's Wishart matrices, of d + 1 degrees of freedom."""
-    d, trials = 3, 110_000
+    d, trials = 3, 60_000
     rng = np.random.default_rng(3)
     ours = noise_of("wishart_difference", d, trials, 4)
     first, second = (wishart(d + 1, np.eye(d)).rvs(trials, random_state=rng) for _ in range(2))
@@ -111,10 +102,12 @@ def test_wishart_difference():
     ):
         assert_law(statistic(ours), statistic(theirs))
     diagonal, off_diagonal = MECHANISMS["wishart_difference"].entry_std(d)
+    # Kurtosis 6 at most: the standard error is √5/2 of 1/√60,000.
     assert theirs[:, 1, 1].std() == pytest.approx(diagonal, rel=0.03)
     assert theirs[:, 0, 1].std() == pytest.approx(off_diagonal, rel=0.03)
 
 
+@pytest.mark.chance(1e-8)
 def test_wishart_difference_of_one_column_is_laplace():
     e = noise_of("wishart_difference", 1, 60_000, 5)[:, 0, 0]
     assert_law(e, laplace(scale=2).cdf)
@@ -136,8 +129,9 @@ def test_wishart_difference_is_pure_at_one_column(epsilon):
         assert np.abs(losses).max() == pytest.approx(moved * epsilon, rel=1e-9)
 
 
+@pytest.mark.chance(1e-8)
 @pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize("d", [2, 3, 6])
+@pytest.mark.parametrize("d", [2, 6])
 def test_wishart_difference_is_pure_along_the_worst_change(d, adjacency):
     """Along Δ = xxᵀ, or e₁e₁ᵀ − e₂e₂ᵀ, tr(ΔE) is a difference of Gammas: losses below ε, up to ε.
 
@@ -158,7 +152,8 @@ def test_wishart_difference_is_pure_along_the_worst_change(d, adjacency):
     assert_law(form, first - second)
 
 
-@pytest.mark.parametrize(("d", "k"), [(2, 1), (5, 2), (4, 3)])
+@pytest.mark.chance(5e-8)
+@pytest.mark.parametrize(("d", "k"), [(2, 1), (5, 2)])
 def test_random_subspace_is_haar(d, k):
     problem = Problem.from_moment(np.diag(np.arange(d, 0.0, -1)), 100, k)
     release = MECHANISMS["random_projection"].release(
@@ -168,28 +163,18 @@ def test_random_subspace_is_haar(d, k):
     # An entry squared, and the share of any fixed direction, as on the sphere and the Grassmannian.
     for i, j in ((0, 0), (d - 1, k - 1)):
         assert_law(bases[:, i, j] ** 2, beta(0.5, (d - 1) / 2).cdf)
-        assert abs((bases[:, i, j] > 0).mean() - 0.5) < 5 * 0.5 / sqrt(60_000)
+        assert abs((bases[:, i, j] > 0).mean() - 0.5) < ERRORS * 0.5 / sqrt(60_000)
     share = np.square(direction(d) @ bases).sum(axis=1)
     assert_law(share, beta(k / 2, (d - k) / 2).cdf)
-    naive = np.linalg.svd(np.random.default_rng(9).standard_normal((60_000, d, k)))[0][:, :, :k]
-    fixed = np.eye(d)[:, -k:]
-    overlap = (
-        np.linalg.norm(fixed.T @ bases, axis=(1, 2)),
-        np.linalg.norm(fixed.T @ naive, axis=(1, 2)),
-    )
-    assert_law(*overlap)
 
 
+@pytest.mark.chance(3e-8)
 @pytest.mark.parametrize(("key", "at"), [("smooth_gaussian_printed", 0), ("gap_release", 1)])
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_rotations_are_haar_on_the_orthogonal_group(key, at, k):
     rotations = MECHANISMS[key].unit(5, k, np.random.default_rng(10), 40_000)[at]
-    np.testing.assert_allclose(
-        rotations @ rotations.swapaxes(1, 2),
-        np.broadcast_to(np.eye(k), rotations.shape),
-        atol=1e-12,
-    )
-    assert abs((np.linalg.det(rotations) > 0).mean() - 0.5) < 5 * 0.5 / sqrt(40_000)
+    assert_frames(rotations, 1e-12)
+    assert abs((np.linalg.det(rotations) > 0).mean() - 0.5) < ERRORS * 0.5 / sqrt(40_000)
     if k > 1:
         assert_law(rotations[:, 0, 1] ** 2, beta(0.5, (k - 1) / 2).cdf)
         u = direction(k)
@@ -198,12 +183,7 @@ def test_rotations_are_haar_on_the_orthogonal_group(key, at, k):
         assert set(np.unique(rotations)) == {-1.0, 1.0}
 
 
-def odds(problem, bases):
-    """cos²/mean of sin² of the angle to the top direction: noncentral F for noisy v + σG."""
-    cosine = np.square(bases[:, :, 0] @ problem.basis[:, 0])
-    return (problem.d - 1) * cosine / (1 - cosine)
-
-
+@pytest.mark.chance(3e-8)
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_gap_release_certifies_a_gap_below_the_true_one(adjacency):
     mechanism, trials = MECHANISMS["gap_release"], 60_000
@@ -217,45 +197,10 @@ def test_gap_release_certifies_a_gap_below_the_true_one(adjacency):
     assert_law(certified, laplace(centre, width).cdf)
     # It exceeds the true gap with probability δ₁ = δ/2.
     above = (certified > 40).mean()
-    assert above == pytest.approx(0.01, abs=5 * sqrt(0.01 * 0.99 / trials))
+    assert above == pytest.approx(0.01, abs=ERRORS * sqrt(0.01 * 0.99 / trials))
     refusal = laplace(centre, width).cdf(1 if adjacency is ADD else 2)
     assert 0.05 < refusal < 0.9
     error = sqrt(refusal * (1 - refusal) / trials)
-    assert release.refused.mean() == pytest.approx(refusal, abs=5 * error)
+    assert release.refused.mean() == pytest.approx(refusal, abs=ERRORS * error)
     assert np.isnan(release.bases[release.refused]).all()
     assert np.isfinite(release.bases[~release.refused]).all()
-
-
-@pytest.mark.parametrize("adjacency", Adjacency)
-def test_gap_release_noise_given_the_certified_gap(adjacency):
-    epsilon, delta = 3.0, 0.01
-    release = MECHANISMS["gap_release"].release(
-        PROBLEM, Budget(epsilon, delta, adjacency), np.random.default_rng(12), 8_000
-    )
-    kept = ~release.refused
-    assert kept.sum() > 4_000
-    certified = release.info["certified_gap"][kept] / (1 if adjacency is ADD else 2)
-    scale = gaussian_sigma(0.9 * epsilon, delta / 2, 1.0) * 2 * np.sin(np.arcsin(1 / certified) / 4)
-    seen = odds(PROBLEM, release.bases[kept])
-    assert_law(ncf.cdf(seen, 1, PROBLEM.d - 1, 1 / scale**2), "uniform")
-
-
-@pytest.mark.parametrize("adjacency", Adjacency)
-def test_smooth_gaussian_noise_is_as_printed(adjacency):
-    """N(0, (5U√(2 ln(2/δ))/ε)²) on every entry of v₁, so that the odds are noncentral F."""
-    epsilon, delta, gap = 15.0, 0.01, 6.0
-    problem = Problem.from_moment(np.diag([26.0, 20.0, 15.0, 5.0]), 100, 1)
-    release = MECHANISMS["smooth_gaussian_printed"].release(
-        problem, Budget(epsilon, delta, adjacency), np.random.default_rng(13), 40_000
-    )
-    smoothness = epsilon / (4 * (problem.d + log(2 / delta)))
-    step = 1 if adjacency is ADD else 2
-    local = [
-        2 * np.sin(np.arcsin(step / g) / 4) if g > step else sqrt(2)
-        for g in gap - step * np.arange(20)
-    ]
-    bound = max(np.exp(-smoothness * np.arange(20)) * local)
-    scale = 5 * bound * sqrt(2 * log(2 / delta)) / epsilon
-    assert 0.1 < scale < 1
-    assert_law(odds(problem, release.bases), ncf(1, problem.d - 1, 1 / scale**2).cdf)
-    assert not release.refused.any()

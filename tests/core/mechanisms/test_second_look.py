@@ -1,11 +1,8 @@
-"""Two looks: their noise, their sensitivity, and what both spend together, by brute force.
-
-Seeds are fixed; where a test compares samples, its false-failure probability is stated.
-"""
+"""Two looks: their noise, their sensitivity, and what both spend together, by brute force."""
 
 import numpy as np
+import pandas as pd
 import pytest
-from scipy.stats import ks_2samp
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
 from dpca_core.data.dataset import Dataset
@@ -17,11 +14,12 @@ from dpca_core.mechanisms.rescaled_axes import (
     combined,
     noisy_median_radius,
     rescaled_sum,
-    shortened,
 )
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import quality
 from dpca_core.privacy.gaussian import gaussian_sigma
+from tests.core.sampling.laws import ERRORS
+from tests.real_data import path_of
 
 LOOK, PURE = MECHANISMS["second_look"], MECHANISMS["second_look_pure"]
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -96,11 +94,6 @@ def test_counts_of_lengths_move_by_at_most_one():
     assert noisy_median_radius(rows, 0.1, silent) == pytest.approx(radii[-1])
 
 
-def test_shortened_rows_fit_and_keep_their_direction():
-    rows = np.array([[0.9, 0.0], [0.0, 0.2], [0.0, 0.0]])
-    np.testing.assert_allclose(shortened(rows, 0.5), [[1, 0], [0, 0.4], [0, 0]])
-
-
 def test_both_looks_are_weighed_by_least_squares():
     """Entry by entry in the eigenbasis of A: the closed form is the best linear combination."""
     rng = np.random.default_rng(2)
@@ -120,41 +113,6 @@ def test_both_looks_are_weighed_by_least_squares():
     )
 
 
-def test_the_variance_of_what_both_say():
-    """1/(1/v₁ + 1/v₂ᵢⱼ), twice that on the diagonal; each of 20 within 5 errors, p < 2·10⁻⁵."""
-    rng = np.random.default_rng(3)
-    d, trials = 4, 20_000
-    axes = Axes(np.eye(d)[:, :2], np.array([0.7, 1.1]), 3.0)
-    sizes = NoiseSize.gaussian(2.0, d), NoiseSize.gaussian(1.5, d)
-    found = np.empty((trials, d, d))
-    for t in range(trials):
-        noise = [size.scale * LOOK.unit_noise(d, rng) for size in sizes]
-        found[t] = combined(noise[0], noise[1], axes, sizes)
-    factors = np.array([0.7, 1.1, 3.0, 3.0])
-    v2 = sizes[1].variance / np.outer(factors, factors) ** 2
-    expected = (1 + np.eye(d)) / (1 / sizes[0].variance + 1 / v2)
-    assert (abs((found**2).mean(axis=0) / expected - 1) < 5 * np.sqrt(2 / trials)).all()
-
-
-def test_where_nothing_is_seen_it_is_gaussian_noise():
-    """With the axes left alone both looks add up to the noise of ``gaussian``: off-diagonal τ²/2.
-
-    KS on 4,000 draws each at p > 10⁻⁶; at a huge noise m ≥ 1 happens, so the axes are forced.
-    """
-    rng = np.random.default_rng(4)
-    d, budget = 5, Budget(0.3, 1e-6)
-    sizes = LOOK.sizes(d, budget)
-    flat = Axes(np.empty((d, 0)), np.empty(0), 1.0)
-    drawn = np.array([
-        combined(*(size.scale * LOOK.unit_noise(d, rng) for size in sizes), flat, sizes)
-        for _ in range(4_000)
-    ])  # fmt: skip
-    gaussian = MECHANISMS["gaussian"].matrices(d, rng, 4_000)
-    tau = gaussian_sigma(0.3, 1e-6, 1.0)
-    for i, j in ((0, 0), (0, 1)):
-        assert ks_2samp(drawn[:, i, j], tau * gaussian[:, i, j]).pvalue > 1e-6
-
-
 def test_axes_follow_from_what_was_published_alone():
     """The same matrix gives the same axes, whatever data it came from; little seen leaves them."""
     noise = NoiseSize.gaussian(2.0, 4)
@@ -171,19 +129,27 @@ PAIRS = {
     "fifty alike, another": (np.tile(np.eye(4)[0], (50, 1)), np.eye(4)[1]),
     "fifty alike, one more": (np.tile(np.eye(4)[0], (50, 1)), np.eye(4)[0]),
     "two kinds, one beside": (
-        np.repeat(np.eye(4)[:2], (40, 20), axis=0), np.array([0.0, 1.0, 1.0, 0.0]) / np.sqrt(2)
+        np.repeat(np.eye(4)[:2], (40, 20), axis=0),
+        np.array([0.0, 1.0, 1.0, 0.0]) / np.sqrt(2),
     ),
-}  # fmt: skip
+}
 
 
+@pytest.mark.chance(1e-7)
 @pytest.mark.parametrize(
-    ("others", "factor"), [*((name, 1.0) for name in PAIRS), ("fifty alike, another", 0.8)]
+    ("others", "factor"),
+    [
+        ("fifty alike, another", 1.0),
+        ("fifty alike, another", 0.7),
+        *(
+            pytest.param(name, 1.0, marks=pytest.mark.long("a second each"))
+            for name in PAIRS
+            if name != "fifty alike, another"
+        ),
+    ],
 )
 def test_privacy_loss_of_both_looks(others, factor):
-    """E(1 − e^{ε−L})₊ at ε = 1, δ = .05, from both looks' densities; 0.8 of the noise fails.
-
-    5,000 draws, standard error about .0025: above δ + 5 errors with p < 3·10⁻⁷ each.
-    """
+    """E(1 − e^{ε−L})₊ at ε = 1, δ = .05, from both looks' densities; 0.7 of the noise fails."""
     rows, person = PAIRS[others]
     epsilon, delta, d = 1.0, 0.05, 4
     sizes = LOOK.sizes(d, Budget(epsilon, delta))
@@ -199,8 +165,10 @@ def test_privacy_loss_of_both_looks(others, factor):
             first = moments[0] + noise[0]
             axes = axes_of(first, LOOK.sizes(d, Budget(epsilon, delta))[0], 1, LOOK.tail)
             loss = 0.0
-            sums = [rescaled_sum(table, m, 1.0, axes)
-                    for table, m in zip((here, there), moments, strict=True)]  # fmt: skip
+            sums = [
+                rescaled_sum(table, moment, 1.0, axes)
+                for table, moment in zip((here, there), moments, strict=True)
+            ]
             for size, draw, (a, b) in zip(sizes, noise, (moments, sums), strict=True):
                 # Isotropic: the density falls with the squared Frobenius norm over 2τ².
                 other = a + draw - b
@@ -208,10 +176,10 @@ def test_privacy_loss_of_both_looks(others, factor):
             spent[t] = max(0.0, -np.expm1(epsilon - loss))
         error = spent.std() / np.sqrt(len(spent))
         assert error < 0.006
-        worst = max(worst, spent.mean() - 5 * error)
+        worst = max(worst, spent.mean() - 12 * error)
         if factor == 1:
-            assert spent.mean() <= delta + 5 * error
-    assert (worst > delta) == (factor < 1)
+            assert spent.mean() <= delta + ERRORS * error
+    assert (worst > delta) == (factor < 1), "by more than twelve errors"
 
 
 def test_it_keeps_more_where_top_directions_hold_most():
@@ -275,3 +243,27 @@ def test_a_noisy_median_shortens_long_tails():
         for r in (0.0, 0.05)
     ]
     assert kept[1] > kept[0] + 0.1
+
+
+@pytest.mark.long("data that are not shipped")
+@pytest.mark.skipif(
+    path_of("coil2000_insurance.parquet") is None,
+    reason="coil2000_insurance.parquet may not be shipped: set DPCA_DATA to its folder",
+)
+def test_ten_directions_of_coil2000():
+    """δ = 10⁻⁶, unit rows: ≥ .985 where one look keeps .958 and less. Standard errors: .003."""
+    values = pd.read_parquet(path_of("coil2000_insurance.parquet")).iloc[:, :85].to_numpy(float)
+    low, high = values.min(axis=0), values.max(axis=0)
+    rows = (2 * (values - low) / (high - low) - 1) / np.sqrt(85)
+    at_most_r = Problem.from_rows(rows, 10)
+    unit = Problem.from_rows(rows / np.linalg.norm(rows, axis=1, keepdims=True), 10)
+
+    def kept(key, problem, epsilon):
+        rng = np.random.default_rng(1)
+        release = MECHANISMS[key].release(problem, Budget(epsilon, 1e-6), rng, 20)
+        return quality(at_most_r, release.bases).captured.mean()
+
+    assert kept("second_look", unit, 0.3) >= 0.985
+    assert kept("gaussian", at_most_r, 0.3) <= 0.965
+    assert kept("second_look_pure", unit, 1.0) >= 0.985
+    assert kept("wishart_difference", at_most_r, 1.0) <= 0.97

@@ -1,6 +1,6 @@
 """Cauchy noise by smooth sensitivity: the largest loss found, against √(α² + (mβ)²)."""
 
-from math import exp, log, sqrt
+from math import exp, sqrt
 
 import numpy as np
 import pytest
@@ -76,25 +76,3 @@ def test_less_noise_would_break_the_promise(m):
     assert worst(1.02 * alpha, beta, m) > 0.1
     # A bound on the Euclidean change in the place of the ℓ₁ one: √m less noise.
     assert worst(sqrt(m) * alpha, beta, m) == pytest.approx(0.1 * sqrt((m + 1) / 2), rel=0.02)
-
-
-def test_a_coordinate_changes_by_no_more_than_the_root_of_the_squares():
-    """|a·2w/(1 + w²) − σ(1 − w²)/(1 + w²)| ≤ √(a² + σ²), attained."""
-    rng = np.random.default_rng(2)
-    for a, sigma in rng.standard_normal((50, 2)):
-        rates = np.abs(a * 2 * Z - sigma * (1 - Z**2)) / (1 + Z**2)
-        assert rates.max() <= sqrt(a * a + sigma * sigma) * (1 + 1e-12)
-        assert rates.max() > 0.9999 * sqrt(a * a + sigma * sigma)
-
-
-def test_the_noise_is_named_as_it_is():
-    problem = Problem.from_moment(np.diag([50.0, 3.0, 1.0]), 100, 1)
-    for key, symbol, factor in (
-        ("smooth_cauchy", "√2·U₁/ε", sqrt(2)),
-        ("smooth_cauchy_printed", "6U₁/ε", 6.0),
-    ):
-        noise = MECHANISMS[key].calibrate(problem, Budget(0.5))
-        assert noise.symbol == symbol
-        beta = MECHANISMS[key].smoothness_and_factor(problem, Budget(0.5))[0]
-        bound = smooth_sensitivity(problem.gap, 3, 1, beta, Budget(0.5).adjacency).bound
-        assert log(noise.scale) == pytest.approx(log(factor * sqrt(3) * bound / 0.5), abs=1e-12)

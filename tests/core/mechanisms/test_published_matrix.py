@@ -1,0 +1,91 @@
+"""A published matrix: what noise adds to S on average, and its top directions in wide tables."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Budget, PrivatePCA, Problem
+from dpca_core.mechanisms import published_matrix
+from dpca_core.mechanisms.published_matrix import TOP_ALONE_FROM, SharedMatrixNoise
+from dpca_core.mechanisms.wishart import Wishart
+from dpca_core.metrics import sin_theta
+from tests.core.mechanisms.every_mechanism import ADD, PROBLEM, REPLACE, within
+from tests.core.sampling.laws import ERRORS
+
+NOISY = [m for m in MECHANISMS.values() if isinstance(m, SharedMatrixNoise)]
+WITH_MEAN = ("wishart", "wishart_sheffet", "wishart_sn", "wishart_jiang")
+TRIALS = 4000
+
+
+@pytest.mark.chance(2e-7)
+@pytest.mark.parametrize("mechanism", NOISY, ids=lambda m: m.key)
+def test_the_mean_of_what_is_published_less_s(mechanism):
+    """15 different entries each, between either neighbours by turns."""
+    adjacency = (ADD, REPLACE)[NOISY.index(mechanism) % 2]
+    budget = within(mechanism, 0.9, 1e-3, adjacency)
+    rng = np.random.default_rng(20)
+    moment = mechanism.release(PROBLEM, budget, rng, TRIALS, keep="moment").moment
+    added = moment - PROBLEM.moment
+    mean = mechanism.noise_mean(PROBLEM.d, budget)
+    assert (mean > 0) == (mechanism.key in WITH_MEAN)
+    error = added.std(axis=0) / sqrt(TRIALS)
+    assert (np.abs(added.mean(axis=0) - mean * np.eye(PROBLEM.d)) < ERRORS * error).all()
+
+
+@pytest.mark.parametrize("key", WITH_MEAN)
+@pytest.mark.parametrize("row_norm", [1.0, 3.0])
+def test_eigenvalues_are_less_the_mean_and_what_is_published_is_not(key, row_norm):
+    spread = np.array([0.5, 0.4, 0.05, 0.04, 0.03])
+    data = np.random.default_rng(0).standard_normal((2000, 5)) * spread
+    data /= np.maximum(1, np.linalg.norm(data, axis=1, keepdims=True)) * 1.001
+    mechanism, budget = MECHANISMS[key], Budget(0.5, 1e-6, REPLACE)
+    problem = Problem.from_rows(data, 2)
+    released = mechanism.release(problem, budget, np.random.default_rng(3), keep="moment")
+    settings = {"adjacency": "replace_one", "random_state": 3, "row_norm": row_norm}
+    fitted = PrivatePCA(2, epsilon=0.5, mechanism=key, **settings).fit(row_norm * data)
+    top = np.linalg.eigvalsh(released.moment[0])[::-1][:2]
+    less = (top - mechanism.noise_mean(5, budget)) * row_norm**2 / 2000
+    np.testing.assert_allclose(fitted.explained_variance_, less)
+    np.testing.assert_allclose(np.abs(fitted.components_ @ released.bases[0]), np.eye(2), atol=1e-9)
+
+
+@pytest.mark.chance(1e-8)
+def test_eigenvalues_of_one_wishart_are_no_longer_too_large():
+    """On average within 0.02 of the truth, eight standard errors; the mean alone is 0.11."""
+    data = np.repeat(np.eye(3), [1200, 600, 200], axis=0)
+
+    def fitted(seed):
+        one = PrivatePCA(1, 0.5, 1e-6, Wishart(), adjacency="replace_one", random_state=seed)
+        return one.fit(data)
+
+    values = [fitted(seed).explained_variance_[0] for seed in range(40)]
+    assert np.mean(values) == pytest.approx(0.6, abs=0.02)
+    assert np.std(values) / sqrt(40) < 0.02 / 8
+    assert Wishart().noise_mean(3, Budget(0.5, 1e-6, REPLACE)) / 2000 > 0.11
+
+
+# --- Wide tables: the top directions are found without the others ---
+
+
+@pytest.mark.parametrize("key", ["gaussian", "wishart", "laplace"])
+@pytest.mark.parametrize("k", [1, 7])
+def test_the_top_alone_is_the_top_of_all_eigenvectors(key, k):
+    spectrum = 400 * 0.9 ** np.arange(TOP_ALONE_FROM)
+    problem = Problem.from_moment(np.diag(spectrum), 1e4, k)
+    rng = np.random.default_rng(4)
+    release = MECHANISMS[key].release(problem, Budget(1.0, 1e-6), rng, 2, keep="moment")
+    for basis, moment in zip(release.bases, release.moment, strict=True):
+        whole = np.linalg.eigh(moment)[1][:, : -k - 1 : -1]
+        assert sin_theta(whole, basis) < 1e-9
+        np.testing.assert_allclose(np.abs(np.diagonal(whole.T @ basis)), 1, atol=1e-9)
+
+
+def test_where_lapack_finds_no_top_alone_all_are_found(monkeypatch):
+    def fails(matrix, k):
+        raise np.linalg.LinAlgError
+
+    monkeypatch.setattr(published_matrix, "top_eigenvectors", fails)
+    problem = Problem.from_moment(np.diag(np.arange(TOP_ALONE_FROM, 0.0, -1.0)), 1e5, 2)
+    release = MECHANISMS["gaussian"].release(problem, Budget(50.0, 1e-6), np.random.default_rng(5))
+    assert np.abs(np.linalg.norm(release.bases, axis=1) - 1).max() < 1e-12
