@@ -6,10 +6,6 @@ from dataclasses import replace
 from functools import reduce
 from types import SimpleNamespace
 
-import dask
-import dask.array as da
-import dask.dataframe as dd
-import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,12 +15,16 @@ from dpca_core.data.recipe import Combine, Number, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.streaming.dask_moment import DaskMissing, dask_moment
 from dpca_core.streaming.mergeable_sums import merge
+from dpca_core.streaming.progress import Cancelled
+from tests.core.streaming.streamed_tables import same
 from tests.paths import ROOT
 
 TEXT = (ROOT / "docs" / "large-data.md").read_text("utf-8")
+PROCESSES = pytest.mark.long("Dask starts processes")
+DATABASE = pytest.mark.long("an example of the documentation, run by a database")
 
 
-def blocks(language, word=""):
+def blocks(language, word):
     """Code of the document in one language that has a word."""
     found = re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
     return [block for block in found if word in block]
@@ -54,83 +54,83 @@ def people(rows=2000):
 PEOPLE = people()
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    path = tmp_path_factory.mktemp("data")
-    (path / "people").mkdir()
-    for i in range(5):
-        PEOPLE.iloc[i * 400 : (i + 1) * 400].to_parquet(path / "people" / f"{i}.parquet")
-    return path
-
-
 @pytest.fixture
-def example(folder, monkeypatch):
+def example(tmp_path, monkeypatch):
     """Names after the first example has run."""
-    monkeypatch.chdir(folder)
+    (tmp_path / "people").mkdir()
+    for i in range(5):
+        PEOPLE.iloc[i * 400 : (i + 1) * 400].to_parquet(tmp_path / "people" / f"{i}.parquet")
+    monkeypatch.chdir(tmp_path)
     return run("recipe = Recipe(")
 
 
-def same(found, expected):
-    return np.abs(found - expected).max() <= 1e-10 * np.abs(expected).max()
-
-
-def test_one_machine(example):
+def test_one_machine_and_a_private_mean(example):
     data = prepare(PEOPLE, example["recipe"], "people")
     assert same(example["problem"].moment, data.moment)
     assert 0 < example["found"].clipped < len(PEOPLE)
     assert example["found"].cut > 0
-
-
-def test_a_private_mean(example):
     names = run("centred_moment(", recipe=example["recipe"])
     assert names["problem"].n == len(PEOPLE)
     assert names["left"].epsilon == pytest.approx(0.9)
 
 
-def test_dask(example, client):
+@PROCESSES
+def test_dask_sums_up_a_folder_and_says_how_far_it_is(example, client):
     names = run("dd.read_parquet", recipe=example["recipe"], client=client)
     assert names["people"].npartitions > 1
     assert same(names["problem"].moment, example["problem"].moment)
-    assert names["problem"].k == 2
+    told = []
+    found = dask_moment(
+        "people", example["recipe"], client, on_progress=lambda p: told.append(p), sample=50
+    )
+    assert same(found.moment, example["problem"].moment)
+    assert (told[-1].rows, told[-1].done) == (2000, 1.0)
+    assert [p.done for p in told] == sorted(p.done for p in told if p.done is not None)
+    assert found.sample.rows.shape == (50, len(found.columns))
+    with pytest.raises(Cancelled):
+        dask_moment("people", example["recipe"], client, on_progress=lambda _: False)
 
 
-@pytest.mark.parametrize("kind", ["frame", "delayed", "array"])
+@PROCESSES
+@pytest.mark.parametrize("kind", ["frame", "delayed", "array", "without a client"])
 def test_dask_collections(kind, example, client):
-    recipe = example["recipe"]
+    import dask
+    import dask.array as da
+    import dask.dataframe as dd
+
+    recipe, address = example["recipe"], client.scheduler.address
     if kind == "array":
         recipe = replace(recipe, categories=())
-        rows = PEOPLE[["age", "height"]].to_numpy()
-        collection = da.from_array(rows, chunks=(300, 1))
-    elif kind == "frame":
-        collection = dd.from_pandas(PEOPLE, npartitions=20)
-    else:
+        collection = da.from_array(PEOPLE[["age", "height"]].to_numpy(), chunks=(300, 1))
+    elif kind == "delayed":
         collection = [dask.delayed(PEOPLE.iloc[a : a + 500]) for a in range(0, 2000, 500)]
-    found = dask_moment(collection, recipe, client.scheduler.address)
+    else:
+        collection = dd.from_pandas(PEOPLE, npartitions=20 if kind == "frame" else 2)
+    found = dask_moment(collection, recipe, None if kind == "without a client" else address)
     data = prepare(PEOPLE, recipe, "people")
     assert same(found.moment, data.moment)
     assert same(found.total, data.rows.sum(axis=0))
     assert (found.rows, found.columns) == (2000, data.columns)
 
 
-def test_dask_starts_a_cluster_for_the_caller(example):
-    problem = dask_moment(dd.from_pandas(PEOPLE, npartitions=2), example["recipe"]).problem(2)
-    assert same(problem.moment, example["problem"].moment)
+def test_dask_says_what_is_wrong_in_one_sentence(example, monkeypatch):
+    import dask.array as da
+    from distributed import Client
 
-
-def test_dask_says_what_is_wrong_in_one_sentence(example, client, monkeypatch):
-    recipe = example["recipe"]
-    parts = [PEOPLE.drop(columns="age")]
-    with pytest.raises(EncodingError, match=r"no column age\.$"):
-        dask_moment(parts, recipe, client)
-    with pytest.raises(ValueError, match="2 numbers and 1 categories do not fit"):
-        dask_moment(da.ones((9, 3)), recipe, client)
-    with pytest.raises(ValueError, match="no partition"):
-        dask_moment([], recipe, client)
-    with pytest.raises(ValueError, match="Pass a Dask data frame"):
-        dask_moment(3, recipe, client)
-    monkeypatch.setitem(sys.modules, "dask", None)
-    with pytest.raises(DaskMissing, match=r"Dask is not installed: .*\.$"):
-        dask_moment(parts, recipe, client)
+    recipe, parts = example["recipe"], [PEOPLE.drop(columns="age")]
+    with Client(processes=False, dashboard_address=None) as client:
+        with pytest.raises(EncodingError, match=r"no column age\.$"):
+            dask_moment(parts, recipe, client)
+        with pytest.raises(ValueError, match="2 numbers and 1 categories do not fit"):
+            dask_moment(da.ones((9, 3)), recipe, client)
+        with pytest.raises(ValueError, match="no partition"):
+            dask_moment([], recipe, client)
+        with pytest.raises(ValueError, match="Pass a Dask data frame"):
+            dask_moment(3, recipe, client)
+        monkeypatch.setitem(sys.modules, "dask", None)
+        with pytest.raises(DaskMissing, match=r"Dask is not installed: .*\.$"):
+            dask_moment(parts, recipe, client)
+        monkeypatch.undo()
 
 
 class Partitions:
@@ -153,34 +153,35 @@ def test_spark(example):
 
 
 def query(sql):
+    import duckdb
+
     with duckdb.connect() as database:
         database.register("people", PEOPLE)
-        return database.sql(sql).fetchall()
+        return database.sql(sql).df()
 
 
+@DATABASE
 def test_sql_by_region_and_as_a_whole(example):
     (sql,) = blocks("sql", "WITH scaled")
-    lines = query(sql)
+    lines = list(query(sql).itertuples(index=False, name=None))
     assert len(lines) == 3
     names = run("def part(line)", recipe=example["recipe"], lines=lines)
     assert same(names["problem"].moment, example["problem"].moment)
-    whole = names["part"](query(sql.replace("GROUP BY region", ""))[0])
-    merged = reduce(merge, map(names["part"], lines))
-    for found in (whole, merged):
+    (line,) = query(sql.replace("GROUP BY region", "")).itertuples(index=False, name=None)
+    whole = names["part"](line)
+    for found in (whole, reduce(merge, map(names["part"], lines))):
         assert same(found.moment, example["found"].moment)
         assert same(found.total, example["found"].total)
         assert (found.rows, found.clipped) == (2000, example["found"].clipped)
     assert merge(whole, example["found"]).rows == 4000
 
 
+@DATABASE
 def test_sql_averages_the_rows_of_a_person(example):
     recipe = example["recipe"]
     (sql,) = blocks("sql", "GROUP BY person")
-    with duckdb.connect() as database:
-        database.register("people", PEOPLE)
-        averaged = database.sql(sql).df()
     names = run("averaged = Recipe(", recipe=recipe, Recipe=Recipe, Number=Number)
-    found = example["second_moment"](averaged, names["averaged"])
+    found = example["second_moment"](query(sql), names["averaged"])
     data = prepare(PEOPLE, replace(recipe, person=("person",), combine=Combine.AVERAGE), "people")
     assert same(found.moment, data.moment)
     assert (found.rows, found.columns) == (data.people, data.columns)

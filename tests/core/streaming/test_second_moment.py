@@ -1,12 +1,20 @@
-"""A streamed S equals the S of the whole table, whatever the chunks."""
+"""A streamed S equals the S of the whole table, whatever the chunks; and how a stream ends."""
 
 import gc
+import gzip
+import re
 import threading
 from contextlib import suppress
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial
+from itertools import product
+from math import inf, nan
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dpca_core import Budget
@@ -14,12 +22,24 @@ from dpca_core.data.errors import EncodingError, RecipeError, TableError
 from dpca_core.data.recipe import Category, Missing, Number, Reading, Recipe, Scaling
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
+from dpca_core.readers import parquet_chunks
 from dpca_core.readers.file_access import Upload
+from dpca_core.readers.table import read_table
 from dpca_core.streaming.progress import Cancelled
 from dpca_core.streaming.second_moment import centred_moment, second_moment
+from tests.cases import sampled
 from tests.core.streaming.streamed_tables import RECIPE, ROWS, same, stored, table
 
 WAYS = ("frame", "frames", "csv", "gzip", "plain csv", "semicolon", "parquet", "folder")
+CHANGES = [
+    {},
+    {"missing": Missing.DROP},
+    {"scaling": Scaling.NORM_ONLY, "radius": 40.0},
+    {"radius": None},
+    {"categories": ()},
+    {"numbers": ()},
+    {"scaling": Scaling.PRIVATE_MEAN},
+]
 
 
 def recipe_of(way):
@@ -27,51 +47,31 @@ def recipe_of(way):
     return replace(RECIPE, number_format=TextFileFormat(";", ",")) if way == "semicolon" else RECIPE
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"missing": Missing.DROP},
-        {"scaling": Scaling.NORM_ONLY, "radius": 40.0},
-        {"radius": None},
-        {"categories": ()},
-        {"numbers": ()},
-        {"scaling": Scaling.PRIVATE_MEAN},
-    ],
-    ids=str,
-)
-def test_a_stream_sums_up_what_the_whole_table_does(way, changes, tmp_path):
-    rng = np.random.default_rng([WAYS.index(way), len(str(changes))])
-    frame, recipe = table(), replace(recipe_of(way), **changes)
-    data = prepare(frame, recipe, "t")
-    source = stored(way, frame, tmp_path, rng)
-    found = second_moment(source, recipe, chunk_rows=int(rng.integers(1, 700)))
+def assert_same_sum(found, data, recipe):
+    """A streamed sum is that of the table, and says as much of it."""
     assert same(found.moment, data.moment)
     assert same(found.total, data.rows.sum(axis=0))
     assert found.columns == data.columns
     assert (found.rows, found.clipped / found.rows) == (len(data.rows), data.clipped_rows)
     assert found.cut == round(data.clipped_cells * found.rows * len(recipe.numbers))
-    assert same(found.problem(2).spectrum, data.problem(2).spectrum)
+
+
+@pytest.mark.parametrize(
+    ("way", "changes"),
+    sampled(product(WAYS, CHANGES), 3, "the same sum stored and prepared in another way"),
+    ids=str,
+)
+def test_a_stream_sums_up_what_the_whole_table_does(way, changes, tmp_path):
+    rng = np.random.default_rng([WAYS.index(way), len(str(changes))])
+    frame, recipe = table(), replace(recipe_of(way), **changes)
+    data, source = prepare(frame, recipe, "t"), stored(way, frame, tmp_path, rng)
+    found = second_moment(source, recipe, chunk_rows=int(rng.integers(1, 700)))
+    assert_same_sum(found, data, recipe)
 
 
 SMALL = Recipe((Number("a", -2, 3),), (Category("c", ("1", "x", "01", "2.5")),), radius=1.3)
 CELLS = {
-    "a": [
-        "1",
-        "2.5",
-        "-1e1",
-        "",
-        "NA",
-        " NA ",
-        " 2 ",
-        '"3"',
-        '"1,5"',
-        '"1,234"',
-        "1,5",
-        "two",
-        "-",
-    ],
+    "a": ["1", "2.5", "-1e1", "", "NA", " 2 ", '"3"', '"1,5"', '"1,234"', "1,5", "two", "-"],
     "c": ["1", "x", "y", "", "?", " x ", '"x"', '"a\nb"', "01", "1.0", '"y,z"', ' "x"', '5" y'],
 }
 
@@ -82,14 +82,11 @@ def answer(function):
         return function()
 
 
-def whole_moment(content, recipe):
-    return prepare(Upload("t.csv", content), recipe, "t").moment
-
-
-def test_any_csv_is_summed_up_as_it_is_read_whole_or_refused(tmp_path):
+@pytest.mark.parametrize("seed", sampled([3, 4, 5], 3, "more random files"))
+def test_any_csv_is_summed_up_as_it_is_read_whole_or_refused(seed, tmp_path):
     """Random files of difficult cells in chunks of 1, 2 and 4 rows: never another S."""
-    rng, agreed, rounds, path = np.random.default_rng(3), 0, 150, tmp_path / "t.csv"
-    for _ in range(rounds):
+    rng, agreed, path = np.random.default_rng(seed), 0, tmp_path / "t.csv"
+    for _ in range(60):
         separator = str(rng.choice([",", ";", "\t"]))
         end = str(rng.choice(["\n", "\r\n"]))
         usual = {name: rng.choice(cells, 3) for name, cells in CELLS.items()}
@@ -97,20 +94,58 @@ def test_any_csv_is_summed_up_as_it_is_read_whole_or_refused(tmp_path):
         for _ in range(rng.integers(2, 12)):
             cells = [str(rng.choice(usual[name])) for name in CELLS]
             lines.append(separator.join([*cells, "0"]))
-        content = end.join(lines) + end * int(rng.integers(0, 3))
+        content = (end.join(lines) + end * int(rng.integers(0, 3))).encode()
         decimal = str(rng.choice([".", ","])) if separator == ";" else "."
         recipe = replace(SMALL, number_format=TextFileFormat(separator, decimal))
-        whole = answer(partial(whole_moment, content.encode(), recipe))
-        path.write_bytes(content.encode())
+        whole = answer(partial(prepare, Upload("t.csv", content), recipe, "t"))
+        path.write_bytes(content)
         for chunk_rows in (1, 2, 4):
             sums = partial(second_moment, path, recipe, chunk_rows=chunk_rows)
             found = answer(partial(sums, reading=Reading.STRICT))
             if found is not None and found.rows >= 2 and found.moment.any():
                 assert whole is not None, content
-                assert same(found.moment, whole), content
-                assert same(sums().moment, whole), content
+                assert same(found.moment, whole.moment), content
+                assert same(sums().moment, whole.moment), content
                 agreed += 1
-    assert agreed > rounds / 4
+    assert agreed > 10
+
+
+@pytest.mark.parametrize(
+    ("missing", "threads"), sampled(product(Missing, [5, 1, 2]), 3, "the same in other threads")
+)
+def test_parquet_columns_of_any_kind_in_any_number_of_threads(
+    missing, threads, tmp_path, monkeypatch
+):
+    """Row groups and dictionaries end where they like; columns are still put side by side."""
+    monkeypatch.setattr(parquet_chunks, "processors", lambda: threads)
+    rng, rows = np.random.default_rng(threads), 700
+    values = rng.normal(size=rows)
+    frame = pa.table(
+        {
+            "half": pa.array(values.astype(np.float32)),
+            "int": pa.array(rng.integers(-9, 9, rows), mask=rng.random(rows) < 0.2),
+            "bool": pa.array(rng.random(rows) < 0.5, mask=rng.random(rows) < 0.1),
+            "decimal": pa.array([Decimal(i) / 8 for i in range(rows)], pa.decimal128(10, 3)),
+            "whole": pa.array(values),
+            "holes": pa.array(values[::-1].copy(), mask=values > 1),
+            "sex": pa.array(rng.choice(["f", "m", "x"], rows), mask=values < -1),
+            "code": pa.array([f"{i % 400}" for i in range(rows)]).dictionary_encode(),
+            "yes": pa.array(rng.random(rows) < 0.5, mask=rng.random(rows) < 0.1),
+        }
+    )
+    path = tmp_path / "t.parquet"
+    with pq.ParquetWriter(path, frame.schema) as writer:
+        for start, stop in ((0, 1), (1, 1), (1, 300), (300, 305), (305, rows)):
+            writer.write_table(frame.slice(start, stop - start), row_group_size=97)
+    recipe = Recipe(
+        (*(Number(name, -1, 2) for name in frame.column_names[:5]), Number("holes", -2, 2)),
+        (Category("sex", ("f", "m")), Category("code", ("3", "399")), Category("yes", ("0", "1"))),
+        missing=missing,
+        radius=1.5,
+    )
+    data = prepare(read_table("t.parquet", path.read_bytes()), recipe, "t")
+    for chunk_rows in (50, 333, 5000):
+        assert_same_sum(second_moment(path, recipe, chunk_rows=chunk_rows), data, recipe)
 
 
 # --- A private mean ---
@@ -126,41 +161,40 @@ def test_a_private_mean_takes_two_passes_and_is_the_one_of_the_whole_table(tmp_p
     assert found.clipped > 0
 
 
+class Changing:
+    """Frames that have fewer rows the second time."""
+
+    rows = 30
+
+    def __iter__(self):
+        self.rows -= 10
+        return iter([table(rows=self.rows)])
+
+
 def test_a_private_mean_needs_a_source_that_stays():
+    def centred(source, recipe, **more):
+        return centred_moment(source, recipe, Budget(1, 1e-6), np.random.default_rng(0), **more)
+
     recipe = replace(RECIPE, scaling=Scaling.PRIVATE_MEAN)
     with pytest.raises(RecipeError, match="read only once"):
-        centred_moment(iter([table()]), recipe, Budget(1, 1e-6), np.random.default_rng(0))
+        centred(iter([table()]), recipe)
     with pytest.raises(RecipeError, match="second pass"):
-        changing(Reading.STRICT)
-    assert changing(Reading.TOTAL)[0].rows == 10
+        centred(Changing(), recipe, reading=Reading.STRICT)
+    assert centred(Changing(), recipe, reading=Reading.TOTAL)[0].rows == 10
     with pytest.raises(RecipeError, match="asks for no private mean"):
-        centred_moment(table(), RECIPE, Budget(1, 1e-6), np.random.default_rng(0))
-
-
-def changing(reading):
-    """Sum up about a mean what has other rows the second time."""
-
-    class Frames:
-        rows = 30
-
-        def __iter__(self):
-            self.rows -= 10
-            return iter([table(rows=self.rows)])
-
-    recipe = replace(RECIPE, scaling=Scaling.PRIVATE_MEAN)
-    return centred_moment(
-        Frames(), recipe, Budget(1, 1e-6), np.random.default_rng(0), reading=reading
-    )
+        centred(table(), RECIPE)
 
 
 # --- Progress ---
 
+SOME_WAYS = sampled(["frames", "folder", "frame", "csv", "gzip", "parquet"], 2, "another file")
 
-@pytest.mark.parametrize("way", WAYS)
+
+@pytest.mark.parametrize("way", SOME_WAYS)
 def test_progress_rises_to_the_whole(way, tmp_path):
     seen = []
     source = stored(way, table(), tmp_path, np.random.default_rng(1))
-    second_moment(source, recipe_of(way), chunk_rows=200, on_progress=seen.append)
+    second_moment(source, RECIPE, chunk_rows=200, on_progress=seen.append)
     rows, done = [p.rows for p in seen], [p.done for p in seen]
     assert rows == sorted(rows)
     assert rows[-1] == ROWS
@@ -174,21 +208,116 @@ def test_progress_rises_to_the_whole(way, tmp_path):
         assert seen[-1].seconds_left == 0
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", SOME_WAYS)
 def test_a_cancelled_sum_has_no_result_and_leaves_nothing_open(way, tmp_path):
-    source, calls, threads = (
-        stored(way, table(), tmp_path, np.random.default_rng(2)),
-        [],
-        threading.active_count(),
-    )
+    source = stored(way, table(), tmp_path, np.random.default_rng(2))
+    calls, threads = [], threading.active_count()
+
+    def third(progress):
+        calls.append(progress)
+        return len(calls) < 3
+
     with pytest.raises(Cancelled, match=r"cancelled after [\d,]+ rows; there is no result\."):
-        second_moment(
-            source,
-            recipe_of(way),
-            chunk_rows=100,
-            on_progress=lambda p: calls.append(p) or len(calls) < 3,
-        )
+        second_moment(source, RECIPE, chunk_rows=100, on_progress=third)
     assert len(calls) == 3
     assert calls[-1].rows < ROWS
     gc.collect()
     assert threading.active_count() <= threads
+
+
+# --- Refusals of strict reading: every one is a sentence ---
+
+PAIR = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
+
+
+def refused(source, recipe=PAIR, **more):
+    with pytest.raises((TableError, EncodingError, RecipeError, ValueError)) as caught:
+        second_moment(source, recipe, reading=Reading.STRICT, **more)
+    assert re.fullmatch(r"[^\n]{10,300}\.", str(caught.value))
+    return str(caught.value)
+
+
+def test_a_frame_with_a_column_twice_is_refused_like_a_file():
+    twice = pd.DataFrame([[0.1, 0.2, 0.3]], columns=["a", "a", "b"])
+    assert "2 columns a" in refused(twice)
+    two_levels = pd.DataFrame([[0.1, 0.2]], columns=pd.MultiIndex.from_tuples([("a", 1), ("b", 1)]))
+    assert "no column a" in refused(two_levels)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\n \n", "is empty"),
+        (b"a,c\n1,2\n", "no column b"),
+        (b"a,b,b\n1,2,3\n", "2 columns b"),
+        (b"a,b\n" + b"1,2\n" * 5000 + b"q,2\n", "Line 5002 of t.csv has “q” in the column a"),
+        (b"a,b\n1,inf\n", "b holds infinite"),
+        (b"a,b\n1,2\n3\n", "Line 3 of t.csv has 1 field; its header has 2"),
+        (b"a,b\n1,2\n3,4,5\n", "Line 3 of t.csv has 3 fields"),
+        (b'a,b\n1,2\n3,"4\n5,6\n', "Line 3 of t.csv opens a quotation mark and does not close it"),
+        (b'a;b\n1;"1,5"\n', "With “,” between columns, the header of t.csv is a single name"),
+        (b'a,b\n1,"1,5"\n', "Line 2 of t.csv has “1,5” in the column b"),
+        (b"a,b\n\xff,2\n", "not UTF-8"),
+        ("a,b\n1,2\n".encode("utf-16"), "save it as “CSV UTF-8”"),
+        (gzip.compress(b"a,b\n1,2\n" * 999, mtime=0)[:-30], "damaged gzip"),
+        (b"x" * 2**21, "more than 128 kB"),
+    ],
+)
+def test_what_is_wrong_with_a_csv_is_one_sentence(content, words, tmp_path):
+    (tmp_path / "t.csv").write_bytes(content)
+    assert words in refused(tmp_path / "t.csv", chunk_rows=3)
+
+
+def test_a_row_counts_the_same_in_any_chunks(tmp_path):
+    (tmp_path / "t.csv").write_bytes(b'a,b\n1,2\n"3", 4\n5,6\n7,x\n')
+    messages = {refused(tmp_path / "t.csv", chunk_rows=c) for c in (1, 2, 3, 99)}
+    assert messages == {"Line 5 of t.csv has “x” in the column b, which is not a number."}
+
+
+def test_a_damaged_parquet_file_is_named(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": [0.5] * 9, "b": [0.5] * 9}), path)
+    content = path.read_bytes()
+    for part in (0.02, 0.5, 0.97):
+        path.write_bytes(content[: int(part * len(content))])
+        assert "t.parquet is a damaged Parquet file" in refused(path)
+    path.write_bytes(content[:4] + b"\xff" * 60 + content[64:])
+    assert "may be damaged" in refused(path)
+
+
+@pytest.mark.parametrize("column", [["x", "y"], [[1.0], [2.0]], pa.nulls(2)])
+def test_a_parquet_column_without_numbers_is_named(column, tmp_path):
+    pq.write_table(pa.table({"a": [1.0, 2.0], "b": column}), tmp_path / "t.parquet")
+    assert refused(tmp_path / "t.parquet") == "t.parquet: The column b does not hold numbers."
+
+
+@pytest.mark.parametrize("missing", Missing)
+@pytest.mark.parametrize("way", ["frame", "parquet", "plain csv"])
+def test_an_infinite_value_is_named_beside_missing_ones(missing, way, tmp_path):
+    frame = pd.DataFrame({"a": [0.5] * 999, "b": [0.1] * 999})
+    frame.loc[700] = [nan, -inf]
+    source = stored(way, frame.assign(unused=1), tmp_path, np.random.default_rng(0))
+    assert "b holds infinite" in refused(source, replace(PAIR, missing=missing), chunk_rows=50)
+
+
+def test_files_of_a_folder_must_be_there_and_have_the_same_columns(tmp_path):
+    assert "no CSV or Parquet file" in refused(tmp_path)
+    assert "There is no file t.csv" in refused(tmp_path / "t.csv")
+    assert "at least one row" in refused(table(), RECIPE, chunk_rows=0)
+    pd.DataFrame({"a": [0.1], "b": [0.2]}).to_parquet(tmp_path / "1.parquet")
+    pd.DataFrame({"a": [0.1], "c": [0.2]}).to_parquet(tmp_path / "2.parquet")
+    assert refused(tmp_path) == "2.parquet: The table has no column b."
+    (tmp_path / "3.csv").write_text("a,b\n1,2\n")
+    assert "both CSV and Parquet" in refused(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"scaling": Scaling.AS_IN_PAPERS}, "only at the end of a stream"),
+        ({"numbers": (Number("age", nan, 1), Number("height", 1, 2))}, "public range"),
+        ({"scaling": Scaling.NORM_ONLY, "radius": None}, "public norm bound"),
+    ],
+)
+def test_what_a_stream_cannot_follow_is_one_sentence(changes, words):
+    assert words in refused(table(), replace(RECIPE, **changes))

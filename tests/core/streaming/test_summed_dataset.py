@@ -7,18 +7,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client
 from scipy.stats import chi2
 
 from dpca_core import Budget
 from dpca_core.data.errors import RecipeError, TableError
-from dpca_core.data.recipe import Number, Scaling
+from dpca_core.data.recipe import Scaling
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.preview import BYTES, ROWS, proposed_format_of, read_first_rows
-from dpca_core.streaming.dask_moment import dask_moment
-from dpca_core.streaming.mergeable_sums import merge
-from dpca_core.streaming.progress import Cancelled, Progress
 from dpca_core.streaming.row_sample import RowSample
 from dpca_core.streaming.second_moment import second_moment
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set
@@ -47,40 +43,29 @@ def test_the_first_rows_of_parquet_and_of_a_folder(folder: Path, tmp_path: Path)
     pd.testing.assert_frame_equal(
         read_first_rows(folder / "parts"), read_first_rows(folder / "parts" / "0.csv")
     )
-    with pytest.raises(TableError, match="damaged"):
-        read_first_rows(_written(tmp_path / "cut.parquet", long.read_bytes()[:5000]))
-    with pytest.raises(TableError, match="damaged"):
-        read_first_rows(
-            _written(tmp_path / "cut.csv.gz", gzip.compress(people(99).to_csv().encode())[:-40])
-        )
+    (tmp_path / "cut.parquet").write_bytes(long.read_bytes()[:5000])
+    (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(people(99).to_csv().encode())[:-40])
+    for name in ("cut.parquet", "cut.csv.gz"):
+        with pytest.raises(TableError, match="damaged"):
+            read_first_rows(tmp_path / name)
 
 
-def _written(path: Path, content: bytes) -> Path:
-    path.write_bytes(content)
-    return path
-
-
-@pytest.mark.parametrize("way", ["one stream", "chunks", "merged"])
-def test_every_row_is_as_likely_to_be_kept(way: str) -> None:
-    """χ² of how often each of 40 rows is among 8, in 4,000 samples; it fails once in 10⁶."""
+@pytest.mark.chance(1e-7)
+@pytest.mark.parametrize("step", [7, 40])
+@pytest.mark.parametrize("merged", [True, False])
+def test_every_row_is_as_likely_to_be_kept(step: int, merged: bool) -> None:
+    """χ² of how often each of 40 rows is among 8, in 4,000 samples: its 10⁻⁷ limits."""
     rng, rows, counts = np.random.default_rng(5), np.arange(40.0)[:, None], np.zeros(40)
     for _ in range(4000):
-        none = RowSample.none(8, 1)
-        match way:
-            case "one stream":
-                found = none.seen(rows, rng)
-            case "chunks":
-                found = none
-                for start in range(0, 40, 7):
-                    found = found.seen(rows[start : start + 7], rng)
-            case _:
-                found = none.seen(rows[:5], rng).merged(none.seen(rows[5:], rng))
+        found = none = RowSample.none(8, 1)
+        for start in range(0, 40, step):
+            part = rows[start : start + step]
+            found = found.merged(none.seen(part, rng)) if merged else found.seen(part, rng)
         assert len(found.rows) == 8
         counts[found.rows[:, 0].astype(int)] += 1
     # Without replacement the counts vary by 1 − 8/40 less than a multinomial's would.
     statistic = np.sum((counts - 800) ** 2 / 800) / (1 - 8 / 40) * 39 / 40
-    assert statistic < chi2.isf(1e-6, 39)
-    assert statistic > chi2.ppf(1e-6, 39)
+    assert chi2.ppf(5e-8, 39) < statistic < chi2.isf(5e-8, 39)
 
 
 def test_a_sum_is_the_data_set_of_the_whole_table(folder: Path) -> None:
@@ -99,28 +84,9 @@ def test_a_sum_is_the_data_set_of_the_whole_table(folder: Path) -> None:
     every = {row.tobytes() for row in whole.rows}
     assert summed.rows.shape == (SAMPLED_ROWS, 4)
     assert all(row.tobytes() in every for row in summed.rows)
-
-
-def test_the_name_of_a_sum_tells_nothing_of_it(folder: Path) -> None:
-    found = second_moment(folder / "parts", RECIPE, sample=10)
-    first, again = data_set(found, "survey"), data_set(found, "survey")
-    assert first.identity == first.key != again.identity
-    assert "survey" not in first.identity
-
-
-def test_ranges_that_were_not_asked_for_do_not_keep_parts_from_merging() -> None:
-    nan = float("nan")
-    recipe = replace(
-        RECIPE,
-        numbers=(Number("age", nan, nan), Number("height", nan, nan)),
-        radius=90.0,
-        scaling=Scaling.NORM_ONLY,
-    )
-    again = replace(
-        recipe, numbers=tuple(Number(n.name, float("nan"), float("nan")) for n in recipe.numbers)
-    )
-    both = merge(second_moment(people(50), recipe), second_moment(people(50, 1), again))
-    assert both.rows == 100
+    again = data_set(second_moment(people(99), RECIPE, sample=10), "survey")
+    assert summed.identity == summed.key != again.identity
+    assert "survey" not in again.identity
 
 
 def test_what_a_sum_cannot_be() -> None:
@@ -144,18 +110,3 @@ def test_the_script_of_a_comparison_sums_up_again(
     assert "survey" not in lines
     exec(compile(lines.replace("PATH_TO_YOUR_FILE", "survey/parts"), "script", "exec"), known)
     np.testing.assert_allclose(known["data"].moment, data.moment, atol=1e-9)
-
-
-def test_two_workers_sum_up_a_folder_and_say_how_far_they_are(folder: Path, client: Client) -> None:
-    told: list[Progress] = []
-    found = dask_moment(
-        folder / "parts", RECIPE, client, on_progress=lambda p: told.append(p), sample=50
-    )
-    alone = second_moment(folder / "parts", RECIPE)
-    np.testing.assert_allclose(found.moment, alone.moment, rtol=1e-10)
-    assert (told[-1].rows, told[-1].done) == (18_000, 1.0)
-    assert [p.done for p in told] == sorted(p.done for p in told if p.done is not None)
-    assert found.sample is not None
-    assert found.sample.rows.shape == (50, 4)
-    with pytest.raises(Cancelled):
-        dask_moment(folder / "parts", RECIPE, client, on_progress=lambda _: False)
