@@ -1,8 +1,10 @@
-"""What is answered to whom: known hosts, no foreign frames, no upload before a login."""
+"""What is answered to whom: known hosts, no foreign frames, nothing stored before a login."""
 
 import asyncio
+import gzip
 import http.client
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,15 +12,20 @@ import pytest
 from streamlit import config
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.testing.v1 import AppTest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.browser.server import serving
-from ui.server import upload_limit
+from tests.paths import ROOT
+from ui.figures.component import mount_script
+from ui.server import static_files, upload_limit
 from ui.server.request_guard import HEADERS, RequestGuard
+from ui.server.static_files import ADDRESS, STATIC, VersionedFiles, files, version
 from ui.server.upload_limit import UploadLimit
 
 BOUNDARY, TOO_BIG = "----one", 1009
+
 FILE = "/_stcore/upload_file/some-session/some-file"
 
 
@@ -47,7 +54,6 @@ def asked(
     most: int, content: bytes = b"", path: str = FILE, method: str = "PUT", **headers: str
 ) -> tuple[int, dict[str, str], list[bytes], int]:
     """Send one request in pieces; return status, headers, what got through, pieces left over."""
-    sent: list[Any] = []
     pieces = [content[i : i + 50] for i in range(0, len(content), 50)] or [b""]
     left = [
         {"type": "http.request", "body": piece, "more_body": i < len(pieces) - 1}
@@ -55,10 +61,18 @@ def asked(
     ]
     told = {"host": "127.0.0.1", "content-type": f"multipart/form-data; boundary={BOUNDARY}"}
     told |= {"content-length": str(len(content))} | headers
-    scope = {
-        "type": "http", "method": method, "path": path, "query_string": b"",
-        "headers": [(name.encode(), text.encode()) for name, text in told.items()],
-    }  # fmt: skip
+    behind = Behind()
+    status, answered, _ = sent_to(RequestGuard(behind, most), path, method, left, told)
+    return status, answered, behind.seen, len(left)
+
+
+def sent_to(
+    application: Any, path: str, method: str, left: list[Any], headers: dict[str, str]
+) -> tuple[int, dict[str, str], bytes]:
+    """Return status, headers and content of an answer."""
+    sent: list[Any] = []
+    given = [(name.encode(), text.encode()) for name, text in headers.items()]
+    scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": given}
 
     async def receive() -> Any:
         return left.pop(0)
@@ -66,10 +80,9 @@ def asked(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    behind = Behind()
-    asyncio.run(RequestGuard(behind, most)(scope, receive, send))
-    answered = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
-    return sent[0]["status"], answered, behind.seen, len(left)
+    asyncio.run(application(scope, receive, send))
+    found = {name.decode(): text.decode() for name, text in sent[0]["headers"]}
+    return sent[0]["status"], found, b"".join(m.get("body", b"") for m in sent[1:])
 
 
 @pytest.fixture(autouse=True)
@@ -79,9 +92,10 @@ def without_login(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_file_that_fits_comes_through_as_it_is() -> None:
     content = body(b"a,b\n1,2\n" * 100)
-    status, _, seen, left = asked(len(content), content)
+    status, headers, seen, left = asked(len(content), content)
     assert (status, seen, left) == (204, [content], 0)
     assert upload_limit.refusal("some-file") is None
+    assert {name.lower(): text for name, text in HEADERS.items()}.items() <= headers.items()
 
 
 @pytest.mark.parametrize("told", ["true", "too short", "none"])
@@ -95,9 +109,7 @@ def test_a_file_for_which_there_is_no_room_is_a_sentence_and_nothing_else(
     status, _, seen, left = asked(len(content) - 1, content, **{"content-length": size})
     assert (status, left) == (204, 0)
     assert seen == [body(b"")]
-    sentence = upload_limit.refusal("some-file")
-    assert sentence is not None
-    assert "no space left for this file" in sentence
+    assert "no space left for this file" in upload_limit.refusal("some-file")
 
 
 def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,19 +132,13 @@ def test_what_is_on_its_way_counts_and_is_given_back(monkeypatch: pytest.MonkeyP
     assert found == [True, False, True, False]
 
 
-def test_nobody_is_remembered_for_ever() -> None:
-    upload_limit._refusals.clear()
-    for i in range(upload_limit.MOST_REMEMBERED + 5):
-        upload_limit.remember_refusal(str(i), "no")
-    assert len(upload_limit._refusals) == upload_limit.MOST_REMEMBERED
-    assert upload_limit.refusal("4") is None
-
-
-@pytest.mark.parametrize("path", ["/", "/_stcore/metrics", "/_stcore/health", "/compare", FILE])
+@pytest.mark.parametrize("path", ["/", "/_stcore/health", FILE])
 def test_a_foreign_name_is_answered_with_nothing(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(config._config_options, "server.allowedHosts", _allowed(["127.0.0.1"]))
+    allowed = config.ConfigOption("server.allowedHosts", default_val=["127.0.0.1"])
+    allowed.set_value(["127.0.0.1"], "a test")
+    monkeypatch.setitem(config._config_options, "server.allowedHosts", allowed)
     content = body(b"x" * 200)
     for host in ("evil.example", "127.0.0.1.evil.example", "evil.example:8501"):
         status, headers, seen, _ = asked(10**6, content, path, "GET", host=host)
@@ -141,24 +147,12 @@ def test_a_foreign_name_is_answered_with_nothing(
     assert asked(10**6, content, path, "GET")[0] == 204
 
 
-def _allowed(hosts: list[str]) -> Any:
-    option = config.ConfigOption("server.allowedHosts", default_val=hosts)
-    option.set_value(hosts, "a test")
-    return option
-
-
-def test_every_answer_forbids_foreign_frames() -> None:
-    headers = asked(10**6, path="/", method="GET")[1]
-    assert {name.lower(): text for name, text in HEADERS.items()}.items() <= headers.items()
-
-
 def test_without_a_session_nobody_has_logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DPCA_LOGIN", "1")
-    content = body(b"a,b\n")
     for method in ("PUT", "DELETE", "POST"):
-        status, _, seen, _ = asked(10**6, content, method=method)
+        status, _, seen, _ = asked(10**6, body(b"a,b\n"), method=method)
         assert (status, seen) == (403, [])
-    assert asked(10**6, content, method="OPTIONS")[0] == 204
+    assert asked(10**6, body(b"a,b\n"), method="OPTIONS")[0] == 204
 
 
 @pytest.mark.parametrize(
@@ -180,11 +174,11 @@ def test_the_room_for_uploads_follows_the_machine(
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that wants a login."""
+def stranger(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Stranger"]:
+    """Somebody at a server that wants a login."""
     log = tmp_path_factory.mktemp("guard") / "log.txt"
     with serving(log, DPCA_LOGIN="1") as (address, _):
-        yield address
+        yield Stranger(address)
 
 
 class Stranger:
@@ -192,26 +186,20 @@ class Stranger:
 
     def __init__(self, address: str) -> None:
         self.place = str(urlsplit(address).netloc)
-        self.xsrf = self._xsrf()
+        cookies = (self.ask(path)[1].get("set-cookie", "") for path in ("/_stcore/health", "/"))
+        (cookie,) = [one for one in cookies if "_streamlit_xsrf=" in one][:1]
+        self.xsrf = cookie.partition("_streamlit_xsrf=")[2].partition(";")[0].strip('"')
 
     def ask(
         self, path: str, method: str = "GET", content: bytes = b"", **headers: str
-    ) -> tuple[int, dict[str, str], str]:
-        connection = http.client.HTTPConnection(self.place, timeout=10)
+    ) -> tuple[int, dict[str, str], bytes]:
+        connection = http.client.HTTPConnection(self.place, timeout=60)
         try:
             connection.request(method, path, content, headers)
             answer = connection.getresponse()
-            text = answer.read().decode(errors="replace")
-            return answer.status, {k.lower(): v for k, v in answer.getheaders()}, text
+            return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
         finally:
             connection.close()
-
-    def _xsrf(self) -> str:
-        for path in ("/_stcore/health", "/_stcore/host-config", "/"):
-            cookie = self.ask(path)[1].get("set-cookie", "")
-            if "_streamlit_xsrf=" in cookie:
-                return cookie.partition("_streamlit_xsrf=")[2].partition(";")[0].strip('"')
-        raise AssertionError("no XSRF cookie")
 
     def put(self, path: str, content: bytes) -> int:
         headers = {
@@ -222,24 +210,24 @@ class Stranger:
         return self.ask(path, "PUT", body(content), **headers)[0]
 
     def uploaded(self) -> int:
-        text = self.ask("/_stcore/metrics?families=cache_memory_bytes")[2]
+        text = self.ask("/_stcore/metrics?families=cache_memory_bytes")[2].decode()
         lines = [line for line in text.splitlines() if "UploadedFile" in line]
         return sum(int(float(line.rpartition(" ")[2])) for line in lines)
 
 
-def test_a_client_without_a_login_can_store_nothing(server: str) -> None:
-    stranger = Stranger(server)
-    with connect(f"ws://{stranger.place}/_stcore/stream", subprotocols=["streamlit"]) as socket:  # type: ignore[list-item]
+def test_a_client_without_a_login_can_store_nothing(stranger: Stranger) -> None:
+    stream = f"ws://{stranger.place}/_stcore/stream"
+    with connect(stream, subprotocols=["streamlit"], open_timeout=60) as socket:
         message = BackMsg()
         message.rerun_script.query_string = ""
         socket.send(message.SerializeToString())
         session = ""
         while not session:
-            told = ForwardMsg.FromString(socket.recv(timeout=30))  # type: ignore[arg-type]
+            told = ForwardMsg.FromString(socket.recv(timeout=60))
             session = told.new_session.initialize.session_id
+        names = ("one", "two", "../three", "four?login=1")
         statuses = [
-            stranger.put(f"/_stcore/upload_file/{session}/{name}", b"x" * 50_000)
-            for name in ("one", "two", "../three", "four?login=1")
+            stranger.put(f"/_stcore/upload_file/{session}/{n}", b"x" * 50_000) for n in names
         ]
         assert statuses == [403] * 4
         assert stranger.uploaded() == 0
@@ -248,16 +236,150 @@ def test_a_client_without_a_login_can_store_nothing(server: str) -> None:
         socket.send(message.SerializeToString())
         with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
             while True:
-                socket.recv(timeout=20)
-        assert closed.value.rcvd is not None
+                socket.recv(timeout=60)
         assert closed.value.rcvd.code == TOO_BIG
 
 
-def test_a_real_server_answers_to_its_own_names_only(server: str) -> None:
-    stranger = Stranger(server)
+def test_a_real_server_answers_to_its_own_names_only(stranger: Stranger) -> None:
     for path in ("/", "/_stcore/health", "/_stcore/metrics", "/_stcore/host-config", "/compare"):
         status, headers, _ = stranger.ask(path)
         assert status == 200, path
         assert headers["content-security-policy"] == "frame-ancestors 'none'"
         assert headers["x-frame-options"] == "DENY"
         assert stranger.ask(path, Host="evil.example")[0] == 400, path
+
+
+def app_with(auth: bool) -> tuple[AppTest, int]:
+    """Return the app and how many controls it shows."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    if auth:
+        app.secrets["auth"] = {"redirect_uri": "https://example.org/oauth2callback"}
+    app.run()
+    return app, len(app.selectbox) + len(app.slider) + len(app.select_slider)
+
+
+@pytest.mark.parametrize("wanted", ["", "0", "1"])
+def test_a_stranger_sees_a_button_only_where_there_is_a_login(
+    wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if wanted:
+        monkeypatch.setenv("DPCA_LOGIN", wanted)
+    app, controls = app_with(auth=bool(wanted))
+    assert (controls == 0) == bool(wanted)
+    assert ([button.label for button in app.button] == ["Log in"]) == bool(wanted)
+
+
+def test_a_login_that_is_wanted_and_missing_lets_nobody_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DPCA_LOGIN", "1")
+    app, controls = app_with(auth=False)
+    assert "Login is required but not configured" in app.error[0].value
+    assert (controls, len(app.button)) == (0, 0)
+
+
+MODULE = "explore/main.js"
+
+
+def static_answer(
+    path: str, method: str = "GET", **headers: str
+) -> tuple[int, dict[str, str], bytes]:
+    """Ask for a file; 204 where the request was passed on."""
+    left = [{"type": "http.request", "body": b"", "more_body": False}]
+    given = {name.replace("_", "-"): text for name, text in headers.items()}
+    return sent_to(VersionedFiles(Behind()), path, method, left, given)
+
+
+@pytest.mark.parametrize(("name", "base"), [(MODULE, ""), ("charts/charts.css", "/a/b")])
+def test_a_file_is_kept_for_good_under_its_version(name: str, base: str) -> None:
+    status, headers, content = static_answer(f"{base}/{ADDRESS}{version()}/{name}")
+    assert (status, content) == (200, (STATIC / name).read_bytes())
+    assert headers["cache-control"] == "public, max-age=31536000, immutable"
+    kind = "text/css" if name.endswith("css") else "text/javascript"
+    assert headers["content-type"] == f"{kind}; charset=utf-8"
+
+
+def test_who_takes_it_compressed_gets_it_compressed() -> None:
+    path = f"/{ADDRESS}{version()}/{MODULE}"
+    _, headers, content = static_answer(path, accept_encoding="br, gzip")
+    assert headers["content-encoding"] == "gzip"
+    assert headers["vary"] == "Accept-Encoding"
+    assert int(headers["content-length"]) == len(content)
+    assert gzip.decompress(content) == (STATIC / MODULE).read_bytes()
+    assert "content-encoding" not in static_answer(path)[1]
+
+
+@pytest.mark.parametrize(
+    ("path", "method"),
+    [
+        (f"/{ADDRESS}0123456789abcdef/{MODULE}", "GET"),
+        (f"/{ADDRESS}{MODULE}", "GET"),
+        (f"/{ADDRESS}{version()}/../app.py", "GET"),
+        (f"/{ADDRESS}{version()}/", "GET"),
+        (f"/{ADDRESS}{version()}/{MODULE}", "POST"),
+    ],
+)
+def test_anything_else_is_passed_on_and_never_kept(path: str, method: str) -> None:
+    status, headers, _ = static_answer(path, method)
+    assert (status, headers) == (204, {"cache-control": "no-cache"})
+    assert static_answer("/compare") == (204, {}, b"")
+
+
+def test_the_version_changes_with_every_file_and_what_is_sent_under_it_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    def forget() -> None:
+        files.cache_clear()
+        version.cache_clear()
+
+    request.addfinalizer(forget)
+    monkeypatch.setattr(static_files, "STATIC", tmp_path)
+    one, two = tmp_path / "one.js", tmp_path / "two.js"
+    found = set()
+    for change in (
+        lambda: [one.write_text("1;"), two.write_text("2;")],
+        lambda: two.write_text("3;"),
+        lambda: two.rename(tmp_path / "three.js"),
+        lambda: (tmp_path / "empty.js").write_text(""),
+    ):
+        change()
+        forget()
+        found.add(version())
+    assert len(found) == 4
+    path = f"/{ADDRESS}{version()}/one.js"
+    one.write_text("changed;")
+    assert static_answer(path)[2] == b"1;"
+
+
+def test_a_page_asks_for_versions_where_they_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static_files, "_versioned", False)
+    plain = mount_script("explore")
+    static_files.serve_versions()
+    script = mount_script("explore")
+    assert f"{ADDRESS}{version()}/" in script
+    head, _, rest = script.partition("const palette = ")
+    assert len(head) < 300
+    reason = "palettes of screen and dark room and Plotly's settings come with the script, once"
+    assert len(rest) < 2300, reason
+    assert version() not in plain
+    # Plotly's bundle has its version in its name.
+    assert all(name in plain for name in files() if not name.startswith("plotly/"))
+    assert 'cache: "no-cache"' in plain
+
+
+def test_nothing_but_the_folder_is_public(stranger: Stranger) -> None:
+    """Browser code is the same for everybody and holds no data: it needs no login."""
+    for path in (f"/{ADDRESS}{version()}/{MODULE}", f"/{ADDRESS}{MODULE}"):
+        status, headers, content = stranger.ask(path)
+        assert (status, content) == (200, (STATIC / MODULE).read_bytes())
+        assert "javascript" in headers["content-type"]
+    secret = (ROOT / "app.py").read_bytes()
+    for up in ("..", "%2e%2e", "..%2f..", ".%2e", "x/../..", "..\\", "//", "/etc/"):
+        for start in (ADDRESS, f"{ADDRESS}{version()}/", f"{ADDRESS}explore/../"):
+            for goal in ("app.py", ".streamlit/config.toml", "passwd", ""):
+                status, _, content = stranger.ask(f"/{start}{up}/{goal}")
+                page = b"<!doctype html>" in content.lower()[:2000]
+                assert status in (400, 404) or page, (start, up, goal)
+                assert secret not in content
+    for folder in (ADDRESS, f"{ADDRESS}explore", f"{ADDRESS}explore/"):
+        assert stranger.ask(f"/{folder}")[0] in (400, 404)

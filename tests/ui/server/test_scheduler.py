@@ -1,91 +1,98 @@
-"""Whose turn it is: answers before refinements, never more at once than there are places."""
+"""Whose turn it is: answers before refinements, in slices, and who has moved on gives way."""
 
 from collections.abc import Callable
 from threading import Event, Lock, Thread
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from streamlit.runtime.scriptrunner import RerunData, RerunException
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
 
 from tests.ui.server.clock import Clock
-from ui.server import scheduler
-from ui.server.scheduler import BUSY, LONG_WAIT, MANY_ANSWERS, MEMORY, PATIENCE, Scheduler
+from tests.ui.server.processes import SOON, until
+from ui.server import growing_slices, scheduler
+from ui.server.background_processes import Abandoned
+from ui.server.growing_slices import GrowingSlices
+from ui.server.refinement import take_steps
+from ui.server.scheduler import (
+    BUSY,
+    LONG_WAIT,
+    MANY_ANSWERS,
+    MEMORY,
+    PATIENCE,
+    Scheduler,
+    is_heavy,
+    never_yield,
+)
 
-SOON = 10.0
+
+def started(work: Callable[..., None], *args: Any) -> Thread:
+    thread = Thread(target=work, args=args)
+    thread.start()
+    return thread
 
 
-def waiting(
-    gate: Scheduler, clock: Clock, wishes: list[tuple[bool, float]], order: list[int]
-) -> None:
-    """Ask for turns one after another while the gate is held; note in which order they come."""
-    threads, held, go = [], Event(), Event()
+def joined(threads: list[Thread]) -> None:
+    for thread in threads:
+        thread.join(SOON)
+        assert not thread.is_alive()
+
+
+def held(gate: Scheduler) -> tuple[Event, list[Thread]]:
+    """Hold a gate of one place until the event."""
+    taken, go = Event(), Event()
 
     def hold() -> None:
         with gate.turn(urgent=True):
-            held.set()
+            taken.set()
             go.wait(SOON)
+
+    threads = [started(hold)]
+    assert taken.wait(SOON)
+    return go, threads
+
+
+def order_of(gate: Scheduler, clock: Clock, wishes: list[tuple[bool, float]]) -> list[int]:
+    """Ask for turns one after another while the gate is held; return in which order they come."""
+    (go, threads), order = held(gate), []
 
     def ask(number: int, urgent: bool) -> None:
         with gate.turn(urgent=urgent):
             order.append(number)
 
-    threads.append(Thread(target=hold))
-    threads[0].start()
-    assert held.wait(SOON)
     for number, (urgent, at) in enumerate(wishes):
         clock.now = at
-        before = len(gate._queue)
-        threads.append(Thread(target=ask, args=(number, urgent)))
-        threads[-1].start()
-        until(lambda before=before: len(gate._queue) > before)  # type: ignore[misc]
+        threads.append(started(ask, number, urgent))
+        until(lambda number=number: len(gate._queue) > number)
     go.set()
-    for thread in threads:
-        thread.join(SOON)
+    joined(threads)
+    return order
 
 
 def contended(gate: Scheduler) -> tuple[Event, list[Thread]]:
     """Hold a gate of one place until the event, while somebody else waits for it."""
-    held, go = Event(), Event()
-
-    def hold() -> None:
-        with gate.turn(urgent=True):
-            held.set()
-            go.wait(SOON)
+    go, threads = held(gate)
 
     def ask() -> None:
         with gate.turn(urgent=True):
             pass
 
-    threads = [Thread(target=hold), Thread(target=ask)]
-    threads[0].start()
-    assert held.wait(SOON)
-    threads[1].start()
+    threads.append(started(ask))
     until(gate.has_waiting)
     return go, threads
 
 
-def until(true: Callable[[], bool]) -> None:
-    pause = Event()
-    for _ in range(1000):
-        if true():
-            return
-        pause.wait(0.01)
-    pytest.fail("it did not happen within ten seconds")
-
-
-def test_answers_come_before_refinements_in_the_order_of_asking() -> None:
-    clock, order = Clock(), list[int]()
+def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_ever() -> None:
+    clock = Clock()
     wishes = [(False, 100.0), (False, 100.1), (True, 100.2), (True, 100.3)]
-    waiting(Scheduler(1, clock), clock, wishes, order)
-    assert order == [2, 3, 0, 1]
-
-
-def test_a_refinement_is_not_put_off_for_ever() -> None:
-    clock, order = Clock(), list[int]()
+    assert order_of(Scheduler(1, clock), clock, wishes) == [2, 3, 0, 1]
+    clock = Clock()
     wishes = [(False, 100.0), (True, 100.1), (True, 100.0 + PATIENCE + 0.1)]
-    waiting(Scheduler(1, clock), clock, wishes, order)
-    assert order == [1, 0, 2]
+    assert order_of(Scheduler(1, clock), clock, wishes) == [1, 0, 2]
 
 
-@pytest.mark.parametrize("places", [1, 2, 3])
+@pytest.mark.parametrize("places", [1, 3])
 def test_no_more_at_once_than_there_are_places(places: int) -> None:
     gate, lock, now, most = Scheduler(places), Lock(), 0, 0
     full = Event()
@@ -102,24 +109,18 @@ def test_no_more_at_once_than_there_are_places(places: int) -> None:
             with lock:
                 now -= 1
 
-    threads = [Thread(target=work) for _ in range(12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(SOON)
+    joined([started(work) for _ in range(12)])
     assert most == places
     assert not gate.has_waiting()
 
 
 def test_a_turn_that_nobody_wants_any_more_is_given_up() -> None:
-    gate, order = Scheduler(1), list[str]()
+    gate = Scheduler(1)
     go, threads = contended(gate)
     with gate.turn(urgent=False, gone=lambda: True) as taken:
-        order.append("taken" if taken else "given up")
-    assert order == ["given up"]
+        assert not taken
     go.set()
-    for thread in threads:
-        thread.join(SOON)
+    joined(threads)
     with gate.turn(urgent=False, gone=lambda: True) as taken:
         assert taken
 
@@ -128,22 +129,26 @@ def test_a_failure_gives_the_turn_back() -> None:
     gate = Scheduler(1)
     with pytest.raises(RuntimeError), gate.turn(urgent=True):
         raise RuntimeError
-    order: list[int] = []
-    waiting(gate, Clock(), [(True, 100.0)], order)
-    assert order == [0]
+    assert order_of(gate, Clock(), [(True, 100.0)]) == [0]
 
 
-def test_busy_is_what_somebody_felt_a_moment_ago() -> None:
+def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     gate = Scheduler(1, clock)
+    monkeypatch.setattr(scheduler, "PAGE_SCHEDULER", gate)
     with gate.turn(urgent=True):
         pass
     assert not gate.busy
+    assert scheduler.busy_message(False, "3 % measured") == "3 % measured"
+    assert scheduler.refinement_delay(False) == 0
     go, threads = contended(gate)
     clock.now += LONG_WAIT + 0.01
     go.set()
-    threads[1].join(SOON)
+    joined(threads)
     assert gate.busy
+    assert scheduler.busy_message(False, "3 % measured") == f"3 % measured {BUSY}"
+    assert scheduler.busy_message(True) == ""
+    assert scheduler.refinement_delay(False) > scheduler.refinement_delay(True) == 0
     clock.now += MEMORY
     assert not gate.busy
 
@@ -168,7 +173,8 @@ def test_it_stays_busy_while_many_ask(seconds: float) -> None:
     assert not gate.busy
 
 
-def test_an_audit_waits_while_others_want_their_turn() -> None:
+def test_an_audit_waits_while_others_want_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "PATIENCE", SOON)
     gate, passed = Scheduler(1), Event()
     go, threads = contended(gate)
 
@@ -176,24 +182,142 @@ def test_an_audit_waits_while_others_want_their_turn() -> None:
         gate.yield_to_waiting()
         passed.set()
 
-    threads.append(Thread(target=let_pass))
-    threads[2].start()
-    assert not passed.wait(PATIENCE / 4)
+    threads.append(started(let_pass))
+    assert not passed.wait(0.1)
     go.set()
-    assert passed.wait(SOON)
-    for thread in threads:
-        thread.join(SOON)
+    joined(threads)
+    assert passed.is_set()
 
 
-def test_the_page_says_so_while_it_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    gate = Scheduler(1, clock)
-    monkeypatch.setattr(scheduler, "PAGE_SCHEDULER", gate)
-    assert scheduler.busy_message(False, "3 % measured") == "3 % measured"
-    assert scheduler.refinement_delay(False) == 0
-    gate._long_wait_at = clock.now
-    assert scheduler.busy_message(False, "3 % measured") == f"3 % measured {BUSY}"
-    assert scheduler.busy_message(False) == BUSY
-    assert scheduler.busy_message(True) == ""
-    assert scheduler.refinement_delay(False) > 0
-    assert scheduler.refinement_delay(True) == 0
+def test_heavy_turns_leave_a_place_to_others() -> None:
+    gate, order, go = Scheduler(2), [], Event()
+
+    def turn(name: str, heavy: bool, wait: bool) -> None:
+        with gate.turn(urgent=True, heavy=heavy):
+            order.append(name)
+            assert not wait or go.wait(SOON)
+
+    threads = [started(turn, "heavy", True, True)]
+    until(lambda: order == ["heavy"])
+    threads.append(started(turn, "second heavy", True, False))
+    until(gate.has_waiting)
+    for i in range(3):
+        joined([started(turn, f"light {i}", False, False)])
+    assert order == ["heavy", "light 0", "light 1", "light 2"]
+    go.set()
+    joined(threads)
+    assert order[-1] == "second heavy"
+    assert is_heavy(1990)
+    assert not is_heavy(100)
+    with Scheduler(1).turn(urgent=True, heavy=True) as taken:
+        assert taken, "one place is anybody's"
+
+
+def test_who_waits_for_something_else_lets_others_have_the_turn() -> None:
+    gate, order = Scheduler(1), []
+
+    def other() -> None:
+        with gate.turn(urgent=True):
+            order.append("other")
+
+    with gate.turn(urgent=True):
+        with gate.suspended():
+            joined([started(other)])
+            order.append("aside")
+        order.append("again")
+        assert gate._free == 0
+    assert order == ["other", "aside", "again"]
+    assert gate._free == 1
+    with pytest.raises(Abandoned), gate.turn(urgent=True), gate.suspended():
+        raise Abandoned
+    assert gate._free == 1
+
+
+def test_slices_grow_until_something_else_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[float] = []
+    noted = lambda steps, seconds, should_yield: taken.append(seconds)  # noqa: E731
+    monkeypatch.setattr(growing_slices, "take_steps", noted)
+    slices = GrowingSlices(0.1, 0.15)
+    for query in ("a", "a", "a", "b"):
+        assert slices.is_new(query) == (query == "b" or not taken)
+        slices.take(query, (), never_yield)
+    slices.take("c", (), never_yield, most=0.02)
+    assert taken == pytest.approx([0.1, 0.125, 0.15, 0.1, 0.02])
+    assert slices.stage == 5
+
+
+@pytest.mark.parametrize(
+    ("seconds", "waiting", "steps"),
+    [
+        (60.0, False, 10),
+        (0.0, False, 1),
+        (60.0, True, 1),
+        (lambda done: 60.0 * (done < 4), False, 4),
+    ],
+)
+def test_a_slice_is_one_step_at_least_and_no_more_than_there_is_time_for(
+    seconds: Any, waiting: bool, steps: int
+) -> None:
+    done: list[int] = []
+    work = (done.append(i) for i in range(10))
+    most = (lambda: seconds(len(done))) if callable(seconds) else seconds
+    take_steps(work, most, lambda: waiting)
+    assert len(done) == steps
+    take_steps(iter(()), 60.0, lambda: True)
+
+
+@pytest.fixture
+def requests(monkeypatch: pytest.MonkeyPatch) -> ScriptRequests:
+    """What a visitor has asked for while the fragment "charts" runs."""
+    waiting = ScriptRequests()
+    run = SimpleNamespace(script_requests=waiting, fragment_ids_this_run=["charts"])
+    monkeypatch.setattr(scheduler, "get_script_run_ctx", lambda: run)
+    return waiting
+
+
+def asked(*fragments: str) -> RerunData:
+    return RerunData(query_string="k=3", fragment_id_queue=list(fragments))
+
+
+def test_the_request_is_taken_and_answered_at_once(requests: ScriptRequests) -> None:
+    scheduler.end_if_superseded()
+    requests.request_rerun(asked("charts"))
+    assert scheduler.superseded()
+    with pytest.raises(RerunException) as ended:
+        scheduler.end_if_superseded()
+    assert ended.value.rerun_data == asked("charts")
+    assert not scheduler.superseded()
+    scheduler.end_if_superseded()
+    requests.request_rerun(asked("other"))
+    assert isinstance(later := requests.on_scriptrunner_ready(), ScriptRequest)
+    assert later.rerun_data.fragment_id_queue == ["other"]
+
+
+def test_the_fragment_may_be_one_of_several_that_are_asked_for(requests: ScriptRequests) -> None:
+    requests.request_rerun(asked("other", "charts"))
+    with pytest.raises(RerunException) as ended:
+        scheduler.end_if_superseded()
+    assert ended.value.rerun_data.fragment_id_queue == ["other", "charts"]
+    # One that must stop is not begun again.
+    requests.request_rerun(asked("charts"))
+    requests.request_stop()
+    scheduler.end_if_superseded()
+
+
+@pytest.mark.parametrize("fragments", [(), ("other",)])
+def test_a_run_that_is_not_asked_for_again_goes_on(
+    requests: ScriptRequests, fragments: tuple[str, ...]
+) -> None:
+    requests.request_rerun(asked(*fragments))
+    scheduler.end_if_superseded()
+    assert scheduler.superseded()
+
+
+def test_a_whole_page_is_left_to_streamlit(
+    requests: ScriptRequests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = SimpleNamespace(script_requests=requests, fragment_ids_this_run=None)
+    monkeypatch.setattr(scheduler, "get_script_run_ctx", lambda: run)
+    requests.request_rerun(asked("charts"))
+    scheduler.end_if_superseded()
+    assert scheduler.superseded()
