@@ -1,8 +1,7 @@
-"""The first screen: what a visitor sees before touching anything, against an independent table.
+"""What a visitor sees before touching anything, against means of an independent implementation.
 
-The table holds means of 40 releases of an independent implementation, to two digits. A cell agrees
-if the difference is below half a digit and five standard errors of both means together: 6e-7 a
-cell by chance, 4e-5 for the whole table.
+They are means of 40 releases, to two digits. A cell agrees if the difference is below half a digit
+and six standard errors of both means together: 2e-9 a cell by chance.
 """
 
 from functools import cache
@@ -38,7 +37,7 @@ def releases(key, k):
 
 
 def error(sample, theirs=THEIRS):
-    return 0.005 + 5 * sample.std() * sqrt(1 / len(sample) + 1 / theirs)
+    return 0.005 + 6 * sample.std() * sqrt(1 / len(sample) + 1 / theirs)
 
 
 def test_data():
@@ -46,10 +45,10 @@ def test_data():
     assert (problem(2).n, problem(2).d) == (5912, 19)
     expected = [909, 792, 663, 646, 472, 242, 153]
     np.testing.assert_allclose(problem(2).spectrum[:7], expected, atol=0.5)
-    assert round(problem(2).gap) == 129
-    assert round(problem(3).gap) == 17
+    assert (round(problem(2).gap), round(problem(3).gap)) == (129, 17)
 
 
+@pytest.mark.chance(2e-8)
 @pytest.mark.parametrize("key", SHARES)
 def test_table(key):
     table = releases(key, 2)
@@ -58,24 +57,19 @@ def test_table(key):
         assert captured.mean() == pytest.approx(expected, abs=error(captured)), epsilon
 
 
+@pytest.mark.chance(5e-8)
 def test_gap_release_refuses_then_answers():
     table = releases("gap_release", 2)
     answered = 1 - table.groupby("epsilon").refused.mean()
-    assert (answered[answered.index <= 0.5] <= 0.01).all()
-    assert 0.05 < answered[1] < 0.4
+    assert (answered[answered.index <= 0.5] <= 0.02).all()
+    assert 0.03 < answered[1] < 0.4
     for epsilon, expected in ((1, 0.61), (2, 0.99), (5, 1.00), (10, 1.00)):
         captured = table[(table.epsilon == epsilon) & ~table.refused].captured.to_numpy()
         tolerance = error(captured, THEIRS * answered[epsilon])
         assert captured.mean() == pytest.approx(expected, abs=tolerance), epsilon
 
 
-def test_first_release_keeps_96_percent():
-    """ε = 0.1, δ = 10⁻⁶, k = 2, Gaussian, 200 releases of seed 0."""
-    table = sweep(["gaussian"], problem(2), epsilon=[0.1], delta=1e-6, trials=200, seed=0)
-    assert 0.96 < table.captured.median() < 0.985
-    assert table.captured.quantile(0.05) > 0.9
-
-
+@pytest.mark.chance(2e-8)
 def test_at_three_directions_the_gap_defeats_noise_on_the_basis():
     """A gap of 17 people: no better than a random subspace, at any ε up to 10."""
     chance = random_baseline(problem(3)).captured
@@ -83,9 +77,8 @@ def test_at_three_directions_the_gap_defeats_noise_on_the_basis():
     table = releases("smooth_gaussian_printed", 3)
     for epsilon in EPSILONS:
         captured = table[table.epsilon == epsilon].captured.to_numpy()
-        assert captured.mean() == pytest.approx(
-            chance, abs=5 * captured.std() / sqrt(TRIALS) + 0.01
-        )
+        near = 6 * captured.std() / sqrt(TRIALS) + 0.01
+        assert captured.mean() == pytest.approx(chance, abs=near)
     refused = releases("gap_release", 3).groupby("epsilon").refused.mean()
     assert (refused[refused.index <= 5] > 0.9).all()
     for key in ("gaussian", "wishart_difference"):

@@ -11,72 +11,23 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.metrics import principal_angles
 from dpca_core.simulation.draws import TrialDraws
 from sample_data import load_key
-from tests.ui.explore.answers import GAUSSIAN, at, begun, finished, said
-from ui.explore.chart_words import SUBTITLES
+from tests.ui.explore.answers import GAUSSIAN, at, begun, finished, judged, said
 from ui.explore.reliability_measurements import chance_angle
 from ui.explore.reliability_text import span_verdict
 
 
-def judged(study, *epsilons):
-    """The same, with reliability known at these stops."""
-    for index in map(at, epsilons):
-        study.first_paint(index)
-        while study.reliability.at(index) is None:
-            study.advance(0.05)
-    return study
-
-
-def test_the_headline_says_which_directions_survive():
-    study = judged(finished(), 0.05, 0.1, 0.2, 1.0)
-    assert "but only direction\u00a01 is recognisable" in said(study, 0.1)["answer"]
-    for epsilon in (0.2, 1.0):
-        assert "but" not in said(study, epsilon)["answer"]
-    assert "but no direction is recognisable" in said(study, 0.05)["answer"]
-
-
-def test_a_span_is_judged_where_directions_come_in_no_order():
-    assert ", but the plane is lost" in said(judged(finished(key="power"), 0.1), 0.1)["answer"]
-
-
-def test_a_first_direction_that_is_the_average_is_called_so():
-    text = said(judged(finished("wine", k=1), 100.0), 100.0)
-    assert "direction\u00a01 is mostly the average" in text["answer"]
-    assert "A private mean" in text["smooth_sensitivity"]
-    assert "average" not in said(finished(), 1.0)["answer"]
-
-
-def test_three_directions_tell_one_story():
-    text = said(judged(finished(k=3), 0.1), 0.1)
-    assert re.search(r"keeps \*\*9[78]\u00a0%\*\*", text["answer"])
-    assert "but only direction\u00a01 is recognisable" in text["answer"]
-    assert text["sin"] == (
-        "The subspace as a whole is lost: 1 in 10 releases may be off by more than 79°"
-    )
-    assert re.fullmatch(
-        r"Noise 21\d\u00a0people, gap 17.4: directions 3 and 4 can mix", text["noise"]
-    )
-    assert text["spectrum"] == (
-        "Directions 3 and 4 carry nearly the same variation: mixing them changes little of what "
-        "is kept, but direction 3 itself is lost"
-    )
-    for word in ("swallow", "a little", "stays put"):
-        assert word not in " ".join(map(str, text.values()))
-
-
 def test_panels_do_not_contradict_the_headline():
-    """At ε = 0.5 half of the releases are within 14°, but not 9 of 10 within 18°."""
-    text = said(judged(finished(k=3), 0.5), 0.5)
-    assert "but only directions\u00a01 and 2 are reliable" in text["answer"]
-    assert re.fullmatch(
-        r"The subspace as a whole is lost: 1 in 10 releases may be off by more than 40°",
-        text["sin"],
-    )
-    assert text["noise"].endswith("directions 3 and 4 can mix")
-    assert text["spectrum"].endswith("but direction 3 itself is lost")
+    """Of k = 3 at ε = 0.5 half of the releases are within 14°, but not 9 of 10 within 18°."""
+    for epsilon in (0.1, 0.5):
+        text = said(judged(finished(k=3), epsilon), epsilon)
+        assert text["sin"].startswith("The subspace as a whole is lost: 1 in 10 releases may be")
+        assert text["noise"].endswith("directions 3 and 4 can mix")
+        assert text["spectrum"].endswith("but direction 3 itself is lost")
     text = said(judged(finished(k=2), 0.5), 0.5)
-    assert "but" not in text["answer"]
-    assert text["sin"].startswith("The plane stays: 9 of 10 releases are within 7°")
+    assert re.match(r"The plane stays: 9 of 10 releases are within [5-8]", text["sin"])
     assert text["noise"].endswith("directions 2 and 3 stay apart")
+    average = said(judged(finished("wine", k=1), 100.0), 100.0)
+    assert "A private mean" in average["smooth_sensitivity"]
 
 
 @pytest.mark.parametrize(
@@ -93,20 +44,15 @@ def test_panels_do_not_contradict_the_headline():
 )
 def test_word_and_degrees_agree(bound, text):
     found = (DirectionReliability(1, Reliability.LOST, None),) * 2
-    known = Reliabilities(found, reliability_level(bound), bound, ordered=True, trials=1000)
+    level = Reliability.RELIABLE if bound and bound >= 0.95 else Reliability.RECOGNISABLE
+    level = level if bound and bound >= 0.85 else Reliability.LOST
+    known = Reliabilities(found, level, bound, ordered=True, trials=1000)
     assert span_verdict(known, "plane") == text
-
-
-def reliability_level(bound):
-    """The level that a bound on a cosine has by its definition."""
-    if bound is None or bound < 0.85:
-        return Reliability.LOST
-    return Reliability.RELIABLE if bound >= 0.95 else Reliability.RECOGNISABLE
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_the_angles_said_are_those_of_the_releases(k):
-    """The same releases, with angles found another way."""
+    """The same releases, with angles found another way; all are of one seed."""
     study, problem = judged(finished(k=k), 0.1), load_key("rand").problem(k)
     unit = TrialDraws(GAUSSIAN, 0, range(1000)).unit(problem.d, k)[0]
     scale = GAUSSIAN.calibrate(problem, Budget(0.1, 1e-6)).scale
@@ -122,27 +68,23 @@ def test_the_angles_said_are_those_of_the_releases(k):
         assert f"9 of 10 by no more than {within:g}°" in text["sin_dots"]
 
 
+@pytest.mark.chance(1e-7)
 @pytest.mark.parametrize("k", [2, 3])
 def test_before_the_angles_are_known_only_what_follows_is_said(k):
+    """A bound from 20 releases: 0.55 ± 0.09 or 0.76 ± 0.06 of the median of 1000, for 40 seeds."""
     study = begun(k=k)
     study.first_paint(at(0.1))
-    least = float(
-        re.search(
-            r"half of the releases by (\d+)° or more \(a lower bound", said(study, 0.1)["sin"]
-        ).group(1)
-    )
+    least = re.search(r"by (\d+)° or more \(a lower bound", said(study, 0.1)["sin"])
     true = np.nanmedian(judged(finished(k=k), 0.1).reliability.at(at(0.1)).angles)
-    assert 0.4 * true < least < true + 2  # 20 releases for the bound, 1000 for the median
+    assert 0.1 * true < float(least[1]) < true + 2
 
 
 def test_no_sentence_gives_a_norm_as_an_angle():
-    for k in (2, 3):
-        for epsilon in (0.001, 0.1, 1.0):
-            text = said(judged(finished(k=k), epsilon), epsilon)
-            sentences = " ".join(str(v) for name, v in text.items() if name != "badge")
-            assert "sin Θ" not in sentences
-            assert all(float(a) <= 90 for a in re.findall(r"([\d.]+)°", sentences))
-    assert "‖sin\u00a0Θ‖_F" in SUBTITLES["sin"]
+    for epsilon in (0.001, 0.1, 1.0):
+        text = said(judged(finished(k=3), epsilon), epsilon)
+        sentences = " ".join(str(v) for name, v in text.items() if name != "badge")
+        assert "sin Θ" not in sentences
+        assert all(float(a) <= 90 for a in re.findall(r"([\d.]+)°", sentences))
 
 
 def test_chance_is_a_right_angle_in_high_dimension():

@@ -1,5 +1,7 @@
-"""Explore measures in slices: coarse while the server is busy, and the same in the end."""
+"""Explore measures in slices, coarse before fine: in which order, how much at once, how far."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,39 +10,197 @@ import pytest
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
 
-from dpca_core import MECHANISMS, Adjacency
+from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded
 from dpca_core.data.dataset import Dataset
-from sample_data import load_key
+from dpca_core.mechanisms.registry import shown_by_default
+from dpca_core.simulation import draws
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.precision import Precision
+from dpca_core.simulation.trials import run_trials
+from sample_data import CATALOGUE, load_key
+from tests.ui.explore.answers import FEW, GAUSSIAN, begun, plain, study_of
 from tests.ui.server.clock import Clock
-from ui.explore import calibrations, measurement_tasks
+from ui.explore import calibrations, disclosures, measurement_tasks, measurements
+from ui.explore.example_loadings_and_projections import SampleReleases
+from ui.explore.first_release import measured_first
+from ui.explore.measurement_plan import COARSE, FEW_TRIALS, FIRST_TRIALS, planned
 from ui.explore.measurement_tasks import MeasurementTask, Pace
-from ui.explore.measurements import BUSY_TRIALS, FIRST_TRIALS, Study
-from ui.explore.query import ExploreQuery
+from ui.explore.measurements import BAND_TRIALS, BUSY_TRIALS, CHOSEN_TRIALS, Study
+from ui.explore.progress import progress_of
 from ui.server import refinement, scheduler
 from ui.state.slider_stops import EPSILON_STOPS
 
+WIDE = 401
+DEFAULTS = shown_by_default()
 
-def study_of(data: Dataset, rival: str = "laplace") -> Study:
-    view = ExploreQuery(
-        MECHANISMS["gaussian"], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0
+
+def wide_plan(bands_early: bool = False) -> list[MeasurementTask]:
+    chosen, *others = DEFAULTS
+    return planned(chosen, others, Pace(WIDE), 9, bands_early)
+
+
+def at(plan: list[MeasurementTask], key: str, releases: int) -> int:
+    """Where in a plan a mechanism has at least so many releases at every ε."""
+    done = np.zeros((len(EPSILON_STOPS), CHOSEN_TRIALS), dtype=bool)
+    for place, task in enumerate(plan):
+        if task.mechanism.key == key:
+            done[np.ix_(task.points, task.trials)] = True
+        if done[:, :releases].all():
+            return place
+    raise AssertionError(f"{key} has fewer than {releases} releases")
+
+
+def entered(study: Study, key: str, points: Any, trials: range, value: float) -> None:
+    """Enter releases of a mechanism that all keep one share."""
+    block = np.full((len(points), len(trials)), value)
+    found = SimpleNamespace(
+        captured=block,
+        sin_theta=block,
+        refused=block < 0,
+        notes=[""] * len(points),
+        errors=np.zeros((2, *block.shape)),
     )
-    return Study(data, view, (MECHANISMS[rival],))
+    study.measured[key].enter(points, trials, found)  # type: ignore[arg-type]
 
 
-@pytest.fixture(scope="module")
-def wine() -> Dataset:
-    return load_key("wine")
+@pytest.mark.parametrize("bands_early", [True, False])
+def test_every_mechanism_is_measured_coarsely_before_any_is_refined(bands_early: bool) -> None:
+    plan, seen = wide_plan(bands_early), set()
+    for task in plan:
+        if task.trials.stop > FEW_TRIALS or not set(task.points) <= {9, *COARSE}:
+            break
+        seen |= {(task.mechanism.key, i, t) for i in task.points for t in task.trials}
+    keys = {m.key for m in DEFAULTS}
+    assert seen == {(k, i, t) for k in keys for i in {9, *COARSE} for t in range(FEW_TRIALS)}
 
 
-def test_a_busy_server_paints_fewer_stops_but_the_chosen_one(wine: Dataset) -> None:
-    index = 8
-    usual, busy = study_of(wine), study_of(wine)
-    usual.first_paint(index)
-    busy.first_paint(index, busy=True)
+def test_the_chosen_mechanism_is_first_and_slow_samplers_are_last() -> None:
+    first = list(dict.fromkeys(task.mechanism.key for task in wide_plan()))
+    assert first[0] == DEFAULTS[0].key
+    assert first[-2:] == ["ppca", "ppca_sequential"]
+    assert first.index("power") < first.index("laplace"), "no eigendecomposition each"
+    early, late = wide_plan(bands_early=True), wide_plan(bands_early=False)
+    assert at(early, "gaussian", BAND_TRIALS) < at(early, "power", FIRST_TRIALS)
+    assert at(late, "ppca_sequential", FIRST_TRIALS) < at(late, "gaussian", BAND_TRIALS)
+    for plan in (early, late):
+        assert at(plan, "ppca_sequential", FIRST_TRIALS) < at(plan, "gaussian", CHOSEN_TRIALS)
+
+
+def test_a_sampler_in_another_process_gets_all_trials_at_once() -> None:
+    """It would prepare itself at each ε again; noise on S comes trial by trial."""
+    trials = {(t.mechanism.key, len(t.trials)) for t in wide_plan() if t.trials.start == 0}
+    assert {("ppca", FEW_TRIALS), ("gaussian", 1)} <= trials
+    assert ("gaussian", FEW_TRIALS) not in trials
+
+
+def test_a_wide_table_has_all_curves_after_a_few_hundred_releases(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 14,600 in all: whatever a release takes, the first curves of all take 3 % of it."""
+    rows = np.random.default_rng(0).standard_normal((50, WIDE)) / 40
+    columns = tuple(f"c{j}" for j in range(WIDE))
+    study = study_of(Dataset("wide", "Wide", "Wide", rows, columns), rivals=DEFAULTS)
+    asked: list[tuple[str, int]] = []
+
+    def instantly(found: TrialDraws, points: list[Any], precision: Any) -> Any:
+        asked.append((found.mechanism.key, len(points) * len(found.trials)))
+        block = np.full((len(points), len(found.trials)), 0.5)
+        notes, errors = [""] * len(points), np.zeros((2, *block.shape))
+        return SimpleNamespace(
+            captured=block, sin_theta=block, refused=block < 0, notes=notes, errors=errors
+        )
+
+    monkeypatch.setattr(measurements, "run_trials", instantly)
+    monkeypatch.setattr(measurements, "noise_norms", lambda found, d: None)
+    study.first_paint(12)
+    while not study.has_all_curves:
+        study.advance(60.0, should_yield=lambda: True)
+    released = sum(size for key, size in asked if key != "gaussian")
+    assert released <= len({12, *COARSE}) * FEW_TRIALS * (len(DEFAULTS) - 1)
+    assert study.chosen.done[:, 0].any()
+    assert study.chosen.trials() <= FIRST_TRIALS
+    assert not study.complete
+
+
+def test_noise_is_drawn_and_turned_once_for_a_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one slice, though its points take several tasks; and not kept after the slice."""
+    study, drawn = begun("digits", rivals=()), []
+    plainly = draws._units
+
+    def counted(m: Any, s: Any, trials: range, d: int, k: int) -> Any:
+        drawn.append(trials)
+        return plainly(m, s, trials, d, k)
+
+    def one_point(pace: Pace, task: MeasurementTask) -> tuple[MeasurementTask, MeasurementTask]:
+        return task._replace(points=task.points[:1]), task._replace(points=task.points[1:])
+
+    monkeypatch.setattr(draws, "_units", counted)
+    monkeypatch.setattr(Pace, "take_slice", one_point)
+    monkeypatch.setattr(measurements, "noise_norms", lambda found, d: None)
+    steps = study._steps()
+    for _ in COARSE:
+        next(steps)
+    assert study.chosen.done.any(axis=1).sum() == len(COARSE)
+    assert drawn == [range(drawn[0].stop)]
+    study.advance(0.0)
+    assert study._draws._draws is None
+
+
+def test_single_releases_are_drawn_once_for_an_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
+    study, drawn = begun(), []
+    plainly = TrialDraws.release
+    monkeypatch.setattr(
+        TrialDraws, "release", lambda *given: drawn.append(given[2]) or plainly(*given)
+    )
+    first, again = (SampleReleases(study, 9).loadings() for _ in range(2))
+    assert len(drawn) == 1
+    assert (first.released == again.released).all()  # type: ignore[union-attr]
+    SampleReleases(study, 12).projections()
+    SampleReleases(study, 9).loadings()
+    assert len(drawn) == 3, "those of one ε are kept: they take memory"
+
+
+def test_a_view_takes_few_slices_that_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths: list[float] = []
+    monkeypatch.setattr(
+        "ui.server.growing_slices.take_steps", lambda steps, seconds, _: lengths.append(seconds)
+    )
+    study = begun(rivals=FEW)
+    for _ in range(8):
+        study.advance()
+    assert lengths[0] == measurements.SLICE_SECONDS
+    assert lengths[-1] == measurements.COARSE_SECONDS, "until all have curves"
+    monkeypatch.setattr(Study, "has_all_curves", True)
+    for _ in range(20):
+        study.advance()
+    assert lengths == sorted(lengths)
+    assert lengths[-1] == measurements.LONGEST_SECONDS
+
+
+def test_what_is_measured_does_not_depend_on_what_came_before() -> None:
+    """A whole axis at once, or point by point with kept noise: the same."""
+    study = begun("digits")
+    whole = run_trials(TrialDraws(GAUSSIAN, 0, range(2)), study.points)
+    kept = TrialDraws(GAUSSIAN, 0, range(2))
+    for i in (30, 0, 15):
+        one = run_trials(kept, [study.points[i]])
+        assert one.captured[0] == pytest.approx(whole.captured[i], abs=1e-9)
+    other = study.dataset.problem(2, 2.0 * study.dataset.people)
+    assert kept.turned(other) is kept.turned(study.points[0][0]), "the same eigenvectors"
+
+
+def wine(rival: str = "laplace") -> Study:
+    return begun("wine", rivals=(MECHANISMS[rival],))
+
+
+def test_a_busy_server_paints_fewer_stops_but_the_chosen_one() -> None:
+    usual, busy = wine(), wine()
+    usual.first_paint(8)
+    busy.first_paint(8, busy=True)
     assert usual.chosen.done[::2, :FIRST_TRIALS].all()
     assert busy.chosen.done[::6, :BUSY_TRIALS].all()
-    assert busy.chosen.done[index, :BUSY_TRIALS].all()
+    assert busy.chosen.done[8, :BUSY_TRIALS].all()
     assert not busy.chosen.done[:, BUSY_TRIALS:].any()
     assert busy.chosen.done.any(axis=1).sum() < usual.chosen.done.any(axis=1).sum()
     both = busy.chosen.done & usual.chosen.done
@@ -48,8 +208,8 @@ def test_a_busy_server_paints_fewer_stops_but_the_chosen_one(wine: Dataset) -> N
 
 
 @pytest.mark.parametrize("busy", [True, False])
-def test_a_stop_that_is_not_measured_is_once_the_rule_is_there(wine: Dataset, busy: bool) -> None:
-    study = study_of(wine)
+def test_a_stop_that_is_not_measured_is_once_the_rule_is_there(busy: bool) -> None:
+    study = wine()
     study.first_paint(6, busy)
     before = study.chosen.done.copy()
     assert not before[9].any()
@@ -59,51 +219,38 @@ def test_a_stop_that_is_not_measured_is_once_the_rule_is_there(wine: Dataset, bu
     assert study.stage == 1, "a refinement has not come"
 
 
-def test_the_epsilon_needed_follows_what_is_measured(wine: Dataset) -> None:
+def test_the_epsilon_needed_follows_what_is_measured() -> None:
     """As many numbers, but at other points: seven points of 40 releases, fourteen of twenty."""
-    study = study_of(wine)
-
-    def enter(points: range, trials: range, captured: float) -> EpsilonNeeded | None:
-        block = np.full((len(points), len(trials)), captured)
-        found = SimpleNamespace(
-            captured=block,
-            sin_theta=block,
-            refused=block < 0,
-            notes=[""] * len(points),
-            errors=np.zeros((2, *block.shape)),
-        )
-        study.chosen.enter(points, trials, found)  # type: ignore[arg-type]
-        return study.epsilon_needed(study.query.mechanism, 0.9)
-
-    assert study.epsilon_needed(study.query.mechanism, 0.9) is None, "nothing is measured"
+    study = begun("wine")
+    assert study.epsilon_needed(GAUSSIAN, 0.9) is None, "nothing is measured"
     first, seventh = EPSILON_STOPS[14], EPSILON_STOPS[7]
-    assert enter(range(14, 21), range(40), 1.0) == EpsilonNeeded(first, True, first, 40)
-    assert enter(range(7, 14), range(20), 1.0) == EpsilonNeeded(seventh, False, seventh, 20)
+    entered(study, "gaussian", range(14, 21), range(40), 1.0)
+    assert study.epsilon_needed(GAUSSIAN, 0.9) == EpsilonNeeded(first, True, first, 40)
+    entered(study, "gaussian", range(7, 14), range(20), 1.0)
+    assert study.epsilon_needed(GAUSSIAN, 0.9) == EpsilonNeeded(seventh, False, seventh, 20)
 
 
-def releases_of(study: Study) -> int:
-    return sum(int(measured.done.sum()) for measured in study.measured.values())
+def test_a_refinement_is_one_piece_where_others_wait() -> None:
+    study = wine()
 
+    def releases() -> int:
+        return sum(int(measured.done.sum()) for measured in study.measured.values())
 
-def test_a_refinement_is_one_piece_where_others_wait(wine: Dataset) -> None:
-    study = study_of(wine)
     study.advance(60.0, should_yield=lambda: True)
-    first = study.chosen.done.copy()
-    assert first[:, 0].any()
-    assert not first.all()
+    assert study.chosen.done[:, 0].any()
+    assert not study.chosen.done[:, 0].all()
     assert not study.measured["laplace"].begun
-    while not study.measured["laplace"].begun:
-        study.advance(60.0, should_yield=lambda: True)
-    assert not study.measured["laplace"].done[::2].all()
-    before, stage = releases_of(study), study.stage
+    before, stage = releases(), study.stage
     study.advance(60.0, should_yield=lambda: True)
-    added = releases_of(study) - before
-    assert 0 < added < study.chosen.done.size / 10
+    assert 0 < releases() - before < study.chosen.done.size / 10
     assert study.stage == stage + 1
 
 
 def test_a_piece_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch: Any) -> None:
-    """By a clock by which a release takes 10 ms, eight times what is feared at first, then 1 ms."""
+    """By a clock by which a release takes 10 ms, eight times what is feared at first, then 1 ms.
+
+    Another study of as many columns knows that; one of another number does not.
+    """
     clock, pace = Clock(), Pace(20)
     monkeypatch.setattr(measurement_tasks, "perf_counter", clock)
     whole, sizes = MeasurementTask(MECHANISMS["smooth_gaussian"], range(5), range(30)), []
@@ -117,24 +264,14 @@ def test_a_piece_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch: Any) 
     assert sizes[1:4] == [1, 1, 1]
     fitting = int(measurement_tasks.TASK_SECONDS / (0.001 * len(whole.trials)))
     assert sizes[-1] in (fitting - 1, fitting)
-
-
-def test_what_releases_take_is_known_from_a_study_of_as_many_columns(monkeypatch: Any) -> None:
-    clock, before = Clock(), Pace(20)
-    monkeypatch.setattr(measurement_tasks, "perf_counter", clock)
-    whole = MeasurementTask(MECHANISMS["smooth_gaussian"], range(5), range(30))
-    with before.timed(whole):
-        clock.now += measurement_tasks.TASK_SECONDS / 2
-    for columns, points in ((20, 30), (21, len(Pace(21).take_slice(whole)[0].points))):
-        pace = Pace(columns)
-        pace.learn_from(before)
-        piece, _ = pace.take_slice(whole)
-        assert len(piece.points) == points
-    assert points < 30
+    for columns, expected in ((20, sizes[-1]), (21, len(Pace(21).take_slice(whole)[0].points))):
+        other = Pace(columns)
+        other.learn_from(pace)
+        assert abs(len(other.take_slice(whole)[0].points) - expected) <= 1
 
 
 def test_what_a_rival_promises_is_found_in_short_slices_too(
-    wine: Dataset, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a clock by which a guarantee takes 20 ms: three at a time, all before any release."""
     clock, ppca = Clock(), MECHANISMS["ppca"]
@@ -147,8 +284,7 @@ def test_what_a_rival_promises_is_found_in_short_slices_too(
             asked.append(budget.epsilon)
         return plainly(mechanism, problem, budget)
 
-    rival = study_of(wine, "ppca")
-    plain = study_of(wine, "ppca").calibrations.guarantees(ppca)
+    rival, expected = wine("ppca"), wine("ppca").calibrations.guarantees(ppca)
     monkeypatch.setattr(calibrations, "perf_counter", clock)
     monkeypatch.setattr(refinement, "perf_counter", clock)
     monkeypatch.setattr(type(ppca), "guarantee", slowly)
@@ -157,29 +293,28 @@ def test_what_a_rival_promises_is_found_in_short_slices_too(
         rival.advance(0.01)
         assert len(asked) - before <= 3
     assert asked == [*EPSILON_STOPS]
-    assert rival.calibrations.guarantees(ppca) == plain
+    assert rival.calibrations.guarantees(ppca) == expected
 
 
-def test_what_is_measured_in_short_slices_is_the_same(
-    wine: Dataset, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One release at one point at a time, or many: to the last digit."""
-    short, long = study_of(wine), study_of(wine)
-    monkeypatch.setattr(measurement_tasks, "TASK_SECONDS", 10.0)
-    while not long.complete:
-        long.advance(60.0)
-    monkeypatch.setattr(measurement_tasks, "TASK_SECONDS", 0.0)
-    while not short.complete:
-        short.advance(60.0, should_yield=lambda: True)
+@pytest.mark.long("two whole studies")
+def test_what_is_measured_in_short_slices_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One release at one point at a time, or many: but for rounding in stacks of other sizes."""
+    short, long = wine(), wine()
+    for study, seconds, waits in ((long, 10.0, False), (short, 0.0, True)):
+        monkeypatch.setattr(measurement_tasks, "TASK_SECONDS", seconds)
+        while not study.complete:
+            study.advance(60.0, should_yield=lambda waits=waits: waits)
     for mine, other in zip(short.measured.values(), long.measured.values(), strict=True):
-        assert (mine.captured == other.captured).all()
-        assert (mine.sin_theta == other.sin_theta).all()
-        assert (mine.norms == other.norms).all()
+        for name in ("captured", "sin_theta", "norms"):
+            np.testing.assert_allclose(
+                getattr(mine, name), getattr(other, name), rtol=1e-6, atol=1e-6
+            )
 
 
 def test_a_refinement_is_short_once_its_own_visitor_has_moved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    assert not scheduler.superseded(), "outside a server nobody moves"
     requests = ScriptRequests()
     monkeypatch.setattr(
         scheduler, "get_script_run_ctx", lambda: SimpleNamespace(script_requests=requests)
@@ -191,5 +326,118 @@ def test_a_refinement_is_short_once_its_own_visitor_has_moved(
     assert not scheduler.should_yield()
 
 
-def test_outside_a_server_nobody_moves() -> None:
-    assert not scheduler.superseded()
+@pytest.mark.parametrize("key", ["gaussian", "wishart", "ppca_sequential"])
+def test_the_first_release_of_a_wide_table_is_what_all_others_are(key: str) -> None:
+    points = [load_key("digits").point(3, None, Budget(e, 1e-6)) for e in (0.5, 5.0)]
+    whole = run_trials(TrialDraws(MECHANISMS[key], 0, range(2)), points)
+    for many in (1, 2):
+        draws = TrialDraws(MECHANISMS[key], 0, range(2))
+        found = measured_first(draws, points[:many], Precision.SCREEN)
+        for name, bound in zip(("captured", "sin_theta"), found.errors, strict=True):
+            ours, theirs = getattr(found, name), getattr(whole, name)[:many]
+            assert ours.shape == (many, 2)
+            assert (np.abs(ours - theirs) <= bound + 1e-6).all()
+        assert np.array_equal(found.refused, whole.refused[:many])
+        assert found.notes == ("",) * many
+
+
+def test_where_there_is_no_noise_the_first_release_says_so() -> None:
+    points = [load_key("wine").point(2, None, Budget(1.0, 0.0))]
+    draws = TrialDraws(MECHANISMS["wishart"], 0, range(2))
+    found = measured_first(draws, points, Precision.SCREEN)
+    assert "δ" in found.notes[0]
+    assert found.refused.all()
+
+
+def test_a_very_wide_table_is_answered_after_one_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the chosen ε alone and without norms, though the time of thirty is a multiple of that."""
+    study = begun("digits", rivals=DEFAULTS)
+    clock, asked = [0.0], list[list[Any]]()
+
+    def slowly(measure: Callable[..., Any]) -> Callable[..., Any]:
+        def measured(draws: TrialDraws, points: list[Any], precision: Precision) -> Any:
+            clock[0] += 1.0
+            asked.append(points)
+            return measure(draws, points, precision)
+
+        return measured
+
+    monkeypatch.setattr(measurements, "expected_seconds", lambda d: 0.34)
+    monkeypatch.setattr(measurements, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(measurements, "measured_first", slowly(measured_first))
+    monkeypatch.setattr(study.pace, "_solve", 0.34)
+    study.first_paint(9)
+    assert asked == [[study.points[9]]]
+    assert np.flatnonzero(study.chosen.done.any(axis=1)).tolist() == [9]
+    assert np.isnan(study.chosen.norms).all()
+
+
+def test_what_clipping_does_is_found_once_and_not_before_the_first_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data, asked = CATALOGUE["rand"].make(), list[int]()
+    found = disclosures.clipping
+
+    def counted(dataset: Dataset, problem: Any) -> str | None:
+        asked.append(problem.k)
+        return found(dataset, problem)
+
+    monkeypatch.setattr(disclosures, "clipping", counted)
+    monkeypatch.setattr(disclosures, "is_heavy", lambda d: True)
+    study = study_of(data)
+    study.first_paint(9)
+    assert "Clipping:" not in disclosures.disclosure_checklist(study)
+    assert asked == []
+    study.advance(0.0)
+    for _ in range(2):
+        assert "Clipping:" in disclosures.disclosure_checklist(study)
+    other = Study(data, replace(study.query, k=3), ())
+    monkeypatch.setattr(disclosures, "is_heavy", lambda d: False)
+    assert "Clipping:" in disclosures.disclosure_checklist(other), "of narrow tables at once"
+    assert asked == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"), [(0.2, "1 s"), (12.4, "12 s"), (89, "89 s"), (150.1, "3 min")]
+)
+def test_the_time_left_is_in_seconds_or_minutes(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, written: str
+) -> None:
+    monkeypatch.setattr(Study, "seconds_left", seconds)
+    assert plain(progress_of(begun(rivals=FEW))["text"]).endswith(f"; about {written} left")
+
+
+def test_mechanisms_with_a_curve_are_counted_and_the_last_ones_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Study, "seconds_left", 7.0)
+    study, alone = begun(rivals=FEW), begun()
+    assert progress_of(study)["waiting"] == [m.name for m in FEW]
+    for key, said in (
+        (None, "Measured 0 of 4 mechanisms"),
+        ("gaussian", "Measured 1 of 4 mechanisms"),
+        ("laplace", "2 of 4 mechanisms, not yet Wishart difference and Smooth Gaussian"),
+        ("wishart_difference", "3 of 4 mechanisms, not yet Smooth Gaussian"),
+        ("smooth_gaussian", "All 4 mechanisms measured; refining"),
+    ):
+        if key:
+            entered(study, key, list(COARSE), range(1), 0.5)
+        assert f"{said}; about 7 s left" in plain(progress_of(study)["text"])
+        assert not progress_of(study)["complete"]
+    assert progress_of(alone)["text"].startswith("Measuring")
+    entered(alone, "gaussian", list(COARSE), range(1), 0.5)
+    assert progress_of(alone)["text"].startswith("Refining")
+
+
+def test_the_share_never_falls_and_ends_at_one() -> None:
+    study = begun("wine", rivals=FEW[:2])
+    shares = [progress_of(study)["share"]]
+    while not study.complete:
+        assert study.seconds_left > 0
+        study.advance(0.1)
+        shares.append(progress_of(study)["share"])
+    assert shares == sorted(shares)
+    assert shares[0] == 0 < shares[1] < 1
+    assert study.seconds_left == pytest.approx(0, abs=1e-9)
+    done = {"share": 1.0, "text": "", "complete": True, "waiting": []}
+    assert progress_of(study) == done

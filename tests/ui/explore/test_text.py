@@ -1,7 +1,6 @@
-"""What Explore says of releases: counts, comparisons and refusals.
+"""What Explore says of releases: counts, comparisons, odds and refusals.
 
-Where a test draws, its numbers follow from fixed seeds. The one on claims of difference between
-equal laws fails by chance with probability below 1e-6; its seeds are fixed, too.
+Where a test draws, its numbers follow from fixed seeds.
 """
 
 import re
@@ -9,88 +8,96 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core import MECHANISMS, Adjacency, Budget, Problem, Standing
+from dpca_core.analysis.needed_epsilon_and_people import PeopleNeeded
 from dpca_core.example_release.terms import terms
 from dpca_core.privacy.budget import NotDrawnInTime
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
+from dpca_core.privacy.gaussian import gaussian_sigma
 from sample_data import load_key
-from tests.ui.explore.answers import FEW, GAUSSIAN, at, begun, compared, finished, said
+from tests.cases import sampled
+from tests.ui.explore.answers import (
+    FEW,
+    GAUSSIAN,
+    at,
+    begun,
+    compared,
+    drawn,
+    finished,
+    plain,
+    said,
+    study_of,
+    with_releases,
+)
 from ui.compare.text import CompareText
-from ui.explore.figures import page_content
-from ui.explore.measurements import Study
-from ui.explore.query import ExploreQuery
+from ui.explore.disclosures import clipping
 from ui.explore.reliability_measurements import ReliabilityMeasurements
 from ui.explore.summary import summarize
 from ui.explore.text import ExploreText
-from ui.figures.packed_content import decode, encode
 from ui.state.slider_stops import EPSILON_STOPS
 
+FIRST = ("gaussian", "gap_release", "wishart_sn", "ppca", "non_private")
 
-def measured(study, mechanism, trials):
-    """Enter the first releases of a mechanism at every stop, and nothing else."""
-    drawn = run_trials(TrialDraws(mechanism, study.query.seed, range(trials)), study.points)
-    study.measured[mechanism.key].enter(range(len(EPSILON_STOPS)), range(trials), drawn)
-    return study
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *FIRST,
+        *sampled(
+            [key for key in MECHANISMS if key not in FIRST], len(MECHANISMS), "every mechanism"
+        ),
+    ],
+)
+def test_every_sentence_is_whole_and_none_speaks_in_symbols(key):
+    study = begun(key=key, rivals=FEW)
+    study.first_paint(at(0.1))
+    study.advance(0)
+    words = ExploreText(summarize(study, 0.9))
+    for i in range(len(EPSILON_STOPS)):
+        for name, text in words.sentences(i, PeopleNeeded(1234.0, certain=i % 2 == 0)).items():
+            assert not re.search(r"nan|inf |swallow", str(text)), name
+            assert str(text).count("**") % 2 == 0, name
+            assert name != "answer" or not re.search("sin Θ|second moment", text)
+            assert name != "answer" or text.endswith((".", "…"))
 
 
 @pytest.mark.parametrize("trials", [1, 12, 25, 60])
 def test_there_are_as_many_dots_as_releases(trials):
-    study = measured(begun(), GAUSSIAN, trials)
-    content = page_content(
-        study, identity="x", epsilon=0.05, target=0.9, samples=None, public=False
-    )
-    sent = decode(encode(content))
+    study = with_releases(begun(), trials)
+    content = drawn(study, 0.05)
     values = study.chosen.captured[at(0.05), :25][: min(trials, 25)]
-    dots = sent["dots"]["kept"][at(0.05)]
-    assert dots[: len(values)] == pytest.approx(list(values), rel=1e-6)
-    assert dots[len(values) :] == [None] * (25 - len(values))
+    dots = content["dots"]["kept"][at(0.05)]
+    assert dots[: len(values)] == pytest.approx(values, rel=1e-6)
+    assert np.isnan(dots[len(values) :]).all()
     kept = int((values >= 0.9).sum())
-    text = sent["texts"][at(0.05)]
+    text = content["texts"][at(0.05)]["dots"]
     if trials < 25:
-        assert text["dots"].startswith(f"{kept} of {trials} release")
-        assert "so far" in text["dots"]
+        assert text.startswith(f"{kept} of {trials} release{'s' if trials > 1 else ''} so far")
     else:
-        assert text["dots"].startswith(f"{kept} of the first 25 releases")
-    assert f"{trials} releases" in text["dots_sub"] or trials <= 25
-
-
-def test_one_release_is_called_one():
-    assert said(measured(begun(), GAUSSIAN, 1), 1.0)["dots"] == (
-        "1 of 1 release so far keeps 90\u00a0% or more"
-    )
+        assert text.startswith(f"{kept} of the first 25 releases")
 
 
 def test_at_a_tiny_epsilon_nobody_is_called_better():
-    study = finished(rivals=FEW)
-    text = said(study, 0.001)
-    assert text["answer"] == (
-        "At [[ε\u00a0=\u00a00.001]] a release does no better than directions drawn at random "
-        "(28\u00a0%)."
-    )
-    assert text["kept"] == "No mechanism does better than directions drawn at random (28\u00a0%)"
-    comparison = compared(tuple(FEW))
-    answer = CompareText(comparison, 0.9).answer(at(0.001))
+    text = said(finished(rivals=FEW), 0.001)
+    assert text["kept"] == "No mechanism does better than directions drawn at random (28 %)"
+    answer = CompareText(compared(FEW), 0.9).answer(at(0.001))
     assert "none of these mechanisms does better than directions drawn at random" in answer
     assert "the most" not in answer
 
 
 def test_what_is_clearly_better_is_said():
-    study = finished(key="laplace", rivals=FEW)
-    assert re.search(r"would keep 9\d\u00a0%, Laplace keeps 6\d\u00a0%", said(study, 0.1)["kept"])
-    study = finished(rivals=FEW)
-    assert "Gaussian keeps the most" in said(study, 0.07)["kept"]
+    text = said(finished(key="laplace", rivals=FEW), 0.1)["kept"]
+    assert re.search(r"would keep 9\d %, Laplace keeps 6\d %", text)
+    assert "Gaussian keeps the most" in said(finished(rivals=FEW), 0.07)["kept"]
 
 
+@pytest.mark.chance(2e-7)
 def test_equal_laws_are_seldom_called_different():
-    """200 pairs of the same law: each is called different with probability 5 % at most.
-
-    More than 30 such calls have probability below 1e-6.
-    """
+    """Each of 200 pairs with probability 5 % at most; more than 30 such calls: 2e-8."""
     study = begun(rivals=FEW[:2])
     for mechanism in FEW[:2]:
-        measured(study, mechanism, 20)
+        with_releases(study, 20, mechanism)
     rng, calls = np.random.default_rng(5), 0
     for _ in range(200):
         for mechanism in FEW[:2]:
@@ -102,41 +109,46 @@ def test_equal_laws_are_seldom_called_different():
     assert calls <= 30
 
 
-def test_reliability_is_no_part_of_the_first_answer():
+def test_reliability_is_no_part_of_the_first_answer_and_comes_before_the_rivals():
     study = begun(rivals=FEW)
     study.first_paint(at(0.1))
     assert study.reliability.at(at(0.1)) is None
     assert "direction" not in said(study, 0.1)["answer"]
-    assert not study.complete
     while study.reliability.at(at(0.1)) is None:
         assert not study.complete
         study.advance(0)  # a longer slice may go on with the rivals
-    assert study.measured["laplace"].trials() == 0  # it came before the rivals
+    assert study.measured["laplace"].trials() == 0
     assert study.reliability.at(at(0.1)).trials == 1000
 
 
-def test_a_wide_table_gets_fewer_releases_and_only_where_the_rule_is():
-    small, wide = (begun(d, k=2).reliability for d in ("rand", "digits"))
+def test_a_wide_table_gets_fewer_releases_and_a_slow_sampler_none():
+    small, wide = (begun(d).reliability for d in ("rand", "digits"))
     assert small.trials == 1000
     assert 29 <= wide.trials < 1000
     problem = Problem.from_moment(np.diag(np.arange(200.0)), 1e6, 2)
-    assert (
-        ReliabilityMeasurements(MECHANISMS["ppca_gibbs"], [(problem, Budget(1.0))], 0).next(0)
-        is None
-    )
+    slow = ReliabilityMeasurements(MECHANISMS["ppca_gibbs"], [(problem, Budget(1.0))], 0)
+    assert slow.next(0) is None
 
 
 def test_epsilon_needed_is_called_about_below_29_releases():
-    few, enough = (measured(begun(), GAUSSIAN, trials) for trials in (28, 29))
+    """Fewer have no order statistic that can speak of 9 of 10."""
+    few, enough = (with_releases(begun(), trials) for trials in (28, 29))
     first, second = (said(study, 0.1)["ladder_sub"] for study in (few, enough))
-    assert first.startswith("About **ε")
-    assert "keeps 90\u00a0% in 9 of 10 releases by estimate (28 releases per point)" in first
+    needed = summarize(few, 0.9).chosen.needed
+    assert not needed.certain
+    assert first.startswith(f"About **ε = {needed.epsilon:g}**")
+    assert "by estimate (28 releases per point)" in first
     assert "confidence" not in first
     assert second.startswith("**ε")
-    assert (
-        "surely keeps 90\u00a0% in 9 of 10 releases (95\u00a0% confidence, 29 releases per point"
-        in second
-    )
+    assert "surely keeps 90 % in 9 of 10 releases (95 % confidence, 29 releases per" in second
+    assert drawn(few)["mechanisms"][0]["needed_text"] == f"about {needed.epsilon:g}"
+
+
+def test_one_draw_of_a_private_mean_gives_no_confidence():
+    """All releases measured share it: their order says nothing of another draw."""
+    study = with_releases(study_of(replace(load_key("rand"), mean_share=0.1)), 60)
+    assert not study.epsilon_needed(GAUSSIAN, 0.9).certain
+    assert not study.people_needed(0.9, at(0.1)).certain
 
 
 def test_certain_epsilon_and_estimated_people_do_not_contradict_each_other():
@@ -144,15 +156,13 @@ def test_certain_epsilon_and_estimated_people_do_not_contradict_each_other():
 
     The sentence then names the estimate of ε, too, and it says the same as that of the people.
     """
-    study = finished(key="wishart")
+    study = with_releases(begun(key="wishart"), 100)
     needed = study.epsilon_needed(study.query.mechanism, 0.9)
     both = 0
-    for epsilon in EPSILON_STOPS:
+    for epsilon in (0.05, 0.07, 0.1, 0.2, 1.0):
         people = study.people_needed(0.9, at(epsilon))
-        if people.n is None or not 0.02 <= epsilon <= 1:
-            continue
         assert not people.certain
-        text = ExploreText(summarize(study, 0.9)).sentences(at(epsilon), people)["ladder_sub"]
+        text = said(study, epsilon, people=people)["ladder_sub"]
         assert "by estimate ε" in text
         assert text.count("by estimate") == 2
         assert (people.n <= study.query.n * 1.002) == needed.is_estimated_at(epsilon)
@@ -164,59 +174,95 @@ def test_who_keeps_the_target_only_by_estimate_is_counted_apart():
     """Of 40 releases 0, 2 and 10 miss: surely, by estimate, and not at all."""
     study = begun(rivals=FEW[:3])
     for mechanism, missing in zip(FEW, (0, 2, 10), strict=False):
-        captured = measured(study, mechanism, 40).measured[mechanism.key].captured
+        captured = with_releases(study, 40, mechanism).measured[mechanism.key].captured
         captured[:, :40] = 0.95
         captured[:, :missing] = 0.5
-    assert said(study, 0.1)["ladder"].endswith("1 of 3 mechanisms surely keeps ")
-    assert said(study, 0.1)["ladder_after"] == (
-        " in 9 of 10 releases, 1 more does by estimate (40 releases each; surely: 95\u00a0% "
-        "confidence each)"
-    )
+    text = said(study, 0.1)
+    assert text["ladder"].endswith("1 of 3 mechanisms surely keeps ")
+    assert "1 more does by estimate (40 releases each" in text["ladder_after"]
 
 
 def test_what_is_not_drawn_in_time_is_no_refusal(monkeypatch):
     slow = MECHANISMS["ppca"]
-    plain = type(slow).simulate
+    usual = type(slow).simulate
 
     def simulate(self, problem, budget, rng):
         if budget.epsilon >= 10:
             raise NotDrawnInTime("Simulating this takes too long for a page.")
-        return plain(self, problem, budget, rng)
+        return usual(self, problem, budget, rng)
 
     monkeypatch.setattr(type(slow), "simulate", simulate)
-    study = measured(begun(key="ppca"), slow, 29)
+    study = with_releases(begun(key="ppca"), 29)
     text = said(study, 10.0)
     assert "takes too long for a page" in text["answer"]
     assert text["badge"]["label"] == "PROVED"
     assert text["kept"] == text["dots"] == "Not simulated here"
     assert "refuse" not in " ".join(map(str, text.values()))
-    found = study.epsilon_needed(slow, 0.9)
-    assert found.epsilon is not None
-    assert found.epsilon < 10
+    assert study.epsilon_needed(slow, 0.9).epsilon < 10
+
+
+def test_a_refusal_is_said_and_not_drawn():
+    content = drawn(finished(key="gap_release"), epsilon=0.3)
+    (line,) = [t for t in content["curves"]["data"] if t.get("meta") and "yaxis" not in t]
+    assert np.isnan(line["y"][at(0.3)])
+    assert np.isnan(content["dots"]["kept"][at(0.3)]).all()
+    assert content["texts"][at(0.3)]["dots"] == "Nothing is released"
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+def test_the_odds_are_the_exact_gaussian_ones_rounded_up(epsilon):
+    exact = norm.cdf(0.5 / gaussian_sigma(epsilon, 1e-6, 1.0)) * 100
+    (times,) = re.findall(r"at most \*\*([\d.]+) times in", said(finished(), epsilon)["odds"])
+    assert 0 <= float(times) - exact < (0.1 if exact < 55 else 1)
+    assert epsilon != 1 or times == "54.8"
+
+
+def test_the_odds_of_a_pure_mechanism_are_the_general_ones():
+    assert "**74 times in 100**" in said(finished(key="laplace"), 1.0)["odds"]
+
+
+def test_the_printed_triangle_is_weaker_than_claimed_under_replacement():
+    study = study_of(load_key("rand"), "analyze_gauss", adjacency=Adjacency.REPLACE_ONE)
+    badge = said(with_releases(study, 1), 1.0)["badge"]
+    guarantee = MECHANISMS["analyze_gauss"].guarantee(*study.points[at(1.0)])
+    assert guarantee.standing is Standing.WEAKER
+    assert guarantee.epsilon > 1
+    assert badge["label"] == "WEAKER THAN CLAIMED"
+    assert "the paper claims ε = 1" in badge["line"]
+    assert "√2" in badge["reason"]
+
+
+def test_smooth_sensitivity_is_shown_whatever_is_chosen():
+    problem = load_key("rand").problem(2)
+    noise = MECHANISMS["smooth_gaussian_printed"].calibrate(problem, Budget(0.1, 1e-6)).scale
+    assert noise == pytest.approx(510, rel=0.02)
+    assert "**510** to each entry" in said(finished(), 0.1)["smooth_sensitivity"]
+
+
+def test_what_clipping_does_is_said_in_numbers():
+    text = plain(clipping(load_key("rand"), load_key("rand").problem(2)))
+    assert "7 % of rows" in text
+    assert "2 % of values" in text
+    assert clipping(load_key("digits"), load_key("digits").problem(2)) is None
 
 
 @pytest.mark.parametrize(
-    ("changes", "mechanism", "title"),
+    ("private", "mechanism", "offered"),
     [
-        ({}, "gaussian", "One example release (CSV)"),
-        ({}, "ppca", "One example release (CSV)"),
-        ({"private": False}, "gaussian", "One example release (CSV): not private"),
-        ({}, "non_private", "One example release (CSV): not private"),
-        ({}, "wishart_sn", "One example release (CSV): not private"),
-        ({}, "ppca_gibbs", "One example release (CSV): not private"),
+        (True, "gaussian", True),
+        (True, "ppca", True),
+        (False, "gaussian", False),
+        (True, "non_private", False),
+        (True, "wishart_sn", False),
+        (True, "ppca_gibbs", False),
     ],
 )
-def test_a_private_release_is_offered_only_where_one_is_made(changes, mechanism, title):
-    data = replace(load_key("wine"), **changes)
-    view = ExploreQuery(
-        MECHANISMS[mechanism], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0
-    )
-    study = Study(data, view, ())
+def test_a_private_release_is_offered_only_where_one_is_made(private, mechanism, offered):
+    data = replace(load_key("wine"), private=private)
+    study = study_of(data, mechanism)
     study.first_paint(at(0.1))
-    found = page_content(study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False)
-    assert found["says"]["download_title"] == title
-    assert ("reloading" in found["says"]["download_text"]) == (mechanism == "ppca")
-    spends = ": spends the selected ε" if title == "One example release (CSV)" else ""
-    assert found["says"]["download_button"] == f"Draw an example{spends}"
-    private = terms(data, view.mechanism, 2, study.budget(0.1)).private
-    assert private == (title == "One example release (CSV)")
+    found = drawn(study)["says"]
+    assert found["download_title"].endswith(": not private") is not offered
+    assert ("reloading" in found["download_text"]) == (mechanism == "ppca")
+    assert ("spends the selected ε" in found["download_button"]) is offered
+    assert terms(data, MECHANISMS[mechanism], 2, study.budget(0.1)).private is offered

@@ -1,0 +1,239 @@
+"""Every chart of every page: Plotly takes it, each curve has a name, no words are in the way."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpca_core import MECHANISMS, Adjacency
+from dpca_core.figures.layout import Spec
+from dpca_core.figures.line_names import LINE_HEIGHT, text_width
+from dpca_core.mechanisms.registry import shown_by_default
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.precision import Precision
+from dpca_core.simulation.trials import run_trials
+from tests.built_in_sets import QUICK_SETS, loaded
+from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
+from tests.ui.claims.test_inference_risk_figures import guarantee_of
+from tests.ui.compare import comparisons
+from tests.ui.explore.answers import study_of
+from tests.ui.sample_size.test_sample_size import START
+from ui.claims.inference_risk_figures import belief_chart, membership_chart
+from ui.compare.query import AXES
+from ui.eigengap.figures import page_content as eigengap_content
+from ui.eigengap.query import EigengapQuery
+from ui.explore.curve_figures import curves_figure
+from ui.explore.summary import summarize
+from ui.local_model.figures import page_content as local_content
+from ui.local_model.measurements import ErrorMeasurements
+from ui.local_model.query import LocalModelQuery, RecordSource
+from ui.results.figures import page_content as results_content
+from ui.results.query import ResultsSettings
+from ui.sample_size.figures import page_content as sample_size_content
+from ui.sample_size.measurements import SampleSizeMeasurements
+from ui.sample_size.query import default_keys
+from ui.state.slider_stops import EPSILON_STOPS
+
+ADDED = Adjacency.ADD_OR_REMOVE_ONE
+FIRST = [("rand", 2), ("digits", 6), ("wine", 1), ("covtype", 3)]
+REST = [(key, k) for key in QUICK_SETS for k in range(1, 7) if (key, k) not in FIRST]
+EVERY_SET_AND_K = pytest.mark.parametrize(
+    ("key", "k"),
+    [*FIRST, *(pytest.param(*c, marks=pytest.mark.long("every set and k")) for c in REST)],
+)
+WIDTHS = (328, 640, 1100)
+SHORTER = 10
+"""Pixels by which a name may be shorter than is reckoned: letters differ in width."""
+
+
+def local(key: str, k: int) -> Any:
+    data = loaded(key)
+    k, people = min(k, data.d - 1), float(data.people)
+    asked = LocalModelQuery(RecordSource.DATA, data, data.d, k, 20, people, 1.0, 1e-4)
+    return local_content(asked, ErrorMeasurements())
+
+
+def eigengap(key: str, k: int, delta: float = 1e-6, adjacency: Adjacency = ADDED) -> Any:
+    data = loaded(key)
+    k = min(k, data.d - 1)
+    gap = max(data.problem(k).gap, 0.05)
+    return eigengap_content(
+        EigengapQuery(data, k, float(data.people), gap, 0.1, delta, adjacency, 0.766)
+    )
+
+
+def sample_size(key: str, k: int) -> Any:
+    data = loaded(key)
+    asked = replace(START, data=data, k=min(k, data.d - 1), kind="captured")
+    return sample_size_content(asked, SampleSizeMeasurements())
+
+
+@EVERY_SET_AND_K
+@pytest.mark.parametrize("page", [local, eigengap, sample_size])
+def test_charts_of_a_built_in_set(page: Callable[[str, int], Any], key: str, k: int) -> None:
+    content = page(key, k)
+    assert_names_are_apart(content)
+    assert_plotly_draws(content)
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-6])
+@EVERY_SET_AND_K
+def test_every_sentence_of_the_eigengap_is_whole(key: str, k: int, delta: float) -> None:
+    content = eigengap(key, k, delta, Adjacency.REPLACE_ONE)
+    texts = [content["answer"], content["under"], content["footer"]]
+    texts += [text for c in content["charts"] for text in (c["title"], c["sub"])]
+    assert all(text and "nan" not in text and "inf" not in text.split() for text in texts)
+
+
+@pytest.mark.parametrize("changes", [{}, {"level": 0.999}, {"keys": default_keys(), "delta": 0.0}])
+def test_charts_of_made_up_spectra(changes: dict[str, Any]) -> None:
+    content = sample_size_content(replace(START, **changes), SampleSizeMeasurements())
+    assert_plotly_draws(content)
+    assert_names_are_apart(content)
+
+
+@pytest.mark.parametrize("pure", [False, True])
+def test_charts_of_results(pure: bool) -> None:
+    content = results_content(ResultsSettings(2, pure))
+    assert_plotly_draws(content)
+    assert_names_are_apart(content)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 1.0, 5.0])
+@pytest.mark.parametrize(("key", "delta"), [("gaussian", 1e-6), ("laplace", 0.0)])
+def test_charts_of_a_guarantee(key: str, delta: float, epsilon: float) -> None:
+    guarantee, role = guarantee_of(key, epsilon, delta), str(MECHANISMS[key].family)
+    charts = [membership_chart(guarantee, role)]
+    if delta == 0:
+        charts.append(belief_chart(guarantee, role))
+    assert_plotly_draws({"charts": charts})
+    assert_names_are_apart({"charts": charts})
+
+
+@cache
+def explored(key: str, k: int) -> Spec:
+    """Curves of all usual mechanisms, of few releases at every third ε: rough, and so crowded."""
+    study = study_of(loaded(key), rivals=shown_by_default(), k=k)
+    stops = range(0, len(EPSILON_STOPS), 3)
+    for mechanism in study.mechanisms:
+        points = [study.points[i] for i in stops]
+        drawn = run_trials(TrialDraws(mechanism, 0, range(2)), points, Precision.SCREEN)
+        study.measured[mechanism.key].enter(stops, range(2), drawn)
+    words = {"gap": "gap 129 people", "crossing": "noise = gap at ε = 0.17", "many": "people"}
+    return curves_figure(summarize(study, 0.9), 0.9, "subspace", words, None)
+
+
+@cache
+def compared(axis: str) -> Spec:
+    """Thirteen curves of few releases."""
+    keys = [*(m.key for m in shown_by_default()), "analyze_gauss", "laplace_printed", "sulq"]
+    mechanisms = tuple(MECHANISMS[key] for key in dict.fromkeys([*keys, "mod_sulq"]))
+    asked = comparisons.asked(axis=axis, trials=5, mechanisms=mechanisms)
+    figure: Spec = comparisons.content(comparisons.finished(loaded("wine"), asked))["figure"]
+    return figure
+
+
+class Panel:
+    """One panel of a figure at a width: its lines and words in pixels."""
+
+    def __init__(self, figure: Spec, axis: str, width: int) -> None:
+        self.figure, self.axis, self.width = figure, axis, width
+        self.size = figure["sizes"][str(width)]
+        layout = figure["layout"]
+        self.x, self.y = layout["xaxis"], layout[f"yaxis{axis[1:]}"]
+        inside = layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]
+        self.height = inside * float(np.diff(self.y["domain"])[0]) * self.size["scale"]
+
+    def place(self, side: dict[str, Any], value: Any) -> Any:
+        """Where a value lies on an axis, from 0 to 1."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at = np.log10(value) if side["type"] == "log" else np.asarray(value, dtype=float)
+        return (at - side["range"][0]) / np.diff(side["range"])[0]
+
+    def lines(self) -> Iterator[tuple[str, Any, Any]]:
+        for trace in self.figure["data"]:
+            if trace.get("yaxis", "y") == self.axis and "meta" in trace:
+                y = np.asarray(trace["y"], dtype=float)
+                known = np.isfinite(y) | (not trace["connectgaps"])
+                if not np.isfinite(y).any():
+                    continue
+                x = self.place(self.x, np.asarray(trace["x"], dtype=float)[known]) * self.width
+                yield trace["meta"], x, (1 - self.place(self.y, y[known])) * self.height
+        for shape in self.figure["layout"]["shapes"]:
+            if shape["yref"] == self.axis:
+                y = np.full(2, (1 - self.place(self.y, shape["y0"])) * self.height)
+                yield "", np.array([0.0, self.width]), y
+
+    def words(self) -> Iterator[tuple[str | None, float, float, float, float]]:
+        """Return (name, left, right, top, bottom) of each of the words."""
+        for words in self.size["annotations"]:
+            if words.get("yref", "y") != self.axis:
+                continue
+            text = re.sub(r"</?[bs]>", "", words["text"])
+            span = text_width(text, self.size["type"], "<b>" in words["text"]) - SHORTER
+            low, high = self.x["range"]
+            share = (
+                words["x"] if words.get("xref") == "paper" else (words["x"] - low) / (high - low)
+            )
+            low, high = self.y["range"]
+            y = (high - words["y"]) / (high - low) * self.height
+            half = LINE_HEIGHT * self.size["type"] / 2
+            left = share * self.width - (0 if words["xanchor"] == "left" else span)
+            yield words.get("name"), left, left + span, y - half, y + half
+
+    def faults(self) -> list[tuple[str | None, str | None]]:
+        """Return pairs of words that overlap, names on lines, and names that leave the panel."""
+        found: list[tuple[str | None, str | None]] = []
+        words = list(self.words())
+        for i, (name, left, right, top, bottom) in enumerate(words):
+            for other, left2, right2, top2, bottom2 in words[:i]:
+                if left < right2 and left2 < right and top < bottom2 and top2 < bottom:
+                    found.append((name, other))
+            if name is None:
+                continue
+            if left < -SHORTER or right > self.width + SHORTER:
+                found.append((name, "edge"))
+            across = np.arange(left, right, 0.5)
+            for key, x, y in self.lines():
+                # Its own line may touch the edge of a name, where no letter is.
+                edge = 3 if key == name else 0
+                level = np.interp(across, x, y, left=np.nan, right=np.nan)
+                if np.any((level > top + edge) & (level < bottom - edge)):
+                    found.append((name, f"line {key}"))
+        return found
+
+
+def assert_words_are_free(figure: Spec, axes: tuple[str, ...]) -> None:
+    names = set[str | None]()
+    for width in WIDTHS:
+        for axis in axes:
+            panel = Panel(figure, axis, width)
+            names |= {name for name, *_ in panel.words()}
+            assert panel.faults() == [], (width, axis)
+    assert names - {None}
+    assert_plotly_draws({"charts": [{"key": "curves", "figure": figure}]})
+
+
+@EVERY_SET_AND_K
+def test_no_name_is_on_a_line_or_on_another_in_explore(key: str, k: int) -> None:
+    assert_words_are_free(explored(key, k), ("y", "y2", "y3"))
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_no_name_is_on_a_line_or_on_another_in_compare(axis: str) -> None:
+    assert_words_are_free(compared(axis), ("y", "y2"))
+
+
+def test_a_name_moved_onto_a_line_would_be_found() -> None:
+    figure = explored("rand", 2)
+    size = figure["sizes"]["640"]
+    name = next(a for a in size["annotations"] if a.get("name") and "yref" not in a)
+    for dy in (-0.1, 0.1):
+        moved = size | {"annotations": [name | {"y": name["y"] + dy}]}
+        if Panel(figure | {"sizes": {"640": moved}}, "y", 640).faults():
+            return
+    pytest.fail("moved, but not found")
