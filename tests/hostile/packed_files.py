@@ -26,11 +26,6 @@ from tests.hostile.file_case import (
 from tests.hostile.parquet_files import parquet
 
 
-def flipped(content: bytes, at: int) -> bytes:
-    """Return the content with one byte turned over."""
-    return content[:at] + bytes([content[at] ^ 255]) + content[at + 1 :]
-
-
 def packed() -> Iterator[File]:
     gz = gzip.compress(PLAIN, mtime=0)
     broken = "is a damaged gzip file"
@@ -38,16 +33,12 @@ def packed() -> Iterator[File]:
     yield read("gzip in two parts", gzip.compress(PLAIN[:8]) + gzip.compress(PLAIN[8:]))
     yield read("gzip and zeros", gz + bytes(100))
     yield read("called gzip", PLAIN, file="t.csv.gz")
-    for name, content in (
-        ("cut", gz[:-5]),
-        ("only a head", gz[:10]),
-        ("two bytes", gz[:2]),
-        ("wrong sum", flipped(gz, -6)),
-        ("wrong content", flipped(gz, 14)),
-        ("followed by letters", gz + b"letters"),
-        ("wrong method", flipped(gz, 2)),
-    ):
+    for name, content in (("cut", gz[:-5]), ("only a head", gz[:10]), ("two bytes", gz[:2])):
         yield refused(f"gzip: {name}", content, broken)
+    for name, place in (("sum", len(gz) - 6), ("content", 14), ("method", 2)):
+        wrong = gz[:place] + bytes([gz[place] ^ 255]) + gz[place + 1 :]
+        yield refused(f"gzip: wrong {name}", wrong, broken)
+    yield refused("gzip: followed by letters", gz + b"letters", broken)
     yield refused("gzip of nothing", gzip.compress(b""), EMPTY)
     yield refused("gzip twice", gzip.compress(gz), "is compressed twice")
     yield refused("gzip of Parquet", gzip.compress(parquet(AB)), "is a compressed Parquet file")

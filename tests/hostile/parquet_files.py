@@ -27,38 +27,27 @@ def parquet(columns: dict | pa.Table, **options: object) -> bytes:
 def damaged_parquet() -> Iterator[File]:
     rows = {"a": list(range(50)), "b": [i * i for i in range(50)], "c": ["x", "y"] * 25}
     whole = parquet(rows)
-    size = len(whole)
-    for cut in (1, 3, 5, 8, 12, size // 4, size // 2, 3 * size // 4, size - 12, size - 8, size - 1):
-        yield refused(f"Parquet: first {cut} bytes", whole[:cut], DAMAGED, "t.parquet")
-    for cut in (1, 4, size // 2):
-        yield refused(f"Parquet: without {cut} bytes", whole[cut:], DAMAGED, "t.parquet")
-    for name, content in (
-        ("first mark", b"PARX" + whole[4:]),
-        ("last mark", whole[:-4] + b"PARX"),
-        ("more", whole + b"x"),
-        ("both marks", b"PARX" + whole[4:-4] + b"PARX"),
-        ("CSV", PLAIN),
-        ("gzip", gzip.compress(PLAIN, mtime=0)),
-    ):
-        yield refused(f"Parquet: wrong {name}", content, DAMAGED, "t.parquet")
-    for name, content in (
-        ("at its end", whole[:-4] + b"PARE"),
-        ("as a whole", b"PARE" + whole[4:-4] + b"PARE"),
-    ):
+    size, body = len(whole), whole[4:-4]
+    cuts = (1, 3, 5, 8, 12, size // 4, size // 2, 3 * size // 4, size - 12, size - 8, size - 1)
+    damaged = {f"first {cut} bytes": whole[:cut] for cut in cuts}
+    damaged |= {f"without {cut} bytes": whole[cut:] for cut in (1, 4, size // 2)}
+    damaged |= {"wrong first mark": b"PARX" + body + b"PAR1", "more": whole + b"x"}
+    damaged |= {"wrong last mark": whole[:-4] + b"PARX", "wrong marks": b"PARX" + body + b"PARX"}
+    damaged |= {"CSV": PLAIN, "gzip": gzip.compress(PLAIN, mtime=0)}
+    encrypted = {"end": whole[:-4] + b"PARE", "whole": b"PARE" + body + b"PARE"}
+    unreadable = {"only marks": b"PAR1PAR1", "one mark": b"PAR1"}
+    unreadable |= {"zeros between": b"PAR1" + bytes(99) + b"PAR1"}
+    unreadable |= {"zeros for pages": b"PAR1" + bytes(200) + whole[204:]}
+    unreadable |= {"ones for pages": b"PAR1" + b"\xff" * 200 + whole[204:]}
+    unreadable |= {"two files in one": whole + parquet(AB)}
+    for n in (0, 1, size, 2**31 - 1, 2**32 - 1):
+        unreadable[f"footer of {n}"] = whole[:-8] + n.to_bytes(4, "little") + b"PAR1"
+    for name, content in damaged.items():
+        yield refused(f"Parquet: {name}", content, DAMAGED, "t.parquet")
+    for name, content in encrypted.items():
         yield refused(f"Parquet: encrypted {name}", content, ENCRYPTED, "t.parquet")
-    for name, content in (
-        ("only marks", b"PAR1PAR1"),
-        ("one mark", b"PAR1"),
-        ("zeros between", b"PAR1" + bytes(99) + b"PAR1"),
-        ("zeros for pages", b"PAR1" + bytes(200) + whole[204:]),
-        ("ones for pages", b"PAR1" + b"\xff" * 200 + whole[204:]),
-        *(
-            (f"footer of {n}", whole[:-8] + n.to_bytes(4, "little") + b"PAR1")
-            for n in (0, 1, size, 2**31 - 1, 2**32 - 1)
-        ),
-    ):
+    for name, content in unreadable.items():
         yield refused(f"Parquet: {name}", content, UNREADABLE, "t.pq")
-    yield refused("Parquet: two files in one", whole + parquet(AB), UNREADABLE, "t.pq")
 
 
 def typed(name: str, array: pa.Array, values: list | None, says: str = NESTED) -> File:
@@ -73,119 +62,82 @@ def typed(name: str, array: pa.Array, values: list | None, says: str = NESTED) -
 
 
 def parquet_types() -> Iterator[File]:
-    day, noon = dt.date(2020, 1, 1), dt.time(12)
-    yield typed("lists", pa.array([[1], [2], None]), None)
-    yield typed("lists of lists", pa.array([[[1]], [], None]), None)
-    yield typed("records", pa.array([{"x": 1}] * 3), None)
-    yield typed("maps", pa.array([[("k", 1)]] * 3, pa.map_(pa.string(), pa.int64())), None)
-    for name, kind in (
-        ("bytes", pa.binary()),
-        ("many bytes", pa.large_binary()),
-        ("one byte", pa.binary(1)),
-    ):
-        yield typed(name, pa.array([b"\xff", b"a", None], kind), None)
-    yield typed("coded bytes", pa.array([b"x"] * 3).dictionary_encode(), None)
-    yield typed("UUIDs", pa.array([b"0" * 16] * 3, pa.binary(16)).cast(pa.uuid()), None)
-    yield typed("tensors", pa.FixedShapeTensorArray.from_numpy_ndarray(np.ones((3, 2))), None)
+    day, noon, cells = dt.date(2020, 1, 1), dt.time(12), [b"\xff", b"a", None]
+    wrong = pa.py_buffer(np.array([0, 2, 3, 4], "i4").tobytes()), pa.py_buffer(b"\xff\xfeab")
+    nested = {
+        "lists": pa.array([[1], [2], None]),
+        "lists of lists": pa.array([[[1]], [], None]),
+        "records": pa.array([{"x": 1}] * 3),
+        "maps": pa.array([[("k", 1)]] * 3, pa.map_(pa.string(), pa.int64())),
+        "bytes": pa.array(cells, pa.binary()),
+        "many bytes": pa.array(cells, pa.large_binary()),
+        "one byte": pa.array(cells, pa.binary(1)),
+        "coded bytes": pa.array([b"x"] * 3).dictionary_encode(),
+        "UUIDs": pa.array([b"0" * 16] * 3, pa.binary(16)).cast(pa.uuid()),
+        "tensors": pa.FixedShapeTensorArray.from_numpy_ndarray(np.ones((3, 2))),
+    }
+    for name, array in nested.items():
+        yield typed(name, array, None)
+    unreadable = {
+        "dates beyond the calendar": pa.array([2**31 - 1, 0, 1], pa.int32()).cast(pa.date32()),
+        "moments nowhere": pa.array([0, 1, None], pa.timestamp("us", "No/Where")),
+        "texts that are none": pa.StringArray.from_buffers(3, *wrong),
+    }
+    for name, array in unreadable.items():
+        yield typed(name, array, None, UNREADABLE)
+    yield typed("a text of 20 MB", pa.array(["x" * (2 * 10**7), "v", "w"]), None, LONG_CELL)
+    coded, texts = pa.array(["u", "v", None]).dictionary_encode(), ["u", "v", None]
+    far, somewhere = [2**62, -(2**62), None], pa.timestamp("us", "Europe/Berlin")
+    nothing = pa.array([None] * 3, pa.string()).dictionary_encode()
     yield typed("decimals", pa.array([Decimal("1.5"), Decimal(-2), None]), [1.5, -2, nan])
     yield typed("long decimals", pa.array([Decimal("1e60")] * 3, pa.decimal256(70, 2)), [1e60] * 3)
-    yield typed("coded texts", pa.array(["u", "v", None]).dictionary_encode(), ["u", "v", None])
+    yield typed("coded texts", coded, texts)
     yield typed("coded numbers", pa.array([1, 2, 1]).dictionary_encode(), [1, 2, 1])
-    yield typed(
-        "codes of nothing", pa.array([None] * 3, pa.string()).dictionary_encode(), [None] * 3
-    )
+    yield typed("codes of nothing", nothing, [None] * 3)
     yield typed("dates", pa.array([day, None, day]), [day, None, day])
     yield typed("dates of 64 bits", pa.array([day] * 3, pa.date64()), [day] * 3)
-    yield typed(
-        "dates beyond the calendar",
-        pa.array([2**31 - 1, 0, 1], pa.int32()).cast(pa.date32()),
-        None,
-        UNREADABLE,
-    )
     yield typed("times", pa.array([noon, None, noon], pa.time64("us")), [noon, None, noon])
     yield typed("moments", pa.array([0, 1, None], pa.timestamp("ns")), [0, 1, None])
-    yield typed(
-        "moments far off",
-        pa.array([2**62, -(2**62), None], pa.timestamp("ms")),
-        [2**62, -(2**62), None],
-    )
-    yield typed(
-        "moments somewhere",
-        pa.array([0, 1, None], pa.timestamp("us", "Europe/Berlin")),
-        [0, 1, None],
-    )
-    yield typed(
-        "moments nowhere", pa.array([0, 1, None], pa.timestamp("us", "No/Where")), None, UNREADABLE
-    )
+    yield typed("moments far off", pa.array(far, pa.timestamp("ms")), far)
+    yield typed("moments somewhere", pa.array([0, 1, None], somewhere), [0, 1, None])
     yield typed("durations", pa.array([1, 2, None], pa.duration("s")), [1, 2, None])
     yield typed("yes and no", pa.array([True, False, True]), [1, 0, 1])
     yield typed("yes, no and missing", pa.array([True, None, False]), [1, nan, 0])
     yield typed("nothing", pa.nulls(3), [None] * 3)
     yield typed("half precision", pa.array(np.array([1, 2, 65504], "f2")), [1, 2, 65504])
-    yield typed(
-        "large whole numbers", pa.array([2**64 - 1, 0, None], pa.uint64()), [2.0**64, 0, nan]
-    )
+    yield typed("64 bits", pa.array([2**64 - 1, 0, None], pa.uint64()), [2.0**64, 0, nan])
     yield typed("infinite", pa.array([inf, -inf, nan]), [inf, -inf, nan])
-    yield typed("text views", pa.array(["u", "v", None], pa.string_view()), ["u", "v", None])
-    yield typed("a text of 20 MB", pa.array(["x" * (2 * 10**7), "v", "w"]), None, LONG_CELL)
-    wrong = pa.py_buffer(np.array([0, 2, 3, 4], "i4").tobytes()), pa.py_buffer(b"\xff\xfeab")
-    yield typed("texts that are none", pa.StringArray.from_buffers(3, *wrong), None, UNREADABLE)
+    yield typed("text views", pa.array(texts, pa.string_view()), texts)
+
+
+def shaped(name: str, columns: dict | pa.Table, says: str | None = None, **more: object) -> File:
+    """Return a Parquet file of such columns, written so, and what it must give."""
+    options = {key: more.pop(key) for key in ("compression", "row_group_size") if key in more}
+    return File(f"Parquet: {name}", lambda: parquet(columns, **options), says, file="t.pq", **more)
 
 
 def parquet_shapes() -> Iterator[File]:
-    one = pa.array([1, 3, 4])
+    one, bomb = pa.array([1, 3, 4]), r"more than 0\.25 GB"
     none = pa.schema([("a", pa.float64()), ("b", pa.float64())]).empty_table()
-    yield File("Parquet: no row group", lambda: parquet(none), says=NO_ROWS, file="t.pq")
-    yield File("Parquet: no column", lambda: parquet({}), says=NO_ROWS, file="t.pq")
-    for name, columns, says in (
-        ("twice", ["a", "a"], "two columns named"),
-        ("missing", ["a", ""], UNNAMED),
-        ("hidden", ["a", "\u200b"], UNNAMED),
-        ("long", ["a", "x" * 201], "longer than 200"),
-        ("twice, NUL", ["a", "a\0"], "two columns named"),
+    yield shaped("no row group", none, NO_ROWS)
+    yield shaped("no column", {}, NO_ROWS)
+    for name, second, says in (
+        ("twice", "a", "two columns named"),
+        ("missing", "", UNNAMED),
+        ("hidden", "\u200b", UNNAMED),
+        ("long", "x" * 201, "longer than 200"),
+        ("twice, NUL", "a\0", "two columns named"),
     ):
-        table = pa.table([one, one], columns)
-        yield File(
-            f"Parquet: name {name}", lambda table=table: parquet(table), says=says, file="t.pq"
-        )
-    odd = {"x\ny": [1, 3], "\u202e=cmd": [2, 5]}
-    yield File(
-        "Parquet: odd names",
-        lambda: parquet(odd),
-        holds={"x y": [1, 3], "=cmd": [2, 5]},
-        file="t.pq",
-    )
-    yield File(
-        "Parquet: 20,000 columns",
-        lambda: parquet(pa.table([one] * 20_000, [f"c{i}" for i in range(20_000)])),
-        says="has 20,000 columns",
-        file="t.pq",
-    )
+        yield shaped(f"name {name}", pa.table([one, one], ["a", second]), says)
+    odd, shown = {"x\ny": [1, 3], "\u202e=cmd": [2, 5]}, {"x y": [1, 3], "=cmd": [2, 5]}
+    yield shaped("odd names", odd, holds=shown)
+    wide = pa.table([one] * 20_000, [f"c{i}" for i in range(20_000)])
+    yield shaped("20,000 columns", wide, "has 20,000 columns")
     many = {"a": list(range(1000)), "b": list(range(1000))}
-    yield File(
-        "Parquet: 1,000 row groups",
-        lambda: parquet(many, row_group_size=1),
-        holds=many,
-        file="t.pq",
-    )
+    yield shaped("1,000 row groups", many, row_group_size=1, holds=many)
     for codec in ("gzip", "brotli", "zstd", "lz4", "none"):
-        yield File(
-            f"Parquet: {codec}",
-            lambda codec=codec: parquet(AB, compression=codec),
-            holds=AB,
-            file="t.pq",
-        )
+        yield shaped(f"packed by {codec}", AB, compression=codec, holds=AB)
     zeros = pa.array(np.zeros(2_000_000, bool))
-    yield File(
-        "Parquet bomb",
-        lambda: parquet(dict.fromkeys(map(str, range(20)), zeros)),
-        says=r"more than 0\.25 GB",
-        file="t.pq",
-    )
     labels = pa.DictionaryArray.from_arrays(np.zeros(4000, "i4"), ["x" * 100_000])
-    yield File(
-        "Parquet bomb of labels",
-        lambda: parquet({"a": labels, "b": np.zeros(4000)}),
-        says=r"more than 0\.25 GB",
-        file="t.pq",
-    )
+    yield shaped("bomb", dict.fromkeys(map(str, range(20)), zeros), bomb)
+    yield shaped("bomb of labels", {"a": labels, "b": np.zeros(4000)}, bomb)

@@ -1,44 +1,19 @@
 """Every hostile file, of all kinds."""
 
+import re
 from collections.abc import Iterator
 
-from tests.hostile.csv_files import (
-    blanks,
-    cells,
-    encodings,
-    lines,
-    names,
-    quotes,
-    ragged,
-    separators,
-    sizes,
-    words,
-)
+from tests.hostile import csv_files, packed_files, parquet_files
 from tests.hostile.file_case import File
-from tests.hostile.packed_files import foreign, packed
-from tests.hostile.parquet_files import damaged_parquet, parquet_shapes, parquet_types
 
 
 def all_files() -> list[File]:
-    """Every hostile file, of all kinds."""
-    kinds = (
-        encodings,
-        separators,
-        lines,
-        ragged,
-        quotes,
-        blanks,
-        cells,
-        words,
-        names,
-        sizes,
-        packed,
-        foreign,
-        damaged_parquet,
-        parquet_types,
-        parquet_shapes,
-        file_names,
-    )
+    text = (csv_files.encodings, csv_files.separators, csv_files.lines, csv_files.ragged)
+    text = (*text, csv_files.quotes, csv_files.blanks, csv_files.cells, csv_files.words)
+    text = (*text, csv_files.names, csv_files.sizes)
+    packed = (packed_files.packed, packed_files.foreign)
+    parquet = (parquet_files.damaged_parquet, parquet_files.parquet_types)
+    kinds = (*text, *packed, *parquet, parquet_files.parquet_shapes, file_names)
     return [file for kind in kinds for file in kind()]
 
 
@@ -67,10 +42,5 @@ def file_names() -> Iterator[File]:
         ("con.parquet", "con.parquet"),
         ("$(id).csv", "$(id).csv"),
     ):
-        yield File(
-            f"called {name[:40]!r}", bytes, says="^" + _literal(shown) + r" is empty\.$", file=name
-        )
-
-
-def _literal(text: str) -> str:
-    return "".join(f"\\{c}" if not c.isalnum() and c.isascii() else c for c in text)
+        says = rf"^{re.escape(shown)} is empty\.$"
+        yield File(f"called {name[:40]!r}", bytes, says=says, file=name)

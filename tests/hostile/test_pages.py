@@ -13,10 +13,10 @@ from dpca_core.data.column_names import shown
 from dpca_core.data.encoding import categories_of
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.preparation import prepare
+from tests.cases import sampled
 from tests.hostile.csv_files import ODD_NAMES
 from tests.hostile.tables import all_files
 from tests.opened_page import page_at
-from tests.paths import ROOT
 from tests.ui.owner.uploads import again, begun, draft_of, named, owner_of
 from ui.figures.packed_content import decode, encode
 from ui.owner.column import ANSWER, KEEP
@@ -25,17 +25,12 @@ from ui.owner.fill_from_file import categories_to_fill, fill_from_file
 from ui.owner.session import OWNER, STEP
 from ui.text.numbers import escape_markdown
 
-PAGES = ROOT / "pages"
 GOOD = b"who,age,height,sex\n" + b"".join(
     b"p%d,%d,%.2f,%s\n" % (i, 20 + i % 50, 1.5 + i % 7 / 20, b"fm"[i % 2 : i % 2 + 1])
     for i in range(60)
 )
 SPECIAL = r"`*_[]<>$~!|#:&@"
 FILES = {file.name: file for file in all_files()}
-
-
-def opened(page, **query):
-    return page_at(page.removesuffix(".py"), **query)
 
 
 def as_shown(markdown):
@@ -46,15 +41,12 @@ def as_shown(markdown):
 
 
 WORST = (
-    "utf-16-le", "latin-1", "one wrong byte", "only a mark", "space", "hint for Excel",
-    "a blank line of 10 MB first", "a short row", "a late short row", "open in the header",
-    "half a million open", "nothing", "blanks", "only a header", "one row", "one column",
-    "only separators", "all missing", "NUL in a cell", "texts only", "names: twice",
-    "names: one hidden", "names: 201 letters", "names: all the same", "100,000 columns",
-    "a cell of 10 MB", "50 MB of commas", "gzip: cut", "gzip twice", "zip of two", "zip bomb",
-    "Excel", "PDF", "PNG", "JSON by lines", "an error page", "noise", "deep JSON",
-    "Parquet: only marks", "Parquet: wrong last mark", "Parquet: zeros for pages",
-    "Parquet: lists", "Parquet: texts that are none", "Parquet: moments nowhere",
+    "utf-16-le", "one wrong byte", "only a mark", "hint for Excel", "a blank line of 10 MB",
+    "a short row", "a late short row", "open in the header", "half a million open", "nothing",
+    "only a header", "one column", "only separators", "all missing", "NUL in a cell", "texts only",
+    "names: twice", "names: 201 letters", "100,000 columns", "10 MB in quotes", "50 MB of commas",
+    "gzip: cut", "gzip twice", "zip bomb", "Excel", "JSON by lines", "an error page", "deep JSON",
+    "Parquet: only marks", "Parquet: zeros for pages", "Parquet: lists", "Parquet: moments nowhere",
     "Parquet: no row group", "Parquet: a text of 20 MB",
 )  # fmt: skip
 
@@ -84,18 +76,18 @@ def test_a_hostile_file_is_one_sentence_and_the_page_keeps_what_it_had():
 
 
 ODD = (
-    "mixed line ends", "cells: infinite", "cells: beyond 1e308", "cells: huge",
-    "cells: subnormal", "cells: missing", "cells: markup", "cells: formulas", "cells: dates",
-    "a column all missing", "names: joined emoji",
-    "names: 200 letters", "Parquet: dates", "Parquet: times", "Parquet: moments far off",
-    "Parquet: moments somewhere", "Parquet: durations", "Parquet: yes, no and missing",
-    "Parquet: nothing", "Parquet: infinite", "Parquet: large whole numbers",
+    "mixed line ends", "Parquet: dates", "cells: infinite", "names: odd 0", "a column all missing",
+    "Parquet: moments somewhere", "cells: words =1+1 @SUM(A1) +x", "Parquet: 64 bits",
+    "cells: beyond 1e308", "cells: huge", "cells: subnormal", "cells: missing",
+    "cells: words <b>1</b> **2** $x$", "cells: words 2020-01-01 01/02/2021 3.4.21",
+    "names: joined emoji", "names: 200 letters", "Parquet: times", "Parquet: moments far off",
+    "Parquet: durations", "Parquet: yes, no and missing", "Parquet: nothing", "Parquet: infinite",
     "Parquet: long decimals", "Parquet: coded texts", "Parquet: codes of nothing",
-    "Parquet: odd names", *(f"names: odd {i}" for i in range(len(ODD_NAMES))),
+    "Parquet: odd names", *(f"names: odd {i}" for i in range(1, len(ODD_NAMES))),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", [*ODD[:7], *sampled(ODD[7:], 7, "each odd table on the page")])
 def test_an_odd_table_is_taken_filled_and_looked_at_or_refused_in_one_sentence(name, monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     file = FILES[name]
@@ -141,8 +133,19 @@ def frames():
     yield "markup", pd.DataFrame({"a": rng.normal(size=9), "<b>": list("<&>*_`[]$")})
 
 
-@pytest.mark.parametrize(("name", "table"), list(frames()), ids=lambda value: str(value)[:9])
-@pytest.mark.parametrize("mechanism", ["gaussian", "smooth_gaussian", "ppca", "gap_release"])
+@pytest.mark.parametrize(
+    ("mechanism", "name", "table"),
+    sampled(
+        [
+            (mechanism, *frame)
+            for mechanism in ("gaussian", "smooth_gaussian", "ppca", "gap_release")
+            for frame in frames()
+        ],
+        5,
+        "each table by each kind of mechanism",
+    ),
+    ids=lambda value: str(value)[:9],
+)
 def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(
     name, table, mechanism
 ):
@@ -152,53 +155,13 @@ def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(
     )
     recipe = Recipe(numbers, hot, Scaling.NORM_ONLY, 1.0, bounds_are_public=True)
     data = prepare(table, recipe, f"{name} <script>alert(1)</script> **x**.csv")
-    app = opened("explore.py", data=data.key, mechanism=mechanism)
+    app = page_at("explore", data=data.key, mechanism=mechanism)
     app.session_state["datasets"] = {data.key: data}
     app.run()
     assert not app.exception
     content = app.session_state["drawn"][0]
     assert data.name in content["says"]["footer"]
     json.dumps(decode(encode(content)), allow_nan=False)
-
-
-LINKS = {
-    "data": ["![x](http://x/y.png)", "upload:<img src=x>:abc", "upload:" + "x" * 5000, "upload:::",
-             "../../etc", "upload:a:b:c`:$x$", "rand?n=1e999", "chaudhuri?n=nan", ""],
-    "k": ["9" * 400, "-1", "0.5", "nan", "<b>"],
-    "n": ["nan", "inf", "-1", "1e400", "1e-400"],
-    "epsilon": ["nan", "-inf", "1e400", "0", "x"],
-    "delta": ["nan", "2", "-1", "1e-400"],
-    "mechanism": ["<script>", "__class__", ""],
-    "adjacency": ["none", ""],
-    "public": ["yes"],
-    "unknown": ["<script>"],
-    "seed": ["9" * 400, "-1", "nan"],
-    "target": ["nan", "2"],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [(key, value) for key, values in LINKS.items() for value in values]
-)
-def test_a_hostile_link_opens_the_page_or_says_what_is_missing(key, value):
-    app = opened("explore.py", **{key: value}).run()
-    assert not app.exception
-    assert [as_shown(info.value).endswith(".") for info in app.info] == [True] * (key == "data")
-    if not app.info:
-        json.dumps(decode(encode(app.session_state["drawn"][0])), allow_nan=False)
-
-
-@pytest.mark.parametrize("page", ["compare.py", "eigengap.py", "sample_size.py", "local.py"])
-def test_every_page_survives_a_link_of_hostile_values(page):
-    for name, value in (
-        ("k", "9" * 400),
-        ("n", "nan"),
-        ("epsilon", "-inf"),
-        ("data", "<b>![x](y)"),
-    ):
-        app = opened(page, **{name: value}).run()
-        assert not app.exception
-        assert all(as_shown(info.value).endswith(".") for info in app.info)
 
 
 def test_verbatim_text_is_shown_letter_for_letter():
