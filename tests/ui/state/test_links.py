@@ -1,4 +1,4 @@
-"""What a link asks in vain is one sentence, and nothing in it becomes a link or a private fact."""
+"""What a link asks in vain is one sentence; nothing in it becomes a link or a private fact."""
 
 import re
 from dataclasses import replace
@@ -6,55 +6,48 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.preparation import prepare
 from sample_data import load_key
+from tests.cases import sampled
 from tests.opened_page import open_page, page_at
-from tests.paths import ROOT
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
-from ui.compare.query import CompareQuery
+from ui.compare.query import DELTA_AXIS, CompareQuery
 from ui.compare.release_cache import ReleaseCache
 from ui.explore.query import ExploreQuery
 from ui.state import session, session_data
 from ui.state.session_data import ELSEWHERE
-from ui.state.slider_stops import nearest_stop
+from ui.state.settings import Settings
+from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS, TARGETS, nearest_stop
 from ui.text.numbers import escape_markdown
 
-PAGES = ROOT / "pages"
-WITH_DATA = ["explore.py", "compare.py", "eigengap.py"]
 
-
-def opened(name: str, **query: str) -> AppTest:
-    return open_page(name.removesuffix(".py"), **query)
-
-
-@pytest.mark.parametrize("page", WITH_DATA)
-@pytest.mark.parametrize(
-    "data", ["wangxu?p=10&k=10", "imtiaz?d=400&n=200000", "rand?n=3", "x" * 999]
-)
+@pytest.mark.parametrize("page", ["explore", "compare", "eigengap"])
+@pytest.mark.parametrize("data", ["imtiaz?d=400&n=200000", "x" * 999])
 def test_what_a_loader_refuses_is_one_sentence(page: str, data: str) -> None:
-    app = opened(page, data=data)
+    app = open_page(page, data=data)
     assert not app.exception
     (box,) = app.info
     assert box.value.endswith(".")
     assert len(box.value) < 300
 
 
-EVIL = [
-    "upload:https://evil.example/a", "https://evil.example", "www.evil.example", "http://[::1]/",
-    "a@evil.example", "//evil.example", "<https://evil.example>", "[x](https://evil.example)",
-    "ftp://evil.example", "mailto:a@evil.example", "WWW.evil.example", "<img src=x>",
-    ":material/x:",
-]  # fmt: skip
+EVIL = ["upload:https://evil.example/a", "www.evil.example", "http://[::1]/", "a@evil.example"]
+EVIL += ["//evil.example", "<https://evil.example>", "[x](https://evil.example)", "<img src=x>"]
+EVIL += ["mailto:a@evil.example", "WWW.evil.example", ":material/x:"]
+
 AUTOLINKS = (
     r"(?i)https?://|ftp://|www\.",
     r"(?i)(?:^|[^\w\\])[-.\w+]+@[-\w]+(?:\.[-\w]+)+",
 )
+
 """What Markdown of GitHub's flavour makes a link of, after escapes are undone."""
 
 
@@ -63,21 +56,20 @@ def linked(markdown: str) -> bool:
     return any(re.search(pattern, seen) for pattern in AUTOLINKS)
 
 
-@pytest.mark.parametrize("data", EVIL)
-def test_no_name_of_data_becomes_a_link(data: str) -> None:
-    assert not linked(escape_markdown(data))
-    app = opened("explore.py", data=data)
-    (box,) = app.info
+@pytest.mark.parametrize("data", sampled(EVIL, 4, "the same characters, other links"))
+def test_no_name_of_data_becomes_a_link_on_a_page(data: str) -> None:
+    (box,) = open_page("explore", data=data).info
     assert not linked(box.value)
     assert not re.search(r"(?<!\\)[<\[`:]", box.value.replace("“", "").replace(" session:", ""))
 
 
-def test_the_search_for_links_finds_them() -> None:
+def test_no_name_of_data_becomes_a_link() -> None:
+    assert not any(linked(escape_markdown(data)) for data in EVIL)
     assert all(linked(text) for text in ("https://a.b", r"https\://a.b", "see www.a.b", "a@b.cc"))
 
 
 def test_a_table_of_another_session_is_named_as_one() -> None:
-    app = opened("explore.py", data="upload:0123456789abcdef0123456789abcdef", k="4")
+    app = open_page("explore", data="upload:0123456789abcdef0123456789abcdef", k="4")
     assert [box.value for box in app.info] == [escape_markdown(ELSEWHERE)]
     assert app.session_state["settings"].k == 4
 
@@ -103,49 +95,39 @@ def captions(app: AppTest) -> list[str]:
 REPLACED = {
     "n": ("1e99", "n = 1e+99 is not possible here: using 1e+07"),
     "k": ("50", "k = 50 is not possible here: using 18"),
-    "epsilon": ("1e6", "ε = 1e6 is not possible: using 100"),
-    "delta": ("nan", "δ = nan is not possible: using 1e-06"),
-    "adjacency": ("both", "neighbours = both is not possible: using add_or_remove_one"),
-    "mechanism": ("x:y", "mechanism = x:y is not possible: using gaussian"),
+    "epsilon": ("1e6", "In this link ε = 1e6 is not possible: using 100"),
+    "delta": ("nan", "In this link δ = nan is not possible: using 1e-06"),
+    "adjacency": (
+        "both",
+        "In this link neighbours = both is not possible: using add_or_remove_one",
+    ),
+    "mechanism": ("x:y", "In this link mechanism = x:y is not possible: using gaussian"),
 }
 
 
 @pytest.mark.parametrize("name", REPLACED)
 def test_a_value_that_is_replaced_is_named(name: str) -> None:
     asked, sentence = REPLACED[name]
-    said = f"{sentence}." if "here" in sentence else f"In this link {sentence}."
-    app = opened("explore.py", data="rand", **{name: asked})
+    app = open_page("explore", data="rand", **{name: asked})
     for _ in range(2):
-        assert captions(app) == [said]
+        assert captions(app) == [f"{sentence}."]
         app.run()
 
 
 def test_it_is_named_until_it_is_changed() -> None:
-    app = opened("explore.py", data="rand", k="50", seed="-3")
+    app = open_page("explore", data="rand", k="50", seed="-3")
     assert "k = 50" in captions(app)[0]
     assert "seed = -3" in captions(app)[0]
     app.slider(key="k").set_value(3).run()
     assert captions(app) == ["In this link seed = -3 is not possible: using the default."]
 
 
-@pytest.mark.parametrize("page", ["compare.py", "eigengap.py", "sample_size.py", "local.py"])
-def test_every_page_names_what_it_replaced(page: str) -> None:
-    app = opened(page, epsilon="-1")
+@pytest.mark.parametrize("page", ["compare", "eigengap", "sample_size", "local"])
+def test_every_page_names_what_it_replaced_and_nothing_else(page: str) -> None:
+    app = open_page(page, epsilon="-1")
     assert not app.exception
     assert "ε = -1 is not possible" in captions(app)[0]
-
-
-def test_a_link_as_it_was_written_says_nothing() -> None:
-    app = opened("explore.py", data="wine", epsilon="0.1", k="2", n="178", delta="1e-06")
-    assert captions(app) == []
-
-
-def test_nearest_is_the_last_stop_for_what_is_beyond() -> None:
-    assert nearest_stop(1e99, (100.0, 1e7)) == 1e7
-    assert nearest_stop(1e-99, (100.0, 1e7)) == 100.0
-
-
-# --- What of one's own table leaves in names ---
+    assert captions(open_page(page, data="wine", epsilon="0.1", k="2", delta="1e-06")) == []
 
 
 def own(rows: np.ndarray, name: str = "oncology 2024.csv"):
@@ -158,42 +140,72 @@ def test_names_tell_nothing_of_a_table() -> None:
     """Two readings of one file differ in every name; nobody can confirm a guess of its rows."""
     rows = np.random.default_rng(0).uniform(-0.5, 0.5, (60, 3))
     one, again = own(rows), own(rows)
-    view = ExploreQuery(MECHANISMS["gaussian"], 1, 1e-6, 60.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
+    added, gaussian = Adjacency.ADD_OR_REMOVE_ONE, MECHANISMS["gaussian"]
+    view = ExploreQuery(gaussian, 1, 1e-6, 60.0, added, 0)
     assert view.digest(one) != view.digest(again)
-    asked = CompareQuery(
-        (MECHANISMS["gaussian"],), "k", 0.5, 1e-6, 60.0, 1, view.adjacency, 0, 20, False
-    )
+    asked = CompareQuery((gaussian,), "k", 0.5, 1e-6, 60.0, 1, added, 0, 20, False)
     comparison = Comparison(one, asked, ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
     content = page_content(comparison, 0.9, identity="x", axis_value=asked.axis_value)
-    files = [
-        make(comparison, content).text
-        for make in (comparison_csv, comparison_script, comparison_html)
-    ]
-    for text in files:
+    script = comparison_script(comparison, content).text
+    assert 'PATH = "PATH_TO_YOUR_FILE"' in script
+    files = [make(comparison, content).text for make in (comparison_csv, comparison_html)]
+    for text in (script, *files):
         assert "oncology" not in text
         assert one.key not in text
         assert "assert data.identity" not in text
-    assert 'PATH = "PATH_TO_YOUR_FILE"' in files[1]
-
-
-def test_the_address_of_a_page_names_no_file() -> None:
-    data = own(np.random.default_rng(0).uniform(-0.5, 0.5, (60, 3)))
-    app = opened("explore.py", data=data.key)
-    app.session_state["datasets"] = {data.key: data}
-    app.run()
-    assert not app.info
-    assert app.query_params["data"] == [data.key] or app.query_params["data"] == data.key
-    assert "oncology" not in str(dict(app.query_params))
 
 
 def test_a_session_keeps_a_few_tables_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each press of “Use these data” makes another one: they must not fill the memory."""
-    state: dict[str, object] = {}
-    monkeypatch.setattr(session.st, "session_state", state)
-    data = load_key("wine")
-    made = [replace(data, key="", name=str(i)) for i in range(session_data.MOST_UPLOADS + 3)]
-    for one in made:
-        session_data.add_upload(one)
-    assert [d.name for d in session_data.uploads().values()] == [d.name for d in made[3:]]
+    monkeypatch.setattr(session.st, "session_state", {})
+    many = range(session_data.MOST_UPLOADS + 3)
+    for i in many:
+        session_data.add_upload(replace(load_key("wine"), key="", name=str(i)))
+    assert [d.name for d in session_data.uploads().values()] == [str(i) for i in many[3:]]
+
+
+ANY_SETTINGS = st.builds(
+    Settings,
+    data=st.sampled_from(["rand", "digits", "upload:0123456789abcdef0123456789abcdef"]),
+    mechanism=st.sampled_from(list(MECHANISMS)),
+    epsilon=st.sampled_from(EPSILON_STOPS),
+    delta=st.sampled_from(DELTA_STOPS),
+    k=st.integers(0, 20),
+    n=st.sampled_from([0.0, 100.0, 5e6]),
+    adjacency=st.sampled_from([str(a) for a in Adjacency]),
+    seed=st.integers(0, 2**32 - 1),
+    target=st.sampled_from(TARGETS),
+)
+
+
+@given(ANY_SETTINGS)
+def test_a_link_is_read_as_it_was_written(settings: Settings) -> None:
+    assert Settings.from_query(settings.to_query()) == settings
+
+
+@given(
+    st.dictionaries(st.sampled_from([*Settings.__dataclass_fields__, "x"]), st.text(max_size=12))
+)
+def test_no_link_breaks_the_page(query: dict[str, str]) -> None:
+    settings = Settings.from_query(query)
+    assert settings.epsilon in EPSILON_STOPS
+    assert settings.delta in DELTA_STOPS
+    assert settings.mechanism in MECHANISMS
+
+
+def test_what_cannot_be_used_falls_back_alone_and_to_the_nearest_stop() -> None:
+    query = {"epsilon": "nan", "delta": "1e-3", "mechanism": "nonsense", "k": "3"}
+    assert Settings.from_query(query) == replace(Settings(), delta=1e-3, k=3)
+    assert nearest_stop(0.04, (0.01, 0.1)) == 0.1, "by ratio"
+    assert nearest_stop(0.0, (0.0, 1e-12)) == 0.0
+    assert nearest_stop(1e99, (100.0, 1e7)) == 1e7
+
+
+def test_a_papers_own_delta_is_a_stop_of_every_page() -> None:
+    """Chaudhuri et al. have 0.01 and 0.05, Wang & Xu 10⁻⁴, Imtiaz & Sarwate 0.01; one list."""
+    for delta in (0.05, 0.01, 1e-4):
+        assert Settings.from_query({"delta": str(delta)}).delta == delta
+    assert tuple(delta for delta in DELTA_STOPS if delta > 0) == DELTA_AXIS
+    assert list(DELTA_STOPS) == sorted(set(DELTA_STOPS))

@@ -1,26 +1,34 @@
-"""What is set on one page is found on every other; a page that cannot use it says so."""
+"""What is set on one page is found on every other; what is declared, and what addresses say."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.preparation import prepare
+from sample_data import load_key
 from tests.opened_page import open_page, page_at
 from ui.claims.query import ClaimsSettings
 from ui.compare.query import CompareSettings
-from ui.state import session, widget_keys
+from ui.explore import page as explore_page
+from ui.figures import component_messages
+from ui.state import query_params, session, session_data, widget_keys
+from ui.state.query_params import WRITTEN, write_address
+from ui.state.session_data import declare_public, is_public, show_in_explore
 from ui.state.settings import Settings
 
-CHOSEN = {
-    "data": "wine", "mechanism": "laplace", "epsilon": "3", "delta": "1e-05", "k": "3", "n": "500",
-    "adjacency": "replace_one", "seed": "7", "target": "0.8",
-}  # fmt: skip
+CHOSEN = {"data": "wine", "mechanism": "laplace", "epsilon": "3", "delta": "1e-05", "k": "3"}
+CHOSEN |= {"n": "500", "adjacency": "replace_one", "seed": "7", "target": "0.8"}
+
 SHOWN = {"epsilon": 3.0, "delta": 1e-5, "k": 3, "n": 500.0, "adjacency": "replace_one"}
+
 SHOWN |= {"data": "wine", "mechanism": "laplace", "seed": 7}
+
 PAGES = {
     "explore": {"data", "mechanism", "delta", "k", "n", "adjacency", "seed"},
     "compare": {"data", "delta", "k", "n", "adjacency", "seed"},
@@ -29,7 +37,9 @@ PAGES = {
     "local": {"data", "epsilon", "delta", "k", "n"},
     "claims": {"mechanism", "epsilon", "delta", "k", "n", "adjacency"},
 }
+
 """The settings that each page has a control for."""
+
 ON_DATA = {"spectrum": "data", "source": "data"}
 
 
@@ -47,31 +57,24 @@ def said(page: AppTest) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_link_sets_every_page_under_the_same_names(name: str) -> None:
+def test_a_link_or_another_page_sets_every_page_under_the_same_names(name: str) -> None:
     page = open_page(name, **CHOSEN, **ON_DATA)
     assert not page.exception
-    found = shown(page)
-    assert PAGES[name] <= found.keys()
-    assert {key: found[key] for key in PAGES[name]} == {key: SHOWN[key] for key in PAGES[name]}
-    assert address(page) | CHOSEN == address(page)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_finds_what_another_has_set(name: str) -> None:
-    page = page_at(name, **ON_DATA)
-    page.session_state[session.SETTINGS] = Settings.from_query(CHOSEN)
-    page.run()
     assert address(page) | CHOSEN == address(page)
     assert {key: shown(page)[key] for key in PAGES[name]} == {k: SHOWN[k] for k in PAGES[name]}
+    other = page_at(name, **ON_DATA)
+    other.session_state[session.SETTINGS] = Settings.from_query(CHOSEN)
+    other.run()
+    assert address(other) == address(page)
+    assert shown(other) == shown(page)
 
 
 @pytest.mark.parametrize("name", ["compare", "eigengap", "sample_size", "local", "claims"])
 def test_a_control_sets_what_all_pages_share_and_nothing_else(name: str) -> None:
     page = open_page(name, **ON_DATA)
-    before = page.session_state[session.SETTINGS]
+    assert page.session_state[session.SETTINGS] == Settings()
     page.select_slider(key="delta").set_value(0.01).run()
     assert page.session_state[session.SETTINGS] == Settings(delta=0.01)
-    assert before == Settings()
     assert address(page)["delta"] == "0.01"
 
 
@@ -91,20 +94,16 @@ def test_reset_returns_all_but_the_data_set(name: str) -> None:
 def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so() -> None:
     page = open_page("claims", data="digits", k="12")
     assert "k = 12 is not possible here: using 9." in said(page)
+    assert "not on your data set" in said(page)
     assert address(page)["k"] == "12"
     page.number_input(key="d").set_value(20).run()
     assert "not possible" not in said(page)
     assert page.slider(key="k-1").value == 12
     page.slider(key="k-1").set_value(4).run()
     assert page.session_state[session.SETTINGS].k == 4
-
-
-def test_pages_say_which_settings_they_do_not_use() -> None:
-    assert "k and the number of people set on other pages are not used" in said(
-        open_page("sample_size")
-    )
+    unused = "k and the number of people set on other pages are not used"
+    assert unused in said(open_page("sample_size"))
     assert "there are no neighbours to choose" in said(open_page("local"))
-    assert "not on your data set" in said(open_page("claims"))
 
 
 def test_a_control_is_drawn_anew_only_where_its_setting_was_changed_elsewhere(
@@ -125,9 +124,7 @@ def test_a_control_is_drawn_anew_only_where_its_setting_was_changed_elsewhere(
 class Address(dict[str, str]):
     """The address as Streamlit offers it."""
 
-    def to_dict(self) -> dict[str, str]:
-        """Return a copy."""
-        return dict(self)
+    to_dict = dict.copy
 
 
 def test_the_history_returns_settings_and_an_empty_address_changes_nothing(
@@ -149,20 +146,92 @@ def test_the_history_returns_settings_and_an_empty_address_changes_nothing(
     assert session.settings() == Settings(epsilon=1.0)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_the_address_tells_nothing_of_the_rows(name: str) -> None:
-    """Two tables of as many columns: their addresses differ in the random name alone."""
-    seen = []
+NOTICE = "This page is not private"
+
+
+@pytest.fixture(scope="module")
+def tables() -> tuple[Dataset, Dataset]:
+    """Two tables of one's own, of as many columns."""
+    found = []
     for rows in (60, 90):
-        table = pd.DataFrame(
-            np.random.default_rng(rows).uniform(-1, 1, (rows, 4)), columns=[*"abcd"]
-        )
-        recipe = Recipe(tuple(Number(column, -1, 1) for column in table), bounds_are_public=True)
-        data = prepare(table, recipe, "people.csv")
-        page = page_at(name, data=data.key, **ON_DATA)
-        page.session_state["datasets"] = {data.key: data}
+        cells = np.random.default_rng(rows).uniform(-1, 1, (rows, 4))
+        recipe = Recipe(tuple(Number(name, -1, 1) for name in "abcd"), bounds_are_public=True)
+        found.append(prepare(pd.DataFrame(cells, columns=[*"abcd"]), recipe, "people.csv"))
+    return found[0], found[1]
+
+
+@pytest.fixture
+def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    """A session outside any page."""
+    found: dict[str, object] = {}
+    stand_in = SimpleNamespace(session_state=found, query_params=SimpleNamespace(to_dict=dict))
+    for module in (session, session_data, explore_page, component_messages):
+        monkeypatch.setattr(module, "st", stand_in)
+    return found
+
+
+def said_to_be_private(page: AppTest) -> bool:
+    if "drawn" in page.session_state:
+        return not page.session_state["drawn"][0]["public"]
+    return any(NOTICE in box.value for box in page.caption)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_public_is_what_was_declared_never_by_a_link_and_addresses_tell_nothing_of_rows(
+    name: str, tables: tuple[Dataset, Dataset]
+) -> None:
+    """Addresses of two tables differ in their random names alone."""
+    declared, other = tables
+    seen = []
+    for data in tables:
+        page = page_at(name, data=data.key, public="1", **ON_DATA)
+        page.session_state["datasets"] = {data.key: data for data in tables}
+        page.session_state["declared-public"] = {declared.key}
         page.run()
         assert not page.exception
+        assert said_to_be_private(page) is (data is other)
         seen.append(address(page))
         assert seen[-1].pop("data") == data.key
+        assert "people.csv" not in str(seen)
     assert seen[0] == seen[1]
+    assert "public" not in seen[0]
+
+
+def test_the_tick_is_of_the_data_that_are_shown_and_stays_with_them(
+    state: dict[str, object], tables: tuple[Dataset, Dataset]
+) -> None:
+    first, second = tables
+    state["drawn"] = ({}, SimpleNamespace(dataset=first))
+    for ticked in (True, False, True):
+        state["instrument"] = SimpleNamespace(public={"value": ticked, "at": 0})
+        explore_page._public()
+        assert is_public(first) is ticked
+    show_in_explore(second.key)
+    assert not is_public(second)
+    assert is_public(first)
+    assert is_public(load_key("rand"))
+    declare_public(second, True)
+    assert session.settings().to_query().keys() == {"data", "mechanism", "epsilon", "delta"}
+
+
+@pytest.mark.parametrize(
+    ("address", "written", "sent"),
+    [
+        ({"k": "2"}, {}, False),
+        ({"k": "2"}, {"k": "2"}, False),
+        ({"k": "3"}, {"k": "2"}, True),
+        # From k = 2 to 3 and back while the answer to the first is on its way: the browser had
+        # not got k = 3 when it asked for 2.
+        ({"k": "2"}, {"k": "3"}, True),
+    ],
+)
+def test_an_address_is_sent_where_the_browser_may_have_another(
+    monkeypatch: pytest.MonkeyPatch, address: dict[str, str], written: dict[str, str], sent: bool
+) -> None:
+    state, given = {WRITTEN: written} if written else {}, []
+    params = SimpleNamespace(to_dict=lambda: address, from_dict=given.append)
+    stand_in = SimpleNamespace(session_state=state, query_params=params)
+    monkeypatch.setattr(query_params, "st", stand_in)
+    write_address({"k": "2"})
+    assert given == [{"k": "2"}] * sent
+    assert state[WRITTEN] == {"k": "2"}
