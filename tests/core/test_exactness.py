@@ -5,19 +5,14 @@ from math import exp, log, pi, sqrt
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Notion, Problem
-from dpca_core.privacy.sensitivity import upper_triangle_l1, upper_triangle_l1_attained
+from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 
-ALWAYS = {
-    "gaussian", "analyze_gauss", "sulq", "mod_sulq", "local_gaussian", "local_printed",
-    "local_sparse", "wishart_difference", "wishart_sn", "wishart_jiang", "ppca",
-    "random_projection",
-}  # fmt: skip
-ADDED = {
-    "laplace", "laplace_printed", "wishart", "wishart_sheffet", "ppca_sequential", "matrix_t",
-}  # fmt: skip
+ALWAYS = """
+gaussian analyze_gauss sulq mod_sulq local_gaussian local_printed local_sparse wishart_difference
+wishart_sn wishart_jiang ppca random_projection"""
+WHERE_ADDED = "laplace laplace_printed wishart wishart_sheffet ppca_sequential matrix_t"
 
 
 def promise(key, adjacency, epsilon=0.5, delta=1e-6, d=6, k=3):
@@ -28,13 +23,7 @@ def promise(key, adjacency, epsilon=0.5, delta=1e-6, d=6, k=3):
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_who_spends_exactly_what_is_stated(adjacency):
     exact = {key for key in MECHANISMS if promise(key, adjacency).exact}
-    assert exact == (ALWAYS | ADDED if adjacency is ADD else ALWAYS)
-
-
-def test_what_promises_nothing_is_not_exact():
-    for key in MECHANISMS:
-        found = promise(key, ADD)
-        assert not (found.exact and found.notion is Notion.NONE)
+    assert exact == set(f"{ALWAYS} {WHERE_ADDED if adjacency is ADD else ''}".split())
 
 
 def test_noise_that_is_more_than_all_delta_needs_is_not_exact():
@@ -87,19 +76,6 @@ def test_laplace_noise_loses_all_of_it_where_stated(key, adjacency, d):
     assert loss == pytest.approx(found.epsilon, rel=1e-12)
 
 
-@pytest.mark.parametrize("d", [3, 4])
-def test_the_l1_bound_is_not_attained_on_replacing_from_three_columns_on(d):
-    """Every sign pattern of the triangle: the sensitivity itself is smaller than its bound."""
-    rows, columns = np.triu_indices(d)
-    patterns = (np.arange(2 ** len(rows))[:, None] >> np.arange(len(rows))) & 1
-    signs = np.zeros((len(patterns), d, d))
-    signs[:, rows, columns] = 1 - 2 * patterns
-    values = np.linalg.eigvalsh((signs + signs.swapaxes(1, 2)) / 2)
-    largest = (np.maximum(values[:, -1], 0) - np.minimum(values[:, 0], 0)).max()
-    assert not upper_triangle_l1_attained(d, REPLACE)
-    assert largest < 0.99 * upper_triangle_l1(d, REPLACE)
-
-
 def on_circle(weight, angle):
     """Log-density of exponential draws of one direction of two: ∝ exp(weight·cos² angle)."""
     grid = np.linspace(0, pi, 20_001)[:-1]
@@ -113,14 +89,8 @@ def on_circle(weight, angle):
 def test_the_exponential_mechanism_comes_as_near_to_epsilon_as_you_like(key, adjacency):
     """Two columns, one direction: everybody along the first axis, and a draw of the second."""
     epsilon, people = 0.8, 2000.0
-    temperature = (
-        1
-        / MECHANISMS[key]
-        .calibrate(
-            Problem.from_moment(np.diag([people, 0.0]), people, 1), Budget(epsilon, 0, adjacency)
-        )
-        .scale
-    )
+    alike = Problem.from_moment(np.diag([people, 0.0]), people, 1)
+    temperature = 1 / MECHANISMS[key].calibrate(alike, Budget(epsilon, 0, adjacency)).scale
     less, more = people, people + (1.0 if adjacency is ADD else 2.0)
     loss = on_circle(temperature * less, pi / 2) - on_circle(temperature * more, pi / 2)
     assert 0.999 * epsilon < loss <= epsilon

@@ -5,7 +5,7 @@ from math import pi, sqrt
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import (
@@ -16,6 +16,7 @@ from dpca_core.metrics import (
     random_baseline,
     sin_theta,
 )
+from tests.core.sampling.laws import assert_mean
 
 MATRIX = [key for key, m in MECHANISMS.items() if isinstance(m, MatrixNoise)]
 
@@ -58,14 +59,6 @@ def test_quality_of_pca_itself():
     assert worst.sin_theta == pytest.approx(sqrt(2), rel=1e-14)
 
 
-def test_quality_does_not_depend_on_the_basis_of_a_subspace():
-    bases, rotations = frames((20, 5, 2), 2), frames((20, 2, 2), 3)
-    for one, other in zip(
-        quality(PROBLEM, bases), quality(PROBLEM, bases @ rotations), strict=True
-    ):
-        np.testing.assert_allclose(one, other, rtol=1e-12)
-
-
 def test_nothing_released_has_no_quality():
     bases = frames((3, 5, 2), 4)
     bases[1] = np.nan
@@ -84,8 +77,7 @@ def turned(angles):
 
 
 @pytest.mark.parametrize(
-    "angles",
-    [(0.0, 0.0), (1e-9, 1e-8), (1e-12, 0.3), (0.7, 0.8), (0.4, pi / 2), (1e-9, pi / 2 - 1e-9)],
+    "angles", [(0.0, 0.0), (1e-9, 1e-8), (1e-12, 0.3), (0.7, 0.8), (1e-9, pi / 2 - 1e-9)]
 )
 def test_angles_keep_their_digits(angles):
     first, second = turned(angles)
@@ -94,16 +86,6 @@ def test_angles_keep_their_digits(angles):
     assert sin_theta(first, second) == pytest.approx(both, rel=1e-6, abs=1e-15)
     problem = Problem.from_moment(first @ np.diag([3.0, 2.0]) @ first.T, 9, 2)
     assert quality(problem, second).sin_theta == pytest.approx(both, rel=1e-6, abs=1e-15)
-
-
-def test_angles_of_stacks():
-    first, second = frames((5, 3), 8), frames((6, 5, 3), 9)
-    stacked = principal_angles(first, second)
-    for i in range(6):
-        cosines = np.linalg.svd(first.T @ second[i])[1]
-        np.testing.assert_allclose(np.cos(stacked[i]), cosines, rtol=1e-10)
-    assert (np.diff(stacked, axis=1) >= 0).all()
-    np.testing.assert_allclose(sin_theta(first, second), np.linalg.norm(np.sin(stacked), axis=1))
 
 
 def test_alignment_is_the_closest_turn():
@@ -124,9 +106,9 @@ def test_alignment_is_the_closest_turn():
         assert np.linalg.norm(best - target) >= distances.min() - 1e-3
 
 
+@pytest.mark.chance(3e-8)
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_random_baseline_is_the_mean_of_random_subspaces(k):
-    """False failure: five standard errors of each of three means, 2e-6."""
     problem = PROBLEM.with_k(k)
     bases = frames((40_000, 5, k), 12)
     measured, baseline = quality(problem, bases), random_baseline(problem)
@@ -135,7 +117,7 @@ def test_random_baseline_is_the_mean_of_random_subspaces(k):
         (measured.captured_of_all, baseline.captured_of_all),
         (measured.sin_theta**2, baseline.sin_theta**2),
     ):
-        assert sample.mean() == pytest.approx(expected, abs=5 * sample.std() / 200)
+        assert_mean(sample, expected)
 
 
 def test_random_baseline_without_any_data():
@@ -144,72 +126,19 @@ def test_random_baseline_without_any_data():
     assert np.isnan(quality(problem, problem.basis).captured)
 
 
-def prediction(key, problem, budget):
-    mechanism = MECHANISMS[key]
-    scale = mechanism.calibrate(problem, budget).scale
-    return first_order_sin_theta(problem, *(scale * s for s in mechanism.entry_std(problem.d)))
-
-
-def mean_square(key, problem, budget, trials=20_000):
-    """Mean ‖sin Θ‖_F² of many releases."""
-    release = MECHANISMS[key].release(problem, budget, np.random.default_rng(13), trials)
-    return float(np.square(quality(problem, release.bases).sin_theta).mean())
-
-
-@pytest.mark.parametrize("adjacency", Adjacency)
-@pytest.mark.parametrize(
-    ("key", "epsilon"), [("gaussian", 3.0), ("wishart_difference", 3.0), ("analyze_gauss", 3.0),
-                         ("laplace", 6.0), ("laplace_printed", 18.0)]
-)  # fmt: skip
-def test_first_order_prediction(key, epsilon, adjacency):
-    """Within 5 % where it predicts at most 0.01; the mean's standard error is below 1 %."""
-    budget = Budget(epsilon, 1e-3, adjacency)
-    predicted = prediction(key, PROBLEM, budget)
-    assert 1e-4 < predicted < 0.01
-    assert mean_square(key, PROBLEM, budget) == pytest.approx(predicted, rel=0.05)
-
-
+@pytest.mark.chance(1e-8)
 def test_first_order_prediction_is_off_by_the_gap_alone_for_isotropic_noise():
-    budget = Budget(2.0, 1e-3)
-    scale = MECHANISMS["gaussian"].calibrate(PROBLEM, budget).scale
-    naive = sum(
-        scale**2 / 2 / (PROBLEM.spectrum[i] - PROBLEM.spectrum[j]) ** 2
-        for i in range(2)
-        for j in range(2, 5)
-    )
-    assert prediction("gaussian", PROBLEM, budget) == pytest.approx(naive, rel=1e-12)
-
-
-def test_first_order_prediction_for_a_triangle_depends_on_the_eigenvectors():
-    """s²(1 − Σ_a v_ia²v_ja²): s² on the axes, s²/2 half-way between two."""
-    budget = Budget(2.0, 1e-3)
-    s = MECHANISMS["analyze_gauss"].calibrate(PROBLEM, budget).scale
-    for eigenvectors, share in ((np.eye(2), 1.0), (np.array([[1, 1], [1, -1]]) / sqrt(2), 0.5)):
-        problem = problem_with([90.0, 30.0], 1, eigenvectors)
-        predicted = prediction("analyze_gauss", problem, budget)
-        assert predicted == pytest.approx(share * s**2 / 60**2, rel=1e-9)
-        assert mean_square("analyze_gauss", problem, budget, 40_000) == pytest.approx(
-            predicted, rel=0.05
-        )
-
-
-def test_first_order_prediction_without_a_gap_is_infinite():
+    """Mean ‖sin Θ‖² of 20,000 releases within 6 %: a bias of 1 % and 5.7 errors of 0.7 %."""
+    mechanism, budget = MECHANISMS["gaussian"], Budget(3.0, 1e-3)
+    scale = mechanism.calibrate(PROBLEM, budget).scale
+    above, below = np.split(PROBLEM.spectrum, [2])
+    naive = (scale**2 / 2 / (above[:, None] - below) ** 2).sum()
+    predicted = first_order_sin_theta(PROBLEM, *(scale * s for s in mechanism.entry_std(5)))
+    assert predicted == pytest.approx(naive, rel=1e-12)
+    release = mechanism.release(PROBLEM, budget, np.random.default_rng(13), 20_000)
+    found = np.square(quality(PROBLEM, release.bases).sin_theta).mean()
+    assert found == pytest.approx(predicted, rel=0.06)
     assert first_order_sin_theta(problem_with([2.0, 2.0, 1.0], 1), 1.0, 1.0) == np.inf
-
-
-@pytest.mark.parametrize(
-    ("key", "norm"),
-    [("gaussian", sqrt(2 / 200)), ("analyze_gauss", 2 / sqrt(200)), ("wishart_difference", 3.33)],
-)
-def test_norm_of_the_noise_in_many_columns(key, norm):
-    """2s√d for entries of standard deviation s, 3.33·d·s for a difference of Wisharts; d = 200.
-
-    Norms of such large matrices vary by about 1 %: five standard deviations, 6e-7.
-    """
-    d = 200
-    (noise,) = MECHANISMS[key].unit(d, 1, np.random.default_rng(14), 6)
-    measured = np.abs(np.linalg.eigvalsh(noise)).max(axis=1).mean()
-    assert measured == pytest.approx(norm * d, rel=0.05)
 
 
 SHRINKING = np.geomspace(30, 0.01, 40)
@@ -250,16 +179,6 @@ def test_only_noise_over_people_matters(key):
     many = quality(PROBLEM, top_basis(7 * PROBLEM.moment + noise, 2))
     few = quality(PROBLEM, top_basis(PROBLEM.moment + noise / 7, 2))
     np.testing.assert_allclose(many.captured, few.captured, rtol=1e-10)
-    if MECHANISMS[key].guarantee(PROBLEM, Budget(0.3, 1e-6)).delta == 0:
-        # Pure noise is proportional to 1/ε: seven times the people need a seventh of ε.
-        large = MECHANISMS[key].release(
-            PROBLEM.scaled(7 * PROBLEM.n), Budget(0.3 / 7, 1e-6), np.random.default_rng(15), 8
-        )
-        np.testing.assert_allclose(
-            quality(PROBLEM, large.bases).captured,
-            quality(PROBLEM, published(key, 0.3).bases).captured,
-            rtol=1e-9,
-        )
     relative = MECHANISMS[key].relative_noise
     fewer = np.sqrt(7) if MECHANISMS[key].family == "local" else 7
     assert relative(PROBLEM, Budget(0.3, 1e-6)) == pytest.approx(

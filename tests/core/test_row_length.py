@@ -9,12 +9,11 @@ import pytest
 from dpca_core.data.clipping import to_ball, to_length_one
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.private_mean import mean_sensitivity
 from dpca_core.data.recipe import Number, Recipe, RowLength, Scaling
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import quality, random_baseline, without_noise
 from dpca_core.preparation import prepare
-from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.readers.file_access import Upload
 from dpca_core.simulation.sweep import sweep
@@ -41,7 +40,7 @@ def file_of(rows: Array) -> Upload:
     return Upload("t.csv", "\n".join(["a,b,c", *lines, ""]).encode())
 
 
-@pytest.mark.parametrize("size", [1e-300, 1e-160, 1.0, 1e150, 1e300])
+@pytest.mark.parametrize("size", [1e-300, 1.0, 1e300])
 def test_rows_have_length_1_whatever_their_size(size):
     rows = np.random.default_rng(0).standard_normal((50, 4))
     found = to_length_one(rows * size)
@@ -70,14 +69,6 @@ def test_no_r_is_needed_and_none_counts():
     assert without_r.at_most_r is None
     assert without_r.reference == pytest.approx(without_r.moment)
     assert without_noise(without_r.problem(2)).captured == pytest.approx(1)
-
-
-def test_rows_of_equal_length_are_those_at_most_r():
-    rows = to_length_one(np.random.default_rng(2).standard_normal((30, 3)))
-    at_most_r = replace(UNIT, row_length=RowLength.AT_MOST_R, radius=0.5)
-    a, b = prepare(file_of(rows), UNIT, "t"), prepare(file_of(rows), at_most_r, "t")
-    assert a.rows == pytest.approx(b.rows)
-    assert 3 * a.reference == pytest.approx(a.moment)
 
 
 def test_rows_as_in_the_papers_have_no_length_of_their_own():
@@ -123,30 +114,14 @@ def test_the_mean_is_paid_for_rows_at_most_1_and_length_comes_after_it():
     assert data.reference == pytest.approx(short.T @ short)
 
 
-def test_the_mean_moves_by_no_more_than_is_proved():
-    rng, most = np.random.default_rng(5), 0.0
-    base = prepare(file_of(rng.uniform(-1, 1, (5, 3))), MEAN, "t").rows
-    for _ in range(200):
-        x = np.clip(rng.standard_normal(3) * 10.0 ** rng.integers(-2, 9), -1, 1)
-        row = prepare(file_of(np.vstack([x, [0.1, 0, 0]])), MEAN, "t").rows[:1]
-        change = np.append(np.vstack([base, row]).sum(axis=0) - base.sum(axis=0), 1.0)
-        most = max(most, float(np.linalg.norm(change)))
-    assert most <= mean_sensitivity(1, Adjacency.ADD_OR_REMOVE_ONE) + 1e-12
-
-
-MEAN = replace(UNIT, scaling=Scaling.PRIVATE_MEAN)
-
-
-@pytest.mark.parametrize(
-    ("key", "k", "captured"),
-    [("rand", 2, 0.9977), ("rand", 10, 0.9998), ("digits", 2, 0.9998), ("digits", 10, 1.0)],
-)
-def test_what_length_1_costs_before_any_noise(key, k, captured):
-    """Public ranges, as the built-in sets have them."""
-    problem = unit_rows(CATALOGUE[key].make()).problem(k)
-    found = without_noise(problem)
-    assert found.captured == pytest.approx(captured, abs=5e-5)
+def test_what_length_1_costs_before_any_noise_is_where_curves_end():
+    """At a huge ε releases keep .9977 of what PCA of rows at most R keeps, whatever the way."""
+    data = unit_rows(CATALOGUE["rand"].make())
+    found = without_noise(data.problem(2))
+    assert found.captured == pytest.approx(0.9977, abs=5e-5)
     assert found.sin_theta == pytest.approx(0, abs=1e-12)
+    table = sweep(["gaussian", "ppca"], data, epsilon=[1e4], delta=1e-6, k=2, trials=3)
+    assert table.captured.to_numpy() == pytest.approx(np.full(6, 0.9977), abs=2e-3)
 
 
 def test_captured_is_a_share_of_rows_at_most_r():
@@ -161,10 +136,3 @@ def test_captured_is_a_share_of_rows_at_most_r():
     assert random_baseline(problem) == pytest.approx(random_baseline(data.problem(3)))
     assert problem.scaled(70.0).reference_problem.n == 70
     assert problem.with_k(2).reference_problem.k == 2
-
-
-def test_curves_end_at_what_length_1_leaves():
-    """At a huge ε all releases keep .9977 of what PCA of rows at most R keeps, whatever the way."""
-    data = unit_rows(CATALOGUE["rand"].make())
-    table = sweep(["gaussian", "ppca"], data, epsilon=[1e4], delta=1e-6, k=2, trials=3)
-    assert table.captured.to_numpy() == pytest.approx(np.full(6, 0.9977), abs=2e-3)

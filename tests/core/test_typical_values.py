@@ -18,28 +18,22 @@ def bytes_of(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-@pytest.fixture(scope="module")
-def table() -> Upload:
-    return Upload("clinic.csv", bytes_of(clinic_csv()))
+TABLE = Upload("clinic.csv", bytes_of(clinic_csv()))
 
 
 @pytest.fixture(scope="module")
-def recipe(table) -> Recipe:
+def recipe():
     """What the codebook says, for the columns that the table has."""
-    header = table.content.partition(b"\n")[0].decode().strip().split(",")
+    header = TABLE.content.partition(b"\n")[0].decode().strip().split(",")
     entries = read_codebook("codebook.csv", bytes_of(codebook_csv())).entries
     known = [entry for entry in entries if entry.name in header]
-    numbers = tuple(
-        Number(e.name, float(e.low), float(e.high), float(e.typical), e.unit, e.missing)
-        for e in known
-        if e.use is EntryUse.NUMBER
-    )
-    categories = tuple(
-        Category(e.name, e.values, e.missing) for e in known if e.use is EntryUse.CATEGORY
-    )
     return Recipe(
-        numbers,
-        categories,
+        tuple(
+            Number(e.name, float(e.low), float(e.high), float(e.typical), e.unit, e.missing)
+            for e in known
+            if e.use is EntryUse.NUMBER
+        ),
+        tuple(Category(e.name, e.values, e.missing) for e in known if e.use is EntryUse.CATEGORY),
         person=("patient_id",),
         row_length=RowLength.ONE,
         category_coding=CategoryCoding.CENTRED,
@@ -47,18 +41,18 @@ def recipe(table) -> Recipe:
     )
 
 
-def test_the_middles_of_ranges_make_the_mean_direction_1(table, recipe):
+def test_the_middles_of_ranges_make_the_mean_direction_1(recipe):
     middles = replace(
         recipe,
         numbers=tuple(replace(column, typical=None) for column in recipe.numbers),
         category_coding=CategoryCoding.INDICATORS,
         row_length=RowLength.AT_MOST_R,
     )
-    assert offset_shares(prepare(table, middles, "t", Reading.TOTAL), 1)[0] > 0.95
+    assert offset_shares(prepare(TABLE, middles, "t", Reading.TOTAL), 1)[0] > 0.95
 
 
-def test_typical_values_leave_differences_between_patients(table, recipe):
-    data = prepare(table, recipe, "t", Reading.TOTAL)
+def test_typical_values_leave_differences_between_patients(recipe):
+    data = prepare(TABLE, recipe, "t", Reading.TOTAL)
     assert (data.people, data.d) == (900, 19)
     assert max(offset_shares(data, 3)) < 0.15
     assert without_noise(data.problem(4)).captured > 0.999

@@ -4,7 +4,6 @@ Nothing here is statistical: the laws of the noise are in test_samplers.py and t
 """
 
 import inspect
-from dataclasses import FrozenInstanceError, dataclass
 from itertools import pairwise, product
 from math import inf, log, sqrt
 from zlib import crc32
@@ -26,14 +25,11 @@ from dpca_core import (
 )
 from dpca_core.linalg.symmetric import rows_with_sum
 from dpca_core.mechanisms import registry
-from dpca_core.mechanisms.base import SharedNoise
 from dpca_core.mechanisms.exact_noise import ExactNoise
 from dpca_core.mechanisms.gap_release import GapRelease
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON, NotDrawnInTime
-from dpca_core.privacy.gaussian import gaussian_delta
-from dpca_core.simulation.sweep import sweep
 from tests.core.mechanisms.every_mechanism import (
     ADD,
     BOTH,
@@ -120,17 +116,15 @@ def test_settings_have_ranges_and_defaults(mechanism):
                 type(mechanism)(**{setting.name: value})
 
 
-def test_settings_change_the_mechanism():
-    """A larger share for the gap certifies a larger gap and leaves less for the basis."""
-    budget = Budget(2.0, 1e-3)
-    small, large = GapRelease(gap_share=0.1), GapRelease(gap_share=0.5)
+def test_a_larger_share_for_the_gap_certifies_a_larger_gap():
     gaps = [
-        m.release(PROBLEM, budget, np.random.default_rng(8), 400).info["certified_gap"].mean()
-        for m in (small, large)
+        GapRelease(gap_share=share)
+        .release(PROBLEM, Budget(2.0, 1e-3), np.random.default_rng(8), 400)
+        .info["certified_gap"]
+        .mean()
+        for share in (0.1, 0.5)
     ]
     assert gaps[0] < gaps[1] < PROBLEM.gap
-    with pytest.raises(FrozenInstanceError):
-        small.gap_share = 0.2
 
 
 def test_keys_names_cards_and_random_streams_are_distinct():
@@ -255,21 +249,6 @@ def test_noise_is_deterministic_and_has_a_unit(mechanism, adjacency):
         assert relative == pytest.approx(expected, rel=1e-14)
 
 
-def test_calibrated_scales_in_closed_form():
-    """d = 5, ε = 0.5: Laplace (d + 1)/2ε or √(d(d + 3)/2)/ε, Wishart Δ_*/2ε, printed 2d/ε."""
-
-    def scale(key, adjacency):
-        return MECHANISMS[key].calibrate(PROBLEM, Budget(0.5, 1e-6, adjacency)).scale
-
-    assert scale("laplace", ADD) == pytest.approx(6)
-    assert scale("laplace", REPLACE) == pytest.approx(2 * sqrt(20))
-    assert scale("laplace_printed", ADD) == scale("laplace_printed", REPLACE) == 20
-    assert scale("wishart_difference", ADD) == pytest.approx(1)
-    assert scale("wishart_difference", REPLACE) == pytest.approx(2)
-    assert scale("gaussian", REPLACE) == pytest.approx(sqrt(2) * scale("gaussian", ADD))
-    assert scale("analyze_gauss", ADD) == pytest.approx(sqrt(2 * log(1.25e6)) / 0.5)
-
-
 # --- Guarantees ---
 
 
@@ -346,16 +325,7 @@ def test_a_guarantee_meets_a_budget_of_its_own_neighbours_that_is_no_stronger():
     assert not proved(1.0, 1e-6, standing=Standing.UNCERTIFIED).meets(budget)
 
 
-def test_gaussian_guarantees_are_exact():
-    """(ε, δ) lies on the profile of noise of the multiplier stated, and even odds follow it."""
-    for key, (adjacency, root) in product(
-        ("gaussian", "analyze_gauss"), ((ADD, 1), (REPLACE, sqrt(2)))
-    ):
-        budget = Budget(1.0, 1e-6, adjacency)
-        g = MECHANISMS[key].guarantee(PROBLEM, budget)
-        scale = MECHANISMS[key].calibrate(PROBLEM, budget).scale
-        assert g.noise_multiplier == pytest.approx(scale / root)
-        assert gaussian_delta(scale, g.epsilon, root) == pytest.approx(1e-6, rel=1e-6)
+def test_the_chance_of_a_right_guess_follows_from_the_noise():
     odds = MECHANISMS["gaussian"].guarantee(PROBLEM, Budget(1.0, 1e-6)).guess_probability()
     assert 0.54 < odds < 0.55  # "at most 54.8 times in 100"
     pure = MECHANISMS["laplace"].guarantee(PROBLEM, Budget(log(3)))
@@ -403,7 +373,6 @@ SPECTRA = {
     "a fraction of a person": lambda d: (np.geomspace(1e-3, 1e-9, d), 0.01),
     "many people": lambda d: (np.geomspace(1e14, 1e3, d), 1e15),
 }
-CORNERS = list(product((LEAST_EPSILON, MOST_EPSILON), (0.0, float(LEAST_DELTA), 1 - 1e-9)))
 
 
 def met(name, d, k, turn=None):
@@ -445,57 +414,21 @@ def test_it_gives_orthonormal_bases_or_says_why_not(mechanism):
 
 
 @EVERY
-def test_the_corners_of_what_may_be_asked(mechanism):
-    """The smallest and largest ε with every extreme δ, on ordinary data and on ties."""
-    trials = 1 if mechanism.key in SLOW else 2
-    for (epsilon, delta), name in product(CORNERS, ("ordinary", "no gap at all", "nothing")):
-        for k, adjacency in ((1, ADD), (5, REPLACE)):
-            with bounded():
-                outcome(mechanism, met(name, 6, k), Budget(epsilon, delta, adjacency), trials, 1)
-
-
-@EVERY
 def test_a_refusal_is_decided_by_columns_directions_and_budget_alone(mechanism):
-    """Quite other data of the same d and k: the same answer, to the letter.
+    """Quite other data of the same d and k: the same answer, to the letter, at every corner.
 
     Of what promises something: a printed power method counts its rounds on the eigengap.
     """
-    if mechanism.guarantee(PROBLEM, Budget(0.5, 1e-6)).notion is Notion.NONE:
-        return
-    data = ([0.0] * 4, [100.0] * 4, [500.0, 0.0, 0.0, 0.0], [9.0, 8.0, 2.0, 1.0])
-    for (epsilon, delta), k in product([*CORNERS, (0.5, 0.0), (0.5, 1e-6), (3.0, 1e-6)], (1, 3)):
-        budget = Budget(epsilon, delta)
-        tried = [
-            outcome(mechanism, Problem.from_moment(np.diag(values), 1000, k), budget, 1)
-            for values in data
-        ]
-        assert len({answer if isinstance(answer, str) else "" for answer in tried}) == 1
-
-
-def test_a_mechanism_of_ones_own():
-    """Anything that keeps the contract can be swept; what it cannot do becomes a note."""
-
-    @dataclass(frozen=True)
-    class Fussy(SharedNoise):
-        """It works for small budgets only, to see what becomes of the others."""
-
-        key, name, family = "fussy", "Fussy", "test"
-
-        def guarantee(self, problem, budget):
-            return Guarantee(0.0, 0.0, Notion.PURE, Standing.PROVED, budget.adjacency, "test")
-
-        def calibrate(self, problem, budget):
-            if budget.epsilon > 1:
-                raise InfeasibleBudget("Fussy needs ε ≤ 1; choose a smaller ε.")
-            return MECHANISMS["non_private"].calibrate(problem, budget)
-
-        def unit(self, d, k, rng, trials):
-            return (np.zeros(trials),)
-
-        def apply(self, problem, budget, unit, keep=None):
-            self.calibrate(problem, budget)
-            return MECHANISMS["non_private"].apply(problem, budget, (unit[0][:, None],))
-
-    table = sweep([Fussy()], PROBLEM, epsilon=[0.5, 2.0], delta=0, trials=2)
-    assert list(table.note) == ["", "", *["Fussy needs ε ≤ 1; choose a smaller ε."] * 2]
-    np.testing.assert_allclose(table.captured[:2], 1)
+    nothing = mechanism.guarantee(PROBLEM, Budget(0.5, 1e-6)).notion is Notion.NONE
+    data = ([9.0, 8.0, 2.0, 1.0], [0.0] * 4, [100.0] * 4, [500.0, 0.0, 0.0, 0.0])
+    corners = product((LEAST_EPSILON, MOST_EPSILON), (0.0, float(LEAST_DELTA), 1 - 1e-9))
+    for epsilon, delta in [*corners, (0.5, 0.0), (3.0, 1e-6)]:
+        for k, adjacency in ((1, ADD), (3, REPLACE)):
+            budget = Budget(epsilon, delta, adjacency)
+            with bounded():
+                tried = [
+                    outcome(mechanism, Problem.from_moment(np.diag(v), 1000, k), budget, 1)
+                    for v in data
+                ]
+            answers = {answer if isinstance(answer, str) else "" for answer in tried}
+            assert nothing or len(answers) == 1

@@ -6,15 +6,13 @@ standard deviations of a single draw (d = 100), so they fail with a chance of mo
 
 import numpy as np
 import pytest
-from scipy.stats import ks_2samp
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal, symmetrized
-from dpca_core.mechanisms import exponential, ppca_gibbs
+from dpca_core.mechanisms import exponential
 from dpca_core.mechanisms.exponential import inverse_temperature
-from dpca_core.mechanisms.ppca_gibbs import gibbs, r_hat
 from dpca_core.privacy.budget import NotDrawnInTime
-from dpca_core.sampling.matrix_bingham_sampler_choice import nearly_uniform, split, subspace_sampler
+from dpca_core.sampling.matrix_bingham_sampler_choice import subspace_sampler
 from dpca_core.simulation.sweep import sweep
 from tests.cases import sampled
 from tests.core.sampling.laws import ERRORS, assert_frames, assert_law, diagonals
@@ -31,13 +29,6 @@ def problem(values, k, seed=0, n=1000):
     d = len(values)
     q = orthonormal(np.random.default_rng(seed).standard_normal((1, d, d)))[0]
     return Problem.from_moment(symmetrized((q * np.array(values)) @ q.T), n, k)
-
-
-def large():
-    """Shares 0.3·0.7^i of n = 60,000 and a flat tail of 0.05, total 0.9; d = 100, k = 10."""
-    shares = np.concatenate([0.3 * 0.7 ** np.arange(10), np.full(90, 0.05 / 90)])
-    values = 60_000 * 0.9 * shares / shares.sum()
-    return problem(values, 10, n=60_000)
 
 
 @pytest.mark.chance(9e-8)
@@ -73,28 +64,6 @@ def test_exact_draws_against_importance_sampling(d, k, adjacency):
     spread = weights[:, None] * (inside - expected)
     error = np.sqrt((spread**2).sum(axis=0)) / weights.sum() + found.std(axis=0) / np.sqrt(draws)
     assert (np.abs(found.mean(axis=0) - expected) < ERRORS * error).all()
-
-
-@pytest.mark.chance(3e-8)
-@pytest.mark.parametrize("wide", sampled([100, 101], 2, "two seconds each"))
-def test_gibbs_leaves_the_law_of_exact_draws_alone_and_leads_to_it(wide, monkeypatch):
-    """At d = 100, k = 10; that the dual sampler agrees there is tested in test_matrix_bingham.py.
-
-    By eigenvectors of what is left, and without. The score has about the law of ½χ² with 900
-    degrees of freedom, so costs 1.1 times too large move it by two standard deviations.
-    """
-    monkeypatch.setattr(ppca_gibbs, "WIDE_COLUMNS", wide)
-    at, rng = large(), np.random.default_rng(2)
-    costs = np.sort(at.spectrum[0] - at.spectrum)
-    primal = split(costs, 10, 9, nearly_uniform)
-    assert primal is not None
-    exact = diagonals(primal.draw(rng, 2000)) @ costs
-    swept = gibbs(-costs, primal.draw(rng, 60), 1, [rng] * 60)[0]
-    assert_law(exact, diagonals(swept) @ costs)
-    from_truth = gibbs(-costs, np.stack([np.eye(100)[:, :10]] * 30), 3, [rng] * 30)[0]
-    assert_law(exact, diagonals(from_truth) @ costs)
-    wrong = diagonals(primal.draw(rng, 60)) @ costs / 1.1
-    assert ks_2samp(exact, wrong).pvalue < 1e-8
 
 
 @pytest.mark.chance(5e-8)
@@ -218,11 +187,10 @@ def test_ordinary_problems_are_drawn_without_an_exception():
     """Near ties, huge costs, rank one: solvers met singular matrices on some of 2,466 such."""
     for seed in range(70):
         at, budget = ordinary(seed)
-        bases = MECHANISMS["ppca"].release(at, budget, np.random.default_rng(seed), 2).bases
-        assert_frames(bases)
+        assert_frames(MECHANISMS["ppca"].release(at, budget, np.random.default_rng(seed), 2).bases)
 
 
-@pytest.mark.parametrize("seed", [50, 140, 0, 8, 20])
+@pytest.mark.parametrize("seed", [50, 140, 0])
 def test_gaps_near_the_smallest_number_there_is_are_drawn(seed):
     """Seeds 50 and 140 overflowed: an entry of Y has variance 1/(2·gap), and a solver met ∞."""
     rng = np.random.default_rng(seed)
@@ -230,13 +198,7 @@ def test_gaps_near_the_smallest_number_there_is_are_drawn(seed):
     k = int(rng.integers(1, d))
     at = Problem.from_moment(np.diag(10.0 ** -rng.uniform(290, 322, d)), 10, k)
     budget = Budget(float(10 ** rng.uniform(-3, 3)))
-    bases = MECHANISMS["ppca"].release(at, budget, np.random.default_rng(seed), 2).bases
-    assert_frames(bases)
-
-
-def test_r_hat_tells_a_chain_that_has_mixed():
-    at = problem(SPECTRA[7], 2)
-    assert r_hat(at, Budget(0.2), np.random.default_rng(9)) < 1.2
+    assert_frames(MECHANISMS["ppca"].release(at, budget, np.random.default_rng(seed), 2).bases)
 
 
 @pytest.mark.chance(8e-8)

@@ -9,13 +9,8 @@ from scipy.stats import chi2, mannwhitneyu, norm
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Notion, Problem, Standing
 from dpca_core.audit.audited_pair import worst_pair
-from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.local import reports
-from dpca_core.metrics import quality, sin_theta
-from dpca_core.simulation.wang_xu import dense_design, sparse_design, spiked_eigenvalues
-from dpca_core.sparse.fantope import solve
-from dpca_core.sparse.sparse_pca import recovery, support
-from tests.cases import sampled
+from dpca_core.metrics import quality
 from tests.core.mechanisms.every_mechanism import BOTH
 from tests.core.sampling.laws import CERTAIN, ERRORS, assert_law
 
@@ -161,19 +156,6 @@ def test_the_pair_is_one_person_with_one_record_or_another(key, adjacency, d, k,
     assert pair.with_person.n == pair.without_person.n == 1
 
 
-def test_matching_a_curator_takes_the_square_of_the_people():
-    """2n² where people come or go, n² where they are replaced: docs/local.md."""
-    local, central = MECHANISMS["local_gaussian"], MECHANISMS["gaussian"]
-    for adjacency, people in (
-        (Adjacency.ADD_OR_REMOVE_ONE, 2 * 300**2),
-        (Adjacency.REPLACE_ONE, 300**2),
-    ):
-        budget = Budget(1.0, 1e-5, adjacency)
-        assert local.relative_noise(wide_gap(people), budget) == pytest.approx(
-            central.relative_noise(wide_gap(300), budget)
-        )
-
-
 # --- The experiments of Wang and Xu (2020), as printed and as they come out ---
 
 
@@ -183,35 +165,6 @@ def test_the_true_epsilons_stated(delta, stated):
     assert stated - 0.001 < found <= stated
 
 
-@pytest.mark.parametrize("k", sampled([5, 10, 20], 3, "each draws a table of 100,000 rows"))
-def test_the_dense_experiment_of_the_paper_shows_random_directions(k):
-    """The mean error of 20 releases is that of random directions: √(2k(1 − k/p)) within 2 %."""
-    drawn, budget = dense_design(100_000, 40, k, seed=k), Budget(0.5, 1e-4)
-    problem, mechanism = Problem.from_rows(drawn.rows, k), MECHANISMS["local_printed"]
-    bases = mechanism.release(problem, budget, np.random.default_rng(0), 20).bases
-    errors = sqrt(2) * sin_theta(drawn.directions, bases)
-    assert drawn.clipped == 0
-    assert errors.mean() == pytest.approx(sqrt(2 * k * (1 - k / 40)), rel=0.02)
-    central = MECHANISMS["gaussian"].release(problem, budget, np.random.default_rng(0), 20)
-    crowd = Problem.from_moment(1e10 * np.diag(spiked_eigenvalues(40, k)), 1e10, k)
-    many = mechanism.release(crowd, budget, np.random.default_rng(0), 20).bases
-    if k == 5:
-        found = sqrt(2) * sin_theta(drawn.directions, central.bases).mean()
-        assert found == pytest.approx(0.32, abs=0.03)
-        assert sqrt(2) * sin_theta(crowd.basis, many).mean() == pytest.approx(0.65, abs=0.06)
-
-
 def test_the_noise_of_the_dense_experiment_is_as_large_as_stated():
     scale = MECHANISMS["local_printed"].calibrate(wide_gap(1e5), Budget(0.5, 1e-4)).scale
     assert 2 * scale * sqrt(40) == pytest.approx(34_749, abs=0.5)
-
-
-def test_the_sparse_experiment_of_the_paper_has_nothing_to_find():
-    drawn, budget = sparse_design(2000, 400, 10, 20, seed=1), Budget(1.0, 1e-4)
-    problem = Problem.from_rows(drawn.rows, 10)
-    noise = MECHANISMS["local_printed"].calibrate(problem, budget).scale / 2000
-    assert noise == pytest.approx(0.097, abs=5e-4)
-    assert spiked_eigenvalues(400, 10).max() == pytest.approx(0.0005)
-    penalty = spiked_eigenvalues(400, 10)[0] * sqrt(log(400) / 2000)
-    found = solve(problem.moment / 2000, 10, penalty)
-    assert recovery(support(top_basis(found.sparse, 10)), drawn.support) == (1, 1)

@@ -230,21 +230,6 @@ def test_rows_of_a_data_set_are_those_that_s_is_the_sum_of():
         assert at.row_weight == pytest.approx(90 / data.people / 3)
 
 
-def test_a_noisy_median_shortens_long_tails():
-    """With R loose by a factor of 8, paying for the median keeps more than not paying."""
-    rng = np.random.default_rng(8)
-    rows = rng.standard_normal((3000, 12)) * np.array([3.0] * 3 + [1.0] * 9)
-    rows /= 8 * np.linalg.norm(rows, axis=1, keepdims=True)
-    at, budget = Problem.from_rows(rows, 3), Budget(0.5, 1e-6)
-    kept = [
-        np.median(
-            quality(at, SecondLook(radius_share=r).release(at, budget, rng, 20).bases).captured
-        )
-        for r in (0.0, 0.05)
-    ]
-    assert kept[1] > kept[0] + 0.1
-
-
 @pytest.mark.long("data that are not shipped")
 @pytest.mark.skipif(
     path_of("coil2000_insurance.parquet") is None,

