@@ -1,9 +1,10 @@
-"""Sentences about curves are decided beyond sampling error, and only there."""
+"""What verdicts rest on: sentences about curves, and printed values that are met or missed."""
 
 import numpy as np
 import pytest
 from pandas import DataFrame
 
+from papers.comparison import MET, comparison_of
 from papers.experiment import Results, Statement, Verdict, by_statements
 from papers.predicates import (
     above,
@@ -15,6 +16,7 @@ from papers.predicates import (
     never_below,
     rises,
 )
+from papers.registry import BY_KEY
 
 XS = (1.0, 10.0, 100.0)
 
@@ -75,3 +77,54 @@ def test_verdicts_need_every_statement():
     assert by_statements(results, (yes, no)) is Verdict.ONE_FAILS
     assert all_hold(Verdict.FORMULA_HOLDS)(results, (yes,)) is Verdict.FORMULA_HOLDS
     assert all_hold(Verdict.FORMULA_HOLDS)(results, (yes, no)) is Verdict.ONE_FAILS
+
+
+NAN = float("nan")
+
+
+def compared(monkeypatch, *rows):
+    """Compare rows with 10, of a deviation of 1, and with .6604, that was measured once."""
+    measured = [("a", 0.0, t, v) for t, v in enumerate((9.0, 10.0, 11.0))] + [("b", 0.0, 0, 0.6604)]
+    results = Results(DataFrame(measured, columns=["series", "x", "trial", "value"]))
+    printed = DataFrame(rows, columns=["series", "x", "value", "spread", "page", "read"])
+    monkeypatch.setattr("papers.comparison.printed_of", lambda key: printed)
+    return comparison_of(BY_KEY["gonen-thm-2"], results)
+
+
+@pytest.mark.parametrize(
+    ("series", "value", "spread", "met"),
+    [
+        ("a", 11.9, NAN, 1),
+        ("a", 12.1, NAN, 0),
+        ("a", 12.1, 1.1, 1),
+        ("b", 0.66, NAN, 1),
+        ("b", 0.67, NAN, 0),
+        ("b", 0.6587, NAN, 0),
+    ],
+)
+def test_a_value_is_met_within_two_deviations_or_as_rounded(
+    monkeypatch, series, value, spread, met
+):
+    found = compared(monkeypatch, (series, 0.0, value, spread, "Table 1", "typed"))
+    assert [(v.count, v.run, v.met) for v in found.values] == [(1, 1, met)]
+    assert found.printed == 1
+
+
+def test_a_value_that_was_not_run_is_neither_met_nor_missed(monkeypatch):
+    told = compared(monkeypatch, ("a", 7.0, 10.0, NAN, "Table 1", "typed")).told()
+    assert told.endswith("1 printed value (typed), none of which is run here.")
+
+
+def test_what_an_author_stored_is_not_printed(monkeypatch):
+    found = compared(
+        monkeypatch,
+        ("a", 0.0, 10.0, NAN, "an author's code", "stored result"),
+        ("a", 0.0, 15.0, NAN, "an author's code", "stored result"),
+        ("a", 0.0, 10.0, NAN, "Figure 1", "digitised ±0.1"),
+    )
+    assert found.printed == 1
+    assert found.told() == (
+        "1 statement of the paper; 2 values that are not the paper’s but from an author's code "
+        "(stored result), of which 2 run here and 1 met; 1 printed value (digitised ±0.1), of "
+        f"which 1 run here and 1 met. {MET}"
+    )

@@ -47,7 +47,6 @@ def choice_of(experiment):
 
 def test_it_opens_on_the_first_card():
     page = open_page("papers")
-    assert FIRST in BY_KEY
     assert drawn(page)["figure"] == FIRST
     assert page.query_params["figure"] == FIRST
     assert set(drawn(page)["shown"]) == {*BY_KEY}
@@ -78,43 +77,41 @@ def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
     assert drawn(page)["veiled"]
 
 
+@pytest.mark.chance(1e-6)
 def test_a_run_with_a_seed_is_drawn_over_the_stored_one_and_agrees_with_it():
+    """Of fewer than 100 differences of means of 100 none exceeds 6 standard errors."""
     page = open_page("papers", figure=QUICK, seed="3")
     while not drawn(page)["complete"]:
         page.session_state["papers.more"] = True
         page.run()
-    run = page.session_state[RUN][1]
+    run, experiment = page.session_state[RUN][1], BY_KEY[QUICK]
+    own, known = run.results, stored(experiment)
     assert run.seed == 3
-    own, experiment = run.results, BY_KEY[QUICK]
-    assert len(own.table) == len(stored(experiment).table)
+    assert len(own.table) == len(known.table)
+    assert not own.table.equals(known.table)
     differences = [
-        (own.mean(s.key, x) - stored(experiment).mean(s.key, x))
-        / max(np.hypot(own.error(s.key, x), stored(experiment).error(s.key, x)), 1e-9)
+        (own.mean(s.key, x) - known.mean(s.key, x))
+        / max(np.hypot(own.error(s.key, x), known.error(s.key, x)), 1e-9)
         for s in experiment.series
         for x in experiment.places(s)
         if experiment.trials_of(s) > 1
     ]
-    # Of fewer than 100 differences of means none exceeds 6 standard errors, but once in 10⁶ runs.
     assert np.nanmax(np.abs(differences)) < 6
-    assert any(t.get("name", "").endswith("this run") for t in traces(drawn(page)))
+    traces = [trace for chart in drawn(page)["charts"] for trace in chart["figure"]["data"]]
+    assert any(trace.get("name", "").endswith("this run") for trace in traces)
     assert "Your run, seed 3" in drawn(page)["notes"]
-    assert not own.table.equals(stored(experiment).table)
-
-
-def traces(content):
-    return [trace for chart in content["charts"] for trace in chart["figure"]["data"]]
 
 
 def test_seed_zero_reproduces_what_is_stored():
+    """Nine digits are stored; tests/papers/test_runs.py has the reason for the tolerance."""
     experiment = BY_KEY[QUICK]
     run = LiveRun(experiment, 0)
     run.advance(60)
     assert run.complete
     for series in experiment.series:
         for x in experiment.places(series):
-            np.testing.assert_allclose(
-                run.results.values(series.key, x), stored(experiment).values(series.key, x), 1e-6
-            )
+            ours, known = (of.values(series.key, x) for of in (run.results, stored(experiment)))
+            np.testing.assert_allclose(ours, known, 1e-6)
 
 
 def test_a_changed_setting_is_another_experiment_and_stands_in_the_address():
@@ -138,25 +135,18 @@ def test_settings_of_another_card_are_left_out_of_a_link():
     assert with_other.opened(FIRST).at == ""
 
 
-@pytest.mark.parametrize(
-    ("message", "said"),
-    [
-        (Message.FIGURE, "none-such"),
-        (Message.FIGURE, None),
-        (Message.VERDICT, "wonderful"),
-        (Message.USES, 10**9),
-        (Message.USES, -3.5),
-        (Message.READY, "yes"),
-        (Message.PREDICT, {}),
-        (Message.CHOOSE, 1e300),
-        (Message.CHOOSE, -1.0),
-        (Message.CHOOSE, 999_999.0),
-        (Message.CHOOSE, "1"),
-    ],
-)
-def test_a_message_that_means_nothing_changes_nothing(message, said):
-    now = PapersSettings()
-    assert changed(now, message, said) == now
+def test_a_message_that_means_nothing_changes_nothing():
+    nonsense = {
+        Message.FIGURE: ("none-such", None),
+        Message.VERDICT: ("wonderful",),
+        Message.USES: (10**9, -3.5),
+        Message.READY: ("yes",),
+        Message.PREDICT: ({},),
+        Message.CHOOSE: (1e300, -1.0, 999_999.0, "1"),
+    }
+    for message, values in nonsense.items():
+        for said in values:
+            assert changed(PapersSettings(), message, said) == PapersSettings(), (message, said)
 
 
 def test_messages_change_what_they_say():
@@ -208,21 +198,18 @@ def test_a_number_that_is_not_in_the_paper_is_not_saved_as_printed():
 
 
 def test_other_cards_are_there_before_somebody_opens_them(monkeypatch):
+    """And are not made while somebody waits for them."""
     rested = []
     monkeypatch.setattr("ui.papers.content.sleep", rested.append)
+    monkeypatch.setattr("ui.papers.content._PREPARED", Event())
+    assert prepared_cards() == []
     prepare_cards(0.5)
     assert rested == [0.5] * len(BY_KEY)
+    assert [card["figure"] for card in prepared_cards()] == [*BY_KEY]
     made = stored_charts.cache_info().misses
     for key in BY_KEY:
         stored_charts(key, True)
     assert stored_charts.cache_info().misses == made
-
-
-def test_cards_are_not_made_while_somebody_waits_for_them(monkeypatch):
-    monkeypatch.setattr("ui.papers.content._PREPARED", Event())
-    assert prepared_cards() == []
-    prepare_cards(0.0)
-    assert [card["figure"] for card in prepared_cards()] == [*BY_KEY]
 
 
 @pytest.mark.parametrize("key", BY_KEY)
@@ -236,7 +223,7 @@ def test_what_is_sent_ahead_is_what_opening_the_card_shows(key):
     assert opened == {**dict(of_page), **card}
 
 
-def test_cards_are_sent_once_they_are_asked_for():
+def test_cards_are_sent_once_they_are_asked_for_and_not_to_a_class_that_is_to_predict():
     prepare_cards(0.0)
     page = open_page("papers", figure=QUICK)
     assert drawn(page)["cards"] == []
@@ -245,10 +232,6 @@ def test_cards_are_sent_once_they_are_asked_for():
     assert [card["figure"] for card in drawn(page)["cards"]] == [*BY_KEY]
     page.run()
     assert drawn(page)["cards"] == []
-
-
-def test_no_card_is_sent_ahead_to_a_class_that_is_to_predict():
-    prepare_cards(0.0)
     page = open_page("papers", figure=QUICK, reveal="0")
     page.session_state["papers.ahead"] = True
     page.run()
