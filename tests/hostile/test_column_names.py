@@ -1,25 +1,34 @@
-"""No name of a column becomes a formula or a command in anything that is downloaded."""
+"""No name of a column or unit is a formula, a command or markup in what is drawn or downloaded."""
 
 import ast
 import csv
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from html.parser import HTMLParser
+from html import unescape
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from dpca_core import MECHANISMS, Budget
+from dpca_core.data.dataset import Dataset
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Number, Recipe
 from dpca_core.preparation import prepare
 from dpca_core.text.spreadsheets import FORMULA_MARKS
 from tests.hostile.csv_files import ODD_NAMES
 from tests.ui.compare.comparisons import asked, content, finished
+from tests.ui.explore.answers import begun
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
+from ui.explore.figures import page_content
+from ui.explore.measurements import Study
 from ui.explore.release_file import create_release_file
+from ui.sample_size import figures as sample_size
+from ui.sample_size.measurements import SampleSizeMeasurements
+from ui.sample_size.query import SampleSizeQuery, SampleSizeSettings
 
 
 def table_of(file: str) -> list[list[str]]:
@@ -78,36 +87,12 @@ def test_names_stay_texts_in_the_page_of_a_comparison(compared):
     mark, _, rest = text.partition("\n")
     assert mark == "<!-- Not private: computed from the true data -->"
     assert "<!--" not in rest
-    page = Parsed()
-    page.feed(text)
-    library, drawing = page.scripts
+    pieces = re.findall(r"(?s)<script\b[^>]*>(.*?)</script>", text)
+    library, drawing = pieces
     assert len(library) > 1_000_000
     assert drawing.startswith("Plotly.newPlot(")
     assert "evil" not in drawing
-    assert EVIL in "".join(page.texts)
-
-
-class Parsed(HTMLParser):
-    """What a page's scripts hold, and what stands outside them."""
-
-    def __init__(self):
-        super().__init__()
-        self.scripts, self.texts = [], []
-        self.inside = False
-
-    def handle_starttag(self, tag, attrs):
-        self.inside = tag == "script"
-        if self.inside:
-            self.scripts.append("")
-
-    def handle_endtag(self, tag):
-        self.inside = False
-
-    def handle_data(self, data):
-        if self.inside:
-            self.scripts[-1] += data
-        else:
-            self.texts.append(data)
+    assert EVIL in unescape(re.sub(r"(?s)<script\b[^>]*>.*?</script>|<[^>]*>", "", text))
 
 
 def test_no_name_is_markup_in_the_figure(compared):
@@ -123,3 +108,48 @@ def test_no_cell_of_a_comparison_is_a_formula(compared):
     rows = list(csv.reader(io.StringIO(comparison_csv(compared, {}).text)))
     assert len(rows) > 1
     assert not any(row[0].startswith(FORMULA_MARKS) for row in rows)
+
+
+# --- Plotly draws a kind of HTML: a unit of privacy is text in every figure ---
+
+LINK = "<a href='http://127.0.0.1:9'>unit</a>"
+
+
+@pytest.fixture(scope="module")
+def data() -> Dataset:
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(600, 3)), columns=[*"abc"])
+    numbers = tuple(Number(name, -3, 3) for name in table)
+    return prepare(table, Recipe(numbers, unit=Unit(LINK, LINK), bounds_are_public=True), "x")
+
+
+def texts(value: Any) -> Iterator[str]:
+    """All texts of a figure but those of its table, which is no markup."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from texts([each for name, each in value.items() if name != "table"])
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from texts(each)
+
+
+def require_only_text(figure: Any) -> None:
+    found = [text for text in texts(figure) if "href" in text]
+    assert found
+    assert not [text for text in found if "<a" in text]
+
+
+def test_a_unit_is_text_in_explore(data):
+    study = Study(data, replace(begun().query, n=600.0), ())
+    study.first_paint(0)
+    content = page_content(study, identity="x", epsilon=0.1, target=0.9, samples=None, public=False)
+    require_only_text(content["curves"])
+    require_only_text(content["beside"])
+
+
+def test_a_unit_is_text_in_sample_size(data):
+    now, neighbours = SampleSizeSettings(), begun().query.adjacency
+    own = (now.d, now.gap, 1, now.kind, now.level, now.share)
+    query = SampleSizeQuery(data, *own, 1.0, 1e-6, neighbours, now.keys)
+    drawn = sample_size.page_content(query, SampleSizeMeasurements())
+    require_only_text(drawn["charts"][0]["figure"])
