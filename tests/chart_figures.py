@@ -58,24 +58,31 @@ def assert_names_are_apart(content: Content) -> None:
         for width, size in figure.get("sizes", {}).items():
             named = {a.get("name") for a in size["annotations"]}
             assert curves <= named, f"{key} at {width}: {curves - named} have no name"
-            boxes = [_box(figure, size, int(width), a) for a in size["annotations"]]
-            for i, first in enumerate(boxes):
-                for second in boxes[:i]:
-                    assert not _overlap(first, second), f"{key} at {width}: {first}, {second}"
+            layout = figure["layout"] | size.get("layout", {}) | {"font": {"size": size["type"]}}
+            assert_words_are_apart(layout, size["annotations"], int(width), f"{key} at {width}")
 
 
-def _box(figure: Content, size: Content, width: int, words: Content) -> tuple[Any, ...]:
-    """Return (text, left, right, top, bottom) in pixels of the plot."""
-    layout = figure["layout"] | size.get("layout", {})
-    margin = layout["margin"]
+def assert_words_are_apart(
+    layout: Content, annotations: list[Content], width: int, where: str
+) -> list[tuple[Any, ...]]:
+    """No two words overlap; return (text, left, right, top, bottom) in pixels of the plot."""
+    boxes = [_box(layout, width, words) for words in annotations]
+    for i, first in enumerate(boxes):
+        for second in boxes[:i]:
+            assert not _overlap(first, second), f"{where}: {first}, {second}"
+    return boxes
+
+
+def _box(layout: Content, width: int, words: Content) -> tuple[Any, ...]:
+    margin, size = layout["margin"], words.get("font", {}).get("size", layout["font"]["size"])
     inside = layout["height"] - margin["t"] - margin["b"]
     x = _position(layout, "xaxis", words.get("xref", "x"), words["x"]) * width
     y = (1 - _position(layout, "yaxis", words.get("yref", "y"), words["y"])) * inside
     x, y = x + words.get("xshift", 0), y - words.get("yshift", 0)
     lines = re.sub(r"</?[bs]>", "", words["text"]).split("<br>")
     bold = words["text"].startswith("<b>")
-    span = max(text_width(line, size["type"], bold) for line in lines) - 8
-    high = len(lines) * LINE_HEIGHT * size["type"]
+    span = max(text_width(line, size, bold) for line in lines) - 8
+    high = len(lines) * LINE_HEIGHT * size
     left = x - span * {"left": 0.0, "center": 0.5, "right": 1.0}[words["xanchor"]]
     top = y - high * {"top": 0.0, "middle": 0.5, "bottom": 1.0}[words.get("yanchor", "middle")]
     return words["text"], left, left + span, top, top + high

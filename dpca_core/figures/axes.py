@@ -54,7 +54,7 @@ class Axis:
         low, high = self.low, self.high
         if self.log:
             low, high = float(np.log10(low)), float(np.log10(high))
-        return (low, high) if low < high else (low - 0.5, low + 0.5)
+        return (low, high) if low != high else (low - 0.5, low + 0.5)
 
     def share(self, values: Any) -> Any:
         """Return how far along the axis values are: 0 at its low end, 1 at its high end."""

@@ -1,17 +1,22 @@
-"""Panels of curves: Plotly accepts them, and their traces and names are what was measured."""
+"""Panels of curves: Plotly accepts them, their traces and names are what was measured.
+
+Names that find no place beside their lines stand below, behind a piece of their own line.
+"""
 
 import itertools
 import json
 from zlib import decompress
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.colours import resolve
+from dpca_core.figures.chart import chart
+from dpca_core.figures.chart_key import SAMPLE_LENGTH
 from dpca_core.figures.curve_panels import curve_panels, with_names
-from dpca_core.figures.panels import SIZES, Band, Curve, Mark, Panel, Reference
+from dpca_core.figures.line_styles import DASHES, PRINTED_DASHES
+from dpca_core.figures.panels import SIZES, Band, Curve, Mark, Panel, Reference, Rule
+from tests.chart_figures import assert_plotly_draws
 from ui.figures.packed_content import encode
 
 X = np.geomspace(0.001, 100, 41)
@@ -20,7 +25,7 @@ BROKEN = np.where((X > 0.5) & (X < 2), np.nan, KEPT**2)
 X_AXIS = Axis(0.001, 100, log=True, title="ε")
 
 
-def figure():
+def made():
     """Three panels with everything a panel may have."""
     curves = [
         Curve("gaussian", "Gaussian", KEPT, "gaussian", chosen=True, width=2.75),
@@ -37,34 +42,18 @@ def figure():
     return curve_panels(X_AXIS, X, panels, "one view")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", SIZES)
-def test_plotly_accepts_it_at_each_width_and_theme(width, theme):
-    drawn = go.Figure(resolve(with_names(figure(), width), theme))
-    assert len(drawn.data) == 4 + 1 + 2 + 1 + 1
-    assert drawn.layout.font.size == SIZES[width].type_size
+FIGURE = made()
 
 
-def colours(value, key=""):
-    if isinstance(value, dict):
-        for name, item in value.items():
-            yield from colours(item, name)
-    elif isinstance(value, list):
-        for item in value:
-            yield from colours(item, key)
-    elif isinstance(value, str) and key.endswith("color"):
-        yield value
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_role_is_left(theme):
-    found = set(colours(resolve(figure(), theme)))
-    assert len(found) > 8
-    assert [shade for shade in found if not shade.startswith(("#", "rgba("))] == []
+def test_plotly_draws_it_at_each_width_and_theme():
+    assert_plotly_draws({"charts": [{"key": "panels", "figure": FIGURE}]})
+    assert len(FIGURE["data"]) == 4 + 1 + 2 + 1 + 1
+    for width, size in SIZES.items():
+        assert with_names(FIGURE, width)["layout"]["font"]["size"] == size.type_size
 
 
 def test_traces_hold_the_medians_that_were_measured():
-    traces = figure()["data"]
+    traces = FIGURE["data"]
     for name, y in {"Gaussian": KEPT, "Laplace": BROKEN, "Wishart, refuted": KEPT * 0.4}.items():
         trace = next(t for t in traces if t.get("name") == name)
         np.testing.assert_array_equal(trace["x"], X.astype(np.float32))
@@ -74,16 +63,13 @@ def test_traces_hold_the_medians_that_were_measured():
     known = X >= 0.01
     np.testing.assert_allclose(band["x"], [*X[known], *X[known][::-1]], rtol=1e-6)
     np.testing.assert_allclose(band["y"], [*KEPT[known], *(KEPT * 0.9)[known][::-1]], rtol=1e-6)
-
-
-def test_the_selected_curve_lies_on_top():
-    own = [t for t in figure()["data"] if "yaxis" not in t and t.get("name")]
-    assert own[-1]["name"] == "Gaussian"
+    own = [t for t in traces if "yaxis" not in t and t.get("name")]
+    assert own[-1]["name"] == "Gaussian", "the selected curve lies on top"
 
 
 def test_nothing_but_gaps_in_arrays_is_not_a_number():
     """JSON has no NaN: it is sent inside packed arrays only."""
-    sent = json.loads(decompress(encode({"figure": figure()})), parse_constant=pytest.fail)
+    sent = json.loads(decompress(encode({"figure": FIGURE})), parse_constant=pytest.fail)
     assert json.dumps(sent, allow_nan=False)
     packed = [t["y"] for t in sent["figure"]["data"] if isinstance(t["y"], dict)]
     assert len(packed) == 8
@@ -92,7 +78,7 @@ def test_nothing_but_gaps_in_arrays_is_not_a_number():
 
 @pytest.mark.parametrize("width", SIZES)
 def test_names_stand_at_data_coordinates_inside_their_panels(width):
-    found = figure()["sizes"][str(width)]["annotations"]
+    found = FIGURE["sizes"][str(width)]["annotations"]
     texts = [note["text"] for note in found]
     assert {"<b>Gaussian</b>", "Laplace", "here", "random: 30 %"} <= set(texts)
     assert width == 328 or "<s>Wishart, refuted</s>" in texts
@@ -108,19 +94,56 @@ def test_names_stand_at_data_coordinates_inside_their_panels(width):
 
 
 def test_panels_stand_above_each_other_without_overlap():
-    layout = figure()["layout"]
+    layout = FIGURE["layout"]
     domains = [layout[axis]["domain"] for axis in ("yaxis", "yaxis2", "yaxis3")]
-    assert domains[0][1] == 1
-    assert domains[2][0] == 0
+    assert (domains[0][1], domains[2][0]) == (1, 0)
     for (low, _), (_, high) in itertools.pairwise(domains):
         assert low > high
     heights = np.array([high - low for low, high in domains])
     np.testing.assert_allclose(heights / heights[0], np.array([200, 180, 160]) / 200)
-    assert layout["xaxis"]["anchor"] == "y3"
 
 
 def test_a_width_between_two_takes_the_smaller_set():
-    whole = figure()
-    assert with_names(whole, 900)["layout"] == with_names(whole, 640)["layout"]
-    assert with_names(whole, 100)["layout"] == with_names(whole, 328)["layout"]
-    assert whole["layout"].get("annotations", []) == [], "the figure itself stays"
+    assert with_names(FIGURE, 900)["layout"] == with_names(FIGURE, 640)["layout"]
+    assert with_names(FIGURE, 100)["layout"] == with_names(FIGURE, 328)["layout"]
+    assert FIGURE["layout"].get("annotations", []) == [], "the figure itself stays"
+
+
+# --- Names below a chart ---
+
+LINE = np.linspace(0.0, 1.0, 30)
+STYLES = [(dash, 1.0 + i / 10) for i, dash in enumerate((*DASHES, *PRINTED_DASHES))]
+
+
+@pytest.mark.parametrize("width", ["260", "645"])
+def test_before_each_name_below_is_a_piece_of_its_own_line(width):
+    """Lines so close that no name finds a place; all but one have one colour."""
+    drawn = [
+        Curve(f"c{i}", f"Line {i}", 0.5 + 0.01 * LINE * i, "gaussian" if i else "wishart", dash, w)
+        for i, (dash, w) in enumerate(STYLES)
+    ]
+    figure = chart(Axis(0, 1), Axis(0, 1), LINE, drawn, rules=[Rule(0.5)])
+    assert_plotly_draws({"charts": [{"key": "crowded", "figure": figure}]})
+    size, curves = figure["sizes"][width], {curve.key: curve for curve in drawn}
+    names = [a for a in size["annotations"] if a.get("xref") == "paper"]
+    rule, *pieces = size["layout"]["shapes"]
+    assert rule in figure["layout"]["shapes"], "the figure's own shapes stay"
+    assert len(names) == len(pieces) >= len(curves) - 3
+    for name, piece in zip(names, pieces, strict=True):
+        curve = curves[name["name"]]
+        assert (piece["line"]["dash"], piece["line"]["color"]) == (curve.dash, curve.color)
+        assert piece["x1"] - piece["x0"] == SAMPLE_LENGTH
+        # The piece ends before the name, and stands beside it.
+        assert piece["x1"] < name["xshift"]
+        assert name["yshift"] - 20 < piece["y0"] < name["yshift"]
+        assert name["captureevents"]
+    looks = [(p["line"]["color"], p["line"]["dash"]) for p in pieces]
+    assert len(set(looks)) == len(looks), "two samples look the same"
+    ends = [curves[name["name"]].y[-1] for name in names]
+    assert ends == sorted(ends, reverse=True), "as the lines end at the right"
+
+
+def test_a_chart_whose_names_all_stand_beside_their_lines_has_no_key():
+    curves = [Curve("a", "A", LINE, "gaussian"), Curve("b", "B", 1 - LINE, "wishart")]
+    figure = chart(Axis(0, 1), Axis(0, 1), LINE, curves)
+    assert all("shapes" not in size["layout"] for size in figure["sizes"].values())

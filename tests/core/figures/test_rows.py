@@ -1,20 +1,16 @@
 """Rows of marks: the traces hold the numbers, and words touch neither one another nor the edge."""
 
-import itertools
-import json
 from typing import Any
 
-import plotly.graph_objects as go
 import pytest
 
 from dpca_core.figures.axes import Axis
-from dpca_core.figures.colours import Theme, resolve
 from dpca_core.figures.curve_panels import with_names
 from dpca_core.figures.layout import Spec
-from dpca_core.figures.line_names import BOLD_LETTER, LETTER, LINE_HEIGHT
 from dpca_core.figures.panels import Rule
 from dpca_core.figures.row_figure import rows_figure
-from dpca_core.figures.rows import ROW_SIZES, Row, RowMark
+from dpca_core.figures.rows import Row, RowMark
+from tests.chart_figures import assert_plotly_draws, assert_words_are_apart
 
 PEOPLE = Axis(10.0, 1e9, log=True, title="people")
 NOTE = "Theorem 8 holds for expected correlations of 0.9988 or more only"
@@ -81,6 +77,29 @@ def test_what_the_axis_does_not_reach_is_a_note_in_its_row() -> None:
         assert not any("fewer than are drawn" in text for text in said)
 
 
+@pytest.mark.parametrize("width", [296, 328, 480, 640, 900, 1100, 1140, 1400])
+def test_words_touch_neither_one_another_nor_the_edge(width: int) -> None:
+    layout = with_names(FIGURE, width)["layout"]
+    for text, start, end, *_ in assert_words_are_apart(
+        layout, layout["annotations"], width, f"at {width}"
+    ):
+        assert -layout["margin"]["l"] <= start, text
+        assert end <= width + layout["margin"]["r"], text
+
+
+def test_plotly_draws_rows() -> None:
+    assert_plotly_draws({"charts": [{"key": "rows", "figure": FIGURE}]})
+
+
+def test_a_word_without_room_gives_way_to_the_measurement() -> None:
+    marks = [RowMark("order", 1900.0, "an order"), RowMark("measured", 2000.0, "2,000")]
+    crowded = rows_figure(PEOPLE, [Row("PPCA", "exponential", marks)])
+    for size in crowded["sizes"].values():
+        said = [each["text"] for each in size["annotations"]]
+        assert "<b>2,000</b>" in said
+        assert "an order" not in said
+
+
 def test_the_table_holds_every_number_with_what_it_is() -> None:
     head, *lines = FIGURE["table"]
     assert head == ["name", "standing", "what", "people", "from", "to", "note"]
@@ -88,68 +107,3 @@ def test_the_table_holds_every_number_with_what_it_is() -> None:
     assert lines[1] == ["PPCA", "", "enough: Thm 7", 2e3, None, None, ""]
     assert [line[3] for line in lines if line[0] == "Laplace"] == [3e9]
     assert lines[-1] == ["Smooth Gaussian, printed", "", "", None, None, None, NOTE]
-
-
-def test_a_row_can_be_lit() -> None:
-    areas = [shape for shape in FIGURE["layout"]["shapes"] if shape["type"] == "rect"]
-    assert [area["name"] for area in areas] == [row.name for row in ROWS]
-    assert not any(area["visible"] for area in areas)
-    for i, area in enumerate(areas):
-        assert area["y1"] < i < area["y0"]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [328, 640, 1100, 1400])
-def test_plotly_accepts_rows(theme: Theme, width: int) -> None:
-    figure = resolve(with_names(FIGURE, width), theme)
-    go.Figure(figure)
-    json.dumps(figure, allow_nan=False)
-
-
-@pytest.mark.parametrize("width", [296, 328, 480, 640, 900, 1100, 1140, 1400])
-def test_words_touch_neither_one_another_nor_the_edge(width: int) -> None:
-    figure = with_names(FIGURE, width)
-    boxes = [box_of(words, figure["layout"], width) for words in figure["layout"]["annotations"]]
-    left, right = (figure["layout"]["margin"][side] for side in "lr")
-    for (text, own), (other_text, other) in itertools.combinations(boxes, 2):
-        apart = own[1] <= other[0] or other[1] <= own[0] or own[3] <= other[2] or other[3] <= own[2]
-        assert apart, (text, other_text)
-    for text, (start, end, *_) in boxes:
-        assert -left <= start, text
-        assert end <= width + right, text
-
-
-def box_of(
-    words: dict[str, Any], layout: dict[str, Any], width: float
-) -> tuple[str, tuple[float, float, float, float]]:
-    """Return a text with its left, right, top and bottom, in pixels of the plot."""
-    size = words["font"].get("size", layout["font"]["size"])
-    lines = words["text"].split("<br>")
-    letter = BOLD_LETTER if "<b>" in words["text"] else LETTER
-    bare = [line.removeprefix("<b>").removesuffix("</b>") for line in lines]
-    span, tall = max(map(len, bare)) * letter * size, len(lines) * size * LINE_HEIGHT
-    low, high = layout["xaxis"]["range"]
-    share = words["x"] if words.get("xref") == "paper" else (words["x"] - low) / (high - low)
-    left = share * width + words.get("xshift", 0)
-    left -= span * {"left": 0.0, "center": 0.5, "right": 1.0}[words["xanchor"]]
-    bottom, top = layout["yaxis"]["range"]
-    height = layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]
-    if words.get("yref") == "paper":
-        foot = -words["yshift"]
-        return words["text"], (left, left + span, foot - tall, foot)
-    middle = (words["y"] - top) / (bottom - top) * height - words.get("yshift", 0)
-    return words["text"], (left, left + span, middle - tall / 2, middle + tall / 2)
-
-
-def test_a_word_without_room_gives_way_to_the_measurement() -> None:
-    crowded = Row(
-        "PPCA",
-        "exponential",
-        [RowMark("order", 1900.0, "an order"), RowMark("measured", 2000.0, "2,000")],
-    )
-    for size, width in zip(
-        rows_figure(PEOPLE, [crowded])["sizes"].values(), ROW_SIZES, strict=True
-    ):
-        said = [each["text"] for each in size["annotations"]]
-        assert "<b>2,000</b>" in said, width
-        assert "an order" not in said, width
