@@ -61,11 +61,54 @@ MENUS = {
 }
 """Pages in the navigation by their title, with the menu that holds them; others stand alone."""
 
-HANGING = 60_000
+HANGING = 20_000
 """Milliseconds after which nothing is waited for any more: far more than a busy machine needs."""
 expect.set_options(timeout=HANGING)
 BACKGROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}
 """Of the whole page, by .streamlit/config.toml."""
+
+FOLLOW = """() => {
+  if (window.dpcaRuns) return;
+  const [NEW_SESSION, SCRIPT_FINISHED, EARLY_FOR_RERUN, RERUN_SCRIPT] = [4, 6, 2, 11];
+  const runs = window.dpcaRuns = { open: false, begun: false };
+  const { send } = WebSocket.prototype, followed = new WeakSet();
+  const fieldsOf = (message) => {
+    const bytes = new Uint8Array(message), found = new Map();
+    let at = 0;
+    const number = () => {
+      let [value, scale, byte] = [0, 1, 0];
+      do {
+        byte = bytes[at++];
+        value += (byte & 127) * scale;
+        scale *= 128;
+      } while (byte > 127);
+      return value;
+    };
+    while (at < bytes.length) {
+      const [tag, start] = [number(), at];
+      const said = [0, 2].includes(tag & 7) ? number() : 0;
+      found.set(tag >> 3, said);
+      at = { 0: at, 1: start + 8, 2: at + said, 5: start + 4 }[tag & 7];
+    }
+    return found;
+  };
+  const hear = ({ data }) => {
+    const fields = fieldsOf(data);
+    if (fields.has(NEW_SESSION)) Object.assign(runs, { open: true, begun: true });
+    const ended = fields.has(SCRIPT_FINISHED) && fields.get(SCRIPT_FINISHED) !== EARLY_FOR_RERUN;
+    if (runs.begun && ended) runs.open = false;
+  };
+  WebSocket.prototype.send = function follow(message) {
+    if (!followed.has(this)) this.addEventListener("message", hear);
+    followed.add(this);
+    if (fieldsOf(message).has(RERUN_SCRIPT)) Object.assign(runs, { open: true, begun: false });
+    return send.call(this, message);
+  };
+}"""
+"""Watches what Streamlit's protocol says: whether a page waits for a run that it has asked for."""
+AT_REST = """() => !window.dpcaRuns.open && !document.querySelector('[data-pending="true"]')
+  && document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'"""
+FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("dark", "light")
@@ -105,6 +148,13 @@ def settled(page: Page) -> None:
     assert page.locator(EXCEPTION).count() == 0
 
 
+def at_rest(page: Page) -> None:
+    """Wait until what was done has been sent and answered by a whole run, and this is drawn."""
+    page.evaluate(FRAMES)
+    page.wait_for_function(AT_REST)
+    page.evaluate(FRAMES)
+
+
 def switch_scheme(page: Page, scheme: Scheme) -> None:
     """Change the system's colour scheme under an open page, and wait until the page follows."""
     page.emulate_media(color_scheme=scheme)
@@ -128,7 +178,7 @@ def go_to(page: Page, title: str, *, delay: float = 0) -> None:
 def resize(page: Page, size: tuple[int, int]) -> None:
     """Change the size of the window, and wait until the browser has laid the page out in it."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(FRAMES)
 
 
 @pytest.fixture(scope="package")
@@ -198,7 +248,6 @@ def open_page(
     """
     complaints: list[str] = []
     logged = server_log.stat().st_size
-    # A test that is tried once more has pages of its own.
     opened = request.node.stash[OPENED] = []
 
     def on_console(message: ConsoleMessage) -> None:
@@ -221,6 +270,7 @@ def open_page(
         page.emulate_media(color_scheme=scheme)
         page.on("console", on_console)
         page.on("pageerror", lambda error: complaints.append(f"page: {error}"))
+        page.add_init_script(f"({FOLLOW})()")
         if listen is not None:
             listen(page)
         page.goto(path)
@@ -244,9 +294,3 @@ def _streamlits_own(message: ConsoleMessage) -> bool:
     path = urlsplit(message.location.get("url", "")).path
     below_a_page = {page + own for page in PAGE_PATHS for own in STREAMLIT_404}
     return "404" in message.text and path in below_a_page
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Folder for a test's screenshots, kept by pytest for the last three runs."""
-    return tmp_path

@@ -68,3 +68,8 @@ def shared(one: Box, other: Box) -> float:
     lower = [max(a, b) for a, b in zip(one[:2], other[:2], strict=True)]
     upper = [min(a, b) for a, b in zip(one[2:], other[2:], strict=True)]
     return area((lower[0], lower[1], upper[0], upper[1]))
+
+
+def sheets(page: Page) -> int:
+    """Return how many sheets the browser prints."""
+    return len(pdfium.PdfDocument(page.pdf(prefer_css_page_size=True)))

@@ -1,123 +1,141 @@
-"""What a visitor does in haste is done, one thing after the other, and no page is left empty."""
+"""What a visitor does in haste is done, one thing after the other, and no page is left empty.
+
+The programs that are run here wait for files: a test lets them go on, and no time has to pass.
+"""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import HANGING
+from tests.browser.conftest import FOLLOW, HANGING, at_rest
 from tests.browser.server import serving
 
-SLOW_BUTTONS = """
+PROGRAM = """
 import time
-import streamlit as st
-
-@st.cache_resource
-def threads():
-    return {"now": 0, "most": 0, "pressed": 0}
-
-def press():
-    known = threads()
-    known["now"] += 1
-    known["most"] = max(known["most"], known["now"])
-    time.sleep(0.5)
-    known["pressed"] += 1
-    known["now"] -= 1
-
-for number in range(3):
-    st.button(f"Press {number}", on_click=press)
-st.text(f"pressed {threads()['pressed']}, at once {threads()['most']}")
-"""
-"""Three buttons that take their time; none looks for newer requests meanwhile."""
-
-TWO_PAGES = """
-import time
+from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from ui.server.late_fragments import stay_on_the_next_page
 from ui.server.whole_callbacks import let_callbacks_finish
 
-let_callbacks_finish()
-stay_on_the_next_page()
+@st.cache_resource
+def known():
+    return {"now": 0, "most": 0, "pressed": 0}
+
+def wait(name):
+    while not Path(__file__).with_name(name).exists():
+        time.sleep(0.01)
+
+def press():
+    count = known()
+    count["now"] += 1
+    count["most"] = max(count["most"], count["now"])
+    wait("go")
+    count["pressed"] += 1
+    count["now"] -= 1
 
 @st.fragment
 def part():
     st.button("Ask again")
 
+def haste():
+    for number in range(3):
+        st.button(f"Press {number}", on_click=press)
+    st.text(f"pressed {known()['pressed']}, at once {known()['most']}")
+
 def first():
-    st.button("Work", on_click=time.sleep, args=(1.5,))
+    let_callbacks_finish()
+    stay_on_the_next_page()
+    st.button("Work", on_click=wait, args=("worked",))
     st.text("by Back" if get_script_run_ctx().is_history_navigation else "by hand")
     part()
 
 def slow():
-    time.sleep(1.5)
+    st.text("the slow page begins")
+    wait("drawn")
     st.text("the slow page")
 
 pages = [st.Page(first, title="First", default=True), st.Page(slow, title="Slow")]
+pages += [st.Page(haste, title="Haste")]
 st.navigation(pages, position="top").run()
 """
-"""While the slow page is drawn, the page before it still stands and can ask for its part."""
-
-NEXT_THEN_ASK = "([work, next, ask]) => { next.click(); ask.click(); }"
-WORK_NEXT_THEN_ASK = """([work, next, ask]) => {
-    work.click();
-    setTimeout(() => next.click(), 100);
-    setTimeout(() => ask.click(), 200);
-}"""
-WORK_BACK_THEN_ASK = """([work, next, ask]) => {
-    work.click();
-    setTimeout(() => history.back(), 100);
-    addEventListener("popstate", () => setTimeout(() => ask.click(), 100));
+"""Buttons that take their time, none of which looks for newer requests meanwhile; and while the
+slow page is drawn, the page before it still stands and can ask for its part."""
+NEXT_THEN_ASK = "([next, ask]) => { next.click(); ask.click(); }"
+BACK_THEN_ASK = """([next, ask]) => {
+    addEventListener("popstate", () => ask.click());
+    history.back();
 }"""
 """All before the browser hears that the next page has begun."""
+RUNNING = '[data-testid="stApp"][data-test-script-state="running"]'
 
 
-@contextmanager
-def opened(browser: Browser, program: str, folder: Path) -> Iterator[Page]:
-    file = folder / "program.py"
-    file.write_text(program)
-    with serving(folder / "log.txt", command=("streamlit", "run", str(file))) as (address, _):
-        context = browser.new_context(base_url=address)
-        context.set_default_timeout(HANGING)
-        page = context.new_page()
-        page.goto("/")
-        yield page
-        context.close()
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Address of the program's server, and the folder of the files it waits for."""
+    folder = tmp_path_factory.mktemp("program")
+    (folder / "program.py").write_text(PROGRAM)
+    command = ("streamlit", "run", str(folder / "program.py"))
+    with serving(folder / "log.txt", command=command) as (address, _):
+        yield address, folder
 
 
-def test_clicks_in_haste_are_followed_one_after_the_other(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, SLOW_BUTTONS, tmp_path) as page:
-        expect(page.get_by_role("button", name="Press 2")).to_be_visible()
-        for number in range(3):
-            page.get_by_role("button", name=f"Press {number}").click()
-        expect(page.get_by_text("pressed 3, at once 1")).to_be_visible()
+@pytest.fixture
+def page(browser: Browser, served: tuple[str, Path]) -> Iterator[Page]:
+    address, folder = served
+    for name in ("go", "worked", "drawn"):
+        (folder / name).unlink(missing_ok=True)
+    context = browser.new_context(base_url=address)
+    context.set_default_timeout(HANGING)
+    page = context.new_page()
+    page.add_init_script(f"({FOLLOW})()")
+    page.goto("/")
+    yield page
+    for name in ("go", "worked", "drawn"):
+        (folder / name).touch()
+    context.close()
 
 
-def do(page: Page, steps: str) -> None:
-    """Take some steps with the buttons that work and ask, and with the link to the slow page."""
-    buttons = [page.get_by_role("button", name=name) for name in ("Work", "Ask again")]
-    link = page.get_by_role("link", name="Slow")
-    work, ask, slow = (element.element_handle() for element in (*buttons, link))
-    page.evaluate(steps, [work, slow, ask])
+def do(page: Page, steps: str, at_work: bool) -> None:
+    """Take some steps with the link to the slow page and the button that asks."""
+    link, ask = page.get_by_role("link", name="Slow"), page.get_by_role("button", name="Ask again")
+    handles = [one.element_handle() for one in (link, ask)]
+    if at_work:
+        page.get_by_role("button", name="Work").click()
+        page.wait_for_selector(RUNNING)
+    page.evaluate(steps, handles)
 
 
-@pytest.mark.parametrize("steps", [NEXT_THEN_ASK, WORK_NEXT_THEN_ASK], ids=["idle", "at work"])
-def test_a_page_that_was_left_does_not_come_back(
-    browser: Browser, tmp_path: Path, steps: str
+def test_clicks_in_haste_are_followed_one_after_the_other(
+    page: Page, served: tuple[str, Path]
 ) -> None:
-    with opened(browser, TWO_PAGES, tmp_path) as page:
-        do(page, steps)
-        expect(page.get_by_text("the slow page")).to_be_visible()
-        # Long enough for what was asked of the page before to be answered.
-        page.wait_for_timeout(1000)
-        expect(page.get_by_text("the slow page")).to_be_visible()
+    page.get_by_role("link", name="Haste").click()
+    expect(page.get_by_text("pressed 0, at once 0")).to_be_visible()
+    for number in range(3):
+        page.get_by_role("button", name=f"Press {number}").click()
+    (served[1] / "go").touch()
+    expect(page.get_by_text("pressed 3, at once 1")).to_be_visible()
 
 
-def test_back_is_not_undone_by_what_the_page_asks_for(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, TWO_PAGES, tmp_path) as page:
-        expect(page.get_by_text("by hand")).to_be_visible()
-        page.evaluate("history.pushState({}, '', '?k=3')")
-        do(page, WORK_BACK_THEN_ASK)
-        expect(page.get_by_text("by Back")).to_be_visible()
+@pytest.mark.parametrize("at_work", [False, True])
+def test_a_page_that_was_left_does_not_come_back(
+    page: Page, served: tuple[str, Path], at_work: bool
+) -> None:
+    do(page, NEXT_THEN_ASK, at_work)
+    (served[1] / "worked").touch()
+    expect(page.get_by_text("the slow page begins")).to_be_visible()
+    (served[1] / "drawn").touch()
+    expect(page.get_by_text("the slow page", exact=True)).to_be_visible()
+    at_rest(page)
+    expect(page.get_by_text("the slow page", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Work")).to_have_count(0)
+
+
+def test_back_is_not_undone_by_what_the_page_asks_for(page: Page, served: tuple[str, Path]) -> None:
+    expect(page.get_by_text("by hand")).to_be_visible()
+    page.evaluate("history.pushState({}, '', '?k=3')")
+    do(page, BACK_THEN_ASK, at_work=True)
+    (served[1] / "worked").touch()
+    expect(page.get_by_text("by Back")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What holds on every page: charts by Plotly, any width, paper, keyboard, readers of screens.
+"""What holds on every page: any width, paper, keyboard, readers of screens, shown to a room.
 
 A page is opened once, as on a phone, and then looked at in every way: opening costs most.
 """
@@ -10,11 +10,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import (
+    FRAMES,
     PAGE_PATHS,
     PHONE,
     SCHEMES,
     WIDE,
     OpenPage,
+    Scheme,
     go_to,
     resize,
     settled,
@@ -26,8 +28,9 @@ from ui.text.product import HELP_LABEL, PRODUCT_NAME, PURPOSE
 WITH_CHARTS = ("/explore", "/compare", "/eigengap", "/sample_size", "/local", "/claims")
 QUICK = {"/compare": "?trials=20", "/sample_size": "?d=10"}
 """Settings at which a page is measured sooner; it looks the same."""
-WIDTHS = (360, 390, 640, 700, 720, 768, 1024, 1280, 1440, 1920, 2560)
-"""In pixels; 720 is 1440 at 200 %."""
+WIDTHS = (360, 720, 1024, 1920)
+"""In pixels, beside those of a phone and a window; 720 is 1440 at 200 %."""
+MORE_WIDTHS = (320, 640, 700, 768, 1280, 2560)
 PAPER = 718
 """Width of A4 without margins, in pixels."""
 TAB_STOPS = 8
@@ -81,6 +84,58 @@ def drawn(page: Page, path: str) -> None:
         expect(page.locator(".stMain p:visible").first).to_be_visible()
 
 
+ROOM = {"light": "rgb(255, 255, 255)", "dark": "rgb(14, 16, 19)"}
+"""Background of a page that is shown to a room."""
+ROOM_SIZES = {(1920, 1080): 24, (1280, 720): 16}
+"""Windows, and the smallest type in each, in pixels."""
+SMALL_TEXT = """
+least => {
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { textContent: text, parentElement: node } = texts.currentNode;
+    if (!text.trim() || !node.checkVisibility({ visibilityProperty: true })) continue;
+    if (["SCRIPT", "STYLE", "NOSCRIPT"].includes(node.tagName)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const { width, height, left, top } = range.getBoundingClientRect();
+    if (!(width > 1 && height > 1) || left > innerWidth || top > innerHeight) continue;
+    const scale = node.getScreenCTM?.().a ?? 1;
+    const size = parseFloat(getComputedStyle(node).fontSize) * scale;
+    if (size < least - 0.01) found.push(`${text.trim().slice(0, 40)}: ${size}`);
+  }
+  return found;
+}
+"""
+SCROLLED = """
+() => [document.scrollingElement, ...document.querySelectorAll("body, .stApp, .stMain")].some(
+  (node) => node.scrollHeight > node.clientHeight + 1
+    && getComputedStyle(node).overflowY !== "hidden" && node.scrollTop >= 0)
+"""
+ON_THE_AXIS = """
+([key, epsilon]) => {
+  const figure = document.querySelector(`.dpca-sheet-${key} [data-part="figure"]`);
+  const { left, top, height } = figure.getBoundingClientRect();
+  const { margin, xaxis } = figure.layout;
+  const chip = document.querySelector(".dpca-scene-chip").getBoundingClientRect();
+  const [low, high] = xaxis.range;
+  const width = figure.layout.width - margin.l - margin.r;
+  const x = left + margin.l + ((Math.log10(epsilon) - low) / (high - low)) * width;
+  return Math.abs(chip.left + chip.width / 2 - x) < 2
+    && Math.abs(chip.top + chip.height / 2 - (top + height - margin.b)) < 3;
+}
+"""
+PRESENTED = "body.dpca-present"
+SCENES = {
+    "/eigengap": (6, "", {"k": "3"}),
+    "/sample_size": (6, "people-epsilon", {}),
+    "/local": (6, "local-epsilon", {}),
+    "/claims": (2, "", {}),
+}
+"""Of pages whose charts have no handle: rows of the list that a room sees instead, the chart of
+ε, and what the third row sets."""
+
+
 @pytest.mark.parametrize("path", PAGE_PATHS)
 def test_page(open_page: OpenPage, path: str) -> None:
     requested = list[str]()
@@ -96,11 +151,7 @@ def test_page(open_page: OpenPage, path: str) -> None:
     for scheme in SCHEMES:
         switch_scheme(page, scheme)
         assert page.evaluate(VIOLATIONS) == [], scheme
-    for width in WIDTHS:
-        resize(page, (width, 900))
-        assert scroll_width(page) <= width
-        assert page.evaluate(OUTSIDE) == [], width
-        assert page.evaluate(CUT) == [], width
+    fits(page, WIDTHS)
     resize(page, WIDE)
     if path in WITH_CHARTS:
         epsilon_is_near_for_the_keyboard(page)
@@ -111,9 +162,27 @@ def test_page(open_page: OpenPage, path: str) -> None:
         assert pdf.headings
         assert pdf.without([*pdf.headings, ADDRESS]) == []
         assert pdf.overprinted() == []
+    if path in (*WITH_CHARTS, "/papers"):
+        a_room_sees_one_screen_of_large_type(page, path)
     foreign = [url for url in requested if not url.startswith(("data:", "blob:"))]
     assert [url for url in foreign if url.split("/")[2] != host] == []
     assert page.locator("[data-title*='hare'], [data-title*='loud']").count() == 0
+
+
+@pytest.mark.long("the same page in windows between those of the gate")
+@pytest.mark.parametrize("path", PAGE_PATHS)
+def test_a_page_fits_more_windows(open_page: OpenPage, path: str) -> None:
+    page = open_page(path + QUICK.get(path, ""), size=PHONE)
+    drawn(page, path)
+    fits(page, MORE_WIDTHS)
+
+
+def fits(page: Page, widths: tuple[int, ...]) -> None:
+    for width in widths:
+        resize(page, (width, 900))
+        assert scroll_width(page) <= width
+        assert page.evaluate(OUTSIDE) == [], width
+        assert page.evaluate(CUT) == [], width
 
 
 def scroll_width(page: Page) -> int:
@@ -178,6 +247,67 @@ def on_paper(page: Page, path: str) -> None:
     address = root.evaluate("one => getComputedStyle(one, '::after').content")
     assert path in address or path == "/explore"
     assert page.url.partition("?")[2].partition("&")[0] in address
+
+
+def presented(page: Page) -> None:
+    """Wait until a room sees the page, and what it sees is drawn."""
+    expect(page.locator(PRESENTED)).to_be_attached()
+    page.wait_for_selector(".dpca-share p", state="visible")
+    page.wait_for_selector('.dpca[data-ready="true"], .claims .ellipses', state="attached")
+    page.evaluate(FRAMES)
+
+
+def darken(page: Page, scheme: Scheme) -> None:
+    """Change the system's colour scheme, and wait until the room's page follows."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(
+        "color => getComputedStyle(document.querySelector('.stApp')).backgroundColor === color",
+        arg=ROOM[scheme],
+    )
+
+
+def press_and_find(page: Page, key: str, **settings: str) -> None:
+    """Press a key, and wait until the address says what it has changed."""
+    page.keyboard.press(key)
+    page.wait_for_function(
+        "all => Object.entries(all).every(([name, value]) => "
+        "new URLSearchParams(location.search).get(name) === value)",
+        arg=settings,
+    )
+
+
+def a_room_sees_one_screen_of_large_type(page: Page, path: str) -> None:
+    page.emulate_media(media="screen")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("p")
+    for size, least in ROOM_SIZES.items():
+        resize(page, size)
+        for scheme in SCHEMES:
+            darken(page, scheme)
+            presented(page)
+            assert page.evaluate(SMALL_TEXT, least) == [], (size, scheme)
+            assert not page.evaluate(SCROLLED), (size, scheme)
+    if path in SCENES:
+        a_room_has_a_list_and_one_epsilon(page, *SCENES[path])
+    page.keyboard.press("Escape")
+    expect(page.locator(PRESENTED)).not_to_be_attached()
+
+
+def a_room_has_a_list_and_one_epsilon(
+    page: Page, rows: int, chart: str, third: dict[str, str]
+) -> None:
+    row = page.locator(".dpca-scene-row")
+    expect(row).to_have_count(rows)
+    expect(page.locator(".dpca-scene-chip")).to_have_text("ε = 0.1")
+    if chart:
+        page.wait_for_function(ON_THE_AXIS, arg=[chart, 0.1])
+    press_and_find(page, "ArrowRight", epsilon="0.2" if chart else "0.15")
+    if third:
+        press_and_find(page, "3", **third)
+    else:
+        page.keyboard.press("2")
+        expect(row.nth(1)).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(VIOLATIONS) == []
 
 
 def test_no_way_to_epsilon_where_there_is_none(open_page: OpenPage) -> None:

@@ -1,20 +1,16 @@
-"""Papers in a browser: tiles lead to cards, a class predicts first, a figure is run again."""
+"""A researcher with Papers: tiles lead to cards, predict first, a figure is run again."""
 
 import re
 from collections import deque
-from importlib.resources import files
 from pathlib import Path
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from papers.registry import EXPERIMENTS
-from tests.browser.conftest import PHONE, OpenPage, settled
+from tests.browser.conftest import PHONE, OpenPage, resize, settled
+from tests.browser.test_every_page import AXE, VIOLATIONS, scroll_width
 from ui.papers.parts import parts_of
 
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-VIOLATIONS = """() => axe.run('.dpca-papers', {resultTypes: ['violations']}).then(found =>
-  found.violations.filter(({impact}) => impact !== 'minor')
-  .map(({id, nodes}) => `${id}: ${nodes[0].target} (${nodes.length})`))"""
 WATCH_QUESTIONS = """() => {
   const question = document.querySelector('.dpca-papers [data-part="question"]');
   window.questions = [];
@@ -36,7 +32,8 @@ class HeldAnswers:
         self._waiting: deque[tuple[WebSocketRoute, str | bytes]] = deque()
 
     def listen(self, page: Page) -> None:
-        """Stand between a page and the server."""
+        """Stand between a page, whose clock can be moved, and the server."""
+        page.clock.install()
         page.route_web_socket(re.compile("/_stcore/stream"), self._connect)
 
     def release(self) -> None:
@@ -63,80 +60,26 @@ def part(page: Page, name: str):
     return page.locator(f'.dpca-papers [data-part="{name}"]').first
 
 
-def test_a_tile_opens_its_card_and_the_history_leads_back(open_page: OpenPage) -> None:
+def open_tile(page: Page, key: str) -> None:
+    page.locator(f'.dpca-wall [data-figure="{key}"]').click()
+
+
+def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage) -> None:
     page = open_page(f"/papers?figure={OTHER.key}")
     settled(page)
     page.evaluate("window.stays = true")
-    expect(part(page, "question")).to_have_text(OTHER.asks)
-    page.locator(f'.dpca-wall [data-figure="{QUICK.key}"]').click()
+    open_tile(page, QUICK.key)
     expect(part(page, "question")).to_have_text(QUICK.asks)
     expect(page).to_have_url(re.compile(f"figure={QUICK.key}"))
     expect(page.locator(".dpca-tile[aria-current]")).to_have_count(1)
     assert page.evaluate("window.stays"), "the page was not loaded again"
     expect(page.locator(".dpca-panels .js-plotly-plot")).to_have_count(len(QUICK.panels))
-    page.go_back()
-    expect(part(page, "question")).to_have_text(OTHER.asks)
-    page.get_by_role("button", name=re.compile("a statement fails")).click()
-    expect(page).to_have_url(re.compile("verdict=a(%20|\\+)statement(%20|\\+)fails"))
-    shown = [one for one in EXPERIMENTS if one.verdict == "a statement fails"]
-    expect(page.locator(".dpca-tile:not(.dpca-out)")).to_have_count(len(shown))
-
-
-def test_a_card_that_came_ahead_opens_before_the_server_answers(open_page: OpenPage) -> None:
-    """Of two opened in a moment the later stays, though what answers the first comes after it."""
-    answers = HeldAnswers()
-    page = open_page(f"/papers?figure={OTHER.key}", listen=answers.listen)
-    settled(page)
-    expect(page.locator(".dpca-papers")).to_have_attribute("data-ahead", "true")
-    page.evaluate(WATCH_QUESTIONS)
-    answers.holding = True
-    for one in (QUICK, TABLE):
-        page.locator(f'.dpca-wall [data-figure="{one.key}"]').click()
-        expect(part(page, "question")).to_have_text(one.asks)
-        expect(page.locator(f'.dpca-tile[data-figure="{one.key}"]')).to_have_attribute(
-            "aria-current", "true"
-        )
-        expect(page.locator(".dpca-panels .js-plotly-plot")).to_have_count(len(parts_of(one)))
-        assert page.url.endswith(OTHER.key), "no answer has come"
-    answers.release()
-    expect(page).to_have_url(re.compile(f"figure={TABLE.key}"))
-    settled(page)
-    assert page.evaluate("window.questions") == [QUICK.asks, TABLE.asks]
-
-
-def test_answers_that_come_late_all_at_once_are_drawn(open_page: OpenPage) -> None:
-    """A card asked for again is sent as a reference to what the browser had when it asked.
-
-    Streamlit's front end forgets it after two answers more, and ends with a fatal error: they may
-    come before that reference where the connection or the machine is slow.
-    """
-    answers = HeldAnswers()
-    page = open_page(f"/papers?figure={OTHER.key}", listen=answers.listen)
-    settled(page)
-    expect(page.locator(".dpca-papers")).to_have_attribute("data-ahead", "true")
-    answers.holding = True
-    for one in (QUICK, TABLE, QUICK, OTHER):
-        page.locator(f'.dpca-wall [data-figure="{one.key}"]').click()
-        page.wait_for_timeout(PATIENCE)
-    answers.release()
-    expect(page).to_have_url(re.compile(f"figure={OTHER.key}"))
-    settled(page)
-    expect(part(page, "question")).to_have_text(OTHER.asks)
-
-
-def test_a_class_predicts_then_sees_and_runs_it_again(open_page: OpenPage, pictures: Path) -> None:
-    page = open_page(f"/papers?figure={QUICK.key}&reveal=0")
-    settled(page)
-    expect(page.locator(".dpca-tell")).to_have_count(0)
-    page.keyboard.press(" ")
-    expect(page.locator(".dpca-tell")).not_to_be_empty()
-    expect(page.locator(".dpca-judged")).to_contain_text(str(QUICK.verdict))
     page.get_by_role("button", name="Run it now").click()
     expect(page).to_have_url(re.compile("seed=1"))
     expect(part(page, "notes")).to_contain_text("Your run, seed 1")
     page.get_by_role("button", name="Back to the stored run").click()
     expect(part(page, "notes")).to_contain_text("Stored run")
-    assert "seed" not in page.url
+    expect(page).not_to_have_url(re.compile("seed"))
     with page.expect_download() as saving:
         page.get_by_role("button", name="Numbers").click()
     text = Path(saving.value.path()).read_text("utf-8")
@@ -146,29 +89,70 @@ def test_a_class_predicts_then_sees_and_runs_it_again(open_page: OpenPage, pictu
     chart.hover()
     with page.expect_download() as saving:
         chart.get_by_role("button", name=re.compile("as PNG")).click()
-    saving.value.save_as(pictures / "chart.png")
-    assert (pictures / "chart.png").read_bytes().startswith(b"\x89PNG")
+    assert Path(saving.value.path()).read_bytes().startswith(b"\x89PNG")
+    page.get_by_role("button", name=re.compile("a statement fails")).click()
+    expect(page).to_have_url(re.compile("verdict=a(%20|\\+)statement(%20|\\+)fails"))
+    shown = [one for one in EXPERIMENTS if one.verdict == "a statement fails"]
+    expect(page.locator(".dpca-tile:not(.dpca-out)")).to_have_count(len(shown))
 
 
-def test_a_table_on_a_phone_and_on_paper_for_readers_of_screens(open_page: OpenPage) -> None:
-    page = open_page(f"/papers?figure={TABLE.key}", size=PHONE)
+def test_a_class_predicts_then_sees_and_a_room_goes_on_by_keys(open_page: OpenPage) -> None:
+    """On the way there: a table on a phone, on paper, and for readers of screens."""
+    page = open_page(f"/papers?figure={TABLE.key}&reveal=0", size=PHONE)
     settled(page)
+    expect(page.locator(".dpca-tell")).to_have_count(0)
+    page.keyboard.press(" ")
+    expect(page.locator(".dpca-tell")).not_to_be_empty()
+    expect(page.locator(".dpca-judged")).to_contain_text(str(TABLE.verdict))
     page.evaluate(AXE)
     assert page.evaluate(VIOLATIONS) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert scroll_width(page) <= PHONE[0]
     page.get_by_text("Cite", exact=True).click()
     expect(page.locator(".dpca-cite pre")).to_contain_text("author = ")
     page.emulate_media(media="print")
     expect(part(page, "wall")).to_be_hidden()
     expect(part(page, "question")).to_be_visible()
-
-
-def test_a_room_sees_one_card_and_goes_on_by_keys(open_page: OpenPage) -> None:
-    page = open_page(f"/papers?figure={OTHER.key}&present=1", size=(1920, 1080))
-    settled(page)
+    page.emulate_media(media="screen")
+    resize(page, (1920, 1080))
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("p")
     expect(page.locator("body.dpca-present")).to_be_attached()
     expect(part(page, "wall")).to_be_hidden()
-    here = [one.key for one in EXPERIMENTS].index(OTHER.key)
+    here = [one.key for one in EXPERIMENTS].index(TABLE.key)
     page.keyboard.press("ArrowRight")
     expect(part(page, "question")).to_have_text(EXPERIMENTS[here + 1].asks)
     expect(page).to_have_url(re.compile(f"figure={EXPERIMENTS[here + 1].key}"))
+
+
+def test_cards_that_came_ahead_open_before_the_server_answers(open_page: OpenPage) -> None:
+    """Of two opened in a moment the later stays, though what answers the first comes after it.
+
+    A card asked for again is sent as a reference to what the browser had when it asked.
+    Streamlit's front end forgets it after two answers more, and ends with a fatal error: they may
+    come before that reference where the connection or the machine is slow.
+    """
+    answers = HeldAnswers()
+    page = open_page(f"/papers?figure={OTHER.key}", listen=answers.listen)
+    settled(page)
+    expect(page.locator(".dpca-papers")).to_have_attribute("data-ahead", "true")
+    page.evaluate(WATCH_QUESTIONS)
+    answers.holding = True
+    for one in (QUICK, TABLE):
+        open_tile(page, one.key)
+        expect(part(page, "question")).to_have_text(one.asks)
+        tile = page.locator(f'.dpca-tile[data-figure="{one.key}"]')
+        expect(tile).to_have_attribute("aria-current", "true")
+        expect(page.locator(".dpca-panels .js-plotly-plot")).to_have_count(len(parts_of(one)))
+        assert page.url.endswith(OTHER.key), "no answer has come"
+    answers.release()
+    expect(page).to_have_url(re.compile(f"figure={TABLE.key}"))
+    settled(page)
+    assert page.evaluate("window.questions") == [QUICK.asks, TABLE.asks]
+    answers.holding = True
+    for one in (QUICK, TABLE, QUICK, OTHER):
+        open_tile(page, one.key)
+        page.clock.run_for(PATIENCE)
+    answers.release()
+    expect(page).to_have_url(re.compile(f"figure={OTHER.key}"))
+    settled(page)
+    expect(part(page, "question")).to_have_text(OTHER.asks)

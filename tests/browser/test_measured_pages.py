@@ -1,0 +1,124 @@
+"""Claims, Sample size, Local model in a browser: what is measured, stopped, lit and taken away."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, READY, OpenPage, at_rest, settled
+
+COMPLETE = '.dpca-sheets[data-complete="true"]'
+FEW = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
+PAPER = 718
+"""Width of A4 without margins, in pixels."""
+CHART = ".dpca-sheet-people-epsilon"
+LINES = f"[...document.querySelector('{CHART} .js-plotly-plot').data]"
+WIDTHS = f"Object.fromEntries({LINES}.map(one => [one.name, one.line.width]))"
+FAINT = f"{LINES}.filter(one => one.opacity < 1).map(one => one.name)"
+
+
+def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> None:
+    page = open_page("/claims?mechanism=wishart_sn&epsilon=1&n=60000", size=PHONE)
+    row = page.locator(".claims .row", has_text="SULQ, printed").first
+    expect(row).to_contain_text("claims ε")
+    expect(page.locator("h2#attack")).not_to_be_in_viewport()
+    page.get_by_role("link", name="An attack").click()
+    expect(page.locator("h2#attack")).to_be_in_viewport()
+    expect(page.locator(".cell")).to_have_count(100)
+    before = page.locator(".ellipses").inner_html()
+    page.get_by_role("button", name="Publish 100 again").click()
+    page.wait_for_function(
+        "before => document.querySelector('.ellipses').innerHTML !== before", arg=before
+    )
+    assert 40 <= page.locator(".cell.proof").count() <= 85
+    page.get_by_text("in the data", exact=True).click()
+    expect(page.locator(".cell.proof")).to_have_count(0)
+    page.get_by_role("button", name="Attack", exact=True).click()
+    answer = page.locator(".claims .answer").last
+    expect(answer).to_contain_text(
+        re.compile(r"Claim disproved: Wishart SN[\s\S]* at least ε\s=\s\d")
+    )
+
+
+@pytest.mark.long("a hundred thousand runs of an attack")
+def test_an_attack_can_be_stopped_and_keeps_what_it_has(open_page: OpenPage) -> None:
+    page = open_page("/claims?mechanism=power&epsilon=1&n=60000")
+    page.get_by_text("100,000", exact=True).click()
+    page.get_by_role("button", name="Attack", exact=True).click()
+    page.get_by_test_id("stProgress").wait_for()
+    page.get_by_role("button", name="Stop").click()
+    assert "Power method" in page.locator("h2#attack").inner_text()
+    page.wait_for_selector(".strip")
+    assert "Stopped after" in page.locator(".claims .under").last.inner_text()
+
+
+def test_a_row_of_sample_sizes_lights_its_lines_and_a_name_sets_one_apart(
+    open_page: OpenPage,
+) -> None:
+    """Nothing is faint before a name is chosen, and nothing after it was chosen again."""
+    page = open_page(FEW)
+    page.wait_for_selector(COMPLETE)
+    with page.expect_download() as download:
+        page.locator(".dpca-sheet-people").get_by_text("CSV").click()
+    text = download.value.path().read_text("utf-8")
+    assert "Gaussian,,measured," in text
+    assert 'PPCA,,"enough: Thm' in text
+    chart = page.locator(CHART)
+    chart.scroll_into_view_if_needed()
+    chart.locator(".main-svg").first.wait_for()
+    assert page.evaluate(FAINT) == []
+    theorem = chart.locator(".annotation text", has_text="PPCA’s Theorem 7")
+    theorem.click(force=True)
+    page.wait_for_function(f"{FAINT}.length > 1")
+    assert "PPCA’s Theorem 7" not in page.evaluate(FAINT)
+    theorem.click(force=True)
+    page.wait_for_function(f"{FAINT}.length === 0")
+    before = page.evaluate(WIDTHS)
+    assert before["Gaussian"] > before["PPCA"]
+    name = page.locator(".dpca-sheet-people text", has_text="PPCA").first
+    name.scroll_into_view_if_needed()
+    name.click(force=True, position={"x": 4, "y": 4})
+    chart.scroll_into_view_if_needed()
+    page.wait_for_function(f"() => {{ const now = {WIDTHS}; return now.PPCA > now.Gaussian; }}")
+
+
+@pytest.mark.long("of two hundred columns, measured")
+@pytest.mark.parametrize("path", ["/sample_size?d=200", "/compare?data=digits&k=4&trials=200"])
+def test_measuring_can_be_stopped(open_page: OpenPage, path: str) -> None:
+    page = open_page(path)
+    settled(page)
+    expect(page.get_by_role("progressbar", name="Measured so far")).to_be_visible()
+    page.get_by_role("button", name="Stop", exact=True).last.click()
+    resume = page.get_by_role("button", name="Resume")
+    expect(resume).to_be_visible()
+    # Nothing is asked for any more.
+    at_rest(page)
+    stage = page.locator("[data-stage]").get_attribute("data-stage")
+    resume.click()
+    page.wait_for_function(
+        "stage => document.querySelector('[data-stage]').dataset.stage !== stage", arg=stage
+    )
+
+
+@pytest.mark.long("a rare moment")
+def test_what_is_mounted_while_a_page_is_printed_is_as_wide_as_paper(open_page: OpenPage) -> None:
+    """A measurement that ends meanwhile may put a new component in the old one's place."""
+    page = open_page(FEW)
+    page.wait_for_selector(READY)
+    page.emulate_media(media="print")
+    page.reload()
+    page.wait_for_selector(READY, state="attached")
+    widths = page.locator(".js-plotly-plot").evaluate_all("all => all.map(one => one.clientWidth)")
+    assert widths
+    assert max(widths) <= PAPER
+
+
+@pytest.mark.long("one picture")
+def test_a_record_of_an_image_is_shown_as_one(open_page: OpenPage) -> None:
+    page: Page = open_page("/local?source=data&data=digits&repetitions=5")
+    page.wait_for_selector(COMPLETE)
+    record = page.locator(".dpca-sheet-record")
+    expect(record.locator("image")).to_have_count(8)
+    with page.expect_download() as download:
+        record.get_by_text("PNG", exact=True).click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
