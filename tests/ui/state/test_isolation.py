@@ -1,7 +1,7 @@
 """What one session uploads: in no file, in no other session, and gone when the session is over."""
 
 import os
-import secrets
+import random
 import tempfile
 import time
 import urllib.error
@@ -16,12 +16,13 @@ from playwright.sync_api import Browser, Page, Request, WebSocket, expect, sync_
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import ROOT, serving
-from tests.browser.table_upload import answer_who, at_rest, decide, upload
+from tests.browser.table_upload import answer_who, decide, load_codebook, upload
 
-ROWS, CHUNK = 30_000, 1 << 20
+ROWS, CHUNK = 16_000, 1 << 20
 SECONDS = 60
 """What is waited for at most: without an end a page that is stuck would stop all tests."""
 PROC = Path("/proc")
+AT_REST = '[data-test-script-state="notRunning"]'
 
 pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="needs Linux’s /proc")
 
@@ -37,10 +38,15 @@ class Server:
     def get(self, path: str, method: str = "GET") -> tuple[int, bytes]:
         request = urllib.request.Request(f"{self.address}{path}", method=method)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=SECONDS) as answer:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as refusal:
             return refusal.code, refusal.read()
+
+    def uploaded(self) -> int:
+        text = self.get("/_stcore/metrics?families=cache_memory_bytes")[1].decode()
+        lines = [line for line in text.splitlines() if "UploadedFile" in line]
+        return sum(int(float(line.rpartition(" ")[2])) for line in lines)
 
 
 @dataclass
@@ -52,23 +58,21 @@ class Visitor:
     uploads: list[str] = field(default_factory=list)
 
     def received(self, marker: bytes) -> bool:
-        seen = (*self.frames, self.page.content().encode())
-        return any(marker in text for text in seen)
+        return any(marker in text for text in (*self.frames, self.page.content().encode()))
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("isolation")
-    temporary, home = folder / "temporary", folder / "home"
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    temporary, home = tmp_path / "temporary", tmp_path / "home"
     temporary.mkdir()
     home.mkdir()
-    log, started = folder / "log.txt", time.time() - 1
+    log, started = tmp_path / "log.txt", time.time() - 1
     surroundings = {"TMPDIR": str(temporary), "HOME": str(home), "DPCA_PATIENCE": "1"}
     with serving(log, **surroundings) as (address, pid):
-        yield Server(address, pid, log, folder, started)
+        yield Server(address, pid, log, tmp_path, started)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         instance = playwright.chromium.launch(executable_path=executable(), args=list(SHORT_LIVED))
@@ -77,13 +81,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Callable[[str], Visitor]]:
-    contexts = []
-
+def visit(browser: Browser, server: Server) -> Callable[[str], Visitor]:
     def one(path: str) -> Visitor:
-        context = browser.new_context(base_url=server.address)
-        contexts.append(context)
-        visitor = Visitor(context.new_page())
+        visitor = Visitor(browser.new_context(base_url=server.address).new_page())
 
         def frame(payload: str | bytes) -> None:
             visitor.frames.append(payload.encode() if isinstance(payload, str) else payload)
@@ -98,20 +98,10 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[[str], Visitor]
         visitor.page.on("websocket", listen)
         visitor.page.on("request", sent)
         visitor.page.goto(path)
-        visitor.page.wait_for_selector('[data-test-script-state="notRunning"]')
+        visitor.page.wait_for_selector(AT_REST)
         return visitor
 
-    yield one
-    for context in contexts:
-        context.close()
-
-
-def new_marker() -> str:
-    """Return digits alone: letters between digits can be a word, such as "cd", that says something.
-
-    A column whose name has that word is taken for codes, and is asked after in another way.
-    """
-    return f"{secrets.randbelow(10**64):064d}"
+    return one
 
 
 def table(marker: str) -> bytes:
@@ -120,40 +110,23 @@ def table(marker: str) -> bytes:
     return f"age{marker},visits,group\n{rows}".encode()
 
 
-def prepare(visitor: Visitor, content: bytes) -> str:
+def explore(owner: Visitor, marker: str) -> str:
     """Upload a table and explore it; the address then holds a random name of it."""
-    page = visitor.page
-    upload(page, "people.csv", content)
-    expect(page.get_by_text(f"{ROWS:,} rows, 3 columns")).to_be_visible(timeout=30_000)
+    page = owner.page
+    upload(page, "people.csv", table(marker))
+    expect(page.get_by_text(f"{ROWS:,} rows, 3 columns")).to_be_visible(timeout=1000 * SECONDS)
     answer_who(page)
-    page.get_by_role("button", name="Fill empty cells from the file").click()
-    at_rest(page)
-    decide_with_the_file(page)
+    lines = f"column,use,low,high\nage{marker},number,0,120\nvisits,number,0,9\ngroup,out,,\n"
+    load_codebook(page, lines.encode())
+    assert owner.received(marker.encode()), "a column’s name"
+    decide(page)
     page.get_by_role("button", name="Look, and note it").click()
-    page.wait_for_selector('.dpca[data-ready="true"]', timeout=60_000)
+    page.wait_for_selector('.dpca[data-ready="true"]', timeout=1000 * SECONDS)
     # For a moment the address of the page just left has the new settings.
     page.wait_for_function(
         "location.search.includes('upload') && !location.pathname.endsWith('/data')"
     )
     return page.url
-
-
-def decide_with_the_file(page: Page) -> None:
-    """Keep what was read from the file, and answer what it raised, until Decide opens.
-
-    On a busy server an answer is drawn late, and while it is drawn the button can be missing: only
-    a button that is there and open ends the answers, and only the time ends the waiting.
-    """
-    keep = page.get_by_role("button", name="Keep: not private")
-    answers = page.locator(".dpca-owner [data-cells]").filter(has_not_text="Type it again")
-    opened = page.locator(".dpca-way-on [data-part=decide][aria-disabled=false]")
-    end = time.monotonic() + SECONDS
-    while not opened.count():
-        assert time.monotonic() < end, page.locator(".dpca-owner").inner_text()
-        if keep.count() or answers.count():
-            (keep if keep.count() else answers).first.click()
-        at_rest(page)
-    decide(page)
 
 
 def holds(path: Path, marker: bytes) -> bool:
@@ -192,15 +165,8 @@ def named_files(folder: Path, marker: bytes, since: float) -> list[str]:
     return found
 
 
-def everywhere(server: Server, marker: str) -> list[str]:
-    wanted, system = marker.encode(), Path(tempfile.gettempdir())
-    folders = {server.folder, ROOT, system, Path("/dev/shm"), Path("/var/tmp")}
-    named = [f for folder in folders for f in named_files(folder, wanted, server.started)]
-    return [*open_files(server.pid, wanted), *named]
-
-
 def test_the_search_finds_a_marker_in_deleted_and_in_named_files(tmp_path: Path) -> None:
-    marker = new_marker().encode()
+    marker = b"0123456789" * 6
     with tempfile.TemporaryFile() as deleted:
         deleted.write(b"x" * (CHUNK - 10) + marker)
         deleted.flush()
@@ -210,57 +176,40 @@ def test_the_search_finds_a_marker_in_deleted_and_in_named_files(tmp_path: Path)
     assert open_files(os.getpid(), marker) == []
 
 
-def test_an_upload_is_in_no_file_and_reaches_no_other_session(
+def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_own(
     server: Server, visit: Callable[[str], Visitor]
 ) -> None:
-    marker = new_marker()
-    owner = visit("/data")
-    link = prepare(owner, table(marker))
-    assert owner.received(marker.encode())
-    assert everywhere(server, marker) == []
-    assert marker not in server.log.read_text()
+    # Digits alone: letters between digits can be a word, such as "cd", that says something.
+    marker = f"{random.Random(117).randrange(10**63, 10**64)}"
+    wanted, owner = marker.encode(), visit("/data")
+    link = explore(owner, marker)
+    assert server.uploaded() >= len(table(marker))
 
-    (upload,) = owner.uploads
-    file = upload.rpartition("/")[2]
-    attempts = [upload, f"/media/{file}", f"/media/{file}.csv", f"/app/static/{file}"]
-    attempts += [f"/component/dpca/{file}", "/_stcore/metrics", quote(f"/media/../{upload}")]
+    address, _ = owner.uploads
+    file = address.rpartition("/")[2]
+    attempts = [address, f"/media/{file}", f"/media/{file}.csv", f"/app/static/{file}"]
+    attempts += [f"/component/dpca/{file}", "/_stcore/metrics", quote(f"/media/../{address}")]
     for path in attempts:
         for method in ("GET", "HEAD", "POST", "OPTIONS"):
-            assert marker.encode() not in server.get(path, method)[1], (method, path)
-    assert server.get(upload) == server.get("/")
-    assert server.get(upload, "PUT")[0] == 403
-    assert server.get(upload, "DELETE")[0] == 403
+            assert wanted not in server.get(path, method)[1], (method, path)
+    assert server.get(address) == server.get("/")
+    assert server.get(address, "PUT")[0] == server.get(address, "DELETE")[0] == 403
 
     other = visit(link.removeprefix(server.address))
     expect(other.page.get_by_text("a table uploaded in another session")).to_be_visible()
-    for path in ("/compare", "/eigengap", "/sample_size", "/local", "/data"):
+    for path in ("/compare", "/data"):
         other.page.goto(f"{path}?{link.partition('?')[2]}")
-        other.page.wait_for_selector('[data-testid="stApp"]')
-        other.page.wait_for_timeout(500)
+        other.page.wait_for_selector(AT_REST)
     assert other.frames
-    assert not other.received(marker.encode())
+    assert not other.received(wanted)
     assert owner.page.locator(".dpca footer").inner_text().startswith("people.csv")
-    assert everywhere(server, marker) == []
+    folders = {server.folder, ROOT, Path(tempfile.gettempdir()), Path("/dev/shm"), Path("/var/tmp")}
+    assert [f for folder in folders for f in named_files(folder, wanted, server.started)] == []
+    assert open_files(server.pid, wanted) == []
+    assert marker not in server.log.read_text()
 
-
-def test_what_a_session_uploaded_is_gone_soon_after_it_left(
-    server: Server, visit: Callable[[str], Visitor]
-) -> None:
-    def uploaded() -> int:
-        text = server.get("/_stcore/metrics?families=cache_memory_bytes")[1].decode()
-        lines = [line for line in text.splitlines() if "UploadedFile" in line]
-        return sum(int(float(line.rpartition(" ")[2])) for line in lines)
-
-    def wait_until(true: Callable[[], bool]) -> None:
-        end = time.monotonic() + SECONDS
-        while not true():
-            assert time.monotonic() < end, server.get("/_stcore/metrics")[1].decode()
-            time.sleep(0.5)
-
-    wait_until(lambda: uploaded() == 0)
-    content = table(new_marker())
-    owner = visit("/data")
-    prepare(owner, content)
-    wait_until(lambda: uploaded() >= len(content))
     owner.page.context.close()
-    wait_until(lambda: uploaded() == 0)
+    end = time.monotonic() + SECONDS
+    while server.uploaded():
+        assert time.monotonic() < end
+        time.sleep(0.2)
