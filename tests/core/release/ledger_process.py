@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from dpca_core.release.ledger import Account, Ledger, LedgerError, OverLimit
-from tests.core.release.plans import some_plan
+from tests.core.release.cases import some_plan
 
 
 def spend_often(account: Account) -> None:

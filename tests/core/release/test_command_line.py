@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
@@ -17,9 +18,11 @@ from typing import Any
 import pytest
 
 from dpca_core.data import recipe_json
+from dpca_core.data.handover import LOOK_NOT_STATED, UNREAD, Look, look_sentence
 from dpca_core.release.__main__ import main as release
 from dpca_core.verify.__main__ import main as verify
-from tests.core.release.draw_cases import PEOPLE, RECIPE, table
+from tests.cases import sampled
+from tests.core.release.cases import PEOPLE, RECIPE, table
 from tests.paths import ROOT
 
 KILLED_AT = """
@@ -27,14 +30,20 @@ import os, signal, sys
 from dpca_core.release import draw
 from dpca_core.release.__main__ import main
 
-def killed(*arguments, **named):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-draw.{function} = killed
+draw.{function} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 sys.exit(main(sys.argv[1:]))
 """
 """The command line of a process that is killed when it calls a function."""
+WITHOUT = """
+import sys
+sys.modules[{module!r}] = None
+from dpca_core.release.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+"""The command line where a module is not installed."""
+
 NAME = "Made-up people"
+ENVIRONMENT = {"PYTHONPATH": str(ROOT), "PATH": "", "OPENBLAS_NUM_THREADS": "1"}
 
 
 class Shell:
@@ -58,7 +67,7 @@ class Shell:
         return subprocess.run(
             [sys.executable, *words],
             cwd=self.folder,
-            env={"PYTHONPATH": str(ROOT), "PATH": "", "OPENBLAS_NUM_THREADS": "1"},
+            env=ENVIRONMENT,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -71,19 +80,26 @@ class Shell:
         done = self.run("open", "--account", NAME, "--people", "nobody real", *limit)
         assert done.returncode == 0, done.stderr
 
+    def words(self, out: str, *more: str) -> list[str]:
+        """Return the words that draw a release of ε = 0.6."""
+        of = ("draw", str(self.table), "--recipe", "recipe.json", "--account", NAME, "--out", out)
+        budget = ("--epsilon", "0.6", "--delta", "1e-6", "--reason", "a test")
+        return [*of, *budget, "--unread", "yes", "--unit", "yes", "--accounts", "no", *more]
+
     def draw(self, out: str, *more: str, killed_at: str = "") -> CompletedProcess[str]:
         """Draw a release of ε = 0.6."""
-        answers = ("--unread", "yes", "--unit", "yes", "--accounts", "no")
-        budget = ("--epsilon", "0.6", "--delta", "1e-6", "--reason", "a test")
-        words = ("draw", str(self.table), "--recipe", "recipe.json", "--account", NAME)
-        return self.run(*words, *budget, *answers, "--out", out, *more, killed_at=killed_at)
+        return self.run(*self.words(out, *more), killed_at=killed_at)
 
-    def account(self) -> dict[str, object]:
+    def account(self) -> dict[str, Any]:
         """Return what the account has spent."""
         done = self.run("account", NAME, "--json")
         assert done.returncode == 0, done.stderr
-        found: dict[str, object] = json.loads(done.stdout)
+        found: dict[str, Any] = json.loads(done.stdout)
         return found
+
+    def statuses(self) -> list[str]:
+        """Return what became of the account's releases."""
+        return [release["status"] for release in self.account()["releases"]]
 
     def certificate(self, out: str) -> dict[str, Any]:
         """Return the certificate in a folder."""
@@ -127,16 +143,9 @@ def test_open_draw_verify_and_a_second_draw_over_the_limit(shell):
     assert drawn.returncode == 0, drawn.stderr
     assert shell.verify("out").returncode == 0
     shell.own_process = False
-    confirmed = shell.certificate("out")["plan"]["declarations"]
-    assert confirmed == [
-        {
-            "sentence": "The owner did not state what of the table was looked at before deciding.",
-            "answer": True,
-        },
-        {"sentence": "Nobody’s file was read to fix ranges.", "answer": True},
-        {"sentence": "One person is one row.", "answer": True},
-        {"sentence": "These people are in no other account.", "answer": False},
-    ]
+    declared = shell.certificate("out")["plan"]["declarations"]
+    assert [of["sentence"] for of in declared[:2]] == [LOOK_NOT_STATED, UNREAD]
+    assert [of["answer"] for of in declared] == [True, True, True, False]
     spent = shell.account()
     over = shell.draw("more", "--yes")
     assert over.returncode == 3
@@ -149,33 +158,19 @@ def test_open_draw_verify_and_a_second_draw_over_the_limit(shell):
         assert str(PEOPLE) not in said.replace(release, "").replace(str(shell.folder), "")
 
 
-def test_one_changed_digit_is_found(shell):
-    shell.open()
-    assert shell.draw("out", "--yes").returncode == 0
-    path = shell.folder / "out" / "matrix.csv"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    last = lines[-1]
-    lines[-1] = last[:-1] + ("1" if last[-1] != "1" else "2")
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert shell.verify("out").returncode == 1
-
-
 def test_killed_before_the_draw_it_is_finished_for_nothing(shell):
     shell.open()
-    killed = shell.draw("out", "--yes", killed_at="exact_sums")
-    assert killed.returncode == -9
+    assert shell.draw("out", "--yes", killed_at="exact_sums").returncode == -9
     assert not (shell.folder / "out").exists()
     before = shell.account()
     (release,) = before["releases"]
     assert release["status"] == "spent"
     done = shell.run("finish", release["id"], str(shell.table), "--out", "out")
     assert done.returncode == 0, done.stderr
-    after = shell.account()
-    assert after["spent"] == before["spent"]
-    assert [row["status"] for row in after["releases"]] == ["published"]
+    assert shell.account()["spent"] == before["spent"]
+    assert shell.statuses() == ["published"]
     assert shell.verify("out").returncode == 0
-    again = shell.run("again", release["id"], "--out", "copy")
-    assert again.returncode == 0, again.stderr
+    assert shell.run("again", release["id"], "--out", "copy").returncode == 0
     for path in (shell.folder / "out").iterdir():
         assert path.read_bytes() == (shell.folder / "copy" / path.name).read_bytes()
 
@@ -193,15 +188,14 @@ def test_killed_after_the_draw_it_is_spent_again_only_when_told_to(shell):
     assert shell.account() == before
     done = shell.run(*words, "--spend-again")
     assert done.returncode == 0, done.stderr
-    statuses = [row["status"] for row in shell.account()["releases"]]
-    assert statuses == ["drawn", "published"]
+    assert shell.statuses() == ["drawn", "published"]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
+def test_wrong_arguments_are_refused_in_a_sentence(shell):
+    shell.open()
+    seen_recipe(shell, "seen.json")
+    for words, said in (
         (("--epsilon", "x"), "no number"),
-        (("--epsilon", "nan"), "no number"),
         (("--epsilon", "sNaN"), "no number"),
         (("--epsilon", "Infinity"), "no number"),
         (("--epsilon", "1_0"), "no number"),
@@ -212,23 +206,55 @@ def test_killed_after_the_draw_it_is_spent_again_only_when_told_to(shell):
         (("--k", "9"), "number of directions"),
         (("--recipe", "nowhere.json"), "nowhere.json"),
         (("--delta", "0"), "δ"),
-    ],
+        (("--looked-at", "nothing", "--looked-at", "curves"), "nothing else"),
+        (("--looked-at", "all"), "invalid choice"),
+        (("--looked-at", "nothing", "--recipe", "seen.json"), "values of the table were shown"),
+    ):
+        refused = shell.draw("out", "--yes", *words)
+        assert refused.returncode == 2
+        assert said in refused.stderr
+        assert "Traceback" not in refused.stderr
+    # Without a terminal it must be said that it may spend.
+    assert shell.draw("out").returncode == 2
+    assert shell.statuses() == []
+
+
+def seen_recipe(shell: Shell, name: str) -> None:
+    """Let a recipe say that values of its first column were shown."""
+    first, *others = RECIPE.numbers
+    recipe = replace(RECIPE, numbers=(replace(first, seen=True), *others))
+    (shell.folder / name).write_text(recipe_json.dumps(recipe), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "looks", sampled(["curves", "curves values", "nothing", ""], 2, "other looks")
 )
-def test_wrong_arguments_are_refused_in_a_sentence(shell, words, said):
+def test_what_is_stated_of_looks_stands_in_the_plan_and_on_both_pages(shell, looks):
+    stated = look_sentence([Look(look) for look in looks.split()])
+    options = [word for look in looks.split() for word in ("--looked-at", look)]
     shell.open()
-    refused = shell.draw("out", "--yes", *words)
-    assert refused.returncode == 2
-    assert said in refused.stderr
-    assert "Traceback" not in refused.stderr
-    assert shell.account()["releases"] == []
+    assert f"Published with it: {stated}\n" in shell.draw("out", "--dry-run", *options).stdout
+    assert shell.draw("out", "--yes", *options).returncode == 0
+    first, *others = shell.certificate("out")["plan"]["declarations"]
+    assert first == {"sentence": stated, "answer": True}
+    # Who looked is not asked whether nobody did.
+    asked = UNREAD in [of["sentence"] for of in others]
+    assert asked == (looks in ("", "nothing"))
+    for page in ("certificate.html", "report.html"):
+        text = (shell.folder / "out" / page).read_text(encoding="utf-8")
+        assert stated in text
+        assert text.count("stated by the owner") == (1 if looks else 0)
+    assert shell.verify("out").returncode == 0
 
 
-def test_without_a_terminal_it_must_be_said_that_it_may_spend(shell):
+def test_who_says_that_a_file_was_read_is_recorded_after_a_look_too(shell):
+    seen_recipe(shell, "recipe.json")
     shell.open()
-    refused = shell.draw("out")
-    assert refused.returncode == 2
-    assert "--yes" in refused.stderr
-    assert shell.account()["releases"] == []
+    assert shell.draw("out", "--yes", "--unread", "no", "--looked-at", "curves").returncode == 0
+    declared = shell.certificate("out")["plan"]["declarations"]
+    assert {"sentence": UNREAD, "answer": False} in declared
+    page = (shell.folder / "out" / "report.html").read_text(encoding="utf-8")
+    assert "no: the owner says that a file was read" in page
 
 
 def test_ctrl_c_leaves_a_sentence_and_the_command_that_shows_what_is_spent(shell, monkeypatch):
@@ -236,13 +262,26 @@ def test_ctrl_c_leaves_a_sentence_and_the_command_that_shows_what_is_spent(shell
         raise KeyboardInterrupt
 
     shell.open()
-    before = shell.account()
     with monkeypatch.context() as pressed:
         pressed.setattr("dpca_core.release.commands.TableSource", stopped)
         found = shell.draw("out", "--yes")
     assert found.returncode == 130
-    assert found.stderr == (
-        "Stopped. To see what is spent: python -m dpca_core.release account "
-        f"'{NAME}' --ledger ledger.sqlite\n"
-    )
-    assert shell.account() == before
+    assert found.stderr.count("\n") == 1
+    assert f"account '{NAME}' --ledger ledger.sqlite" in found.stderr
+    assert shell.statuses() == []
+
+
+@pytest.mark.parametrize("module", sampled(["jinja2", "pandas", "pyarrow"], 3, "other packages"))
+def test_what_is_not_installed_is_named_before_anything_is_spent(shell, module):
+    told = shell.python("-c", WITHOUT.format(module=module), "--help")
+    assert told.returncode == 0, told.stderr
+    refused = shell.python("-c", WITHOUT.format(module=module), *shell.words("out", "--yes"))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(f"A release needs {module}: pip install ")
+    assert refused.stderr.count("\n") == 1
+
+
+def test_every_help_names_every_exit_code(shell):
+    for words in ((), ("open",), ("draw",), ("finish",), ("again",), ("account",)):
+        said = shell.run(*words, "--help").stdout.partition("exit codes:")[2].splitlines()
+        assert [int(line.split()[0]) for line in said if line.strip()] == [0, 2, 3, 4, 5, 130]

@@ -1,23 +1,209 @@
-"""Bounds of exponentials, and normal numbers whose digits are drawn as they are needed."""
+"""Exact noise, digit by digit: the same bytes give the same numbers where no float takes part.
 
-from itertools import pairwise
+The plain versions draw in the same order, one candidate after another, and compare whole numbers
+with mpmath's exponential, rounded down and up. A float that decided otherwise, or a margin that let
+it decide too early, would change what follows. No chance is in here.
+"""
+
+from itertools import product
 
 import mpmath
 import numpy as np
 import pytest
 
-from dpca_core.release.exact_decisions import PREFIX
-from dpca_core.release.exponential_bounds import exponential_bounds, is_below_exponential
-from dpca_core.release.normal_digits import NormalDigits
+from dpca_core.release.discrete_laplace import discrete_laplace, uniform_below
+from dpca_core.release.exact_decisions import PREFIX, bernoulli_exponential, geometric
+from dpca_core.release.exact_noise import laplace_vector, rounded_gaussian, wishart_difference
+from dpca_core.release.exponential_bounds import exponential_bounds
+from dpca_core.release.normal_digits import _TRIES, NormalDigits
 from dpca_core.release.random_bits import WORD, Bits
-from tests.core.release.repeating_bits import repeating_bits
+from tests.cases import sampled
+from tests.core.release.cases import repeating_bits
 
-DIGITS = 600
+PREFIXES = sampled([3, 2, 4, PREFIX, 6, 20], 3, "prefixes between the shortest and the usual")
+
+
+def plain_bounds(a: int, b: int, digits: int) -> tuple[int, int]:
+    """Return the whole numbers below and above 2^digits·e^{−a/b}."""
+    with mpmath.workprec(digits + 120):
+        value = mpmath.ldexp(mpmath.exp(-mpmath.mpf(a) / b), digits)
+        return int(mpmath.floor(value)), int(mpmath.ceil(value))
+
+
+def plain_below(u: int, digits: int, a: int, b: int, bits: Bits) -> tuple[bool, int, int]:
+    """Tell whether U < e^{−a/b}; return all digits of U that were needed, too."""
+    while True:
+        low, high = plain_bounds(a, b, digits)
+        if u + 1 <= low or u >= high:
+            return u + 1 <= low, u, digits
+        u, digits = u << WORD | bits.integer(WORD), digits + WORD
+
+
+def prefixes(n: int, bits: Bits, prefix: int) -> list[int]:
+    return [int(word) >> (WORD - prefix) for word in bits.words(n)]
+
+
+def plain_geometric(n: int, steps: int, bits: Bits, prefix: int) -> list[int]:
+    """Return the largest j with U < e^{−j/steps}, n times."""
+    found = []
+    for known in prefixes(n, bits, prefix):
+        digits, j, more = prefix, 0, True
+        while more:
+            more, known, digits = plain_below(known, digits, j + 1, steps, bits)
+            j += more
+        found.append(j)
+    return found
+
+
+def plain_decision(k: int, u: int, v: int, prefix: int, bits: Bits) -> tuple[bool, list[int]]:
+    """Tell whether a candidate k + u is kept; return the words that its digits go on with."""
+    words: list[int] = []
+    while True:
+        digits = prefix + WORD * len(words)
+        # Twice γ in units of 2^{−2·digits}, at both ends of what u may be.
+        ends = [(k * (k - 1) << 2 * digits) + x * ((2 * k << digits) + x) for x in (u + 1, u)]
+        low, high = (plain_bounds(end, 2 << 2 * digits, digits) for end in ends)
+        if v + 1 <= low[0] or v >= high[1]:
+            return v + 1 <= low[0], words
+        words.append(bits.integer(WORD))
+        u, v = u << WORD | words[-1], v << WORD | bits.integer(WORD)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_decisions(prefix):
+    n, b = 400, 1000
+    a = np.random.default_rng(31).integers(1, 6 * b, size=n)
+    gamma = a / b
+    found = bernoulli_exponential(
+        gamma, gamma * 2.0**-52, lambda i: (int(a[i]), b), repeating_bits(32), prefix
+    )
+    bits = repeating_bits(32)
+    known = prefixes(n, bits, prefix)
+    plain = [plain_below(u, prefix, int(top), b, bits)[0] for u, top in zip(known, a, strict=True)]
+    assert found.tolist() == plain
+    assert 0 < sum(plain) < n
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize("steps", [1, 2])
+def test_whole_parts_of_logarithms(prefix, steps):
+    plain = plain_geometric(400, steps, repeating_bits(33), prefix)
+    assert geometric(400, steps, repeating_bits(33), prefix).tolist() == plain
+    assert max(plain) > 3
+
+
+@pytest.mark.parametrize("w", [1, 7])
+def test_discrete_laplace_noise_is_its_algorithm_and_a_zero_counts_once(w):
+    """Step by step from the same bits; of two zeros the one with a minus is not kept."""
+    n, bits = 300, repeating_bits(41)
+    tried = int(n * 1.7) + 16
+    low = uniform_below(w, tried, bits).tolist()
+    known = prefixes(tried, bits, 4)
+    kept = [u for u, v in zip(low, known, strict=True) if plain_below(v, 4, u, w, bits)[0]]
+    whole = plain_geometric(len(kept), 1, bits, 4)
+    sizes = [u + w * j for u, j in zip(kept, whole, strict=True)]
+    negative = [word >> (WORD - 1) for word in bits.words(len(sizes)).tolist()]
+    signed = list(zip(sizes, negative, strict=True))
+    assert (0, 1) in signed
+    plain = [-size if minus else size for size, minus in signed if (size, minus) != (0, 1)]
+    most = min(n, len(plain))
+    assert most > 100
+    assert discrete_laplace(w, n, repeating_bits(41), 4)[:most].tolist() == plain[:most]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_normal_deviates_and_the_digits_that_follow(prefix):
+    """Digits that a decision needed come first: they are the number's own."""
+    n = 200
+    numbers = NormalDigits(n, repeating_bits(34), prefix)
+    early, few = numbers.floors(), numbers.digits
+    numbers.refine()
+    assert (numbers.floors() >> (numbers.digits - few) == early).all()
+    bits, tried = repeating_bits(34), int(n * _TRIES) + 16
+    k = plain_geometric(tried, 2, bits, prefix)
+    u, v = prefixes(tried, bits, prefix), prefixes(tried, bits, prefix)
+    decided = [plain_decision(*of, prefix, bits) for of in zip(k, u, v, strict=True)]
+    kept = [i for i, (accepted, _) in enumerate(decided) if accepted][:n]
+    assert len(kept) == n
+    negative = [word >> (WORD - 1) for word in bits.words(n).tolist()]
+    sizes = []
+    for i, fresh in zip(kept, bits.integers(n, WORD), strict=True):
+        following = (decided[i][1] or [fresh])[0]
+        sizes.append(((k[i] << prefix) + u[i] << WORD) + following)
+    plain = [-size - 1 if sign else size for size, sign in zip(sizes, negative, strict=True)]
+    assert numbers.floors().tolist() == plain
+
+
+@pytest.mark.parametrize("prefix", [3, 5])
+def test_no_float_accepts_or_rejects_what_the_digits_leave_open(monkeypatch, prefix):
+    # Every candidate of so few digits: whichever is open must be left to whole numbers.
+    asked = set()
+
+    def left_to_whole_numbers(_, k, u, v, digits):
+        asked.add((k, u, v))
+        return False, 0, 0
+
+    monkeypatch.setattr(NormalDigits, "_exactly", left_to_whole_numbers)
+    numbers = NormalDigits(0, repeating_bits(40), prefix)
+    candidates = np.array(list(product(range(5), *[range(2**prefix)] * 2)))
+    k, u, v = candidates.T
+    accepted, _ = numbers._decided(k, u.astype(np.uint64), v.astype(np.uint64), prefix)
+    silent = Bits(lambda size: bytes(size))
+    certain = 0
+    for candidate, found in zip(candidates.tolist(), accepted.tolist(), strict=True):
+        if tuple(candidate) not in asked:
+            assert plain_decision(*candidate, prefix, silent) == (found, []), candidate
+            certain += 1
+    assert 0.05 < certain / len(candidates) < 0.95
+
+
+def deviates(n: int, seed: int) -> tuple[list[int], int]:
+    """Return the deviates that two first digits begin, with 258 digits, and how many these are."""
+    numbers = NormalDigits(n, repeating_bits(seed), 2)
+    for _ in range(4):
+        numbers.refine()
+    return numbers.floors().tolist(), numbers.digits
+
+
+def test_a_rounding_gets_the_digits_that_it_needs():
+    # At 2⁶² and 66 digits one of 16 numbers lies across a half (none if the scale is a power of 2).
+    scale, n = 2**62 - 2**40 + 1, 500
+    found = rounded_gaussian(scale, n, repeating_bits(38), 2)
+    values, digits = deviates(n, 38)
+    rounded = [value * scale + (1 << digits - 1) >> digits for value in values]
+    assert all((int(f) - r) % 2**64 == 0 for f, r in zip(found, rounded, strict=True))
+
+
+def test_products_of_deviates_get_the_digits_that_they_need():
+    # At 2⁶² and 66 digits an entry is known to some whole numbers only.
+    s, d = 2**62, 3
+    found = wishart_difference(s, d, repeating_bits(39), 2)
+    values, digits = deviates(2 * d * (d + 1), 39)
+    one, two = np.array(values, dtype=object).reshape(2, d, d + 1)
+    entries = (one @ one.T - two @ two.T) * s
+    assert (((entries + (1 << 2 * digits - 1) >> 2 * digits) - found) % 2**64 == 0).all()
+
+
+def test_laplace_noise_beyond_a_word_is_taken_modulo():
+    exact = discrete_laplace(2**62, 500, repeating_bits(36))
+    assert sum(abs(int(value)) >= 2**63 for value in exact) > 30
+    found = laplace_vector(2**62, 500, repeating_bits(36))
+    assert found.dtype == np.int64
+    assert all((int(f) - e) % 2**64 == 0 for f, e in zip(found, exact, strict=True))
+
+
+@pytest.mark.parametrize("prefix", [3, PREFIX])
+def test_the_nearest_whole_number_is_taken(prefix):
+    # The same deviates at 1 and 2⁴⁰: rounding twice differs once in 2⁴⁰.
+    fine = rounded_gaussian(2**40, 500, repeating_bits(37), prefix).astype(object)
+    coarse = rounded_gaussian(1, 500, repeating_bits(37), prefix)
+    assert ((fine + 2**39) // 2**40 == coarse).all()
+    assert len(np.unique(coarse)) > 4
 
 
 def test_bounds_of_exponentials_hold_and_are_close():
     rng = np.random.default_rng(3)
-    with mpmath.workprec(DIGITS):
+    with mpmath.workprec(600):
         for _ in range(600):
             b = int(rng.integers(1, 2 ** int(rng.integers(1, 62))))
             a = int(b * float(rng.choice([0, 1e-9, 0.3, 1, 7.7, 60, 400]))) + int(rng.integers(3))
@@ -28,16 +214,9 @@ def test_bounds_of_exponentials_hold_and_are_close():
             assert hi - lo <= 3, (a, b, p)
 
 
-def test_a_decision_that_needs_more_digits_gets_them():
-    # The first two digits of e^{-1} = 0.0101111… leave it open; those that follow decide.
-    for more, below in ((0, True), (2**WORD - 1, False)):
-        bits = Bits(lambda size, more=more: more.to_bytes(size, "little"))
-        assert is_below_exponential(1, 2, 1, 1, bits) is below
-
-
 @pytest.mark.parametrize("function", ["exp", "log"])
 def test_numpy_is_right_to_four_units_in_the_last_place(function):
-    # What the margins of decisions in floats assume, on a grid of what they are asked for.
+    """What the margins of decisions in floats assume, on a grid of what they are asked for."""
     rng = np.random.default_rng(4)
     if function == "exp":
         at = -np.concatenate([np.linspace(0, 50, 1500), 2.0 ** -rng.uniform(0, 60, 500)])
@@ -48,61 +227,3 @@ def test_numpy_is_right_to_four_units_in_the_last_place(function):
         for x, y in zip(at, found, strict=True):
             exact = getattr(mpmath, function)(mpmath.mpf(float(x)))
             assert abs(mpmath.mpf(float(y)) - exact) <= 4 * mpmath.mpf(float(np.spacing(abs(y)))), x
-
-
-def plain_normals(n: int, bits: Bits) -> tuple[list[int], list[int]]:
-    """Karney's algorithm from the same bits in the same order, by numbers of many digits.
-
-    Returns k and the first digits of u of the accepted, as many as the first try gives.
-    """
-    tried = int(n * 2.2) + 16
-    known = [int(word) >> (WORD - PREFIX) for word in bits.words(tried)]
-    words = [int(word) >> (WORD - PREFIX) for word in bits.words(2 * tried)]
-    ks, us = [], []
-    with mpmath.workprec(200):
-        for first, u, v in zip(known, words[:tried], words[tried:], strict=True):
-            uniform = mpmath.ldexp(2 * first + 1, -PREFIX - 1)
-            k = int(mpmath.floor(-2 * mpmath.log(uniform)))
-            x = mpmath.ldexp(2 * u + 1, -PREFIX - 1)
-            gamma = mpmath.mpf(k * (k - 1)) / 2 + x * (2 * k + x) / 2
-            if mpmath.ldexp(2 * v + 1, -PREFIX - 1) < mpmath.exp(-gamma):
-                ks.append(k)
-                us.append(u)
-    return ks[:n], us[:n]
-
-
-def test_decisions_in_floats_are_those_of_many_digits():
-    n = 1500
-    ks, us = plain_normals(n, repeating_bits(8))
-    assert len(ks) == n
-    found = np.abs(NormalDigits(n, repeating_bits(8)).floors())
-    sizes = [(k << PREFIX) + u for k, u in zip(ks, us, strict=True)]
-    # The floor of −x is one below minus the floor of x.
-    assert [int(g) - s in (0, 1) for g, s in zip(found, sizes, strict=True)] == [True] * n
-
-
-@pytest.mark.parametrize("prefix", [2, 3, PREFIX])
-def test_digits_that_follow_never_change_those_before(prefix):
-    numbers = NormalDigits(400, repeating_bits(5), prefix)
-    before = [(numbers.floors(), numbers.digits)]
-    for _ in range(3):
-        numbers.refine()
-        before.append((numbers.floors(), numbers.digits))
-    for (early, few), (late, many) in pairwise(before):
-        assert many == few + WORD
-        assert (late >> (many - few) == early).all()
-
-
-def test_digits_that_a_decision_needed_are_used_first():
-    # With prefixes of two digits many decisions need more; the numbers accepted go on with these.
-    numbers = NormalDigits(300, repeating_bits(6), 2)
-    spare = dict(numbers._spare)
-    assert len(spare) > 50
-    early = np.abs(numbers.floors())
-    negative = numbers.floors() < 0
-    numbers.refine()
-    late = np.where(negative, -numbers.floors() - 1, numbers.floors())
-    sizes = np.where(negative, early - 1, early)
-    for i, (digits, count) in spare.items():
-        assert count == WORD
-        assert int(late[i]) == (int(sizes[i]) << WORD) + digits

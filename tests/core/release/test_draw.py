@@ -1,17 +1,19 @@
-"""Spend, draw, store, show: the tables that leave, the order of events, and what a crash costs."""
+"""Spend, draw, store, show: the tables that leave, the order of events, and what failures cost."""
 
+import sqlite3
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from dpca_core.data.errors import EncodingError
 from dpca_core.data.recipe import Combine, MissingPerson
 from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.release import draw as drawing
 from dpca_core.release.draw import NotFinished, draw, finish
+from dpca_core.release.drawn import Drawn, DrawnError, from_bytes, to_bytes
 from dpca_core.release.exact_noise import (
     gaussian_matrix,
     laplace_matrix,
@@ -27,13 +29,16 @@ from dpca_core.release.random_bits import Bits
 from dpca_core.release.released_mean import released_mean
 from dpca_core.release.score_directions import score_directions
 from dpca_core.release.score_histogram import score_counts
-from dpca_core.release.table_source import RowSource, TableSource
-from tests.core.release.draw_cases import (
+from dpca_core.release.table_source import RowSource, Source, TableSource
+from tests.core.release.cases import (
+    COLUMNS,
+    PEOPLE,
     PRIVATE_MEAN,
     RECIPE,
-    account,
+    made_up,
     plan,
-    repeating_bytes,
+    repeating_bits,
+    some_account,
     table,
     with_everything,
 )
@@ -41,35 +46,28 @@ from tests.core.release.draw_cases import (
 
 def noise_again(of: Plan, seed: int) -> dict[PartName, Whole]:
     """Draw a plan's noise from the same bits, in the order of its parts."""
-    bits, found = Bits(repeating_bytes(seed)), {}
+    bits, found = repeating_bits(seed), {}
     for part in of.parts:
         scales, d = part.scales, of.d
-        if part.name is PartName.MATRIX:
-            if part.noise is ExactNoise.GAUSSIAN:
-                found[part.name] = gaussian_matrix(scales["a"], scales["b"], d, bits)
-            elif part.noise is ExactNoise.LAPLACE:
-                found[part.name] = laplace_matrix(scales["w"], d, bits)
-            else:
-                found[part.name] = wishart_difference(scales["s"], d, bits)
-            continue
         size = d + 1 if part.name is PartName.MEANS else of.scores.bins[0] * of.scores.bins[1]
-        gaussian = part.noise is ExactNoise.GAUSSIAN
-        found[part.name] = (
-            rounded_gaussian(scales["a"], size, bits)
-            if gaussian
-            else laplace_vector(scales["w"], size, bits)
-        )
+        if part.name is not PartName.MATRIX:
+            draw_one = rounded_gaussian if part.noise is ExactNoise.GAUSSIAN else laplace_vector
+            found[part.name] = draw_one(*scales.values(), size, bits)
+        elif part.noise is ExactNoise.GAUSSIAN:
+            found[part.name] = gaussian_matrix(scales["a"], scales["b"], d, bits)
+        elif part.noise is ExactNoise.LAPLACE:
+            found[part.name] = laplace_matrix(scales["w"], d, bits)
+        else:
+            found[part.name] = wishart_difference(scales["s"], d, bits)
     return found
 
 
 @pytest.mark.parametrize("noise", ExactNoise)
 @pytest.mark.parametrize("recipe", [RECIPE, PRIVATE_MEAN], ids=["bounded", "private mean"])
 def test_what_leaves_is_the_exact_table_plus_the_noise_of_the_plan(tmp_path, noise, recipe):
-    wanted, seed = with_everything(noise, recipe), 11
-    source = TableSource([table(tmp_path)], recipe)
-    release = draw(account(tmp_path), wanted, source, Bits(repeating_bytes(seed)))
-    again, drawn = noise_again(wanted, seed), release.drawn
-    first = exact_sums(source)
+    wanted, source = with_everything(noise, recipe), TableSource([table(tmp_path)], recipe)
+    drawn = draw(some_account(tmp_path), wanted, source, repeating_bits(11)).drawn
+    again, first = noise_again(wanted, 11), exact_sums(source)
     means = np.append(first.t, first.c * GRID) + again[PartName.MEANS]
     np.testing.assert_array_equal(drawn.means, means)
     centre = released_mean(drawn.means) if recipe is PRIVATE_MEAN else None
@@ -80,23 +78,27 @@ def test_what_leaves_is_the_exact_table_plus_the_noise_of_the_plan(tmp_path, noi
     )
     noise_of_counts = again[PartName.SCORES].reshape(counts.shape)
     np.testing.assert_array_equal(drawn.counts, counts * GRID + noise_of_counts)
-    assert counts.sum() == sums.c
-    assert np.abs(drawn.matrix).max() > 0
+    assert counts.sum() == sums.c == PEOPLE
 
 
-class Witness(RowSource):
-    """Rows that write down what the ledger says whenever they are read."""
+class Rows(RowSource):
+    """Fifty rows; whenever they are read, something is done first."""
 
-    def __init__(self, account: Account, seen: list[str]) -> None:
-        super().__init__(np.random.default_rng(1).normal(size=(50, 4)), columns=RECIPE_COLUMNS)
-        self._account, self._seen = account, seen
+    def __init__(self, before: Callable[[], object] = lambda: None) -> None:
+        super().__init__(np.random.default_rng(1).normal(size=(50, 4)), columns=COLUMNS)
+        self._before = before
 
     def blocks(self) -> Iterator[Whole]:
-        self._seen.append(f"rows: {status(self._account)}")
+        self._before()
         return super().blocks()
 
 
-RECIPE_COLUMNS = tuple(column.name for column in RECIPE.numbers)
+def failing(*_: object, **__: object) -> bytes:
+    """Fail with a message about the table."""
+    raise KeyError(CELL)
+
+
+FREE, AGAIN, CELL = "costs nothing more", "spends another", "the cell 123.456"
 
 
 def status(account: Account) -> str:
@@ -106,111 +108,88 @@ def status(account: Account) -> str:
 
 
 def test_rows_are_read_after_the_spend_and_bits_after_the_draw_is_recorded(tmp_path):
-    of, seen, inner = account(tmp_path), [], repeating_bytes(2)
-
-    def bits(size: int) -> bytes:
-        seen.append(f"bits: {status(of)}")
-        return inner(size)
-
-    draw(of, with_everything(), Witness(of, seen), Bits(bits))
+    of, seen, bits = some_account(tmp_path), [], np.random.default_rng(2).bytes
+    witnessed = Bits(lambda size: seen.append(f"bits: {status(of)}") or bits(size))
+    draw(of, with_everything(), Rows(lambda: seen.append(f"rows: {status(of)}")), witnessed)
     assert seen[0] == "rows: spent"
     assert {said for said in seen if said.startswith("bits")} == {"bits: drawn"}
     assert status(of) == "published"
 
 
-class Failing(RowSource):
-    """Rows of a disk that breaks while they are read."""
-
-    def __init__(self) -> None:
-        super().__init__(np.ones((3, 4)), columns=RECIPE_COLUMNS)
-
-    def blocks(self) -> Iterator[Whole]:
-        raise OSError("the disk broke")
-        yield
+def test_no_bit_is_asked_for_where_the_ledger_cannot_record_the_draw(tmp_path, monkeypatch):
+    asked, bits = [], np.random.default_rng(2).bytes
+    people = some_account(tmp_path)
+    with monkeypatch.context() as broken:
+        broken.setattr(Account, "begin_drawing", failing)
+        assert FREE in outcome(people, Rows(), bits=Bits(lambda n: asked.append(n) or bits(n)))
+    assert (asked, status(people)) == ([], "spent")
 
 
 def test_a_release_whose_rows_could_not_be_read_is_finished_for_nothing(tmp_path):
-    of, wanted = account(tmp_path), plan()
-    with pytest.raises(NotFinished) as stopped:
-        draw(of, wanted, Failing())
-    spent = of.total()
-    assert stopped.value.row.status is Status.SPENT
-    assert "finish" in str(stopped.value).lower()
-    source = TableSource([table(tmp_path)], RECIPE)
-    release = finish(of, stopped.value.row, source)
-    assert of.total() == spent
+    of = some_account(tmp_path)
+    assert FREE in outcome(of, Rows(failing))
+    (row,), spent = of.releases(), of.total()
+    assert row.status is Status.SPENT
+    release = finish(of, row, TableSource([table(tmp_path)], RECIPE))
     assert release.row.status is Status.PUBLISHED
     once_more = finish(of, release.row, None)
     np.testing.assert_array_equal(once_more.drawn.matrix, release.drawn.matrix)
     assert of.total() == spent
 
 
-class Odd(RowSource):
-    """Rows at which a reader fails in a way that nobody thought of."""
-
-    def __init__(self) -> None:
-        super().__init__(np.ones((3, 4)), columns=RECIPE_COLUMNS)
-
-    def blocks(self) -> Iterator[Whole]:
-        raise KeyError("Alice Miller, 1961")
-        yield
-
-
-def test_nothing_of_an_unexpected_failure_is_said(tmp_path):
-    of = account(tmp_path)
-    with pytest.raises(NotFinished) as stopped:
-        draw(of, plan(), Odd())
-    assert "Alice" not in "".join(traceback.format_exception(stopped.value))
-    assert stopped.value.row.status is Status.SPENT
-
-
-def no_bits(size: int) -> bytes:
-    raise OSError("no random bits")
+def outcome(people: Account, source: Source, **options: object) -> str:
+    """The sentence of a draw that fails, which quotes nothing and keeps no other error."""
+    with pytest.raises(NotFinished) as found:
+        draw(people, plan(), source, **options)
+    assert CELL not in "".join(traceback.format_exception(found.value))
+    assert found.value.__context__ is None
+    assert found.value.__cause__ is None
+    return str(found.value)
 
 
 def test_a_draw_that_had_begun_is_spent_again_and_only_when_told_to(tmp_path):
-    of, source = account(tmp_path), TableSource([table(tmp_path)], RECIPE)
-    with pytest.raises(NotFinished) as stopped:
-        draw(of, plan(), source, Bits(no_bits))
-    row = stopped.value.row
-    assert status(of) == "drawn"
-    spent = of.total()
+    of = some_account(tmp_path)
+    assert AGAIN in outcome(of, Rows(), bits=Bits(failing))
+    (row,), spent = of.releases(), of.total()
+    assert row.status is Status.DRAWN
     with pytest.raises(NotFinished, match=r"another ε = 0\.5"):
-        finish(of, row, source)
+        finish(of, row, Rows())
     assert of.total() == spent
-    release = finish(of, row, source, spend_again=True)
+    release = finish(of, row, Rows(), spend_again=True)
     assert release.row.number == row.number + 1
     assert of.total() == spent + plan().cost
 
 
 def test_a_second_draw_that_does_not_fit_is_refused_and_draws_nothing(tmp_path):
-    of, source = account(tmp_path, Fraction(6, 10)), TableSource([table(tmp_path)], RECIPE)
-    with pytest.raises(NotFinished) as stopped:
-        draw(of, plan(), source, Bits(no_bits))
+    of = some_account(tmp_path, "0.6")
+    outcome(of, Rows(), bits=Bits(failing))
     with pytest.raises(OverLimit):
-        finish(of, stopped.value.row, source, spend_again=True, bits=Bits(no_bits))
+        finish(of, of.releases()[0], Rows(), spend_again=True, bits=Bits(failing))
     assert [row.status for row in of.releases()] == [Status.DRAWN]
 
 
 def test_what_can_be_refused_is_refused_before_anything_is_spent(tmp_path):
-    of = account(tmp_path)
+    of, usual = some_account(tmp_path, "10"), plan(ExactNoise.LAPLACE)
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(Exception, match="age") as refused:
-        draw(of, plan(), TableSource([tmp_path / "other.csv"], RECIPE), Bits(no_bits))
-    assert not isinstance(refused.value, NotFinished)
-    with pytest.raises(PlanError, match="other columns"):
-        draw(of, plan(), RowSource(np.ones((3, 2))), Bits(no_bits))
     several = replace(RECIPE, person=("age",), combine=Combine.AT_MOST, most=5)
     wider = replace(RECIPE, numbers=(replace(RECIPE.numbers[0], high=900.0), *RECIPE.numbers[1:]))
-    for recipe in (several, wider):
-        with pytest.raises(PlanError, match="otherwise"):
-            draw(of, plan(), TableSource([table(tmp_path)], recipe), Bits(no_bits))
-    rows = RowSource(np.ones((3, 4)), columns=RECIPE_COLUMNS, rows_per_person=2)
-    with pytest.raises(PlanError, match="otherwise"):
-        draw(of, plan(), rows, Bits(no_bits))
+    people = table(tmp_path)
+    small = {name: {k: v // 10 for k, v in found.items()} for name, found in usual.scales.items()}
+    for wanted, source, said in (
+        (plan(), TableSource([tmp_path / "other.csv"], RECIPE), "no column age"),
+        (plan(), RowSource(np.ones((3, 2))), "other columns"),
+        (plan(), TableSource([people], several), "otherwise"),
+        (plan(), TableSource([people], wider), "otherwise"),
+        (plan(), RowSource(np.ones((3, 4)), columns=COLUMNS, rows_per_person=2), "otherwise"),
+        (replace(usual, scales=small), TableSource([people], RECIPE), "smaller than its budget"),
+    ):
+        with pytest.raises((PlanError, EncodingError), match=said):
+            draw(of, wanted, source, Bits(failing))
+    assert of.releases() == ()
     with pytest.raises(LedgerError, match="needs the table"):
         finish(of, of.spend(plan()), None)
-    assert [row.status for row in of.releases()] == [Status.SPENT]
+    with pytest.raises(PlanError, match="without an ID"):
+        plan(recipe=replace(RECIPE, person=("age",), missing_person=MissingPerson.OWN))
 
 
 @pytest.mark.parametrize(
@@ -220,30 +199,148 @@ def test_what_can_be_refused_is_refused_before_anything_is_spent(tmp_path):
 )
 def test_no_rows_and_odd_rows_end_like_any_others(tmp_path, content):
     path = tmp_path / "odd.csv"
-    path.write_text(",".join(RECIPE_COLUMNS) + "\n" + content)
-    release = draw(account(tmp_path), with_everything(), TableSource([path], RECIPE))
-    assert release.row.status is Status.PUBLISHED
-    usual = draw(
-        account(Path(tmp_path / "usual")), with_everything(), TableSource([table(tmp_path)], RECIPE)
-    )
-    assert release.drawn.matrix.shape == usual.drawn.matrix.shape
-    assert list(release.files()) == list(usual.files())
+    path.write_text(",".join(COLUMNS) + "\n" + content)
+    of = some_account(tmp_path, "2")
+    odd = draw(of, with_everything(), TableSource([path], RECIPE))
+    usual = draw(of, with_everything(), TableSource([table(tmp_path)], RECIPE))
+    assert odd.row.status is Status.PUBLISHED
+    assert odd.drawn.matrix.shape == usual.drawn.matrix.shape
+    assert list(odd.files()) == list(usual.files())
 
 
-def test_scales_below_the_budget_are_refused_before_anything_is_spent(tmp_path):
-    of, usual = account(tmp_path, Fraction(10)), plan(ExactNoise.LAPLACE)
-    small = {name: {k: v // 10 for k, v in found.items()} for name, found in usual.scales.items()}
-    with pytest.raises(PlanError, match="smaller than its budget"):
-        draw(
-            of,
-            plan(ExactNoise.LAPLACE, scales=small),
-            TableSource([table(tmp_path)], RECIPE),
-            Bits(no_bits),
-        )
-    assert of.releases() == ()
+@pytest.mark.parametrize("failure", [BrokenPipeError, KeyboardInterrupt])
+@pytest.mark.parametrize(
+    ("at", "said"), [(Status.SPENT, FREE), (Status.DRAWN, AGAIN), (Status.PUBLISHED, None)]
+)
+def test_whoever_is_told_of_a_status_may_fail(tmp_path, at, said, failure):
+    people = some_account(tmp_path)
+
+    def told(reached):
+        if reached is at:
+            raise failure
+
+    if said is None:
+        shown = draw(people, plan(), Rows(), reached=told)
+        assert shown.row.result == people.release(shown.row.id).result
+    else:
+        assert said in outcome(people, Rows(), reached=told)
+    assert [row.status for row in people.releases()] == [at]
 
 
-def test_rows_without_an_id_are_left_out_of_a_release():
-    own = replace(RECIPE, person=("age",), missing_person=MissingPerson.OWN)
-    with pytest.raises(PlanError, match="without an ID"):
-        plan(recipe=own)
+def test_a_plan_that_cannot_be_read_back_is_spent(tmp_path, monkeypatch):
+    people = some_account(tmp_path)
+    with monkeypatch.context() as broken:
+        broken.setattr("dpca_core.release.plan_json.loads", failing)
+        assert FREE in outcome(people, Rows())
+    row = people.releases()[0]
+    assert finish(people, row, Rows()).row.id == row.id
+
+
+def test_a_draw_that_began_is_never_called_free(tmp_path, monkeypatch):
+    people, begin = some_account(tmp_path), Account.begin_drawing
+
+    def begun_and_lost(self, row):
+        begin(self, row)
+        failing()
+
+    monkeypatch.setattr(Account, "begin_drawing", begun_and_lost)
+    assert AGAIN in outcome(people, Rows())
+    assert people.releases()[0].status is Status.DRAWN
+
+
+def test_what_is_stored_is_shown_after_a_failure(tmp_path, monkeypatch):
+    people, publish = some_account(tmp_path), Account.publish
+
+    def stored_and_lost(self, row, result):
+        publish(self, row, result)
+        failing()
+
+    monkeypatch.setattr(Account, "publish", stored_and_lost)
+    shown = draw(people, plan(), Rows())
+    assert shown.row.result == people.release(shown.row.id).result
+    assert len(people.releases()) == 1
+
+
+def test_a_stored_result_that_cannot_be_shown_is_called_stored(tmp_path, monkeypatch):
+    people = some_account(tmp_path)
+    with monkeypatch.context() as broken:
+        broken.setattr(drawing.PublishedRelease, "of", failing)
+        assert "published already" in outcome(people, Rows())
+    row = people.releases()[0]
+    assert finish(people, row, None).row.result == people.release(row.id).result
+
+
+def test_a_loser_of_a_race_is_shown_what_is_stored(tmp_path, monkeypatch):
+    people = some_account(tmp_path)
+    row, begin, first = people.spend(plan()), Account.begin_drawing, []
+
+    def late(self, late_row):
+        if not first:
+            first.append(None)
+            first[0] = finish(people, row, Rows()).row.result
+        return begin(self, late_row)
+
+    monkeypatch.setattr(Account, "begin_drawing", late)
+    assert finish(people, row, Rows()).row.result == first[0]
+    assert len(people.releases()) == 1
+
+
+@pytest.mark.parametrize("step", ["spend", "begin_drawing", "publish"])
+def test_what_cannot_be_read_back_is_not_written(tmp_path, monkeypatch, step):
+    people = some_account(tmp_path)
+    row = None if step == "spend" else people.spend(plan())
+    if step == "publish":
+        row = people.begin_drawing(row)
+    before = people.releases()
+
+    def broken(*_):
+        raise sqlite3.OperationalError(CELL)
+
+    given = {"spend": (plan(),), "begin_drawing": (row,), "publish": (row, b"result")}[step]
+    with monkeypatch.context() as disk:
+        disk.setattr("dpca_core.release.ledger_account.read_result", broken)
+        with pytest.raises(LedgerError) as said:
+            getattr(people, step)(*given)
+    assert CELL not in str(said.value)
+    assert people.releases() == before
+
+
+@pytest.mark.parametrize("of", [plan(), with_everything()], ids=["matrix", "everything"])
+def test_stored_bytes_give_the_tables_back(of):
+    drawn = made_up(of)
+    content = to_bytes(drawn)
+    back = from_bytes(content)
+    assert to_bytes(back) == content
+    assert to_bytes(replace(drawn, matrix=np.asfortranarray(drawn.matrix))) == content
+    for name in ("matrix", "means", "counts"):
+        np.testing.assert_equal(getattr(back, name), getattr(drawn, name))
+
+
+def test_damaged_bytes_are_refused():
+    good = to_bytes(made_up(with_everything()))
+    for content in (
+        b"",
+        good[:-1],
+        good + b"\0",
+        good.replace(b"drawn/1", b"drawn/2"),
+        good.replace(b'"columns":4', b'"columns":-4'),
+        good.replace(b'"columns":4', b'"columns":9e9'),
+        good.replace(b'"means":true', b'"means": true'),
+        good.replace(b'{"bins"', b'{"more":1,"bins"'),
+    ):
+        assert content != good
+        with pytest.raises(DrawnError, match="damaged"):
+            from_bytes(content)
+
+
+def test_a_table_of_another_shape_or_kind_is_not_stored():
+    matrix = made_up(plan()).matrix
+    for bad in (
+        Drawn(matrix[:2]),
+        Drawn(matrix + np.triu(np.ones((4, 4), dtype=np.int64), 1)),
+        Drawn(matrix.astype(float)),
+        Drawn(matrix, means=np.zeros(4, dtype=np.int64)),
+        Drawn(matrix, counts=np.zeros(4, dtype=np.int64)),
+    ):
+        with pytest.raises(ValueError, match=r"must be|hold"):
+            to_bytes(bad)

@@ -2,7 +2,9 @@
 
 import ast
 import io
+import json
 import re
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -11,45 +13,52 @@ import pytest
 from dpca_core.release.draw import draw
 from dpca_core.release.ledger import Ledger
 from dpca_core.release.noise_quantiles import norm_quantile, top_sum_quantile
+from dpca_core.release.program import COMMIT_FILE, UNKNOWN, VERSION, commit
 from dpca_core.release.published_release import PublishedRelease
-from dpca_core.release.random_bits import Bits
 from dpca_core.release.table_source import TableSource
-from tests.core.release.draw_cases import RECIPE, account, repeating_bytes, with_everything
-from tests.core.release.published_cases import NAMES, made_up, plans, published
+from tests.core.release.cases import (
+    ODD_NAMES,
+    RECIPE,
+    plans,
+    published,
+    repeating_bits,
+    some_account,
+    with_everything,
+)
 from tests.paths import ROOT
 from tests.product_source import MODULES
 
-READ = ("matrix_reading", "means_reading", "scores_reading", "noise_quantiles", "release_files",
-        "certificate", "report", "published_release")  # fmt: skip
+READ = (
+    *("matrix_reading", "means_reading", "scores_reading", "noise_quantiles", "release_files"),
+    *("certificate", "report", "report_reading", "report_preparation", "read_for_report"),
+    "published_release",
+)
+PRIVATE = {"dataset", "problem", "readers", "streaming", "table_source", "exact_sums"}
 
-BUNDLE = re.compile(r"<script>[^<]*plotly\.js.*?</script>", re.DOTALL)
-"""Plotly, whose numbers are not ours."""
 
-
-def people(folder: Path) -> Path:
-    """Write 7,919 people whose values can be told anywhere, most cut to their ranges."""
-    lines = ["age,weight,height,pulse", *["123.4567,777.25,88.125,31.4159"] * 7919]
-    path = folder / "secret_extract_of_clinic.csv"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
+SECRETS = ("7919", "7,919", "123.4567", "777.25", "88.125", "31.4159", "secret_extract")
 
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory):
-    """Return the folder of a ledger, and the files of the release that was drawn."""
+    """Return the folder of a ledger, and the files of a release of 7,919 people.
+
+    Their values can be told anywhere; most are cut to their ranges.
+    """
     folder = tmp_path_factory.mktemp("people")
-    source = TableSource([people(folder)], RECIPE)
-    bits = Bits(repeating_bytes(77))
-    release = draw(account(folder), with_everything(), source, bits)
+    path = folder / "secret_extract_of_clinic.csv"
+    path.write_text("age,weight,height,pulse\n" + "123.4567,777.25,88.125,31.4159\n" * 7919)
+    source = TableSource([path], RECIPE)
+    release = draw(some_account(folder), with_everything(), source, repeating_bits(77))
+    path.rename(folder / "gone")
     return folder, release.files(), release.zipped()
 
 
 def test_every_file_is_rebuilt_from_the_ledger_alone(drawn):
     folder, files, archive = drawn
-    (folder / "secret_extract_of_clinic.csv").rename(folder / "gone")
     norm_quantile.cache_clear()
     top_sum_quantile.cache_clear()
-    found = Ledger(folder / "ledger.sqlite").account("Made-up people")
+    found = Ledger(folder / "ledger.sqlite").account("Clinic")
     (listed,) = found.releases()
     again = PublishedRelease.of(found.release(listed.id))
     assert again.files() == files
@@ -62,11 +71,10 @@ def test_nothing_that_was_read_from_the_table_is_in_a_file(drawn):
     _, files, _ = drawn
     assert {"matrix.csv", "means.csv", "scores.csv", "certificate.json", "report.html"} < set(files)
     for name, content in files.items():
-        text = re.sub(
-            r"<script>[^<]*plotly\.js.*?</script>", "", content.decode("utf-8"), flags=re.S
-        )
+        # Plotly's numbers are not ours.
+        text = re.sub(r"<script>[^<]*plotly\.js.*?</script>", "", content.decode(), flags=re.S)
         assert len(text) < 400_000
-        for told in ("7919", "7,919", "123.4567", "777.25", "88.125", "31.4159", "secret_extract"):
+        for told in SECRETS:
             found = re.search(rf"(?<![\d.]){re.escape(told)}(?!\.?\d)", text)
             assert found is None, (name, told, text[found.start() - 60 : found.end() + 40])
 
@@ -84,30 +92,73 @@ def test_no_minute_is_in_a_file(drawn):
 @pytest.mark.parametrize("module", READ)
 def test_what_reads_a_release_never_sees_a_table(module):
     """Neither data sets nor problems, sources nor sums are imported."""
-    path = ROOT / MODULES[f"dpca_core.release.{module}"]
-    names = {
-        node.module
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.ImportFrom)
-    }
-    private = ("dataset", "problem", "readers", "streaming", "table_source", "exact_sums",
-               "score_histogram", "draw")  # fmt: skip
-    ends = {str(name).rpartition(".")[2] for name in names} | {
-        part for name in names for part in str(name).split(".")
-    }
-    assert ends.isdisjoint(private)
+    tree = ast.parse((ROOT / MODULES[f"dpca_core.release.{module}"]).read_text("utf-8"))
+    names = {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    parts = {part for name in names for part in name.split(".")}
+    assert parts.isdisjoint({*PRIVATE, "score_histogram", "draw"})
 
 
 def test_names_open_no_formula_and_hide_no_row():
-    of = plans()["hostile names"]
-    files = published(of, made_up(of)).files()
-    assert "#1" in NAMES
-    for name in ("matrix.csv", "directions.csv", "means.csv"):
+    files = published(plans()["hostile names"]).files()
+    assert ODD_NAMES[0] == "#1"
+    for name, more in (("matrix.csv", 0), ("directions.csv", 0), ("means.csv", 1)):
         lines = files[name].decode("utf-8").splitlines()
         table = [line for line in lines if not line.startswith("#")]
-        more = 1 if name == "means.csv" else 0
-        assert len(table) == 1 + len(NAMES) + more, name
+        assert len(table) == 1 + len(ODD_NAMES) + more, name
         assert not any(line.lstrip('"')[:1] in "=+-@" for line in table), name
     page = files["certificate.html"].decode("utf-8")
     assert "<b>z</b>" not in page
     assert "&lt;b&gt;z&lt;/b&gt;" in page
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A folder that stands for an installed package."""
+    folder = tmp_path / "site" / "dpca_core"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def git(folder: Path, *words: str) -> str:
+    command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *words]
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def test_the_certificate_names_version_and_commit() -> None:
+    files = published(plans()["matrix alone"]).files()
+    said = json.loads(files["certificate.json"])["software"]
+    assert said == {"name": "dpca", "version": VERSION, "commit": commit()}
+    assert f"dpca {VERSION}, commit {commit()}" in files["certificate.html"].decode("utf-8")
+
+
+def test_what_the_build_wrote_is_the_commit(package: Path) -> None:
+    (package / COMMIT_FILE).write_text("abc123\n", encoding="utf-8")
+    assert commit(package) == "abc123"
+
+
+def test_an_installed_package_asks_nobody(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where a repository lies further up, which is somebody else's."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a program was run")
+
+    git(package.parents[1], "init", "--quiet")
+    monkeypatch.setattr(subprocess, "run", refuse)
+    assert commit(package) == UNKNOWN
+
+
+def test_a_checkout_says_where_its_files_differ(package: Path) -> None:
+    checkout = package.parent
+    (package / "a.py").write_text("", encoding="utf-8")
+    git(checkout, "init", "--quiet")
+    assert commit(package) == UNKNOWN
+    git(checkout, "add", "dpca_core/a.py")
+    git(checkout, "commit", "--quiet", "-m", "a")
+    commit.cache_clear()
+    last = git(checkout, "rev-parse", "HEAD")
+    assert commit(package) == last
+    (package / "a.py").write_text("1\n", encoding="utf-8")
+    commit.cache_clear()
+    assert commit(package) == f"{last}-dirty"
+    commit.cache_clear()

@@ -1,26 +1,33 @@
-"""What a part is booked to cost covers what it gives away: divergences summed over whole tables.
+"""What a part is booked to cost covers what it gives away: by hostile people, and by whole tables.
 
-No chance is in here. Sums leave out numbers beyond nine standard deviations, under 10⁻¹⁷ of all.
-The grid's M is made 1 to 4, so that every row and every change can be tried.
+No chance is in here. Divergences are summed over all tables; sums leave out numbers beyond nine
+standard deviations, under 10⁻¹⁷ of all. The grid's M is made 1 to 4, so that every row and every
+change can be tried.
 """
 
 from fractions import Fraction
 from itertools import pairwise, product
-from math import exp, sqrt
+from math import sqrt
 
 import numpy as np
 import pytest
 from scipy.special import log_ndtr
 
 from dpca_core.mechanisms.exact_noise import ExactNoise
+from dpca_core.privacy import sensitivity
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.gaussian import gaussian_delta
-from dpca_core.release import table_sensitivities
+from dpca_core.release import table_sensitivities as moves
+from dpca_core.release.exact_fractions import ceil_sqrt
+from dpca_core.release.grid import GRID
 from dpca_core.release.plan_parts import Part, PartName, TableShape, part_of, scales_for
 
 EPSILONS = (0.05, 0.5, 1.0, 2.0)
+
 FAR = 9
+
 ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
+
 CASES = (
     *((ADDED, *size) for size in ((2, 4), (2, 8), (3, 9), (4, 20))),
     *((REPLACED, *size) for size in ((2, 4), (2, 8), (3, 9))),
@@ -46,7 +53,7 @@ def changes(largest: int, adjacency: Adjacency) -> set[tuple[int, int, int]]:
 
 def booked(monkeypatch, largest: int, noise: ExactNoise, d: int, adjacency, allowed) -> Part:
     """Return the matrix of a plan whose grid is M, with the cost that the ledger would book."""
-    monkeypatch.setattr(table_sensitivities, "GRID", largest)
+    monkeypatch.setattr(moves, "GRID", largest)
     shape = TableShape(d, 1, adjacency)
     scales = scales_for(PartName.MATRIX, noise, shape, allowed)
     return part_of(PartName.MATRIX, noise, shape, Fraction(1), scales)
@@ -131,17 +138,9 @@ def laplace_cells(s: int, cells: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("largest", [1, 2, 3])
 @pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(1), Fraction(3)])
 def test_wisharts_in_one_column_cost_what_is_booked(monkeypatch, largest, epsilon):
-    part = booked(
-        monkeypatch,
-        largest,
-        ExactNoise.WISHART_DIFFERENCE,
-        1,
-        ADDED,
-        epsilon,
-    )
+    part = booked(monkeypatch, largest, ExactNoise.WISHART_DIFFERENCE, 1, ADDED, epsilon)
     assert part.cost.pure <= epsilon
     s, cells = part.scales["s"], np.arange(-400, 401)
-    np.testing.assert_allclose(np.exp(laplace_cells(3, cells)).sum(), 1, rtol=1e-12)
     for scale, holds in ((s, True), (s / 2, False)):
         ratios = [
             np.abs(laplace_cells(scale, cells) - laplace_cells(scale, cells + change)).max()
@@ -165,8 +164,66 @@ def test_discrete_laplace_noise_costs_no_more_than_is_booked(
     assert Fraction(2 * worst, part.scales["w"]) > part.cost.pure
 
 
-def test_losses_grow_with_the_value():
-    # What the threshold rests on: noise narrower than a cell included.
-    for scale, change in ((1, 1), (1, 4), (6, 3), (29, 16)):
-        assert all(first <= second + 1e-9 for first, second in pairwise(losses(scale, change)[1]))
-    assert exp(losses(1, 1)[1].max()) > 1
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("d", [1, 2, 3, 19, 2000])
+@pytest.mark.parametrize("m", [1, 5])
+def test_bounds_are_those_of_rows_of_norm_one(d, m, adjacency):
+    unit = m * GRID**2
+    assert moves.matrix_frobenius(m, adjacency).squared == pytest.approx(
+        (unit * sensitivity.frobenius(adjacency)) ** 2
+    )
+    assert moves.matrix_nuclear(m, adjacency).whole == unit * sensitivity.nuclear(adjacency)
+    triangle = moves.triangle_taxicab(d, m, adjacency).whole
+    expected = unit * sensitivity.upper_triangle_l1(d, adjacency)
+    assert expected * (1 - 1e-14) <= triangle <= expected + 2
+
+
+def people(d: int, m: int, rng: np.random.Generator) -> list[np.ndarray]:
+    """Persons of at most m whole rows (p, d) of norm GRID at most."""
+    found = []
+    for _ in range(60):
+        rows = rng.standard_normal((rng.integers(0, m + 1), d)) * rng.choice([0, 1], d)
+        norms = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        found.append(np.fix(rows / norms * (GRID - d)).astype(object))
+    return found
+
+
+@pytest.mark.parametrize("m", [1, 3])
+@pytest.mark.parametrize("d", [1, 2, 4])
+def test_no_person_moves_a_table_further(d, m):
+    rng = np.random.default_rng(5)
+    everybody = people(d, m, rng)
+    nobody = np.zeros((0, d), dtype=object)
+    triangle = np.triu_indices(d)
+    for adjacency, pairs in (
+        (ADDED, [(one, nobody) for one in everybody]),
+        (REPLACED, pairwise(everybody)),
+    ):
+        for one, other in pairs:
+            moved = one.T @ one - other.T @ other + np.zeros((d, d), dtype=object)
+            sums = np.append(one.sum(axis=0) - other.sum(axis=0), GRID * (len(one) - len(other)))
+            assert (moved**2).sum() <= moves.matrix_frobenius(m, adjacency).squared
+            nuclear = np.abs(np.linalg.eigvalsh(moved.astype(float))).sum()
+            assert nuclear <= moves.matrix_nuclear(m, adjacency).whole * (1 + 1e-12)
+            assert abs(moved[triangle]).sum() <= moves.triangle_taxicab(d, m, adjacency).whole
+            assert (sums**2).sum() <= moves.means_euclidean(m, adjacency).squared
+            assert abs(sums).sum() <= moves.means_taxicab(d, m, adjacency).whole
+
+
+@pytest.mark.parametrize("d", [1, 4, 9])
+def test_means_bounds_are_attained(d):
+    # √d is whole, so that a row of equal entries is on the grid.
+    row = np.full(d, GRID // ceil_sqrt(d) if d < 9 else 21845)
+    added = np.append(row, GRID)
+    assert abs(added).sum() >= moves.means_taxicab(d, 1, ADDED).whole - d
+    replaced = np.append(2 * row, 0)
+    assert abs(replaced).sum() >= moves.means_taxicab(d, 1, REPLACED).whole - 2 * d
+    assert (replaced**2).sum() >= moves.means_euclidean(1, REPLACED).squared * (1 - 1e-4)
+
+
+def test_counts():
+    assert [moves.counts_taxicab(2, a).whole for a in (ADDED, REPLACED)] == [2 * GRID, 4 * GRID]
+    assert [moves.counts_euclidean(2, a).squared for a in (ADDED, REPLACED)] == [
+        4 * GRID**2,
+        8 * GRID**2,
+    ]

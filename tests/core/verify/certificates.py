@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from dpca_core.verify.__main__ import main
+from dpca_core.verify.certificate_checks import certificate_checks
 from dpca_core.verify.certificate_values import canonical, written
 
 CERTIFICATE = "certificate.json"
-Path_ = tuple[str | int, ...]
 
 
 def verified(folder: Path, files: dict[str, bytes], *, alone: bool = False) -> int:
@@ -22,22 +22,24 @@ def verified(folder: Path, files: dict[str, bytes], *, alone: bool = False) -> i
     return main([str(folder / CERTIFICATE), *others])
 
 
-def leaves(tree: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+def leaves(tree: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Return every text, number and null of a tree with the way to it."""
     if isinstance(tree, dict | list):
         for key, value in tree.items() if isinstance(tree, dict) else enumerate(tree):
-            yield from leaves(value, (*path, key))
+            yield from leaves(value, f"{path}/{key}" if path else str(key))
     else:
         yield path, tree
 
 
-def changed(tree: Any, path: Path_, value: Any) -> Any:
-    """Return a tree with another value in one place."""
+def changed(tree: Any, places: dict[str, Any]) -> Any:
+    """Return a tree with other values in some places."""
     found = copy.deepcopy(tree)
-    inner = found
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = value
+    for path, value in places.items():
+        *way, last = (int(key) if key.isdigit() else key for key in path.split("/"))
+        inner = found
+        for key in way:
+            inner = inner[key]
+        inner[last] = value
     return found
 
 
@@ -59,8 +61,9 @@ def sealed(tree: Any) -> bytes:
     return written(rest | {"digest": hashlib.sha256(canonical(rest).encode()).hexdigest()})
 
 
-def linked(tree: Any) -> Any:
-    """Return a tree whose link of the chain is right again too."""
+def forged(tree: Any, places: dict[str, Any]) -> bytes:
+    """Write a tree that is changed, with the link of its chain and its digest made again."""
+    tree = changed(tree, places)
     chain, release, guarantee = (tree[key] for key in ("chain", "release", "guarantee"))
     facts = {
         "account": tree["account"]["id"],
@@ -70,9 +73,9 @@ def linked(tree: Any) -> Any:
         "plan": canonical(tree["plan"]),
     }
     link = hashlib.sha256(f"{chain['previous']}\n{canonical(facts)}".encode()).hexdigest()
-    return changed(tree, ("chain", "link"), link)
+    return sealed(changed(tree, {"chain/link": link}))
 
 
-def read(files: dict[str, bytes]) -> Any:
-    """Return the certificate's tree."""
-    return json.loads(files[CERTIFICATE])
+def wrong(content: bytes) -> set[str]:
+    """Return the names of checks of a certificate that are wrong."""
+    return {check.name for check in certificate_checks(json.loads(content)) if not check.right}

@@ -1,5 +1,6 @@
 """The Release page in a test: opened, spent on, and with a table of one's own."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -20,8 +21,11 @@ from ui.release.release_job import Files, ReleaseJob
 from ui.state.decision import DECISION, Decision
 
 PAGE = Path(__file__).parents[3] / "pages" / "release.py"
+
 NAMES = ("age", "weight", "pulse")
+
 SECRET = "secret-name.csv"
+
 PEOPLE = 731
 
 
@@ -47,17 +51,23 @@ def finished(page: AppTest) -> None:
     run(page)
 
 
+def confirm(page: AppTest, *unasked: str, **answers: str) -> None:
+    """Answer what the owner is asked before spending: Yes, unless said otherwise."""
+    for key in {"unread", "unit", "accounts"} - {*unasked}:
+        page.button_group(key=f"release-confirm-{key}").set_value(answers.get(key, "Yes")).run()
+
+
+def type_name(page: AppTest, name: str) -> None:
+    """Type the account's name beside the button that spends."""
+    fields = [field for field in page.text_input if field.label.startswith("Type the account")]
+    fields[0].input(name).run()
+
+
 def spend(page: AppTest, account: str) -> Files:
     """Give a reason, type the account's name and press the button; wait for the files."""
     page.text_area[0].input("Because it is a test").run()
     assert page.button(key="release-spend").disabled
-    name = next(field for field in page.text_input if field.label.startswith("Type the account"))
-    name.input(account.lower() + " ").run()
-    assert page.button(key="release-spend").disabled
-    assert f"That is not the account’s name: {account}." in html(page)
-    name = next(field for field in page.text_input if field.label.startswith("Type the account"))
-    name.input(account).run()
-    assert "That is not the account’s name" not in html(page)
+    type_name(page, account)
     assert not page.button(key="release-spend").disabled
     page.button(key="release-spend").click().run()
     assert not page.exception, page.exception[0].stack_trace
@@ -68,17 +78,17 @@ def spend(page: AppTest, account: str) -> Files:
     return found
 
 
-def decision() -> Decision:
+def can_spend(page: AppTest) -> bool:
+    return any(button.key == "release-spend" for button in page.button)
+
+
+def decision(**changes: object) -> Decision:
     """A decision about three columns of people, as *Decide* hands it over."""
-    recipe = Recipe(
-        numbers=tuple(Number(name, 0.0, 200.0) for name in NAMES),
-        bounds_are_public=True,
-        person=("id",),
-        unit=Unit("patient", "patients"),
-    )
+    unit, rng = Unit("patient", "patients"), np.random.default_rng(4)
+    numbers = tuple(Number(name, 0.0, 200.0) for name in NAMES)
     handover = Handover(
-        recipe=recipe,
-        unit=recipe.unit,
+        recipe=Recipe(numbers, bounds_are_public=True, person=("id",), unit=unit),
+        unit=unit,
         neighbours=Adjacency.ADD_OR_REMOVE_ONE,
         epsilon=0.7,
         delta=1e-6,
@@ -91,22 +101,19 @@ def decision() -> Decision:
         asked=MappingProxyType({WHOSE_ROWS: FOUND}),
         reason="54 in 100.",
     )
-    rows = np.random.default_rng(4).normal(100, 20, size=(PEOPLE, len(NAMES)))
-    lines = [
-        "id,age,weight,pulse",
-        *(f"{i},{a:.1f},{b:.1f},{c:.1f}" for i, (a, b, c) in enumerate(rows)),
-    ]
-    return Decision(handover, Upload(SECRET, "\n".join(lines).encode()))
+    rows = enumerate(rng.normal(100, 20, size=(PEOPLE, len(NAMES))))
+    lines = ["id,age,weight,pulse", *(f"{i},{a:.1f},{b:.1f},{c:.1f}" for i, (a, b, c) in rows)]
+    return Decision(replace(handover, **changes), Upload(SECRET, "\n".join(lines).encode()))
 
 
-def own_page(monkeypatch: pytest.MonkeyPatch, folder: Path) -> AppTest:
-    """Open the page with a decision, a ledger and an account of two clinics' patients."""
+def own_page(monkeypatch: pytest.MonkeyPatch, folder: Path, **changes: object) -> AppTest:
+    """Open the page with a decision, a ledger and an account of a clinic's patients."""
     path = folder / "ledger.sqlite"
     monkeypatch.setenv("DPCA_LEDGER", str(path))
     Ledger(path).open_account(
         "Clinic", "Patients", Adjacency.ADD_OR_REMOVE_ONE, Fraction(1), Fraction(1, 10**5)
     )
     page = opened()
-    page.session_state[DECISION] = decision()
+    page.session_state[DECISION] = decision(**changes)
     page.session_state[OPENED] = "Clinic"
     return run(page)

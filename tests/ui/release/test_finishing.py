@@ -1,4 +1,4 @@
-"""A release whose process was killed: finished for nothing, or spent again only when told to."""
+"""What was interrupted or published before: finished, spent again when told to, or read again."""
 
 import os
 import signal
@@ -8,25 +8,32 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpca_core.data import recipe_json
-from dpca_core.release.ledger import Account, Ledger, Row, Status
-from dpca_core.release.ledger_checks import drawn_sentence
+from dpca_core.release.ledger import Account, Ledger, Status
 from tests.paths import ROOT
-from tests.ui.release.release_page import decision, finished, html, own_page, run
+from tests.ui.release.release_page import (
+    can_spend,
+    confirm,
+    decision,
+    finished,
+    html,
+    opened,
+    own_page,
+    run,
+    spend,
+    type_name,
+)
 from ui.release.controls.spend import JOB, PROBLEM, SHOWN
-from ui.release.release_job import ReleaseJob
+from ui.release.release_job import Files, ReleaseJob
+from ui.state.decision import DECISION
 
 KILLED = """
 import os, signal, sys
 from dpca_core.release import draw
 from dpca_core.release.__main__ import main
 
-def killed(*arguments, **named):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-draw.to_bytes = killed
+draw.to_bytes = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 sys.exit(main(sys.argv[1:]))
 """
 """The command line of a process that is killed between its draw and what would store it."""
@@ -38,14 +45,12 @@ def killed_after_its_draw(folder: Path) -> Account:
     (folder / "recipe.json").write_text(recipe_json.dumps(found.handover.recipe), encoding="utf-8")
     (folder / "people.csv").write_bytes(found.table.content)
     words = (
-        "draw", "people.csv", "--recipe", "recipe.json", "--account", "Clinic", "--epsilon", "0.3",
-        "--delta", "1e-6", "--reason", "a test", "--unread", "yes", "--unit", "yes",
-        "--accounts", "yes", "--out", "out", "--yes",
-    )  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, *words],
-        cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, timeout=60,
-    )  # fmt: skip
+        *("draw", "people.csv", "--recipe", "recipe.json", "--account", "Clinic", "--epsilon"),
+        *("0.3", "--delta", "1e-6", "--reason", "a test", "--unread", "yes", "--unit", "yes"),
+        *("--accounts", "yes", "--out", "out", "--yes"),
+    )
+    command, env = [sys.executable, "-c", KILLED, *words], {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=60)
     assert done.returncode == -signal.SIGKILL, done.stderr
     return Ledger(folder / "ledger.sqlite").account("Clinic")
 
@@ -54,29 +59,21 @@ def statuses(account: Account) -> list[Status]:
     return [row.status for row in account.releases()]
 
 
-def name_the_account(page: AppTest, row: Row, name: str) -> None:
-    """Type a name below a release whose draw had begun."""
-    key = f"release-again-typed-{row.id}"
-    next(field for field in page.text_input if field.key.startswith(key)).input(name).run()
-
-
-def test_a_draw_that_was_killed_is_spent_again_only_when_told_to(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_draw_that_was_killed_is_spent_again_only_when_told_to(monkeypatch, tmp_path):
     page = own_page(monkeypatch, tmp_path)
     account = killed_after_its_draw(tmp_path)
     assert statuses(account) == [Status.DRAWN]
     (row,), once = account.releases(), account.total()
     run(page)
-    assert drawn_sentence(row) in html(page)
     assert "finishing spends another ε = 0.3" in html(page)
     again = f"release-finish-{row.id}"
     assert page.button(key=again).label == "Finish, and spend again"
     assert page.button(key=again).disabled
-    name_the_account(page, row, "clinic")
-    assert page.button(key=again).disabled
+    for name in ("clinic", "Clinic"):
+        key = f"release-again-typed-{row.id}"
+        next(field for field in page.text_input if field.key.startswith(key)).input(name).run()
+        assert page.button(key=again).disabled == (name == "clinic")
     assert (statuses(account), account.total()) == ([Status.DRAWN], once)
-    name_the_account(page, row, "Clinic")
     page.button(key=again).click().run()
     assert not page.exception
     finished(page)
@@ -90,41 +87,49 @@ def test_a_draw_that_was_killed_is_spent_again_only_when_told_to(
     assert not any(button.key == again for button in page.button)
 
 
-def test_where_spending_again_does_not_fit_nothing_can_be_pressed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_draw_that_was_killed_is_no_more_than_listed_where_it_cannot_be_finished(
+    monkeypatch, tmp_path
+):
+    """Spending again does not fit; it is being made, when a press would spend twice; no table."""
     page = own_page(monkeypatch, tmp_path)
     account = killed_after_its_draw(tmp_path)
     (row,) = account.releases()
+    with monkeypatch.context() as being_made:
+        being_made.setattr(ReleaseJob, "running", True)
+        page.session_state[JOB] = ReleaseJob(account, None, row=row)
+        run(page)
+        assert "This can’t be stopped" in html(page)
+        assert "8 % spent, 92 % is left" in html(page)
+        assert not any("finish" in button.key for button in page.button)
+    del page.session_state[JOB]
     account.lower(Fraction(32, 100), Fraction(1, 10**6))
     run(page)
     assert "Clinic has ε =" in html(page)
-    assert not any(button.key == f"release-finish-{row.id}" for button in page.button)
+    assert not any("finish" in button.key for button in page.button)
+    page = run(opened())
+    page.selectbox(key="release-published-before").select("Clinic").run()
+    assert "Finishing needs the table of the same people" in html(page)
+    assert not any("finish" in str(button.key) for button in page.button)
     assert statuses(account) == [Status.DRAWN]
 
 
-def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(monkeypatch, tmp_path):
+    def fails(account, plan, source, reached):
+        account.spend(plan)
+        raise OSError
+
     page = own_page(monkeypatch, tmp_path)
-    monkeypatch.setattr(
-        "ui.release.release_job.draw",
-        lambda account, plan, source, reached: (
-            account.spend(plan) and (_ for _ in ()).throw(OSError)
-        ),
-    )
-    for key in ("unread", "unit", "accounts"):
-        page.button_group(key=f"release-confirm-{key}").set_value("Yes").run()
-    page.text_area[0].input("Because").run()
-    name = next(field for field in page.text_input if field.label.startswith("Type the account"))
-    name.input("Clinic").run()
-    page.button(key="release-spend").click().run()
-    finished(page)
+    with monkeypatch.context() as disk:
+        disk.setattr("ui.release.release_job.draw", fails)
+        confirm(page)
+        page.text_area[0].input("Because").run()
+        type_name(page, "Clinic")
+        page.button(key="release-spend").click().run()
+        finished(page)
     run(page)
     account = Ledger(tmp_path / "ledger.sqlite").account("Clinic")
-    (row,) = account.releases()
+    (row,), spent = account.releases(), account.total()
     assert row.status is Status.SPENT
-    spent = account.total()
     assert PROBLEM in page.session_state
     page.button(key=f"release-finish-{row.id}").click().run()
     finished(page)
@@ -132,16 +137,47 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(
     assert account.total() == spent
 
 
-def test_a_release_that_is_being_made_is_not_offered_for_finishing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Pressed while it is drawn, the button would spend a second time."""
-    page = own_page(monkeypatch, tmp_path)
-    account = killed_after_its_draw(tmp_path)
-    (row,) = account.releases()
-    monkeypatch.setattr(ReleaseJob, "running", True)
-    page.session_state[JOB] = ReleaseJob(account, None, row=row)
+def published(monkeypatch: pytest.MonkeyPatch, folder: Path) -> tuple[Account, Files]:
+    """Publish a release of the account Clinic in another session."""
+    page = own_page(monkeypatch, folder)
+    assert "Your accounts" not in html(page)
+    confirm(page)
+    files = spend(page, "Clinic")
+    return Ledger(folder / "ledger.sqlite").account("Clinic"), files
+
+
+def test_releases_are_read_again_without_a_table(monkeypatch, tmp_path):
+    account, files = published(monkeypatch, tmp_path)
+    rows, again = account.releases(), f"release-again-{files.row.id}"
+    page = run(opened())
+    assert "Your accounts" in html(page)
+    assert not any(button.key == again for button in page.button)
+    page.selectbox(key="release-published-before").select("Clinic").run()
+    page.button(key=again).click().run()
+    assert not page.exception
+    assert page.session_state[SHOWN].archive == files.archive
+    assert "Release 1 of Clinic is published, and stored." in html(page)
+    assert not can_spend(page)
+    assert account.releases() == rows
+
+
+def test_without_an_account_it_says_where_releases_are_found_again(monkeypatch, tmp_path):
+    monkeypatch.setenv("DPCA_LEDGER", str(tmp_path / "ledger.sqlite"))
+    assert "found again once a table was decided on" in html(run(opened()))
+    assert not (tmp_path / "ledger.sqlite").exists()
+    monkeypatch.setenv("DPCA_LEDGER", "")
+    monkeypatch.setattr("ui.release.controls.ledgers.on_laptop", lambda: False)
+    assert "found again" not in html(run(opened()))
+
+
+def test_on_ones_own_machine_the_usual_folder_is_looked_into(monkeypatch, tmp_path):
+    (tmp_path / "dpca").mkdir()
+    own_page(monkeypatch, tmp_path / "dpca")
+    monkeypatch.delenv("DPCA_LEDGER")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("ui.release.controls.ledgers.on_laptop", lambda: True)
+    page = run(opened())
+    assert page.selectbox(key="release-published-before").options == ["Clinic"]
+    page.session_state[DECISION] = decision()
     run(page)
-    assert "This can’t be stopped" in html(page)
-    assert not any("finish" in button.key for button in page.button)
-    assert "8 % spent, 92 % is left" in html(page)
+    assert "Name the folder where it is kept" in html(page)

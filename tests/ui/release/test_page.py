@@ -1,55 +1,86 @@
-"""Release as a page: practice from an empty ledger to files, and a table of one's own."""
+"""Release as a page: practice from an empty ledger to files, and a table that was decided on."""
 
 import io
 import zipfile
+from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
 
 import pytest
 
+from dpca_core.analysis.expected_spectrum import Expectation
+from dpca_core.analysis.reliability import Reliability
+from dpca_core.data.handover import CURVES_LOOKED_AT, CURVES_LOOKED_AT_AFTER
+from dpca_core.data.recipe import RowLength
 from dpca_core.release.ledger import Ledger, Status
+from tests.cases import sampled
+from tests.core.release.cases import plan
 from tests.ui.release.release_page import (
     PEOPLE,
     SECRET,
+    can_spend,
+    confirm,
     decision,
     html,
     opened,
     own_page,
     run,
     spend,
+    type_name,
 )
+from ui.release.controls.data_and_new_account import OPENED
 from ui.release.controls.spend import SHOWN
 from ui.release.query import SAFE
+from ui.release.stand_in import stand_in
+from ui.release.text import NOT_READ
 from ui.state.decision import DECISION
 
+PROPOSED = "54 in 100."
 
-def test_practice_from_an_empty_ledger_to_the_files() -> None:
+
+@pytest.fixture
+def practice():
+    """The page with an account for practice."""
+    page = run(opened())
+    page.button(key="release-open").click().run()
+    return page
+
+
+def field(elements, key):
+    return next(found for found in elements if found.key.startswith(key))
+
+
+def slide(page, label, value):
+    next(slider for slider in page.select_slider if slider.label == label).set_value(value).run()
+
+
+def test_practice_from_an_empty_ledger_to_the_files():
     page = run(opened())
     assert "Open an account in card 1 first" in html(page)
     assert "Second look would usually keep more." in html(page)
-    assert not any(button.key == "release-spend" for button in page.button)
+    assert not can_spend(page)
     page.button(key="release-open").click().run()
+    assert "why this ε was chosen" in html(page)
+    assert not can_spend(page)
+    page.text_area[0].input("Because").run()
+    type_name(page, "practice ")
+    assert page.button(key="release-spend").disabled
+    assert "That is not the account’s name: Practice." in html(page)
     files = spend(page, "Practice")
-    assert {
-        "matrix.csv",
-        "certificate.json",
-        "certificate.html",
-        "report.html",
-    } <= files.each.keys()
+    assert {"matrix.csv", "certificate.json", "report.html"} < files.each.keys()
     assert files.row.plan.practice
     for name, content in files.each.items():
         assert b"PRACTICE" in content.upper(), name
     with zipfile.ZipFile(io.BytesIO(files.archive)) as archive:
-        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert {name: archive.read(name) for name in archive.namelist()} == files.each
     labels = [element.label for element in page.get("download_button")]
     assert labels == ["Download all (zip)", *files.each]
     assert "You have published with ε = 0.5." in html(page)
+    page.button(key=f"release-again-{files.row.id}").click().run()
+    assert page.session_state[SHOWN].archive == files.archive
 
 
-@pytest.mark.parametrize("key", SAFE)
-def test_each_noise_can_be_chosen(key: str) -> None:
+@pytest.mark.parametrize("key", sampled(SAFE, 3, "further noises"))
+def test_each_noise_can_be_chosen(key):
     """Also that which nothing better is known than: then there is no sentence on a better one."""
     page = run(opened())
     page.selectbox(key="release-mechanism").select_index([*SAFE].index(key))
@@ -57,33 +88,15 @@ def test_each_noise_can_be_chosen(key: str) -> None:
     assert page.selectbox(key="release-mechanism").value == key
 
 
-def test_the_files_again_are_the_same_bytes() -> None:
-    page = run(opened())
-    page.button(key="release-open").click().run()
-    files = spend(page, "Practice")
-    page.button(key=f"release-again-{files.row.id}").click().run()
-    assert page.session_state[SHOWN].archive == files.archive
+def test_over_the_limit_is_a_sentence_and_nothing_is_spent(practice):
+    practice.text_area[0].input("Because").run()
+    slide(practice, "ε", 2.0)
+    assert "Practice has ε =" in html(practice)
+    assert not can_spend(practice)
+    assert "No release yet." in html(practice)
 
 
-def test_over_the_limit_is_a_sentence_and_nothing_is_spent() -> None:
-    page = run(opened())
-    page.button(key="release-open").click().run()
-    page.text_area[0].input("Because").run()
-    slider = next(s for s in page.select_slider if s.label == "ε")
-    slider.set_value(2.0).run()
-    assert "Practice has ε =" in html(page)
-    assert not any(button.key == "release-spend" for button in page.button)
-    assert "No release yet." in html(page)
-
-
-def test_without_a_reason_nothing_can_be_spent() -> None:
-    page = run(opened())
-    page.button(key="release-open").click().run()
-    assert "why this ε was chosen" in html(page)
-    assert not any(button.key == "release-spend" for button in page.button)
-
-
-def test_an_address_holds_the_public_settings_of_the_plan_alone() -> None:
+def test_an_address_holds_the_public_settings_of_the_plan_alone():
     page = opened()
     page.session_state[DECISION] = decision()
     page.query_params["epsilon"] = "3"
@@ -96,8 +109,8 @@ def test_an_address_holds_the_public_settings_of_the_plan_alone() -> None:
     assert str(PEOPLE) not in said
 
 
-@pytest.mark.parametrize("data", ["wangxu?p=10000000", "upload:0", "<img>"])
-def test_an_address_that_asks_for_no_built_in_set_opens_the_usual_one(data: str) -> None:
+@pytest.mark.parametrize("data", sampled(["upload:0", "wangxu?p=10000000", "<img>"], 3, "others"))
+def test_an_address_that_asks_for_no_built_in_set_opens_the_usual_one(data):
     page = opened()
     page.query_params["data"] = data
     run(page)
@@ -105,33 +118,27 @@ def test_an_address_that_asks_for_no_built_in_set_opens_the_usual_one(data: str)
     assert page.selectbox[0].value == "rand"
 
 
-@pytest.mark.parametrize("limit", ["1e99999999", "1/2", "-1", "nan", "0x1", "", "1" * 20])
-def test_a_limit_that_is_no_decimal_number_opens_nothing(limit: str) -> None:
+def test_a_limit_that_is_no_decimal_number_opens_nothing():
     page = run(opened())
-    page.text_input(key="release-limit-epsilon").input(limit).run()
-    page.button(key="release-open").click().run()
-    assert "decimal numbers" in html(page)
-    assert any(button.key == "release-open" for button in page.button)
+    for limit in ("1e99999999", "1/2", "-1", "nan", "0x1", "", "1" * 20):
+        page.text_input(key="release-limit-epsilon").input(limit).run()
+        page.button(key="release-open").click().run()
+        assert "decimal numbers" in html(page)
+        assert any(button.key == "release-open" for button in page.button)
 
 
-def test_a_server_without_a_ledger_says_how_to_set_one(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("laptop", [False, True])
+def test_without_a_ledger_the_page_says_how_to_set_one(monkeypatch, tmp_path, laptop):
+    """On a laptop the owner names a folder, which is not made before it is needed."""
     monkeypatch.delenv("DPCA_LEDGER", raising=False)
-    monkeypatch.setattr("ui.release.controls.ledgers.on_laptop", lambda: False)
+    monkeypatch.setattr("ui.release.controls.ledgers.on_laptop", lambda: laptop)
     page = opened()
     page.session_state[DECISION] = decision()
     run(page)
-    assert "DPCA_LEDGER=" in html(page)
     assert not any(button.key in ("release-spend", "release-open") for button in page.button)
-
-
-def test_on_a_laptop_the_owner_names_a_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.delenv("DPCA_LEDGER", raising=False)
-    monkeypatch.setattr("ui.release.controls.ledgers.on_laptop", lambda: True)
-    page = opened()
-    page.session_state[DECISION] = decision()
-    run(page)
+    if not laptop:
+        assert "DPCA_LEDGER=" in html(page)
+        return
     page.text_input(key="release-folder").input(str(tmp_path / "kept")).run()
     page.button(key="release-keep-ledger").click().run()
     assert not page.exception
@@ -139,14 +146,11 @@ def test_on_a_laptop_the_owner_names_a_folder(
     assert any(button.key == "release-open" for button in page.button)
 
 
-def test_a_table_of_ones_own_is_released_once_every_question_is_answered(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_table_of_ones_own_is_released_once_every_question_is_answered(monkeypatch, tmp_path):
     page = own_page(monkeypatch, tmp_path)
     assert "Answer the questions" in html(page)
-    for key, answer in (("unread", "Yes"), ("unit", "Yes"), ("accounts", "No")):
-        page.button_group(key=f"release-confirm-{key}").set_value(answer).run()
-    assert page.text_area[0].value == "54 in 100."
+    confirm(page, accounts="No")
+    assert page.text_area[0].value == PROPOSED
     files = spend(page, "Clinic")
     assert [d.answer for d in files.row.plan.declarations] == [True, True, True, False]
     assert files.row.plan.epsilon == Fraction(7, 10)
@@ -157,11 +161,136 @@ def test_a_table_of_ones_own_is_released_once_every_question_is_answered(
     assert [row.status for row in stored] == [Status.PUBLISHED]
 
 
-def test_nothing_is_read_before_the_spend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def refuse(*_: Any) -> None:
+def test_no_table_is_read_before_the_spend(monkeypatch, tmp_path):
+    """Two decisions that differ in the table alone show the same, and no reader is asked."""
+
+    def refuse(*_, **__):
         raise AssertionError("the table was read")
 
-    monkeypatch.setattr("dpca_core.release.table_source.TableSource.blocks", refuse)
-    monkeypatch.setattr("dpca_core.release.table_source.TableSource.check", refuse)
+    for place in ("blocks", "check"):
+        monkeypatch.setattr(f"dpca_core.release.table_source.TableSource.{place}", refuse)
+    shown = [html(own_page(monkeypatch, tmp_path))]
+    assert "No row of it is read before you spend" in shown[0]
+    for rows in (b"", b"7,1,2,3\n" * 5):
+        page, found = opened(), decision()
+        table = type(found.table)("x.csv", b"id,age,weight\n" + rows)
+        page.session_state[DECISION] = replace(found, table=table)
+        shown.append(html(run(page)))
+    assert NOT_READ in shown[1]
+    assert shown[1] == shown[2]
+
+
+def test_a_proposed_reason_goes_with_the_settings_it_is_about(monkeypatch, tmp_path):
+    """It comes back with them, and the owner's own words stay."""
     page = own_page(monkeypatch, tmp_path)
-    assert "No row of it is read before you spend" in html(page)
+    for move, back in (
+        (lambda: slide(page, "ε", 0.5), lambda: slide(page, "ε", 0.7)),
+        (lambda: slide(page, "δ", 1e-5), lambda: slide(page, "δ", 1e-6)),
+        (
+            lambda: field(page.number_input, "release-people-guess").set_value(5000).run(),
+            lambda: field(page.number_input, "release-people-guess").set_value(900).run(),
+        ),
+        (
+            lambda: page.checkbox(key="release-means").check().run(),
+            lambda: page.checkbox(key="release-means").uncheck().run(),
+        ),
+    ):
+        assert page.text_area[0].value == PROPOSED
+        move()
+        assert page.text_area[0].value == ""
+        assert "other settings" in page.text_area[0].placeholder
+        assert not can_spend(page)
+        back()
+    page.text_area[0].input("Mine").run()
+    for epsilon in (0.5, 0.7):
+        slide(page, "ε", epsilon)
+        assert page.text_area[0].value == "Mine"
+
+
+def test_a_new_account_is_proposed_with_the_limit_that_was_decided(monkeypatch, tmp_path):
+    page = own_page(monkeypatch, tmp_path)
+    assert page.selectbox(key="release-account").value == "Clinic"
+    # The ledger has an account, but nobody chose it in this session.
+    fresh = opened()
+    fresh.session_state[DECISION] = decision(epsilon=3.0)
+    run(fresh)
+    assert fresh.selectbox(key="release-account").value == "A new account"
+    assert fresh.text_input(key="release-limit-epsilon").value == "3"
+    assert fresh.text_input(key="release-limit-delta").value == "1e-6"
+    assert "never raised" in html(fresh)
+    fresh.text_input(key="release-name").input("Ward").run()
+    fresh.text_input(key="release-people").input("Patients").run()
+    fresh.button(key="release-open").click().run()
+    confirm(fresh)
+    assert fresh.session_state[OPENED] == "Ward"
+    assert spend(fresh, "Ward").row.plan.epsilon == 3
+    # What was just published used everything: that is said, and is no error.
+    assert "Another release like this one does not fit." in html(fresh)
+    assert 'class="release-error"' not in html(fresh)
+    assert len(Ledger(tmp_path / "ledger.sqlite").account("Ward").releases()) == 1
+
+
+@pytest.mark.parametrize(
+    ("when", "sentence"),
+    [("looked", CURVES_LOOKED_AT), ("looked_after", CURVES_LOOKED_AT_AFTER)],
+)
+def test_that_the_owner_looked_is_announced_and_published(monkeypatch, tmp_path, when, sentence):
+    """After deciding it changes no range, and the question whether a file was read is asked."""
+    page = own_page(monkeypatch, tmp_path, **{when: True})
+    assert f"The certificate will say, without asking: {sentence}" in html(page)
+    after = when == "looked_after"
+    confirm(page, *(() if after else ("unread",)))
+    files = spend(page, "Clinic")
+    for name in ("certificate.html", "report.html"):
+        text = files.each[name].decode()
+        assert sentence in text, name
+        assert (CURVES_LOOKED_AT in text, "by the owner’s word" in text) == (not after, after), name
+
+
+def test_useless_extras_are_said_to_be_so_before_spending(monkeypatch, tmp_path):
+    page, no_unit, noise = (
+        own_page(monkeypatch, tmp_path),
+        "have no unit",
+        "picture would show noise",
+    )
+    page.checkbox(key="release-means").check().run()
+    assert no_unit not in html(page)
+    recipe = replace(decision().handover.recipe, row_length=RowLength.ONE)
+    page.session_state[DECISION] = decision(recipe=recipe)
+    run(page)
+    assert no_unit in html(page)
+    assert noise not in html(page)
+    field(page.checkbox, "release-scores").check().run()
+    assert noise in html(page)
+    field(page.number_input, "release-people-guess").set_value(1_000_000).run()
+    assert noise not in html(page)
+
+
+def test_every_click_on_a_table_or_a_noise_counts(monkeypatch, tmp_path):
+    page = own_page(monkeypatch, tmp_path)
+    for key in ("release-means", "release-scores"):
+        for ticked in (True, False, True, False):
+            field(page.checkbox, key).set_value(ticked).run()
+            assert field(page.checkbox, key).value is ticked
+    for index in (1, 0, 1, 0):
+        field(page.selectbox, "release-mechanism").select_index(index).run()
+        assert field(page.selectbox, "release-mechanism").index == index
+
+
+def test_the_guess_is_the_one_of_decide_and_can_be_changed(monkeypatch, tmp_path):
+    page = own_page(monkeypatch, tmp_path)
+    guess = field(page.number_input, "release-people-guess")
+    assert guess.value == decision().handover.people_guess
+    assert "patients" in guess.label
+    assert "for 900 patients" in html(page)
+    guess.set_value(40).run()
+    assert "for 40 patients" in html(page)
+    assert "for 900 patients" not in html(page)
+    assert str(PEOPLE) not in f"{html(page)} {page.query_params}"
+
+
+def test_more_people_hold_more_and_no_guess_says_nothing():
+    few, many = (stand_in(plan(k=2), people, Expectation.ONE_STRONG) for people in (20, 10**6))
+    assert few.directions[0].level is Reliability.LOST
+    assert many.directions[0].level is Reliability.RELIABLE
+    assert stand_in(plan(k=2), 0, Expectation.ONE_STRONG) is None
