@@ -1,6 +1,7 @@
 """Which way imports go, and where Streamlit is, as docs/architecture.md says."""
 
 from collections import defaultdict
+from functools import cache
 
 from tests.paths import ROOT
 from tests.product_source import MODULES, imports_of_all, modules_imported, within
@@ -41,6 +42,7 @@ WITHOUT_STREAMLIT = {"query", "measurements", "text", "figures"}
 """Modules of a page's package."""
 
 
+@cache
 def package_of(module: str) -> str:
     """Return the innermost package of the list that a module lies in."""
     return max((package for package in LAYER_OF if within(module, package)), key=len)

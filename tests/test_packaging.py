@@ -1,6 +1,5 @@
 """What is installed: the wheel, what it requires, and the versions that were tested."""
 
-import ast
 import json
 import re
 import subprocess
@@ -16,13 +15,13 @@ from packaging.requirements import Requirement
 from dpca_core import MECHANISMS
 from dpca_core.figures.bundle import NAME
 from tests.paths import ROOT
+from tests.product_source import imports_of_all, within
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PACKAGES = ("dpca_core", "sample_data")
 OPTIONAL = PROJECT["optional-dependencies"]
-EXTRAS = {"app", "codebooks", "dask", "plot", "release", "sklearn", "tables"}
-DISTRIBUTION = {"sklearn": "scikit-learn", "yaml": "pyyaml"}
-"""Distributions that are not called as the module they bring."""
+DISTRIBUTION = {"sklearn": "scikit-learn", "yaml": "pyyaml", "markupsafe": "jinja2"}
+"""Distributions that are not called as the module they bring, or bring another's."""
 BUNDLED = {
     f"dpca_core/figures/{NAME}": f"static/plotly/{NAME}",
     "dpca_core/figures/plotly-LICENSE": "static/plotly/LICENSE",
@@ -112,42 +111,61 @@ def test_the_wheel_alone_imports(wheel, tmp_path):
     assert {Path(file) for file in loaded.values()} == {tmp_path / path for path in modules}
 
 
+def imported():
+    """Return the packages of others that the library imports anywhere."""
+    own = [names for module, names in imports_of_all().items() if within(module, *PACKAGES)]
+    roots = {name.partition(".")[0] for name in chain.from_iterable(own)}
+    return roots - sys.stdlib_module_names - {*PACKAGES}
+
+
 BARE = """
-import sys
+import importlib, pkgutil, sys
 class Blocked:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("pandas", "plotly", "pyarrow", "sklearn", "dask"):
+        if name.partition(".")[0] in sys.argv[2:]:
             raise ModuleNotFoundError(name, name=name)
 sys.meta_path.insert(0, Blocked())
 sys.path.insert(0, sys.argv[1])
 import numpy as np
-from dpca_core import MECHANISMS, Budget, Problem, sweep
-problem = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
-budget = Budget(1.0, 1e-6)
-release = MECHANISMS["gaussian"].release(problem, budget, np.random.default_rng(0))
-assert release.bases.shape == (1, 3, 1)
-import sample_data
+import dpca_core, sample_data
+problem = dpca_core.Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
+budget = dpca_core.Budget(1.0, 1e-6)
+gaussian = dpca_core.MECHANISMS["gaussian"]
+assert gaussian.release(problem, budget, np.random.default_rng(0)).bases.shape == (1, 3, 1)
 for call in (
-    lambda: sweep(["gaussian"], problem, epsilon=[1.0], delta=1e-6),
-    lambda: __import__("dpca_core").PrivatePCA,
-    lambda: __import__("dpca_core").plot(None),
+    lambda: dpca_core.sweep(["gaussian"], problem, epsilon=[1.0], delta=1e-6),
+    lambda: dpca_core.PrivatePCA,
+    lambda: dpca_core.plot(None),
     lambda: sample_data.load_key("wine"),
 ):
     try:
         call()
     except ImportError as error:
         print(error)
+for module in pkgutil.walk_packages(dpca_core.__path__, "dpca_core."):
+    try:
+        importlib.import_module(module.name)
+    except ImportError as error:
+        print(module.name, error.name)
 """
 
 
 def test_without_its_extras_the_library_says_which_one_is_missing():
-    command = [sys.executable, "-I", "-c", BARE, str(ROOT)]
+    """At the top of a module only the library's own requirements are imported, but for these."""
+    own = {Requirement(line).name for line in PROJECT["dependencies"]}
+    command = [sys.executable, "-I", "-c", BARE, str(ROOT), *imported() - own]
     found = subprocess.run(command, check=True, capture_output=True, text=True)
-    first, second, third, fourth = found.stdout.splitlines()
+    first, second, third, fourth, *missing = found.stdout.splitlines()
     assert "pip install '.[tables]'" in first
     assert "scikit-learn" in second
     assert "pip install '.[plot]'" in third
     assert "pip install '.[sklearn]'" in fourth
+    of_release = ("certificate", "commands", "draw", "published_release", "report")
+    assert set(missing) == {
+        "dpca_core.estimator sklearn",
+        "dpca_core.figures.quiet_figure plotly",
+        *(f"dpca_core.release.{module} jinja2" for module in of_release),
+    }
 
 
 def requirements(lines):
@@ -161,59 +179,13 @@ def requirements(lines):
             yield required
 
 
-def names(lines):
-    return {required.name for required in requirements(lines)}
-
-
-def test_the_extras():
-    assert set(OPTIONAL) == EXTRAS
-    assert names(PROJECT["dependencies"]) == {"numpy", "scipy", "threadpoolctl"}
-    assert names(OPTIONAL["release"]) == {"jinja2", "pandas", "pyarrow"}
-    assert names(OPTIONAL["sklearn"]) == {"scikit-learn"}
-
-
-def test_what_is_pinned_is_within_the_bounds():
+def test_the_library_imports_what_it_requires_and_that_is_pinned_within_its_bounds():
+    required = list(requirements(chain(PROJECT["dependencies"], *OPTIONAL.values())))
     locked = pins("requirements-dev.lock")
-    for required in requirements(chain(PROJECT["dependencies"], *OPTIONAL.values())):
-        assert [bound.operator for bound in required.specifier] == [">="], required
-        assert required.specifier.contains(locked[required.name]), required
-
-
-def imports(path):
-    """Yield what a file imports from other distributions, and whether at its top level."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        match node:
-            case ast.Import():
-                found = [alias.name for alias in node.names]
-            case ast.ImportFrom(module=str(module)):
-                found = [module]
-            case _:
-                continue
-        for name in found:
-            root = name.partition(".")[0]
-            if root not in {*sys.stdlib_module_names, *PACKAGES}:
-                yield DISTRIBUTION.get(root, root), node.col_offset == 0
-
-
-OF_AN_EXTRA = {
-    "estimator.py": {"scikit-learn"},
-    "quiet_figure.py": {"plotly"},
-    "certificate.py": {"jinja2"},
-    "report.py": {"jinja2", "markupsafe"},
-}
-"""Modules that are imported only by those who have an extra."""
-
-
-def test_the_library_imports_what_it_requires():
-    """At the top of a module only the library's own requirements; others come with an extra."""
-    extras = names(chain.from_iterable(OPTIONAL.values()))
-    required = names(PROJECT["dependencies"])
-    for path in sources():
-        if path.suffix != ".py":
-            continue
-        allowed = required | OF_AN_EXTRA.get(path.name, set())
-        for name, at_top in imports(ROOT / path):
-            assert name in (allowed if at_top else required | extras), f"{path}: {name}"
+    for one in required:
+        assert [bound.operator for bound in one.specifier] == [">="], one
+        assert one.specifier.contains(locked[one.name]), one
+    assert {DISTRIBUTION.get(name, name) for name in imported()} <= {one.name for one in required}
 
 
 def pins(name):
