@@ -18,7 +18,7 @@ from dpca_core.simulation.precision import Precision
 from dpca_core.simulation.trials import run_trials
 from tests.built_in_sets import QUICK_SETS, loaded
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
-from tests.ui.claims.test_inference_risk_figures import guarantee_of
+from tests.ui.claims.test_claims import guarantee_of
 from tests.ui.compare import comparisons
 from tests.ui.explore.answers import study_of
 from tests.ui.sample_size.test_sample_size import START

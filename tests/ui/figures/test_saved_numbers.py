@@ -17,7 +17,7 @@ from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc
 from dpca_core.theorems.sample_size_theorems import ppca_enough
 from sample_data import load_key
 from tests.chart_figures import chart_of
-from tests.ui.claims.test_inference_risk_figures import guarantee_of
+from tests.ui.claims.test_claims import guarantee_of
 from tests.ui.compare import comparisons
 from tests.ui.eigengap.test_eigengap import query_of
 from tests.ui.explore.answers import GAUSSIAN, at, finished
