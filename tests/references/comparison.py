@@ -15,7 +15,7 @@ def compared(add, replace, *, draws=(USUAL_DRAWS, USUAL_DRAWS)):
     """State ε, and the draws, for each under add/remove and replace.
 
     The noise must matter at ε but not overwhelm. ``draws`` is given where the usual ones would be
-    too few (the tails of the Cauchy law) or too slow.
+    too few (the tails of the Cauchy law, an ε that matters little) or too slow.
     """
 
     def stated(reference):

@@ -164,7 +164,7 @@ def degrees_of_freedom(epsilon, delta):
         p += 1
 
 
-@compared(0.12, 0.35)
+@compared(0.12, 0.35, draws=((6_000, 12_000), (6_000, 12_000)))
 def wishart(budget, rng, releases):
     """Replacing is removing and adding, each with half of ε."""
     half = budget.epsilon / 2

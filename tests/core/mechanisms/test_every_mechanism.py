@@ -105,7 +105,7 @@ def test_what_it_declares_is_true(mechanism):
 
 @EVERY
 def test_settings_have_ranges_and_defaults(mechanism):
-    for setting in type(mechanism).parameters():
+    for setting in mechanism.parameters():
         assert setting.label
         assert setting.low <= setting.default <= setting.high
         assert getattr(mechanism, setting.name) == setting.default

@@ -190,9 +190,9 @@ def test_ordinary_problems_are_drawn_without_an_exception():
         assert_frames(MECHANISMS["ppca"].release(at, budget, np.random.default_rng(seed), 2).bases)
 
 
-@pytest.mark.parametrize("seed", [50, 140, 0])
+@pytest.mark.parametrize("seed", [50, 140])
 def test_gaps_near_the_smallest_number_there_is_are_drawn(seed):
-    """Seeds 50 and 140 overflowed: an entry of Y has variance 1/(2·gap), and a solver met ∞."""
+    """Both overflowed: an entry of Y has variance 1/(2·gap), and a solver met ∞."""
     rng = np.random.default_rng(seed)
     d = int(rng.integers(3, 9))
     k = int(rng.integers(1, d))

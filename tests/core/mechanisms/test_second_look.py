@@ -1,7 +1,6 @@
 """Two looks: their noise, their sensitivity, and what both spend together, by brute force."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Problem
@@ -19,7 +18,6 @@ from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import quality
 from dpca_core.privacy.gaussian import gaussian_sigma
 from tests.core.sampling.laws import ERRORS
-from tests.real_data import path_of
 
 LOOK, PURE = MECHANISMS["second_look"], MECHANISMS["second_look_pure"]
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -228,27 +226,3 @@ def test_rows_of_a_data_set_are_those_that_s_is_the_sum_of():
         total = at.row_weight * at.rows.T @ at.rows
         np.testing.assert_allclose(total, at.moment, atol=1e-12)
         assert at.row_weight == pytest.approx(90 / data.people / 3)
-
-
-@pytest.mark.long("data that are not shipped")
-@pytest.mark.skipif(
-    path_of("coil2000_insurance.parquet") is None,
-    reason="coil2000_insurance.parquet may not be shipped: set DPCA_DATA to its folder",
-)
-def test_ten_directions_of_coil2000():
-    """δ = 10⁻⁶, unit rows: ≥ .985 where one look keeps .958 and less. Standard errors: .003."""
-    values = pd.read_parquet(path_of("coil2000_insurance.parquet")).iloc[:, :85].to_numpy(float)
-    low, high = values.min(axis=0), values.max(axis=0)
-    rows = (2 * (values - low) / (high - low) - 1) / np.sqrt(85)
-    at_most_r = Problem.from_rows(rows, 10)
-    unit = Problem.from_rows(rows / np.linalg.norm(rows, axis=1, keepdims=True), 10)
-
-    def kept(key, problem, epsilon):
-        rng = np.random.default_rng(1)
-        release = MECHANISMS[key].release(problem, Budget(epsilon, 1e-6), rng, 20)
-        return quality(at_most_r, release.bases).captured.mean()
-
-    assert kept("second_look", unit, 0.3) >= 0.985
-    assert kept("gaussian", at_most_r, 0.3) <= 0.965
-    assert kept("second_look_pure", unit, 1.0) >= 0.985
-    assert kept("wishart_difference", at_most_r, 1.0) <= 0.97

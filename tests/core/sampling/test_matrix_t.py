@@ -52,16 +52,6 @@ def test_variances_of_entries(d, q):
     assert_mean(entries**2, np.square([diagonal, diagonal, beside, beside]))
 
 
-@pytest.mark.chance(2e-8)
-def test_rotations_leave_the_law():
-    """uᵀFu has one law for a unit vector along an axis, along the diagonal, and for each entry."""
-    d = 4
-    first, second = matrix_t(d, 6.0, np.random.default_rng(1), 40_000).reshape(2, -1, d, d)
-    along = np.full(d, 0.5)
-    assert_law(first[:, 0, 0], np.einsum("i,tij,j->t", along, second, along))
-    assert_law(first[:, 0, 0], second[:, -1, -1])
-
-
 def test_matrices_are_symmetric_and_one_needs_enough_exponent():
     drawn = matrix_t(7, 9.0, np.random.default_rng(2), 10)
     np.testing.assert_array_equal(drawn, drawn.swapaxes(1, 2))
