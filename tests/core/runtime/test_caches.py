@@ -70,20 +70,11 @@ def reached(start: object) -> Reached:
     return numbers, contents
 
 
-def secret_rows() -> Array:
-    rows = np.random.default_rng(20260214).normal(size=(4000, 5)) * (1, 0.8, 0.3, 0.2, 0.1)
-    return np.asarray(rows / np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True)))
-
-
 @pytest.fixture(scope="module")
 def data() -> Dataset:
-    return Dataset(
-        key="upload:x",
-        name="x",
-        short="x",
-        rows=secret_rows(),
-        columns=("a", "b", "c", "d", "e"),
-    )
+    rows = np.random.default_rng(20260214).normal(size=(4000, 5)) * (1, 0.8, 0.3, 0.2, 0.1)
+    rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
+    return Dataset("upload:x", "x", "x", rows, ("a", "b", "c", "d", "e"))
 
 
 def secrets_of(problem: Problem) -> Iterator[float]:
@@ -160,10 +151,7 @@ def test_no_shared_cache_holds_what_follows_from_the_data(data: Dataset) -> None
 
 
 def test_streamlits_shared_caches_are_of_public_things() -> None:
-    """Two functions that Streamlit calls once for all; others: ui/server/built_in_cache.py.
-
-    Papers prepares stored cards, which come with the project.
-    """
+    """Two functions that Streamlit calls once for all: Papers prepares the project's own cards."""
     cached = set()
     for path in [ROOT / "app.py", *(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

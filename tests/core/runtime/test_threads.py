@@ -64,19 +64,6 @@ def set_blas(count: int) -> None:
     assert blas() == count
 
 
-def test_blas_has_one_thread_inside_and_two_afterwards():
-    with thread_pool() as pool:
-        assert pool.submit(blas).result() == blas() == 1
-    assert blas() == 2
-
-
-def test_as_many_threads_as_processors():
-    together = Barrier(processors())
-    with thread_pool() as pool:
-        found = pool.map(lambda i: together.wait(timeout=10) * 0 + i, range(processors()))
-        assert list(found) == list(range(processors()))
-
-
 def test_the_last_of_several_users_gives_the_threads_back():
     first_is_in, second_is_in, first_is_out = (Barrier(2, timeout=10) for _ in range(3))
     seen = []
@@ -99,16 +86,10 @@ def test_the_last_of_several_users_gives_the_threads_back():
     assert blas() == 2
 
 
-def test_an_error_gives_the_threads_back():
-    def fail(_: int) -> None:
-        raise ZeroDivisionError
-
+def test_an_error_and_work_that_is_left_give_the_threads_back():
     with pytest.raises(ZeroDivisionError):
-        list(prefetch(fail, [1, 2, 3]))
+        list(prefetch(lambda i: 1 / i, [1, 0, 3]))
     assert blas() == 2
-
-
-def test_work_that_is_left_gives_the_threads_back():
     work = prefetch(lambda i: (i, blas()), range(20))
     assert next(work) == (0, 1)
     work.close()
@@ -143,8 +124,8 @@ def test_a_piece_never_waits_for_one_that_was_cancelled(monkeypatch):
 def test_a_limit_that_somebody_holds_is_left_alone():
     with threadpool_limits(2, user_api="blas"), thread_pool():
         assert blas() == 2
-    with thread_pool():
-        assert blas() == 1
+    with thread_pool() as pool:
+        assert pool.submit(blas).result() == blas() == 1
     assert blas() == 2
 
 
@@ -165,7 +146,7 @@ def test_a_limit_reaches_scipy_where_it_is_loaded_later():
     assert inside == [1, 1]
 
 
-@pytest.mark.parametrize("length", [0, 1, 2, 7])
+@pytest.mark.parametrize("length", [0, 1, 7])
 def test_a_stack_in_parts_is_made_as_a_whole(length):
     stack, parts = np.arange(length * 3.0).reshape(length, 3), []
 
