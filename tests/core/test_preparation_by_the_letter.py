@@ -79,7 +79,7 @@ def same(found: np.ndarray, expected: np.ndarray) -> bool:
 
 @pytest.mark.parametrize(("who", "length"), list(product(PERSONS, LENGTHS)))
 def test_rows_are_those_of_the_reference(who, length):
-    for seed, missing in product(range(3), Missing):
+    for seed, missing in product(range(2), Missing):
         recipe = replace(RECIPE, missing=missing, **PERSONS[who], **LENGTHS[length])
         rows = table(seed)
         expected = prepared(rows, recipe)
@@ -119,17 +119,16 @@ def test_a_hostile_row_changes_no_other(who):
     rows = [row | {"who": f"person {i % 25}", "clinic": "1"} for i, row in enumerate(table(3))]
     base = prepare(csv(rows), recipe, "t", Reading.TOTAL).rows
     for line in HOSTILE:
-        for content in (csv(rows).content + line.encode() + b"\n",):
-            found = prepare(Upload("t.csv", content), recipe, "t", Reading.TOTAL).rows
-            assert np.array_equal(found[: len(base)], base), line
-            assert len(base) <= len(found) <= len(base) + 1
+        content = csv(rows).content + line.encode() + b"\n"
+        found = prepare(Upload("t.csv", content), recipe, "t", Reading.TOTAL).rows
+        assert np.array_equal(found[: len(base)], base), line
+        assert len(base) <= len(found) <= len(base) + 1
 
 
 def test_one_wild_value_of_a_person_counts_as_the_end_of_the_range():
     rows = [
-        {"age": 1e300, "pressure": 60, "wide": 2.5, "sex": "f", "site": "north", "who": "p"},
-        {"age": 40, "pressure": 60, "wide": 2.5, "sex": "f", "site": "north", "who": "p"},
-        {"age": 10, "pressure": 80, "wide": 2.5, "sex": "f", "site": "north", "who": "q"},
+        {"age": age, "pressure": pressure, "wide": 2.5, "who": who}
+        for age, pressure, who in ((1e300, 60, "p"), (40, 60, "p"), (10, 80, "q"))
     ]
     found = prepare(csv(rows), replace(RECIPE, person=("who",), categories=()), "t")
     assert found.rows[0] * np.sqrt(3) == pytest.approx([0.5, 0.0, 0.0])
