@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.real_data import path_of
+from tests.real_data import marks, path_of
 
 NUMBERS = {
     "age": (17, 90), "education-num": (1, 16), "capital-gain": (0, 99_999),
@@ -44,9 +44,9 @@ def look_alike() -> str:
 
 def adults() -> list[object]:
     """Return parameters of a test: texts, and how many people and columns they have."""
-    found = [pytest.param(look_alike(), (LOOK_ALIKE_ROWS, COLUMNS), id="look-alike")]
     path = path_of("adult.parquet")
-    if path is not None:
-        text = pd.read_parquet(path).to_csv(index=False)
-        found.append(pytest.param(text, REAL_SHAPE, id="real"))
-    return found
+    real = "" if path is None else pd.read_parquet(path).to_csv(index=False)
+    return [
+        pytest.param(look_alike(), (LOOK_ALIKE_ROWS, COLUMNS), id="look-alike"),
+        pytest.param(real, REAL_SHAPE, id="real", marks=marks("adult.parquet")),
+    ]

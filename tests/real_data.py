@@ -1,12 +1,23 @@
-"""Real data sets that are not part of the project: where they are, if they are here."""
+"""Real data sets that are not part of the project, in the folder that DPCA_DATA names."""
 
-import os
-from pathlib import Path
+from collections.abc import Callable
+from typing import Any
 
-FOLDER = Path(os.environ.get("DPCA_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+import pytest
+
+from papers.tables import path_of as path_of
 
 
-def path_of(name: str) -> Path | None:
-    """Path of a data file in the folder that DPCA_DATA names; None where it is absent."""
-    path = FOLDER / name
-    return path if path.is_file() else None
+def marks(name: str) -> list[pytest.MarkDecorator]:
+    """Say of a test that it is long, and needs this file."""
+    reason = f"{name} is not part of the project: set DPCA_DATA to its folder"
+    return [
+        pytest.mark.long("on a real data set"),
+        pytest.mark.skipif(path_of(name) is None, reason=reason),
+    ]
+
+
+def needs(name: str) -> Callable[[Any], Any]:
+    """Mark a test as one that needs this file."""
+    long, skipif = marks(name)
+    return lambda test: long(skipif(test))

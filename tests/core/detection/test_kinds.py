@@ -1,22 +1,110 @@
-"""Each kind of column with two true and two false examples, and what follows from it."""
+"""Each kind of column, what is proposed for it and what is asked: examples, and whole tables."""
 
+from collections import Counter
+from datetime import date, timedelta
+from random import Random
+
+import numpy as np
 import pandas as pd
 import pytest
 
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection import column_questions as ask
 from dpca_core.detection.column_proposal import CATEGORY, NUMBER, OUT, Recognised
 from dpca_core.detection.kinds import propose_columns
-from tests.core.detection.recognised_examples import FALSE, TRUE
+from dpca_core.detection.missing_codes import missing_codes
+from dpca_core.detection.sampled_texts import sampled_texts
+from dpca_core.readers.file_access import Upload
+from dpca_core.readers.table import proposed_format, read_table
+from tests.made_up_tables import ASK, MADE_UP
+from tests.real_data import needs, path_of
 
-NUMBERS = (
-    Recognised.NUMBER_WITH_UNIT,
-    Recognised.COMMA,
-    Recognised.MOSTLY_NUMBERS,
-    Recognised.STEPS,
-    Recognised.NEARLY_DISTINCT,
-    Recognised.NUMBERS,
-)
-USES = {NUMBER: NUMBERS, CATEGORY: (Recognised.TEXTS, Recognised.CODE)}
+CHANCE, N = Random(5), range(60)
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+DAYS = [date(2019, 1, 1) + timedelta(days=17 * i) for i in N]
+WORDS = ["the", "patient", "came", "in", "with", "pain", "and", "went", "home", "again"]
+SENTENCES = [" ".join(CHANCE.choices(WORDS, k=14)) for _ in N]
+WHOLE = [str(CHANCE.randint(100, 900)) for _ in range(300)]
+PAIRS = [LETTERS[i // 26] + LETTERS[i % 26] for i in range(90)]
+
+Example = tuple[Recognised, str, list[str]]
+TRUE: list[Example] = [
+    (Recognised.EMPTY, "x", ["", "NA", ""]),
+    (Recognised.EMPTY, "spaces", ["  ", "", "  "]),
+    (Recognised.CONSTANT, "x", ["4"] * 30),
+    (Recognised.DATE, "visit", [day.isoformat() for day in DAYS]),
+    (Recognised.DATE, "geboren", [f"{day.day}.{day.month}.{day.year}" for day in DAYS]),
+    (Recognised.TIME, "at", [f"{i % 12}:{i % 60:02}:05 PM" for i in N]),
+    (Recognised.EMAIL, "contact", ["me@a.example"] * 9 + [f"b.{i}@c.d.example" for i in range(9)]),
+    (Recognised.PHONE, "contact", [f"+49 30 {1000 + 37 * i} {i:02}" for i in N]),
+    (Recognised.PHONE, "call", [f"(555) {200 + i}-{4000 + 7 * i}" for i in N]),
+    (Recognised.PERSONAL, "last_name", [f"{pair.title()}name" for pair in PAIRS]),
+    (Recognised.PERSONAL, "homeAddress", [f"{i} High Street" for i in N]),
+    (Recognised.IDENTIFIER, "sample", [f"P{i:05}" for i in range(5, 245, 3)]),
+    (Recognised.IDENTIFIER, "mrn", [str(CHANCE.randint(1, 9999)) for _ in range(200)]),
+    (Recognised.ROW_NUMBER, "x", [str(i + 1) for i in N]),
+    (Recognised.ROW_NUMBER, "unordered", [str(i) for i in CHANCE.sample(range(200), 200)]),
+    (Recognised.POSTAL_CODE, "PLZ", [f"{i:05}" for i in range(900, 960)]),
+    (Recognised.LEADING_ZEROS, "region", [f"{i % 17:02}" for i in range(80)]),
+    (Recognised.LEADING_ZEROS, "unit", [f"{7 * i:04}" for i in range(80)]),
+    (Recognised.DIAGNOSIS, "x", [f"E{10 + i % 9}.{i % 8}" for i in range(90)]),
+    (Recognised.DIAGNOSIS, "diagnosis", [f"I{10 + i % 20}0" for i in range(90)]),
+    (Recognised.FREE_TEXT, "said", SENTENCES),
+    (Recognised.FREE_TEXT, "remarks", [s[:12] + str(i) for i, s in enumerate(SENTENCES)]),
+    (Recognised.SURVEY_WEIGHT, "fnlwgt", WHOLE),
+    (Recognised.NUMBER_WITH_UNIT, "sbp", [f"{100 + i}mmHg" for i in N]),
+    (Recognised.COMMA, "ldl", [f"{i % 5},{i % 9}" for i in N]),
+    (Recognised.COMMA, "income", [f"{i + 1},{i * 7 % 1000:03}" for i in N]),
+    (Recognised.MOSTLY_NUMBERS, "crp", [f"{i / 10}" for i in N] + ["<0.1"] * 3),
+    (Recognised.MOSTLY_NUMBERS, "los", [str(i) for i in range(5, 60)] + ["unknown"] * 2),
+    (Recognised.TEXTS, "ward", ["A1", "A2", "ICU", ""] * 20),
+    (Recognised.MANY_TEXTS, "job", [f"job {pair}" for pair in PAIRS]),
+    (Recognised.CODE, "insurance_type", [str(i % 6) for i in N]),
+    (Recognised.CODE, "occupationCode", [str(3 * (i % 17)) for i in N]),
+    (Recognised.STEPS, "pain", [str(i % 11) for i in N]),
+    (Recognised.NEARLY_DISTINCT, "account", [str(i * i + 7) for i in N]),
+    (Recognised.NUMBERS, "bmi", [f"{20 + i % 17 + i % 3 / 10}" for i in range(80)]),
+    (Recognised.NUMBERS, "died", ["0", "1", "1", "0"] * 20),
+]
+FALSE: list[Example] = [
+    (Recognised.EMPTY, "x", ["", "", "0", "1"]),
+    (Recognised.CONSTANT, "x", ["4"] * 30 + ["5"]),
+    (Recognised.DATE, "version", [f"{i}.{40 + i}.7" for i in N]),
+    (Recognised.DATE, "measured", [str(30_000_000 + 99_999 * i) for i in N]),
+    (Recognised.TIME, "dose", [f"{i}.{i % 60:02}" for i in N]),
+    (Recognised.EMAIL, "x", ["a at b", "c@d", "@"] * 9),
+    (Recognised.PHONE, "income", [f"{i + 1} 234 567" for i in N]),
+    (Recognised.PHONE, "band", [f"{1000 * i}-{1000 * i + 999}" for i in range(12)]),
+    (Recognised.PERSONAL, "drug name", ["aspirin", "placebo"] * 20),
+    (Recognised.IDENTIFIER, "dose", [f"{100 + i} mg" for i in range(90)]),
+    (Recognised.IDENTIFIER, "no_of_visits", [str(i % 30) for i in range(300)]),
+    (Recognised.ROW_NUMBER, "gap", [str(i) for i in range(1, 61) if i != 30]),
+    (Recognised.POSTAL_CODE, "zipper", WHOLE),
+    (Recognised.LEADING_ZEROS, "x", ["0.5", "0", "0.25"] * 20),
+    (Recognised.DIAGNOSIS, "ward", [f"A{i % 9}" for i in N]),
+    (Recognised.FREE_TEXT, "said", SENTENCES[:3] * 20),
+    (Recognised.SURVEY_WEIGHT, "weight", [str(50 + i % 60) for i in range(90)]),
+    (Recognised.SURVEY_WEIGHT, "birth_weight", WHOLE),
+    (Recognised.NUMBER_WITH_UNIT, "x", [f"{i} {LETTERS[i % 9]}" for i in N]),
+    (Recognised.COMMA, "pair", [f"a{i},b" for i in N]),
+    (Recognised.MOSTLY_NUMBERS, "half", [str(i) for i in range(40)] + ["none"] * 30),
+    (Recognised.TEXTS, "x", PAIRS),
+    (Recognised.MANY_TEXTS, "x", WHOLE),
+    (Recognised.CODE, "typed", [str(i % 6) for i in N]),
+    (Recognised.STEPS, "x", ["0", "1"] * 20),
+    (Recognised.NEARLY_DISTINCT, "x", [f"{i * i}.5" for i in N]),
+    (Recognised.NUMBERS, "x", ["7,5", "6,5"] * 20),
+]
+USES = {
+    Recognised.NUMBER_WITH_UNIT: NUMBER,
+    Recognised.COMMA: NUMBER,
+    Recognised.MOSTLY_NUMBERS: NUMBER,
+    Recognised.STEPS: NUMBER,
+    Recognised.NEARLY_DISTINCT: NUMBER,
+    Recognised.NUMBERS: NUMBER,
+    Recognised.TEXTS: CATEGORY,
+    Recognised.CODE: CATEGORY,
+}
 ASKED = {
     Recognised.COMMA: ask.COMMA,
     Recognised.MOSTLY_NUMBERS: ask.TEXTS,
@@ -29,55 +117,37 @@ ASKED = {
 def proposed(name, cells):
     """Return the proposal for one column of text."""
     (found,) = propose_columns(pd.DataFrame({name: list(cells)}, dtype="string"))
-    assert found.name == name
     return found
 
 
-@pytest.mark.parametrize("kind", TRUE, ids=lambda kind: kind.name)
-def test_a_kind_is_recognised(kind):
-    for name, cells in TRUE[kind]:
-        found = proposed(name, cells)
-        assert found.recognised is kind, (name, found)
-        assert (ASKED.get(kind) in [q.key for q in found.questions]) == (kind in ASKED)
-        coded = kind in (Recognised.DIAGNOSIS, Recognised.LEADING_ZEROS) and found.use == CATEGORY
-        assert coded or found.use == next((u for u, kinds in USES.items() if kind in kinds), OUT)
+@pytest.mark.parametrize(("kind", "name", "cells"), TRUE)
+def test_a_kind_is_recognised(kind, name, cells):
+    found = proposed(name, cells)
+    assert found.recognised is kind
+    assert (ASKED.get(kind) in [q.key for q in found.questions]) == (kind in ASKED)
+    few_codes = {"region": CATEGORY, "diagnosis": CATEGORY}
+    assert found.use == few_codes.get(name, USES.get(kind, OUT))
 
 
-@pytest.mark.parametrize("kind", FALSE, ids=lambda kind: kind.name)
-def test_what_only_looks_like_it_is_not(kind):
-    for name, cells in FALSE[kind]:
-        assert proposed(name, cells).recognised is not kind, name
-
-
-def test_every_kind_has_examples():
-    without = {Recognised.UNSUPPORTED, Recognised.MAY_BE_CODES}
-    assert {*TRUE} == {*FALSE} == {*Recognised} - without
-
-
-@pytest.mark.parametrize(
-    "kind", [Recognised.DIAGNOSIS, Recognised.LEADING_ZEROS], ids=lambda kind: kind.name
-)
-def test_a_few_codes_are_a_category_and_many_are_left_out(kind):
-    uses = {proposed(*example).use for example in TRUE[kind]}
-    assert uses == ({CATEGORY, OUT} if kind is Recognised.LEADING_ZEROS else {OUT, CATEGORY})
+@pytest.mark.parametrize(("kind", "name", "cells"), FALSE)
+def test_what_only_looks_like_it_is_not(kind, name, cells):
+    assert proposed(name, cells).recognised is not kind
 
 
 def test_typed_columns_are_recognised_too():
-    days = [20190101 + 100 * (i % 12) + i % 28 for i in range(300)]
-    table = pd.DataFrame(
-        {
-            "day": days,
-            "seen": pd.to_datetime("2019-01-01") + pd.to_timedelta(range(300), "D"),
-            "yes": [True, False] * 150,
-            "pair": [(1, 2)] * 300,
-            "word": pd.Categorical(["a", "b", "c"] * 100),
-            "mixed": ["a", 1, 2.5] * 100,
-        }
-    )
-    kinds = [proposal.recognised for proposal in propose_columns(table)]
-    assert kinds[:3] == [Recognised.DATE, Recognised.UNSUPPORTED, Recognised.NUMBERS]
-    assert kinds[4:] == [Recognised.TEXTS, Recognised.TEXTS]
-    assert propose_columns(table)[3].use in (OUT, CATEGORY)
+    days = pd.to_datetime("2019-01-01") + pd.to_timedelta(range(300), "D")
+    columns = {
+        "day": [20190101 + 100 * (i % 12) + i % 28 for i in range(300)],
+        "seen": days,
+        "yes": [True, False] * 150,
+        "word": pd.Categorical(["a", "b", "c"] * 100),
+        "mixed": ["a", 1, 2.5] * 100,
+        "pair": [(1, 2)] * 300,
+    }
+    found = propose_columns(pd.DataFrame(columns))
+    kinds = [Recognised.DATE, Recognised.UNSUPPORTED, Recognised.NUMBERS]
+    assert [p.recognised for p in found[:5]] == [*kinds, Recognised.TEXTS, Recognised.TEXTS]
+    assert found[5].use in (OUT, CATEGORY)
 
 
 def test_units_are_noted_and_several_are_asked():
@@ -85,27 +155,22 @@ def test_units_are_noted_and_several_are_asked():
     assert (one.use, one.unit, one.questions) == (NUMBER, "mmHg", ())
     two = proposed("mass", [f"{50 + i} kg" for i in range(50)] + ["150 lb", "160 lb"])
     (question,) = two.questions
-    assert two.unit == "kg"
-    assert question.key == ask.UNITS
+    assert (two.unit, question.key) == ("kg", ask.UNITS)
     assert question.answers == ("kg", "lb", ask.LEAVE_OUT)
-    assert question.sentence == "“kg” and “lb”: which counts? The others are missing"
     four = proposed("mass", [f"{i} {unit}" for i in range(20) for unit in ("kg", "lb", "g", "st")])
     assert four.use == OUT
 
 
-def test_a_comma_is_asked_however_the_file_is_read():
-    from dpca_core.data.text_file_format import TextFileFormat
-
+@pytest.mark.parametrize(
+    "form", [TextFileFormat(), TextFileFormat(";", ","), TextFileFormat(";", ".", ",")]
+)
+def test_a_comma_is_asked_however_the_file_is_read(form):
     cells = [f"{i},{i % 10}" for i in range(50)]
-    for form in (TextFileFormat(), TextFileFormat(";", ","), TextFileFormat(";", ".", ",")):
-        (found,) = propose_columns(pd.DataFrame({"ldl": cells}, dtype="string"), form)
-        assert [question.key for question in found.questions] == [ask.COMMA]
-        assert found.questions[0].answers == ("3,3 is 3.3", "3,300 is 3300")
-
-
-def test_a_comma_before_a_unit_is_asked_too():
-    found = proposed("hba1c", [f"{5 + i % 7},{i % 10} %" for i in range(50)])
-    assert (found.unit, [question.key for question in found.questions]) == ("%", [ask.COMMA])
+    (found,) = propose_columns(pd.DataFrame({"ldl": cells}, dtype="string"), form)
+    assert [question.key for question in found.questions] == [ask.COMMA]
+    assert found.questions[0].answers == ("3,3 is 3.3", "3,300 is 3300")
+    with_unit = proposed("hba1c", [f"{5 + i % 7},{i % 10} %" for i in range(50)])
+    assert (with_unit.unit, [q.key for q in with_unit.questions]) == ("%", [ask.COMMA])
 
 
 def test_a_weight_that_no_person_has_is_asked():
@@ -117,11 +182,9 @@ def test_a_weight_that_no_person_has_is_asked():
 def test_codes_among_whole_numbers_that_occur_irregularly_are_asked():
     """Wide ranges of smooth counts are measurements; the numbers are fixed, not drawn."""
     times = [3, 190, 8, 77, 2, 240, 31, 5, 120, 9, 66, 1, 210, 14, 3, 99, 2, 45]
-    plan = [str(i + 1) for i, count in enumerate(times) for _ in range(count)]
-    assert len(times) == 18
-    wide = [str(5 * i + 1) for i, count in enumerate(times * 2) for _ in range(count)]
-    assert proposed("occupation", wide).recognised is Recognised.MAY_BE_CODES
-    assert proposed("plan", plan).recognised is Recognised.MAY_BE_CODES
+    for name, factor, counts in (("plan", 1, times), ("occupation", 5, times * 2)):
+        cells = [str(factor * i + 1) for i, count in enumerate(counts) for _ in range(count)]
+        assert proposed(name, cells).recognised is Recognised.MAY_BE_CODES
     smooth = [str(20 + i) for i in range(40) for _ in range(50 - abs(20 - i) * 2)]
     assert proposed("age", smooth).recognised is Recognised.NUMBERS
 
@@ -137,3 +200,120 @@ def test_an_empty_table_has_empty_columns():
     table = pd.DataFrame({"a": [], "b": pd.Series([], dtype="string")})
     assert [p.recognised for p in propose_columns(table)] == [Recognised.EMPTY, Recognised.EMPTY]
     assert propose_columns(pd.DataFrame()) == ()
+
+
+# --- Codes of missing values: found where they lie apart, and only asked after ---
+
+AGES = [*range(19, 98)]
+
+
+@pytest.mark.parametrize(
+    ("values", "codes"),
+    [
+        ([*range(80, 240), 999], (999,)),
+        ([*AGES, -1], (-1,)),
+        ([-9, -8, *range(1, 50), 99], (-9, -8, 99)),
+        ([*range(1, 11), 77, 88, 99], (77, 88, 99)),
+        ([*range(0, 5), 9], (9,)),
+        ([0, 1, 99], (99,)),
+        ([0, 1, -1], (-1,)),
+        ([*range(0, 40_000, 100), 99_999], (99_999,)),
+        ([1.5, 2.5, 3.25, 99.9], (99.9,)),
+        ([*range(60, 90), 9998, 9999], (9998, 9999)),
+        ([*AGES, 98, 99], ()),
+        ([*range(-30, 40)], ()),
+        ([-1, 1], ()),
+        ([-2, 0, 2], ()),
+        ([99], ()),
+        ([], ()),
+        ([*range(0, 10)], ()),
+        ([-1.5, -1, 3, 4], ()),
+    ],
+)
+@pytest.mark.parametrize("times", [1, 40])
+def test_codes_are_found_where_they_lie_apart_however_often_they_occur(values, codes, times):
+    counts = np.array([times if value in codes else 5 for value in values], dtype=int)
+    assert missing_codes(np.array(values, dtype=float), counts) == codes
+
+
+def test_a_code_is_asked_and_noted():
+    table = pd.DataFrame({"sbp": [*range(90, 190), 999], "age": [*AGES, *AGES[:21], -1]})
+    sbp, age = propose_columns(table)
+    assert (sbp.missing_code, age.missing_code) == ("999", "-1")
+    assert ask.MISSING in [question.key for question in sbp.questions]
+    (both,) = propose_columns(pd.DataFrame({"x": [-1, *AGES, *AGES, 999]}))
+    assert both.missing_code == "-1; 999"
+    assert both.questions[-1].sentence == "-1 and 999: missing, or real values?"
+
+
+# --- Whole tables: a use that is wrong must come with a question ---
+
+
+@pytest.mark.parametrize("name", MADE_UP)
+def test_columns_of_made_up_tables_are_proposed_rightly_or_asked(name):
+    made = MADE_UP[name]
+    upload = Upload(f"{name}.csv", made.content)
+    form = proposed_format(upload)
+    table = read_table(upload.name, upload.content, form)
+    proposals = propose_columns(table, form, sampled_texts(upload, form, len(table)))
+    found = {proposal.name: proposal for proposal in proposals}
+    assert found.keys() == made.right.keys()
+    for column, right in made.right.items():
+        uses = right.removeprefix(ASK)
+        assert bool(found[column].questions) == right.startswith(ASK), (column, found[column])
+        assert not uses or found[column].use in uses.split("|"), (column, found[column])
+
+
+@pytest.mark.parametrize("name", ["load_breast_cancer", "load_diabetes", "load_wine"])
+def test_measurements_are_numbers_without_a_question(name):
+    import sklearn.datasets
+
+    table = getattr(sklearn.datasets, name)(as_frame=True).frame
+    found = propose_columns(table)
+    assert {one.use for one in found} == {NUMBER}
+    wrong = {one.name for one in found if one.questions}
+    assert wrong == ({"target"} if name == "load_wine" else set())
+
+
+def real(name):
+    """Return proposals for the columns of a real table, and the keys of what is asked."""
+    found = {p.name: p for p in propose_columns(pd.read_parquet(path_of(name)))}
+    return found, {n: [q.key for q in p.questions] for n, p in found.items() if p.questions}
+
+
+@needs("adult.parquet")
+def test_adult():
+    found, asked = real("adult.parquet")
+    assert found["fnlwgt"].recognised is Recognised.SURVEY_WEIGHT
+    assert {name for name, one in found.items() if one.use == OUT} == {"fnlwgt"}
+    numbers = {"age", "education-num", "capital-gain", "capital-loss", "hours-per-week"}
+    assert {name for name, one in found.items() if one.use == NUMBER} == numbers
+    # A top code: asked, and rightly answered with "a real value".
+    assert asked == {"education-num": [ask.CODES], "capital-gain": [ask.MISSING]}
+    assert found["capital-gain"].missing_code == "99999"
+
+
+@needs("german_credit.parquet")
+def test_german_credit():
+    found, asked = real("german_credit.parquet")
+    assert {one.use for one in found.values()} == {NUMBER, CATEGORY}
+    steps = {"duration_months", "installment_rate", "residence_since", "existing_credits"}
+    assert asked.keys() == steps
+
+
+@needs("coil2000_insurance.parquet")
+def test_insurance_with_85_coded_columns():
+    """Of two values: as a number or as a category they are the same, and nothing is asked."""
+    found, asked = real("coil2000_insurance.parquet")
+    kinds = Counter(one.recognised for one in found.values())
+    assert (kinds[Recognised.STEPS], kinds[Recognised.NUMBERS]) == (79, 6)
+    assert (kinds[Recognised.MAY_BE_CODES], kinds[Recognised.TEXTS]) == (1, 1)
+    assert all(keys[0] == ask.CODES for keys in asked.values())
+
+
+@needs("census_income_kdd_nominal_full.parquet")
+def test_census_asks_about_recodes():
+    found, asked = real("census_income_kdd_nominal_full.parquet")
+    for name in ("detailed industry recode", "detailed occupation recode"):
+        assert (found[name].use, asked[name]) == (NUMBER, [ask.CODES])
+    assert {one.use for one in found.values()} == {NUMBER, CATEGORY}
