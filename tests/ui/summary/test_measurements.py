@@ -1,5 +1,7 @@
 """What a summary measures. All from fixed seeds: nothing fails by chance."""
 
+from math import log
+
 import numpy as np
 import pytest
 
@@ -30,29 +32,27 @@ def test_a_query_follows_the_settings() -> None:
 
 
 def test_levels_are_those_of_the_one_definition() -> None:
-    found = built_in("rand", 4, 0.5)
-    problem = load_key("rand").problem(4)
+    found, problem = built_in("rand", 4, 0.5), load_key("rand").problem(4)
     assert found.trials == 1000
     for setting in found.settings.values():
-        budget = Budget(setting.epsilon, 1e-6)
-        cosines = simulated(DEFAULT, problem, budget, 0, range(1000))
+        cosines = simulated(DEFAULT, problem, Budget(setting.epsilon, 1e-6), 0, range(1000))
         assert setting.found == judged(problem, cosines, ordered=True)
 
 
 def test_the_number_of_people_is_the_smallest_on_the_grid() -> None:
-    found = built_in("rand", 4, 0.5)
-    assert found.people_factor == pytest.approx(1.25**3)
-    problem, budget = load_key("rand").problem(4), Budget(0.5, 1e-6)
-    for power, holds in ((2, False), (3, True)):
+    found, problem = built_in("rand", 4, 0.5), load_key("rand").problem(4)
+    assert found.people_factor is not None
+    steps = round(log(found.people_factor) / log(1.25))
+    assert found.people_factor == pytest.approx(1.25**steps)
+    for power, holds in ((steps - 1, False), (steps, True)):
         more = problem.scaled(problem.n * 1.25**power)
-        cosines = simulated(DEFAULT, more, budget, 0, range(1000))
+        cosines = simulated(DEFAULT, more, Budget(0.5, 1e-6), 0, range(1000))
         assert all_reliable(judged(more, cosines, ordered=True)) is holds
     assert built_in("rand", 4, 2.0).people_factor is None
 
 
 def test_words_stand_for_columns_that_releases_hold() -> None:
-    found = built_in("rand", 4, 0.5)
-    columns = load_key("rand").columns
+    found, columns = built_in("rand", 4, 0.5), load_key("rand").columns
     names = {number: [columns[i] for i in kept] for number, kept in found.words.items()}
     assert names[1] == ["child", "age", "health good"]
     assert names[2] == ["deductible plan", "log coinsurance", "health good"]
@@ -73,28 +73,25 @@ def test_the_steps_are_the_whole_however_often_one_breaks_off() -> None:
     assert (broken.words, broken.people_factor) == (whole.words, whole.people_factor)
 
 
-def test_where_nothing_can_be_released_it_says_why() -> None:
+def test_where_nothing_can_be_released_it_says_why_and_refusals_are_counted() -> None:
     found = built_in("rand", 2, 0.5, delta=0.0)
     assert [s.guarantee for s in found.settings.values()] == [None] * 3
     assert "δ" in found.chosen.why
     assert found.chosen.found is None
-
-
-def test_refusals_are_counted() -> None:
-    found = built_in("wine", 2, 1.0, "gap_release")
-    assert found.chosen.refused == 1.0
-    assert {d.level for d in found.chosen.found.directions} == {Reliability.LOST}  # type: ignore[union-attr]
+    refused = built_in("wine", 2, 1.0, "gap_release").chosen
+    assert refused.refused == 1.0
+    assert refused.found is not None
+    assert {d.level for d in refused.found.directions} == {Reliability.LOST}
 
 
 def test_each_release_pays_for_a_mean_of_its_own() -> None:
     data = own_table(mean_share=0.2)
     found = measured(data, query(data, 2, 5.0))
-    alone = measured(own_table(), query(data, 2, 5.0))
+    alone = DEFAULT.guarantee(*query(own_table(), 2, 5.0).point(own_table(), 5.0))
     assert found.chosen.guarantee is not None
-    assert alone.chosen.guarantee is not None
     assert found.chosen.guarantee.epsilon == pytest.approx(5.0, rel=1e-3)
     assert found.chosen.guarantee.noise_multiplier is None
-    assert alone.chosen.guarantee.noise_multiplier is not None
+    assert alone.noise_multiplier is not None
     assert np.isnan(found.averages).all()
     assert found.chosen.found is not None
 
