@@ -56,19 +56,6 @@ def finish(account: Account) -> None:
     print(row.result_sha256)
 
 
-def fill(account: Account) -> None:
-    """Spend until the disk is full, which is a limit on the size of files; print what is said."""
-    import resource
-
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-    try:
-        while True:
-            account.spend(some_plan("0.001", reason="x" * 500))
-    except LedgerError as error:
-        print(error)
-
-
 def read_only(account: Account) -> None:
     """Spend as a user who may only read; print what is said."""
     plan = some_plan()

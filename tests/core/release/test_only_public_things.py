@@ -112,7 +112,7 @@ def test_names_open_no_formula_and_hide_no_row():
 
 
 @pytest.fixture
-def package(tmp_path: Path) -> Path:
+def package(tmp_path):
     """A folder that stands for an installed package."""
     folder = tmp_path / "site" / "dpca_core"
     folder.mkdir(parents=True)
@@ -125,19 +125,19 @@ def git(folder: Path, *words: str) -> str:
     return done.stdout.strip()
 
 
-def test_the_certificate_names_version_and_commit() -> None:
+def test_the_certificate_names_version_and_commit():
     files = published(plans()["matrix alone"]).files()
     said = json.loads(files["certificate.json"])["software"]
     assert said == {"name": "dpca", "version": VERSION, "commit": commit()}
     assert f"dpca {VERSION}, commit {commit()}" in files["certificate.html"].decode("utf-8")
 
 
-def test_what_the_build_wrote_is_the_commit(package: Path) -> None:
+def test_what_the_build_wrote_is_the_commit(package):
     (package / COMMIT_FILE).write_text("abc123\n", encoding="utf-8")
     assert commit(package) == "abc123"
 
 
-def test_an_installed_package_asks_nobody(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_package_asks_nobody(package, monkeypatch):
     """Not even where a repository lies further up, which is somebody else's."""
 
     def refuse(*_: object, **__: object) -> None:
@@ -148,7 +148,7 @@ def test_an_installed_package_asks_nobody(package: Path, monkeypatch: pytest.Mon
     assert commit(package) == UNKNOWN
 
 
-def test_a_checkout_says_where_its_files_differ(package: Path) -> None:
+def test_a_checkout_says_where_its_files_differ(package):
     checkout = package.parent
     (package / "a.py").write_text("", encoding="utf-8")
     git(checkout, "init", "--quiet")

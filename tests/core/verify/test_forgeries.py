@@ -10,7 +10,7 @@ from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.release.assumptions import ASSUMPTIONS
 from dpca_core.release.plan_parts import PartName, noise_of
 from dpca_core.verify.certificate_checks import certificate_checks
-from dpca_core.verify.certificate_values import Unreadable
+from dpca_core.verify.certificate_values import Unreadable, written
 from dpca_core.verify.known_settings import SEVERAL
 from dpca_core.verify.noise_arithmetic import BESIDE, GAUSSIAN, LAPLACE, LAWS, law_of_key
 from tests.core.release.cases import plans, published
@@ -154,13 +154,13 @@ def certificate(name: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def tree() -> Any:
+def tree():
     """The certificate of a matrix alone, with Gaussian noise."""
     return certificate("matrix alone")
 
 
 @pytest.fixture(scope="module")
-def coded() -> Any:
+def coded():
     return certificate("persons and categories, pure")
 
 
@@ -193,11 +193,12 @@ def test_what_may_be_changed_is_nothing_that_a_promise_rests_on(name):
     assert free >= WORDS | SEALS
 
 
-def test_a_link_is_computed_again(tree):
+def test_digest_and_link_are_computed_again(tree):
+    assert "digest of the certificate" in wrong(written(changed(tree, {"plan/reason": "another"})))
+    assert wrong(forged(tree, {"plan/reason": "another"})) == set()
     previous, link = (other(tree["chain"][key]) for key in ("previous", "link"))
     for places in ({"chain/link": link}, {"chain/previous": previous}):
         assert "link of the chain" in wrong(sealed(changed(tree, places)))
-    assert wrong(forged(tree, {"plan/reason": "another"})) == set()
 
 
 def test_an_empty_object_of_the_recipe_is_no_certificate(tree):

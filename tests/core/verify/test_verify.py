@@ -36,13 +36,11 @@ from tests.core.verify.certificates import (
     changed,
     forged,
     leaves,
-    other,
     sealed,
     verified,
     wrong,
 )
 from tests.paths import ROOT
-from tests.product_source import MODULES
 
 NONSENSE = (None, "", -1, 0, 1.5, True, [], {}, "1e999999999", "9" * 5000, "1/0", "\ud800", 10**400)
 
@@ -61,16 +59,6 @@ def test_honest_releases_are_right(tmp_path, capsys, name):
     *lines, last = capsys.readouterr().out.splitlines()
     assert last.startswith("The arithmetic of this certificate is right. Whether the program ran")
     assert all(line.startswith(("ok ", "The arithmetic")) for line in lines)
-
-
-def test_every_change_of_one_field_is_rejected(tmp_path, capsys, files):
-    tree = json.loads(files[CERTIFICATE])
-    places = list(leaves(tree))
-    assert len(places) > 100
-    for path, value in places:
-        content = json.dumps(changed(tree, {path: other(value)}), ensure_ascii=False).encode()
-        assert verified(tmp_path, {CERTIFICATE: content}) in (1, 2), path
-    capsys.readouterr()
 
 
 def test_one_changed_digit_in_a_file_is_rejected(tmp_path, capsys, files):
@@ -161,48 +149,25 @@ def test_absent_files_and_no_arguments(tmp_path, capsys, files):
     assert "matrix.csv cannot be opened" in capsys.readouterr().err
 
 
-def imported(module: str) -> set[str]:
-    """Return the names of modules that a module imports, by its source."""
-    found = set()
-    for node in ast.walk(ast.parse((ROOT / MODULES[module]).read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {name.name for name in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            inner = {f"{node.module}.{name.name}" for name in node.names}
-            found |= (inner & MODULES.keys()) or {str(node.module)}
-    return found
-
-
-def test_the_verifier_needs_little():
-    """Standard library, NumPy and the accounting, which needs roots and SciPy: nothing else."""
-    own = {name for name in MODULES if name.startswith("dpca_core.verify")}
-    said = {name for module in own for name in imported(module)} - own
-    assert {n for n in said if n.partition(".")[0] not in sys.stdlib_module_names} == {
-        "numpy",
-        "dpca_core.privacy.gaussian",
-    }
-    seen, todo = set(), {"dpca_core.privacy.gaussian"}
-    while todo:
-        module = todo.pop()
-        seen.add(module)
-        todo |= {name for name in imported(module) if name in MODULES} - seen
-    assert seen == {"dpca_core.privacy.gaussian", "dpca_core.linalg.roots"}
-
-
-def test_a_run_loads_none_of_what_draws(tmp_path, files):
+def test_a_run_loads_little_and_nothing_that_draws(tmp_path, files):
+    """Standard library, NumPy, SciPy, and the accounting with the roots that it needs."""
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
     program = (
-        "import sys; from dpca_core.verify.__main__ import main; code = main(sys.argv[1:]);"
-        "print(sorted(n for n in sys.modules if n.startswith('dpca_core'))); sys.exit(code)"
+        "import sys; before = {*sys.modules}; from dpca_core.verify.__main__ import main;"
+        "code = main(sys.argv[1:]); print(sorted({*sys.modules} - before)); sys.exit(code)"
     )
     names = (CERTIFICATE, *(files.keys() - {CERTIFICATE}))
     words = [sys.executable, "-c", program, *(str(tmp_path / name) for name in names)]
     run = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=True)
     loaded = ast.literal_eval(run.stdout.splitlines()[-1])
-    assert "dpca_core.privacy.gaussian" in loaded
-    packages = {".".join(name.split(".")[:2]) for name in loaded} - {"dpca_core"}
-    assert packages == {"dpca_core.verify", "dpca_core.privacy", "dpca_core.linalg"}
+    own = {name for name in loaded if name.startswith("dpca_core.")}
+    assert {name for name in own if not name.startswith("dpca_core.verify")} == {
+        *("dpca_core.linalg", "dpca_core.linalg.roots"),
+        *("dpca_core.privacy", "dpca_core.privacy.gaussian"),
+    }
+    foreign = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
+    assert {name for name in foreign if "_" not in name} == {"numpy", "scipy"}
 
 
 FIRST = ROOT / "tests" / "core" / "verify" / "first_certificate.json"
@@ -210,7 +175,7 @@ FIRST = ROOT / "tests" / "core" / "verify" / "first_certificate.json"
 on three tables, persons of several rows, a category, a private mean, a mean's sentence of then."""
 
 
-def test_every_choice_is_allowed_but_those_that_read_the_table() -> None:
+def test_every_choice_is_allowed_but_those_that_read_the_table():
     for allowed, kind in (
         (known.SCALINGS, Scaling),
         (known.COMBINED, Combine),
@@ -224,7 +189,7 @@ def test_every_choice_is_allowed_but_those_that_read_the_table() -> None:
         assert allowed == tuple(choice.value for choice in kind if choice not in without)
 
 
-def test_keys_are_those_of_the_program() -> None:
+def test_keys_are_those_of_the_program():
     for kind, of, more in (
         ("recipe", Recipe, {"format"}),
         ("numbers", Number, set()),
@@ -237,7 +202,7 @@ def test_keys_are_those_of_the_program() -> None:
         assert known.KEYS[kind] == sorted({found.name for found in fields(of)} | more)
 
 
-def test_formats_marks_and_limits_are_those_of_the_program() -> None:
+def test_formats_marks_and_limits_are_those_of_the_program():
     assert known.FORMATS == {"plan": plan_json.FORMAT, "recipe": recipe_json.FORMAT}
     assert known.MARKS_BETWEEN_CELLS == text_file_format.SEPARATORS
     assert known.DECIMAL_MARKS == text_file_format.DECIMALS
@@ -249,7 +214,7 @@ def test_formats_marks_and_limits_are_those_of_the_program() -> None:
     assert ends == (plan_checks.FEWEST_BINS, drawn.MOST_BINS)
 
 
-def test_what_is_said_now_is_the_last_version_of_what_may_be_said() -> None:
+def test_what_is_said_now_is_the_last_version_of_what_may_be_said():
     assert sentences.KNOWN_ASSUMPTIONS[-1] == assumptions.ASSUMPTIONS
     assert sentences.KNOWN_THEOREMS[-1] == certificate.THEOREMS
     assert sentences.KNOWN_LIMITS_OF_CHECKING[-1] == assumptions.CANNOT_BE_SEEN
@@ -258,8 +223,8 @@ def test_what_is_said_now_is_the_last_version_of_what_may_be_said() -> None:
 
 
 def test_a_certificate_of_the_first_version_is_still_right(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    capsys,
+):
     assert main([str(FIRST)]) == 0
     assert "WRONG" not in capsys.readouterr().out
     tree = json.loads(FIRST.read_bytes())
