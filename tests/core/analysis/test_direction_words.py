@@ -6,7 +6,6 @@ import pytest
 from dpca_core.analysis.direction_words import (
     NONE_STANDS_OUT,
     ColumnWords,
-    block_columns,
     block_phrase,
     candidates,
     direction_phrase,
@@ -53,13 +52,6 @@ def test_candidates_are_the_large_loadings_of_either_side() -> None:
     assert candidates(np.full(16, 0.25)) == ()
 
 
-def test_the_largest_loading_is_positive() -> None:
-    drawn = turned(directions(200).T)
-    largest = np.abs(drawn).argmax(axis=0)
-    assert (drawn[largest, np.arange(200)] > 0).all()
-    assert np.allclose(np.abs(drawn).T, np.abs(directions(200)))
-
-
 @pytest.mark.parametrize(("misses", "held"), [(84, True), (85, False)])
 def test_a_column_stands_out_where_nine_of_ten_releases_hold_it(misses: int, held: bool) -> None:
     """Of 1,000 releases at most 84 may miss, so that 9 of 10 of all hold it with 95 %."""
@@ -104,18 +96,6 @@ def test_phrases(loadings: tuple[float, ...], said: str) -> None:
     assert direction_phrase(direction, candidates(direction), WORDS) == said
     assert direction_phrase(np.full(5, 0.2), (), WORDS).lower() == NONE_STANDS_OUT
     assert block_phrase((), WORDS).lower() == NONE_STANDS_OUT
-
-
-def test_a_block_does_not_depend_on_the_basis_of_its_span() -> None:
-    rng = np.random.default_rng(5)
-    basis = np.linalg.qr(rng.standard_normal((5, 2)) ** 3)[0]
-    turn = np.linalg.qr(rng.standard_normal((2, 2)))[0]
-    found = block_columns(basis)
-    assert found == block_columns(basis @ turn)
-    squares = (basis**2).sum(axis=1)
-    assert set(found) == {i for i in range(5) if squares[i] >= 0.3}
-    assert found
-    assert block_phrase((3, 0), WORDS) == "**The costs; child**"
 
 
 def test_a_name_cannot_mark_words_or_run_on() -> None:

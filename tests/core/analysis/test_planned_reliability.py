@@ -16,7 +16,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
 
-BUDGET = Budget(1.0, 1e-6)
+BUDGET, THREE = Budget(1.0, 1e-6), Budget(3.0, 1e-6)
 FEW_STRONG = (0.36, 0.12, 0.115, 0.07)
 RELEASES = 1500
 TAU = 4.2246788893
@@ -56,6 +56,7 @@ def test_as_many_releases_hold_a_direction_as_of_a_dense_simulation(pure: bool) 
     assert (np.abs(np.array(planned.held) - dense) <= 6 * error).all()
 
 
+@pytest.mark.chance(1e-7)
 def test_levels_follow_the_shares_and_the_gaps() -> None:
     planned = planned_reliability(DEFAULT, expected_spectrum(900, FEW_STRONG, 19), 4, BUDGET)
     levels = [direction.level for direction in planned.reliabilities.directions]
@@ -63,14 +64,9 @@ def test_levels_follow_the_shares_and_the_gaps() -> None:
     assert levels == [Reliability.RELIABLE, together, together, Reliability.RECOGNISABLE]
     assert planned.first_held
     assert not planned.all_held
-
-
-def test_neighbours_that_are_recognisable_alone_count_as_held_together() -> None:
-    """At ε = 3 directions 2 and 3 mix a little with each other, and with nothing else."""
-    spectrum = expected_spectrum(900, FEW_STRONG, 19)
-    planned = planned_reliability(DEFAULT, spectrum, 4, Budget(3.0, 1e-6))
-    assert planned.reliabilities.directions[1].level is Reliability.RECOGNISABLE
-    assert planned.all_held
+    more = planned_reliability(DEFAULT, expected_spectrum(900, FEW_STRONG, 19), 4, THREE)
+    assert more.reliabilities.directions[1].level is Reliability.RECOGNISABLE
+    assert more.all_held, "neighbours that mix only with each other count as held together"
 
 
 def test_only_noise_over_people_counts() -> None:
@@ -82,13 +78,6 @@ def test_only_noise_over_people_counts() -> None:
         for e, n in ((0.5, 2000.0), (2.0, people))
     ]
     np.testing.assert_allclose(plans[0].held, plans[1].held, atol=0.01)
-
-
-def test_equal_shares_are_held_together_or_not_at_all() -> None:
-    planned = planned_reliability(DEFAULT, expected_spectrum(5000, (0.3, 0.3, 0.1), 8), 3, BUDGET)
-    assert [d.block for d in planned.reliabilities.directions][:2] == [(1, 2), (1, 2)]
-    assert planned.first_held
-    assert not planned.all_held
 
 
 def test_whoever_breaks_off_goes_on_where_it_ended() -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
-from math import exp, inf, lgamma, log, log1p, pi, sqrt, tan
+from math import exp, inf, lgamma, log, log1p, pi, sqrt
 
 import numpy as np
 import pytest
@@ -10,7 +10,6 @@ from scipy.stats import binom, chi2
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
-from dpca_core.simulation.draws import TrialDraws, noise_norms
 from dpca_core.theorems.sample_size_theorems import (
     LOCAL_SENSITIVITY_C,
     cauchy_norm,
@@ -78,15 +77,9 @@ def test_so_many_people_are_enough(key, case, shape, adjacency):
     case = replace(case, adjacency=adjacency)
     found = reached(key, case, ENOUGH[key](case), shape(case))
     assert binom.cdf(found, RELEASES, 1 - case.eta) > 1e-7
-
-
-@pytest.mark.parametrize(
-    ("key", "case", "adjacency"), sampled(product(ENOUGH, SETTINGS, Adjacency), 6, LAW)
-)
-def test_a_hundredth_of_so_many_people_is_not_enough(key, case, adjacency):
-    case = replace(case, adjacency=adjacency)
-    found = reached(key, case, ENOUGH[key](case) / 100, flat(case))
-    assert binom.cdf(found, RELEASES, 1 - case.eta) < 1e-7
+    if shape is flat:
+        fewer = reached(key, case, ENOUGH[key](case) / 100, flat(case))
+        assert binom.cdf(fewer, RELEASES, 1 - case.eta) < 1e-7, "a hundredth is not"
 
 
 def test_the_smooth_gaussian_bound_is_nearly_sharp():
@@ -94,18 +87,6 @@ def test_the_smooth_gaussian_bound_is_nearly_sharp():
     case = SETTINGS[2]
     n = smooth_gaussian_enough(case) / 1.05
     assert reached("smooth_gaussian_printed", case, n, flat(case)) < 0.5 * RELEASES
-
-
-@pytest.mark.parametrize("d", [2, 6])
-def test_one_sided_noise_turns_no_further_than_documented(d):
-    """gap·sin²θ ≤ ‖W‖ for every W ⪰ 0: with it Theorem 7 of Jiang et al. holds at every ρ."""
-    rng = np.random.default_rng(2)
-    spectrum = np.sort(rng.random(d))[::-1]
-    rows = rng.standard_normal((5000, d, d + 1)) * rng.uniform(0.01, 0.6, (5000, 1, 1))
-    noise = rows @ rows.swapaxes(1, 2)
-    turned = 1 - np.linalg.eigh(np.diag(spectrum) + noise)[1][:, 0, -1] ** 2
-    share = (spectrum[0] - spectrum[1]) * turned / np.linalg.eigvalsh(noise)[:, -1]
-    assert 0.05 < share.max() <= 1 + 1e-9
 
 
 @pytest.mark.chance(1e-7)
@@ -122,11 +103,16 @@ def test_the_wishart_norm_is_exceeded_as_seldom_as_its_tail_bound_says(d, eta):
 
 
 def test_the_two_theorems_7_as_printed():
-    """Their numbers put in by hand: d = 10, ε = 2, λ₁ = 0.4, gap 0.3, ρ = 0.9, η = 0.1."""
+    """Their numbers put in by hand: d = 10, ε = 2, λ₁ = 0.4, gap 0.3, ρ = 0.9, η = 0.1.
+
+    And the order of the local model, λ₁²·d·ln(1/δ)/(gap²·ε²·(1 − ρ²)).
+    """
     chaudhuri = 10 / (2 * 0.3 * 0.1) * (0.4 * log(10) + 2 * log(8 * 0.4 / (0.19 * 0.3)))
     assert ppca_enough(PURE) == pytest.approx(chaudhuri, rel=1e-12)
     jiang = 3 * (11 + sqrt(2 * 11 * 12 * log(100)) + 20 * log(100)) / (4 * 0.19 * 0.3)
     assert wishart_enough(PURE) == pytest.approx(jiang, rel=1e-12)
+    local = Case(10, 0.2, 0.5, 2.0, 1e-4, ADD, 0.5, 0.1)
+    assert local_order(local) == pytest.approx(0.25 * 10 * log(1e4) / 0.12, rel=1e-12)
 
 
 def test_bounds_say_nothing_where_they_hold_nothing():
@@ -181,23 +167,6 @@ def test_fewer_people_and_the_smooth_bound_is_too_large(key, case):
 
 
 @CASES
-@SMOOTH
-def test_the_lemmas_conditions_hold_at_the_n_printed(key, case):
-    """U with C/g for the local sensitivity is small enough there; the solved n is smaller."""
-    bound, beta = asked(key, case)
-    n = ENOUGH[key](case, printed=True)
-    gap = n * case.gap / gap_change(ADD)
-
-    def local(g):
-        return min(sqrt(2), LOCAL_SENSITIVITY_C / g) if g > 0 else sqrt(2)
-
-    assert largest_term(gap, beta, local) <= bound
-    assert 2 * LOCAL_SENSITIVITY_C / gap < bound
-    assert sqrt(2) * exp(-beta * gap / 2) < bound
-    assert n >= ENOUGH[key](case)
-
-
-@CASES
 def test_the_lemmas_as_the_paper_writes_them(case):
     """Lemmas 15 and 16 in ε_g: U ≤ ε_g·ε/√d, and ε_g·ε/d over √d for the ℓ₁ sensitivity."""
     d, epsilon, gap = case.d, case.epsilon, case.gap
@@ -210,28 +179,6 @@ def test_the_lemmas_as_the_paper_writes_them(case):
     lemma = 2 * LOCAL_SENSITIVITY_C * d**1.5 / (gap * epsilon * accuracy)
     lemma += 12 * d * log(sqrt(2) * d**1.5 / (epsilon * accuracy)) / (gap * epsilon)
     assert smooth_cauchy_enough(case, printed=True) == pytest.approx(lemma, rel=1e-9)
-
-
-def test_lemma_16_holds_with_the_6d_printed():
-    """Its proof by halves needs 12d; at the printed n the conclusion is true all the same."""
-    rng = np.random.default_rng(4)
-    largest = 0.0
-    for _ in range(300):
-        d = int(rng.integers(2, 12))
-        epsilon, accuracy = rng.uniform(0.1, 0.99, 2)
-        constant = 10 ** rng.uniform(-1, 0.5)
-        gap = 2 * constant * d**1.5 / (epsilon * accuracy)
-        gap += 6 * d * log(2 * d / (epsilon * accuracy)) / epsilon
-
-        top = constant * sqrt(d)
-
-        def local(g, top=top):
-            return min(2.0, top / g) if g > 0 else 2.0
-
-        allowed = epsilon * accuracy / d
-        assert largest_term(gap, epsilon / (6 * d), local) <= allowed
-        largest = max(largest, 2 * exp(-epsilon / (6 * d) * gap / 2) / allowed)
-    assert largest > 1, "the second condition of the proof by halves fails somewhere"
 
 
 @pytest.mark.chance(1e-7)
@@ -247,15 +194,10 @@ def test_length_of_a_cauchy_vector(d, share):
     assert low <= longer <= high
 
 
-@pytest.mark.parametrize("share", [0.9, 0.5, 0.01])
-def test_length_of_one_cauchy_variable(share):
-    assert cauchy_norm(1, share) == pytest.approx(tan(pi * (1 - share) / 2), rel=1e-6)
-
-
 # --- So few are too few: Theorem 8 of Chaudhuri et al., orders ---
 
 
-def test_room_of_the_packing():
+def test_room_of_the_packing_and_the_conditions_of_theorem_8():
     """1 − φ at d = 100 as in docs/sample-size.md; Lemma 11 gives K − 1 = e^d directions."""
     assert packing_distance(100) == pytest.approx(0.0643, abs=5e-5)
     assert packing_distance(100, printed=True) == pytest.approx(0.1245, abs=5e-5)
@@ -264,27 +206,14 @@ def test_room_of_the_packing():
         logs = -(d - 2) / 2 * log1p(-(phi**2)) - log(8)
         assert logs == pytest.approx(d + log1p(exp(-d)), rel=1e-6)
         assert packing_distance(d, printed=True) == pytest.approx(1 - phi**2, rel=1e-6)
-
-
-@pytest.mark.parametrize("printed", [False, True])
-def test_conditions_of_theorem_8(printed):
-    rho = pure_least_rho(100, printed=printed)
-    assert 16 * (1 - rho) == pytest.approx(packing_distance(100, printed=printed), rel=1e-9)
-    case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, rho, 0.1)
-    assert pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
-    assert pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
-    assert pure_too_few(replace(case, gap=0.51), printed=printed) is None
-    assert pure_too_few(replace(case, d=2, rho=1 - 1e-9), printed=printed) is None
-
-
-def test_theorem_8_grows_where_rho_is_close_to_one():
-    """The root takes over from 1 where 80(1 − ρ) is 1 − φ, and then doubles at a quarter of it."""
-    room = packing_distance(100)
-    case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, 1 - room / 80, 0.1)
-    least = 100 / 0.3
-    assert pure_too_few(case) == pytest.approx(least, rel=1e-9)
-    assert pure_too_few(replace(case, rho=1 - room / 79)) == pytest.approx(least, rel=1e-12)
-    assert pure_too_few(replace(case, rho=1 - room / 320)) == pytest.approx(2 * least, rel=1e-9)
+    for printed in (False, True):
+        room = packing_distance(100, printed=printed)
+        rho = pure_least_rho(100, printed=printed)
+        assert 16 * (1 - rho) == pytest.approx(room, rel=1e-9)
+        case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, rho, 0.1)
+        assert pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
+        assert pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
+        assert pure_too_few(replace(case, gap=0.51), printed=printed) is None
 
 
 @pytest.mark.parametrize("printed", [False, True])
@@ -294,36 +223,6 @@ def test_too_few_is_never_enough(printed):
         case = Case(d, 0.3, 0.3, 1.0, 0.0, REPLACE, rho, eta)
         few = pure_too_few(replace(case, rho=rho * (1 - eta)), printed=printed)
         assert (few or -inf) < ppca_enough(case)
-
-
-@CASES
-def test_adding_or_removing_is_replacing_at_twice_epsilon(case):
-    case = replace(case, rho=1 - 1e-7)
-    twice = replace(case, epsilon=2 * case.epsilon, adjacency=REPLACE)
-    assert ppca_enough(case) == ppca_enough(twice)
-    for printed in (False, True):
-        assert 0 < pure_too_few(case, printed=printed) == pure_too_few(twice, printed=printed)
-
-
-def test_order_of_the_local_model():
-    """λ₁²·d·ln(1/δ)/(gap²·ε²·(1 − ρ²)), by hand: 0.25·10·ln 10⁴/(0.04·4·0.75)."""
-    case = Case(10, 0.2, 0.5, 2.0, 1e-4, ADD, 0.5, 0.1)
-    assert local_order(case) == pytest.approx(0.25 * 10 * log(1e4) / 0.12, rel=1e-12)
-
-
-@pytest.mark.parametrize("key", ["laplace_printed", "mod_sulq", "analyze_gauss", "wishart_jiang"])
-def test_orders_grow_as_the_norms_measured_or_faster(key):
-    """From d = 25 to 200: the order's growth over the measured one is between 0.8 and 2.
-
-    They are orders from above: Wishart noise grows as d, without the logarithm of its bound.
-    """
-    growth = {}
-    for d in (25, 200):
-        problem = Problem.from_moment(np.eye(d), d, 1)
-        scale = MECHANISMS[key].calibrate(problem, Budget(1.0, 1e-6)).scale
-        norms = noise_norms(TrialDraws(MECHANISMS[key], 0, range(10)), d)
-        growth[d] = MECHANISMS[key].noise_norm_order(d, 1.0) / (scale * np.median(norms))
-    assert 0.8 < growth[200] / growth[25] < 2
 
 
 # --- So few are too few for MOD-SULQ ---
@@ -351,12 +250,6 @@ def test_the_correlation_of_mod_sulq_by_another_search(d, epsilon):
     np.testing.assert_allclose(found, [least_by_search(d, noise / n) for n in people], atol=1e-4)
     assert (np.diff(found) >= -1e-9).all()
     assert 0.75 <= found.min() <= found.max() <= 1
-
-
-def test_the_noise_of_mod_sulq_is_the_mechanisms():
-    problem, budget = Problem.from_moment(np.eye(60), 100, 1), Budget(0.3, 1e-4)
-    scale = MECHANISMS["mod_sulq"].calibrate(problem, budget).scale
-    assert mod_sulq_noise(60, 0.3, 1e-4) == pytest.approx(scale, rel=1e-12)
 
 
 @pytest.mark.chance(1e-7)
