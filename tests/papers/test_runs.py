@@ -90,28 +90,39 @@ def test_a_release_depends_on_nothing_but_seed_mechanism_trial_and_place():
     assert (whole != other).any()
 
 
+def varied(key, **settings):
+    """Return Imtiaz's Figure 2(b) at other settings, and one of its series."""
+    other = BY_KEY["imtiaz-fig-2b"].vary(settings)
+    return other, next(series for series in other.series if series.key == key)
+
+
 def test_other_settings_are_another_figure():
     """At a δ ten thousand times smaller Gaussian noise is larger, and SN does not know of δ."""
-    experiment = BY_KEY["imtiaz-fig-2b"]
-    assert experiment.vary is not None
-    varied = experiment.vary({"delta": 1e-6})
-    of = {series.key: series for series in experiment.series}
     for key, changes in (("AG", True), ("SN", False)):
-        one = [e.measure(of[key], (2e4,), range(3), 0) for e in (experiment, varied)]
+        other, series = varied(key, delta=1e-6)
+        one = [e.measure(series, (2e4,), range(3), 0) for e in (BY_KEY[other.key], other)]
         assert (one[0] != one[1]).all() == changes
-    assert next(s for s in varied.settings if s.key == "delta").chosen == 1e-6
+    assert next(s for s in other.settings if s.key == "delta").chosen == 1e-6
 
 
 @pytest.mark.chance(1e-8)
 def test_ranking_by_value_keeps_more_where_noise_is_large():
     """As many negative eigenvalues of pure noise are large as positive ones: .10 ± .015 more."""
     experiment = BY_KEY["imtiaz-fig-2b"]
-    assert experiment.vary is not None
     by_size, by_value = (
-        next(s for s in experiment.vary({"absolute": a}).series if s.key == "AG") for a in (1, 0)
+        experiment.measure(varied("AG", absolute=a)[1], (2e3,), range(20), 0).mean() for a in (1, 0)
     )
-    few = [experiment.measure(s, (2e3,), range(20), 0).mean() for s in (by_size, by_value)]
-    assert few[1] > few[0]
+    assert by_value > by_size
+
+
+def test_what_is_not_released_has_no_row():
+    """Without δ the Gaussian has no noise level: the table is shorter, and the mean is unknown."""
+    pure, _ = varied("AG", delta=0.0)
+    results = run(pure, repetitions=2, series=[s for s in pure.series if s.key in ("AG", "SN")])
+    assert set(results.table["series"]) == {"SN"}
+    assert np.isnan(results.mean("AG", 2e4))
+    assert len(results.xs("AG")) == 0
+    assert np.isnan(Results(results.table.iloc[:0]).sd("SN", 2e4))
 
 
 def test_the_same_table_is_the_same_file(tmp_path, monkeypatch):
@@ -119,19 +130,6 @@ def test_the_same_table_is_the_same_file(tmp_path, monkeypatch):
     monkeypatch.setattr("papers.store.results_path", lambda name: tmp_path / name)
     written = store(key, results_of(key))
     assert written.read_bytes() == results_path(key).read_bytes()
-
-
-def test_what_is_not_released_has_no_row():
-    """Without δ the Gaussian has no noise level: the table is shorter, and the mean is unknown."""
-    experiment = BY_KEY["imtiaz-fig-2b"]
-    assert experiment.vary is not None
-    pure = experiment.vary({"delta": 0.0})
-    some = [s for s in pure.series if s.key in ("AG", "SN")]
-    results = run(pure, repetitions=2, series=some)
-    assert set(results.table["series"]) == {"SN"}
-    assert np.isnan(results.mean("AG", 2e4))
-    assert len(results.xs("AG")) == 0
-    assert np.isnan(Results(results.table.iloc[:0]).sd("SN", 2e4))
 
 
 def test_without_rows_a_card_is_told_all_the_same(monkeypatch):
@@ -143,14 +141,13 @@ def test_without_rows_a_card_is_told_all_the_same(monkeypatch):
     without = Results(stored[stored["series"] != subsets.key])
     assert not at_hand(subsets)
     assert experiment.told(without) == experiment.told(results_of(experiment.key))
-    kept = with_stored(experiment, without)
-    assert len(kept.table) == len(stored)
+    assert len(with_stored(experiment, without).table) == len(stored)
 
 
 def test_a_run_can_be_stopped():
     experiment = BY_KEY["gonen-thm-1"]
     shares = []
-    results = run(experiment, on_progress=lambda share: shares.append(share))
+    results = run(experiment, on_progress=shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == 1
     assert set(results.table["series"]) == {s.key for s in experiment.series}

@@ -11,31 +11,16 @@ from papers.registry import BY_KEY
 from tests.cases import sampled
 from tests.opened_page import open_page
 from tests.paths import page_file
-from ui.claims.query import ClaimsSettings
-from ui.compare.query import CompareSettings
+from tests.ui.taken_settings import not_taken
 from ui.figures.packed_content import decode, encode
 from ui.learn.content import lesson_content, open_address
 from ui.learn.fields import fill
 from ui.learn.query import LearnSettings
 from ui.learn.registry import LESSONS, neighbours_of, number_of
-from ui.local_model.query import LocalModelSettings
-from ui.papers.query import PapersSettings
-from ui.release.query import ReleaseSettings
-from ui.sample_size.query import SampleSizeSettings
-from ui.state.settings import Settings
 from ui.state.shared_address import SharedAddress
 
 EVERY = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
 FURTHER = ("local", "figure", "outside")
-OWN = {
-    "compare": CompareSettings,
-    "sample_size": SampleSizeSettings,
-    "release": ReleaseSettings,
-    "claims": ClaimsSettings,
-    "local": LocalModelSettings,
-    "papers": PapersSettings,
-}
-"""What the pages that lessons lead to set alone."""
 ASKED = {
     "person": ("n",),
     "epsilon": ("small", "asked", "odds_small", "guesses"),
@@ -69,13 +54,6 @@ def another(value):
     return value
 
 
-def texts(lesson):
-    """Every text of a lesson that has fields."""
-    choices = [text for choice in lesson.choices for text in (choice.text, choice.reason)]
-    plain = (lesson.title, lesson.question, lesson.answer, lesson.explanation)
-    return [*plain, *lesson.notes, *choices]
-
-
 def test_all_thirteen_are_there_in_their_order():
     assert list(LESSONS) == list(ASKED)
     assert tuple(key for key in LESSONS if LESSONS[key].further) == FURTHER
@@ -86,7 +64,9 @@ def test_all_thirteen_are_there_in_their_order():
 
 @EVERY
 def test_no_number_is_typed(lesson):
-    literal = ("".join(part[0] for part in Formatter().parse(text)) for text in texts(lesson))
+    texts = [text for choice in lesson.choices for text in (choice.text, choice.reason)]
+    texts += [lesson.title, lesson.question, lesson.answer, lesson.explanation, *lesson.notes]
+    literal = ("".join(part[0] for part in Formatter().parse(text)) for text in texts)
     assert [text for text in literal if re.search("[0-9⁰¹²³⁴-⁹]", text)] == []
 
 
@@ -118,12 +98,7 @@ def test_its_texts_fill_and_its_link_is_taken_at_every_stop(lesson):
         filled += [fill(text, found) for text in (*lesson.notes, lesson.question, lesson.answer)]
         filled.append(fill(lesson.explanation, found))
         assert not [text for text in filled if "{" in text or "nan" in text.split()]
-        query = lesson.settings(found)
-        both = [of.from_query(query) for of in (OWN.get(lesson.page, Settings), Settings)]
-        for name, written in query.items():
-            taken = [getattr(one, name) for one in both if hasattr(one, name)]
-            said = {f"{value:g}" if isinstance(value, float) else str(value) for value in taken}
-            assert written in said, (name, written, said)
+        assert not_taken(lesson.page, lesson.settings(found)) == {}
 
 
 @pytest.mark.parametrize("key", sampled(LESSONS, 4, "opens a page for each of the lessons"))

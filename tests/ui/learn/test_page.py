@@ -1,56 +1,29 @@
-"""The Learn page without a browser: its address, and what is sent of a lesson and of the list."""
+"""The Learn page without a browser: its address, what is sent of a lesson, and the handout."""
 
 import re
-from dataclasses import replace
+from string import Formatter
 
 import pytest
 
 from tests.opened_page import open_page
 from ui.learn import content
+from ui.learn import handout_text as text
 from ui.learn.content import contents_content, lesson_content
 from ui.learn.fields import fill
 from ui.learn.figures import guess, named_stop
-from ui.learn.lesson import Choice, Control, Guess, Lesson, Picture
+from ui.learn.handout import handout
+from ui.learn.handout_numbers import handout_numbers
+from ui.learn.lesson import Control, Guess
 from ui.learn.measurements import MeasuredLessons
 from ui.learn.page import TOLD
-from ui.learn.query import LearnSettings, start_of, stop_of
+from ui.learn.query import LearnSettings, stop_of
 from ui.learn.registry import LESSONS
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 from ui.state.shared_address import SharedAddress
+from ui.text.glossary import TERMS
 
-TOY = Lesson(
-    key="toy",
-    title="A toy",
-    minutes=1,
-    question="Twice {n:word}?",
-    choices=(
-        Choice("{value:count}", lambda f: 0.0),
-        Choice("{value:count}", lambda f: f["twice"], "counted <twice>"),
-        Choice("{value:count}", lambda f: 7.0),
-        Choice("{value:count}", lambda f: 9.0),
-    ),
-    right=1,
-    truth=lambda f: f["twice"],
-    control=Control("n", "n", (1, 2, 3), 2, spec="count"),
-    measure=lambda value, seed: {"n": value, "twice": 2 * value, "seed": seed},
-    pictures=lambda f, told: (Picture(fill("{twice:count}" if told else "?", f), markup="<svg/>"),),
-    answer="**{twice:count}**.",
-    explanation="Twice {n:word} is {twice:word}.",
-    notes=("Ask about <{n:word}>.",),
-    page="explore",
-    settings=lambda f: {"k": str(f["n"])},
-)
-
-
-@pytest.fixture
-def toy(monkeypatch):
-    lessons = {**LESSONS, "toy": TOY}
-    for module in ("content", "query", "measurements", "registry"):
-        monkeypatch.setattr(f"ui.learn.{module}.LESSONS", lessons)
-    nowhere = SharedAddress(None, "This address works on this computer only", "")
-    yield lambda **settings: lesson_content(replace(LearnSettings("toy"), **settings), (), nowhere)
-    content._drawn.cache_clear()
+SHARED = SharedAddress("https://class.example/?lesson=gap", "class.example/?lesson=gap", "<svg/>")
 
 
 def drawn(page):
@@ -91,49 +64,39 @@ def test_the_handout_has_its_parts_to_choose():
     assert settings.to_query() == query
 
 
-def test_a_plain_lesson_has_a_short_address():
-    assert LearnSettings("gap").to_query() == {"lesson": "gap"}
-    assert LearnSettings().to_query() == {}
-
-
 def test_a_control_stays_at_the_question_until_the_answer_is_shown():
     asked = LearnSettings.from_query({"lesson": "gap", "epsilon": "0.5"})
     told = LearnSettings.from_query({"lesson": "gap", "epsilon": "0.5", "told": "1"})
     stops = LESSONS["gap"].control.stops
-    assert stops[asked.index] == LESSONS["gap"].control.start
-    assert stops[told.index] == 0.5
+    assert (stops[asked.index], stops[told.index]) == (LESSONS["gap"].control.start, 0.5)
+    assert LearnSettings("gap").to_query() == {"lesson": "gap"}
 
 
 def test_a_number_between_stops_is_the_nearest_one_and_nonsense_the_default():
     control = LESSONS["gap"].control
-    for text, stop in (("0.6", 0.5), ("1e9", 2.0), ("-1", 0.01)):
-        assert control.stops[stop_of(control, text)] == stop
-    assert [stop_of(control, text) for text in ("", "nan", "two")] == [None] * 3
+    for asked, stop in (("0.6", 0.5), ("1e9", 2.0), ("-1", 0.01)):
+        assert control.stops[stop_of(control, asked)] == stop
+    assert [stop_of(control, asked) for asked in ("", "nan", "two")] == [None] * 3
     asked = {"lesson": "none-such", "seed": "-4", "told": "perhaps"}
     assert LearnSettings.from_query(asked) == LearnSettings()
     assert LearnSettings.from_query({"lesson": "5"}) == LearnSettings("gap")
 
 
-def test_question_and_choices_stay_where_the_prediction_was_made(toy):
+def test_question_and_choices_stay_where_the_prediction_was_made():
     """The control moves the pictures and what is said of them."""
-    moved = toy(stop=2, told=True)
-    assert (moved["question"], moved["choices"][1]) == ("Twice two?", "4")
-    assert moved["answered"][0]["title"] == "6"
-    assert moved["answer"] == "**6**."
-    assert moved["control"]["named"][moved["control"]["index"]] == "n = 3"
+    at = LearnSettings("gap", told=True), LearnSettings("gap", stop=5, told=True)
+    asked, moved = (lesson_content(settings, (), SHARED) for settings in at)
+    assert (moved["question"], moved["choices"]) == (asked["question"], asked["choices"])
+    assert all(moved[part] != asked[part] for part in ("answered", "answer", "control"))
+    assert moved["control"]["named"][moved["control"]["index"]] == "ε = 0.5"
 
 
-def test_what_a_lesson_says_is_escaped_where_it_is_markup(toy):
-    assert "&lt;two&gt;" in toy()["notes"]
-    assert 'href="explore?k=2"' in toy()["open"]
-
-
-def test_only_so_many_measurements_are_kept(toy):
+def test_only_so_many_measurements_are_kept():
     kept = MeasuredLessons(most=2)
     for seed in range(3):
-        kept.at("toy", start_of(TOY.control), seed)
-    assert kept.known("toy", 1, 0) is None
-    assert kept.known("toy", 1, 2)["seed"] == 2
+        kept.at("epsilon", 1, seed)
+    assert kept.known("epsilon", 1, 0) is None
+    assert kept.known("epsilon", 1, 2) == kept.at("epsilon", 1, 2)
 
 
 def test_a_share_is_said_in_per_cent():
@@ -151,3 +114,54 @@ def test_contents_have_a_row_for_each_lesson_and_questions_once_they_are_measure
     assert first["stage"] == 1
     assert re.findall(r'data-value="(\w+)"', first["hour"] + first["further"]) == list(LESSONS)
     assert first["hour"].count("✓") == 1
+
+
+# --- The handout ---
+
+
+def pages(**settings):
+    return re.findall(r'<section class="handout-page', handout(LearnSettings(**settings), SHARED))
+
+
+@pytest.mark.chance(1e-7)
+def test_its_numbers_are_those_of_the_lessons_and_of_the_core():
+    """Of five seeds the least ε is .060 with a deviation of .001; the stop after it is a sample."""
+    found = handout_numbers(0)
+    assert found["needed_low"] == pytest.approx(0.06, abs=0.01)
+    assert 0.06 <= found["needed_high"] <= 0.08
+    assert fill("{gaussian_odds:odds} {pure_odds:odds}", found) == "59 89"
+    assert found["small_delta"] == pytest.approx(1e-8)
+    assert found["named"] < found["runs_named"] / found["runs"]
+    assert found["worst_k"] == 3
+    assert fill("{worst_gap:.0f}", found) == "17"
+    kept = re.findall(r"([\w ]+?) (\d+)\s%", found["ordered"])
+    assert [name.strip() for name, _ in kept] == ["Wishart difference", "PPCA", "Laplace"]
+    assert [int(share) for _, share in kept] == pytest.approx([96, 90, 61], abs=5)
+    assert found["same_quality"] == pytest.approx(found["epsilon"] / 2)
+    assert fill("{joint:spent} {added:epsilon} {joint_odds:odds}", found) == "0.73 1 53.5"
+
+
+def test_no_number_is_typed():
+    texts = [one for exercise in text.EXERCISES for one in exercise]
+    texts += [text.LEAD, text.LEFT, text.RIGHT, text.DATA]
+    literal = ["".join(part[0] for part in Formatter().parse(one)) for one in texts]
+    assert not [one for one in literal if re.search(r"\d", one)]
+
+
+def test_it_has_a_page_for_each_part_that_is_asked_for():
+    assert len(pages()) == 2
+    assert len(pages(answers=False)) == 1
+    assert len(pages(cards=True)) == 3
+    noted = handout(LearnSettings(notes=True), SHARED)
+    assert noted.count('class="handout-note"') == len(LESSONS)
+    assert [key for key in text.TERMS_SHOWN if TERMS[key].name not in noted] == []
+
+
+def test_the_first_page_holds_no_answer():
+    first = handout(LearnSettings(answers=False), SHARED)
+    numbers = handout_numbers(0)
+    answers = [fill(one.answer, numbers) for one in text.EXERCISES]
+    assert not [answer for answer in answers if answer in first]
+    assert first.count("<li>") == len(text.EXERCISES) == 8
+    assert SHARED.text in first
+    assert SHARED.qr in first

@@ -11,11 +11,8 @@ from papers.publications import PAPERS
 from papers.registry import BY_KEY, EXPERIMENTS
 from tests.cases import sampled
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
-from ui.claims.query import ClaimsSettings
-from ui.compare.query import CompareSettings
-from ui.eigengap.query import EigengapSettings
+from tests.ui.taken_settings import not_taken
 from ui.figures.packed_content import encode
-from ui.local_model.query import LocalModelSettings
 from ui.papers.card import Card, told
 from ui.papers.content import Screen, page_content
 from ui.papers.measurements import counted, printed_points, recorded, stored
@@ -25,21 +22,10 @@ from ui.papers.styles import is_chance, is_truth
 from ui.papers.text import LEGEND, MEANINGS, PHRASES, headline
 from ui.papers.theorems import THEOREMS
 from ui.papers.wall import wall_markup
-from ui.sample_size.query import SampleSizeSettings
-from ui.state.settings import Settings
 from ui.text.documents import DOCUMENTS
 from ui.text.page_titles import PAGE_TITLES
 
 EVERY = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.key)
-OWN = {
-    "compare": CompareSettings,
-    "claims": ClaimsSettings,
-    "eigengap": EigengapSettings,
-    "local": LocalModelSettings,
-    "sample_size": SampleSizeSettings,
-    "explore": Settings,
-}
-"""What the pages that cards lead to set alone."""
 
 
 def content_of(experiment, **settings):
@@ -114,19 +100,22 @@ def test_what_is_hidden_is_not_sent(experiment):
 
 
 @EVERY
-def test_printed_numbers_are_marks_of_their_own(experiment):
+def test_printed_numbers_are_marks_of_their_own_and_no_line_is_called_printed(experiment):
+    """A printed curve would have to be read off: what is drawn is a run of a printed mechanism."""
     own = {series.key for series in experiment.series}
     printed = {key: found for key, found in printed_points(experiment.key).items() if key in own}
-    content = content_of(experiment, reveal=False)
-    drawn = [
-        value
-        for chart, panel in zip(content["charts"], panels_of(experiment), strict=True)
-        for trace in chart["figure"]["data"]
-        if str(trace.get("marker", {}).get("symbol", "")).endswith("-open")
-        for value in trace["x" if panel.x.scale is Scale.NAMES else "y"]
-    ]
+    marked, names = [], []
+    for chart, panel in zip(content_of(experiment)["charts"], panels_of(experiment), strict=True):
+        for trace in chart["figure"]["data"]:
+            if str(trace.get("marker", {}).get("symbol", "")).endswith("-open"):
+                marked += trace["x" if panel.x.scale is Scale.NAMES else "y"]
+                names.append(trace.get("name", ""))
+            if trace.get("mode") == "lines" and trace.get("meta"):
+                assert "printed" not in trace["name"].removeprefix("PCA, printed in Table")
     stated = [point.value for points in printed.values() for point in points]
-    assert sorted(drawn) == pytest.approx(sorted(stated))
+    assert sorted(marked) == pytest.approx(sorted(stated))
+    if experiment.number.startswith("Figure"):
+        assert all(name.endswith("the first author's later public code") for name in names)
 
 
 @EVERY
@@ -134,14 +123,7 @@ def test_every_link_opens_at_the_card_s_settings(experiment):
     """Each setting is taken as it is written: no slider moves it to a stop beside it."""
     for link in experiment.links:
         assert link.page in PAGE_TITLES
-        both = [Settings.from_query(link.query)]
-        if link.page in OWN:
-            both.append(OWN[link.page].from_query(link.query))
-        for name, asked in link.query.items():
-            taken = [getattr(s, name) for s in both if hasattr(s, name)]
-            written = {f"{v:g}" if isinstance(v, float) else str(v) for v in taken}
-            written |= {str(int(v)) for v in taken if isinstance(v, bool | float) and v == int(v)}
-            assert asked in written, (link.page, name, asked, written)
+        assert not_taken(link.page, link.query) == {}
 
 
 def test_the_headline_counts_every_card_once():
@@ -155,27 +137,6 @@ def test_the_headline_counts_every_card_once():
     without = len(EXPERIMENTS) - len(known)
     assert said.endswith(f"Of {without} no printed values are on record, only words and formulas.")
     assert headline(counts, len(EXPERIMENTS)).endswith("Printed values are on record of all.")
-
-
-@EVERY
-def test_no_line_of_ours_is_called_printed(experiment):
-    """A printed curve would have to be read off: what is drawn is a run of a printed mechanism."""
-    content, known = content_of(experiment), set(printed_points(experiment.key))
-    for chart in content["charts"]:
-        for trace in chart["figure"]["data"]:
-            ours = trace.get("mode") == "lines" and trace.get("meta")
-            if ours and not str(trace["name"]).startswith("PCA, printed in Table"):
-                assert "printed" not in trace["name"]
-    key = " ".join([content["notes"], content["grid"]])
-    assert "thin: as printed" not in key.lower()
-    if experiment.number.startswith("Figure"):
-        assert ("No points of the paper’s own curves" in content["notes"]) == (
-            comparison_of(experiment, stored(experiment)).printed == 0
-        )
-    if known and experiment.number.startswith("Figure"):
-        names = [t.get("name", "") for c in content["charts"] for t in c["figure"]["data"]
-                 if str(t.get("marker", {}).get("symbol", "")).endswith("-open")]  # fmt: skip
-        assert all(name.endswith("the first author's later public code") for name in names)
 
 
 def test_the_wall_has_a_tile_for_each_card_under_its_paper():
@@ -201,17 +162,11 @@ def test_every_theorem_leads_to_a_place_that_is_there():
 
 @EVERY
 def test_a_long_table_stands_in_two_charts_with_one_axis(experiment):
-    content = content_of(experiment)
+    figures = [chart["figure"] for chart in content_of(experiment)["charts"]]
     for number, panel in enumerate(experiment.panels):
-        if panel.x.scale is not Scale.NAMES:
-            continue
-        charts = [
-            chart["figure"]
-            for chart, part in zip(content["charts"], parts_of(experiment), strict=True)
-            if part.panel == number
-        ]
-        rows = [len(figure["layout"]["yaxis"]["tickvals"]) for figure in charts]
-        assert max(rows) <= MOST_ROWS
-        assert len({tuple(figure["layout"]["xaxis"]["range"]) for figure in charts}) == 1
-        drawn = {row[0] for figure in charts for row in figure["table"][1:]}
-        assert drawn <= {*panel.x.names}
+        places = zip(figures, parts_of(experiment), strict=True)
+        own = [figure for figure, part in places if part.panel == number]
+        if panel.x.scale is Scale.NAMES:
+            assert max(len(one["layout"]["yaxis"]["tickvals"]) for one in own) <= MOST_ROWS
+            assert len({tuple(one["layout"]["xaxis"]["range"]) for one in own}) == 1
+            assert {row[0] for one in own for row in one["table"][1:]} <= {*panel.x.names}

@@ -39,12 +39,6 @@ def drawn(page):
     return page.session_state["papers.drawn"][0]
 
 
-def choice_of(experiment):
-    """Return a setting that can be changed, and a value that it does not have."""
-    setting = next(s for s in experiment.settings if s.choices)
-    return setting, next(c for c in setting.choices if c != setting.chosen)
-
-
 def test_it_opens_on_the_first_card():
     page = open_page("papers")
     assert drawn(page)["figure"] == FIRST
@@ -54,18 +48,14 @@ def test_it_opens_on_the_first_card():
 
 def test_a_link_opens_a_card_and_limits_the_wall():
     verdict = EXPERIMENTS[-1].verdict
-    page = open_page("papers", figure=QUICK, verdict=str(verdict), ready="1")
+    asked = {"seed": "7", "mechanism": "laplace", "epsilon": "5"}
+    page = open_page("papers", figure=QUICK, verdict=str(verdict), ready="1", **asked)
     content = drawn(page)
+    assert page.session_state[SETTINGS] == Settings(), "what other pages show"
     assert content["figure"] == QUICK
     assert content["shown"] == [
         one.key for one in EXPERIMENTS if one.verdict == verdict and not one.needs
     ]
-
-
-def test_its_address_does_not_change_what_other_pages_show():
-    page = open_page("papers", figure=QUICK, seed="7", mechanism="laplace", epsilon="5")
-    drawn(page)
-    assert page.session_state[SETTINGS] == Settings()
 
 
 def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
@@ -102,20 +92,9 @@ def test_a_run_with_a_seed_is_drawn_over_the_stored_one_and_agrees_with_it():
     assert "Your run, seed 3" in drawn(page)["notes"]
 
 
-def test_seed_zero_reproduces_what_is_stored():
-    """Nine digits are stored; tests/papers/test_runs.py has the reason for the tolerance."""
-    experiment = BY_KEY[QUICK]
-    run = LiveRun(experiment, 0)
-    run.advance(60)
-    assert run.complete
-    for series in experiment.series:
-        for x in experiment.places(series):
-            ours, known = (of.values(series.key, x) for of in (run.results, stored(experiment)))
-            np.testing.assert_allclose(ours, known, 1e-6)
-
-
 def test_a_changed_setting_is_another_experiment_and_stands_in_the_address():
-    setting, other = choice_of(CHANGEABLE)
+    setting = next(s for s in CHANGEABLE.settings if s.choices)
+    other = next(c for c in setting.choices if c != setting.chosen)
     now = PapersSettings(CHANGEABLE.key)
     place = CHANGEABLE.settings.index(setting)
     after = changed(now, Message.CHOOSE, float(place * 1000 + setting.choices.index(other)))
@@ -124,15 +103,10 @@ def test_a_changed_setting_is_another_experiment_and_stands_in_the_address():
     varied = CHANGEABLE.vary(after.chosen)
     assert [s.chosen for s in varied.settings if s.key == setting.key] == [other]
     assert after.changed(setting.key, setting.chosen).at == ""
-
-
-def test_settings_of_another_card_are_left_out_of_a_link():
-    setting, other = choice_of(CHANGEABLE)
+    assert after.opened(FIRST).at == "", "a setting of another card"
     page = open_page("papers", figure=CHANGEABLE.key, at=f"nonsense:1,{setting.key}:12345")
     assert drawn(page)["complete"]
     assert any("nonsense" in caption.value for caption in page.caption)
-    with_other = PapersSettings(CHANGEABLE.key, at=f"{setting.key}:{other:g}")
-    assert with_other.opened(FIRST).at == ""
 
 
 def test_a_message_that_means_nothing_changes_nothing():
