@@ -20,6 +20,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from ui.server.late_fragments import stay_on_the_next_page
 from ui.server.whole_callbacks import let_callbacks_finish
 
+let_callbacks_finish()
+stay_on_the_next_page()
+
 @st.cache_resource
 def known():
     return {"now": 0, "most": 0, "pressed": 0}
@@ -46,8 +49,6 @@ def haste():
     st.text(f"pressed {known()['pressed']}, at once {known()['most']}")
 
 def first():
-    let_callbacks_finish()
-    stay_on_the_next_page()
     st.button("Work", on_click=wait, args=("worked",))
     st.text("by Back" if get_script_run_ctx().is_history_navigation else "by hand")
     part()

@@ -1,27 +1,20 @@
-"""The Compare page in a real browser: lines appear, are read anywhere, and can be taken away."""
+"""The Compare page in a real browser: its lines are read anywhere, and can be taken away."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpca_core.example_release.csv_file import NOT_PRIVATE
-from dpca_core.mechanisms.registry import shown_by_default
-from tests.browser.conftest import PHONE, SCHEMES, WIDE, OpenPage, resize, switch_scheme
+from tests.browser.conftest import PHONE, WIDE, OpenPage, at_rest, resize
 from ui.compare.text import TITLES
 from ui.state.slider_stops import EPSILON_STOPS
 
-READY = '.dpca-compare[data-ready="true"]'
 FIGURE = ".dpca-compare .dpca-figure"
+STOP = 18
+"""Of ε, in the middle of the axis."""
 
 
 def complete(page: Page) -> None:
     page.wait_for_selector('.dpca-compare[data-complete="true"]')
-
-
-def colours(page: Page) -> list[str]:
-    """Colours of the curves, as Plotly has drawn them."""
-    return page.locator(f"{FIGURE} .scatterlayer path.js-line").evaluate_all(
-        "lines => lines.map((line) => getComputedStyle(line).stroke)"
-    )
 
 
 def middle(place: Locator) -> tuple[float, float]:
@@ -46,82 +39,31 @@ def place_of(page: Page, index: int) -> float:
     )
 
 
-def test_lines_are_drawn(open_page: OpenPage) -> None:
-    page = open_page("/compare?data=wine&k=1", size=PHONE, scheme="dark")
-    page.wait_for_selector(READY)
-    complete(page)
-    for size in (PHONE, WIDE):
-        resize(page, size)
-        seen = []
-        for shown in SCHEMES:
-            switch_scheme(page, shown)
-            page.wait_for_function(
-                "([figure, seen]) => String([...document.querySelectorAll(figure)].map((line) =>"
-                " getComputedStyle(line).stroke)) !== seen",
-                arg=[f"{FIGURE} .scatterlayer path.js-line", str(seen and ",".join(seen[-1]))],
-            )
-            assert page.locator(f"{FIGURE}.js-plotly-plot").count() == 1
-            seen.append(colours(page))
-            assert len(seen[-1]) >= 2 * 10
-            assert page.locator("button.dpca-row").count() == len(shown_by_default())
-            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-        assert seen[0] != seen[1]
-
-
-def test_nothing_is_wider_than_the_window_and_type_grows_with_it(open_page: OpenPage) -> None:
-    page = open_page("/compare?data=wine&k=1&mechanisms=laplace,laplace_printed", size=PHONE)
-    page.wait_for_selector(READY)
-    sizes = {}
-    for width in (360, 768, 1024, 1440, 1920, 2560):
-        resize(page, (width, 1080))
-        wide = page.evaluate(
-            "[...document.querySelectorAll('.dpca-compare *')].filter((one) =>"
-            " one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.className)"
-        )
-        assert wide == [], width
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        sizes[width] = page.evaluate(
-            "[parseFloat(getComputedStyle(document.querySelector('.dpca-row')).fontSize),"
-            f" document.querySelector('{FIGURE}').layout.font.size]"
-        )
-    assert sizes[1920][0] > 1.15 * sizes[1440][0]
-    assert sizes[1920][1] == 15
-    # Along k the row of controls is longest.
-    resize(page, WIDE)
-    page.get_by_role("radio", name="k", exact=True).click()
-    page.wait_for_url("**axis=k**")
-    places = [page.get_by_role("button", name=n, exact=True) for n in ("Mechanisms", "Reset")]
-    assert middle(places[0])[1] == middle(places[1])[1]
-
-
-def test_a_phone_names_every_number_of_the_ranking(open_page: OpenPage) -> None:
-    page = open_page("/compare?data=wine&k=1&mechanisms=laplace&trials=20", size=PHONE)
-    complete(page)
-    row = page.locator("button.dpca-row").inner_text()
-    for name in (
-        "variation kept",
-        "‖sin Θ‖F",
-        "holds",
-        "95\u00a0% of releases",
-        "noise per entry",
-        "ε for 90\u00a0% in 9 of 10",
-        "ms per release",
-    ):
-        assert name in row
-    assert page.locator(".dpca-columns").is_hidden()
-
-
-def test_the_rule_is_dragged_without_the_server(open_page: OpenPage) -> None:
+def test_a_comparison_is_read_and_taken_away(open_page: OpenPage) -> None:
+    """One page for all of it: opening it takes longest."""
     sent: list[str | bytes] = []
 
     def listen(page: Page) -> None:
-        page.on(
-            "websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame))
-        )
+        page.on("websocket", lambda socket: socket.on("framesent", lambda x: sent.append(x)))
 
     page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20", listen=listen)
     complete(page)
-    page.wait_for_timeout(1500)
+    at_rest(page)
+    the_rule_is_dragged_without_the_server(page, sent)
+    the_rule_answers_keys(page)
+    for panel in (".xy", ".xy2"):
+        a_zoom_keeps_rule_and_curves_together(page, panel)
+    page.get_by_role("slider", name="Where the charts are read").press("Home")
+    all_values_are_shown_on_request(page)
+    a_row_or_a_name_lights_its_line(page)
+    a_click_in_the_chart_reads_it_there(page)
+    the_page_can_be_downloaded(page)
+    a_chart_can_be_downloaded(page, next(iter(TITLES.values())))
+    files_that_are_asked_for_at_once_all_arrive(page)
+    type_grows_with_the_window_and_a_phone_names_every_number(page)
+
+
+def the_rule_is_dragged_without_the_server(page: Page, sent: list[str | bytes]) -> None:
     answer, rule = page.locator(".dpca-compare .dpca-answer"), page.locator(".dpca-rule")
     assert "ε\u00a0=\u00a00.1" in answer.inner_text()
     _, y = middle(rule)
@@ -136,6 +78,10 @@ def test_the_rule_is_dragged_without_the_server(open_page: OpenPage) -> None:
     assert len(answers) == 12
     page.mouse.up()
     page.wait_for_url("**epsilon=10&**")
+
+
+def the_rule_answers_keys(page: Page) -> None:
+    answer = page.locator(".dpca-compare .dpca-answer")
     slider = page.get_by_role("slider", name="Where the charts are read")
     assert slider.get_attribute("aria-valuetext") == "ε\u00a0=\u00a010"
     numbers = [slider.get_attribute(f"aria-value{name}") for name in ("min", "now", "max")]
@@ -145,42 +91,33 @@ def test_the_rule_is_dragged_without_the_server(open_page: OpenPage) -> None:
     slider.press("End")
     expect(answer).to_contain_text("ε\u00a0=\u00a0100")
     page.wait_for_url("**epsilon=100&**")
+    for _ in range(2):
+        slider.press("PageDown")
+    expect(slider).to_have_attribute("aria-valuenow", str(STOP))
 
 
-def test_a_zoom_keeps_rule_and_curves_together(open_page: OpenPage) -> None:
-    page = open_page("/compare?data=wine&k=1&epsilon=1&mechanisms=gaussian,laplace&trials=20")
-    complete(page)
-    rule = page.locator(".dpca-rule")
-    for panel in (".xy", ".xy2"):
-        plot = page.locator(f"{FIGURE} .draglayer {panel} .nsewdrag").bounding_box()
-        assert plot is not None
-        page.mouse.move(plot["x"] + 0.4 * plot["width"], plot["y"] + 10)
-        page.mouse.down()
-        page.mouse.move(plot["x"] + 0.9 * plot["width"], plot["y"] + plot["height"] - 10, steps=6)
-        page.mouse.up()
-        page.wait_for_function(
-            f"document.querySelector('{FIGURE}').layout.xaxis.range[0] > -2.5",
-        )
-        page.wait_for_timeout(300)
-        assert middle(rule)[0] == pytest.approx(place_of(page, 18), abs=1)
-        page.get_by_role("button", name="All values").click()  # painted again, still zoomed
-        assert page.evaluate(f"document.querySelector('{FIGURE}').layout.xaxis.range[0]") > -2.5
-        page.mouse.dblclick(plot["x"] + 40, plot["y"] + plot["height"] / 2)
-        page.wait_for_function(f"document.querySelector('{FIGURE}').layout.xaxis.range[0] === -3")
-        assert middle(rule)[0] == pytest.approx(place_of(page, 18), abs=1)
+def a_zoom_keeps_rule_and_curves_together(page: Page, panel: str) -> None:
+    rule, low = page.locator(".dpca-rule"), f"document.querySelector('{FIGURE}').layout.xaxis.range"
 
+    def together() -> None:
+        expect(rule).to_be_visible()
+        at_rest(page)
+        assert middle(rule)[0] == pytest.approx(place_of(page, STOP), abs=1)
 
-def test_the_chart_is_read_and_taken_away(open_page: OpenPage) -> None:
-    """One page for all of it: opening it takes longest."""
-    page = open_page("/compare?data=wine&k=1&mechanisms=gaussian,laplace&trials=20")
-    complete(page)
-    all_values_are_shown_on_request(page)
-    a_row_or_a_name_lights_its_line(page)
-    a_click_in_the_chart_reads_it_there(page)
-    the_page_can_be_downloaded(page)
-    for chart in TITLES.values():
-        a_chart_can_be_downloaded(page, chart)
-    files_that_are_asked_for_at_once_all_arrive(page)
+    plot = page.locator(f"{FIGURE} .draglayer {panel} .nsewdrag").bounding_box()
+    assert plot is not None
+    page.mouse.move(plot["x"] + 0.3 * plot["width"], plot["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(plot["x"] + 0.9 * plot["width"], plot["y"] + plot["height"] - 10, steps=6)
+    page.mouse.up()
+    page.wait_for_function(f"{low}[0] > -2.5")
+    together()
+    page.get_by_role("button", name="All values").click()  # painted again, still zoomed
+    assert page.evaluate(f"{low}[0]") > -2.5
+    page.get_by_role("button", name="All values").click()
+    page.mouse.dblclick(plot["x"] + 40, plot["y"] + plot["height"] / 2)
+    page.wait_for_function(f"{low}[0] === -3")
+    together()
 
 
 def all_values_are_shown_on_request(page: Page) -> None:
@@ -257,27 +194,34 @@ def files_that_are_asked_for_at_once_all_arrive(page: Page) -> None:
     """Each once, though answers may overtake each other; the address stays as it was."""
     names, entries = list[str](), page.evaluate("[history.length, location.href]")
     page.on("download", lambda download: names.append(download.suggested_filename))
-    page.evaluate(
-        "for (const one of document.querySelectorAll('.dpca-compare [data-format]')) one.click()"
-    )
-    page.wait_for_timeout(3000)
-    assert len(names) == len(set(names)) == 8
+    with page.expect_event("download", lambda _: len(set(names)) == 8):
+        page.evaluate(
+            "for (const one of document.querySelectorAll('.dpca-compare [data-format]'))"
+            " one.click()"
+        )
+    at_rest(page)
+    assert len(names) == 8
     assert page.evaluate("[history.length, location.href]") == entries
 
 
-def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
-    page = open_page("/compare?data=digits&k=4&trials=200")
-    page.wait_for_selector(READY)
-    expect(page.locator(".dpca-moving")).to_contain_text("may still change")
-    expect(page.get_by_role("progressbar", name="Measured so far")).to_be_visible()
-    page.get_by_role("button", name="Stop", exact=True).last.click()
-    stages = [""]
-    while stages[-1] not in stages[:-1]:  # what was asked for before the click may still arrive
-        assert len(stages) < 8
-        page.wait_for_timeout(2000)
-        stages.append(page.locator(".dpca-compare").get_attribute("data-stage") or "")
-    stage = stages[-1]
-    page.get_by_role("button", name="Resume").click()
-    page.wait_for_function(
-        "stage => document.querySelector('.dpca-compare').dataset.stage !== stage", arg=stage
-    )
+def type_grows_with_the_window_and_a_phone_names_every_number(page: Page) -> None:
+    sizes = {}
+    for width in (1440, 1920):
+        resize(page, (width, 1080))
+        sizes[width] = page.evaluate(
+            "[parseFloat(getComputedStyle(document.querySelector('.dpca-row')).fontSize),"
+            f" document.querySelector('{FIGURE}').layout.font.size]"
+        )
+    assert sizes[1920][0] > 1.15 * sizes[1440][0]
+    assert sizes[1920][1] == 15
+    # Along k the row of controls is longest.
+    resize(page, WIDE)
+    page.get_by_role("radio", name="k", exact=True).click()
+    page.wait_for_url("**axis=k**")
+    places = [page.get_by_role("button", name=n, exact=True) for n in ("Mechanisms", "Reset")]
+    assert middle(places[0])[1] == middle(places[1])[1]
+    resize(page, PHONE)
+    row = page.locator("button.dpca-row").first
+    for name in ("variation kept", "‖sin Θ‖F", "holds", "noise per entry", "ms per release"):
+        expect(row).to_contain_text(name)
+    expect(page.locator(".dpca-columns")).to_be_hidden()

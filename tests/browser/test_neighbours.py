@@ -56,8 +56,7 @@ def wide_table() -> bytes:
 def test_the_worst_links_and_a_wide_table_keep_nobody_else_waiting(visit) -> None:  # type: ignore[no-untyped-def]
     """p95 of 35 moves: with one visitor's turn of 10 to 46 s before, two of them waited for it.
 
-    Measured once more where the first round is slow: two slow moves of 35 may be the machine's, and
-    a turn without a bound would be there both times.
+    Measured once more where the first round is slow: a turn without a bound is there both times.
     """
     first = waited(visit)
     times = first if np.quantile(first, SHARE) < MOST else waited(visit)
@@ -88,6 +87,7 @@ def waited(visit) -> list[float]:  # type: ignore[no-untyped-def]
     return times
 
 
+@pytest.mark.long("the heaviest links there are")
 def test_who_waits_is_told_and_gets_the_page_back_by_moving(visit) -> None:  # type: ignore[no-untyped-def]
     other = visit(LINKS[0])
     expect(other.get_by_text("This takes a while").first).to_be_visible(timeout=30_000)

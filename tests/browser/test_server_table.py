@@ -11,10 +11,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from dpca_core.readers.preview import BYTES
-from tests.browser.conftest import WIDE, resident, settled
+from tests.browser.conftest import FOLLOW, WIDE, at_rest, resident, settled
 from tests.browser.server import serving
-from tests.browser.table_upload import answer_who, at_rest, codebook, decide, load_codebook
+from tests.browser.table_upload import answer_who, codebook, decide, load_codebook
 
+pytestmark = pytest.mark.long("sums up millions of rows, in processes too")
 FILES, ROWS, MANY = 8, 60_000, 100
 NAMES = ["age", "height", "weight", "pulse"]
 
@@ -48,6 +49,7 @@ def resident_page(browser: Browser, address: str) -> Iterator[Page]:
 def choose(context: BrowserContext, folder: str) -> Page:
     page = context.new_page()
     page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    page.add_init_script(f"({FOLLOW})()")
     page.goto("/data")
     page.get_by_text("On this server").click()
     at_rest(page)
