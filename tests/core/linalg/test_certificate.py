@@ -5,17 +5,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpca_core.linalg.certificate import (
-    Frames,
-    certified,
-    certified_block,
-    frames_along,
-    nearer_frames,
-)
+from dpca_core.linalg import noisy_stack
+from dpca_core.linalg.certificate import certified, certified_block, frames_along
+from dpca_core.linalg.deflation import DeflatedStack, head_sizes
+from dpca_core.linalg.riccati import noise_norm
 from dpca_core.linalg.single_precision import SingleTop
 from dpca_core.linalg.symmetric import symmetrized
-from dpca_core.linalg.top_of_many_tridiagonals import top_of_tridiagonals
-from dpca_core.linalg.upper_bound import UpperBound, norm_bound, proved_in_place
+from dpca_core.linalg.upper_bound import UpperBound, proved_in_place
 from tests.cases import sampled
 
 SIZE = "the same at another size"
@@ -74,27 +70,6 @@ def test_a_matrix_without_a_single_top_spoils_no_other():
     assert np.isnan(top.next[3::4]).all()
 
 
-@pytest.mark.parametrize(
-    ("d", "count"), sampled([(40, 5), (2, 1), (3, 2), (121, 12), (300, 8)], 2, SIZE)
-)
-def test_the_top_of_tridiagonals_is_as_exact_as_single_precision_makes_it(d, count):
-    rng = np.random.default_rng(0)
-    diagonal = rng.standard_normal((30, d)).astype(np.float32)
-    beside = rng.standard_normal((30, d - 1)).astype(np.float32)
-    dense, index = np.zeros((30, d, d)), np.arange(d)
-    dense[:, index, index] = diagonal
-    dense[:, index[1:], index[:-1]] = dense[:, index[:-1], index[1:]] = beside
-    values, rows = top_of_tridiagonals(diagonal, beside, count)
-    exact, vectors = np.linalg.eigh(dense)
-    size = np.abs(exact).max(axis=1)
-    apart = np.diff(exact, axis=1)[:, -count:].min(axis=1) > 3e-3
-    assert apart.sum() > 3
-    error = np.abs(values - exact[:, ::-1][:, :count]).max(axis=1)
-    assert (error <= 1e-6 * size)[apart].all()
-    top = vectors[..., ::-1][..., :count].swapaxes(1, 2)
-    assert (np.abs((rows * top).sum(axis=-1)).min(axis=1) >= 1 - 1e-5)[apart].all()
-
-
 # --- What is shown of all others ---
 
 
@@ -129,17 +104,6 @@ def test_the_others_are_below_what_is_shown_however_near(size, dtype):
     assert near.all(), "and little is lost"
 
 
-@pytest.mark.parametrize("d", [2, 30, 150])
-def test_no_eigenvalue_exceeds_the_bound_on_the_norm(d):
-    rng = np.random.default_rng(d)
-    plain, vector = symmetrized(rng.standard_normal((20, d, d))), rng.standard_normal((20, d, 1))
-    one = vector @ vector.swapaxes(1, 2)
-    for noises in (plain, -plain, 1e9 * plain, one, one + 1e-3 * plain, 0 * plain):
-        largest, bound = np.abs(np.linalg.eigvalsh(noises)).max(axis=1), norm_bound(noises)
-        assert (bound >= largest).all()
-        assert (bound <= largest * d ** (1 / 16) * (1 + 1e-5)).all()
-
-
 @pytest.mark.parametrize("d", [50, 250])
 def test_a_factor_that_overflowed_shows_nothing(d):
     """LAPACK says of pivots that are no numbers that all is well."""
@@ -150,6 +114,52 @@ def test_a_factor_that_overflowed_shows_nothing(d):
     noises = diagonal, np.array([1.5e20])
     shown = proved_in_place(matrix, np.zeros(d), noises, rows, np.zeros((1, 1)), np.zeros(1))
     assert np.isinf(shown).all()
+
+
+# --- Heads that are taken out ---
+
+
+@pytest.mark.parametrize(
+    ("head", "kind", "size"),
+    sampled(
+        product([1e7, 5.0, 1e3, 1e11], [1, 0], [(60, 3, 10), (20, 1, 4), (90, 6, 7), (230, 4, 20)]),
+        8,
+        "a sweep of heads and sizes",
+    ),
+)
+def test_nothing_orthogonal_to_the_tops_exceeds_what_is_shown(head, kind, size, monkeypatch):
+    """Of a spectrum whose head is so many times what is left, and noise of two kinds.
+
+    Tried nearer and nearer to what is true, and beyond, until rounding alone decides.
+    """
+    d, h, m = size
+    rng = np.random.default_rng([d, h, 2])
+    rest = np.sort(rng.exponential(size=d - h))[::-1]
+    values = np.concatenate([head * rest[0] * np.linspace(2, 1, h), rest])
+    noises = symmetrized(rng.standard_normal((3, d, d)))
+    if kind:
+        noises = symmetrized(noises * (rng.random((d, d))[None] < 0.2))
+    scales = 0.6 * (values[h - 1] - values[h]) / noise_norm(noises) * np.array([1.0, 0.1, 1e-3])
+    matrices, shown = stacked(values, noises, scales)[0], 0
+    for margin in (0.3, 1e-2, 1e-4, 1e-6, 0.0, -1e-6, -1e-4, -1e-2):
+        monkeypatch.setattr(noisy_stack, "_MARGIN", margin)
+        stack, solver = DeflatedStack(values, noises, scales, h), SingleTop(d - h, m - h, 9)
+        stack.reduce(solver)
+        found, above = stack.finish(solver)
+        for i in np.flatnonzero(np.isfinite(above)):
+            off = np.linalg.qr(found.rows[i].T, mode="complete")[0][:, m:]
+            assert np.linalg.eigvalsh(off.T @ matrices[i] @ off)[-1] <= above[i]
+            shown += 1
+    assert shown >= 9
+
+
+def test_a_head_is_taken_out_only_where_it_stands_out():
+    norms = np.array([1e-3, 0.5, 80.0, 400.0, 1e4])
+    for d, expected in ((50, [2, 2, 0, 0, 0]), (400, [2, 2, 1, 0, 0])):
+        steep = np.concatenate([[900.0, 100.0], np.linspace(5, 1, d - 2)])
+        assert (head_sizes(np.linspace(2, 1, d), norms, 10) == 0).all()
+        assert head_sizes(steep, norms, 10).tolist() == expected
+        assert (head_sizes(steep, norms, 1) == 0).all(), "fewer than are asked for"
 
 
 # --- What is certified ---
@@ -203,46 +213,3 @@ def test_nothing_is_certified_but_the_top(k):
     frames = frames_along(rows[None, wrong], values, noise[None], np.ones(1))
     missed = certified(values, frames, k, np.array([np.inf]), ritz=False)
     assert np.isinf(missed.captured_error[0])
-
-
-def largest_off(rows, matrices):
-    """The largest eigenvalues of what matrices are off the span of rows, by plain eigh."""
-    off = np.linalg.qr(rows.swapaxes(1, 2), mode="complete")[0][..., rows.shape[1] :]
-    return np.linalg.eigvalsh(off.swapaxes(1, 2) @ matrices @ off)[:, -1]
-
-
-@pytest.mark.parametrize(
-    ("m", "error"), sampled(product([6, 1], [1e-7, 1.0, 0.0, 1e-9, 1e-5, 1e-3, 0.1]), 3, SIZE)
-)
-def test_what_is_proved_for_some_rows_holds_for_nearer_ones(m, error):
-    """Against the largest eigenvalue off the rows; those may be far from the top, and led away."""
-    d, scales = 30, np.array([0.01, 0.1, 1.0])
-    rng = np.random.default_rng(5)
-    for _ in range(10):
-        values, noises = np.sort(rng.random(d))[::-1] * 10, symmetrized(rng.random((2, d, d)))
-        matrices, theta, vectors = stacked(values, noises, scales)
-        rows = vectors.swapaxes(1, 2)[:, :m] + error * rng.standard_normal((len(matrices), m, d))
-        rows = np.linalg.qr(rows.swapaxes(1, 2))[0].swapaxes(1, 2)
-        above = largest_off(rows, matrices)
-        first = frames_along(rows, values, noises, scales)
-        # From above the top steps lead away from it.
-        for middles in (theta[:, 0] * 1.2, theta[:, m:].mean(axis=1)):
-            nearer, shown = nearer_frames(first, values, noises, scales, middles, above)
-            assert (shown >= largest_off(nearer.rows, matrices) - 1e-13 * values[0]).all()
-        if error <= 1e-5:
-            assert (shown - above <= values[0] * (1e3 * error**2 + 1e-8)).all()
-
-
-@pytest.mark.parametrize("length", [0.0, 0.5, 3.0])
-def test_rows_that_are_far_from_orthonormal_show_nothing(length):
-    """Of short rows all that is computed is small, and the nearer ones look sound."""
-    rng = np.random.default_rng(0)
-    values, noises, scales = np.array([2.0, 1.0]), np.zeros((1, 2, 2)), np.ones(1)
-    for _ in range(20):
-        rows = rng.standard_normal((1, 1, 2))
-        rows *= length / np.linalg.norm(rows)
-        plain = rows @ np.diag(values)
-        first = Frames(rows, plain, 2 * np.abs(1 - np.square(rows).sum(axis=(1, 2))))
-        above = np.zeros(1) if length == 0 else largest_off(rows, np.diag(values)[None])
-        _, shown = nearer_frames(first, values, noises, scales, rng.random(1), above)
-        assert np.isinf(shown).all()

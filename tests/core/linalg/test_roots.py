@@ -32,15 +32,6 @@ def test_the_search_ends_even_where_no_tolerance_is_reached():
     assert bisect(lambda x: pytest.fail("asked"), 1.0, 1.0 + 1e-9, absolute=1e-6) == 1.0 + 1e-9
 
 
-def test_close_enough_is_asked_of_points_that_hold():
-    def close(x):
-        assert x >= pi
-        return x < 1.1 * pi
-
-    found = bisect(lambda x: x >= pi, 0.0, 1000.0, absolute=1e-9, close_enough=close)
-    assert pi * 1.001 < found < 1.1 * pi
-
-
 @pytest.mark.parametrize("step", [1e-9, 1e-6])
 def test_a_root_is_rounded_up(step):
     def excess(x):

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.riccati import TOLERANCE, Solved, small_noise
 from dpca_core.linalg.symmetric import symmetrized
-from dpca_core.linalg.top_eigenvectors import top_eigenvectors
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.metrics import quality
 from dpca_core.privacy.matrix_t import MOST_MATRIX_T_COLUMNS
@@ -17,7 +16,6 @@ from dpca_core.simulation.perturbation import (
     SMALL_COLUMNS,
     Axis,
     quality_of,
-    shared_axes,
     weights_along,
 )
 from dpca_core.simulation.trials import run_trials
@@ -130,6 +128,14 @@ def test_what_is_certified_is_true(d, share, seed, noise, decay):
         np.testing.assert_allclose(solved.weights[g], expected, atol=2.1 * TOLERANCE + 1e-9)
 
 
+def test_a_matrix_in_blocks_is_left_to_eigh():
+    at, noise = Problem.from_moment(np.diag(np.arange(60.0, 0, -1)), 5000, 3), np.zeros((60, 60))
+    noise[3:, 3:] = 1e3 * np.eye(57)
+    axis = Axis(at, np.full(1, 3), np.array([1.0]))
+    found = quality_of(axis, weights_along(axis, noise[None])[0])
+    assert found.captured[0] == pytest.approx(plainly(at, noise, 1.0).captured, abs=1e-9)
+
+
 def test_noise_beyond_the_gap_is_not_certified():
     spectrum, e = 100 * 0.9 ** np.arange(60), wigner(60)
     gap = spectrum[4] - spectrum[5]
@@ -137,39 +143,3 @@ def test_noise_beyond_the_gap_is_not_certified():
     assert solved.certain.tolist() == [[True, True, False, False]]
     tied = small_noise(np.ones(10), wigner(10)[None], np.array([0.0, 1e-9]), 3)
     assert not tied.certain.any()
-
-
-def test_capture_falls_with_the_noise():
-    at, noise = problem(60, 6), wigner(60, 0)
-    scales = np.linspace(0, 40 * at.gap / np.sqrt(60), 60)
-    axis = Axis(at, np.full(60, 6), scales)
-    captured = quality_of(axis, weights_along(axis, noise[None])[0]).captured
-    assert (np.diff(captured) <= 1e-7).all()
-
-
-@pytest.mark.parametrize(("d", "k"), [(5, 1), (64, 63), (64, 64), (200, 20)])
-def test_lapack_finds_the_top(d, k):
-    matrix = wigner(d, 2)
-    found = top_eigenvectors(matrix, k)
-    np.testing.assert_allclose(found.T @ found, np.eye(k), atol=1e-12)
-    values = np.einsum("di,de,ei->i", found, matrix, found)
-    np.testing.assert_allclose(values, np.linalg.eigvalsh(matrix)[::-1][:k], atol=1e-11)
-
-
-def test_a_matrix_in_blocks_is_left_to_eigh():
-    with pytest.raises(np.linalg.LinAlgError, match="blocks"):
-        top_eigenvectors(np.diag(np.arange(50.0)), 3)
-    at = Problem.from_moment(np.diag(np.arange(60.0, 0, -1)), 5000, 3)
-    noise = np.zeros((60, 60))
-    noise[3:, 3:] = 1e3 * np.eye(57)
-    axis = Axis(at, np.full(1, 3), np.array([1.0]))
-    found = quality_of(axis, weights_along(axis, noise[None])[0])
-    expected = plainly(at, noise, 1.0)
-    assert found.captured[0] == pytest.approx(expected.captured, abs=1e-9)
-
-
-def test_points_that_share_eigenvectors_share_an_axis():
-    first, other = problem(50, 4), problem(50, 4, seed=5)
-    problems = [first.scaled(10.0), other, first.with_k(2), other.scaled(7.0)]
-    axes = shared_axes(problems, np.ones(4))
-    assert sorted(tuple(at.tolist()) for _, at in axes) == [(0, 2), (1, 3)]

@@ -19,9 +19,7 @@ from dpca_core.simulation.wang_xu import (
     spiked_eigenvalues,
 )
 from dpca_core.simulation.wang_xu_errors import printed_errors, random_errors
-from dpca_core.sparse.fantope import objective, solve
-from dpca_core.sparse.sparse_pca import support
-from papers import wang_xu, wang_xu_runs, wang_xu_sparse
+from papers import wang_xu_runs, wang_xu_sparse
 from papers.wang_xu_runs import LOCAL, PRINTED, SAMPLE, SPARSE, SPARSE_SAMPLE, Setting
 from tests.cases import sampled
 
@@ -95,11 +93,6 @@ def test_random_directions_have_the_error_that_is_printed_beside(d, k):
     assert low < sqrt(2 * 5 * (1 - 5 / 40)) < high < sqrt(10)
 
 
-def test_one_printed_value_is_above_the_ceiling_and_those_of_colon_are_not():
-    assert largest_distance(wang_xu_sparse.K) < wang_xu_sparse.LEUKEMIA_AT_A_TENTH
-    assert max(wang_xu_sparse.TABLES_1_AND_2.values()) < largest_distance(wang_xu_sparse.K)
-
-
 def test_printed_errors_are_those_of_the_mechanism():
     sample, budget = sample_moment(1e7, 12, 3, 12, seed=4), Budget(5.0, 1e-4)
     problem, mechanism = Problem.from_moment(sample.moment, 1e7, 3), MECHANISMS[PRINTED]
@@ -128,11 +121,6 @@ def test_at_the_printed_setting_it_is_the_error_of_chance():
 # --- Synthetic designs and Covertype ---
 
 
-def some_rows(n=30, d=12, seed=0):
-    rows = np.random.default_rng(seed).standard_normal((n, d)) * np.linspace(2, 0.2, d)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
 def test_every_mechanism_of_the_figures_is_measured_and_more_runs_change_none():
     keys = (PRINTED, LOCAL, SPARSE, wang_xu_runs.CENTRAL, SAMPLE, SPARSE_SAMPLE)
     found = wang_xu_runs.measured(TINY, keys, 2)
@@ -153,61 +141,11 @@ def test_the_first_reading_is_the_printed_mechanism():
     np.testing.assert_allclose(as_printed, released, rtol=1e-7)
 
 
-def test_the_slope_is_that_of_a_power_law_where_the_error_is_low():
-    people = [10.0**i for i in range(1, 8)]
-    errors = [min(2.9, 30 / sqrt(n)) for n in people]
-    assert wang_xu_runs.slope(people, errors, 3.0) == pytest.approx(-0.5)
-    assert np.isnan(wang_xu_runs.slope(people, [2.9] * 7, 3.0))
-
-
-def test_nested_samples_end_with_all_rows_which_without_noise_have_no_error():
-    rows = some_rows()
-    moment = rows.T @ rows
-    first, whole = wang_xu_runs.growing_moments(rows, (10, 30), seed=3)
-    np.testing.assert_allclose(whole, moment, atol=1e-12)
-    assert np.linalg.eigvalsh(whole - first)[0] > -1e-12
-    assert np.trace(first) == pytest.approx(10)
-    truth = Problem.from_moment(moment, 30, 2).basis
-    found = wang_xu_runs.table_errors([(30, moment)] * 2, truth, (SAMPLE, LOCAL), 1.0)
-    assert found[SAMPLE][:, 0] == pytest.approx(0, abs=1e-6)
-    assert (found[LOCAL][:, 0] > 0.1).all()
-
-
-# --- Colon ---
-
-
-def test_the_largest_entry_as_penalty_leaves_the_axes_of_the_largest_diagonal():
-    moment = some_rows().T @ some_rows() / 30
-    largest = np.abs(moment - np.diag(np.diag(moment))).max()
-    axes = wang_xu_sparse.axes(moment, 2)
-    best = objective(moment, axes @ axes.T, largest)
-    solved = solve(moment, 2, largest, tolerance=1e-8, limit=20_000)
-    assert solved.converged
-    assert best >= objective(moment, solved.feasible, largest) - 1e-6
-    np.testing.assert_allclose(solved.feasible, axes @ axes.T, atol=1e-4)
-
-
-def test_columns_without_a_large_entry_can_be_left_out():
-    rows = some_rows(200, 30, seed=5)
-    moment = rows.T @ rows / 200
-    kept, least = wang_xu_sparse.screened(moment, 2, 6)
-    assert len(kept) < 15
-    whole, part = (
-        solve(some, 2, 1.01 * least, tolerance=1e-8, limit=20_000)
-        for some in (moment, moment[np.ix_(kept, kept)])
-    )
-    assert whole.converged
-    assert part.converged
-    np.testing.assert_allclose(whole.feasible[np.ix_(kept, kept)], part.feasible, atol=1e-4)
-    for columns in (2, 5):
-        found = wang_xu_sparse.of_records(moment, 2, columns)
-        assert found.columns == support(found.basis).sum() == columns
-
-
 @pytest.mark.chance(1e-7)
 def test_the_average_is_that_of_reports():
     """Entry by entry, 500 averages: variances within 7 standard errors."""
-    rows = some_rows(20, 3)
+    rows = np.random.default_rng(0).standard_normal((20, 3))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     moment = rows.T @ rows / 20
     rng = np.random.default_rng(7)
     mechanism, budget = MECHANISMS[LOCAL], wang_xu_runs.budget_of(1.0)
@@ -217,39 +155,3 @@ def test_the_average_is_that_of_reports():
     expected = np.where(diagonal, short.scale(1.0), short.off_diagonal_noise(1.0)) ** 2
     np.testing.assert_allclose(averages.var(axis=0), expected, rtol=7 * sqrt(2 / 500))
     np.testing.assert_allclose(short.average(1.0) - moment, short.scale(1.0) * short.unit)
-
-
-def test_the_table_has_every_line():
-    cells = ((8.0, 2), (8.0, 5), (8.0, 8), (4.0, 5))
-    seen = list(wang_xu_sparse.colon_rows(some_rows(30, 20), 2, 1.5, 2, cells))
-    assert [(row.epsilon, row.s) for _, row, _, _ in seen] == 2 * list(cells)
-    for _, row, _, _ in seen:
-        assert len(row.errors) == 2
-        assert max(row.errors) <= largest_distance(2)
-        assert row.s > 2 or row.columns == [2, 2]
-
-
-@pytest.mark.parametrize("columns", [4, 10])
-def test_the_penalty_is_bisected_to_the_number_of_columns(columns):
-    rows = some_rows(30, 20)
-    one = wang_xu_sparse.Reports(rows.T @ rows / 30, 30, 2, 0)
-    given = one.average(4.0), one.off_diagonal_noise(4.0), 2
-
-    def used(state):
-        return wang_xu_sparse.chosen(state.solution, 2).columns
-
-    start = wang_xu_sparse.cold_start(*given, 1.5)
-    found, rounds = wang_xu_sparse.for_columns(start, *given, columns)
-    grid = [used(wang_xu_sparse.cold_start(*given, m)) for m in np.linspace(0.5, 2.5, 41)]
-    nearest = min(abs(there - columns) for there in grid)
-    assert abs(used(found) - columns) <= nearest + 1
-    assert rounds > 0
-
-
-def test_panels_print_every_setting(capsys):
-    wang_xu.panel("n", [TINY, TINY._replace(n=120)], (SPARSE, LOCAL), 2)
-    wang_xu.panel("ε", [TINY._replace(epsilon=0.25)], (LOCAL, SAMPLE), 2)
-    printed = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in printed if line] == ["n", "60", "120", "ε", "0.25"]
-    assert printed[1].split()[-1] == f"{largest_distance(TINY.k):.3f}"
-    assert printed[1].split()[-2] == f"{random_distance(TINY.p, TINY.k):.3f}"

@@ -21,7 +21,6 @@ from tests.paths import ROOT
 
 TEXT = (ROOT / "docs" / "large-data.md").read_text("utf-8")
 PROCESSES = pytest.mark.long("Dask starts processes")
-DATABASE = pytest.mark.long("an example of the documentation, run by a database")
 
 
 def blocks(language, word):
@@ -152,36 +151,24 @@ def test_spark(example):
     assert same(names["problem"].moment, example["problem"].moment)
 
 
-def query(sql):
+@pytest.mark.long("an example of the documentation, run by a database")
+def test_sql_by_region_and_averaged_for_each_person(example):
     import duckdb
 
+    (by_region,), (by_person,) = blocks("sql", "WITH scaled"), blocks("sql", "GROUP BY person")
     with duckdb.connect() as database:
         database.register("people", PEOPLE)
-        return database.sql(sql).df()
-
-
-@DATABASE
-def test_sql_by_region_and_as_a_whole(example):
-    (sql,) = blocks("sql", "WITH scaled")
-    lines = list(query(sql).itertuples(index=False, name=None))
-    assert len(lines) == 3
+        lines = database.sql(by_region).fetchall()
+        averaged = database.sql(by_person).df()
     names = run("def part(line)", recipe=example["recipe"], lines=lines)
-    assert same(names["problem"].moment, example["problem"].moment)
-    (line,) = query(sql.replace("GROUP BY region", "")).itertuples(index=False, name=None)
-    whole = names["part"](line)
-    for found in (whole, reduce(merge, map(names["part"], lines))):
-        assert same(found.moment, example["found"].moment)
-        assert same(found.total, example["found"].total)
-        assert (found.rows, found.clipped) == (2000, example["found"].clipped)
-    assert merge(whole, example["found"]).rows == 4000
-
-
-@DATABASE
-def test_sql_averages_the_rows_of_a_person(example):
-    recipe = example["recipe"]
-    (sql,) = blocks("sql", "GROUP BY person")
-    names = run("averaged = Recipe(", recipe=recipe, Recipe=Recipe, Number=Number)
-    found = example["second_moment"](query(sql), names["averaged"])
-    data = prepare(PEOPLE, replace(recipe, person=("person",), combine=Combine.AVERAGE), "people")
+    merged = reduce(merge, map(names["part"], lines))
+    assert len(lines) == 3
+    assert same(merged.moment, example["found"].moment)
+    assert same(merged.total, example["found"].total)
+    assert (merged.rows, merged.clipped) == (2000, example["found"].clipped)
+    known = {"recipe": example["recipe"], "Recipe": Recipe, "Number": Number}
+    found = example["second_moment"](averaged, run("averaged = Recipe(", **known)["averaged"])
+    persons = replace(example["recipe"], person=("person",), combine=Combine.AVERAGE)
+    data = prepare(PEOPLE, persons, "people")
     assert same(found.moment, data.moment)
     assert (found.rows, found.columns) == (data.people, data.columns)

@@ -18,8 +18,13 @@ from dpca_core.readers.preview import BYTES, ROWS, proposed_format_of, read_firs
 from dpca_core.streaming.row_sample import RowSample
 from dpca_core.streaming.second_moment import second_moment
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS, data_set
-from tests.core.streaming.survey import RECIPE, people
+from tests.core.streaming.survey import RECIPE, people, survey_folder
 from ui.compare.reproduction_script import loading_code
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return survey_folder(tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("packed", [False, True])
