@@ -8,21 +8,18 @@ import ast
 import io
 import json
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from dpca_core import MECHANISMS, Adjacency, Budget
+from dpca_core import MECHANISMS, Budget
 from dpca_core.example_release.csv_file import NOT_PRIVATE
 from sample_data import load_key
 from tests.paths import ROOT
+from tests.ui.compare import comparisons
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
-from ui.compare.figures import page_content
-from ui.compare.measurements import Comparison
-from ui.compare.query import CompareQuery
-from ui.compare.release_cache import ReleaseCache
 from ui.explore.example_loadings_and_projections import Loadings
 from ui.explore.release_file import create_release_file
 from ui.explore.tables import loadings_csv, needed_epsilon_csv
@@ -55,33 +52,31 @@ BROWSER = {"saveFile"}
 """Functions of downloads.js that save a file of Python's."""
 
 
-def sources() -> Iterator[tuple[Path, ast.Module]]:
-    for path in (ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")):
-        yield path.relative_to(ROOT), ast.parse(path.read_text("utf-8"))
-
-
-def called(node: ast.AST) -> Iterator[str]:
+def called(node: ast.AST) -> list[str]:
     """Names of what is called in a piece of code."""
-    for call in ast.walk(node):
-        if isinstance(call, ast.Call):
-            func = call.func
-            yield func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    calls = [call.func for call in ast.walk(node) if isinstance(call, ast.Call)]
+    return [f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "") for f in calls]
+
+
+@cache
+def sources() -> list[tuple[Path, ast.Module, set[str]]]:
+    """Path, tree and calls of each file of the workbench, but for the one that makes downloads."""
+    found = []
+    for path in (ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")):
+        if path != ROOT / "ui" / "figures" / "downloads.py":
+            tree = ast.parse(path.read_text("utf-8"))
+            found.append((path.relative_to(ROOT), tree, set(called(tree))))
+    return found
 
 
 def test_every_builder_in_python_is_on_one_list() -> None:
-    found: dict[str, set[str]] = {
-        "release_download": set(),
-        "not_private_download": set(),
-        "not_private_picture": set(),
-    }
-    for path, tree in sources():
-        if path == Path("ui/figures/downloads.py"):
-            continue
+    makers = ("release_download", "not_private_download", "not_private_picture")
+    found: dict[str, set[str]] = {maker: set() for maker in makers}
+    for _, tree, _ in sources():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
-                for maker in found:
-                    if maker in called(node):
-                        found[maker].add(node.name)
+                for maker in {*called(node)} & {*makers}:
+                    found[maker].add(node.name)
     assert found == {
         "release_download": GUARANTEED,
         "not_private_download": MARKED,
@@ -90,25 +85,20 @@ def test_every_builder_in_python_is_on_one_list() -> None:
 
 
 def test_nothing_else_in_python_makes_a_file_for_the_browser() -> None:
-    for path, tree in sources():
-        here = path == Path("ui/figures/downloads.py")
-        names = list(called(tree))
-        assert "Download" not in names or here, path
-        assert not {"to_csv", "to_excel", "to_parquet"} & set(names), path
+    for path, tree, names in sources():
+        assert not {"Download", "to_message", "to_csv", "to_excel", "to_parquet"} & names, path
         assert "download_button" not in names or path in BUTTONS, path
         assert "draw_saved_choices" not in names or path in (*BUTTONS, OWNERS_CHOICES), path
         for node in ast.walk(tree):
             # The browser saves what it gets as "file": only Download.to_message makes that.
             if isinstance(node, ast.Dict):
                 keys = {k.value for k in node.keys if isinstance(k, ast.Constant)}
-                assert not {"text", "number"} <= keys or here, path
+                assert not {"text", "number"} <= keys, path
 
 
 def test_only_what_is_in_an_outbox_reaches_the_browser() -> None:
     """It saves the ``files`` of a content, which ``component_of`` takes from there."""
-    for path, tree in sources():
-        names = list(called(tree))
-        assert "to_message" not in names or path == Path("ui/figures/downloads.py"), path
+    for path, tree, _ in sources():
         keys = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
         assert "files" not in keys or path == Path("ui/figures/component.py"), path
     text = (ROOT / "ui" / "figures" / "component.py").read_text("utf-8")
@@ -147,28 +137,19 @@ def test_no_toolbar_of_a_table_offers_its_rows() -> None:
     """Streamlit's and Plotly's own have download buttons, which know nothing of the mark."""
     sheet = (ROOT / "ui" / "widgets" / "css" / "app.css").read_text("utf-8")
     hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
-    names = {name for _, tree in sources() for name in called(tree)}
+    names = {name for *_, called in sources() for name in called}
     assert hidden or not {"dataframe", "data_editor"} & names
     assert not {"altair_chart", "vega_lite_chart", "plotly_chart"} & names
     assert "apply_app_style()" in (ROOT / "app.py").read_text("utf-8")
 
 
-def compared() -> tuple[Comparison, dict[str, object]]:
-    mechanisms = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
-    relation = Adjacency.ADD_OR_REMOVE_ONE
-    asked = CompareQuery(mechanisms, "k", 0.5, 1e-6, 178.0, 1, relation, 0, 20, False)
-    comparison = Comparison(load_key("wine"), asked, ReleaseCache())
-    while not comparison.complete:
-        comparison.advance(1)
-    return comparison, page_content(comparison, 0.9, identity="x", axis_value=asked.axis_value)
-
-
 def test_what_compare_gives_away_is_marked() -> None:
-    comparison, content = compared()
-    files = {
-        make.__name__: make(comparison, content)
-        for make in (comparison_csv, comparison_script, comparison_html)
-    }
+    mechanisms = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
+    asked = comparisons.asked(mechanisms=mechanisms, axis="k", epsilon=0.5)
+    comparison = comparisons.finished(load_key("wine"), asked)
+    content = comparisons.content(comparison)
+    makers = (comparison_csv, comparison_script, comparison_html)
+    files = {make.__name__: make(comparison, content) for make in makers}
     assert files.keys() == COMPARED
     assert not any(file.guaranteed for file in files.values())
     for name in ("comparison_csv", "comparison_script"):
@@ -181,21 +162,10 @@ def test_what_compare_gives_away_is_marked() -> None:
 
 
 def test_the_tables_of_explore_are_marked_and_hold_no_formula() -> None:
+    usual = {"standing": "proved", "measured": True}
     rows = [
-        {
-            "name": name,
-            "standing": "proved",
-            "needed": needed,
-            "needed_is_sure": name == "A",
-            "measured": True,
-            "is_baseline": no,
-        }
-        for name, needed, no in (
-            ("B", None, False),
-            ("A", 0.1, False),
-            ("C", 0.2, False),
-            ("PCA", 0.0, True),
-        )
+        usual | {"name": n, "needed": e, "needed_is_sure": n == "A", "is_baseline": n == "PCA"}
+        for n, e in (("B", None), ("A", 0.1), ("C", 0.2), ("PCA", 0.0))
     ]
     needed = needed_epsilon_csv(rows, 0.9)
     truth = np.array([[1.0, 0.0]])

@@ -1,23 +1,26 @@
-"""Sentences as markup: text stays text, and what is marked becomes an element."""
+"""What is sent to the browser: text stays text, marks are elements, arrays have seven digits."""
 
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 
-from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.provenance import Unit
 from sample_data import load_key
+from tests.ui.explore.answers import drawn, study_of
 from ui.compare.figures import sent_content as sent_by_compare
-from ui.explore.figures import page_content
 from ui.explore.figures import sent_content as sent_by_explore
-from ui.explore.measurements import Study
 from ui.explore.pinned_curves import PinnedCurves
-from ui.explore.query import ExploreQuery
 from ui.explore.skeleton import badge
 from ui.figures.charts import _sent as sent_by_charts
+from ui.figures.ellipses import ellipses_of
 from ui.figures.markup import sentence, sentences
+from ui.figures.packed_content import decode, encode, float32
 from ui.learn.content import sent_content as sent_by_learn
 from ui.papers.content import sent_content as sent_by_papers
 
@@ -47,24 +50,16 @@ def test_a_sentence_is_never_markup() -> None:
     assert read.elements == ["b", "em"]
 
 
-def test_the_norm_of_a_sine_has_its_letter_below() -> None:
-    assert sentence("‖sin Θ‖_F of a_F") == "‖sin Θ‖<sub>F</sub> of a_F"
-    assert sentence("For [[‖sin Θ‖_F ≤ 0.3]], **‖sin Θ‖_F**") == (
-        "For <em>‖sin Θ‖<sub>F</sub> ≤ 0.3</em>, <b>‖sin Θ‖<sub>F</sub></b>"
-    )
-
-
-def test_a_sentence_that_is_not_there_is_empty() -> None:
+def test_marks_become_elements_and_what_is_not_there_is_empty() -> None:
+    assert sentence("[[‖sin Θ‖_F]] of a_F") == "<em>‖sin Θ‖<sub>F</sub></em> of a_F"
     assert sentences({"a": None, "b": "", "c": "**x**"}) == {"a": "", "b": "", "c": "<b>x</b>"}
 
 
 def test_a_badge_has_its_reason_in_an_attribute() -> None:
     found = badge({"label": HOSTILE, "kind": "not", "line": HOSTILE, "reason": HOSTILE})
     assert Reader(found).elements == ["span", "b", "em", "span", "b", "em", "button"]
-    assert Reader(badge({"label": "…", "kind": "none", "line": "", "reason": None})).elements == [
-        "span",
-        "span",
-    ]
+    unknown = badge({"label": "…", "kind": "none", "line": "", "reason": None})
+    assert Reader(unknown).elements == ["span", "span"]
 
 
 PLACES = np.zeros((2, 1), dtype=np.float32)
@@ -74,20 +69,17 @@ BESIDE = {
     "data": [{"marker": {"line": {"color": "ink"}}}] * 2,
     "layout": {f"{letter}axis{end}": {"range": [0, 1]} for letter in "xy" for end in ("", "2")},
 }
+BADGE = dict.fromkeys(("label", "line", "reason"), HOSTILE) | {"kind": "none"}
 EXPLORE = {
     "says": {"footer": HOSTILE},
-    "texts": [
-        None,
-        {"answer": HOSTILE, "badge": dict.fromkeys(("label", "line", "reason"), HOSTILE)},
-    ],
-    "no_text": {"answer": "", "badge": {"label": HOSTILE, "line": "", "reason": ""}},
+    "texts": [None, {"answer": HOSTILE, "badge": BADGE}],
+    "no_text": {"answer": "", "badge": BADGE},
     "release": {"title": HOSTILE, "note": HOSTILE},
     "dots": DOTS,
     "noise_bands": [None, {"style": "", "words": HOSTILE}],
     "beside": BESIDE,
     "projection": None,
 }
-EXPLORE["texts"][1]["badge"]["kind"] = EXPLORE["no_text"]["badge"]["kind"] = "none"  # type: ignore[index]
 COMPARE = {"answers": [HOSTILE], "subs": {"sin": HOSTILE}, "progress": HOSTILE, "footer": HOSTILE}
 CHARTS = {
     **dict.fromkeys(("answer", "under", "footer", "progress"), HOSTILE),
@@ -108,16 +100,12 @@ PAPERS = {
 }
 
 
-def texts(content: object) -> list[str]:
+def texts(content: Any) -> list[str]:
     """All texts in a content."""
     if isinstance(content, str):
         return [content]
-    inside = content.values() if isinstance(content, dict) else content
-    return (
-        [text for each in inside for text in texts(each)]
-        if isinstance(inside, list | type({}.values()))
-        else []
-    )
+    inside = [*content.values()] if isinstance(content, dict) else content
+    return [t for each in inside for t in texts(each)] if isinstance(inside, list) else []
 
 
 @pytest.mark.parametrize(
@@ -128,10 +116,8 @@ def texts(content: object) -> list[str]:
         (sent_by_learn, LEARN),
         (sent_by_papers, PAPERS),
     ],
-    ids=["explore", "charts", "learn", "papers"],
 )
-def test_no_sentence_reaches_the_browser_that_is_not_markup(sent: object, content: object) -> None:
-    assert callable(sent)
+def test_no_sentence_reaches_the_browser_that_is_not_markup(sent: Any, content: Any) -> None:
     for text in texts(sent(content)):
         assert not {"img", "script"} & set(Reader(text).elements), text
 
@@ -144,32 +130,53 @@ def test_what_compare_writes_is_markup() -> None:
     assert set(found["says"]) == {"sin", "progress", "moving", "footer"}
 
 
-def words_of(figure: dict[str, object]) -> list[str]:
+def words_of(figure: Any) -> list[str]:
     """What stands in a figure, at any width."""
-    layout, sizes = figure["layout"], figure.get("sizes", {})
-    assert isinstance(layout, dict)
-    assert isinstance(sizes, dict)
-    sets = [layout.get("annotations", []), *(size["annotations"] for size in sizes.values())]
-    return [each["text"] for words in sets for each in words]
+    sets = [figure["layout"], *figure.get("sizes", {}).values()]
+    return [each["text"] for one in sets for each in one.get("annotations", [])]
 
 
 def test_words_in_explores_figures_are_markup_of_names_that_are_text() -> None:
     """The browser writes them over the figure as they are."""
-    data = replace(load_key("wine"), unit=Unit(HOSTILE, HOSTILE))
-    query = ExploreQuery(MECHANISMS["gaussian"], 2, 1e-6, 178.0, Adjacency.ADD_OR_REMOVE_ONE, 0)
-    study = Study(data, query, ())
+    study = study_of(replace(load_key("wine"), unit=Unit(HOSTILE, HOSTILE)))
     study.first_paint(12, busy=False)
-    pinned = PinnedCurves.of(study, 0.9)
-    content = page_content(
-        study,
-        identity="x",
-        epsilon=0.1,
-        target=0.9,
-        samples=None,
-        public=False,
-        pinned=pinned.beside(query) | {"label": HOSTILE},
-    )
+    pinned = PinnedCurves.of(study, 0.9).beside(study.query) | {"label": HOSTILE}
+    content = drawn(study, pinned=pinned)
     words = [*words_of(content["curves"]), *words_of(content["beside"])]
     assert any("&lt;img" in text for text in words)
     for text in words:
         assert set(Reader(text).elements) <= {"b", "s", "sub"}, text
+
+
+def test_the_ends_of_both_axes_lie_on_the_ellipse() -> None:
+    """Angles turn with the clock, as screens do."""
+    frames = np.random.default_rng(0).standard_normal((20, 2, 3))
+    matrices = frames @ frames.swapaxes(1, 2)
+    for matrix, ellipse in zip(matrices, ellipses_of(matrices), strict=True):
+        turn = -np.radians(ellipse.angle)
+        along = np.array([np.cos(turn), np.sin(turn)])
+        across = np.array([-along[1], along[0]])
+        for end in (ellipse.long * along, ellipse.short * across):
+            assert end @ np.linalg.solve(matrix, end) == pytest.approx(1, rel=1e-9)
+        assert ellipse.long >= ellipse.short
+    (flat,) = ellipses_of(np.diag([4.0, -1.0])[None])
+    assert (flat.long, flat.short) == (2.0, 0.0), "a matrix that is not positive"
+
+
+VALUES = st.floats(-1e30, 1e30) | st.just(float("nan")) | st.just(float("inf"))
+
+
+@given(arrays(np.float64, array_shapes(max_dims=3, min_side=1, max_side=5), elements=VALUES))
+def test_arrays_arrive_to_seven_digits_and_what_is_not_finite_as_null(values: Any) -> None:
+    found = np.array(decode(encode({"a": [{"b": float32(values)}]}))["a"][0]["b"], dtype=float)
+    expected = np.where(np.isfinite(values), values, np.nan)
+    assert found.shape == values.shape
+    assert found == pytest.approx(expected, rel=1e-7, abs=1e-37, nan_ok=True)
+    content = {"text": "ε ≤ 1", "none": None, "list": [1, 2.5, {"x": [True, "y"]}]}
+    assert decode(encode(content)) == content
+
+
+@pytest.mark.parametrize("value", [np.arange(3), np.ones(3), {1, 2}, b"raw"])
+def test_what_has_no_form_for_the_wire_is_refused(value: Any) -> None:
+    with pytest.raises(TypeError, match="content may not hold"):
+        encode({"a": value})

@@ -3,32 +3,27 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS
 from dpca_core.analysis.order_statistics import quantiles
-from dpca_core.analysis.sample_size import Aim, measure
 from dpca_core.figures.figure_table import figure_table
 from dpca_core.figures.layout import Spec
-from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc
+from dpca_core.mechanisms.base import Mechanism
 from dpca_core.theorems.sample_size_theorems import ppca_enough
 from sample_data import load_key
 from tests.chart_figures import chart_of
-from tests.ui.claims.test_claims import guarantee_of
 from tests.ui.compare import comparisons
 from tests.ui.eigengap.test_eigengap import query_of
-from tests.ui.explore.answers import GAUSSIAN, at, finished
+from tests.ui.explore.answers import GAUSSIAN, at, drawn, finished
 from tests.ui.sample_size.test_sample_size import START
-from ui.claims import text as claims_text
-from ui.claims.inference_risk_figures import FALSE_POSITIVE_RATES, membership_chart
 from ui.compare.text import RANDOM, CompareText
 from ui.eigengap.figures import sensitivity_by_gap
 from ui.eigengap.noise_figures import GAP_VALUES
 from ui.explore.chart_words import PANEL_AXES
-from ui.explore.figures import page_content
 from ui.explore.measurements import Study
 from ui.explore.saved_figures import beside_at
 from ui.explore.summary import DOTS
@@ -40,15 +35,8 @@ from ui.text.noise import MOST_REFUSED
 LAPLACE = MECHANISMS["laplace"]
 SHARES = {95: (0.025, 0.975), 80: (0.1, 0.9), 50: (0.25, 0.75)}
 EPSILON = 0.1
-Columns = Mapping[str, Any]
-
-
-class Saved(NamedTuple):
-    """A figure, the y axis of the panel that is saved, and the columns that it must give."""
-
-    figure: Spec
-    axis: str | None
-    columns: Columns
+Saved = tuple[Spec, str | None, Mapping[str, Any]]
+"""A figure, the y axis of the panel that is saved, and the columns that it must give."""
 
 
 @cache
@@ -59,10 +47,7 @@ def study() -> Study:
 
 @cache
 def explore() -> dict[str, Any]:
-    """What the Explore page draws of it."""
-    return page_content(
-        study(), identity="x", epsilon=EPSILON, target=0.9, samples=None, public=False
-    )
+    return drawn(study(), EPSILON)
 
 
 def bands(name: str, values: Any) -> dict[str, Any]:
@@ -75,83 +60,50 @@ def bands(name: str, values: Any) -> dict[str, Any]:
     return found
 
 
-def curves(axis: str, metric: str) -> Saved:
-    measured = study().measured
-    return along_epsilon(
-        axis, {m.name: getattr(measured[m.key], metric) for m in (GAUSSIAN, LAPLACE)}
-    )
-
-
-def along_epsilon(axis: str, values: Mapping[str, Any]) -> Saved:
+def along_epsilon(axis: str, values: Callable[[Mechanism], Any]) -> Saved:
     """Medians of both mechanisms, and bands of the one that is chosen; values are (G, T)."""
     columns: dict[str, Any] = {PANEL_AXES["epsilon"]: EPSILON_STOPS}
-    columns |= {f"{name} (median)": np.median(each, axis=1) for name, each in values.items()}
-    return Saved(explore()["curves"], axis, columns | bands(GAUSSIAN.name, values[GAUSSIAN.name]))
+    for m in (GAUSSIAN, LAPLACE):
+        columns[f"{m.name} (median)"] = np.median(values(m), axis=1)
+    return explore()["curves"], axis, columns | bands(GAUSSIAN.name, values(GAUSSIAN))
+
+
+def kept() -> Saved:
+    return along_epsilon("y", lambda m: study().measured[m.key].captured)
 
 
 def noise() -> Saved:
-    norms = {m.name: study().noise_norms_in_people(m) for m in (GAUSSIAN, LAPLACE)}
-    return along_epsilon("y3", norms)
+    return along_epsilon("y3", study().noise_norms_in_people)
 
 
 def spectrum() -> Saved:
-    values = study().problem.spectrum
-    columns = {
-        "direction": np.arange(1, 14),
-        "eigenvalue of S (wines)": values,
-        "kept": ["yes"] * 2 + ["no"] * 11,
-    }
-    return Saved(explore()["beside"], "y3", columns)
+    values, kept = study().problem.spectrum, ["yes"] * 2 + ["no"] * 11
+    columns = {"direction": np.arange(1, 14), "eigenvalue of S (wines)": values, "kept": kept}
+    return explore()["beside"], "y3", columns
 
 
-def compare(axis: str, metric: str) -> Saved:
+def compare() -> Saved:
     found = comparisons.finished(load_key("wine"), comparisons.asked(trials=60))
     content = comparisons.content(found)
     text = CompareText(found, 0.9)
-    columns = {text.axis_title: found.values, RANDOM: [getattr(c, metric) for c in text.chances]}
+    columns = {text.axis_title: found.values, RANDOM: [c.sin_theta for c in text.chances]}
     for line in found.lines:
         answered = [line.refused_share(i) <= MOST_REFUSED for i in range(len(found.values))]
-        values = np.where(np.array(answered)[:, None], getattr(line, metric), np.nan)
+        values = np.where(np.array(answered)[:, None], line.sin_theta, np.nan)
         columns[f"{line.mechanism.name} (median)"] = quantiles(values, (0.5,))[0]
         if line.mechanism.key == content["lit"]:
             columns |= bands(line.mechanism.name, values)
-    return Saved(content["figure"], axis, columns)
+    return content["figure"], "y2", columns
 
 
 def turn() -> Saved:
-    query = query_of()
-    exact = [query.local_sensitivity(gap) for gap in GAP_VALUES]
-    figure = sensitivity_by_gap(query)["figure"]
+    exact = [query_of().local_sensitivity(gap) for gap in GAP_VALUES]
+    figure = sensitivity_by_gap(query_of())["figure"]
     title = figure["layout"]["xaxis"]["title"]["text"]
-    return Saved(figure, None, {title: GAP_VALUES, "one person, exact": exact})
+    return figure, None, {title: GAP_VALUES, "one person, exact": exact}
 
 
-def roc() -> Saved:
-    guarantee = guarantee_of("gaussian", 1.0, 1e-6)
-    assert guarantee.noise_multiplier is not None
-    rates = FALSE_POSITIVE_RATES
-    columns = {
-        claims_text.MEMBERSHIP_AXES[0]: rates,
-        claims_text.ALLOWED: membership_roc(rates, guarantee.epsilon, guarantee.delta),
-        claims_text.BEST_TEST: gaussian_roc(rates, guarantee.noise_multiplier),
-        claims_text.COIN: rates,
-    }
-    return Saved(membership_chart(guarantee, "gaussian")["figure"], None, columns)
-
-
-CASES: dict[str, Callable[[], Saved]] = {
-    "variation kept": lambda: curves("y", "captured"),
-    "sin Theta": lambda: curves("y2", "sin_theta"),
-    "noise": noise,
-    "spectrum": spectrum,
-    "compare, variation kept": lambda: compare("y", "captured"),
-    "compare, sin Theta": lambda: compare("y2", "sin_theta"),
-    "eigengap": turn,
-    "membership test": roc,
-}
-
-
-def check(rows: list[list[Any]], expected: Columns) -> None:
+def check(rows: list[list[Any]], expected: Mapping[str, Any]) -> None:
     head, *lines = rows
     assert len(set(head)) == len(head)
     assert set(expected) <= set(head)
@@ -164,13 +116,12 @@ def check(rows: list[list[Any]], expected: Columns) -> None:
             np.testing.assert_allclose(found, wanted, rtol=2e-6, atol=1e-7, err_msg=name)
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_a_table_is_what_the_study_measured(case: str) -> None:
-    figure, axis, columns = CASES[case]()
+@pytest.mark.parametrize("case", [kept, noise, spectrum, compare, turn])
+def test_a_table_is_what_the_study_measured(case: Callable[[], Saved]) -> None:
+    figure, axis, columns = case()
     rows = figure_table(figure, axis)
     check(rows, columns)
-    if case != "eigengap":
-        assert set(rows[0]) == set(columns), "a column of something else"
+    assert case is turn or set(rows[0]) == set(columns), "a column of something else"
 
 
 @pytest.mark.parametrize("axis", ["y", "y2"])
@@ -210,17 +161,13 @@ def test_a_release_that_was_refused_is_in_no_table() -> None:
 def test_rows_of_people_are_saved_as_measured_and_proved() -> None:
     asked = replace(START, keys=("gaussian", "ppca"))
     known = SampleSizeMeasurements()
-    while known.share(asked) < 1:
-        known.advance(asked)
+    known.advance(asked)
     figure = chart_of(sample_size_content(asked, known), "people")["figure"]
     head, *lines = figure_table(figure)
     assert head[0] == "name"
     found = {(line[0], line[2].split(":")[0]): line[3:6] for line in lines}
-    for key in asked.keys:
-        *_, measurements = measure(MECHANISMS[key], asked.point_at)
-        needed = measurements.needed(Aim.correlation(0.9, 0.9))
-        own = found[MECHANISMS[key].name, "measured"]
-        assert own == [needed.n, needed.low, needed.high]
+    needed = known.at_budget(asked, GAUSSIAN)
+    assert found["Gaussian", "measured"] == [needed.n, needed.low, needed.high]
     assert found["PPCA", "enough"][0] == ppca_enough(asked.case)
 
 
@@ -232,10 +179,8 @@ def test_a_saved_spectrum_has_its_epsilon_and_the_band_of_noise() -> None:
     layout = content["beside"]["layout"]
     *shapes, band = saved["layout"]["shapes"]
     assert shapes == layout["shapes"]
-    norms = study().noise_norms_in_people(GAUSSIAN)
-    assert norms is not None
     foot = study().problem.spectrum[2]
     assert band["y0"] == pytest.approx(foot)
-    top = layout["yaxis3"]["range"][1]
-    assert band["y1"] == pytest.approx(min(foot + np.median(norms[30]), top))
+    norm = np.median(study().noise_norms_in_people(GAUSSIAN)[30])
+    assert band["y1"] == pytest.approx(min(foot + norm, layout["yaxis3"]["range"][1]))
     assert band["label"]["text"] == content["noise_bands"][30]["words"]
