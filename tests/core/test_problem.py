@@ -101,6 +101,7 @@ BAD_SPECTRA = [
     ([1.0, 2.0], 10, 1, "must be descending"),
     ([2.0, np.nan], 10, 1, "finite eigenvalues"),
     ([[2.0, 1.0]], 10, 1, "finite eigenvalues"),
+    ([3.0, -2.0], 10, 1, "negative eigenvalue"),
     ([2.0, 1.0], 0, 1, "positive number of people, not 0"),
     ([2.0, 1.0], 10, 2, "from 1 to 1, not 2"),
     (["a", "b"], 10, 1, "must be a table of real numbers"),

@@ -1,4 +1,7 @@
-"""A text file read by the rules, a line and a cell at a time, with none of the product's code."""
+"""A text file read by the rules, a line and a cell at a time, with none of the product's code.
+
+What the rows of its table become is in prepared_rows.py.
+"""
 
 import csv
 import math
@@ -6,6 +9,8 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
+
+from tests.references.prepared_rows import prepared
 
 LONGEST_LINE, LONGEST_CELL = 2**22, 2**17
 
@@ -52,69 +57,27 @@ def number(cell: str, form) -> float:
     return value if math.isfinite(value) else math.nan
 
 
-def vectors(content: bytes, recipe) -> list[np.ndarray]:
+def vectors(content: bytes, recipe) -> np.ndarray:
     """Return the rows in the unit ball of a recipe with public ranges."""
-    form, rows = recipe.number_format, rows_of(content, recipe.number_format)
-    names, raw, people = next(rows), [], []
+    form, table = recipe.number_format, []
+    names, *rows = rows_of(content, form)
     for cells in rows:
 
         def cell(name, cells=cells):
-            return "" if cells is None else cells[names.index(name)]
+            text = "" if cells is None else cells[names.index(name)].strip()
+            return None if text in (*form.missing, "") else text
 
-        values = [number(cell(c.name), form) for c in recipe.numbers]
-        labels = [cell(c.name).strip() for c in recipe.categories]
-        gone = any(map(math.isnan, values)) or any(t in (*form.missing, "") for t in labels)
-        if recipe.missing.name == "DROP" and gone:
-            continue
-        hot = [
-            float(text == v and text not in (*form.missing, ""))
-            for text, c in zip(labels, recipe.categories, strict=False)
-            for v in c.values
-        ]
-        if recipe.person:
-            who = cell(*recipe.person).strip()
-            if who in (*form.missing, ""):
-                continue
-            people.append(who)
-        scaled = [mapped(v, column) for v, column in zip(values, recipe.numbers, strict=True)]
-        raw.append(np.array([*scaled, *hot]))
-    if recipe.person:
-        raw = combined(raw, people, recipe)
-    return [inside(row, recipe) for row in raw]
-
-
-def combined(raw: list[np.ndarray], people: list[str], recipe) -> list[np.ndarray]:
-    own: dict[str, list[np.ndarray]] = {}
-    for row, who in zip(raw, people, strict=True):
-        own.setdefault(who, []).append(row)
-    if recipe.combine.name == "AT_MOST":
-        return [row for rows in own.values() for row in rows[: recipe.most]]
-    out = []
-    for rows in own.values():
-        columns = [[v for v in column if not math.isnan(v)] for column in zip(*rows, strict=False)]
-        means = [sum(c) / len(c) if c else math.nan for c in columns]
-        out.append(np.array([m if math.isfinite(m) else math.nan for m in means]))
-    return out
-
-
-def mapped(value: float, column) -> float:
-    if math.isnan(value):
-        return value
-    scaled = (value / 2 - column.low / 2) / (column.high / 4 - column.low / 4) - 1
-    return min(max(scaled, -1.0), 1.0)
-
-
-def inside(row: np.ndarray, recipe) -> np.ndarray:
-    x = np.where(np.isnan(row), 0.0, row)
-    length = math.sqrt(sum(v * v for v in x)) / recipe.bound
-    return x / recipe.bound / max(length, 1.0)
+        row = {name: cell(name) for name in recipe.person}
+        row |= {c.name: cell(c.name) for c in recipe.categories}
+        for c in recipe.numbers:
+            value = number(cell(c.name) or "", form)
+            row[c.name] = None if math.isnan(value) else value
+        table.append(row)
+    return prepared(table, recipe)
 
 
 def moment(content: bytes, recipe) -> np.ndarray:
     """Return S."""
-    rows = vectors(content, recipe)
     d = len(recipe.numbers) + sum(len(c.values) for c in recipe.categories)
-    total = np.zeros((d, d))
-    for row in rows:
-        total += np.outer(row, row)
-    return total / recipe.rows_per_person
+    rows = vectors(content, recipe).reshape(-1, d)
+    return rows.T @ rows / recipe.rows_per_person

@@ -26,7 +26,6 @@ from dpca_core.audit.audit import audit
 from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms.exponential import Ppca
 from dpca_core.mechanisms.gaussian import Gaussian
-from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.matrix_t import MatrixT
 from dpca_core.mechanisms.power import Power
 from dpca_core.mechanisms.rescaled_axes import NoiseSize
@@ -188,14 +187,6 @@ class OneRoundsNoise(Power):
         return Noise(one, "people", "σ")
 
 
-@dataclass(frozen=True)
-class TraceAfterAll(Gaussian):
-    """It has the smaller noise of S up to a multiple of I and publishes the trace all the same."""
-
-    def apply(self, problem, budget, unit, keep=None):
-        return MatrixNoise.apply(self, problem, budget, unit, keep)
-
-
 BARE, LOOKS, PURE = Gaussian(drop_trace=True), SecondLook(), SecondLookPure()
 BROKEN = {
     "gaussian": (less(Gaussian, 0.5)(), Gaussian(), Budget(1.0, 0.01), (D, K, N), 16_000),
@@ -207,7 +198,6 @@ BROKEN = {
     "pure looks": (less_looks(SecondLookPure, 0.3, 0.3)(), PURE, Budget(1.0), (2, 1, 60), 2_500),
     "matrix-t": (less(MatrixT, 0.8)(), MatrixT(), Budget(1.0, 0.05), (3, 1, 40), 30_000),
     "no trace": (less(Gaussian, 0.8)(True), BARE, Budget(1.0, 0.05), (2, 1, 40), 40_000),
-    "a trace": (TraceAfterAll(True), BARE, Budget(1.0, 0.05), (2, 1, 40), 40_000),
 }
 
 

@@ -116,6 +116,7 @@ def test_settings_have_ranges_and_defaults(mechanism):
                 type(mechanism)(**{setting.name: value})
 
 
+@pytest.mark.chance(1e-9)
 def test_a_larger_share_for_the_gap_certifies_a_larger_gap():
     gaps = [
         GapRelease(gap_share=share)
@@ -199,17 +200,20 @@ def test_a_published_matrix_has_the_released_basis(mechanism):
 
 @EVERY
 @BOTH
+@pytest.mark.chance(1e-8)
 def test_without_a_limit_on_epsilon_it_is_pca(mechanism, adjacency):
-    release = outcome(mechanism, PROBLEM, within(mechanism, 1e9, adjacency=adjacency), 20)
+    """Cauchy noise of scale 10⁻¹¹ turns one of five releases by 1 % with a chance of 10⁻⁷."""
+    budget = within(mechanism, MOST_EPSILON, adjacency=adjacency)
+    release = outcome(mechanism, PROBLEM, budget, 5)
     assert not release.refused.any()
     measured = quality(PROBLEM, release.bases)
     if mechanism.key == "random_projection":
-        assert measured.sin_theta.min() > 0.1
+        assert measured.sin_theta.min() > 0.01
     elif mechanism.key in SHORT_OF_PCA:
         assert np.median(measured.captured) > 0.9
     elif mechanism.key != "wishart_sheffet":  # its theorem is for ε < 1
-        assert measured.captured.min() > 1 - 1e-6
-        assert measured.sin_theta.max() < 1e-3
+        assert measured.captured.min() > 1 - 1e-4
+        assert measured.sin_theta.max() < 0.02
 
 
 # --- Noise ---

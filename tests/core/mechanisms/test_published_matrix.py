@@ -1,5 +1,6 @@
 """A published matrix: what noise adds to S on average, and its top directions in wide tables."""
 
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -7,9 +8,10 @@ import pytest
 
 from dpca_core import MECHANISMS, Budget, PrivatePCA, Problem
 from dpca_core.mechanisms import published_matrix
+from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.mechanisms.published_matrix import TOP_ALONE_FROM, SharedMatrixNoise
 from dpca_core.metrics import sin_theta
-from tests.core.mechanisms.every_mechanism import ADD, PROBLEM, REPLACE, within
+from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, REPLACE, within
 from tests.core.sampling.laws import ERRORS
 
 NOISY = [m for m in MECHANISMS.values() if isinstance(m, SharedMatrixNoise)]
@@ -73,3 +75,40 @@ def test_where_lapack_finds_no_top_alone_all_are_found(monkeypatch):
     problem = Problem.from_moment(np.diag(np.arange(TOP_ALONE_FROM, 0.0, -1.0)), 1e5, 2)
     release = MECHANISMS["gaussian"].release(problem, Budget(50.0, 1e-6), np.random.default_rng(5))
     assert np.abs(np.linalg.norm(release.bases, axis=1) - 1).max() < 1e-12
+
+
+# --- S up to a multiple of I: how far one person moves that is in test_sensitivity.py ---
+
+NO_TRACE = Gaussian(drop_trace=True)
+
+
+@pytest.mark.chance(1e-8)
+def test_gaussian_noise_without_trace_publishes_none_and_the_same_directions_as_with_it():
+    rng = np.random.default_rng(1)
+    moment = np.diag([30.0, 20.0, 9.0, 2.0])
+    at, budget = Problem.from_moment(moment, 80, 2), Budget(0.5, 1e-5)
+    bare = NO_TRACE.release(at, budget, np.random.default_rng(2), 50, keep="moment")
+    np.testing.assert_allclose(np.trace(bare.moment, axis1=1, axis2=2), 0, atol=1e-9)
+    # The trace of S is no part of what is published: adding a multiple of I changes nothing.
+    more = Problem.from_moment(moment + 4 * np.eye(4), 80, 2)
+    again = NO_TRACE.release(more, budget, np.random.default_rng(2), 50, keep="moment")
+    np.testing.assert_allclose(again.moment, bare.moment, atol=1e-9)
+    top = np.linalg.eigh(bare.moment)[1][..., :-3:-1]
+    same = np.linalg.norm(top.swapaxes(1, 2) @ bare.bases, axis=(1, 2))
+    np.testing.assert_allclose(same, sqrt(2), atol=1e-9)
+    drawn = NO_TRACE.release(at, budget, rng, 4_000, keep="moment").moment[:, 0, 0]
+    assert drawn.std() == pytest.approx(NO_TRACE.entry_noise(at, budget), rel=ERRORS / sqrt(8_000))
+
+
+@BOTH
+def test_without_trace_there_is_less_noise_where_a_person_comes_or_goes(adjacency):
+    at, budget = Problem.from_moment(np.diag([30.0, 9.0, 2.0]), 80, 1), Budget(0.5, 1e-5, adjacency)
+    bare, whole = (m.guarantee(at, budget) for m in (NO_TRACE, MECHANISMS["gaussian"]))
+    assert replace(bare, source=whole.source) == whole
+    scales = [m.calibrate(at, budget).scale for m in (NO_TRACE, MECHANISMS["gaussian"])]
+    if adjacency is REPLACE:
+        # Nothing is gained, so the trace stays.
+        assert (bare, scales[0]) == (whole, scales[1])
+        return
+    assert "S up to a multiple of I" in bare.source
+    assert scales[0] == pytest.approx(sqrt(2 / 3) * scales[1], rel=1e-9)
