@@ -72,26 +72,20 @@ def test_long_rows_are_shortened_and_nothing_else_is_read():
     np.testing.assert_allclose(small.components_, large.components_, atol=1e-9)
 
 
-@pytest.mark.parametrize(("key", "there"), [("gaussian", True), ("ppca", False)])
-def test_variance_is_there_only_if_it_was_released(key, there):
-    settings = {"epsilon": 50.0, "mechanism": key, "random_state": 0}
-    replaced = PrivatePCA(2, adjacency="replace_one", **settings).fit(rows())
-    assert hasattr(replaced, "explained_variance_") is there
-    assert not hasattr(PrivatePCA(2, **settings).fit(rows()), "explained_variance_")
-    if there:
-        moment = rows().T @ rows() / 2000
-        expected = np.linalg.eigvalsh(moment)[::-1][:2]
-        np.testing.assert_allclose(replaced.explained_variance_, expected, rtol=0.05)
-
-
-@pytest.mark.parametrize("share", [0.0, 0.1])
-def test_variance_of_a_second_look_is_in_the_unit_of_the_rows(share):
-    """Rows shorter than the unit ball are divided by a released radius on the way."""
+@pytest.mark.parametrize(
+    ("mechanism", "there"),
+    [("gaussian", True), ("ppca", False), (SecondLook(radius_share=0.1), True)],
+)
+def test_variance_is_there_only_if_it_was_released_and_in_the_unit_of_the_rows(mechanism, there):
+    """Where people are added or removed n is not public, and none is there."""
     short = rows() / np.linalg.norm(rows(), axis=1, keepdims=True) / 8
-    settings = {"epsilon": 1e4, "adjacency": "replace_one", "row_norm": 3.0, "random_state": 0}
-    fitted = PrivatePCA(2, mechanism=SecondLook(radius_share=share), **settings).fit(3 * short)
-    expected = 9 * np.linalg.eigvalsh(short.T @ short / 2000)[::-1][:2]
-    np.testing.assert_allclose(fitted.explained_variance_, expected, rtol=0.05)
+    settings = {"epsilon": 1e4, "mechanism": mechanism, "row_norm": 3.0, "random_state": 0}
+    fitted = PrivatePCA(2, adjacency="replace_one", **settings).fit(3 * short)
+    assert hasattr(fitted, "explained_variance_") is there
+    assert not hasattr(PrivatePCA(2, **settings).fit(3 * short), "explained_variance_")
+    if there:
+        expected = 9 * np.linalg.eigvalsh(short.T @ short / 2000)[::-1][:2]
+        np.testing.assert_allclose(fitted.explained_variance_, expected, rtol=0.05)
 
 
 def test_without_a_seed_releases_differ_and_an_old_generator_seeds_too():
@@ -129,6 +123,11 @@ def test_a_budget_that_cannot_be_met_is_said():
         PrivatePCA(delta=0.0).fit(rows())
     fitted = PrivatePCA(delta=0.0, mechanism="laplace", adjacency=Adjacency.REPLACE_ONE).fit(rows())
     assert fitted.privacy_.delta == 0
+    even = np.vstack([np.eye(4)] * 5)
+    with pytest.raises(InfeasibleBudget, match="eigengap"):
+        PrivatePCA(1, mechanism="power_printed").fit(even)
+    printed = PrivatePCA(1, mechanism="power_printed").fit(rows())
+    assert printed.privacy_.epsilon == np.inf, "the printed one promises nothing"
 
 
 def test_no_finite_row_is_refused() -> None:
@@ -204,13 +203,6 @@ def test_a_fit_that_fails_leaves_nothing(wrong):
     with pytest.raises(ValueError, match=r"row_norm|k must|needs δ"):
         fitted.set_params(**wrong).fit(pd.DataFrame(rows(d=4), columns=list("abcd")))
     assert vars(fitted) == known | wrong
-
-
-def test_printed_power_methods_refuse_by_the_eigengap_and_promise_nothing():
-    even = np.vstack([np.eye(4)] * 5)
-    with pytest.raises(InfeasibleBudget, match="eigengap"):
-        PrivatePCA(1, mechanism="power_printed").fit(even)
-    assert PrivatePCA(1, mechanism="power_printed").fit(rows()).privacy_.epsilon == np.inf
 
 
 def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch):

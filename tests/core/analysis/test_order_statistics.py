@@ -192,13 +192,8 @@ def step_by_step(shares: list[float]) -> tuple[Sample, Array]:
     return sample, truth
 
 
-PLATEAU = Problem.from_moment(np.diag([1000.0, 989.7, 0.0]), 2000, 1)
-"""Between noise that mixes the first two directions and noise that mixes all, the share of releases
-that keep 99 % climbs slowly past .9."""
-
 LAWS: dict[str, tuple[Callable[[], tuple[Sample, Array]], float]] = {
     "smooth": (two_columns, 0.9),
-    "plateau": (lambda: recorded(PLATEAU, 0.99), 0.99),
     "rand": (lambda: recorded(load_key("rand").problem(2), 0.9), 0.9),
     "independent stops just short": (lambda: step_by_step([0.895] * 27 + [0.99] * 4), 0.9),
     "up and down": (lambda: step_by_step([0.97, 0.89] * 13 + [0.895, 0.98, 0.96, 1, 1]), 0.9),

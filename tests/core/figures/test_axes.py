@@ -14,14 +14,9 @@ LOG = Axis(0.001, 100.0, log=True)
 def test_a_share_runs_from_one_end_to_the_other():
     np.testing.assert_allclose(LINEAR.share([2, 7, 12, 17]), [0, 0.5, 1, 1.5])
     np.testing.assert_allclose(LOG.share([0.001, 0.1, 100, 1e4]), [0, 0.4, 1, 1.4])
+    assert np.isnan(LOG.position([0.0, -1.0, math.nan])).all(), "no logarithm, a gap"
     np.testing.assert_allclose(Axis(1.0, 0.0).share([1, 0.25]), [0, 0.75])
     assert Axis(3.0, 3.0).share(3.0) == 0.5, "a single value lies in the middle"
-
-
-def test_a_logarithm_of_what_has_none_is_a_gap():
-    assert np.isnan(LOG.position([0.0, -1.0, math.nan])).all()
-    assert LOG.position(10.0) == 1
-    np.testing.assert_array_equal(LINEAR.position([0.0, -1.0]), [0, -1])
 
 
 def test_plotly_has_logarithms_for_the_range_and_values_for_the_ticks():

@@ -60,14 +60,6 @@ def test_what_is_no_role_is_refused(role):
         resolve({"line": {"color": role}}, "dark")
 
 
-def test_only_colours_are_resolved_and_the_figure_stays():
-    figure = {"data": [{"name": "ink", "marker": {"color": ["ink", "grey"]}, "y": [1, 2]}]}
-    found = resolve(figure, "light")["data"][0]
-    assert found["marker"]["color"] == [ROLES["ink"][0], ROLES["grey"][0]]
-    assert (found["name"], found["y"]) == ("ink", [1, 2])
-    assert figure["data"][0]["marker"]["color"] == ["ink", "grey"]
-
-
 def test_within_a_family_no_two_lines_look_alike():
     styles = defaultdict(list)
     for mechanism in MECHANISMS.values():

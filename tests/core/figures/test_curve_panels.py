@@ -3,7 +3,6 @@
 Names that find no place beside their lines stand below, behind a piece of their own line.
 """
 
-import itertools
 import json
 from zlib import decompress
 
@@ -48,6 +47,12 @@ FIGURE = made()
 def test_plotly_draws_it_at_each_width_and_theme():
     assert_plotly_draws({"charts": [{"key": "panels", "figure": FIGURE}]})
     assert len(FIGURE["data"]) == 4 + 1 + 2 + 1 + 1
+    assert with_names(FIGURE, 900)["layout"] == with_names(FIGURE, 640)["layout"]
+    assert FIGURE["layout"].get("annotations", []) == [], "the figure itself stays"
+    layout = FIGURE["layout"]
+    ends = [end for axis in ("yaxis3", "yaxis2", "yaxis") for end in layout[axis]["domain"]]
+    assert ends == sorted(ends), "panels stand above each other"
+    assert (ends[0], ends[-1]) == (0, 1)
     for width, size in SIZES.items():
         assert with_names(FIGURE, width)["layout"]["font"]["size"] == size.type_size
 
@@ -93,22 +98,6 @@ def test_names_stand_at_data_coordinates_inside_their_panels(width):
     assert (chosen["name"], chosen["captureevents"]) == ("gaussian", True)
 
 
-def test_panels_stand_above_each_other_without_overlap():
-    layout = FIGURE["layout"]
-    domains = [layout[axis]["domain"] for axis in ("yaxis", "yaxis2", "yaxis3")]
-    assert (domains[0][1], domains[2][0]) == (1, 0)
-    for (low, _), (_, high) in itertools.pairwise(domains):
-        assert low > high
-    heights = np.array([high - low for low, high in domains])
-    np.testing.assert_allclose(heights / heights[0], np.array([200, 180, 160]) / 200)
-
-
-def test_a_width_between_two_takes_the_smaller_set():
-    assert with_names(FIGURE, 900)["layout"] == with_names(FIGURE, 640)["layout"]
-    assert with_names(FIGURE, 100)["layout"] == with_names(FIGURE, 328)["layout"]
-    assert FIGURE["layout"].get("annotations", []) == [], "the figure itself stays"
-
-
 # --- Names below a chart ---
 
 LINE = np.linspace(0.0, 1.0, 30)
@@ -141,9 +130,3 @@ def test_before_each_name_below_is_a_piece_of_its_own_line(width):
     assert len(set(looks)) == len(looks), "two samples look the same"
     ends = [curves[name["name"]].y[-1] for name in names]
     assert ends == sorted(ends, reverse=True), "as the lines end at the right"
-
-
-def test_a_chart_whose_names_all_stand_beside_their_lines_has_no_key():
-    curves = [Curve("a", "A", LINE, "gaussian"), Curve("b", "B", 1 - LINE, "wishart")]
-    figure = chart(Axis(0, 1), Axis(0, 1), LINE, curves)
-    assert all("shapes" not in size["layout"] for size in figure["sizes"].values())

@@ -100,22 +100,6 @@ def test_a_name_moved_ten_pixels_onto_a_line_is_a_fault():
         assert (spot.line, f"on line {spot.line}") in found
 
 
-def test_the_first_line_chooses_first():
-    crossing = [NamedLine("first", X, X / 10 + 20), NamedLine("second", X, 84 - X / 10)]
-    for lines in (crossing, crossing[::-1]):
-        first = place_names(lines[:1], WIDTH, 104, unnamed=lines[1:])
-        assert place_names(lines, WIDTH, 104)[0] == first[0]
-
-
-def test_bold_names_need_more_room_and_what_is_taken_stays_free():
-    assert text_width("Gaussian", 12.5, bold=True) > text_width("Gaussian", 12.5)
-    line = level("name", 100)
-    (free,) = place_names([line], WIDTH, HEIGHT)
-    (other,) = place_names([line], WIDTH, HEIGHT, taken=[free.box])
-    assert not other.box.overlaps(free.box)
-    assert place_names([line], WIDTH, HEIGHT, taken=[Box(0, WIDTH, 0, HEIGHT)]) == []
-
-
 @pytest.mark.parametrize(
     "line",
     [

@@ -13,7 +13,7 @@ from dpca_core.linalg.symmetric import top_basis
 from dpca_core.simulation.wang_xu import sparse_design
 from dpca_core.sparse.fantope import Solution, duality_gap, objective, solve
 from dpca_core.sparse.fantope_projection import fantope_shift, project
-from dpca_core.sparse.sparse_pca import for_support, recovery, sparse_path, support
+from dpca_core.sparse.sparse_pca import for_support, recovery, support
 
 FINE = {"tolerance": 1e-7, "limit": 50_000}
 
@@ -161,17 +161,6 @@ def test_progress_is_reported_and_can_stop():
     chosen = for_support(spiked()[0], 3, 8, on_progress=lambda s: shares.append(s) or False)
     assert len(shares) == 1
     assert 3 <= chosen.support.sum() <= 8
-
-
-def test_a_path_of_penalties_needs_fewer_iterations_than_each_alone():
-    moment, _ = spiked()
-    penalties = np.geomspace(1, 0.1, 30) * largest_beside(moment)
-    path = sparse_path(moment, 3, penalties)
-    alone = [solve(moment, 3, float(penalty)) for penalty in penalties]
-    for warm, cold, penalty in zip(path, alone, penalties, strict=True):
-        best = objective(moment, cold.feasible, penalty)
-        assert objective(moment, warm.feasible, penalty) == pytest.approx(best, rel=5e-3)
-    assert sum(s.iterations for s in path) < sum(s.iterations for s in alone)
 
 
 @pytest.mark.parametrize("d", [8, 110])
