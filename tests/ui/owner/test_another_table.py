@@ -22,7 +22,6 @@ ANSWERS = {
     "delta": "1e-7",
     "chosen": "middle",
 }
-
 NONE = dict.fromkeys(DECIDE_FIELDS, "")
 
 
@@ -61,9 +60,7 @@ COPIES = {
         (None, read(PEOPLE), True),
     ],
 )
-def test_another_table_drops_the_answers(
-    before: SourceTable | None, after: SourceTable, kept: bool
-) -> None:
+def test_another_table_drops_the_answers(before, after, kept):
     owner = with_table(Owner(Draft(**ANSWERS, looked=True), before), after)
     assert answers(owner.draft) == (ANSWERS if kept else NONE)
     # Of all these, the visits alone are about other columns.
@@ -100,17 +97,9 @@ def taken(*sources: SourceTable) -> list[bool]:
     return noted
 
 
-def test_a_look_does_not_count_for_another_table_and_comes_back_with_its_own() -> None:
-    people, visits = read(PEOPLE), read(VISITS)
-    noted = taken(people, visits, people, visits, visits, people)
-    assert noted == [False, True, False, False, True]
-
-
 @pytest.mark.parametrize("between", [(), (VISITS,)])
 @pytest.mark.parametrize("copy", COPIES)
-def test_a_copy_of_a_table_that_was_looked_at_is_known(
-    copy: str, between: tuple[bytes, ...]
-) -> None:
+def test_a_copy_of_a_table_that_was_looked_at_is_known(copy, between):
     others = [read(content) for content in (*between, COPIES[copy])]
     assert taken(read(PEOPLE), *others)[-1] == (copy != "other names")
 

@@ -1,26 +1,20 @@
 """The controls for codebooks, and the page of the documents about them."""
 
 import re
-from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
-from dpca_core.codebooks.codebook import MOST_ENTRIES, EntryUse
+from dpca_core.codebooks.codebook import EntryUse
 from dpca_core.codebooks.read_codebook import read_codebook
-from dpca_core.codebooks.text_of_file import LARGEST
-from dpca_core.codebooks.tree import LARGEST_YAML
 from dpca_core.data.recipe import Source
-from dpca_core.data.text_file_format import TextFileFormat
 from sample_data.made_up_clinic import CLINIC_HEADER
 from tests.paths import ROOT
 from ui.owner import codebook_text as text
 from ui.owner.column import Use
 from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.session import OWNER, Owner
-from ui.owner.wide_ranges import TIMES_TYPICAL
 
 DRAFT = Draft(CLINIC_HEADER, who=Who(("patient_id",), FOUND)).merge({"visit_date": {"use": "out"}})
-
 TWO = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\nsbp\t60\t125\t260\n"
 
 
@@ -89,13 +83,6 @@ def test_pasted_lines_are_guesses_and_the_field_is_closed():
     assert text.TAKE_PASTED not in labels(test)
 
 
-def test_pasted_numbers_are_read_as_the_draft_is_written():
-    test = opened(replace(DRAFT, reading=TextFileFormat(";", ",", ".")))
-    paste(test, "column\tlow\thigh\nhr\t1.000\t10.000\n")
-    column = draft_of(test).column("hr")
-    assert (column.low.text, column.high.text) == ("1000", "10000")
-
-
 def test_what_cannot_be_read_is_said_and_stays_to_be_mended():
     test = opened()
     paste(test, "30 75 220")
@@ -131,15 +118,6 @@ def test_names_are_shown_as_they_are():
     assert r"\*\*bold\*\*" in said(test)
 
 
-def test_another_table_starts_without_what_was_said():
-    test = opened(DRAFT.merge({"hr": {"low": "40"}}))
-    paste(test, TWO)
-    test.session_state[OWNER] = Owner(draft_of(test).for_header(("hr", "x")))
-    test.run()
-    assert said(test) == ""
-    assert text.REPLACE not in labels(test)
-
-
 DOCUMENT = (ROOT / "docs" / "codebooks.md").read_text("utf-8")
 
 
@@ -154,13 +132,3 @@ def test_the_examples_of_the_document_are_read_as_it_says() -> None:
     assert (schema.entries[1].decimal, schema.entries[3].use) == (",", out)
     assert [entry.name for entry in redcap.entries[-2:]] == ["symptoms___1", "symptoms___2"]
     assert redcap.entries[3].values == ("0", "1", "2")
-
-
-def test_the_numbers_of_the_document_are_the_programs() -> None:
-    for sentence in (
-        f"more than {LARGEST // 1_000_000} MB",
-        f"more than {MOST_ENTRIES:,} columns",
-        f"limited to {LARGEST_YAML // 1_000_000} MB",
-        f"more than {TIMES_TYPICAL} times the typical value",
-    ):
-        assert sentence in DOCUMENT

@@ -25,10 +25,8 @@ from sample_data.made_up_clinic import CLINIC_HEADER, codebook_csv, table_schema
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import KEEP, Cell, Column, Use
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
-from ui.owner.proposals import with_proposals
 
 WHO = Who(("patient_id",), FOUND, "patient", "patients")
-
 DRAFT = Draft(CLINIC_HEADER, who=WHO).with_column("visit_date", use=Use.OUT)
 
 
@@ -40,7 +38,6 @@ def codebook(lines: str) -> Codebook:
 HR = codebook("hr,number,30,75,220,per min,,,codebook\n")
 CLINICS = read_codebook("c", codebook_csv())
 SCHEMA = read_codebook("c", table_schema_json())
-
 FIELDS = ("low", "typical", "high")
 
 
@@ -79,15 +76,6 @@ def test_a_schema_leaves_what_it_does_not_say_and_its_values_stay_whole():
     assert merged.draft.column("ward").values == Cell('"a;b"; c', Source.CODEBOOK)
 
 
-def test_problems_are_in_the_sentence():
-    text = "hr,number,220,75,30,,,,\nhr2,number,1,2,3,,,,\n"
-    merged = merge_codebook(DRAFT, codebook(text))
-    assert merged.sentence == (
-        "1 of 15 columns found; hr2 is not in your table; hr: minimum above maximum, left empty."
-    )
-    assert texts(merged.draft) == ("", "", "")
-
-
 def test_what_was_typed_stays_until_the_owner_agrees():
     typed = DRAFT.merge({"hr": {"low": "40", "high": "220.0"}})
     merged = merge_codebook(typed, HR)
@@ -102,22 +90,16 @@ def test_what_was_typed_stays_until_the_owner_agrees():
     assert merge_codebook(by_law, HR).differing == (("hr", "low"),)
 
 
-def test_a_second_codebook_replaces_the_first():
-    first = merge_codebook(DRAFT, HR).draft
-    second = merge_codebook(first, codebook("hr,number,20,70,300,,,,law or physics\n"))
-    assert second.differing == ()
+def test_cells_of_the_file_or_of_another_codebook_are_replaced_and_a_look_is_not_forgotten():
+    number = replace(DRAFT.column("hr"), use=Use.NUMBER)
+    filled = DRAFT.with_columns([number.filled({"low": "41", "high": "180"})])
+    first = merge_codebook(filled, HR)
+    assert origins(first.draft) == {Source.CODEBOOK}
+    assert first.draft.column("hr").seen
+    second = merge_codebook(first.draft, codebook("hr,number,20,70,300,,,,law or physics\n"))
     assert texts(second.draft) == ("20", "70", "300")
     assert origins(second.draft) == {Source.LAW}
-
-
-def test_cells_read_from_the_file_are_replaced_and_the_look_is_not_forgotten():
-    filled = DRAFT.with_columns(
-        [replace(DRAFT.column("hr"), use=Use.NUMBER).filled({"low": "41", "high": "180"})]
-    )
-    merged = merge_codebook(filled, HR)
-    assert merged.differing == ()
-    assert origins(merged.draft) == {Source.CODEBOOK}
-    assert merged.draft.column("hr").seen
+    assert first.differing == second.differing == ()
 
 
 SOURCES = [
@@ -152,21 +134,16 @@ def test_a_range_from_the_file_counts_as_a_look():
     assert not merged.draft.bounds_are_public
 
 
-def test_the_owners_choice_of_a_use_stays_until_he_agrees():
+def test_the_owners_choice_of_a_use_stays_until_he_agrees_and_a_proposed_one_gives_way():
     chosen = DRAFT.merge({"hr": {"use": "out"}})
     merged = merge_codebook(chosen, HR)
     assert merged.differing == (("hr", "use"),)
     assert merged.draft.column("hr").use is Use.OUT
     assert merge_codebook(chosen, HR, replace_typed=True).draft.column("hr").use is Use.NUMBER
-
-
-def test_a_proposed_use_gives_way_without_a_question():
-    proposed = DRAFT.with_column("hr", use=Use.OUT, use_origin=Source.FILE)
-    merged = merge_codebook(proposed, HR)
+    merged = merge_codebook(DRAFT.with_column("hr", use=Use.OUT, use_origin=Source.FILE), HR)
     assert merged.differing == ()
     column = merged.draft.column("hr")
     assert (column.use, column.use_origin) == (Use.NUMBER, Source.CODEBOOK)
-    assert column.origin is Source.CODEBOOK
 
 
 def test_the_person_stays_the_person_and_another_one_is_left_out():
@@ -204,24 +181,10 @@ def test_a_decimal_comma_is_settled_by_a_schema_beside_whatever_column_it_is_ask
     assert asked_again(SCHEMA, name=name, **{COMMA: ""}) == {COMMA: DECIMAL_COMMA}
 
 
-def test_marks_that_contradict_each_other_settle_nothing():
-    marks = {"ldl": {"decimalChar": ","}, "bmi": {"groupChar": ","}}
-    fields = [{"name": name, "type": "number", **mark} for name, mark in marks.items()]
-    schema = read_codebook("c", json.dumps({"fields": fields}).encode())
-    assert asked_again(schema, name="ldl", **{COMMA: ""}) == {COMMA: ""}
-
-
 @pytest.mark.parametrize(("codes", "answer"), [("999; 998", ""), ("", ""), ("999", AS_MISSING)])
 def test_a_code_that_the_codebook_does_not_name_stays_a_question(codes: str, answer: str):
     found = proposal("sbp", missing_code=codes)
     assert asked_again(CLINICS, found, **{MISSING: ""}) == {MISSING: answer}
-
-
-def test_another_unit_in_the_table_is_said():
-    merged = merge_codebook(DRAFT, HR, [proposal("hr", unit="1/s")])
-    assert merged.sentence.endswith("hr: per min in the codebook, 1/s in the table.")
-    same = merge_codebook(DRAFT, HR, [proposal("hr", unit="Per Min")])
-    assert same.sentence == "1 of 15 columns found."
 
 
 def test_ten_thousand_columns_and_problems_make_one_short_sentence():
@@ -257,7 +220,6 @@ def book_of(draft: Draft) -> Codebook:
 AT_MOST = {"combine": Combine.AT_MOST, "most": "3", "missing_person": MissingPerson.OWN}
 TYPED_LATE = {"low": "1e1", "high": " 300 ", "typical": ""}
 READ = Column("dbp", Use.NUMBER).filled({"low": "44", "high": "132"}).answered(KEEP, KEEP)
-
 CHANGES = {
     "as it is": lambda draft: draft,
     "at most 3 rows": lambda d: replace(d, who=replace(d.who, **AT_MOST, ids_ignore_case=True)),
@@ -282,11 +244,6 @@ def test_saved_and_loaded_the_recipe_is_equal(name: str):
     assert recipe.bounds_are_public == (name not in ("read from the file", "left out unasked"))
 
 
-def test_what_a_comma_means_in_a_new_file_is_asked_where_the_recipe_knew_none():
-    merged = merge_codebook(fresh(commas=True), book_of(finished()))
-    assert merged.draft.column("died").open_questions == (COMMA,)
-
-
 def test_what_step_1_says_stays_until_the_owner_agrees():
     book, other = book_of(finished()), fresh(Who(("visit_date",), FOUND))
     merged = merge_codebook(other, book)
@@ -301,13 +258,7 @@ def nameless(answer: str) -> Codebook:
     return book_of(alone.with_column("patient_id", use=Use.OUT))
 
 
-def test_a_recipe_cannot_say_that_nobody_has_two_rows():
-    book = nameless(EVERY_ROW)
-    assert merge_codebook(fresh(Who(answer=EVERY_ROW)), book).draft.who.answer == EVERY_ROW
-    assert merge_codebook(fresh(Who()), book).draft.who.answer == ""
-
-
-def test_a_recipe_says_that_rows_cannot_be_told_apart():
+def test_a_recipe_says_that_rows_cannot_be_told_apart_and_not_that_nobody_has_two():
     book = nameless(CANNOT_TELL)
     merged = merge_codebook(fresh(Who((), "", "pupil", "pupils", noticed=True)), book).draft
     assert merged.who == Who((), CANNOT_TELL, "pupil", "pupils", noticed=True)
@@ -315,6 +266,7 @@ def test_a_recipe_says_that_rows_cannot_be_told_apart():
     other = merge_codebook(fresh(Who(answer=EVERY_ROW)), book)
     assert other.differing == (("", "who"),)
     assert other.draft.who.answer == EVERY_ROW
+    assert merge_codebook(fresh(Who()), nameless(EVERY_ROW)).draft.who.answer == ""
 
 
 def test_a_recipe_that_is_pasted_after_a_look_counts_as_typed():
@@ -324,25 +276,12 @@ def test_a_recipe_that_is_pasted_after_a_look_counts_as_typed():
     assert merged.column("dbp").use_origin is Source.FILE
 
 
-def test_proposals_of_a_second_reading_change_nothing():
-    found = [replace(proposal(name, missing_code="7"), unit="x") for name in CLINIC_HEADER]
-    merged = with_proposals(merge_codebook(fresh(), book_of(finished())).draft, found)
-    recipe = finished().recipe()
-    units = tuple(replace(n, unit=n.unit or "x") for n in recipe.numbers)
-    assert merged.recipe() == replace(recipe, numbers=units)
-
-
 def test_columns_that_the_recipe_does_not_name_are_left_out():
     book, chosen = book_of(finished()), fresh().merge({"dbp": {"use": "category"}})
     merged = merge_codebook(chosen, book)
     assert merged.differing == (("dbp", "use"),)
     assert merged.draft.use_of("dbp") is Use.CATEGORY
     assert merge_codebook(chosen, book, replace_typed=True).draft.use_of("dbp") is Use.OUT
-
-
-def test_another_separator_is_not_taken():
-    semicolons = replace(fresh(), reading=TextFileFormat(delimiter=";"))
-    assert merge_codebook(semicolons, book_of(finished())).draft.reading.delimiter == ";"
 
 
 def test_a_recipe_whose_person_is_no_column_of_the_table_asks_who_is_protected():

@@ -11,18 +11,14 @@ from dpca_core.data.recipe import Source
 from dpca_core.detection.column_proposal import ColumnProposal, ColumnQuestion, Recognised
 from ui.figures.packed_content import decode, encode
 from ui.owner import text_columns as text
-from ui.owner.column import Cell
 from ui.owner.columns_content import headline, needing, private_lines, provenance, table_content
-from ui.owner.columns_side import coded_columns, preview, sources
+from ui.owner.columns_side import sources
 from ui.owner.draft import EVERY_ROW, FOUND, Draft, Use, Who
 from ui.owner.edits import Merged
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
-
 QUESTION = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
-
 PROPOSALS = (ColumnProposal("ldl", "number", Recognised.COMMA, questions=(QUESTION,)),)
-
 READ = [text.TYPE_AGAIN, text.KEEP_IT]
 
 
@@ -102,15 +98,6 @@ def test_the_columns_that_need_an_answer_and_all_that_is_wrong_with_one() -> Non
     assert row["bad"] == ["low", "high", "typical"]
 
 
-def test_a_question_comes_before_the_range_that_would_answer_it() -> None:
-    draft = clinic().with_column("ldl", low=Cell(), typical=Cell(), high=Cell())
-    row = rows(draft)["ldl"]
-    assert (row["state"], row["message"]) == ("question", QUESTION.sentence)
-    answered = rows(draft.merge({"ldl": dict(row["actions"][0]["cells"])}))["ldl"]
-    assert (answered["state"], answered["message"]) == ("empty", "needs a range")
-    assert rows(draft.merge({"ldl": {"low": "1"}}))["ldl"]["state"] == "wrong"
-
-
 def test_what_a_button_does_is_an_edit() -> None:
     draft = clinic()
     again, keep = (dict(action["cells"]) for action in rows(draft)["creatinine"]["actions"])
@@ -150,16 +137,6 @@ def test_names_are_escaped_beside_the_table() -> None:
     assert "<b>x" not in markup
 
 
-def test_the_preview_follows_from_the_draft_alone() -> None:
-    """19 columns at ε = 1 and δ = 10⁻⁶ and 1,000 people, as in the specification's picture."""
-    names = [f"c{i}" for i in range(19)]
-    draft = every_row(names, **dict.fromkeys(names, NUMBER))
-    assert coded_columns(draft) == 19
-    for expected in ("19", "3 people", "58 people", text.TYPICAL, "ε = 1", "1,000 people"):
-        assert expected in preview(draft)
-    assert text.PREVIEW_LATER in preview(Draft())
-
-
 def test_what_is_sent_survives_the_wire_whatever_columns_are_called() -> None:
     names = ["__proto__", "", "\u202e", "\ud800", "=cmd", "<img>", "x" * 4000]
     content = table_content(every_row(names), (), Merged())
@@ -171,15 +148,3 @@ def test_tables_with_other_columns_have_other_stores() -> None:
     headers = [("a", "b"), ("ab",), ("a", "b", ""), ("b", "a")]
     found = {table_content(Draft().for_header(h), (), Merged())["table"] for h in headers}
     assert len(found) == len(headers)
-
-
-def test_a_table_is_fresh_until_something_is_typed() -> None:
-    for edit, fresh in (({}, True), ({"use": "number"}, True), ({"low": "1"}, False)):
-        assert table_content(every_row("ab", a=edit), (), Merged())["fresh"] is fresh
-
-
-def test_a_question_about_a_filled_column_hides_none_of_its_answers() -> None:
-    draft = clinic().with_column("creatinine", asked={"comma": ""})
-    content = table_content(draft, (replace(PROPOSALS[0], name="creatinine"),), Merged())
-    (row,) = [row for row in content["rows"] if row["name"] == "creatinine"]
-    assert [action["label"] for action in row["actions"]] == ["Yes", "No", *READ]

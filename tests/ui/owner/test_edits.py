@@ -14,7 +14,6 @@ from ui.owner.draft import Draft
 from ui.owner.edits import MOST_MOUNTS, Merged, merge, received
 
 DRAFT = Draft().for_header(("a", "b", "__proto__"))
-
 ANYTHING = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3)),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(), inner)),

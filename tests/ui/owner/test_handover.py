@@ -121,9 +121,7 @@ def test_an_answer_of_the_owner_is_handed_over() -> None:
         ),
     ],
 )
-def test_without_a_decision_there_is_a_reason_and_the_step_to_mend_it(
-    draft: Draft, step: Step, words: str
-) -> None:
+def test_without_a_decision_there_is_a_reason_and_the_step_to_mend_it(draft, step, words):
     missing = decided(draft)
     assert any(words in one.sentence and one.step is step for one in missing)
     assert all(one.sentence for one in missing)

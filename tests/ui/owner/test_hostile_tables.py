@@ -60,14 +60,6 @@ def test_a_name_is_a_name(name):
     assert answered.column("y") == draft.column("y")
 
 
-def test_odd_tables_are_proposed_for() -> None:
-    cells = [f"{chr(97 + i % 26)}town{i // 9}" for i in range(45_000)]
-    (city,) = propose_columns(pd.DataFrame({"city": cells}))
-    assert (city.use, city.values) == ("out", ()), "five thousand values"
-    two = pd.DataFrame([[1, "a"], [2, "b"]], columns=["x", "x"])
-    assert [one.use for one in propose_columns(two)] == ["number", "category"]
-
-
 def test_all_columns_out_is_said():
     proposals = propose_columns(pd.DataFrame({"a": ["x"] * 9, "b": [None] * 9, "c": [7] * 9}))
     draft = replace(Draft().for_header("abc"), who=Who(answer=EVERY_ROW))

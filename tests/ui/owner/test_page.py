@@ -1,7 +1,5 @@
 """The page “Your data” without a browser: its steps, its address, and what it keeps."""
 
-from dataclasses import replace
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -107,9 +105,7 @@ def test_a_file_that_cannot_be_read_leaves_the_last_one() -> None:
     ],
     ids=["rows of other lengths", "a line end in quotes"],
 )
-def test_a_file_refused_for_its_rows_can_be_read_all_the_same(
-    content: bytes, words: str, rows: int
-) -> None:
+def test_a_file_refused_for_its_rows_can_be_read_all_the_same(content, words, rows):
     app = opened(content, "odd.csv")
     (said,) = [one.value for one in app.error]
     assert words in said
@@ -117,18 +113,6 @@ def test_a_file_refused_for_its_rows_can_be_read_all_the_same(
     assert not app.exception
     assert not app.error
     assert app.markdown[0].value == f"**odd.csv**: {rows} rows, 2 columns"
-
-
-def test_what_was_typed_of_equal_names_stays_with_another_table() -> None:
-    app = opened(PEOPLE)
-    owner = owner_of(app)
-    typed = owner.draft.merge({"age": {"low": "0", "high": "12"}, "height": {"high": "2,5"}})
-    app.session_state[OWNER] = replace(owner, draft=typed)
-    again(app, b"age,weight\n" + b"".join(b"%d,%d\n" % (i, 50 + i) for i in range(30)), "b.csv")
-    again(app, PEOPLE, "c.csv")
-    assert draft_of(app).column("age").high.text == "12"
-    assert draft_of(app).column("height").high.text == "2,5"
-    assert draft_of(app).who.answer == ""
 
 
 def test_nothing_is_lost_on_another_page() -> None:

@@ -11,7 +11,6 @@ from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import column_questions as ask
 from dpca_core.detection.column_proposal import NUMBER, OUT, ColumnProposal, Recognised
 from dpca_core.detection.kinds import propose_columns
-from dpca_core.detection.person_candidate import chosen_candidate
 from dpca_core.detection.sampled_texts import sampled_texts
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
@@ -180,24 +179,15 @@ def test_a_question_of_many_columns_is_answered_at_once():
 def test_the_made_up_clinic():
     upload = Upload("clinic.csv", clinic_csv())
     form = proposed_format(upload)
-
-    def proposals(form):
-        table = read_table(upload.name, upload.content, form)
-        return propose_columns(table, form, sampled_texts(upload, form, len(table)))
-
-    found = proposals(form)
+    table = read_table(upload.name, upload.content, form)
+    found = propose_columns(table, form, sampled_texts(upload, form, len(table)))
     draft = replace(with_proposals(Draft().for_header(p.name for p in found), found), reading=form)
     open_ones = {c.name: c.open_questions for c in draft.columns.values() if c.open_questions}
     assert open_ones == {"age": (ask.MISSING,), "sbp": (ask.MISSING,), "ldl": (ask.COMMA,)}
     assert draft.column("hba1c").unit == "%"
     assert unconfirmed(draft) == ("patient_id", "visit_date")
-    draft = draft.merge({"ldl": {"asked.comma": ask.DECIMAL_COMMA}})
-    form = reading_after_answers(draft)
-    again = with_proposals(replace(draft, reading=form), proposals(form))
-    assert again.column("ldl").asked == {ask.COMMA: ask.DECIMAL_COMMA}
-    ldl = read_table(upload.name, upload.content, form)["ldl"]
-    assert pd.api.types.is_float_dtype(ldl)
-    assert 0.5 < ldl.mean() < 10
+    form = reading_after_answers(draft.merge({"ldl": {"asked.comma": ask.DECIMAL_COMMA}}))
+    assert 0.5 < read_table(upload.name, upload.content, form)["ldl"].mean() < 10
 
 
 RANGE = {"source": Source.LAW, "low": "50", "high": "200"}
@@ -208,7 +198,7 @@ def proposed(*questions, **known):
     return drafted(number("bp", *questions, **known)).merge({"bp": RANGE})
 
 
-def test_a_unit_read_from_the_cells_counts_as_noticed():
+def test_a_unit_or_code_read_from_the_cells_counts_as_noticed():
     draft = proposed(unit="mmHg")
     assert draft.column("bp").origin is Source.NOTICED
     retyped = draft.merge({"bp": {"unit": ""}}).merge({"bp": {"unit": "mmHg"}})
@@ -217,12 +207,12 @@ def test_a_unit_read_from_the_cells_counts_as_noticed():
     assert draft.for_header(("bp",)).column("bp").unit == "", "another file"
     typed_first = Draft(header=("bp",)).merge({"bp": {"use": "number", "unit": "mmHg", **RANGE}})
     assert typed_first.column("bp").origin is Source.LAW
-
-
-def test_a_unit_chosen_among_the_files_counts_as_noticed():
-    draft = proposed(ask.units(["mmHg", "kPa"])).merge({"bp": {"asked.units": "kPa"}})
-    assert draft.column("bp").unit == "kPa"
-    assert draft.column("bp").origin is Source.NOTICED
+    chosen = proposed(ask.units(["mmHg", "kPa"])).merge({"bp": {"asked.units": "kPa"}})
+    assert (chosen.column("bp").unit, chosen.column("bp").origin) == ("kPa", Source.NOTICED)
+    coded = proposed(ask.missing(["999"]), missing_code="999").merge({"bp": {"missing": ""}})
+    coded = coded.merge({"bp": {"missing": "999 "}})
+    assert not coded.column("bp").open_questions
+    assert coded.column("bp").origin is Source.NOTICED
 
 
 def test_a_codebook_that_names_the_unit_makes_it_public():
@@ -231,15 +221,6 @@ def test_a_codebook_that_names_the_unit_makes_it_public():
     assert merge_codebook(draft, book).draft.column("bp").origin is Source.CODEBOOK
     pasted = merge_codebook(draft, book, pasted=True)
     assert pasted.draft.column("bp").origin is Source.NOTICED
-
-
-@pytest.mark.parametrize("keys", [["99", "999"], ["999 "], ["", "999"]])
-def test_codes_typed_after_the_question_showed_them_count_as_noticed(keys):
-    draft = proposed(ask.missing(["999"]), missing_code="999")
-    for text in keys:
-        draft = draft.merge({"bp": {"missing": text}})
-    assert not draft.column("bp").open_questions
-    assert draft.column("bp").origin is Source.NOTICED
 
 
 def test_what_a_codebook_noticed_cannot_be_named_otherwise():
@@ -260,52 +241,30 @@ def test_people_are_counted_by_the_texts_of_their_ids(written):
     assert shown.people == prepare(upload, recipe, "t", Reading.TOTAL).people
 
 
-def test_zeros_before_a_number_are_asked_about_where_both_forms_occur() -> None:
-    both = pd.DataFrame({"id": ["001", "1", "02", "3", "x1", "0x1"]})
-    assert chosen_candidate(both, ["id"]).zeros == 1
-    assert chosen_candidate(pd.DataFrame({"id": ["001", "002"]}), ["id"]).zeros == 0
-    assert chosen_candidate(pd.DataFrame({"id": [1, 2, 1]}), ["id"]).zeros == 0
-
-
-TABLE = pd.DataFrame(
-    {
-        "age": [20, 35, 999, 50],
-        "ldl": ["3.1 mmol/L", "2.5 mmol/L", None, "4"],
-        "sex": ["m", "f", "m", "x; y"],
-        "empty": [None, None, None, None],
-    }
-)
+TABLE = pd.DataFrame({"age": [20, 35, 999, 50], "sex": ["m", "f", "m", "x; y"]})
+TABLE = TABLE.assign(ldl=["3.1 mmol/L", "2.5 mmol/L", None, "4"], empty=None)
 
 
 def to_fill() -> Draft:
+    ldl = {"use": "number", "unit": "mmol/L", "low": "1", "source": "codebook"}
+    edits = {"age": {"use": "number", "missing": "999"}, "sex": {"use": "category"}, "ldl": ldl}
     started = replace(Draft().for_header(TABLE.columns), who=Who(answer=EVERY_ROW))
-    return started.merge(
-        {
-            "age": {"use": "number", "missing": "999"},
-            "ldl": {"use": "number", "unit": "mmol/L", "low": "1", "source": "codebook"},
-            "sex": {"use": "category"},
-            "empty": {"use": "number"},
-        }
-    )
+    return started.merge({**edits, "empty": {"use": "number"}})
 
 
-def test_extremes_and_values_are_read_without_codes_of_missing_values() -> None:
+def test_only_empty_cells_of_used_columns_are_filled_and_marked() -> None:
     filled = fill_from_file(to_fill(), TABLE)
+    column = filled.column("ldl")
+    assert (column.low.text, column.low.origin) == ("1", Source.CODEBOOK)
+    assert (column.high.origin, column.typical.empty, column.seen) == (Source.FILE, True, True)
+    assert float(column.high.text) >= 4
+    # Codes of missing values are no extremes.
     assert (filled.column("age").low.text, filled.column("age").high.text) == ("20", "50")
     assert filled.column("sex").values.text == 'f; m; "x; y"'
     assert filled.column("empty").low.empty
     assert categories_to_fill(to_fill()) == ("sex",)
-
-
-def test_only_empty_cells_of_used_columns_are_filled_and_marked() -> None:
-    column = fill_from_file(to_fill(), TABLE).column("ldl")
-    assert (column.low.text, column.low.origin) == ("1", Source.CODEBOOK)
-    assert (column.high.origin, column.typical.empty, column.seen) == (Source.FILE, True, True)
-    assert float(column.high.text) >= 4
     typed = {"low": "0", "high": "9", "values": "m; f"}
-    full = to_fill().merge(
-        {name: typed for name in ("age", "ldl", "sex")} | {"empty": {"use": "out"}}
-    )
+    edits = {"age": typed, "ldl": typed, "sex": typed, "empty": {"use": "out"}}
+    full = to_fill().merge(edits)
     assert not has_empty_cells(full)
     assert fill_from_file(full, TABLE) is full
-    assert categories_to_fill(full) == ()

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpca_core.codebooks.read_codebook import read_codebook
@@ -17,7 +16,7 @@ from ui.owner.codebook_merge import merge_codebook
 from ui.owner.columns_content import private_lines
 from ui.owner.controls import reading
 from ui.owner.draft import EVERY_ROW, Draft, Who
-from ui.owner.proposals import column_proposals, with_confirmed_format, with_proposals
+from ui.owner.proposals import with_confirmed_format
 from ui.owner.reading import (
     AS_WESTERN,
     ENCODING,
@@ -26,32 +25,13 @@ from ui.owner.reading import (
     NAMES_COLUMNS,
     ROW_ALREADY,
     first_format,
-    marks_that_differ,
     origin_of_format,
 )
 from ui.owner.session import Owner
 from ui.owner.source_table import SourceTable
 from ui.owner.table_intake import with_table
-from ui.owner.text_reading import format_question
-
-SIZES = "Größe;Gewicht\n171;70,5\n180;80,25\n".encode("cp1252")
 
 ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
-
-
-def test_a_plain_file_is_asked_nothing():
-    assert first_format(Upload("t.csv", b"a;b\n1,5;2\n"), {}) == TextFileFormat(";", ",")
-    assert first_format(Upload("t.csv", b"a,b\n1.5,2\n"), {}) == TextFileFormat()
-
-
-def test_another_encoding_is_asked_with_the_line_as_it_would_read():
-    question = first_format(Upload("t.csv", SIZES), {})
-    assert question.key == ENCODING
-    assert question.example == "Größe;Gewicht"
-    assert question.answers[0] == AS_WESTERN
-    form = first_format(Upload("t.csv", SIZES), {ENCODING: AS_WESTERN})
-    assert form == TextFileFormat(";", ",", encoding="cp1252")
-    assert [*read_table("t.csv", SIZES, form).columns] == ["Größe", "Gewicht"]
 
 
 def test_a_missing_header_is_asked_and_columns_are_named():
@@ -76,7 +56,6 @@ def test_one_question_comes_after_the_other():
 
 
 MIXED = b"bmi;ldl\n" + b"".join(b"%d.5;%d,%d\n" % (20 + i % 9, i % 5, i % 7) for i in range(40))
-
 WESTERN = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
 
 
@@ -149,18 +128,10 @@ def test_reading_anyway_asks_nothing_a_second_time() -> None:
     assert len(app.session_state["found"].table) == 3
 
 
-def owned(content: bytes) -> Owner:
-    """Return what a session knows once a file is taken and its columns are proposed."""
-    source = SourceTable.read("file.csv", Upload("file.csv", content))
-    columns = column_proposals(source)
-    draft = Draft(reading=source.number_format).for_header(map(str, source.table.columns))
-    return Owner(with_proposals(draft, columns), source, columns=columns)
-
-
-def test_the_answer_about_a_comma_reads_the_file_again_and_a_chosen_format_is_the_owners(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    state = {session.OWNER: owned(MIXED)}
+def test_the_answer_about_a_comma_reads_the_file_again_a_chosen_format_is_the_owners(
+    monkeypatch,
+):
+    state = {session.OWNER: taken(MIXED)}
     monkeypatch.setattr("streamlit.session_state", state)
     draft = session.current().draft.merge({"bmi": {"low": "10", "high": "70"}})
     assert draft.column("ldl").open_questions == ("comma",)
@@ -216,14 +187,3 @@ def test_a_saved_recipe_says_how_the_file_is_written() -> None:
     book = read_codebook("recipe.json", dumps(recipe).encode())
     again = merge_codebook(taken(GERMAN).draft, book).draft
     assert origin_of_format(again.asked) is Source.NOTICED
-
-
-def test_the_question_names_what_is_unusual() -> None:
-    form = TextFileFormat(";", ",")
-    assert format_question(form, marks_that_differ(form, {})) == (
-        "**The file seems to have a semicolon between columns and numbers like 1,5 for one and a "
-        "half.** Is that right?"
-    )
-    western = TextFileFormat(encoding="cp1252")
-    assert marks_that_differ(western, {ENCODING: AS_WESTERN}) == ()
-    assert marks_that_differ(western, {}) == ("encoding",)

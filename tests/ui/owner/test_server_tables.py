@@ -35,9 +35,7 @@ def test_a_folder_that_a_link_leads_out_of_is_not_offered_as_a_whole(folder: Pat
     assert offered == [f"survey/parts/{i}.csv" for i in range(6)]
 
 
-def test_folders_of_one_name_are_told_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folders_of_one_name_are_told_apart(tmp_path, monkeypatch):
     roots = [tmp_path / side / "data" for side in ("a", "b")]
     for root in roots:
         root.mkdir(parents=True)
@@ -70,9 +68,7 @@ DASK = pytest.mark.long("Dask starts processes; the same sum is made in this pro
         pytest.param(streaming_job.CLUSTER, marks=DASK),
     ],
 )
-def test_a_job_ends_with_a_data_set(
-    where: str, folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_ends_with_a_data_set(where, folder, request, monkeypatch):
     if where == streaming_job.CLUSTER:
         address = request.getfixturevalue("client").scheduler.address
         monkeypatch.setenv(streaming_job.CLUSTER_ADDRESS, address)
@@ -84,9 +80,7 @@ def test_a_job_ends_with_a_data_set(
     assert text.startswith(r"parts\: 18,000 rows, ")
 
 
-def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monkeypatch, caplog):
     stopped = streaming_job.StreamingJob("parts", folder / "parts", RECIPE)
     stopped.stop.set()
     stopped.start()
@@ -106,9 +100,7 @@ def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(
     assert "00007" not in caplog.text, "what it says may quote a cell"
 
 
-def test_the_page_sums_up_and_opens_what_it_has(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     monkeypatch.setattr(stoppable_thread.SESSIONS, "has_ended", lambda session: False)
     page = begun()
@@ -136,15 +128,3 @@ def test_the_page_sums_up_and_opens_what_it_has(
     assert draft_of(page).looked
     assert data.people == 18_000
     assert data.summed is not None
-
-
-def test_after_no_the_same_table_is_asked_about_again(folder: Path) -> None:
-    (folder / "western.csv").write_bytes("Größe;Gewicht\n171;70\n180;80\n".encode("cp1252"))
-    page = begun()
-    page.segmented_control(key="source").set_value(SERVER).run()
-    for _ in range(2):
-        page.selectbox(key="server.table").set_value("survey/western.csv").run()
-        named(page.button, "owner-reading-encoding-1").click().run()
-        assert "CSV UTF-8" in page.error[0].value
-        page.selectbox(key="server.table").set_value(None).run()
-        assert not page.exception

@@ -1,5 +1,8 @@
 """Step 1: whose rows they are is always asked, and nothing is decided by what was noticed."""
 
+from io import BytesIO
+
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -7,16 +10,25 @@ from streamlit.testing.v1 import AppTest
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Combine, MissingPerson, Recipe
 from dpca_core.detection.people import Finding, PersonProposal
-from tests import people_tables as made_up
 from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, html, named, opened
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
 from ui.owner.text_who import evidence
-from ui.owner.words_for_people import proposed_words
 
 
 def shown(table: pd.DataFrame) -> AppTest:
     return opened(table.to_csv(index=False).encode(), "table.csv")
+
+
+def measurements(rows: int) -> pd.DataFrame:
+    """Return numbers and categories, none of which names anybody."""
+    chance = np.random.default_rng(8)
+    cells = {"age": chance.integers(18, 95, rows), "hours": chance.integers(0, 1500, rows)}
+    return pd.DataFrame({**cells, "sex": chance.choice(["F", "M"], rows)})
+
+
+def visits() -> pd.DataFrame:
+    return pd.read_csv(BytesIO(VISITS))
 
 
 def answer(app: AppTest, option: str) -> AppTest:
@@ -71,7 +83,7 @@ def test_rows_that_cannot_be_told_apart_are_protected_as_rows() -> None:
 
 
 def test_a_table_in_which_nothing_was_found_is_asked_about_too() -> None:
-    app = shown(made_up.measurements(200))
+    app = shown(measurements(200))
     assert named(app.radio, "who.answer").value is None
     assert "No column was found that numbers the people. That proves nothing." in html(app)
     assert recipe_of(answer(app, EVERY_ROW)).person == ()
@@ -80,7 +92,7 @@ def test_a_table_in_which_nothing_was_found_is_asked_about_too() -> None:
 
 
 def test_a_heading_of_names_is_mentioned_where_no_column_numbers_the_people() -> None:
-    table = made_up.measurements(60)
+    table = measurements(60)
     table["name"] = [f"Anna {'ABCDEFGHIJ'[n % 10]}{'klmnop'[n // 10]}er" for n in range(60)]
     app = shown(table)
     assert "by its heading, “name” may name them. That proves nothing." in html(app)
@@ -93,7 +105,14 @@ def test_a_heading_of_names_is_mentioned_where_no_column_numbers_the_people() ->
 
 
 def test_members_are_offered_with_the_whole() -> None:
-    app = shown(made_up.households(60))
+    rows = [
+        (h, m, wave, "NESW"[h % 4], "FM"[(h + m) % 2], 1930 + (7 * h + 13 * m) % 80, 31 * h % 97)
+        for h in range(60)
+        for m in range(1, 3 + h % 3)
+        for wave in (1, 2, 3)
+    ]
+    header = ["hh", "person", "wave", "region", "sex", "born", "income"]
+    app = shown(pd.DataFrame(rows, columns=header))
     assert "Protect one <b>hh</b>, or one <b>person</b> in it?" in html(app)
     answer(app, "candidate-1")
     assert draft_of(app).who.columns == ("hh", "person")
@@ -102,7 +121,7 @@ def test_members_are_offered_with_the_whole() -> None:
 
 
 def test_columns_that_the_owner_names_together() -> None:
-    table = made_up.measurements(300)
+    table = measurements(300)
     table["town"], table["plot"] = [f"T{n % 10}" for n in range(300)], [n // 20 for n in range(300)]
     table.loc[:11, "plot"] = None
     app = answer(shown(table), "other")
@@ -129,19 +148,19 @@ def test_at_most_m_rows_needs_a_number_that_the_owner_gives() -> None:
 
 
 def test_rows_that_name_nobody_are_left_out_or_each_their_own() -> None:
-    table = made_up.numeric_records(120)
-    missing = int(table["MRN"].isna().sum())
+    table = visits().rename(columns={"patient_id": "MRN"})
+    table.loc[::30, "MRN"] = None
     app = answer(shown(table), "candidate-0")
     question = named(app.radio, "who.missing_person")
-    assert question.label == f"{missing} rows have no MRN"
+    assert question.label == "3 rows have no MRN"
     question.set_value(MissingPerson.OWN).run()
     assert recipe_of(app).missing_person is MissingPerson.OWN
 
 
 def test_two_spellings_are_two_people_unless_the_owner_says_otherwise() -> None:
-    table = made_up.clinic_visits(120)
-    twice = table.index[table["patient_id"].duplicated()][0]
-    table.loc[twice, "patient_id"] = f"{table.loc[twice, 'patient_id'].lower()} "
+    table = visits()
+    table["patient_id"] = "P" + table["patient_id"].astype(str)
+    table.loc[1, "patient_id"] = "p1000 "
     app = answer(shown(table), "candidate-0")
     assert not recipe_of(app).ids_ignore_case
     named(app.checkbox, "who.ids_ignore_case").check().run()
@@ -156,30 +175,18 @@ def test_a_word_that_is_none_cannot_name_who_is_protected(word: str) -> None:
     assert len(app.error) == 1
 
 
-def test_words_are_used_everywhere() -> None:
-    app = answer(opened(VISITS), "candidate-0")
-    named(app.text_input, "who.one").set_value("Ärztin").run()
-    named(app.text_input, "who.many").set_value("Ärztinnen").run()
-    assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
-    assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]
-
-
-def test_other_words_leave_the_answer_as_it_is() -> None:
+def test_other_words_are_used_everywhere_and_leave_the_answer_as_it_is() -> None:
     """A browser returns the text it showed: that of the last words is no answer."""
     app = answer(opened(VISITS), "candidate-0")
     was = named(app.radio, "who.answer").key
-    named(app.text_input, "who.one").set_value("woman").run()
+    named(app.text_input, "who.one").set_value("Ärztin").run()
     assert named(app.radio, "who.answer").key != was
-    named(app.text_input, "who.many").set_value("women").run()
+    named(app.text_input, "who.many").set_value("Ärztinnen").run()
     assert not app.exception
     assert draft_of(app).who.answer == FOUND
     assert named(app.radio, "who.answer").value == "candidate-0"
-
-
-def test_the_word_that_a_name_suggests() -> None:
-    assert proposed_words(("patientID",))[0] == "patient"
-    assert proposed_words(("site", "subject_no"))[0] == "subject"
-    assert proposed_words(("case",)) is None
+    assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
+    assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]
 
 
 def test_another_column_is_counted_as_a_release_counts_it() -> None:

@@ -18,7 +18,6 @@ if st.session_state.get("away"):
 else:
     exec(compile(Path({str(PAGE)!r}).read_text(), "data.py", "exec"))
 """
-
 PEOPLE = b"age,height,sex\n" + b"".join(
     b"%d,%.2f,%s\n" % (20 + i, 1.5 + i % 7 / 20, b"fm"[i % 2 : i % 2 + 1]) for i in range(60)
 )

@@ -1,8 +1,6 @@
 """Long work beside the server: found there is what is found here, and ends when nobody wants it."""
 
 import os
-import pickle
-import re
 import subprocess
 import sys
 import time
@@ -26,11 +24,10 @@ from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.mechanisms import published_matrix
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import InfeasibleBudget, NotDrawnInTime
-from dpca_core.problem import Problem
 from dpca_core.runtime import offload
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.runtime.offload import LONG_SECONDS, expected_seconds, run
-from dpca_core.simulation.draws import TrialDraws, noise_norms
+from dpca_core.runtime.offload import LONG_SECONDS, run
+from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import run_trials
 from sample_data import load_key
 from tests.cases import sampled
@@ -68,9 +65,7 @@ def test_a_process_does_one_thing_after_another_and_goes_when_idle(workers: Work
     assert workers.run(os.getpid, on_wait=nobody_minds) != first
 
 
-def test_what_is_raised_there_is_raised_here_and_a_release_drawn_there_is_one(
-    workers: WorkerPool,
-) -> None:
+def test_what_is_raised_there_is_raised_here_and_a_release_drawn_there_is_one(workers):
     with pytest.raises(ZeroDivisionError):
         workers.run(divmod, 1, 0, on_wait=nobody_minds)
     data, ppca = load_key("wine"), MECHANISMS["ppca"]
@@ -119,9 +114,7 @@ def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: WorkerPool
     assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
 
 
-def test_what_takes_too_long_or_is_lost_is_a_sentence(
-    workers: WorkerPool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_takes_too_long_or_is_lost_is_a_sentence(workers, monkeypatch):
     monkeypatch.setattr(workers, "_time_limit", 0.2)
     with pytest.raises(NotDrawnInTime, match="Choose a faster mechanism"):
         workers.run(time.sleep, 60, on_wait=nobody_minds)
@@ -157,9 +150,7 @@ def test_a_draw_to_publish_is_never_given_up(monkeypatch: pytest.MonkeyPatch, pl
     assert 1 <= draw_k(replace(data, key=""), 1.0, 5, Adjacency.ADD_OR_REMOVE_ONE) <= 5
 
 
-def test_a_draw_to_publish_takes_as_long_as_it_takes_and_ends_with_its_session(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_draw_to_publish_takes_as_long_as_it_takes_and_ends_with_its_session(monkeypatch):
     """No limit of pages ends it, nor a page that asks for more; only whoever leaves does."""
     draws, gone = WorkerPool(1, inf), Event()
     for name, value in (
@@ -199,9 +190,7 @@ def noting(work_done_by: Callable[..., Any]) -> tuple[list[str], Callable[..., A
 
 
 @pytest.mark.parametrize("key", ["gaussian", "ppca", "local_sparse", "power"])
-def test_releases_found_beside_are_those_found_here(
-    key: str, workers: WorkerPool, place: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_releases_found_beside_are_those_found_here(key, workers, place, monkeypatch):
     data = load_key("wine")
     points = [data.point(3, None, Budget(epsilon, 1e-6)) for epsilon in (1.0, 10.0)]
     plain = run_trials(TrialDraws(MECHANISMS[key], 0, range(3)), points)
@@ -214,25 +203,6 @@ def test_releases_found_beside_are_those_found_here(
         # The same numbers but for the last digits, which another process may round otherwise.
         np.testing.assert_allclose(getattr(found, name), getattr(plain, name), 1e-6, 1e-9)
     assert found.notes == plain.notes
-
-
-def test_eigenvectors_and_norms_are_found_beside_where_they_take_long(
-    place: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked, beside = noting(lambda work, *args: work(*args))
-    place(beside)
-    d = 40
-    assert expected_seconds(d) < LONG_SECONDS <= expected_seconds(1990)
-    Problem(np.eye(d), 100.0, 1).spectrum  # noqa: B018
-    assert asked == []
-
-    def quick(moment: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return np.diag(moment), np.eye(2)
-
-    monkeypatch.setattr("dpca_core.problem.eigh_descending", quick)
-    Problem(np.diag(np.linspace(1, 0, 1990)), 2000.0, 1).spectrum  # noqa: B018
-    noise_norms(TrialDraws(MECHANISMS["gaussian"], 99, range(2)), d)
-    assert asked == ["quick"]
 
 
 def test_a_place_that_gives_up_is_a_note_at_every_point(place: Callable[[Any], None]) -> None:
@@ -249,32 +219,6 @@ def test_a_place_that_gives_up_is_a_note_at_every_point(place: Callable[[Any], N
     with pytest.raises(InfeasibleBudget):
         run(LONG_SECONDS, len, "x")
     assert run(LONG_SECONDS / 2, len, "x") == 1
-
-
-def test_copies_of_the_same_data_remember_together() -> None:
-    """What one piece of work found of a table, the next need not find again."""
-    problem, times = load_key("wine").problem(2), [0]
-
-    def slowly(k: int) -> int:
-        times[0] += 1
-        return k
-
-    one = pickle.loads(pickle.dumps(problem))
-    two = pickle.loads(pickle.dumps(problem.with_k(3).scaled(1000.0)))
-    other = pickle.loads(pickle.dumps(load_key("digits").problem(2)))
-    assert [p.remembered(slowly)(7) for p in (one, two, other)] == [7] * 3
-    assert times == [2]
-    assert one.k == 2
-    assert two.n == 1000.0
-    assert np.array_equal(one.spectrum, problem.spectrum)
-
-
-def test_draws_are_sent_without_what_was_drawn() -> None:
-    draws = TrialDraws(MECHANISMS["gaussian"], 0, range(20))
-    unit = draws.unit(50, 1)[0]
-    packed = pickle.dumps(draws)
-    assert len(packed) < 2000
-    assert np.array_equal(pickle.loads(packed).unit(50, 1)[0], unit)
 
 
 def test_two_may_look_for_a_property_of_two_objects_at_once() -> None:
@@ -301,9 +245,6 @@ def test_two_may_look_for_a_property_of_two_objects_at_once() -> None:
     assert vars(quick)["found"] == 1
     go.set()
     thread.join(SOON)
-    for folder in ("dpca_core", "ui", "sample_data", "pages"):
-        for path in (ROOT / folder).rglob("*.py"):
-            assert not re.search("functools import.*cached_prop", path.read_text("utf-8")), path
 
 
 def test_what_was_given_up_is_done_later() -> None:
@@ -312,16 +253,14 @@ def test_what_was_given_up_is_done_later() -> None:
     with pytest.raises(Abandoned), requeue_on_interruption(left, piece):
         raise Abandoned
     assert left == deque([piece])
-    tasks, tried = deque[Callable[[], None]](), list[int]()
+    comparison, tried = Comparison.__new__(Comparison), []
 
     def work() -> None:
         tried.append(1)
         if len(tried) == 1:
             raise Abandoned
 
-    tasks.append(work)
-    comparison = Comparison.__new__(Comparison)
-    comparison._tasks, comparison.stage = tasks, 0
+    comparison._tasks, comparison.stage = deque([work]), 0
     with pytest.raises(Abandoned):
         comparison.advance(1.0)
     comparison.advance(1.0)
@@ -351,9 +290,7 @@ def first_answer(data: Dataset) -> dict[str, Any]:
         "fewer rows ask for less beside",
     ),
 )
-def test_others_are_answered_while_a_very_wide_table_is(
-    rows: int, place: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_others_are_answered_while_a_very_wide_table_is(rows, place, monkeypatch):
     """One place for all: another visitor's whole answer fits into each piece that takes long."""
     values = np.random.default_rng(0).standard_normal((rows, COLUMNS))
     values /= np.linalg.norm(values, axis=1, keepdims=True)

@@ -15,16 +15,7 @@ from ui.server import growing_slices, scheduler
 from ui.server.background_processes import Abandoned
 from ui.server.growing_slices import GrowingSlices
 from ui.server.refinement import take_steps
-from ui.server.scheduler import (
-    BUSY,
-    LONG_WAIT,
-    MANY_ANSWERS,
-    MEMORY,
-    PATIENCE,
-    Scheduler,
-    is_heavy,
-    never_yield,
-)
+from ui.server.scheduler import BUSY, LONG_WAIT, MEMORY, PATIENCE, Scheduler, is_heavy, never_yield
 
 
 def started(work: Callable[..., None], *args: Any) -> Thread:
@@ -153,42 +144,6 @@ def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch: pytest.MonkeyPatch
     assert not gate.busy
 
 
-@pytest.mark.parametrize("seconds", [0.9 * MEMORY / MANY_ANSWERS, 1.1 * MEMORY / MANY_ANSWERS])
-def test_it_stays_busy_while_many_ask(seconds: float) -> None:
-    clock = Clock()
-    gate = Scheduler(1, clock)
-
-    def ask(times: int) -> None:
-        for _ in range(times):
-            clock.now += seconds
-            with gate.turn(urgent=True):
-                pass
-
-    ask(2 * MANY_ANSWERS)
-    assert not gate.busy, "nobody has waited"
-    gate._long_wait_at = clock.now
-    ask(2 * MANY_ANSWERS)
-    assert gate.busy == (seconds * MANY_ANSWERS < MEMORY)
-    clock.now += MEMORY
-    assert not gate.busy
-
-
-def test_an_audit_waits_while_others_want_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scheduler, "PATIENCE", SOON)
-    gate, passed = Scheduler(1), Event()
-    go, threads = contended(gate)
-
-    def let_pass() -> None:
-        gate.yield_to_waiting()
-        passed.set()
-
-    threads.append(started(let_pass))
-    assert not passed.wait(0.1)
-    go.set()
-    joined(threads)
-    assert passed.is_set()
-
-
 def test_heavy_turns_leave_a_place_to_others() -> None:
     gate, order, go = Scheduler(2), [], Event()
 
@@ -246,24 +201,14 @@ def test_slices_grow_until_something_else_is_asked(monkeypatch: pytest.MonkeyPat
     assert slices.stage == 5
 
 
-@pytest.mark.parametrize(
-    ("seconds", "waiting", "steps"),
-    [
-        (60.0, False, 10),
-        (0.0, False, 1),
-        (60.0, True, 1),
-        (lambda done: 60.0 * (done < 4), False, 4),
-    ],
-)
-def test_a_slice_is_one_step_at_least_and_no_more_than_there_is_time_for(
-    seconds: Any, waiting: bool, steps: int
-) -> None:
-    done: list[int] = []
-    work = (done.append(i) for i in range(10))
-    most = (lambda: seconds(len(done))) if callable(seconds) else seconds
-    take_steps(work, most, lambda: waiting)
-    assert len(done) == steps
-    take_steps(iter(()), 60.0, lambda: True)
+def test_a_slice_is_one_step_at_least_and_no_more_than_there_is_time_for() -> None:
+    for seconds, waiting, steps in ((60.0, False, 10), (0.0, False, 1), (60.0, True, 1)):
+        done: list[int] = []
+        take_steps((done.append(i) for i in range(10)), seconds, lambda waiting=waiting: waiting)
+        assert len(done) == steps
+    done = []
+    take_steps((done.append(i) for i in range(10)), lambda: 60.0 if len(done) < 4 else 0.0)
+    assert done == [0, 1, 2, 3]
 
 
 @pytest.fixture
@@ -305,17 +250,13 @@ def test_the_fragment_may_be_one_of_several_that_are_asked_for(requests: ScriptR
 
 
 @pytest.mark.parametrize("fragments", [(), ("other",)])
-def test_a_run_that_is_not_asked_for_again_goes_on(
-    requests: ScriptRequests, fragments: tuple[str, ...]
-) -> None:
+def test_a_run_that_is_not_asked_for_again_goes_on(requests, fragments):
     requests.request_rerun(asked(*fragments))
     scheduler.end_if_superseded()
     assert scheduler.superseded()
 
 
-def test_a_whole_page_is_left_to_streamlit(
-    requests: ScriptRequests, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_whole_page_is_left_to_streamlit(requests, monkeypatch):
     run = SimpleNamespace(script_requests=requests, fragment_ids_this_run=None)
     monkeypatch.setattr(scheduler, "get_script_run_ctx", lambda: run)
     requests.request_rerun(asked("charts"))

@@ -23,7 +23,6 @@ SECONDS = 60
 """What is waited for at most: without an end a page that is stuck would stop all tests."""
 PROC = Path("/proc")
 AT_REST = '[data-test-script-state="notRunning"]'
-
 pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="needs Linux’s /proc")
 
 
@@ -176,9 +175,7 @@ def test_the_search_finds_a_marker_in_deleted_and_in_named_files(tmp_path: Path)
     assert open_files(os.getpid(), marker) == []
 
 
-def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_own(
-    server: Server, visit: Callable[[str], Visitor]
-) -> None:
+def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_own(server, visit):
     # Digits alone: letters between digits can be a word, such as "cd", that says something.
     marker = f"{random.Random(117).randrange(10**63, 10**64)}"
     wanted, owner = marker.encode(), visit("/data")

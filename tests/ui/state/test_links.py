@@ -42,12 +42,10 @@ def test_what_a_loader_refuses_is_one_sentence(page: str, data: str) -> None:
 EVIL = ["upload:https://evil.example/a", "www.evil.example", "http://[::1]/", "a@evil.example"]
 EVIL += ["//evil.example", "<https://evil.example>", "[x](https://evil.example)", "<img src=x>"]
 EVIL += ["mailto:a@evil.example", "WWW.evil.example", ":material/x:"]
-
 AUTOLINKS = (
     r"(?i)https?://|ftp://|www\.",
     r"(?i)(?:^|[^\w\\])[-.\w+]+@[-\w]+(?:\.[-\w]+)+",
 )
-
 """What Markdown of GitHub's flavour makes a link of, after escapes are undone."""
 
 

@@ -4,7 +4,6 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qsl, urlsplit
 
-import pytest
 import zxingcpp
 from PIL import Image, ImageDraw
 
@@ -12,7 +11,6 @@ from ui.state import shared_address as shared
 from ui.state.short_links import KEY_LENGTH, KEY_LETTERS, LinkedPage, ShortLinks
 
 ROOT = "http://class.local:8501/"
-
 SETTINGS = {"data": "rand", "mechanism": "gaussian", "epsilon": "0.2", "delta": "1e-06"}
 
 
@@ -64,18 +62,17 @@ def test_the_code_says_the_address_in_black_on_white() -> None:
     assert '"#fff"' in found.qr
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.8.8.8", "[::1]", "a.localhost", "0.0.0.0"])
-def test_a_loopback_address_is_not_given_to_a_room(host: str) -> None:
+def test_a_loopback_address_is_not_given_to_a_room_and_any_other_is() -> None:
     links = ShortLinks()
-    found = shared.address_at(f"http://{host}:8501/", "explore", SETTINGS, links)
-    assert found == shared.SharedAddress(None, "This address works on this computer only", "")
+    for host in ("localhost", "127.8.8.8", "[::1]", "a.localhost", "0.0.0.0"):
+        found = shared.address_at(f"http://{host}:8501/", "explore", SETTINGS, links)
+        assert found == shared.SharedAddress(None, "This address works on this computer only", "")
     assert len(links) == 0
-
-
-@pytest.mark.parametrize("host", ["192.168.0.7", "[2001:db8::1]", "localhost.example"])
-def test_any_other_host_is(host: str) -> None:
-    found = shared.address_at(f"https://{host}/dpca/", "explore", SETTINGS, ShortLinks())
-    assert found.url.startswith(f"https://{host}/dpca/?s=")
+    for host in ("192.168.0.7", "[2001:db8::1]", "localhost.example"):
+        root = shared.root_of(f"https://{host}/dpca/compare/", {"", "local", "compare"})
+        assert root == f"https://{host}/dpca/"
+        found = shared.address_at(root, "explore", SETTINGS, links)
+        assert found.url.startswith(f"{root}?s=")
 
 
 def test_tables_of_ones_own_have_no_address() -> None:
@@ -85,18 +82,6 @@ def test_tables_of_ones_own_have_no_address() -> None:
     assert (found.url, found.qr) == (None, "")
     assert "own" in found.text
     assert len(links) == 0
-
-
-@pytest.mark.parametrize(
-    ("url", "root"),
-    [
-        ("http://class.local", "http://class.local/"),
-        ("http://class.local/local", "http://class.local/"),
-        ("https://a.example:8501/dpca/compare/", "https://a.example:8501/dpca/"),
-    ],
-)
-def test_the_root_is_the_address_without_its_page(url: str, root: str) -> None:
-    assert shared.root_of(url, {"", "local", "compare"}) == root
 
 
 def numbered(number: int) -> LinkedPage:

@@ -24,11 +24,8 @@ from ui.state.settings import Settings
 
 CHOSEN = {"data": "wine", "mechanism": "laplace", "epsilon": "3", "delta": "1e-05", "k": "3"}
 CHOSEN |= {"n": "500", "adjacency": "replace_one", "seed": "7", "target": "0.8"}
-
 SHOWN = {"epsilon": 3.0, "delta": 1e-5, "k": 3, "n": 500.0, "adjacency": "replace_one"}
-
 SHOWN |= {"data": "wine", "mechanism": "laplace", "seed": 7}
-
 PAGES = {
     "explore": {"data", "mechanism", "delta", "k", "n", "adjacency", "seed"},
     "compare": {"data", "delta", "k", "n", "adjacency", "seed"},
@@ -37,9 +34,7 @@ PAGES = {
     "local": {"data", "epsilon", "delta", "k", "n"},
     "claims": {"mechanism", "epsilon", "delta", "k", "n", "adjacency"},
 }
-
 """The settings that each page has a control for."""
-
 ON_DATA = {"spectrum": "data", "source": "data"}
 
 
@@ -106,9 +101,7 @@ def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so() -> None:
     assert "there are no neighbours to choose" in said(open_page("local"))
 
 
-def test_a_control_is_drawn_anew_only_where_its_setting_was_changed_elsewhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_control_is_drawn_anew_only_where_its_setting_was_changed_elsewhere(monkeypatch):
     state: dict[str, object] = {}
     monkeypatch.setattr(widget_keys.st, "session_state", state)
     assert widget_keys.key_starting_at("k", 2) == "k"
@@ -127,9 +120,7 @@ class Address(dict[str, str]):
     to_dict = dict.copy
 
 
-def test_the_history_returns_settings_and_an_empty_address_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_history_returns_settings_and_an_empty_address_changes_nothing(monkeypatch):
     state: dict[str, object] = {}
     monkeypatch.setattr(session.st, "session_state", state)
     monkeypatch.setattr(session.st, "query_params", Address(epsilon="3", axis="k", d="20"))
@@ -177,9 +168,7 @@ def said_to_be_private(page: AppTest) -> bool:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_public_is_what_was_declared_never_by_a_link_and_addresses_tell_nothing_of_rows(
-    name: str, tables: tuple[Dataset, Dataset]
-) -> None:
+def test_public_is_what_was_declared_by_no_link_and_addresses_tell_nothing_of_rows(name, tables):
     """Addresses of two tables differ in their random names alone."""
     declared, other = tables
     seen = []
@@ -197,9 +186,7 @@ def test_public_is_what_was_declared_never_by_a_link_and_addresses_tell_nothing_
     assert "public" not in seen[0]
 
 
-def test_the_tick_is_of_the_data_that_are_shown_and_stays_with_them(
-    state: dict[str, object], tables: tuple[Dataset, Dataset]
-) -> None:
+def test_the_tick_is_of_the_data_that_are_shown_and_stays_with_them(state, tables):
     first, second = tables
     state["drawn"] = ({}, SimpleNamespace(dataset=first))
     for ticked in (True, False, True):
@@ -225,9 +212,7 @@ def test_the_tick_is_of_the_data_that_are_shown_and_stays_with_them(
         ({"k": "2"}, {"k": "3"}, True),
     ],
 )
-def test_an_address_is_sent_where_the_browser_may_have_another(
-    monkeypatch: pytest.MonkeyPatch, address: dict[str, str], written: dict[str, str], sent: bool
-) -> None:
+def test_an_address_is_sent_where_the_browser_may_have_another(monkeypatch, address, written, sent):
     state, given = {WRITTEN: written} if written else {}, []
     params = SimpleNamespace(to_dict=lambda: address, from_dict=given.append)
     stand_in = SimpleNamespace(session_state=state, query_params=params)
