@@ -11,7 +11,7 @@ import pytest
 from dpca_core.data.errors import EncodingError
 from dpca_core.data.recipe import Combine, MissingPerson
 from dpca_core.mechanisms.exact_noise import ExactNoise
-from dpca_core.release import draw as drawing
+from dpca_core.release import plan_json
 from dpca_core.release.draw import NotFinished, draw, finish
 from dpca_core.release.drawn import Drawn, DrawnError, from_bytes, to_bytes
 from dpca_core.release.exact_noise import (
@@ -25,6 +25,7 @@ from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID, Whole
 from dpca_core.release.ledger import Account, LedgerError, OverLimit, Status
 from dpca_core.release.plan import PartName, Plan, PlanError
+from dpca_core.release.published_release import PublishedRelease
 from dpca_core.release.random_bits import Bits
 from dpca_core.release.released_mean import released_mean
 from dpca_core.release.score_directions import score_directions
@@ -227,47 +228,38 @@ def test_whoever_is_told_of_a_status_may_fail(tmp_path, at, said, failure):
     assert [row.status for row in people.releases()] == [at]
 
 
-def test_a_plan_that_cannot_be_read_back_is_spent(tmp_path, monkeypatch):
-    people = some_account(tmp_path)
+@pytest.mark.parametrize(
+    ("owner", "name", "done", "said", "reached"),
+    [
+        (plan_json, "loads", False, FREE, Status.SPENT),
+        (Account, "begin_drawing", True, AGAIN, Status.DRAWN),
+        (Account, "publish", True, None, Status.PUBLISHED),
+        (PublishedRelease, "of", False, "published already", Status.PUBLISHED),
+    ],
+)
+def test_after_a_failure_the_ledger_says_what_is_said(
+    tmp_path, monkeypatch, owner, name, done, said, reached
+):
+    """Whether a step is done and its answer lost, or not done; what is stored is shown."""
+    people, real = some_account(tmp_path), getattr(owner, name)
+
+    def lost(*given):
+        if done:
+            real(*given)
+        failing()
+
     with monkeypatch.context() as broken:
-        broken.setattr("dpca_core.release.plan_json.loads", failing)
-        assert FREE in outcome(people, Rows())
-    row = people.releases()[0]
-    assert finish(people, row, Rows()).row.id == row.id
-
-
-def test_a_draw_that_began_is_never_called_free(tmp_path, monkeypatch):
-    people, begin = some_account(tmp_path), Account.begin_drawing
-
-    def begun_and_lost(self, row):
-        begin(self, row)
-        failing()
-
-    monkeypatch.setattr(Account, "begin_drawing", begun_and_lost)
-    assert AGAIN in outcome(people, Rows())
-    assert people.releases()[0].status is Status.DRAWN
-
-
-def test_what_is_stored_is_shown_after_a_failure(tmp_path, monkeypatch):
-    people, publish = some_account(tmp_path), Account.publish
-
-    def stored_and_lost(self, row, result):
-        publish(self, row, result)
-        failing()
-
-    monkeypatch.setattr(Account, "publish", stored_and_lost)
-    shown = draw(people, plan(), Rows())
-    assert shown.row.result == people.release(shown.row.id).result
+        broken.setattr(owner, name, lost)
+        if said is None:
+            shown = draw(people, plan(), Rows())
+            assert shown.row.result == people.release(shown.row.id).result
+        else:
+            assert said in outcome(people, Rows())
+    (row,) = people.releases()
+    assert row.status is reached
+    if reached is not Status.DRAWN:
+        assert finish(people, row, Rows()).row.id == row.id
     assert len(people.releases()) == 1
-
-
-def test_a_stored_result_that_cannot_be_shown_is_called_stored(tmp_path, monkeypatch):
-    people = some_account(tmp_path)
-    with monkeypatch.context() as broken:
-        broken.setattr(drawing.PublishedRelease, "of", failing)
-        assert "published already" in outcome(people, Rows())
-    row = people.releases()[0]
-    assert finish(people, row, None).row.result == people.release(row.id).result
 
 
 def test_a_loser_of_a_race_is_shown_what_is_stored(tmp_path, monkeypatch):
@@ -305,24 +297,12 @@ def test_what_cannot_be_read_back_is_not_written(tmp_path, monkeypatch, step):
     assert people.releases() == before
 
 
-@pytest.mark.parametrize("of", [plan(), with_everything()], ids=["matrix", "everything"])
-def test_stored_bytes_give_the_tables_back(of):
-    drawn = made_up(of)
-    content = to_bytes(drawn)
-    back = from_bytes(content)
-    assert to_bytes(back) == content
-    assert to_bytes(replace(drawn, matrix=np.asfortranarray(drawn.matrix))) == content
-    for name in ("matrix", "means", "counts"):
-        np.testing.assert_equal(getattr(back, name), getattr(drawn, name))
-
-
-def test_damaged_bytes_are_refused():
-    good = to_bytes(made_up(with_everything()))
+def test_bytes_of_tables_that_are_damaged_or_of_another_shape_are_refused():
+    drawn = made_up(with_everything())
+    good = to_bytes(drawn)
+    assert to_bytes(replace(drawn, matrix=np.asfortranarray(drawn.matrix))) == good
     for content in (
-        b"",
-        good[:-1],
-        good + b"\0",
-        good.replace(b"drawn/1", b"drawn/2"),
+        *(b"", good[:-1], good + b"\0", good.replace(b"drawn/1", b"drawn/2")),
         good.replace(b'"columns":4', b'"columns":-4'),
         good.replace(b'"columns":4', b'"columns":9e9'),
         good.replace(b'"means":true', b'"means": true'),
@@ -331,16 +311,7 @@ def test_damaged_bytes_are_refused():
         assert content != good
         with pytest.raises(DrawnError, match="damaged"):
             from_bytes(content)
-
-
-def test_a_table_of_another_shape_or_kind_is_not_stored():
-    matrix = made_up(plan()).matrix
-    for bad in (
-        Drawn(matrix[:2]),
-        Drawn(matrix + np.triu(np.ones((4, 4), dtype=np.int64), 1)),
-        Drawn(matrix.astype(float)),
-        Drawn(matrix, means=np.zeros(4, dtype=np.int64)),
-        Drawn(matrix, counts=np.zeros(4, dtype=np.int64)),
-    ):
+    matrix = drawn.matrix
+    for bad in (matrix[:2], matrix + np.triu(np.ones((4, 4), np.int64), 1), matrix.astype(float)):
         with pytest.raises(ValueError, match=r"must be|hold"):
-            to_bytes(bad)
+            to_bytes(Drawn(bad))
