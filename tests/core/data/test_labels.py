@@ -32,6 +32,8 @@ VALUES: dict[str, list[object]] = {
     "1": [True, np.True_, np.int8(1), 1.0, np.float16(1), np.longdouble(1), Decimal("1.0"), 1 + 0j],
     "0": [False, np.False_, np.uint64(0), -0.0, np.complex64(0), Decimal("-0")],
     "0.1": [0.1, np.float64(0.1), np.longdouble(0.1), Decimal("0.10")],
+    "0.1234567890123456789": [Decimal("0.1234567890123456789")],
+    str(2**63 + 1): [Decimal(2**63 + 1)],
     "0.10000000149011612": [np.float32(0.1)],
     "0.3333333333333333": [1 / 3, np.longdouble(1) / 3, np.clongdouble(1) / 3],
     "(1+2j)": [1 + 2j, np.complex64(1 + 2j), np.clongdouble(1 + 2j)],
@@ -69,12 +71,6 @@ def test_no_other_row_changes_the_text_of_a_value(text):
         found |= {as_text(pd.Series([value, other]))[0] for other in OTHERS}
         found |= {as_text(pd.Series([value, other], dtype=object))[0] for other in OTHERS}
         assert found == {text}, repr(value)
-
-
-def test_decimals_of_many_digits_are_exact():
-    large = [Decimal(2**63), Decimal(2**63 + 1), Decimal("0.1234567890123456789")]
-    assert as_text(pd.Series(large)).tolist() == [str(value) for value in large]
-    assert as_text(pd.Series([Decimal("1E+9999999"), Decimal("Infinity")])).nunique() == 2
 
 
 def summed(values, kind, recipe):
@@ -156,24 +152,19 @@ def no_texts(ends, content):
 
 
 ONE, OTHER = 2**63, 2**63 + 1
+WHOLE = pa.array([Decimal(ONE), Decimal(OTHER)], pa.decimal128(20, 0))
+PLACES = [Decimal("0.30000000000000001"), Decimal("0.30000000000000002")]
 LONG = {
     "uint64": pa.array([ONE, OTHER], pa.uint64()),
     "uint64, one missing": pa.array([ONE, OTHER, None], pa.uint64()),
-    "decimal": pa.array([Decimal(ONE), Decimal(OTHER)], pa.decimal128(20, 0)),
+    "decimal": WHOLE,
+    "dictionary": WHOLE.dictionary_encode(),
     "decimal of 76 digits": pa.array([Decimal(10**75), Decimal(10**75 + 1)], pa.decimal256(76, 0)),
-    "decimal with places": pa.array(
-        [Decimal("0.30000000000000001"), Decimal("0.30000000000000002")], pa.decimal128(20, 17)
-    ),
-    "dictionary": pa.array([ONE, OTHER], pa.uint64()).dictionary_encode(),
-    "dictionary of decimals": pa.array(
-        [Decimal(ONE), Decimal(OTHER)], pa.decimal128(20, 0)
-    ).dictionary_encode(),
+    "decimal with places": pa.array(PLACES, pa.decimal128(20, 17)),
     "nanoseconds of a clock": pa.array([1, 2], pa.time64("ns")),
     "bytes that are no text": no_texts([0, 3, 6], b"M\xfcrM\xf6r"),
 }
-
-
-IN_MEMORY = ("uint64", "uint64, one missing", "decimal", "dictionary")
+IN_MEMORY = ("uint64", "uint64, one missing", "decimal")
 
 
 @pytest.mark.parametrize("kind", LONG)
@@ -304,18 +295,10 @@ def test_usual_times_are_written_as_data_frames_have_them():
         assert (data.rows[:, 2:] > 0).tolist() == np.eye(len(texts), dtype=bool).tolist()
 
 
-@pytest.mark.parametrize(
-    "column",
-    [
-        pa.array([1.0, float("nan"), None]),
-        pa.array([4_000_000, 0, None], pa.date32()),
-        pa.array([2**63, 2**63 + 1, None], pa.uint64()),
-        pa.nulls(3),
-    ],
-    ids=lambda column: str(column.type),
-)
-def test_data_frames_of_arrow_columns_too(column):
-    frame = pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2, 0.3]})
-    frame["p"] = pd.Series(pd.arrays.ArrowExtensionArray(pa.chunked_array([column])))
-    for recipe in RECIPES.values():
-        assert total(frame, recipe).people <= 3
+def test_data_frames_of_arrow_columns_too():
+    nan, late = pa.array([1.0, float("nan"), None]), pa.array([4_000_000, 0, None], pa.date32())
+    for column in (nan, late, LONG["uint64, one missing"], pa.nulls(3)):
+        frame = pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2, 0.3]})
+        frame["p"] = pd.Series(pd.arrays.ArrowExtensionArray(pa.chunked_array([column])))
+        for recipe in RECIPES.values():
+            assert total(frame, recipe).people <= 3

@@ -75,40 +75,27 @@ def test_a_person_s_average_has_the_same_digits_whoever_else_is_there(monkeypatc
     rng = np.random.default_rng(0)
     own = pd.DataFrame({"who": "p", "a": rng.random(200), "c": "1"})
     others = pd.DataFrame({"who": rng.integers(0, 50, 9000).astype(str), "a": 1.0, "c": "1"})
-    alone = prepare(own, PERSONS, "t", TOTAL).rows[0]
     mixed = pd.concat([own, others]).iloc[rng.permutation(9200)].reset_index(drop=True)
-    order = mixed[mixed["who"] == "p"]
-    expected = prepare(order.reset_index(drop=True), PERSONS, "t", TOTAL).rows[0]
+    alone = mixed[mixed["who"] == "p"].reset_index(drop=True)
+    expected = prepare(alone, PERSONS, "t", TOTAL).rows[0]
     content = mixed.to_csv(index=False, float_format="%.17g").encode()
     place = list(dict.fromkeys(mixed["who"])).index("p")
     for given in (mixed, Upload("t.csv", content)):
         assert np.array_equal(prepare(given, PERSONS, "t", TOTAL).rows[place], expected)
-    assert np.allclose(alone, expected)
 
 
-FRAMES = {
-    "infinite": [np.inf, 1.0, 2.0],
-    "not a number": [np.nan, 1.0, 2.0],
-    "text": ["x", 1.0, 2.0],
-    "a huge whole number": [10**400, 1.0, 2.0],
-    "a time": [pd.Timestamp(0), 1.0, 2.0],
-    "a list": [[1], 1.0, 2.0],
-    "a complex number": [1j, 1.0, 2.0],
-    "bytes": [b"1", 1.0, 2.0],
-    "half a pair of surrogates": ["\ud800", 1.0, 2.0],
-}
+ODD = [np.inf, np.nan, "x", 10**400, pd.Timestamp(0), [1], 1j, b"1", "\ud800"]
 
 
 @pytest.mark.parametrize("missing", Missing)
-@pytest.mark.parametrize("name", FRAMES)
-def test_a_cell_of_a_frame_that_is_no_finite_number_is_missing(name, missing):
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
+def test_a_cell_of_a_frame_that_is_no_finite_number_is_missing(odd, missing):
     recipe = Recipe((Number("a", 0, 4), Number("b", 0, 4)), missing=missing)
-    table = pd.DataFrame({"a": FRAMES[name], "b": [3.0, 3.0, 1.0]})
-    blank = table.assign(a=[np.nan, 1.0, 2.0])
-    expected = prepare(blank, recipe, "t", TOTAL)
+    table = pd.DataFrame({"a": [odd, 1.0, 2.0], "b": [3.0, 3.0, 1.0]})
+    expected = prepare(table.assign(a=[np.nan, 1.0, 2.0]), recipe, "t", TOTAL)
     assert np.array_equal(prepare(table, recipe, "t", TOTAL).rows, expected.rows)
     assert np.allclose(second_moment(table, recipe).moment, expected.moment)
-    if name != "not a number":
+    if odd == odd:
         with pytest.raises(ValueError, match=r"infinite values|does not hold numbers"):
             prepare(table, recipe, "t")
 
@@ -133,19 +120,6 @@ def test_one_infinite_cell_changes_its_own_row_only(scaling, way, tmp_path):
         return second_moment(tmp_path / f"{name}.parquet", recipe, mean=np.full(3, 0.1))
 
     assert np.array_equal(sums(odd, "odd").moment, sums(blank, "blank").moment)
-
-
-def test_parquet_columns_of_any_type_are_numbers_or_missing(tmp_path):
-    columns = {
-        "a": pa.array(["1.5", "x", None]), "b": pa.array([1, 2, 3]),
-        "c": pa.array([[1], [2], [3]]), "d": pa.array([1, 2, 3], pa.timestamp("s")),
-        "e": pa.array(["1", "2", "2"]).dictionary_encode(),
-    }  # fmt: skip
-    pq.write_table(pa.table(columns), tmp_path / "t.parquet")
-    recipe = Recipe(tuple(Number(n, 0, 4) for n in columns), radius=4.0)
-    rows = np.array([[1.5, 1, 2, 2, 1], [2, 2, 2, 2, 2], [2, 3, 2, 2, 2]]) / 2 - 1
-    found = second_moment(tmp_path / "t.parquet", recipe).moment
-    assert np.allclose(found, rows.T @ rows / 16)
 
 
 @pytest.mark.parametrize("rows", [b"", b"\n\n", b"1,2\n", b"x\n"])

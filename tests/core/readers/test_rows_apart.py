@@ -9,13 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpca_core.data.errors import EncodingError
-from dpca_core.data.labels import Labels
 from dpca_core.data.recipe import Category, Number, Recipe
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.readers import parquet_chunks
 from dpca_core.readers.file_access import Upload
-from dpca_core.readers.rows_apart import coded_apart, nothing_known
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
 from dpca_core.release.table_source import TableSource
@@ -31,35 +28,6 @@ def sums(table, recipe=RECIPE):
 def require_one_row_moved(whole, found, most):
     moved = (whole.T - found.T).astype(object)
     assert 0 < (moved**2).sum() <= most * GRID**4
-
-
-@pytest.mark.parametrize("odd", [{7}, {0, 11}, {3, 4, 5}, set(range(12))])
-def test_rows_that_fail_are_unknown_and_the_others_are_there_in_order(odd):
-    recipe = Recipe((Number("a", 0, 20),), (Category("c", ("x",)),), person=("p",))
-
-    def code(start, stop):
-        if any(start <= place < stop for place in odd):
-            raise KeyError("odd")
-        here = np.arange(start, stop)
-        codes = Labels(np.zeros(len(here), dtype=np.intp), ["p"])
-        found = nothing_known(len(here), recipe)
-        return found._replace(numbers=[here.astype(float)], persons=codes)
-
-    parts = coded_apart(12, code, recipe)
-    numbers = np.concatenate([part.numbers[0] for part in parts])
-    people = np.concatenate([part.persons.codes for part in parts])
-    wanted = [np.nan if place in odd else place for place in range(12)]
-    np.testing.assert_array_equal(numbers, wanted)
-    np.testing.assert_array_equal(people < 0, np.isnan(wanted))
-
-
-@pytest.mark.parametrize("error", [EncodingError, MemoryError])
-def test_a_missing_column_and_missing_memory_are_said(error):
-    def code(start, stop):
-        raise error("said")
-
-    with pytest.raises(error, match="said"):
-        coded_apart(4, code, RECIPE)
 
 
 class Unfriendly:

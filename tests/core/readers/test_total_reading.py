@@ -165,26 +165,6 @@ def test_what_a_line_adds_is_what_it_adds_alone(name, many, monkeypatch):
             assert close(after, naive_csv.moment(content, recipe)), line[:200]
 
 
-@pytest.mark.parametrize("name", ["plain", "averages"])
-def test_what_strict_reading_takes_total_reading_takes_the_same(name):
-    recipe, taken, rng = RECIPES[name], 0, random.Random(f"strict {name}")
-    easy = [cell for cell in CELLS if '"' not in cell or cell.count('"') == 2]
-    numbers, letters = ["1", "2.5", " 7 ", '"3"', "NA", ""], ["x", "01", " ü", '"x"']
-    for _ in range(40):
-        rows = [
-            [f"p{rng.randint(1, 3)}", *rng.choices(numbers, k=2), *map(rng.choice, (letters, easy))]
-            for _ in range(rng.randint(2, 6))
-        ]
-        content = file_of([",".join(row).encode() for row in rows])
-        try:
-            strict = moment(content, recipe, STRICT)
-        except ValueError:
-            continue
-        assert close(strict, moment(content, recipe)), content
-        taken += 1
-    assert taken > 10
-
-
 def test_a_line_that_arrow_cannot_read_is_a_bad_line(monkeypatch):
     """None is known; should there be one, no other row may notice."""
     read = csv_blocks.Converter._arrow
@@ -222,7 +202,7 @@ def test_different_bytes_are_different_persons(names, quote):
 
 def test_bytes_that_windows_1252_lacks_are_different_persons():
     recipe = replace(NAMES, number_format=TextFileFormat(encoding="cp1252"))
-    names = [b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d", b"\xc3\x81", b"\xfc"]
+    names = b"\x81 \x8d \x8f \x90 \x9d \xc3\x81 \xfc".split()
     content = b"who,a,b\n" + b"".join(name + b",0.5,0.25\n" for name in names)
     assert prepare(Upload("t.csv", content), recipe, "t", TOTAL).people == len(names)
 
@@ -244,18 +224,7 @@ def test_texts_are_one_to_one():
 
 @pytest.mark.parametrize(
     ("width", "cell", "quote"),
-    sampled(
-        [
-            (31, 100_000, b'"'),
-            (20, 130_000, b'"'),
-            (9, 131_072, b'"'),
-            (31, 100_000, b""),
-            (20, 130_000, b""),
-            (9, 131_072, b""),
-        ],
-        6,
-        "lines of 1 to 3 MB",
-    ),
+    sampled([(31, 100_000, b'"'), (20, 130_000, b""), (9, 131_072, b'"')], 3, "lines of MBs"),
 )
 def test_a_line_of_long_cells_is_a_row_like_others(width, cell, quote):
     names = [f"c{i}" for i in range(width)]
