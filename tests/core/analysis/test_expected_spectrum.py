@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core.analysis.expected_spectrum import (
-    EXPECTED_SHARES,
     Expectation,
     expected_shares,
     expected_spectrum,
@@ -27,15 +26,6 @@ def test_every_expectation_is_a_spectrum_at_every_number_of_columns(
     assert spectrum[-1] > 0
     # A tie with what is left would leave the last direction without a meaning.
     assert spectrum[len(shares) - 1] > spectrum[len(shares)]
-
-
-@pytest.mark.parametrize("expectation", Expectation)
-def test_shares_are_raised_only_where_columns_are_few(expectation: Expectation) -> None:
-    assert expected_shares(expectation, 19) == EXPECTED_SHARES[expectation]
-    few = expected_shares(expectation, 3)
-    assert len(few) == min(2, len(EXPECTED_SHARES[expectation]))
-    ratio = np.array(few) / EXPECTED_SHARES[expectation][: len(few)]
-    np.testing.assert_allclose(ratio, ratio[0])
 
 
 def test_what_is_left_falls_in_equal_steps_and_never_passes_the_last_share() -> None:

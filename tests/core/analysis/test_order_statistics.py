@@ -14,7 +14,6 @@ from scipy.stats import binom
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.analysis.needed_epsilon_and_people import smallest_epsilon
 from dpca_core.analysis.order_statistics import (
-    above_chance,
     better,
     fewest,
     kept_by,
@@ -22,9 +21,6 @@ from dpca_core.analysis.order_statistics import (
     median_interval,
 )
 from dpca_core.linalg.arrays import Array
-from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.trials import run_trials
-from sample_data import load_key
 from tests.cases import sampled
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -99,13 +95,9 @@ def test_the_median_lies_within_as_often_as_order_statistics_say(trials: int) ->
     assert often >= 0.95 > 1 - 2 * binom.cdf(rank, trials, 0.5)
     low, high = binom.ppf([5e-8, 1 - 5e-8], 5000, often)
     assert low <= held <= high
-
-
-def test_medians_of_few_and_of_refused_releases() -> None:
-    assert median_interval(np.ones(5)) is None
-    assert median_interval(np.ones(6)) == (1, 1)
     refused = np.where(np.arange(20) < 6, np.nan, np.arange(20.0))
     assert median_interval(refused) == (-np.inf, 14)
+    assert median_interval(np.ones(5)) is None
 
 
 @pytest.mark.chance(1e-7)
@@ -135,14 +127,6 @@ def test_the_best_of_many_must_be_better_by_more() -> None:
     assert better(np.zeros(40), np.full(40, np.nan))
 
 
-def test_above_chance_is_beyond_the_margin() -> None:
-    values = np.linspace(0.30, 0.40, 41)
-    low = median_interval(values).low  # type: ignore[union-attr]
-    assert above_chance(values, low - 0.031)
-    assert not above_chance(values, low - 0.029)
-    assert not above_chance(values[:5], 0.0)
-
-
 # --- The search for the ε needed, in studies simulated from laws that are known exactly ---
 
 
@@ -170,17 +154,6 @@ def two_columns() -> tuple[Sample, Array]:
     return sample, np.array([within(50 / s) for s in scales])
 
 
-def recorded(problem: Problem, target: float) -> tuple[Sample, Array]:
-    """1000 releases of a problem along ε, each as likely as the others: a law without any error."""
-    points = [(problem, Budget(e, 1e-6)) for e in EPSILON_STOPS]
-    captured = run_trials(TrialDraws(MECHANISMS["gaussian"], 11, range(1000)), points).captured
-
-    def sample(rng: np.random.Generator, trials: int) -> Array:
-        return captured[:, rng.integers(1000, size=trials)]
-
-    return sample, (captured >= target).mean(axis=1)
-
-
 def step_by_step(shares: list[float]) -> tuple[Sample, Array]:
     """Stops that share no randomness, as of rejection samplers; some released, some refused."""
     truth = np.array(shares)
@@ -194,7 +167,6 @@ def step_by_step(shares: list[float]) -> tuple[Sample, Array]:
 
 LAWS: dict[str, tuple[Callable[[], tuple[Sample, Array]], float]] = {
     "smooth": (two_columns, 0.9),
-    "rand": (lambda: recorded(load_key("rand").problem(2), 0.9), 0.9),
     "independent stops just short": (lambda: step_by_step([0.895] * 27 + [0.99] * 4), 0.9),
     "up and down": (lambda: step_by_step([0.97, 0.89] * 13 + [0.895, 0.98, 0.96, 1, 1]), 0.9),
 }
@@ -220,7 +192,7 @@ def answers(name: str, trials: int) -> list[float | None]:
 @pytest.mark.chance(1e-7)
 @pytest.mark.parametrize(
     ("trials", "name"),
-    sampled(product([200, 29, 40, 60], LAWS), 4, "the same promise for another law or number"),
+    sampled(product([200, 29, 40, 60], LAWS), 2, "the same promise for another law or number"),
 )
 def test_nine_of_ten_releases_keep_the_target_at_the_answer(name: str, trials: int) -> None:
     """In 95 % of 1500 studies, the whole search included, and 95 % of them get an answer at 200.

@@ -115,8 +115,9 @@ def test_a_dip_after_the_target_and_refusals_count_as_misses(trials: int) -> Non
 def test_people_needed_by_rescaling_is_what_releases_say(key: str) -> None:
     """At the n found, noise over n equals that at the ε needed: same draws, same captured share."""
     budget, enough = Budget(0.02, 1e-6), Budget(0.5, 1e-6)
-    found = needed(key, budget, surely(0.5))
-    assert found.certain
+    found, guess = needed(key, budget, surely(0.5)), needed(key, budget, about(0.5))
+    assert (found.certain, guess.certain) == (True, False), "as the ε it follows from"
+    assert found.n == guess.n
     assert found.n is not None
     assert found.n > SPIKED.n
     scaled = SPIKED.scaled(found.n)
@@ -150,16 +151,7 @@ def test_where_no_number_of_people_helps_there_is_none() -> None:
     """Neither for a random subspace nor without a feasible budget nor without an ε."""
     assert needed("random_projection", Budget(1.0, 1e-6), None).n is None
     assert needed("gaussian", Budget(1.0), surely(0.5)) == PeopleNeeded(None, certain=False)
-
-
-def test_people_are_as_certain_as_the_epsilon_they_follow_from() -> None:
-    sure, guess, none, unknown = (
-        needed("gaussian", Budget(0.02, 1e-6), epsilon)
-        for epsilon in (surely(0.5), about(0.5), surely(None), None)
-    )
-    assert (sure.certain, guess.certain) == (True, False)
-    assert sure.n == guess.n
-    assert none.n is unknown.n is None
+    assert needed("gaussian", Budget(0.02, 1e-6), surely(None)).n is None
 
 
 # --- The people that a plan needs ---

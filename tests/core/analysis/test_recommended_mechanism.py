@@ -116,21 +116,6 @@ def test_the_public_preview_is_that_of_the_mechanism() -> None:
 
 
 @pytest.mark.parametrize(
-    ("people", "lengths", "one"),
-    [
-        (1000, RowLengths.LOOSE, True),
-        (20_000, RowLengths.ONE, True),
-        (20_000, RowLengths.LOOSE, False),
-    ],
-)
-def test_rows_are_made_equally_long_where_noise_is_not_small(
-    people: float, lengths: RowLengths, one: bool
-) -> None:
-    found = recommended_mechanism(people, 19, GAUSSIAN, k=4, row_lengths=lengths)
-    assert found.rows_of_length_one is one
-
-
-@pytest.mark.parametrize(
     ("people", "k", "more", "key", "said"),
     [
         (1000, 4, {}, "second_look", "With about 130 to 13,000 people"),
@@ -150,6 +135,9 @@ def test_what_keeps_most_and_why(
     assert found.keeps_most.key == key
     assert any(said in reason for reason in found.reasons)
     assert found.mechanism.key == "gaussian"
+    assert found.rows_of_length_one, "as asked, and where noise is not small"
+    loose = recommended_mechanism(people, 19, GAUSSIAN, k=k, row_lengths=RowLengths.LOOSE)
+    assert loose.rows_of_length_one is (people < 13_000)
     pure = recommended_mechanism(1000, 19, Budget(1.0, 0.0), k=5).keeps_most.key
     assert pure == "second_look_pure"
     draws = "cannot be drawn exactly yet: of what can, Gaussian noise is the smallest."

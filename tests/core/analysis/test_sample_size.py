@@ -94,15 +94,6 @@ def test_a_refused_release_misses_the_aim():
         assert needed([10, 100], losses).n == n
 
 
-def test_each_loss_has_its_aim():
-    """captured ≥ 0.95 is the loss 0.05; |⟨v̂, v⟩| ≥ 0.8 is sin Θ ≤ 0.6."""
-    losses = np.repeat([[0.5], [0.005]], 100, axis=1)
-    two = Table(np.array([10.0, 1000.0]), losses, np.sqrt(losses), None)
-    assert two.needed(Aim.captured(0.95, 0.9)).n == pytest.approx(100)
-    assert two.needed(Aim("sin", sqrt(0.05), 0.9)).n == pytest.approx(100)
-    assert Aim.correlation(0.8, 0.9) == Aim("sin", pytest.approx(0.6), 0.9)
-
-
 @pytest.mark.chance(1e-7)
 @pytest.mark.parametrize(
     ("trials", "share"),
@@ -185,7 +176,7 @@ def test_a_better_table_each_time():
     assert steps[-1].captured[12, 17] == pytest.approx(1 - found.captured[0], rel=1e-6)
 
 
-def test_refusals_are_losses():
+def test_refusals_are_losses_and_what_learns_nothing_needs_more_than_all():
     found = measured("gap_release", BUDGET)
     assert np.isinf(found.sin).any()
     assert found.relative is None
@@ -196,29 +187,15 @@ def test_refusals_are_losses():
         400,
     )
     assert fewer.refused.mean() > 0.1
-
-
-def test_what_learns_nothing_needs_more_than_all_and_what_has_no_release_says_so():
     assert measured("random_projection", BUDGET).needed(AIM) == Needed(None, None, None)
     with pytest.raises(InfeasibleBudget, match="δ"):
         measured("gaussian", Budget(1.0))
 
 
-ONE_NUMBER = [
-    "gaussian",
-    "smooth_gaussian",
-    "local_gaussian",
-    "power",
-    "laplace",
-    "wishart_difference",
-    "ppca",
-    "power_pure",
-    "smooth_cauchy_printed",
-    "local_printed",
-]
+ONE_NUMBER = ["gaussian", "smooth_gaussian", "local_gaussian", "power", "laplace", "ppca"]
 
 
-@pytest.mark.parametrize("key", sampled(ONE_NUMBER, 5, "the same rule for other noise"))
+@pytest.mark.parametrize("key", sampled(ONE_NUMBER, 3, "the same rule for other noise"))
 def test_a_table_answers_for_another_budget(key):
     """Within 3 % of measuring there: the same random numbers on another grid, no statistics."""
     there = Budget(0.3, 1e-5, Adjacency.REPLACE_ONE)

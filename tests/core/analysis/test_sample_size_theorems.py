@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
-from math import exp, inf, lgamma, log, log1p, pi, sqrt
+from math import exp, lgamma, log, log1p, pi, sqrt
 
 import numpy as np
 import pytest
@@ -80,13 +80,6 @@ def test_so_many_people_are_enough(key, case, shape, adjacency):
     if shape is flat:
         fewer = reached(key, case, ENOUGH[key](case) / 100, flat(case))
         assert binom.cdf(fewer, RELEASES, 1 - case.eta) < 1e-7, "a hundredth is not"
-
-
-def test_the_smooth_gaussian_bound_is_nearly_sharp():
-    """At d = 30, ρ = 0.99: 5 % fewer people and U has jumped; the aim is missed."""
-    case = SETTINGS[2]
-    n = smooth_gaussian_enough(case) / 1.05
-    assert reached("smooth_gaussian_printed", case, n, flat(case)) < 0.5 * RELEASES
 
 
 @pytest.mark.chance(1e-7)
@@ -214,15 +207,6 @@ def test_room_of_the_packing_and_the_conditions_of_theorem_8():
         assert pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
         assert pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
         assert pure_too_few(replace(case, gap=0.51), printed=printed) is None
-
-
-@pytest.mark.parametrize("printed", [False, True])
-def test_too_few_is_never_enough(printed):
-    """PPCA at the n enough for (ρ, η) has expected correlation ρ(1 − η) or more, on all data."""
-    for d, rho, eta in product((3, 100), (0.999, 0.99999, 1 - 1e-9), (1e-12, 1e-6, 1e-3)):
-        case = Case(d, 0.3, 0.3, 1.0, 0.0, REPLACE, rho, eta)
-        few = pure_too_few(replace(case, rho=rho * (1 - eta)), printed=printed)
-        assert (few or -inf) < ppca_enough(case)
 
 
 # --- So few are too few for MOD-SULQ ---

@@ -91,15 +91,6 @@ def test_plotly_draws_rows() -> None:
     assert_plotly_draws({"charts": [{"key": "rows", "figure": FIGURE}]})
 
 
-def test_a_word_without_room_gives_way_to_the_measurement() -> None:
-    marks = [RowMark("order", 1900.0, "an order"), RowMark("measured", 2000.0, "2,000")]
-    crowded = rows_figure(PEOPLE, [Row("PPCA", "exponential", marks)])
-    for size in crowded["sizes"].values():
-        said = [each["text"] for each in size["annotations"]]
-        assert "<b>2,000</b>" in said
-        assert "an order" not in said
-
-
 def test_the_table_holds_every_number_with_what_it_is() -> None:
     head, *lines = FIGURE["table"]
     assert head == ["name", "standing", "what", "people", "from", "to", "note"]

