@@ -4,12 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpca_core.readers.file_access import Upload
 from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, opened, owner_of
 from ui.owner.draft import DECIDE_FIELDS, Draft
-from ui.owner.looks import LookedAt
 from ui.owner.session import OWNER, Owner
 from ui.owner.source_table import SourceTable
 from ui.owner.table_intake import with_table
@@ -128,19 +126,3 @@ def test_a_look_before_any_table_is_known_is_of_the_first_one() -> None:
     owner = with_table(owner, read(PEOPLE))
     assert not owner.draft.looked
     assert with_table(owner, read(VISITS)).draft.looked
-
-
-def test_noting_a_look_keeps_the_names_under_which_it_was_taken() -> None:
-    app = AppTest.from_string("from ui.owner import session\nsession.note_look()")
-    app.session_state[OWNER] = Owner(Draft(), read(PEOPLE))
-    app.run()
-    owner = app.run().session_state[OWNER]
-    assert not app.exception
-    assert owner.draft.looked
-    assert owner.looks == (LookedAt.of(read(PEOPLE)),)
-    # Read in another way it has other names, and is left in that state.
-    table = owner.source.table.rename(columns="{}!".format)
-    left = replace(owner, source=replace(owner.source, table=table))
-    owner = with_table(left, read(VISITS))
-    assert not owner.draft.looked
-    assert with_table(owner, read(MORE)).draft.looked

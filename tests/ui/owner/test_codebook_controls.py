@@ -9,6 +9,7 @@ from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.recipe import Source
 from sample_data.made_up_clinic import CLINIC_HEADER
 from tests.paths import ROOT
+from tests.ui.owner.uploads import draft_of
 from ui.owner import codebook_text as text
 from ui.owner.column import Use
 from ui.owner.draft import FOUND, Draft, Who
@@ -42,10 +43,6 @@ def press(test: AppTest, label: str) -> None:
 
 def labels(test: AppTest) -> list[str]:
     return [button.label for button in test.button]
-
-
-def draft_of(test: AppTest) -> Draft:
-    return test.session_state[OWNER].draft
 
 
 def said(test: AppTest) -> str:

@@ -78,10 +78,6 @@ def drawn(page: AppTest) -> bytes:
     return b"".join(proto.SerializeToString() for proto in protos)
 
 
-def button(page: AppTest, key: str) -> Any:
-    return next(found for found in page.button if found.key == key)
-
-
 def field(page: AppTest, name: str) -> Any:
     """Return a text field by its name, however often it was drawn anew."""
     return next(f for f in page.text_input if str(f.key).startswith(f"decide-{name}"))
@@ -118,7 +114,7 @@ def test_no_reader_is_called_while_it_draws(monkeypatch: pytest.MonkeyPatch) -> 
     page = settled(opened(replace(DRAFT, shares="41 13 7"), source))
     assert called == []
     assert "Nothing on this page was computed from your file." in html(page)
-    button(page, "decide-look").click().run()
+    page.button(key="decide-look").click().run()
     assert called == ["ui.owner.own_table.prepare"]
 
 
@@ -132,7 +128,7 @@ def test_looking_is_noted_before_anything_is_read_and_stays(monkeypatch, way):
         raise ValueError("This table has a defect.")
 
     monkeypatch.setattr("ui.owner.own_table.prepare", prepare)
-    button(page, way).click().run()
+    page.button(key=way).click().run()
     assert noted == [True]
     assert [error.value for error in page.error] == ["This table has a defect."]
     page.run()
@@ -159,13 +155,13 @@ def test_what_is_no_answer_is_kept_and_said(name: str, typed: str, sentence: str
     field(page, "people").set_value("910").run()
     assert name == "people" or field(page, name).value == typed
     assert typed not in page.query_params.values()
-    assert button(page, "decide-release").disabled == (name != "people")
+    assert page.button(key="decide-release").disabled == (name != "people")
 
 
 def test_choosing_a_card_and_an_expectation() -> None:
     page = settled(opened(clinic_draft(people_guess="900"), table(5)))
     assert "Choose one of three" in html(page)
-    button(page, "decide-choose-loose").click().run()
+    page.button(key="decide-choose-loose").click().run()
     page.selectbox[0].set_value("many weak directions").run()
     draft = page.session_state[OWNER].draft
     assert (draft.chosen, draft.shares) == ("loose", "many weak directions")
@@ -176,7 +172,7 @@ def test_choosing_a_card_and_an_expectation() -> None:
     assert "promises next to nothing" not in html(page)
     field(page, "epsilon-careful").set_value("20").run()
     assert page.session_state[OWNER].draft.epsilon == "20|1|3"
-    button(page, "decide-choose-careful").click().run()
+    page.button(key="decide-choose-careful").click().run()
     assert "Careful" not in html(page)
     assert "Chosen: your own" in html(page)
     assert html(page).count("promises next to nothing") == 1
@@ -201,7 +197,7 @@ def test_a_decision_is_kept_with_the_whole_table_until_something_changes(tmp_pat
     assert DECISION not in page.session_state
     field(page, "epsilon-middle").set_value("0.5").run()
     assert page.session_state[DECISION].handover.epsilon == 0.5
-    button(page, "open-columns").click().run()
+    page.button(key="open-columns").click().run()
     assert page.session_state[DECISION].handover.epsilon == 0.5
     on_server = settled(opened(DRAFT, replace(source, path=tmp_path / "visits.csv")))
     assert on_server.session_state[DECISION].table == tmp_path / "visits.csv"
@@ -213,7 +209,7 @@ def test_a_look_at_what_is_decided_is_kept_apart_until_something_changes(monkeyp
     assert (decided.looked, decided.looked_after) == (False, False)
     monkeypatch.setattr("ui.owner.own_table.prepare", lambda *_, **__: 1 / 0)
     for way in ("decide-look", "decide-summary"):
-        button(page, way).click().run()
+        page.button(key=way).click().run()
         assert page.exception
         page.run()
         assert page.session_state[DECISION].handover == replace(decided, looked_after=True)
@@ -231,11 +227,11 @@ def test_a_look_before_anything_is_decided_is_one_before(monkeypatch: pytest.Mon
     page = settled(opened(replace(DRAFT, people_guess=""), table(5)))
     assert DECISION not in page.session_state
     monkeypatch.setattr("ui.owner.own_table.prepare", lambda *_, **__: 1 / 0)
-    button(page, "decide-look").click().run()
+    page.button(key="decide-look").click().run()
     update = replace(page.session_state[OWNER], draft=replace(DRAFT, looked=True))
     page.session_state[OWNER] = update
     settled(page)
-    button(page, "decide-look").click().run()
+    page.button(key="decide-look").click().run()
     found = page.session_state[DECISION].handover
     assert (found.looked, found.looked_after) == (True, False)
 
@@ -247,7 +243,7 @@ def test_a_column_that_nobody_confirmed_is_named_with_the_way_to_it() -> None:
     assert "Until you confirm that it stays out" in said
     assert "read from" not in said
     assert DECISION not in page.session_state
-    button(page, "decide-to-columns").click().run()
+    page.button(key="decide-to-columns").click().run()
     assert page.session_state[STEP] == Step.COLUMNS
 
 
@@ -283,7 +279,7 @@ def test_a_look_opens_with_what_was_decided(monkeypatch, way, changes, expected)
     page.session_state[OWNER] = Owner(draft, source)
     before = Settings(mechanism="laplace", adjacency=str(Adjacency.REPLACE_ONE))
     page.session_state[SETTINGS] = before
-    button(page, way).click().run()
+    page.button(key=way).click().run()
     assert not page.exception, page.exception[0].stack_trace
     assert went[0] == ("pages/summary.py" if way == "decide-summary" else EXPLORE)
     found = page.session_state[SETTINGS]

@@ -49,24 +49,12 @@ def read(**texts: str) -> Answers:
     return read_answers(COLUMNS_AFTER_CODING, **(blank | texts))
 
 
-@pytest.mark.parametrize(
-    ("typed", "people"),
-    [
-        (" 12,000 ", 12_000),
-        ("12\u202f000", 12_000),
-        ("1.800", 1_800),
-        ("1’800", 1_800),
-        ("12.000.000", 12_000_000),
-        ("1.5e3", 1_500),
-        ("10^5", 1e5),
-        ("2·10⁵", 2e5),
-        ("1000000000000", 1e12),
-    ],
-)
-def test_people_are_read_as_people_write_them(typed: str, people: float) -> None:
-    answers = read(people_guess=typed)
-    assert answers.people == people
-    assert answers.errors == {}
+def test_people_are_read_as_people_write_them() -> None:
+    for typed in ("1,800", "1.800", "1’800", " 1\u202f800 ", "1.8e3"):
+        assert read(people_guess=typed).people == 1_800, typed
+    for typed in ("1000000000000", "10^12", "1·10¹²", "1.000.000.000.000"):
+        answers = read(people_guess=typed)
+        assert (answers.people, answers.errors) == (1e12, {}), typed
 
 
 @pytest.mark.parametrize(
@@ -105,14 +93,9 @@ def test_without_answers_there_are_three_budgets_and_nothing_is_chosen() -> None
     assert {budget.delta for budget in answers.budgets.values()} == {1e-6}
     assert answers.expectation is Expectation.FEW_STRONG
     assert answers.chosen is None
-    for card, budget in answers.budgets.items():
-        assert card_name(card, budget.epsilon) == str(card).capitalize()
-
-
-def test_delta_follows_the_guess_until_it_is_typed() -> None:
+    # δ follows the guess until it is typed.
     assert read(people_guess="1e7").delta == 1e-9
     assert read(people_guess="1e7", delta="10⁻⁵").delta == 1e-5
-    assert read(delta="0").budgets[Card.MIDDLE].delta == 0.0
 
 
 def test_every_field_of_a_card_is_its_own() -> None:

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from streamlit.testing.v1 import AppTest
-
 from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.disclosures import disclosures
 from dpca_core.data.recipe import Source
@@ -11,6 +9,7 @@ from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import read_table
+from tests.ui.owner.uploads import again, draft_of, named, opened, owner_of
 from ui.owner import session
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.columns_content import private_lines
@@ -59,73 +58,27 @@ MIXED = b"bmi;ldl\n" + b"".join(b"%d.5;%d,%d\n" % (20 + i % 9, i % 5, i % 7) for
 WESTERN = "Größe;Gewicht\n171;70\n180;80\n".encode("cp1252")
 
 
-def page(content: bytes) -> None:
-    """Draw a page on which one file is read."""
-    import streamlit as st
-
-    from dpca_core.data.errors import TableError
-    from dpca_core.data.recipe import Reading
-    from dpca_core.readers.file_access import Upload
-    from ui.owner.controls import waiting_file
-
-    if "begun" not in st.session_state:
-        st.session_state["begun"] = True
-        st.session_state["upload"] = Upload("file.csv", content)
-        waiting_file.ask_before("file.csv", st.session_state["upload"])
-    upload = st.session_state["upload"]
-    try:
-        found = waiting_file.draw_waiting()
-    except TableError as error:
-        st.error(str(error))
-        st.button(
-            "anyway", on_click=waiting_file.ask_before, args=("f", upload, None, Reading.TOTAL)
-        )
-        return
-    if found is not None:
-        st.session_state["found"] = found
-
-
-def opened(content: bytes) -> AppTest:
-    """Return the page with a file chosen."""
-    app = AppTest.from_function(page, kwargs={"content": content}, default_timeout=30).run()
-    assert not app.exception
-    return app
-
-
-def test_another_encoding_is_asked_once() -> None:
+def test_another_encoding_is_asked_once_and_after_no_again() -> None:
     app = opened(WESTERN)
-    assert "Größe;Gewicht" in app.markdown[1].value
-    app = app.button[0].click().run()
-    assert not app.button
-    assert [*app.session_state["found"].table.columns] == ["Größe", "Gewicht"]
-    assert not app.run().button
-    owner = with_table(Owner(), app.session_state["found"])
-    assert owner.draft.asked == {ENCODING: AS_WESTERN, FORMAT: ""}
-
-
-def test_after_no_the_same_file_is_asked_about_again() -> None:
-    app = opened(WESTERN)
-    (no,) = (button for button in app.button if button.label == "No")
-    app = no.click().run()
+    assert any("Größe;Gewicht" in one.value for one in app.markdown)
+    named(app.button, "owner-reading-encoding-1").click().run()
     assert "CSV UTF-8" in app.error[0].value
-    app = app.button[0].click().run()
-    assert [button.label for button in app.button] == [AS_WESTERN, "No"]
+    again(app, WESTERN)
     assert not app.error
-    app = app.button[0].click().run()
-    assert [*app.session_state["found"].table.columns] == ["Größe", "Gewicht"]
-
-
-def test_a_first_line_is_shown_as_text() -> None:
-    app = opened("<img src=x> *b*;Größe\n1;2\n".encode("cp1252"))
-    assert "\\*b\\*" in app.markdown[1].value
+    named(app.button, "owner-reading-encoding-0").click().run()
+    assert draft_of(app).header == ("Größe", "Gewicht")
+    assert draft_of(app).asked == {ENCODING: AS_WESTERN, FORMAT: ""}
+    hostile = opened("<img src=x> *b*;Größe\n1;2\n".encode("cp1252"))
+    assert any("\\*b\\*" in one.value for one in hostile.markdown), "a line is shown as text"
 
 
 def test_reading_anyway_asks_nothing_a_second_time() -> None:
-    app = opened(WESTERN + b"1;2;3\n").button[0].click().run()
+    app = opened(WESTERN + b"1;2;3\n")
+    named(app.button, "owner-reading-encoding-0").click().run()
     assert "its header has 2" in app.error[0].value
-    app = app.button[0].click().run()
-    assert not app.button
-    assert len(app.session_state["found"].table) == 3
+    app.button(key="anyway").click().run()
+    assert not app.error
+    assert len(owner_of(app).source.table) == 3
 
 
 def test_the_answer_about_a_comma_reads_the_file_again_a_chosen_format_is_the_owners(
@@ -185,5 +138,5 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
 def test_a_saved_recipe_says_how_the_file_is_written() -> None:
     recipe = with_confirmed_format(said(taken(GERMAN).draft)).recipe()
     book = read_codebook("recipe.json", dumps(recipe).encode())
-    again = merge_codebook(taken(GERMAN).draft, book).draft
-    assert origin_of_format(again.asked) is Source.NOTICED
+    merged = merge_codebook(taken(GERMAN).draft, book).draft
+    assert origin_of_format(merged.asked) is Source.NOTICED

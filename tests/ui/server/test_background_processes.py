@@ -33,7 +33,6 @@ from sample_data import load_key
 from tests.cases import sampled
 from tests.paths import ROOT
 from tests.ui.server.processes import SOON, nobody_minds, slowly, until
-from ui.compare.measurements import Comparison
 from ui.explore.figures import page_content
 from ui.explore.measurement_tasks import MeasurementTask, requeue_on_interruption
 from ui.explore.measurements import Study
@@ -253,19 +252,6 @@ def test_what_was_given_up_is_done_later() -> None:
     with pytest.raises(Abandoned), requeue_on_interruption(left, piece):
         raise Abandoned
     assert left == deque([piece])
-    comparison, tried = Comparison.__new__(Comparison), []
-
-    def work() -> None:
-        tried.append(1)
-        if len(tried) == 1:
-            raise Abandoned
-
-    comparison._tasks, comparison.stage = deque([work]), 0
-    with pytest.raises(Abandoned):
-        comparison.advance(1.0)
-    comparison.advance(1.0)
-    assert tried == [1, 1]
-    assert comparison.complete
 
 
 COLUMNS, STOP = 1990, 12

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import http.client
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -284,30 +285,23 @@ def test_anything_else_is_passed_on_and_never_kept() -> None:
     assert static_answer("/compare") == (204, {}, b"")
 
 
-def test_the_version_changes_with_every_file_and_its_content_does_not(
-    tmp_path, monkeypatch, request
-):
-    def forget() -> None:
-        files.cache_clear()
-        version.cache_clear()
-
-    request.addfinalizer(forget)
+def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, monkeypatch):
+    one = tmp_path / "one.js"
     monkeypatch.setattr(static_files, "STATIC", tmp_path)
-    one, two = tmp_path / "one.js", tmp_path / "two.js"
     found = set()
     for change in (
-        lambda: [one.write_text("1;"), two.write_text("2;")],
-        lambda: two.write_text("3;"),
-        lambda: two.rename(tmp_path / "three.js"),
+        lambda: one.write_text("1;"),
+        lambda: one.write_text("2;"),
         lambda: (tmp_path / "empty.js").write_text(""),
+        lambda: one.rename(tmp_path / "two.js"),
     ):
+        for function in (files, version):
+            monkeypatch.setattr(static_files, function.__name__, cache(function.__wrapped__))
         change()
-        forget()
-        found.add(version())
+        found.add(static_files.version())
     assert len(found) == 4
-    path = f"/{ADDRESS}{version()}/one.js"
-    one.write_text("changed;")
-    assert static_answer(path)[2] == b"1;"
+    (tmp_path / "two.js").write_text("changed;")
+    assert static_answer(f"/{ADDRESS}{static_files.version()}/two.js")[2] == b"2;"
 
 
 def test_a_page_asks_for_versions_where_they_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
