@@ -50,14 +50,11 @@ def columns() -> list[Choice]:
     thousands = Category("c", tuple(map(str, range(2000))))
     return [
         no("nothing", two, ()),
-        no("one number", two, (X,)),
         no("one category", few, (X, Y), (Category("c", ("u",)),)),
-        no("an empty list", few, (X, Y), (Category("c", ()),)),
         no("a category twice", "has the category u twice", (X,), (Category("c", ("u", "v", "u")),)),
         no("too many categories", "There are 2,001 columns", (X,), (thousands,)),
         no("a column twice", "The column x is chosen twice", (X, Y, Number("x", 1, 2))),
         no("two lists for a column", "The column c is chosen twice", (X,), (C, C)),
-        no("no such column", "has no column z", (X, Number("z", 0, 1))),
         no("no such column of an odd name", "has no column a b", (X, Number("a\n\u202eb", 0, 1))),
         no("no such column of a long name", "has no column zzz", (X, Number("z" * 10**6, 0, 1))),
         no("no such person column", "has no column id", person=("id",)),
@@ -77,15 +74,11 @@ def refused() -> list[Choice]:
         no("infinite values", "The column x holds infinite values", (X, Y), (), infinite),
         no("infinite values, any length", "holds infinite values", FREE, (), infinite, **PAPERS),
         no("a range reversed", f"{rise}, not 4 to 0", (Number("x", 4, 0), Y)),
-        no("a range of no width", rise, (Number("x", 2, 2), Y)),
         no("a range of subnormal width", rise, (Number("x", 0, 5e-324), Y)),
         no("no range", ends, FREE),
-        no("half a range", ends, (Number("x", nan, 1), Y)),
         no("an endless range", ends, (Number("x", -inf, inf), Y)),
         no("R of 0", "must be a positive number, not 0", radius=0.0),
-        no("R below 0", "must be a positive number, not -1", radius=-1.0),
         no("R of nan", "must be a positive number, not nan", radius=nan),
-        no("R without end", "must be a positive number, not inf", radius=inf),
         no("no R", "Give a public norm bound R", FREE, **NORM),
         no("R of 1e300", origin, FREE, **NORM, radius=1e300),
         no("all in the middle", origin, (X, Y), (), TABLE.assign(x=2.0, y=5.0)),
@@ -93,13 +86,11 @@ def refused() -> list[Choice]:
         no("constant, as in the papers", origin, FREE, (), constant, **PAPERS),
         no("all left out", "has no row left", table=gone, missing=Missing.DROP),
         no("one row", "has one row left", table=alone, missing=Missing.DROP),
-        no("one person", "has one row left", table=one, **PERSON),
         no("one row of one person", "has one row left", table=one, **FIRST),
         no("an empty table", "has no row left", table=TABLE.head(0)),
         no("no row a person", "at least one row", **FIRST, most=0),
         no("no share for the mean", "between 0 and 1", mean_share=0.0),
         no("everything for the mean", "between 0 and 1", mean_share=1.0),
-        no("nan for the mean", "between 0 and 1", mean_share=nan),
     ]
 
 
@@ -134,11 +125,9 @@ def values() -> list[Choice]:
 
 def people() -> list[Choice]:
     names = {
-        "by numbers": [7, 8, 7],
         "by a number and another text": [1, "01", 1],
         "by a number and its text": [1, 2, "1"],
         "by a whole number and a fraction": [1, 2.5, 1.0],
-        "by markup": ["<b>", "</b>", "<b>"],
         "by dates": [pd.Timestamp(0), pd.Timestamp(1), pd.Timestamp(0)],
     }
     one_each, far = ([4, 0, 0], [8, 2, 8]), ([MOST, MOST, -MOST, MOST], [-MOST, -MOST, 0, MOST])
@@ -185,11 +174,9 @@ def categories() -> list[Choice]:
     one, other, none = [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]
     cases = [
         ("not listed", ["u", "w", None], ("u", "v"), [one, none, none]),
-        ("none of them occurs", ["w", "z"], ("u", "v"), [none, none]),
         ("with spaces", [" u ", "\tv\n"], ("u", "v"), [one, other]),
         ("numbers", [1, 2], ("1", "2"), [one, other]),
         ("large and small letters", ["U", "u"], ("u", "U"), [other, one]),
-        ("patterns", [".*", "[u]"], (".*", "u"), [one, none]),
         ("formulas", ["=1+1", "2"], ("=1+1", "2"), [one, other]),
         ("markup", ["<b>", "**x**"], ("<b>", "**x**"), [one, other]),
         ("two ways to write é", ["é", "e\u0301"], ("é", "e\u0301"), [one, other]),

@@ -30,7 +30,6 @@ def encodings() -> Iterator[File]:
     for encoding in ("utf-8-sig", "utf-7"):
         yield read(encoding, TEXT.encode(encoding))
     yield refused("utf-16", TEXT.encode("utf-16"), NOT_UTF8)
-    yield refused("utf-16 big end first", b"\xfe\xff" + TEXT.encode("utf-16-be"), NOT_UTF8)
     yield read("two marks", b"\xef\xbb\xbf\xef\xbb\xbf" + PLAIN)
     yield refused("utf-32", TEXT.encode("utf-32"), NOT_UTF8)
     for encoding in ("utf-16-le", "utf-16-be", "utf-32-be"):
@@ -40,15 +39,11 @@ def encodings() -> Iterator[File]:
     for encoding in ("shift-jis", "gb18030", "euc-kr", "big5"):
         yield refused(encoding, TEXT.replace("a", "人口").encode(encoding), NOT_UTF8)
     yield refused("cp1252", TEXT.replace("a", "“€”").encode("cp1252"), NOT_UTF8)
-    yield refused("half a utf-16 letter", TEXT.encode("utf-16")[:-1], NOT_UTF8)
-    yield refused("lone utf-16 surrogate", TEXT.encode("utf-16") + b"\x00\xd8", NOT_UTF8)
     yield refused("one wrong byte", b"a,b\n1,2\n\xff,3\n", NOT_UTF8)
-    yield refused("wrong last byte", PLAIN + b"\x80", NOT_UTF8)
     yield refused("half a letter", "a,b\n1,ä".encode()[:-1], NOT_UTF8)
     yield refused("overlong NUL", b"a,b\n\xc0\x80,2\n3,4\n", NOT_UTF8)
     yield refused("surrogate in utf-8", b"a,b\n\xed\xa0\x80,2\n3,4\n", NOT_UTF8)
     yield refused("only a mark", b"\xef\xbb\xbf", EMPTY)
-    yield refused("only a utf-16 mark", b"\xff\xfe", NOT_UTF8)
 
 
 def separators() -> Iterator[File]:
@@ -74,13 +69,10 @@ def lines() -> Iterator[File]:
         yield refused(f"line ends: {end!r}", TEXT.replace("\n", end).encode(), NO_ROWS)
     yield read("mixed line ends", b"a,b\r\n1,2\r3,5\n4,7")
     yield read("no last line end", PLAIN[:-1])
-    mega = 10**6
-    yield File("10 MB of line ends first", lambda: b"\n" * (10 * mega) + PLAIN, holds=AB)
-    yield File(
-        "10 MB of line ends between", lambda: PLAIN[:8] + b"\n" * (10 * mega) + PLAIN[8:], holds=AB
-    )
-    yield File("a blank line of 10 MB", lambda: b" " * (10 * mega) + b"\n" + PLAIN, holds=AB)
-    yield File("2 MB of blank lines with spaces", lambda: b" \n" * mega + PLAIN, holds=AB)
+    ends, blanks = b"\n" * 10**7, b" " * 10**7 + b"\n"
+    yield File("10 MB of line ends first", lambda: ends + PLAIN, holds=AB)
+    yield File("10 MB of line ends between", lambda: PLAIN[:8] + ends + PLAIN[8:], holds=AB)
+    yield File("a blank line of 10 MB", lambda: blanks + PLAIN, holds=AB)
     yield refused("end-of-file mark of DOS", PLAIN + b"\x1a", "Line 5 of t.csv has 1 field")
     yield refused("line after blank ones", b"\r\n\n\ra,b\n1,2\n3\n", "Line 6 of t.csv has 1")
 
@@ -88,28 +80,22 @@ def lines() -> Iterator[File]:
 def ragged() -> Iterator[File]:
     yield refused("a short row", b"a,b\n1,2\n3\n", "Line 3 of t.csv has 1 field; its header has 2")
     yield refused("a long row", b"a,b\n1,2\n3,4,5\n", "Line 3 of t.csv has 3 fields")
-    yield refused("a long header", b"a,b,c\n1,2\n3,4\n", "Line 2 of t.csv has 2 fields")
-    yield refused("a short header", b"a\n1,2\n3,4\n", "Line 2 of t.csv has 2 fields")
     yield refused("a comma ends every line", b"a,b,\n1,2,\n3,4,\n", "Column 3 of t.csv has no name")
     yield refused("a comma ends every row", b"a,b\n1,2,\n3,4,\n", "Line 2 of t.csv has 3 fields")
     yield refused("a title above", b"My table\na,b\n1,2\n", "Line 2 of t.csv has 2 fields")
-    yield refused("a comment above", b"# by me\na,b\n1,2\n", "Line 2 of t.csv has 2 fields")
     yield refused("a late short row", PLAIN * 20_000 + b"1\n", "Line 80001 of t.csv has 1 field")
 
 
 def quotes() -> Iterator[File]:
     yield refused("open in the header", b'"a,b\n1,2\n3,4\n', f"The header {OPEN_QUOTE}")
     yield refused("open in a row", b'a,b\n1,"2\n3,4\n5,6\n', f"Line 2 {OPEN_QUOTE}")
-    yield refused("open in the last row", b'a,b\n1,2\n3,"4', f"Line 3 {OPEN_QUOTE}")
     yield refused("three quotes", b'"""', f"The header {OPEN_QUOTE}")
     yield refused("an odd many", b"a,b\n" + b'"' * 10_001 + b",1\n2,3\n", f"Line 2 {OPEN_QUOTE}")
-    yield refused("two empty quotes", b'""', UNNAMED)
     yield refused("single quotes", b"a,b\n'1,5',2\n3,4\n", "Line 2 of t.csv has 3 fields")
     yield refused("half a million open", b"a,b\n" + b' "' * 500_000, LONG_CELL)
     yield read("everything quoted", b'"a","b"\n"1","2"\n"3","5"\n"4","7"\n')
     yield read("a quote ends a cell", b'a,b\n1,2\n3,4"\n', a=[1, 3], b=["2", '4"'])
     yield read("a quote within a cell", b'a,b\n5" x,2\n3,4\n', a=['5" x', "3"], b=[2, 4])
-    yield read("a doubled quote", b'a,b\n"5"" x",2\n3,4\n', a=['5" x', "3"], b=[2, 4])
     yield read("a backslash is a letter", b'a,b\n"x\\",2\nz,4\n', a=["x\\", "z"], b=[2, 4])
     yield read("letters after a quote", b'a,b\n"1"x,2\n3,4\n', a=["1x", "3"], b=[2, 4])
     yield refused("line ends in quotes", b'a,b\n"x\ny",1\n"z\r\nw",2\n', f"Line 2 {OPEN_QUOTE}")
@@ -119,22 +105,15 @@ def quotes() -> Iterator[File]:
 def blanks() -> Iterator[File]:
     for name, content, says in (
         ("nothing", b"", EMPTY),
-        ("one line end", b"\n", EMPTY),
-        ("blanks", b" \n\t\r\n \r", EMPTY),
         ("one letter", b"x", NO_ROWS),
         ("only a header", b"a,b\n", NO_ROWS),
-        ("only a header, marked", b"\xef\xbb\xbfa,b", NO_ROWS),
         ("a header and blank lines", b"a,b\n\n \n\r\n", NO_ROWS),
         ("one row", b"a,b\n1,2\n", ONE_ROW),
         ("one column", b"a\n1\n2\n", ONE_COLUMN),
-        ("one column of text", b"a\nx\ny\n", ONE_COLUMN),
         ("only separators", b",,,\n,,,\n", "has 4 unnamed columns"),
-        ("no cell filled", b"a,b\n,\n,\n", NOTHING),
         ("all missing", b"a,b\nNA,?\n-,null\n", NOTHING),
         ("one column filled", b"a,b\n1,\n2,NA\n", ONE_COLUMN),
         ("NUL in a cell", b"a,b\n1,\x002\n3,4\n", NOT_TEXT),
-        ("NUL in a name", b"a\0,b\n1,2\n3,4\n", NOT_TEXT),
-        ("only NUL", bytes(64), NOT_TEXT),
         ("NUL after the end", PLAIN + bytes(9), NOT_TEXT),
         ("texts only", b"a,b\n" + b"".join(b"x%d,y%d\n" % (i, i) for i in range(99)), NOTHING),
     ):
@@ -157,7 +136,6 @@ def cells() -> Iterator[File]:
     yield column("missing", ["NA", "N/A", "null", "None", "?", "-", "1"], [nan] * 6 + [1])
     yield column("huge", ["1e308", f"-{MOST!r}", "3"], [1e308, -MOST, 3])
     yield column("subnormal", ["5e-324", "1e-310", "0", "1e-999"], [5e-324, 1e-310, 0, 0])
-    yield column("negative zero", ["-0.0", "0", "1"], [0, 0, 1])
     yield column(
         "many digits", ["1234567890" * 2, "0." + "1" * 1000], [1234567890.1234568e10, 1 / 9]
     )
@@ -203,15 +181,11 @@ def names() -> Iterator[File]:
     yield named("control letters", "a\x07", "\x1b[31mb", ("a", "[31mb"))
     yield named("joined emoji", "👩\u200d👧", "🎉", ("👩\u200d👧", "🎉"))
     yield named("two accents or one letter", "é", "e\u0301", ("é", "e\u0301"))
-    yield named("numbers", "1", "2", ("1", "2"))
-    yield named("missing values", "nan", "NA", ("nan", "NA"))
     yield named("quotes", '"a""b"', "'c", ('a"b', "'c"))
-    yield named("large and small", "a", "A", ("a", "A"))
     yield named("200 letters", "x" * 200, "b", ("x" * 200, "b"))
     yield named("201 letters", "x" * 201, "b", None, "column 1 of t.csv is longer than 200")
     yield named("a megabyte", "x" * 10**6, "b", None, LONG_CELL)
     yield named("twice", "a", "a", None, "two columns named “a”: rename one")
-    yield named("twice but for spaces", "a", " a\u00a0", None, "two columns named “a”")
     yield named("twice but for what is hidden", "a", "a\u200b", None, "two columns named “a”")
     yield named("one missing", "a", "", None, "Column 2 of t.csv has no name")
     yield named("one hidden", "\u200b", "b", None, "Column 1 of t.csv has no name")

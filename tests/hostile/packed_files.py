@@ -17,7 +17,6 @@ from tests.hostile.file_case import (
     EMPTY,
     NOT_TEXT,
     NOT_UTF8,
-    ONE_COLUMN,
     PLAIN,
     File,
     read,
@@ -61,24 +60,17 @@ def zipped(*names: str, content: bytes = PLAIN) -> bytes:
 
 
 def foreign() -> Iterator[File]:
-    records, saved = [{"a": 1, "b": 2}, {"a": 3, "b": 5}], io.BytesIO()
+    saved = io.BytesIO()
     np.save(saved, np.ones((3, 2)))
     for name, content, says in (
-        ("zip of one", zipped("a.csv"), "is a zip archive or"),
         ("zip of two", zipped("a.csv", "b.csv"), "is a zip"),
         ("zip bomb", zipped("a.csv", content=bytes(10**7)), "is a zip"),
-        ("zip out of its folder", zipped("../../a"), "is a zip"),
         ("Excel", zipped("[Content_Types].xml", "xl/workbook.xml"), "or an Excel workbook"),
         ("old Excel", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "is an old Excel workbook"),
         ("PDF", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "is a PDF"),
-        ("PDF of letters", b"%PDF-1.4\n1, 0 obj\n", "is a PDF"),
         ("PNG", b"\x89PNG\r\n\x1a\n" + bytes(50), "is a picture"),
-        ("JPEG", b"\xff\xd8\xff\xe0" + bytes(9), "is a picture"),
         ("JSON of columns", json.dumps(AB).encode(), "is JSON"),
-        ("JSON of rows", json.dumps(records).encode(), "is JSON"),
-        ("JSON, indented", json.dumps(records, indent=1).encode(), "is JSON"),
         ("JSON by lines", b'{"a":1,"b":2}\n{"a":3,"b":5}\n', "is JSON"),
-        ("JSON of lists", b"[[1,2],[3,4]]", "is JSON"),
         ("deep JSON", b"[" * 10**6, "is JSON"),
         ("a web page", b"<!doctype html>\n<p>a, b\n", "is a web page"),
         ("an error page", b"\n <HTML>\n<p>No, sorry</p>\n", "is a web page"),
@@ -90,11 +82,8 @@ def foreign() -> Iterator[File]:
         ("database", b"SQLite format 3\0" + bytes(90), "is a database"),
         ("a program", b"\x7fELF" + bytes(60), NOT_TEXT),
         ("pickle", pickle.dumps(AB), NOT_UTF8),
-        ("pickle of letters", pickle.dumps(AB, 0), ONE_COLUMN),
         ("NumPy", saved.getvalue(), NOT_UTF8),
         ("noise", random.Random(0).randbytes(5000), NOT_UTF8),
         ("a script", b"#!/bin/sh\nrm -rf /\necho a, b\n", "Line 3 of t.csv has 2 fields"),
-        ("a pointer to a file", b"version https://git-lfs\noid sha256:abc\nsize 3\n", ONE_COLUMN),
-        ("TeX", b"\\begin{tabular}{cc}\na & b \\\\\n1 & 2 \\\\\n", ONE_COLUMN),
     ):
         yield refused(name, content, says)

@@ -81,7 +81,7 @@ ODD = (
     "cells: beyond 1e308", "cells: huge", "cells: subnormal", "cells: missing",
     "cells: words <b>1</b> **2** $x$", "cells: words 2020-01-01 01/02/2021 3.4.21",
     "names: joined emoji", "names: 200 letters", "Parquet: times", "Parquet: moments far off",
-    "Parquet: durations", "Parquet: yes, no and missing", "Parquet: nothing", "Parquet: infinite",
+    "Parquet: durations", "Parquet: yes, no and missing", "Parquet: nothing",
     "Parquet: long decimals", "Parquet: coded texts", "Parquet: codes of nothing",
     "Parquet: odd names", *(f"names: odd {i}" for i in range(1, len(ODD_NAMES))),
 )  # fmt: skip
