@@ -4,37 +4,26 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.privacy.budget import Standing
 from dpca_core.text.guarantee_sentences import LABELS
+from ui.learn.registry import LESSONS
 from ui.text.glossary import HOVERS, TERMS
-from ui.text.product import PRODUCT_NAME, PURPOSE, WORDS_TITLE
+from ui.text.product import NEWCOMER, PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
 
-def test_a_term_is_one_sentence():
+def test_a_term_has_one_name_and_one_sentence():
+    assert len({term.name for term in TERMS.values()}) == len(TERMS)
     for term in TERMS.values():
         assert term.sentence.endswith("."), term
         assert ". " not in term.sentence, term
-
-
-def test_a_bound_of_epsilon_is_said_to_hold_apart_from_delta():
     assert "apart from δ" in TERMS["epsilon"].sentence
     assert "may fail" not in TERMS["delta"].sentence
 
 
-def test_what_the_lessons_and_pages_speak_of_is_explained():
-    used = {
-        "pure", "composition", "post-processing", "sensitivity", "local sensitivity",
-        "smooth sensitivity", "clipping", "loading", "eigenvalue", "random directions", "models",
-        "standing", "audit",
-    }  # fmt: skip
-    assert used <= TERMS.keys()
-    names = [term.name for term in TERMS.values()]
-    assert len(set(names)) == len(names)
-    for standing in LABELS:
-        if standing not in (Standing.NONE, Standing.CORRECTED):
-            assert str(standing) in TERMS["standing"].name.lower()
-
-
-def test_charts_explain_terms_of_the_glossary():
-    assert HOVERS.keys() <= TERMS.keys()
+def test_what_the_lessons_and_charts_speak_of_is_explained():
+    used = {"pure", "composition", "post-processing", "sensitivity", "clipping", "noise norm"}
+    used |= {"loading", "eigenvalue", "random directions", "models", "standing", "audit"}
+    assert used | {"noise per entry"} | HOVERS.keys() <= TERMS.keys()
+    for standing in LABELS.keys() - {Standing.NONE, Standing.CORRECTED}:
+        assert str(standing) in TERMS["standing"].name.lower()
 
 
 def test_the_header_names_the_product_and_opens_the_glossary():
@@ -49,8 +38,13 @@ def test_the_header_names_the_product_and_opens_the_glossary():
     assert f"**{PRODUCT_NAME}**" in text
     assert PURPOSE in text
     assert WORDS_TITLE in text
-    assert "- **‖sin Θ‖<sub>F</sub>**: " in text
-    assert "at most e<sup>ε</sup>, " in text
     as_written = text.replace("<sub>F</sub>", "_F").replace("<sup>ε</sup>", "^ε")
     for term in TERMS.values():
         assert f"**{term.name}**: {term.sentence}" in as_written
+
+
+def test_newcomers_are_told_how_many_questions_there_are():
+    assert len(LESSONS) == 13
+    assert "Thirteen questions" in NEWCOMER
+    assert 30 < sum(lesson.minutes for lesson in LESSONS.values()) <= 75
+    assert "an hour" in NEWCOMER

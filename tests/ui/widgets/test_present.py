@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpca_core.data.dataset import Dataset
 from sample_data import load_key
 from ui.figures import component_messages
 from ui.figures.presentation_scene import Scene, SceneRow, list_markup, scene_content
@@ -16,30 +15,27 @@ from ui.widgets import present
 
 
 @pytest.fixture
-def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
-    """A session outside any page."""
-    found: dict[str, object] = {session.SETTINGS: Settings()}
+def state(monkeypatch):
+    """A session outside any page, with a data set of which k = 2 is usual."""
+    found = {session.SETTINGS: Settings()}
     stand_in = SimpleNamespace(session_state=found, query_params={})
     for module in (session, session_data, component_messages, present):
         monkeypatch.setattr(module, "st", stand_in)
+    monkeypatch.setattr(session_data, "get", lambda key: load_key("rand"))
+    monkeypatch.setattr(session, "default_k", lambda key, data: 2)
     return found
 
 
-def foot(data: Dataset | None, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(session_data, "get", lambda key: data)
-    return present._markup("explore", None)["true_data"]
-
-
-def test_true_data_are_named_at_the_foot(
-    state: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    built_in = load_key("chaudhuri")
+def test_true_data_are_named_at_the_foot(state, monkeypatch):
     own = replace(load_key("rand"), key="", public=False, synthetic=False, name="own.csv")
-    assert foot(own, monkeypatch) == TRUE_DATA
-    assert foot(built_in, monkeypatch) == ""
-    assert foot(None, monkeypatch) == ""
+
+    def foot(data):
+        monkeypatch.setattr(session_data, "get", lambda key: data)
+        return present._markup("explore", None)["true_data"]
+
+    assert [foot(data) for data in (own, load_key("chaudhuri"), None)] == [TRUE_DATA, "", ""]
     session_data.declare_public(own, True)
-    assert foot(own, monkeypatch) == ""
+    assert foot(own) == ""
 
 
 @pytest.mark.parametrize(
@@ -56,27 +52,19 @@ def test_true_data_are_named_at_the_foot(
         ("epsilon", 0.1, 0),
     ],
 )
-def test_a_message_moves_one_setting(
-    state: dict[str, object],
-    monkeypatch: pytest.MonkeyPatch,
-    message: object,
-    epsilon: float,
-    k: int,
-) -> None:
-    monkeypatch.setattr(session_data, "get", lambda key: load_key("rand"))
-    monkeypatch.setattr(session, "default_k", lambda key, data: 2)
+def test_a_message_moves_one_setting(state, message, epsilon, k):
     present._move_setting(message)
     assert session.settings() == replace(Settings(), epsilon=epsilon, k=k)
 
 
-def test_an_unknown_theme_is_none(state: dict[str, object]) -> None:
+def test_an_unknown_theme_is_none(state):
     for asked, kept in (("pink", None), ("dark", "dark"), ("", "dark"), ("light", "light")):
         present.st.query_params["theme"] = asked
         present.read_present()
         assert state.get("theme") == kept
 
 
-def test_a_scene_has_a_row_for_each_choice_and_its_handle_at_the_stop() -> None:
+def test_a_scene_has_a_row_for_each_choice_and_its_handle_at_the_stop():
     rows = tuple(SceneRow(str(i), f"<{i}>", "1", chosen=i == 2) for i in range(9))
     scene = Scene("a list", rows, (0.1, 0.2, 0.5))
     markup = list_markup(scene)
