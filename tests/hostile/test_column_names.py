@@ -95,15 +95,6 @@ def test_names_stay_texts_in_the_page_of_a_comparison(compared):
     assert EVIL in unescape(re.sub(r"(?s)<script\b[^>]*>.*?</script>|<[^>]*>", "", text))
 
 
-def test_no_name_is_markup_in_the_figure(compared):
-    """Plotly draws a kind of HTML: an axis along people carries their name."""
-    wanted = replace(compared.query, axis="n", trials=2)
-    figure = content(finished(compared.dataset, wanted))["figure"]
-    title = figure["layout"]["xaxis"]["title"]["text"]
-    assert "evil" in title
-    assert "<" not in title
-
-
 def test_no_cell_of_a_comparison_is_a_formula(compared):
     rows = list(csv.reader(io.StringIO(comparison_csv(compared, {}).text)))
     assert len(rows) > 1
