@@ -140,10 +140,8 @@ def test_looking_is_noted_before_anything_is_read_and_stays(monkeypatch, way):
 @pytest.mark.parametrize(
     ("name", "typed", "sentence"),
     [
-        ("people", "many", "“many” is none"),
         ("shares", "<script>", "&lt;script&gt;"),
         ("epsilon-middle", "1e", "ε must be a number"),
-        ("delta", "2", "below 1"),
     ],
 )
 def test_what_is_no_answer_is_kept_and_said(name: str, typed: str, sentence: str) -> None:
@@ -153,9 +151,9 @@ def test_what_is_no_answer_is_kept_and_said(name: str, typed: str, sentence: str
     assert field(page, name).value == typed
     assert sentence in html(page)
     field(page, "people").set_value("910").run()
-    assert name == "people" or field(page, name).value == typed
+    assert field(page, name).value == typed
     assert typed not in page.query_params.values()
-    assert page.button(key="decide-release").disabled == (name != "people")
+    assert page.button(key="decide-release").disabled
 
 
 def test_choosing_a_card_and_an_expectation() -> None:

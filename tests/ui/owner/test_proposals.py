@@ -86,9 +86,7 @@ def test_what_is_confirmed_was_noticed_in_the_file():
         (STEPS, ask.AS_CODES, Use.CATEGORY, "9"),
         (ask.identifier(), ask.AN_IDENTIFIER, Use.OUT, "9"),
         (ask.identifier(), ask.MEASUREMENT, Use.NUMBER, "9"),
-        (ask.weight(), ask.SURVEY, Use.OUT, "9"),
         (ask.texts(["<5"]), ask.LEAVE_OUT, Use.OUT, "9"),
-        (ask.texts(["<5"]), ask.AS_MISSING, Use.NUMBER, "9"),
         (ask.missing(["9"]), ask.REAL_VALUE, Use.NUMBER, ""),
     ],
 )
@@ -154,7 +152,6 @@ def test_the_same_proposals_again_bring_nothing_back():
         (TextFileFormat(";", ".", ","), ask.DECIMAL_COMMA, TextFileFormat(";", EITHER)),
         (TextFileFormat(), ask.THOUSANDS_COMMA, TextFileFormat(",", ".", ",")),
         (TextFileFormat(";", ","), ask.THOUSANDS_COMMA, TextFileFormat(";", ".", ",")),
-        (TextFileFormat(), "nonsense", TextFileFormat()),
     ],
 )
 def test_the_answer_says_how_the_file_is_read(before, answer, after):

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-SOON = 20.0
+SOON = 60.0
 
 
 def nobody_minds(begun: bool, seconds: float) -> None:

@@ -22,67 +22,45 @@ class Superseded(Exception):
     """What Streamlit raises where it finds a newer request."""
 
 
-class Session:
-    """A session whose browser sends a newer request while its callback runs."""
+def clicked(monkeypatch: pytest.MonkeyPatch) -> tuple[SafeSessionState, Callable[[], None]]:
+    """Return a session whose browser sends a newer request while its callback runs, and a look."""
+    requests = ScriptRequests()
 
-    def __init__(self, callback: Callable[[SafeSessionState], None]) -> None:
-        self.requests = ScriptRequests()
-        self.state = SafeSessionState(SessionState(), self.look)
-        self.callback = callback
-
-    def look(self) -> None:
-        """Look for a newer request, as a script's thread does."""
-        request = self.requests.on_scriptrunner_yield()
+    def look() -> None:
+        request = requests.on_scriptrunner_yield()
         if request is not None and request.type is ScriptRequestType.RERUN:
             raise Superseded
 
-    def run(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def called(*_: Any, **__: Any) -> None:
-            self.requests.request_rerun(RerunData())
-            self.callback(self.state)
+    state = SafeSessionState(SessionState(), look)
 
-        monkeypatch.setattr(SessionState, "on_script_will_rerun", called)
-        context = SimpleNamespace(script_requests=self.requests)
-        monkeypatch.setattr(whole_callbacks, "get_script_run_ctx", lambda **_: context)
-        self.state.on_script_will_rerun(None)
+    def callback(*_: Any, **__: Any) -> None:
+        requests.request_rerun(RerunData())
+        state["k"] = 2
+        state["delta"] = state["k"] / 10
 
-
-def reset(state: SafeSessionState) -> None:
-    state["k"] = 2
-    state["delta"] = state["k"] / 10
+    monkeypatch.setattr(SessionState, "on_script_will_rerun", callback)
+    context = SimpleNamespace(script_requests=requests)
+    monkeypatch.setattr(whole_callbacks, "get_script_run_ctx", lambda **_: context)
+    return state, look
 
 
-@pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Session:
-    monkeypatch.setattr(
-        SafeSessionState, "on_script_will_rerun", SafeSessionState.on_script_will_rerun
-    )
-    return Session(reset)
-
-
-def test_what_a_click_changes_is_changed_wholly_and_the_newer_request_follows(session, monkeypatch):
-    whole_callbacks.let_callbacks_finish()
-    session.run(monkeypatch)
+def test_what_a_click_changes_is_changed_wholly_and_the_newer_request_follows(monkeypatch):
+    """Streamlit alone would lose it; where it does not any more, this module can go."""
+    plain = SafeSessionState.on_script_will_rerun
+    plain = getattr(plain, "__wrapped__", plain)
+    monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", plain)
+    state, _ = clicked(monkeypatch)
     with pytest.raises(Superseded):
-        session.look()
-    assert session.state.filtered_state == {"k": 2, "delta": 0.2}
-
-
-def test_twice_is_once(session):
-    whole_callbacks.let_callbacks_finish()
-    once = SafeSessionState.on_script_will_rerun
-    whole_callbacks.let_callbacks_finish()
-    assert SafeSessionState.on_script_will_rerun is once
-
-
-def test_streamlit_alone_would_lose_it(session, monkeypatch):
-    """Where it does not any more, this module can go."""
-    original = getattr(SafeSessionState.on_script_will_rerun, "__wrapped__", None)
-    if original is not None:
-        monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", original)
+        state.on_script_will_rerun(None)
+    assert state.filtered_state == {}
+    for _ in range(2):
+        whole_callbacks.let_callbacks_finish()
+    assert SafeSessionState.on_script_will_rerun.__wrapped__ is plain, "twice is once"
+    state, look = clicked(monkeypatch)
+    state.on_script_will_rerun(None)
     with pytest.raises(Superseded):
-        session.run(monkeypatch)
-    assert session.state.filtered_state == {}
+        look()
+    assert state.filtered_state == {"k": 2, "delta": 0.2}
 
 
 def held(manager: MediaFileManager, address: str) -> bool:
