@@ -28,7 +28,6 @@ from ui.compare.figures import page_content
 from ui.compare.measurements import BAND_TRIALS
 from ui.compare.query import AXES, CompareSettings
 from ui.compare.release_cache import ReleaseCache
-from ui.compare.text import CompareText
 from ui.figures.packed_content import decode, encode
 
 MOST_BYTES = 60_000
@@ -116,32 +115,18 @@ def test_equalised_mechanisms_spend_what_is_stated(key, adjacency):
             assert true.delta <= 1e-6
 
 
-@pytest.mark.chance(1e-7)
-def test_equalised_triangles_keep_less_than_the_calibrated_gaussian():
-    """Means over all ε of medians of 40, of equal draws: they move by .004 between seeds."""
-    wanted = of_two("gaussian", "mod_sulq", "sulq", n=5912.0, k=2, equalise=True, trials=40)
-    comparison = finished(load_key("rand"), wanted)
-    kept = [np.median(line.captured, axis=1).mean() for line in comparison.lines]
-    assert all(line.ranked.all() for line in comparison.lines)
-    assert kept[1] < kept[0] + 0.01
-    assert kept[2] == pytest.approx(kept[0], abs=0.02)  # symmetrised SULQ is the same law
-
-
 def uploaded(**choices):
     rng = np.random.default_rng(1)
-    table = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
+    table = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])
     ranges = (Number("a", -3.0, 3.0), Number("b", -2.0, 2.0))
     return prepare(table, Recipe(ranges, **choices), "two.csv")
 
 
-def test_a_private_mean_is_part_of_what_holds():
+def test_a_private_mean_is_part_of_what_holds_and_what_was_read_is_not_private():
     data = uploaded(scaling=Scaling.PRIVATE_MEAN, bounds_are_public=True, mean_share=0.2)
     comparison = finished(data, of_two("laplace", n=300.0, delta=0.0))
     assert cells(content(comparison), "laplace")[12]["holds"] == "ε\u00a0=\u00a00.1, pure"
     assert comparison.lines[0].guarantees[12].epsilon == pytest.approx(0.08)
-
-
-def test_data_read_by_their_preprocessing_are_called_not_private():
     data = uploaded(scaling=Scaling.BOUNDED, bounds_are_public=False)
     found = content(finished(data, of_two("gaussian", n=300.0)))
     assert cells(found, "gaussian")[12]["label"] == "NOT PRIVATE"
@@ -152,28 +137,6 @@ def test_every_sentence_is_whole():
     texts = [*found["answers"], found["footer"], *found["titles"].values(), *found["subs"].values()]
     assert all(text and "nan" not in text for text in texts)
     assert not any("nan" in text or "{" in text for text in found["ranking"]["texts"])
-
-
-def test_what_is_needed_is_called_an_estimate_where_releases_are_few():
-    few = content(finished(load_key("wine"), asked(axis="epsilon", trials=20)))
-    assert "it is kept by estimate (20 releases" in few["footer"]
-    assert all(at["needed"].startswith("about ") for at in cells(few, "gaussian"))
-    enough = content(finished(load_key("wine"), asked(axis="n", trials=29)))
-    assert "it is surely kept (95\u00a0%" in enough["footer"]
-    assert "29 releases per point), or after “about” by estimate" in enough["footer"]
-
-
-def test_along_k_too_a_count_says_what_is_sure():
-    """At ε = 100 hardly a release misses; of 29 no miss is allowed for certainty."""
-    wanted = of_two("gaussian", "laplace", axis="k", trials=29, epsilon=100)
-    comparison = finished(load_key("wine"), wanted)
-    for line in comparison.lines:
-        line.captured[0] = 0.95
-    comparison.lines[1].captured[0, :2] = 0.5
-    answer = CompareText(comparison, 0.9).answer(0)
-    assert "1 of 2 surely keeps 90\u00a0%" in answer
-    assert "1 more does by estimate (29 releases each" in answer
-    assert "in 9 of 10:" not in content(comparison)["footer"]
 
 
 @EVERY_AXIS
@@ -191,12 +154,6 @@ def test_the_traces_are_the_medians(axis):
                     assert found == pytest.approx(np.nanmedian(values[i]), abs=1e-6)
 
 
-def test_a_line_is_told_from_every_other_of_its_colour():
-    lines = [t["line"] for t in traces(drawn("epsilon")).values()]
-    looks = [(line["color"], line["dash"], line["width"]) for line in lines]
-    assert len(set(looks)) == len(looks)
-
-
 def test_bands_are_those_of_the_line_that_is_lit():
     assert not [t for t in drawn("k")["figure"]["data"] if "fill" in t], "of too few releases"
     comparison = compared("k", BAND_TRIALS)
@@ -209,13 +166,6 @@ def test_bands_are_those_of_the_line_that_is_lit():
     low, high = np.quantile(line.captured, (0.025, 0.975), axis=1)
     expected = np.concatenate([high, low[::-1]])
     assert found["data"][0]["y"] == pytest.approx(expected, abs=1e-6)
-
-
-def test_the_target_has_a_line_and_a_tick():
-    layout = content(compared("epsilon"), target=0.8)["figure"]["layout"]
-    assert 0.8 in [shape["y0"] for shape in layout["shapes"]]
-    axis = layout["yaxis"]
-    assert axis["ticktext"][axis["tickvals"].index(0.8)].startswith("<b>80")
 
 
 @EVERY_AXIS
@@ -265,16 +215,7 @@ def run_script(text, folder):
     path = folder / "again.py"
     path.write_text(text, "utf-8")
     environment = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, path],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return subprocess.check_output([sys.executable, path], cwd=folder, text=True, env=environment)
 
 
 @pytest.mark.parametrize(
@@ -294,9 +235,8 @@ def test_the_script_makes_the_same_numbers(changes, tmp_path):
 
 def test_the_script_carries_the_preprocessing_of_an_upload(tmp_path):
     rng = np.random.default_rng(0)
-    table = pd.DataFrame(
-        {"a": rng.normal(size=300), "b": rng.normal(size=300), "c": rng.choice(["x", "y"], 300)}
-    )
+    table = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])
+    table["c"] = rng.choice(["x", "y"], 300)
     table.to_csv(tmp_path / "people.csv", index=False)
     recipe = Recipe(
         (Number("a", -3.0, 3.0), Number("b", -2.0, 2.0)),

@@ -10,9 +10,9 @@ from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.data.clipping import to_length_one
 from dpca_core.data.recipe import RowLength
-from dpca_core.metrics import random_baseline, without_noise
+from dpca_core.metrics import without_noise
 from sample_data import load_key
-from tests.ui.compare.comparisons import cells, keys, traces
+from tests.ui.compare.comparisons import cells, keys
 from tests.ui.explore.answers import (
     FEW,
     GAUSSIAN,
@@ -21,7 +21,6 @@ from tests.ui.explore.answers import (
     drawn,
     finished,
     plain,
-    said,
     study_of,
 )
 from ui.compare.figures import comparison_figure, page_content
@@ -52,24 +51,6 @@ def test_both_pages_need_the_same_epsilon_and_count_alike(content):
             assert title.endswith(f"{able.group(1)} mechanisms {able.group(3)}")
             counted += 1
     assert counted > 10
-
-
-def test_both_pages_show_how_well_a_median_is_known(content):
-    here = cells(content, "gaussian")[at(0.1)]
-    low, high = map(int, re.search(r"\((\d+)–(\d+)", here["interval"]).groups())
-    text = said(finished(rivals=FEW), 0.1)["dots_sub"]
-    first, last = map(int, re.search(r"interval (\d+)–(\d+)", text).groups())
-    assert max(low, first) <= min(high, last)
-    assert re.fullmatch(r"\(0\.\d\d–0\.\d\d\)", here["sin_interval"])
-
-
-def test_random_directions_differ_with_k():
-    asked = replace(compared(FEW).query, axis="k", trials=2, mechanisms=(GAUSSIAN,))
-    along = Comparison(load_key("rand"), asked, ReleaseCache())
-    found = page_content(along, 0.9, identity="x", axis_value=1.0)
-    assert traces(found, "y2")[""]["y"][:3] == pytest.approx(
-        [random_baseline(load_key("rand").problem(k)).sin_theta for k in (1, 2, 3)]
-    )
 
 
 def test_noise_per_entry_is_one_number_everywhere(content):

@@ -71,18 +71,6 @@ def test_the_page_shows_what_it_would_have_shown(
     assert_same(shown(explore), shown(open_page("explore", data="rand", k="4")))
 
 
-def test_what_is_made_for_another_epsilon_or_without_pinned_curves_is_not_shown(
-    explore: AppTest,
-) -> None:
-    explore.session_state["pinned"] = page.PinnedCurves.of(explore.session_state["drawn"][1], 0.9)
-    explore.session_state["settings"] = replace(explore.session_state["settings"], epsilon=0.5)
-    choose(explore, 4)
-    content = explore.session_state["drawn"][0]
-    assert content["axis"]["values"][content["axis"]["index"]] == 0.5
-    assert content["texts"][content["axis"]["index"]] is not None
-    assert content["pinned"]
-
-
 def test_nothing_is_made_while_the_server_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     hurry(monkeypatch)
     monkeypatch.setattr(page, "may_follow", lambda study: True)

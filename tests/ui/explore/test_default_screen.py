@@ -57,18 +57,6 @@ def test_table(key):
         assert captured.mean() == pytest.approx(expected, abs=error(captured)), epsilon
 
 
-@pytest.mark.chance(5e-8)
-def test_gap_release_refuses_then_answers():
-    table = releases("gap_release", 2)
-    answered = 1 - table.groupby("epsilon").refused.mean()
-    assert (answered[answered.index <= 0.5] <= 0.02).all()
-    assert 0.03 < answered[1] < 0.4
-    for epsilon, expected in ((1, 0.61), (2, 0.99), (5, 1.00), (10, 1.00)):
-        captured = table[(table.epsilon == epsilon) & ~table.refused].captured.to_numpy()
-        tolerance = error(captured, THEIRS * answered[epsilon])
-        assert captured.mean() == pytest.approx(expected, abs=tolerance), epsilon
-
-
 @pytest.mark.chance(2e-8)
 def test_at_three_directions_the_gap_defeats_noise_on_the_basis():
     """A gap of 17 people: no better than a random subspace, at any ε up to 10."""

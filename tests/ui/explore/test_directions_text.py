@@ -85,8 +85,3 @@ def test_no_sentence_gives_a_norm_as_an_angle():
         sentences = " ".join(str(v) for name, v in text.items() if name != "badge")
         assert "sin Θ" not in sentences
         assert all(float(a) <= 90 for a in re.findall(r"([\d.]+)°", sentences))
-
-
-def test_chance_is_a_right_angle_in_high_dimension():
-    assert chance_angle(2, 1) == pytest.approx(45, abs=5)
-    assert chance_angle(1000, 1) == pytest.approx(90, abs=3)

@@ -1,7 +1,6 @@
 """Explore measures in slices, coarse before fine: in which order, how much at once, how far."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,15 +13,13 @@ from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.simulation import draws
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.precision import Precision
-from dpca_core.simulation.trials import run_trials
+from dpca_core.simulation.trials import TrialMetrics, run_trials
 from sample_data import CATALOGUE, load_key
 from tests.ui.explore.answers import FEW, GAUSSIAN, begun, plain, study_of
 from tests.ui.server.clock import Clock
 from ui.explore import calibrations, disclosures, measurement_tasks, measurements
-from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.first_release import measured_first
 from ui.explore.measurement_plan import COARSE, FEW_TRIALS, FIRST_TRIALS, planned
 from ui.explore.measurement_tasks import MeasurementTask, Pace
@@ -51,17 +48,15 @@ def at(plan: list[MeasurementTask], key: str, releases: int) -> int:
     raise AssertionError(f"{key} has fewer than {releases} releases")
 
 
-def entered(study: Study, key: str, points: Any, trials: range, value: float) -> None:
-    """Enter releases of a mechanism that all keep one share."""
+def block_of(points: Any, trials: range, value: float) -> TrialMetrics:
+    """Releases that all keep one share."""
     block = np.full((len(points), len(trials)), value)
-    found = SimpleNamespace(
-        captured=block,
-        sin_theta=block,
-        refused=block < 0,
-        notes=[""] * len(points),
-        errors=np.zeros((2, *block.shape)),
-    )
-    study.measured[key].enter(points, trials, found)  # type: ignore[arg-type]
+    notes, errors = ("",) * len(points), np.zeros((2, *block.shape))
+    return TrialMetrics(block, block, block, block < 0, notes, errors)
+
+
+def entered(study: Study, key: str, points: Any, trials: range, value: float) -> None:
+    study.measured[key].enter(points, trials, block_of(points, trials, value))
 
 
 @pytest.mark.parametrize("bands_early", [True, False])
@@ -87,13 +82,6 @@ def test_the_chosen_mechanism_is_first_and_slow_samplers_are_last() -> None:
         assert at(plan, "ppca_sequential", FIRST_TRIALS) < at(plan, "gaussian", CHOSEN_TRIALS)
 
 
-def test_a_sampler_in_another_process_gets_all_trials_at_once() -> None:
-    """It would prepare itself at each ε again; noise on S comes trial by trial."""
-    trials = {(t.mechanism.key, len(t.trials)) for t in wide_plan() if t.trials.start == 0}
-    assert {("ppca", FEW_TRIALS), ("gaussian", 1)} <= trials
-    assert ("gaussian", FEW_TRIALS) not in trials
-
-
 def test_a_wide_table_has_all_curves_after_a_few_hundred_releases(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -105,11 +93,7 @@ def test_a_wide_table_has_all_curves_after_a_few_hundred_releases(
 
     def instantly(found: TrialDraws, points: list[Any], precision: Any) -> Any:
         asked.append((found.mechanism.key, len(points) * len(found.trials)))
-        block = np.full((len(points), len(found.trials)), 0.5)
-        notes, errors = [""] * len(points), np.zeros((2, *block.shape))
-        return SimpleNamespace(
-            captured=block, sin_theta=block, refused=block < 0, notes=notes, errors=errors
-        )
+        return block_of(points, found.trials, 0.5)
 
     monkeypatch.setattr(measurements, "run_trials", instantly)
     monkeypatch.setattr(measurements, "noise_norms", lambda found, d: None)
@@ -121,73 +105,6 @@ def test_a_wide_table_has_all_curves_after_a_few_hundred_releases(
     assert study.chosen.done[:, 0].any()
     assert study.chosen.trials() <= FIRST_TRIALS
     assert not study.complete
-
-
-def test_noise_is_drawn_and_turned_once_for_a_trial(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one slice, though its points take several tasks; and not kept after the slice."""
-    study, drawn = begun("digits", rivals=()), []
-    plainly = draws._units
-
-    def counted(m: Any, s: Any, trials: range, d: int, k: int) -> Any:
-        drawn.append(trials)
-        return plainly(m, s, trials, d, k)
-
-    def one_point(pace: Pace, task: MeasurementTask) -> tuple[MeasurementTask, MeasurementTask]:
-        return task._replace(points=task.points[:1]), task._replace(points=task.points[1:])
-
-    monkeypatch.setattr(draws, "_units", counted)
-    monkeypatch.setattr(Pace, "take_slice", one_point)
-    monkeypatch.setattr(measurements, "noise_norms", lambda found, d: None)
-    steps = study._steps()
-    for _ in COARSE:
-        next(steps)
-    assert study.chosen.done.any(axis=1).sum() == len(COARSE)
-    assert drawn == [range(drawn[0].stop)]
-    study.advance(0.0)
-    assert study._draws._draws is None
-
-
-def test_single_releases_are_drawn_once_for_an_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
-    study, drawn = begun(), []
-    plainly = TrialDraws.release
-    monkeypatch.setattr(
-        TrialDraws, "release", lambda *given: drawn.append(given[2]) or plainly(*given)
-    )
-    first, again = (SampleReleases(study, 9).loadings() for _ in range(2))
-    assert len(drawn) == 1
-    assert (first.released == again.released).all()  # type: ignore[union-attr]
-    SampleReleases(study, 12).projections()
-    SampleReleases(study, 9).loadings()
-    assert len(drawn) == 3, "those of one ε are kept: they take memory"
-
-
-def test_a_view_takes_few_slices_that_grow(monkeypatch: pytest.MonkeyPatch) -> None:
-    lengths: list[float] = []
-    monkeypatch.setattr(
-        "ui.server.growing_slices.take_steps", lambda steps, seconds, _: lengths.append(seconds)
-    )
-    study = begun(rivals=FEW)
-    for _ in range(8):
-        study.advance()
-    assert lengths[0] == measurements.SLICE_SECONDS
-    assert lengths[-1] == measurements.COARSE_SECONDS, "until all have curves"
-    monkeypatch.setattr(Study, "has_all_curves", True)
-    for _ in range(20):
-        study.advance()
-    assert lengths == sorted(lengths)
-    assert lengths[-1] == measurements.LONGEST_SECONDS
-
-
-def test_what_is_measured_does_not_depend_on_what_came_before() -> None:
-    """A whole axis at once, or point by point with kept noise: the same."""
-    study = begun("digits")
-    whole = run_trials(TrialDraws(GAUSSIAN, 0, range(2)), study.points)
-    kept = TrialDraws(GAUSSIAN, 0, range(2))
-    for i in (30, 0, 15):
-        one = run_trials(kept, [study.points[i]])
-        assert one.captured[0] == pytest.approx(whole.captured[i], abs=1e-9)
-    other = study.dataset.problem(2, 2.0 * study.dataset.people)
-    assert kept.turned(other) is kept.turned(study.points[0][0]), "the same eigenvectors"
 
 
 def wine(rival: str = "laplace") -> Study:
@@ -274,8 +191,7 @@ def test_what_a_rival_promises_is_found_in_short_slices_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a clock by which a guarantee takes 20 ms: three at a time, all before any release."""
-    clock, ppca = Clock(), MECHANISMS["ppca"]
-    asked: list[float] = []
+    clock, ppca, asked = Clock(), MECHANISMS["ppca"], list[float]()
     plainly = type(ppca).guarantee
 
     def slowly(mechanism: Any, problem: Any, budget: Any) -> Any:
@@ -294,21 +210,6 @@ def test_what_a_rival_promises_is_found_in_short_slices_too(
         assert len(asked) - before <= 3
     assert asked == [*EPSILON_STOPS]
     assert rival.calibrations.guarantees(ppca) == expected
-
-
-@pytest.mark.long("two whole studies")
-def test_what_is_measured_in_short_slices_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One release at one point at a time, or many: but for rounding in stacks of other sizes."""
-    short, long = wine(), wine()
-    for study, seconds, waits in ((long, 10.0, False), (short, 0.0, True)):
-        monkeypatch.setattr(measurement_tasks, "TASK_SECONDS", seconds)
-        while not study.complete:
-            study.advance(60.0, should_yield=lambda waits=waits: waits)
-    for mine, other in zip(short.measured.values(), long.measured.values(), strict=True):
-        for name in ("captured", "sin_theta", "norms"):
-            np.testing.assert_allclose(
-                getattr(mine, name), getattr(other, name), rtol=1e-6, atol=1e-6
-            )
 
 
 def test_a_refinement_is_short_once_its_own_visitor_has_moved(
@@ -341,14 +242,6 @@ def test_the_first_release_of_a_wide_table_is_what_all_others_are(key: str) -> N
         assert found.notes == ("",) * many
 
 
-def test_where_there_is_no_noise_the_first_release_says_so() -> None:
-    points = [load_key("wine").point(2, None, Budget(1.0, 0.0))]
-    draws = TrialDraws(MECHANISMS["wishart"], 0, range(2))
-    found = measured_first(draws, points, Precision.SCREEN)
-    assert "δ" in found.notes[0]
-    assert found.refused.all()
-
-
 def test_a_very_wide_table_is_answered_after_one_release(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the chosen ε alone and without norms, though the time of thirty is a multiple of that."""
     study = begun("digits", rivals=DEFAULTS)
@@ -376,35 +269,17 @@ def test_what_clipping_does_is_found_once_and_not_before_the_first_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data, asked = CATALOGUE["rand"].make(), list[int]()
-    found = disclosures.clipping
-
-    def counted(dataset: Dataset, problem: Any) -> str | None:
-        asked.append(problem.k)
-        return found(dataset, problem)
-
-    monkeypatch.setattr(disclosures, "clipping", counted)
-    monkeypatch.setattr(disclosures, "is_heavy", lambda d: True)
-    study = study_of(data)
-    study.first_paint(9)
-    assert "Clipping:" not in disclosures.disclosure_checklist(study)
-    assert asked == []
-    study.advance(0.0)
-    for _ in range(2):
-        assert "Clipping:" in disclosures.disclosure_checklist(study)
-    other = Study(data, replace(study.query, k=3), ())
-    monkeypatch.setattr(disclosures, "is_heavy", lambda d: False)
-    assert "Clipping:" in disclosures.disclosure_checklist(other), "of narrow tables at once"
-    assert asked == [2, 3]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "written"), [(0.2, "1 s"), (12.4, "12 s"), (89, "89 s"), (150.1, "3 min")]
-)
-def test_the_time_left_is_in_seconds_or_minutes(
-    monkeypatch: pytest.MonkeyPatch, seconds: float, written: str
-) -> None:
-    monkeypatch.setattr(Study, "seconds_left", seconds)
-    assert plain(progress_of(begun(rivals=FEW))["text"]).endswith(f"; about {written} left")
+    monkeypatch.setattr(disclosures, "clipping", lambda data, problem: asked.append(problem.k))
+    for heavy, k in ((True, 2), (False, 3)):
+        monkeypatch.setattr(disclosures, "is_heavy", lambda d, heavy=heavy: heavy)
+        study = study_of(data, k=k)
+        study.first_paint(9)
+        disclosures.disclosure_checklist(study)
+        assert (k in asked) is not heavy, "of narrow tables at once"
+        study.advance(0.0)
+        for _ in range(2):
+            disclosures.disclosure_checklist(study)
+        assert asked.count(k) == 1
 
 
 def test_mechanisms_with_a_curve_are_counted_and_the_last_ones_named(

@@ -217,14 +217,6 @@ def test_no_dot_lies_on_another(data, k, epsilon):
         assert low < y.min() <= y.max() < high
 
 
-@pytest.mark.parametrize("target", [0.5, 0.9, 0.99])
-def test_filled_dots_are_those_that_keep_the_target(target):
-    found = release_dots(measured("rand", 2), target)
-    known = np.isfinite(found["kept"])
-    filled = found["piles"][0]["y"] >= found["piles"][0]["filled_from"]
-    np.testing.assert_array_equal(filled[known], (found["kept"] >= target)[known])
-
-
 @pytest.mark.parametrize("epsilon", [0.001, 0.1, 10.0])
 def test_dots_stand_in_their_panels_where_a_saved_figure_has_them(epsilon):
     summary = measured("rand", 2)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Problem, Standing
+from dpca_core import MECHANISMS, Adjacency, Standing
 from dpca_core.analysis.needed_epsilon_and_people import PeopleNeeded
 from dpca_core.example_release.terms import terms
 from dpca_core.privacy.budget import NotDrawnInTime
@@ -32,7 +32,6 @@ from tests.ui.explore.answers import (
 )
 from ui.compare.text import CompareText
 from ui.explore.disclosures import clipping
-from ui.explore.reliability_measurements import ReliabilityMeasurements
 from ui.explore.summary import summarize
 from ui.explore.text import ExploreText
 from ui.state.slider_stops import EPSILON_STOPS
@@ -119,15 +118,6 @@ def test_reliability_is_no_part_of_the_first_answer_and_comes_before_the_rivals(
         study.advance(0)  # a longer slice may go on with the rivals
     assert study.measured["laplace"].trials() == 0
     assert study.reliability.at(at(0.1)).trials == 1000
-
-
-def test_a_wide_table_gets_fewer_releases_and_a_slow_sampler_none():
-    small, wide = (begun(d).reliability for d in ("rand", "digits"))
-    assert small.trials == 1000
-    assert 29 <= wide.trials < 1000
-    problem = Problem.from_moment(np.diag(np.arange(200.0)), 1e6, 2)
-    slow = ReliabilityMeasurements(MECHANISMS["ppca_gibbs"], [(problem, Budget(1.0))], 0)
-    assert slow.next(0) is None
 
 
 def test_epsilon_needed_is_called_about_below_29_releases():
@@ -217,10 +207,6 @@ def test_the_odds_are_the_exact_gaussian_ones_rounded_up(epsilon):
     assert epsilon != 1 or times == "54.8"
 
 
-def test_the_odds_of_a_pure_mechanism_are_the_general_ones():
-    assert "**74 times in 100**" in said(finished(key="laplace"), 1.0)["odds"]
-
-
 def test_the_printed_triangle_is_weaker_than_claimed_under_replacement():
     study = study_of(load_key("rand"), "analyze_gauss", adjacency=Adjacency.REPLACE_ONE)
     badge = said(with_releases(study, 1), 1.0)["badge"]
@@ -230,13 +216,6 @@ def test_the_printed_triangle_is_weaker_than_claimed_under_replacement():
     assert badge["label"] == "WEAKER THAN CLAIMED"
     assert "the paper claims ε = 1" in badge["line"]
     assert "√2" in badge["reason"]
-
-
-def test_smooth_sensitivity_is_shown_whatever_is_chosen():
-    problem = load_key("rand").problem(2)
-    noise = MECHANISMS["smooth_gaussian_printed"].calibrate(problem, Budget(0.1, 1e-6)).scale
-    assert noise == pytest.approx(510, rel=0.02)
-    assert "**510** to each entry" in said(finished(), 0.1)["smooth_sensitivity"]
 
 
 def test_what_clipping_does_is_said_in_numbers():

@@ -1,6 +1,5 @@
 """What is sent to the browser: text stays text, marks are elements, arrays have seven digits."""
 
-from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -10,12 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from dpca_core.data.provenance import Unit
-from sample_data import load_key
-from tests.ui.explore.answers import drawn, study_of
 from ui.compare.figures import sent_content as sent_by_compare
 from ui.explore.figures import sent_content as sent_by_explore
-from ui.explore.pinned_curves import PinnedCurves
 from ui.explore.skeleton import badge
 from ui.figures.charts import _sent as sent_by_charts
 from ui.figures.ellipses import ellipses_of
@@ -128,24 +123,6 @@ def test_what_compare_writes_is_markup() -> None:
     for text in texts([found["answers"], found["says"]]):
         assert Reader(text).elements == ["b", "em"]
     assert set(found["says"]) == {"sin", "progress", "moving", "footer"}
-
-
-def words_of(figure: Any) -> list[str]:
-    """What stands in a figure, at any width."""
-    sets = [figure["layout"], *figure.get("sizes", {}).values()]
-    return [each["text"] for one in sets for each in one.get("annotations", [])]
-
-
-def test_words_in_explores_figures_are_markup_of_names_that_are_text() -> None:
-    """The browser writes them over the figure as they are."""
-    study = study_of(replace(load_key("wine"), unit=Unit(HOSTILE, HOSTILE)))
-    study.first_paint(12, busy=False)
-    pinned = PinnedCurves.of(study, 0.9).beside(study.query) | {"label": HOSTILE}
-    content = drawn(study, pinned=pinned)
-    words = [*words_of(content["curves"]), *words_of(content["beside"])]
-    assert any("&lt;img" in text for text in words)
-    for text in words:
-        assert set(Reader(text).elements) <= {"b", "s", "sub"}, text
 
 
 def test_the_ends_of_both_axes_lie_on_the_ellipse() -> None:

@@ -72,17 +72,6 @@ def test_the_numbers_of_a_panel_are_a_table_with_one_column_of_x() -> None:
     np.testing.assert_allclose(numbers, np.stack([X, GAPS, KEPT], axis=1), rtol=1e-6)
 
 
-def test_a_band_with_a_name_is_two_columns() -> None:
-    figure = example_figure()
-    band = next(trace for trace in figure["data"] if trace.get("fill") == "toself")
-    band["meta"] = "90 % of releases"
-    head, *rows = table_of(figure)
-    assert head[1:3] == ["90 % of releases high", "90 % of releases low"]
-    ends = np.array([[float(cell) for cell in row[1:3]] for row in rows])
-    bounds = np.stack([np.minimum(KEPT * 1.05, 1), KEPT * 0.9], axis=1)
-    np.testing.assert_allclose(ends, bounds, rtol=1e-6)
-
-
 def test_series_with_places_of_their_own_are_rows() -> None:
     """A column's name that would be a formula is none in a spreadsheet."""
     data = [

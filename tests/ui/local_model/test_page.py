@@ -23,7 +23,6 @@ from sample_data import load_key
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws, chart_of, trace_of
 from tests.opened_page import open_page
 from tests.ui.explore.answers import at, begun, said
-from ui.compare.query import CompareSettings
 from ui.explore.release_file import create_release_file
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import (
@@ -150,15 +149,6 @@ def test_plotly_draws_every_chart_and_every_line_has_a_name(content):
         assert_names_are_apart(each)
 
 
-@pytest.mark.long("every point of the sparse design is measured")
-def test_the_sparse_design_is_drawn_after_measuring():
-    content = page_content(SPARSE, measured(SPARSE))
-    assert_plotly_draws(content)
-    assert_names_are_apart(content)
-    shares = trace_of(chart_of(content, "local-support"), "recall")["y"]
-    assert ((shares >= 0) & (shares <= 1)).all()
-
-
 def test_the_sentence_says_when_nothing_is_kept(content):
     assert "no better than **random directions**" in content["answer"]
     many = replace(DENSE, n=1e12)
@@ -245,12 +235,6 @@ def test_figure_4_and_data_are_a_click_away():
     assert "k\u00a0=\u00a03" in opened.session_state["local.drawn"]["footer"]
 
 
-@pytest.mark.parametrize(("epsilon", "beyond"), [("0.05", True), ("0.1", False), ("20", True)])
-def test_a_selected_epsilon_without_a_rule_is_named(epsilon, beyond):
-    drawn = open_page("local", epsilon=epsilon).session_state["local.drawn"]
-    assert ("is beyond this chart" in chart_of(drawn, "local-epsilon")["note"]) is beyond
-
-
 def test_the_papers_n_is_a_number_and_the_datas_own_is_none():
     for link, chosen, kept in (
         ({"source": "dense"}, 100_000.0, 100_000.0),
@@ -291,11 +275,6 @@ def test_a_file_and_explore_say_that_a_promise_is_local():
     words = said(study, 1.0)
     assert "which of two records" in words["odds"]
     assert "between any two records" in words["badge"]["line"]
-
-
-def test_local_mechanisms_are_drawn_beside_central_ones_only_when_asked_for():
-    assert not {m.key for m in shown_by_default()} & set(LOCAL)
-    assert not set(CompareSettings().mechanisms.split(",")) & set(LOCAL)
 
 
 @pytest.mark.parametrize("columns", [2, 3])

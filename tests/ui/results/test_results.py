@@ -129,11 +129,6 @@ def test_how_often_one_look_keeps_more_than_the_two_that_are_recommended():
     assert f"keeps more on {less}, at most {worst:.1f} % more" in DOCUMENT
 
 
-def test_the_price_of_one_length_is_the_documents():
-    (centred,) = (p for p in every_panel(False) if (p.data, p.k) == ("rand_centred", 2))
-    assert f"{100 * (1 - centred.ceiling):.1f}" == "4.4"
-
-
 @BOTH
 @pytest.mark.parametrize("k", DIRECTIONS)
 def test_the_page_says_what_its_cells_say(k, pure):

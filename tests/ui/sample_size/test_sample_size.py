@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget
-from dpca_core.analysis.sample_size import Aim, measure, single_spike
-from dpca_core.simulation.noise_norms import measured_norm
+from dpca_core import MECHANISMS, Adjacency
+from dpca_core.analysis.sample_size import Aim, measure
 from dpca_core.theorems import sample_size_theorems
 from papers.chaudhuri_bound import PANEL_COLUMNS, PANEL_EPSILONS, PANEL_LOG_PEOPLE
 from sample_data import load_key
@@ -21,7 +20,7 @@ from ui.sample_size.figures import (
     theorem_marks,
 )
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
-from ui.sample_size.paper_figures import figure_one, noise_by_columns
+from ui.sample_size.paper_figures import figure_one
 from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery
 from ui.sample_size.text import PURE_LINE
 
@@ -196,17 +195,6 @@ def test_figure_one_is_equation_21():
                 expected = sample_size_theorems.mod_sulq_correlation(d, beta)
                 assert line["y"][i] == pytest.approx(expected, rel=1e-5)
                 assert 0.75 <= line["y"][i] <= 1
-
-
-def test_norms_are_measured():
-    """A symmetric Gaussian matrix has norm about 2σ√(d/2): 8 % at d = 128 is many deviations."""
-    budget = Budget(1.0, 1e-6)
-    tau = MECHANISMS["gaussian"].calibrate(single_spike(128, 0.1), budget).scale
-    assert measured_norm("gaussian", 128, budget) == pytest.approx(tau * 16, rel=0.08)
-    assert np.isnan(measured_norm("gaussian", 128, Budget(1.0, 0.0)))
-    lines = {ln["name"]: ln["y"] for ln in noise_by_columns(1.0, 1e-6)["figure"]["data"]}
-    assert lines["order of Laplace, printed"][-1] == pytest.approx(128**1.5, rel=1e-4)
-    assert "Gaussian" not in {ln["name"] for ln in noise_by_columns(1.0, 0.0)["figure"]["data"]}
 
 
 def drawn(opened):

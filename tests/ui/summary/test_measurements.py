@@ -51,14 +51,6 @@ def test_the_number_of_people_is_the_smallest_on_the_grid() -> None:
     assert built_in("rand", 4, 2.0).people_factor is None
 
 
-def test_words_stand_for_columns_that_releases_hold() -> None:
-    found, columns = built_in("rand", 4, 0.5), load_key("rand").columns
-    names = {number: [columns[i] for i in kept] for number, kept in found.words.items()}
-    assert names[1] == ["child", "age", "health good"]
-    assert names[2] == ["deductible plan", "log coinsurance", "health good"]
-    assert [columns[i] for i in found.block(3, 4)] == ["female", "log coinsurance", "health good"]
-
-
 def test_the_steps_are_the_whole_however_often_one_breaks_off() -> None:
     data = load_key("chaudhuri")
     asked = query(data, 2, 0.1)

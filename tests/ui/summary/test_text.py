@@ -19,7 +19,7 @@ from ui.explore.guarantee_text import GuaranteeText
 from ui.explore.summary import summarize
 from ui.summary import promise_text as promise
 from ui.summary import text
-from ui.summary.pattern_rows import LOST_WORDS, MOST_ROWS, cell, joined, more_rows, row_label, rows
+from ui.summary.pattern_rows import LOST_WORDS, MOST_ROWS, cell, more_rows, rows
 from ui.text.documents import DOCUMENTS, title_of, without_documents
 
 R = Reliability
@@ -143,13 +143,6 @@ def test_a_large_delta_is_called_large() -> None:
     assert promise.LARGE_DELTA in promise.not_promised(found, shown(found))
 
 
-@pytest.mark.long("64 columns, a thousand releases each")
-def test_the_average_is_not_a_difference() -> None:
-    found = built_in("digits", 1, 1.0)
-    (row,) = rows(found, shown(found))
-    assert row.words == "Mostly **the average image**, not a difference between images"
-
-
 def test_without_an_order_only_the_span_is_judged() -> None:
     found = built_in("rand", 2, 0.5, "ppca")
     (row,) = rows(found, shown(found))
@@ -181,13 +174,6 @@ def test_cells(levels, block, numbers, said) -> None:
         DirectionReliability(i, level, 0.5, block) for i, level in enumerate(levels, 1)
     )
     assert cell(Reliabilities(directions, R.LOST, 0.5, True, 1000), numbers) == said
-
-
-def test_numbers_in_rows() -> None:
-    for numbers, said in (((1,), "1"), ((3, 4), "3 and 4"), ((2, 3, 4), "2 to 4")):
-        assert joined(numbers) == said
-    assert joined((1, 3, 4)) == "1, 3 and 4"
-    assert row_label((1,)) == "Pattern 1"
 
 
 def test_a_scaled_number_of_people_is_named() -> None:
