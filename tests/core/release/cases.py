@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from dpca_core.data.encoding import encoded_names
+from dpca_core.data.handover import FOUND, WHOSE_ROWS, Handover
 from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Category, Combine, Number, Recipe, Scaling, Source
 from dpca_core.mechanisms.exact_noise import ExactNoise
@@ -179,3 +181,25 @@ def plans() -> Mapping[str, Plan]:
         found[f"{noise.value}, replaced"] = plan(noise, adjacency=Adjacency.REPLACE_ONE, **parts)
     # Ledgers in memory take plans about built-in data alone.
     return {name: replace(of, practice="made-up people") for name, of in found.items()}
+
+
+def handed_over(columns: tuple[str, ...] = ("a", "b"), **known: Any) -> Handover:
+    """A decision about columns of numbers, after looks that are known or without one."""
+    unit, seen = Unit("patient", "patients"), known.get("seen", ())
+    numbers = tuple(Number(name, 0.0, 200.0, seen=name in seen) for name in columns)
+    given: dict[str, Any] = {
+        "recipe": Recipe(numbers, bounds_are_public=True, person=("id",), unit=unit),
+        "unit": unit,
+        "neighbours": ADD,
+        "epsilon": 0.7,
+        "delta": 1e-6,
+        "mechanism": "gaussian",
+        "people_guess": 900.0,
+        "sources": MappingProxyType(dict.fromkeys(columns, Source.DECLARED)),
+        "whose_rows": Source.DECLARED,
+        "seen": (),
+        "looked": False,
+        "asked": MappingProxyType({WHOSE_ROWS: FOUND}),
+        "reason": "54 in 100.",
+    }
+    return Handover(**given | known)

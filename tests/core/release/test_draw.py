@@ -102,6 +102,12 @@ def failing(*_: object, **__: object) -> bytes:
 FREE, AGAIN, CELL = "costs nothing more", "spends another", "the cell 123.456"
 
 
+@pytest.fixture
+def people(tmp_path):
+    """An account in a ledger of its own."""
+    return some_account(tmp_path)
+
+
 def status(account: Account) -> str:
     """Return what the ledger says of the newest release."""
     rows = account.releases()
@@ -109,33 +115,31 @@ def status(account: Account) -> str:
 
 
 def test_rows_are_read_after_the_spend_and_bits_after_the_draw_is_recorded(tmp_path):
-    of, seen, bits = some_account(tmp_path), [], np.random.default_rng(2).bytes
-    witnessed = Bits(lambda size: seen.append(f"bits: {status(of)}") or bits(size))
-    draw(of, with_everything(), Rows(lambda: seen.append(f"rows: {status(of)}")), witnessed)
+    people, seen, bits = some_account(tmp_path), [], np.random.default_rng(2).bytes
+    witnessed = Bits(lambda size: seen.append(f"bits: {status(people)}") or bits(size))
+    draw(people, with_everything(), Rows(lambda: seen.append(f"rows: {status(people)}")), witnessed)
     assert seen[0] == "rows: spent"
     assert {said for said in seen if said.startswith("bits")} == {"bits: drawn"}
-    assert status(of) == "published"
+    assert status(people) == "published"
 
 
-def test_no_bit_is_asked_for_where_the_ledger_cannot_record_the_draw(tmp_path, monkeypatch):
+def test_no_bit_is_asked_for_where_the_ledger_cannot_record_the_draw(people, monkeypatch):
     asked, bits = [], np.random.default_rng(2).bytes
-    people = some_account(tmp_path)
     with monkeypatch.context() as broken:
         broken.setattr(Account, "begin_drawing", failing)
         assert FREE in outcome(people, Rows(), bits=Bits(lambda n: asked.append(n) or bits(n)))
     assert (asked, status(people)) == ([], "spent")
 
 
-def test_a_release_whose_rows_could_not_be_read_is_finished_for_nothing(tmp_path):
-    of = some_account(tmp_path)
-    assert FREE in outcome(of, Rows(failing))
-    (row,), spent = of.releases(), of.total()
+def test_a_release_whose_rows_could_not_be_read_is_finished_for_nothing(tmp_path, people):
+    assert FREE in outcome(people, Rows(failing))
+    (row,), spent = people.releases(), people.total()
     assert row.status is Status.SPENT
-    release = finish(of, row, TableSource([table(tmp_path)], RECIPE))
+    release = finish(people, row, TableSource([table(tmp_path)], RECIPE))
     assert release.row.status is Status.PUBLISHED
-    once_more = finish(of, release.row, None)
+    once_more = finish(people, release.row, None)
     np.testing.assert_array_equal(once_more.drawn.matrix, release.drawn.matrix)
-    assert of.total() == spent
+    assert people.total() == spent
 
 
 def outcome(people: Account, source: Source, **options: object) -> str:
@@ -148,47 +152,46 @@ def outcome(people: Account, source: Source, **options: object) -> str:
     return str(found.value)
 
 
-def test_a_draw_that_had_begun_is_spent_again_and_only_when_told_to(tmp_path):
-    of = some_account(tmp_path)
-    assert AGAIN in outcome(of, Rows(), bits=Bits(failing))
-    (row,), spent = of.releases(), of.total()
+def test_a_draw_that_had_begun_is_spent_again_and_only_when_told_to(people):
+    assert AGAIN in outcome(people, Rows(), bits=Bits(failing))
+    (row,), spent = people.releases(), people.total()
     assert row.status is Status.DRAWN
     with pytest.raises(NotFinished, match=r"another ε = 0\.5"):
-        finish(of, row, Rows())
-    assert of.total() == spent
-    release = finish(of, row, Rows(), spend_again=True)
+        finish(people, row, Rows())
+    assert people.total() == spent
+    release = finish(people, row, Rows(), spend_again=True)
     assert release.row.number == row.number + 1
-    assert of.total() == spent + plan().cost
+    assert people.total() == spent + plan().cost
 
 
 def test_a_second_draw_that_does_not_fit_is_refused_and_draws_nothing(tmp_path):
-    of = some_account(tmp_path, "0.6")
-    outcome(of, Rows(), bits=Bits(failing))
+    people = some_account(tmp_path, "0.6")
+    outcome(people, Rows(), bits=Bits(failing))
     with pytest.raises(OverLimit):
-        finish(of, of.releases()[0], Rows(), spend_again=True, bits=Bits(failing))
-    assert [row.status for row in of.releases()] == [Status.DRAWN]
+        finish(people, people.releases()[0], Rows(), spend_again=True, bits=Bits(failing))
+    assert [row.status for row in people.releases()] == [Status.DRAWN]
 
 
 def test_what_can_be_refused_is_refused_before_anything_is_spent(tmp_path):
-    of, usual = some_account(tmp_path, "10"), plan(ExactNoise.LAPLACE)
+    people, usual = some_account(tmp_path, "10"), plan(ExactNoise.LAPLACE)
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     several = replace(RECIPE, person=("age",), combine=Combine.AT_MOST, most=5)
     wider = replace(RECIPE, numbers=(replace(RECIPE.numbers[0], high=900.0), *RECIPE.numbers[1:]))
-    people = table(tmp_path)
+    path = table(tmp_path)
     small = {name: {k: v // 10 for k, v in found.items()} for name, found in usual.scales.items()}
     for wanted, source, said in (
         (plan(), TableSource([tmp_path / "other.csv"], RECIPE), "no column age"),
         (plan(), RowSource(np.ones((3, 2))), "other columns"),
-        (plan(), TableSource([people], several), "otherwise"),
-        (plan(), TableSource([people], wider), "otherwise"),
+        (plan(), TableSource([path], several), "otherwise"),
+        (plan(), TableSource([path], wider), "otherwise"),
         (plan(), RowSource(np.ones((3, 4)), columns=COLUMNS, rows_per_person=2), "otherwise"),
-        (replace(usual, scales=small), TableSource([people], RECIPE), "smaller than its budget"),
+        (replace(usual, scales=small), TableSource([path], RECIPE), "smaller than its budget"),
     ):
         with pytest.raises((PlanError, EncodingError), match=said):
-            draw(of, wanted, source, Bits(failing))
-    assert of.releases() == ()
+            draw(people, wanted, source, Bits(failing))
+    assert people.releases() == ()
     with pytest.raises(LedgerError, match="needs the table"):
-        finish(of, of.spend(plan()), None)
+        finish(people, people.spend(plan()), None)
     with pytest.raises(PlanError, match="without an ID"):
         plan(recipe=replace(RECIPE, person=("age",), missing_person=MissingPerson.OWN))
 
@@ -201,9 +204,9 @@ def test_what_can_be_refused_is_refused_before_anything_is_spent(tmp_path):
 def test_no_rows_and_odd_rows_end_like_any_others(tmp_path, content):
     path = tmp_path / "odd.csv"
     path.write_text(",".join(COLUMNS) + "\n" + content)
-    of = some_account(tmp_path, "2")
-    odd = draw(of, with_everything(), TableSource([path], RECIPE))
-    usual = draw(of, with_everything(), TableSource([table(tmp_path)], RECIPE))
+    people = some_account(tmp_path, "2")
+    odd = draw(people, with_everything(), TableSource([path], RECIPE))
+    usual = draw(people, with_everything(), TableSource([table(tmp_path)], RECIPE))
     assert odd.row.status is Status.PUBLISHED
     assert odd.drawn.matrix.shape == usual.drawn.matrix.shape
     assert list(odd.files()) == list(usual.files())
@@ -213,8 +216,7 @@ def test_no_rows_and_odd_rows_end_like_any_others(tmp_path, content):
 @pytest.mark.parametrize(
     ("at", "said"), [(Status.SPENT, FREE), (Status.DRAWN, AGAIN), (Status.PUBLISHED, None)]
 )
-def test_whoever_is_told_of_a_status_may_fail(tmp_path, at, said, failure):
-    people = some_account(tmp_path)
+def test_whoever_is_told_of_a_status_may_fail(people, at, said, failure):
 
     def told(reached):
         if reached is at:
@@ -262,8 +264,7 @@ def test_after_a_failure_the_ledger_says_what_is_said(
     assert len(people.releases()) == 1
 
 
-def test_a_loser_of_a_race_is_shown_what_is_stored(tmp_path, monkeypatch):
-    people = some_account(tmp_path)
+def test_a_loser_of_a_race_is_shown_what_is_stored(people, monkeypatch):
     row, begin, first = people.spend(plan()), Account.begin_drawing, []
 
     def late(self, late_row):
@@ -278,8 +279,7 @@ def test_a_loser_of_a_race_is_shown_what_is_stored(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("step", ["spend", "begin_drawing", "publish"])
-def test_what_cannot_be_read_back_is_not_written(tmp_path, monkeypatch, step):
-    people = some_account(tmp_path)
+def test_what_cannot_be_read_back_is_not_written(people, monkeypatch, step):
     row = None if step == "spend" else people.spend(plan())
     if step == "publish":
         row = people.begin_drawing(row)

@@ -108,7 +108,6 @@ def test_more_rows_a_person_mean_more_noise():
 
 
 FILE = tuple(Number(f"c{i}", 0.0, 1.0, source=Source.FILE) for i in range(5))
-
 REFUSED = {
     "not public": ({"recipe": some_recipe(bounds_are_public=False)}, "choose public ranges"),
     "from the file": ({"recipe": some_recipe(numbers=FILE)}, "choose public ranges"),
@@ -237,12 +236,11 @@ def of_mu(mu: float) -> Cost:
     return Cost(mu2=Fraction(mu) ** 2)
 
 
-@pytest.mark.parametrize(("first", "second"), [(0.3, 0.4), (0.05, 1.0)])
-def test_two_gaussians_agree_with_numerical_composition(first, second):
-    both = of_mu(first) + of_mu(second)
-    numerical = from_gaussian_mechanism(1 / first).compose(from_gaussian_mechanism(1 / second))
+@pytest.mark.parametrize(("mu", "other"), [(0.3, 0.4), (0.05, 1.0)])
+def test_two_gaussians_agree_with_numerical_composition(mu, other):
+    numerical = from_gaussian_mechanism(1 / mu).compose(from_gaussian_mechanism(1 / other))
     expected = numerical.get_epsilon_for_delta(float(DELTA))
-    assert both.epsilon(DELTA) == pytest.approx(expected, rel=1e-4)
+    assert (of_mu(mu) + of_mu(other)).epsilon(DELTA) == pytest.approx(expected, rel=1e-4)
 
 
 @pytest.mark.parametrize(("mu", "pure"), [(0.2, 0.3), (0.5, 0.1), (1.0, 1.0), (0.05, 0.5)])
@@ -332,7 +330,6 @@ def test_even_odds_are_those_of_the_noise():
 
 
 LIMIT = Limit(Fraction(1), Fraction("1e-6"))
-
 PURE = Cost(pure=Fraction("0.4"))
 
 

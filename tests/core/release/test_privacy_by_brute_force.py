@@ -22,11 +22,8 @@ from dpca_core.release.grid import GRID
 from dpca_core.release.plan_parts import Part, PartName, TableShape, part_of, scales_for
 
 EPSILONS = (0.05, 0.5, 1.0, 2.0)
-
 FAR = 9
-
 ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
-
 CASES = (
     *((ADDED, *size) for size in ((2, 4), (2, 8), (3, 9), (4, 20))),
     *((REPLACED, *size) for size in ((2, 4), (2, 8), (3, 9))),

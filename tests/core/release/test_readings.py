@@ -169,11 +169,8 @@ def test_what_is_said_of_pure_noise_holds(noise):
 
 
 AGES, WEIGHTS = [20.0, 40.0, 60.0, 80.0], [50.0, 61.5, 70.25, 90.0]
-
 SEX = ["f", "m", "f", "x"]
-
 TYPICAL = (Number("age", 0.0, 100.0, typical=30.0), Number("weight", 20.0, 120.0))
-
 CATEGORIES = (Category("sex", ("f", "m", "x")),)
 
 

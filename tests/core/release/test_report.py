@@ -30,15 +30,13 @@ from dpca_core.release.draw import draw
 from dpca_core.release.drawn import from_bytes, to_bytes
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
-from dpca_core.release.ledger_rows import Row
 from dpca_core.release.matrix_reading import Interval
 from dpca_core.release.plan import Plan
 from dpca_core.release.program import VERSION, commit
 from dpca_core.release.published_release import PublishedRelease
 from dpca_core.release.report_preparation import column_rows, preparation_rows, protected
 from dpca_core.release.report_reading import MeanRow, ReportReading
-from dpca_core.release.report_sentences import more, what_the_trace_tells
-from dpca_core.release.report_spending import spending_bar
+from dpca_core.release.report_sentences import what_the_trace_tells
 from dpca_core.release.table_source import RowSource, TableSource
 from dpca_core.text.glossary import TERMS
 from tests.cases import sampled
@@ -53,7 +51,6 @@ from tests.core.release.cases import (
 )
 
 MOST_BYTES = 2_000_000
-
 FILES = {"matrix.csv": b"1,2\n", "directions.csv": b"3\n"}
 
 
@@ -83,12 +80,6 @@ class Elements(HTMLParser):
             self.text += data
 
 
-def stored_row(plan: Plan, times: int = 1) -> Row:
-    """Book a plan in a practice ledger, so many times; return the last row, without a result."""
-    account = practice_account(plan, "2")
-    return [account.spend(plan) for _ in range(times)][-1]
-
-
 def made_up_reading(plan: Plan, *, close: bool = False) -> ReportReading:
     """Return numbers to draw; ``close`` eigenvalues cannot be told apart."""
     d, k, rng = plan.d, plan.k, np.random.default_rng(3)
@@ -112,8 +103,9 @@ def made_up_reading(plan: Plan, *, close: bool = False) -> ReportReading:
 
 
 def page_of(plan: Plan, *, close: bool = False) -> str:
-    """Return a report as text."""
-    return report.render(stored_row(plan), made_up_reading(plan, close=close), FILES).decode()
+    """Return a report as text; its row is booked, without a result."""
+    row = practice_account(plan, "2").spend(plan)
+    return report.render(row, made_up_reading(plan, close=close), FILES).decode()
 
 
 @pytest.fixture(scope="module")
@@ -204,14 +196,6 @@ def test_odds_are_rounded_up_and_drawn_as_dots():
     assert page.count('<i class="gained"></i>') == ceil(float(said)) - 50
 
 
-def test_what_was_spent_is_of_the_row_alone():
-    first, second = (spending_bar(stored_row(hostile_plan(), times)) for times in (1, 2))
-    assert first.earlier == 0
-    assert second.earlier == pytest.approx(second.this)
-    assert second.more == first.more - 1
-    assert more(0) == "Another release like this one does not fit."
-
-
 def test_it_names_program_words_and_digests(hostile):
     assert f"dpca {VERSION} (commit {commit()})" in hostile.text
     assert all(TERMS[word].sentence in hostile.text for word in report.WORDS)
@@ -267,13 +251,9 @@ def test_it_names_the_noisy_number_of_rows_and_what_tells_it():
 
 
 ENDS = (Number("a", 0, 10), Number("b", 0, 10))
-
 RECIPE = Recipe(ENDS, (), bounds_are_public=True, row_length=RowLength.ONE)
-
 OF_PEOPLE = replace(RECIPE, person=("who",))
-
 AT_MOST = replace(OF_PEOPLE, combine=Combine.AT_MOST, most=2)
-
 TABLE = pd.DataFrame(
     [
         ("typical", 5.0, 5.0),
@@ -289,7 +269,6 @@ TABLE = pd.DataFrame(
     ],
     columns=["who", "a", "b"],
 )
-
 OF_WHOM, LEFT_OUT = "number of patients whose row is", "Rows that were left out do not count."
 
 

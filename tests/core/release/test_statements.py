@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from dpca_core.data.handover import (
     CURVES_LOOKED_AT_AFTER,
     LOOK_NOT_STATED,
     UNREAD,
-    Handover,
     Look,
     confirmations,
     is_recorded,
@@ -21,41 +19,17 @@ from dpca_core.data.handover import (
     looks_of,
     recorded,
 )
-from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Number, Recipe, Source
 from dpca_core.release import plan_json
 from dpca_core.release.drawn import to_bytes
 from dpca_core.release.plan import Declaration, Plan
 from dpca_core.release.plan_checks import LONGEST_REASON
 from dpca_core.release.published_release import PublishedRelease
 from dpca_core.release.report_preparation import declaration_rows, preparation_rows
-from tests.core.release.cases import ADD, made_up, some_account, some_plan, some_recipe
+from tests.core.release.cases import handed_over, made_up, some_account, some_plan, some_recipe
 
 YES, NO = Declaration(UNREAD, True), Declaration(UNREAD, False)
 CURVES, AFTER = Declaration(CURVES_LOOKED_AT, True), Declaration(CURVES_LOOKED_AT_AFTER, True)
 BY_WORD, WAS_READ = "yes, by the owner’s word", "no: the owner says that a file was read"
-
-
-def handed_over(columns: tuple[str, ...] = ("a", "b"), **known: Any) -> Handover:
-    """A decision about columns of numbers, after looks that are known or without one."""
-    seen = known.get("seen", ())
-    numbers = tuple(Number(name, 0.0, 1.0, seen=name in seen) for name in columns)
-    given = {
-        "recipe": Recipe(numbers, bounds_are_public=True),
-        "unit": Unit(),
-        "neighbours": ADD,
-        "epsilon": 1.0,
-        "delta": 1e-6,
-        "mechanism": "gaussian",
-        "people_guess": 900.0,
-        "sources": MappingProxyType(dict.fromkeys(columns, Source.DECLARED)),
-        "whose_rows": Source.DECLARED,
-        "seen": (),
-        "looked": False,
-        "asked": MappingProxyType({}),
-        "reason": "",
-    }
-    return Handover(**given | known)
 
 
 def recording(**known: Any) -> tuple[Declaration, ...]:

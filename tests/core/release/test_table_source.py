@@ -45,7 +45,6 @@ RECIPE = Recipe(
     radius=1.2,
     bounds_are_public=True,
 )
-
 HEADER = b"age,weight,site,who\n"
 
 
@@ -91,13 +90,13 @@ def equal(one, other):
 
 
 CELLS = [
-    b"1", b"2.5", b"-3", b"", b"NA", b" 4", b"5 ", b'"6"', b'"', b'"7', b'8"', b'""', b'" 9"',
-    b' "9"', b"1,5", b"1,234,567", b"1 234", b"\xff", b"\xf4\x8f\xbe\x80", b"\xef\xbb\xbf1", b"inf",
-    b"nan", b"-inf", b"1e400", b"1e-400", b"0x10", b"1_0", b"\xc2\xa05", b"\x00", b"999", b" 999",
-    b"999.0", b"a", b" b", b'"a"', b"a\x00", b"+1", b"1.", b".5", b"e", b"\t3", b"\xe2\x80\xa8",
-    b"\x85", b"\x1c2", b"\x0b", b"12 kg", b"-", b"01", b"1.0", b"\xed\xa0\x80", b"\\", b'\\"',
-    b"1" * 400, b"0." + b"1" * 800,
-]  # fmt: skip
+    *b'1|2.5|-3||NA| 4|5 |"6"|"|"7|8"|""|" 9"| "9"|1,5|1,234,567|1 234|inf|nan|-inf|1e400'.split(
+        b"|"
+    ),
+    *b'1e-400|0x10|1_0|999| 999|999.0|a| b|"a"|+1|1.|.5|e|\t3|12 kg|-|01|1.0|\\|\\"'.split(b"|"),
+    *(b"\xff", b"\xf4\x8f\xbe\x80", b"\xef\xbb\xbf1", b"\xc2\xa05", b"\x00", b"a\x00", b"\x0b"),
+    *(b"\xe2\x80\xa8", b"\x85", b"\x1c2", b"\xed\xa0\x80", b"1" * 400, b"0." + b"1" * 800),
+]
 """Cells as programs, people and adversaries write them."""
 
 
@@ -112,11 +111,8 @@ def hostile_line(rng: random.Random, separator: bytes = b",", width: int = 4) ->
 
 
 ONE = replace(RECIPE, row_length=RowLength.ONE)
-
 PERSONS = replace(RECIPE, person=("who",))
-
 AT_MOST = replace(PERSONS, combine=Combine.AT_MOST, most=2)
-
 RECIPES = {"at most R": RECIPE, "length 1": ONE, "averaged": PERSONS, "at most 2": AT_MOST}
 
 
@@ -401,14 +397,12 @@ FORMATS = {
     "cp1252": TextFileFormat(encoding="cp1252"),
     "latin-1": TextFileFormat(encoding="latin-1", thousands=" "),
 }
-
 CHOICES = [
     {},
     {"missing": Missing.DROP},
     {"row_length": RowLength.ONE},
     {"scaling": Scaling.NORM_ONLY},
 ]
-
 USUAL = [b"30,1,a,p", b"41.5,2.5,b,q", b"7,-1,1,p"]
 
 
@@ -502,7 +496,6 @@ def test_text_in_parquet_means_the_same_beside_bytes_that_are_none():
 
 
 PERSON_CELLS = [b"1", b"01", b"1.0", b" 1", b"x", b"X", b"", b"NA", b"\xff", b"\xc2\xa0x"]
-
 PERSON_CHOICES = {
     "averaged": {},
     "at most 2": {"combine": Combine.AT_MOST, "most": 2},

@@ -1,31 +1,24 @@
 """The Release page in a test: opened, spent on, and with a table of one's own."""
 
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpca_core.data.handover import FOUND, WHOSE_ROWS, Handover
-from dpca_core.data.provenance import Unit
-from dpca_core.data.recipe import Number, Recipe, Source
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.readers.file_access import Upload
 from dpca_core.release.ledger import Ledger
+from tests.core.release.cases import handed_over
 from ui.release.controls.data_and_new_account import OPENED
 from ui.release.controls.spend import JOB, SHOWN
 from ui.release.release_job import Files, ReleaseJob
 from ui.state.decision import DECISION, Decision
 
 PAGE = Path(__file__).parents[3] / "pages" / "release.py"
-
 NAMES = ("age", "weight", "pulse")
-
 SECRET = "secret-name.csv"
-
 PEOPLE = 731
 
 
@@ -84,26 +77,10 @@ def can_spend(page: AppTest) -> bool:
 
 def decision(**changes: object) -> Decision:
     """A decision about three columns of people, as *Decide* hands it over."""
-    unit, rng = Unit("patient", "patients"), np.random.default_rng(4)
-    numbers = tuple(Number(name, 0.0, 200.0) for name in NAMES)
-    handover = Handover(
-        recipe=Recipe(numbers, bounds_are_public=True, person=("id",), unit=unit),
-        unit=unit,
-        neighbours=Adjacency.ADD_OR_REMOVE_ONE,
-        epsilon=0.7,
-        delta=1e-6,
-        mechanism="gaussian",
-        people_guess=900.0,
-        sources=MappingProxyType(dict.fromkeys(NAMES, Source.DECLARED)),
-        whose_rows=Source.DECLARED,
-        seen=(),
-        looked=False,
-        asked=MappingProxyType({WHOSE_ROWS: FOUND}),
-        reason="54 in 100.",
-    )
+    rng = np.random.default_rng(4)
     rows = enumerate(rng.normal(100, 20, size=(PEOPLE, len(NAMES))))
     lines = ["id,age,weight,pulse", *(f"{i},{a:.1f},{b:.1f},{c:.1f}" for i, (a, b, c) in rows)]
-    return Decision(replace(handover, **changes), Upload(SECRET, "\n".join(lines).encode()))
+    return Decision(handed_over(NAMES, **changes), Upload(SECRET, "\n".join(lines).encode()))
 
 
 def own_page(monkeypatch: pytest.MonkeyPatch, folder: Path, **changes: object) -> AppTest:
