@@ -27,7 +27,7 @@ def test_every_mechanism_has_a_reference():
     assert list(REFERENCES) == list(MECHANISMS)
 
 
-@pytest.mark.chance(3e-8)
+@pytest.mark.chance(2e-8)
 @pytest.mark.parametrize("adjacency", Adjacency)
 @pytest.mark.parametrize("key", REFERENCES)
 def test_release_has_the_law_of_the_naive_mechanism(key, adjacency):

@@ -5,7 +5,7 @@ Nothing here is statistical: the laws of the noise are in test_samplers.py and t
 
 import inspect
 from itertools import pairwise, product
-from math import inf, log, sqrt
+from math import inf, log
 from zlib import crc32
 
 import numpy as np
@@ -46,7 +46,8 @@ OTHER = {ADD: REPLACE, REPLACE: ADD}
 FAITHFUL = (Standing.PROVED, Standing.CORRECTED)
 # One Wishart matrix of fixed scale and a power method of few rounds stay short of PCA at any ε.
 SHORT_OF_PCA = {"wishart", "power", "power_pure", "power_printed", "power_pure_printed"}
-SLOW = {"ppca_gibbs", "local_sparse", "smooth_gaussian"}
+EXAMPLES = {"ppca_gibbs": 12, "local_sparse": 12, "smooth_gaussian": 12, "ppca": 150}
+"""Of hostile input, where not 50: slow ones fewer, and more where solvers met singular matrices."""
 
 
 def outcome(mechanism, problem, budget, trials=2, seed=0):
@@ -343,7 +344,6 @@ def test_the_chance_of_a_right_guess_follows_from_the_noise():
         ("analyze_gauss", ADD, 8.0, Standing.PROVED, None),
         ("analyze_gauss", ADD, 9.0, Standing.WEAKER, "proved only for ε ≤ 1"),
         ("analyze_gauss", REPLACE, 1.0, Standing.WEAKER, "changes S by up to √2, not by 1"),
-        ("laplace_printed", ADD, 1.0, Standing.PROVED, None),
         ("laplace_printed", REPLACE, 1.0, Standing.PROVED, None),
         ("smooth_gaussian_printed", ADD, 0.5, Standing.CORRECTED, None),
         ("smooth_gaussian_printed", ADD, 60.0, Standing.WEAKER, "exact δ"),
@@ -357,9 +357,7 @@ def test_a_printed_mechanism_is_weaker_where_its_true_epsilon_or_delta_is_larger
     assert g.standing is standing
     assert (g.epsilon <= epsilon and g.delta <= 1e-5) == (standing in FAITHFUL)
     assert reason is None or reason in g.erratum
-    if key == "laplace_printed":  # 2d/ε is more than anybody moves the triangle
-        assert g.epsilon == pytest.approx({ADD: 3.0, REPLACE: sqrt(20)}[adjacency] / 10)
-    elif reason and key == "analyze_gauss":
+    if reason and key == "analyze_gauss":
         assert f"true ε = {g.epsilon:.3g}" in g.erratum
 
 
@@ -401,7 +399,7 @@ def test_it_gives_orthonormal_bases_or_says_why_not(mechanism):
         lambda e: 10.0**e
     )
 
-    @settings(max_examples=12 if mechanism.key in SLOW else 50)
+    @settings(max_examples=EXAMPLES.get(mechanism.key, 50))
     @given(
         st.integers(2, 6),
         st.booleans(),

@@ -170,30 +170,6 @@ def test_spectra_of_the_papers_are_drawn_soon():
         assert sampler.draw(np.random.default_rng(23), 20).shape == (20, len(values), k)
 
 
-def ordinary(seed):
-    """Return a problem of random size, shape and scale, and an ε."""
-    rng = np.random.default_rng(seed)
-    d = int(rng.integers(2, 14))
-    k, n = int(rng.integers(1, d)), float(10 ** rng.uniform(0, 7))
-    values = [
-        np.sort(rng.random(d))[::-1],
-        np.sort(rng.random(d) ** 8)[::-1],
-        np.round(np.sort(rng.random(d))[::-1] * 3) / 3 + 1e-9,
-        np.r_[1.0, np.zeros(d - 1)],
-        np.ones(d) + 1e-15 * rng.random(d),
-        10.0 ** -rng.uniform(0, 18, d),
-        np.r_[np.ones(k), np.full(d - k, 1 - 10.0 ** -rng.integers(1, 16))],
-    ][seed % 7]
-    return problem(values / values.sum() * n, k, seed, n), Budget(float(10 ** rng.uniform(-4, 4)))
-
-
-def test_ordinary_problems_are_drawn_without_an_exception():
-    """Near ties, huge costs, rank one: solvers met singular matrices on some of 2,466 such."""
-    for seed in range(70):
-        at, budget = ordinary(seed)
-        assert_frames(MECHANISMS["ppca"].release(at, budget, np.random.default_rng(seed), 2).bases)
-
-
 @pytest.mark.parametrize("seed", [50, 140])
 def test_gaps_near_the_smallest_number_there_is_are_drawn(seed):
     """Both overflowed: an entry of Y has variance 1/(2·gap), and a solver met ∞."""

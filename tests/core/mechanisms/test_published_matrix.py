@@ -12,14 +12,14 @@ from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.mechanisms.published_matrix import TOP_ALONE_FROM, SharedMatrixNoise
 from dpca_core.metrics import sin_theta
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, REPLACE, within
-from tests.core.sampling.laws import ERRORS
+from tests.core.sampling.laws import ERRORS, MANY
 
 NOISY = [m for m in MECHANISMS.values() if isinstance(m, SharedMatrixNoise)]
 WITH_MEAN = ("wishart", "wishart_sheffet", "wishart_sn", "wishart_jiang")
 TRIALS = 4000
 
 
-@pytest.mark.chance(2e-7)
+@pytest.mark.chance(2e-9)
 @pytest.mark.parametrize("mechanism", NOISY, ids=lambda m: m.key)
 def test_the_mean_of_what_is_published_less_s(mechanism):
     """15 different entries each, between either neighbours by turns."""
@@ -31,7 +31,7 @@ def test_the_mean_of_what_is_published_less_s(mechanism):
     mean = mechanism.noise_mean(PROBLEM.d, budget)
     assert (mean > 0) == (mechanism.key in WITH_MEAN)
     error = added.std(axis=0) / sqrt(TRIALS)
-    assert (np.abs(added.mean(axis=0) - mean * np.eye(PROBLEM.d)) < ERRORS * error).all()
+    assert (np.abs(added.mean(axis=0) - mean * np.eye(PROBLEM.d)) < MANY * error).all()
 
 
 @pytest.mark.parametrize("key", WITH_MEAN)

@@ -28,6 +28,8 @@ from dpca_core.sampling.matrix_bingham_sampler_choice import (
 CERTAIN = 1e-8
 ERRORS = 5.73
 """So many standard errors are exceeded once in 10⁸, on either side."""
+MANY = 6.5
+"""The same where dozens are compared at once: exceeded once in 10¹⁰."""
 SEEN = ERRORS + 2.33
 """What lies so many standard errors away is noticed 99 times in 100."""
 PUBLISHED = np.array([0.0, 0.3, 0.8, 2.0])

@@ -93,10 +93,10 @@ def test_all_but_one_direction(costs):
         assert_law(share, expected)
 
 
-@pytest.mark.chance(3e-7)
-@pytest.mark.parametrize(("d", "k"), [(4, 2), (7, 3), (5, 1), (5, 4)])
+@pytest.mark.chance(2e-7)
+@pytest.mark.parametrize(("d", "k"), [(4, 2), (6, 3), (5, 4)])
 def test_no_costs_are_a_uniform_subspace(d, k):
-    """E VVᵀ = (k/d)·I, at most 28 means, and every direction's share is Beta(k/2, (d − k)/2)."""
+    """E VVᵀ = (k/d)·I, at most 21 means, and every direction's share is Beta(k/2, (d − k)/2)."""
     sampler, proposals = subspace_sampler(np.full(d, 3.0), k)
     assert proposals == pytest.approx(1, abs=1e-9)
     frames = sampler.draw(np.random.default_rng(15), 20_000)
