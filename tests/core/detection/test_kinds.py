@@ -13,6 +13,7 @@ from dpca_core.detection import column_questions as ask
 from dpca_core.detection.column_proposal import CATEGORY, NUMBER, OUT, Recognised
 from dpca_core.detection.kinds import propose_columns
 from dpca_core.detection.missing_codes import missing_codes
+from dpca_core.detection.people import PersonProposal, propose_person
 from dpca_core.detection.sampled_texts import sampled_texts
 from dpca_core.readers.file_access import Upload
 from dpca_core.readers.table import proposed_format, read_table
@@ -264,15 +265,14 @@ def test_columns_of_made_up_tables_are_proposed_rightly_or_asked(name):
         assert not uses or found[column].use in uses.split("|"), (column, found[column])
 
 
-@pytest.mark.parametrize("name", ["load_breast_cancer", "load_diabetes", "load_wine"])
-def test_measurements_are_numbers_without_a_question(name):
-    import sklearn.datasets
-
-    table = getattr(sklearn.datasets, name)(as_frame=True).frame
+@pytest.mark.parametrize("name", ["breast_cancer", "diabetes", "wine"])
+def test_measurements_are_numbers_without_a_question_and_name_nobody(name):
+    datasets = pytest.importorskip("sklearn.datasets")
+    table = getattr(datasets, f"load_{name}")(as_frame=True).frame
+    assert propose_person(table) == PersonProposal()
     found = propose_columns(table)
     assert {one.use for one in found} == {NUMBER}
-    wrong = {one.name for one in found if one.questions}
-    assert wrong == ({"target"} if name == "load_wine" else set())
+    assert [one.name for one in found if one.questions] == ["target"] * (name == "wine")
 
 
 def real(name):
