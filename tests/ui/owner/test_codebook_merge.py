@@ -119,6 +119,9 @@ def test_after_a_look_a_guess_is_declared_and_nothing_pasted_is_public(said: str
     assert origins(merge_codebook(seen, block).draft) == {source}
     pasted = source if source in (Source.NOTICED, Source.FILE) else Source.DECLARED
     assert origins(merge_codebook(seen, block, pasted=True).draft) == {pasted}
+    # A range from the file counts as a look.
+    merged = merge_codebook(DRAFT, block).draft
+    assert merged.column("hr").seen == (source is Source.FILE)
 
 
 def test_what_is_pasted_before_a_look_is_a_guess_unless_a_source_is_named():
@@ -126,12 +129,6 @@ def test_what_is_pasted_before_a_look_is_a_guess_unless_a_source_is_named():
     merged = merge_codebook(DRAFT, block, pasted=True)
     assert origins(merged.draft) == {Source.GUESS}
     assert origins(merged.draft, "sbp") == {Source.LAW}
-
-
-def test_a_range_from_the_file_counts_as_a_look():
-    merged = merge_codebook(DRAFT, codebook("hr,number,30,75,220,,,,read from the file\n"))
-    assert merged.draft.column("hr").seen
-    assert not merged.draft.bounds_are_public
 
 
 def test_the_owners_choice_of_a_use_stays_until_he_agrees_and_a_proposed_one_gives_way():

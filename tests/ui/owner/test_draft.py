@@ -151,21 +151,15 @@ def test_filling_takes_empty_cells_only_and_is_never_public_again() -> None:
     kept = draft.merge({"a": {"asked.keep": "keep"}})
     assert kept.missing_answers() == ()
     assert not kept.bounds_are_public
+    assert kept.column("a").kept
+    assert not kept.column("a").filled({"typical": "8"}).kept, "asked again after another fill"
     for source in NAMED:
         assert draft.merge({"a": {"source": source}}) is draft
     again = draft.merge({"a": {"high": ""}}).merge({"a": {"source": "law or physics", "high": "9"}})
     assert again.column("a").high.origin is Source.DECLARED
     assert again.bounds_are_public
-    recipe = again.recipe()
-    assert isinstance(recipe, Recipe)
-    assert (recipe.numbers[-1].source, recipe.numbers[-1].seen) == (Source.DECLARED, True)
-
-
-def test_what_was_kept_is_asked_again_after_another_fill() -> None:
-    column = Column("a", Use.NUMBER).filled({"low": "1"}).answered(KEEP, KEEP)
-    assert column.kept
-    assert not column.filled({"high": "2"}).kept
-    assert column.filled({"low": "2"}) is column
+    number = again.recipe().numbers[-1]
+    assert (number.source, number.seen) == (Source.DECLARED, True)
 
 
 def test_a_proposal_nobody_confirmed_counts_as_read_from_the_file() -> None:
@@ -178,13 +172,8 @@ def test_a_proposal_nobody_confirmed_counts_as_read_from_the_file() -> None:
     assert confirmed.bounds_are_public
     own = draft.merge({"day": {"use": "category", "values": "a; b"}})
     assert own.column("day").use_origin is Source.DECLARED
-
-
-def test_who_types_a_range_says_what_the_column_is() -> None:
-    column = Column("a", Use.NUMBER, use_origin=Source.FILE)
-    assert column.edited("low", "1").use_origin is Source.DECLARED
-    assert column.edited("values", "x").use_origin is Source.FILE
-    assert column.edited("low", "1").origin is Source.GUESS
+    typed = Column("a", Use.NUMBER, use_origin=Source.FILE).edited("low", "1")
+    assert (typed.use_origin, typed.origin) == (Source.DECLARED, Source.GUESS)
 
 
 def test_an_open_question_is_an_answer_that_is_missing() -> None:

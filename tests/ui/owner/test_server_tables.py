@@ -9,7 +9,7 @@ import pytest
 import streamlit
 
 from dpca_core.data.recipe import Number
-from tests.core.streaming.survey import RECIPE, people
+from tests.core.streaming.survey import RECIPE, people, survey_folder
 from tests.ui.owner.uploads import begun, draft_of, named, owner_of
 from ui.owner import server_folders, streaming_job
 from ui.owner.controls.streaming import JOB
@@ -48,6 +48,12 @@ def test_without_a_name_there_is_no_folder(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delenv(server_folders.FOLDERS_VARIABLE, raising=False)
     assert server_folders.tables() == {}
     assert "source" not in begun().session_state
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An allowed folder with tables."""
+    return survey_folder(tmp_path, monkeypatch)
 
 
 def done(name: str, path: Path, **options: Any) -> streaming_job.StreamingJob:

@@ -147,22 +147,17 @@ def test_at_most_m_rows_needs_a_number_that_the_owner_gives() -> None:
     assert not who_errors(draft_of(app))
 
 
-def test_rows_that_name_nobody_are_left_out_or_each_their_own() -> None:
-    table = visits().rename(columns={"patient_id": "MRN"})
-    table.loc[::30, "MRN"] = None
-    app = answer(shown(table), "candidate-0")
-    question = named(app.radio, "who.missing_person")
-    assert question.label == "3 rows have no MRN"
-    question.set_value(MissingPerson.OWN).run()
-    assert recipe_of(app).missing_person is MissingPerson.OWN
-
-
-def test_two_spellings_are_two_people_unless_the_owner_says_otherwise() -> None:
+def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about() -> None:
     table = visits()
     table["patient_id"] = "P" + table["patient_id"].astype(str)
     table.loc[1, "patient_id"] = "p1000 "
+    table.loc[::30, "patient_id"] = None
     app = answer(shown(table), "candidate-0")
+    question = named(app.radio, "who.missing_person")
+    assert question.label == r"3 rows have no patient\_id"
     assert not recipe_of(app).ids_ignore_case
+    question.set_value(MissingPerson.OWN).run()
+    assert recipe_of(app).missing_person is MissingPerson.OWN
     named(app.checkbox, "who.ids_ignore_case").check().run()
     assert recipe_of(app).ids_ignore_case
 

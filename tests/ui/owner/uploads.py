@@ -34,7 +34,6 @@ def begun() -> AppTest:
 
 
 def opened(content: bytes, name: str = "people.csv") -> AppTest:
-    """Open the page and upload a file."""
     return again(begun(), content, name)
 
 
@@ -54,16 +53,12 @@ def named(controls: Any, name: str) -> Any:
 
 
 def owner_of(app: AppTest) -> Owner:
-    """Return what the session knows."""
-    found: Owner = app.session_state[OWNER]
-    return found
+    return app.session_state[OWNER]
 
 
 def draft_of(app: AppTest) -> Draft:
-    """Return what was said so far."""
     return owner_of(app).draft
 
 
 def html(app: AppTest) -> str:
-    """Return all markup of the page."""
     return " ".join(element.proto.body for element in app.main if element.type == "html")

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -26,7 +26,7 @@ from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.privacy.budget import InfeasibleBudget, NotDrawnInTime
 from dpca_core.runtime import offload
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.runtime.offload import LONG_SECONDS, run
+from dpca_core.runtime.offload import LONG_SECONDS, run, run_here, set_executor
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.trials import run_trials
 from sample_data import load_key
@@ -43,6 +43,19 @@ from ui.server.scheduler import Scheduler
 from ui.state.slider_stops import EPSILON_STOPS
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes are handed on as on POSIX")
+
+
+@pytest.fixture
+def workers() -> Iterator[WorkerPool]:
+    found = WorkerPool(1)
+    yield found
+    found.end_idle(0.0)
+
+
+@pytest.fixture
+def place() -> Iterator[Callable[[Any], None]]:
+    yield set_executor
+    set_executor(run_here)
 
 
 def alive(pid: int) -> bool:

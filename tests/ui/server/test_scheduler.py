@@ -243,22 +243,18 @@ def test_the_fragment_may_be_one_of_several_that_are_asked_for(requests: ScriptR
     with pytest.raises(RerunException) as ended:
         scheduler.end_if_superseded()
     assert ended.value.rerun_data.fragment_id_queue == ["other", "charts"]
-    # One that must stop is not begun again.
+
+
+def test_a_run_that_is_not_asked_for_again_or_must_stop_goes_on(requests, monkeypatch):
+    for fragments in ((), ("other",)):
+        requests.request_rerun(asked(*fragments))
+        scheduler.end_if_superseded()
+        assert scheduler.superseded()
     requests.request_rerun(asked("charts"))
+    # A whole page is left to Streamlit.
+    run = SimpleNamespace(script_requests=requests, fragment_ids_this_run=None)
+    with monkeypatch.context() as patch:
+        patch.setattr(scheduler, "get_script_run_ctx", lambda: run)
+        scheduler.end_if_superseded()
     requests.request_stop()
     scheduler.end_if_superseded()
-
-
-@pytest.mark.parametrize("fragments", [(), ("other",)])
-def test_a_run_that_is_not_asked_for_again_goes_on(requests, fragments):
-    requests.request_rerun(asked(*fragments))
-    scheduler.end_if_superseded()
-    assert scheduler.superseded()
-
-
-def test_a_whole_page_is_left_to_streamlit(requests, monkeypatch):
-    run = SimpleNamespace(script_requests=requests, fragment_ids_this_run=None)
-    monkeypatch.setattr(scheduler, "get_script_run_ctx", lambda: run)
-    requests.request_rerun(asked("charts"))
-    scheduler.end_if_superseded()
-    assert scheduler.superseded()

@@ -1,7 +1,6 @@
 """What a room is given: a short address and its code, or the sentence that there is none."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qsl, urlsplit
 
 import zxingcpp
@@ -103,11 +102,3 @@ def test_of_too_many_the_oldest_are_dropped() -> None:
     assert [links.find(key) for key in keys] == [None, None, *map(numbered, range(2, 5))]
     assert links.keep(numbered(0)) != keys[0]
     assert len(links) == 3
-
-
-def test_threads_that_keep_the_same_screens_agree_on_their_keys() -> None:
-    links = ShortLinks(most=50)
-    with ThreadPoolExecutor(8) as threads:
-        keys = list(threads.map(lambda i: links.keep(numbered(i % 40)), range(800)))
-    assert len(links) == 40
-    assert all(links.find(key) == numbered(i % 40) for i, key in enumerate(keys))
