@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kstest, laplace, norm
 
 from dpca_core import Adjacency, Budget
-from dpca_core.data.clipping import as_in_papers, centred, to_ball, to_unit_range
+from dpca_core.data.clipping import centred, to_ball, to_unit_range
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.private_mean import (
     mean_sensitivity,
@@ -19,7 +19,6 @@ from dpca_core.data.private_mean import (
     private_mean_of_sum,
 )
 from dpca_core.data.recipe import RowLength
-from dpca_core.data.rows_per_person import average_by, first_of_each
 from dpca_core.privacy.gaussian import gaussian_sigma
 
 TABLES = arrays(
@@ -84,27 +83,6 @@ def test_the_ends_of_a_range_are_inside_nothing_is_beyond_and_missing_is_the_cen
     assert known.share == 0
 
 
-def test_the_papers_scaling_reads_mean_and_largest_norm():
-    scaled = as_in_papers(np.random.default_rng(0).normal(3, 1, (50, 4)))
-    assert scaled.mean(axis=0) == pytest.approx(np.zeros(4), abs=1e-12)
-    assert np.linalg.norm(scaled, axis=1).max() == pytest.approx(1)
-
-
-def test_a_persons_rows_are_averaged_without_missing_values():
-    rows = np.array([[1.0, np.nan], [5.0, 2.0], [3.0, 4.0], [np.nan, np.nan]])
-    mean = average_by(np.array([0, 1, 0, 2]), rows)
-    assert np.array_equal(mean, [[2, 4], [5, 2], [np.nan, np.nan]], equal_nan=True)
-
-
-@given(st.lists(st.integers(0, 4), min_size=1, max_size=30), st.integers(1, 4))
-def test_the_first_rows_of_each_person_are_kept(people, most):
-    kept = first_of_each(np.array(people), most)
-    seen = [0] * 5
-    for person, keep in zip(people, kept, strict=True):
-        seen[person] += 1
-        assert keep == (seen[person] <= most)
-
-
 # --- What one person can do ---
 
 
@@ -150,14 +128,6 @@ def test_the_private_mean_has_the_stated_noise(delta):
     assert kstest(draws, law.cdf).pvalue > 1e-7
     assert kstest(draws * 0.9, law.cdf).pvalue < 1e-7
     assert np.linalg.norm(private_mean(np.zeros((1, 1)), budget, rng)) <= 1
-
-
-@pytest.mark.chance(1e-12)
-def test_the_mean_of_many_is_close_to_the_mean():
-    """Within ten standard deviations of the noise."""
-    rows = to_ball(np.random.default_rng(3).normal(0.3, 0.1, (200_000, 4))).values
-    mean = private_mean(rows, Budget(1, 1e-6), np.random.default_rng(4))
-    assert mean == pytest.approx(rows.mean(axis=0), abs=3e-4)
 
 
 # --- A data set ---

@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 
 from dpca_core.data.byte_text import text_of
-from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, Recipe
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
-from dpca_core.readers import csv_blocks, csv_file
+from dpca_core.readers import csv_file
 from dpca_core.readers.file_access import Upload
 from dpca_core.streaming.second_moment import second_moment
 from tests.cases import sampled
 from tests.references import csv as naive_csv
 
-TOTAL, STRICT = Reading.TOTAL, Reading.STRICT
+TOTAL = Reading.TOTAL
 
 RECIPE = Recipe(
     (Number("a", -10, 10), Number("b", 0, 2000)),
@@ -39,9 +38,9 @@ RECIPES = {
 HEAD = b"who,a,b,c,text\n"
 
 
-def moment(content, recipe=RECIPE, reading=TOTAL):
+def moment(content, recipe=RECIPE):
     """S of a file as it was uploaded."""
-    return prepare(Upload("t.csv", content), recipe, "t", reading).moment
+    return prepare(Upload("t.csv", content), recipe, "t", TOTAL).moment
 
 
 def close(found, expected):
@@ -163,21 +162,6 @@ def test_what_a_line_adds_is_what_it_adds_alone(name, many, monkeypatch):
             assert np.abs(values).max() <= 1 + 1e-9
         if not many:
             assert close(after, naive_csv.moment(content, recipe)), line[:200]
-
-
-def test_a_line_that_arrow_cannot_read_is_a_bad_line(monkeypatch):
-    """None is known; should there be one, no other row may notice."""
-    read = csv_blocks.Converter._arrow
-
-    def without(self, content, as_text, kind):
-        return None if b"no" in content else read(self, content, as_text, kind)
-
-    monkeypatch.setattr(csv_blocks.Converter, "_arrow", without)
-    content = file_of([b"p1,1,2,x,t", b"p2,3,4,x,no", b"p3,5,6,1,t"])
-    bad = file_of([b"p1,1,2,x,t", b"p2", b"p3,5,6,1,t"])
-    assert np.array_equal(moment(content), moment(bad))
-    with pytest.raises(TableError, match=r"^t\.csv has a line that cannot be read\.$"):
-        moment(content, reading=STRICT)
 
 
 NO_TEXTS = [b"M\xfcller", b"M\xf6ller", b"M\xfc\xf6ller", b"\xfc", b"\xf4\x8f"]
