@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core import Budget
+from dpca_core import MECHANISMS, Budget
+from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.data.errors import EncodingError, RecipeError
 from dpca_core.data.labels import as_text
 from dpca_core.data.provenance import Mark
@@ -94,7 +95,13 @@ def test_what_is_private_and_what_is_not():
     assert data.rows[0] == pytest.approx([0.2, 0.015])
     data = rows_of(scaling=Scaling.PRIVATE_MEAN, mean_share=0.25)
     assert data.private
-    assert data.split(Budget(1.0, 1e-6))[0] == Budget(0.25, 2.5e-7)
+    budget = Budget(1.0, 1e-6)
+    assert data.split(budget)[0] == Budget(0.25, 2.5e-7)
+    point = data.point(2, None, budget)
+    total = total_guarantee(data, MECHANISMS["gaussian"].guarantee(*point), budget)
+    assert (total.epsilon, total.delta) == pytest.approx((1.0, 1e-6)), (
+        "the mean's part and the rest"
+    )
     assert "25" in next(leak.cost for leak in data.disclosures if leak.name == "Centring")
     data = rows_of(scaling=Scaling.AS_IN_PAPERS)
     assert not data.private
@@ -107,10 +114,9 @@ def test_what_is_private_and_what_is_not():
 
 
 def test_suggested_ranges_are_round_and_cover():
-    ranges = rounded_ranges(
-        [Number("a", 17, 90), Number("b", -0.0123, 4356), Number("c", 0, 99999)]
-    )
-    assert [(c.low, c.high) for c in ranges] == [(17, 90), (-100, 4400), (0, 100000)]
+    columns = [Number("a", 17, 90), Number("b", -0.0123, 4356), Number("c", 0, 99999)]
+    found = [(column.low, column.high) for column in rounded_ranges(columns)]
+    assert found == [(17, 90), (-100, 4400), (0, 100000)]
 
 
 def test_the_key_tells_nothing_of_file_and_content():

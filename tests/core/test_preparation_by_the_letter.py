@@ -1,6 +1,7 @@
 """Preparation against a naive reference: typical values, codes, persons, length; rows and sums."""
 
 from dataclasses import replace
+from io import BytesIO
 from itertools import product
 
 import numpy as np
@@ -135,16 +136,11 @@ def test_one_wild_value_of_a_person_counts_as_the_end_of_the_range():
 
 
 def test_a_number_may_carry_its_unit_and_a_code_of_letters():
-    columns = (
-        Number("ldl", 0, 10, unit="%", missing=("refused", "99")),
-        Number("sbp", 0, 200, unit="mmHg"),
-    )
+    ldl = Number("ldl", 0, 10, unit="%", missing=("refused", "99"))
+    recipe = Recipe((ldl, Number("sbp", 0, 200, unit="mmHg")), bounds_are_public=True)
     content = b"ldl,sbp\n7.5 %,150\n2.5,50 mmHg\nrefused,100mmHg\n99 %,200\n"
-    recipe = Recipe(columns, bounds_are_public=True)
     expected = np.array([[0.5, 0.5], [-0.5, -0.5], [0, 0], [0, 1]]) / np.sqrt(2)
-    frame = pd.DataFrame(
-        {"ldl": ["7.5 %", "2.5", "refused", "99 %"], "sbp": ["150", "50 mmHg", "100mmHg", "200"]}
-    )
+    frame = pd.read_csv(BytesIO(content), dtype=str)
     for given in (Upload("t.csv", content), frame):
         assert prepare(given, recipe, "t").rows == pytest.approx(expected)
     with pytest.raises(ValueError, match="not a number"):

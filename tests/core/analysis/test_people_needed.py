@@ -86,20 +86,6 @@ def test_an_estimate_stands_beside_the_certain_answer() -> None:
     assert not found.as_estimate.is_sure_at(10.0)
 
 
-@pytest.mark.parametrize("trials", [29, 200])
-def test_an_estimate_is_never_above_the_certain_answer(trials: int) -> None:
-    rng = np.random.default_rng(trials)
-    epsilons, compared = np.geomspace(0.01, 100, 13).round(2), 0
-    for _ in range(200):
-        captured = rng.beta(np.linspace(2, 60, 13)[:, None], 2.0, (13, trials))
-        found = smallest_epsilon(tuple(epsilons), captured, 0.85)
-        if found.epsilon is not None:
-            assert found.estimate is not None
-            assert found.estimate <= found.epsilon
-            compared += 1
-    assert compared > 50
-
-
 @pytest.mark.parametrize("trials", [20, 40])
 def test_a_dip_after_the_target_and_refusals_count_as_misses(trials: int) -> None:
     refused = np.ones((3, trials))

@@ -82,19 +82,6 @@ def test_so_many_people_are_enough(key, case, shape, adjacency):
         assert binom.cdf(fewer, RELEASES, 1 - case.eta) < 1e-7, "a hundredth is not"
 
 
-@pytest.mark.chance(1e-7)
-@pytest.mark.parametrize(("d", "eta"), sampled([(10, 0.1), (3, 0.5), (40, 0.01)], 3, LAW))
-def test_the_wishart_norm_is_exceeded_as_seldom_as_its_tail_bound_says(d, eta):
-    """The norm of the noise that Theorem 7 takes, in 2000 draws: the binomial's 10⁻⁷ point."""
-    case = Case(d, 0.5, 0.6, 1.0, 0.0, ADD, 0.8, eta)
-    allowed = wishart_enough(case) * (1 - case.rho**2) * case.gap
-    wishart = MECHANISMS["wishart_jiang"]
-    draws = wishart.matrices(d, np.random.default_rng(3), 2000)
-    scale = wishart.calibrate(Problem.from_moment(np.eye(d), d, 1), Budget(1.0, 0.0)).scale
-    longer = int((scale * np.linalg.eigvalsh(draws)[:, -1] > allowed).sum())
-    assert binom.sf(longer - 1, 2000, eta) > 1e-7
-
-
 def test_the_two_theorems_7_as_printed():
     """Their numbers put in by hand: d = 10, ε = 2, λ₁ = 0.4, gap 0.3, ρ = 0.9, η = 0.1.
 

@@ -13,7 +13,6 @@ from dpca_core.figures.colours import (
     resolve,
 )
 from dpca_core.figures.line_styles import dash, width
-from dpca_core.mechanisms.family import Family
 from dpca_core.mechanisms.registry import MECHANISMS
 
 BOTH = pytest.mark.parametrize("theme", ["light", "dark"])
@@ -38,18 +37,10 @@ def test_text_can_be_read_on_the_page(theme):
     page = ROLES["page"][theme == "dark"]
     texts = {role for role in palette() if role.endswith("/text")}
     assert texts >= {f"{family}/text" for family in FAMILY_COLOURS}
-    for role in (*texts, "ink", "grey", "accent"):
-        assert contrast(colour(role, theme), page) >= 4.5, role
-
-
-@BOTH
-def test_every_role_has_a_colour_and_every_family_a_role(theme):
-    for role in palette():
-        assert colour(role, theme).startswith("#")
     for mechanism in MECHANISMS.values():
         assert family_role(mechanism.family) in palette()
-    assert family_role("a new one") == str(Family.BASELINE)
-    assert colour("ink/.13", "light") == "rgba(22,25,29,0.13)"
+    for role in (*texts, "ink", "grey", "accent"):
+        assert contrast(colour(role, theme), page) >= 4.5, role
 
 
 @pytest.mark.parametrize("role", ["red", "#123456", "gaussian/thick", "nobody/.5", ""])

@@ -127,13 +127,6 @@ def test_every_mechanism_of_the_figures_is_measured_and_more_runs_change_none():
     assert len(np.unique(more[:, 0])) == 3
 
 
-def test_the_first_reading_is_the_printed_mechanism():
-    setting = TINY._replace(columns=8)
-    as_printed = wang_xu_runs.reading_errors(wang_xu_runs.READINGS[0], setting, 3)
-    released = wang_xu_runs.measured(setting, (PRINTED,), 3)[PRINTED][:, 0]
-    np.testing.assert_allclose(as_printed, released, rtol=1e-7)
-
-
 @pytest.mark.chance(1e-7)
 def test_the_average_is_that_of_reports():
     """Entry by entry, 500 averages: variances within 7 standard errors."""
