@@ -203,7 +203,7 @@ def columns():
     yield from nested(pa.float64(), [*floats, 1e308, 5e-324, 2.0**63, -(2.0**63), 1e22, None])
     yield from nested(pa.bool_(), [True, False, None])
     yield from nested(pa.null(), [None, None])
-    for digits, places in ((1, 0), (20, 0), (38, 38), (38, 4)):
+    for digits, places in ((1, 0), (38, 38), (38, 4)):
         most, exact = Decimal(f"{'9' * digits}E-{places}"), Decimal(f"1E-{places}")
         yield from nested(
             pa.decimal128(digits, places), [most, most.copy_negate(), exact, Decimal(0), None]
