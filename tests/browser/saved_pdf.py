@@ -5,8 +5,8 @@ lay itself out that no reader gives it.
 """
 
 import unicodedata
-from itertools import combinations
 
+import numpy as np
 import pypdfium2 as pdfium
 from playwright.sync_api import Page
 
@@ -23,8 +23,6 @@ ADDRESS = "Address of this screen"
 COVERED, SPECK = 0.5, 4
 """Share of some characters above which they cannot be read where others lie over them; and square
 points, below which it is only a full stop under the curve of an f."""
-
-Box = tuple[float, float, float, float]
 
 
 class SavedPdf:
@@ -45,29 +43,22 @@ class SavedPdf:
         """Return characters that lie over each other."""
         found = []
         for sheet in self._sheets:
-            boxes = [sheet.get_rect(i) for i in range(sheet.count_rects())]
-            for one, other in combinations(boxes, 2):
-                if shared(one, other) > max(COVERED * min(area(one), area(other)), SPECK):
-                    found.append((sheet.get_text_bounded(*one), sheet.get_text_bounded(*other)))
+            boxes = np.array([sheet.get_rect(i) for i in range(sheet.count_rects())]).reshape(-1, 4)
+            lower = np.maximum(boxes[:, None, :2], boxes[:, :2])
+            upper = np.minimum(boxes[:, None, 2:], boxes[:, 2:])
+            shared = np.prod(np.maximum(upper - lower, 0), axis=-1)
+            area = shared.diagonal()
+            smaller = np.minimum(area[:, None], area)
+            over = np.triu(shared > np.maximum(COVERED * smaller, SPECK), k=1)
+            found += [
+                tuple(sheet.get_text_bounded(*boxes[i]) for i in pair) for pair in np.argwhere(over)
+            ]
         return found
 
 
 def plain(text: str) -> str:
     """Leave out spaces and ligatures, which are no characters of a PDF's text."""
     return "".join(unicodedata.normalize("NFKC", text).split())
-
-
-def area(box: Box) -> float:
-    """Return the area of left, bottom, right, top."""
-    left, bottom, right, top = box
-    return max(right - left, 0) * max(top - bottom, 0)
-
-
-def shared(one: Box, other: Box) -> float:
-    """Return the area of what two boxes share."""
-    lower = [max(a, b) for a, b in zip(one[:2], other[:2], strict=True)]
-    upper = [min(a, b) for a, b in zip(one[2:], other[2:], strict=True)]
-    return area((lower[0], lower[1], upper[0], upper[1]))
 
 
 def sheets(page: Page) -> int:

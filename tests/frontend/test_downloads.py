@@ -1,10 +1,5 @@
 """What the browser saves: files of the server, each once, and none without guarantee or mark."""
 
-from collections.abc import Callable
-from typing import Any
-
-import pytest
-
 from dpca_core.example_release.csv_file import NOT_PRIVATE
 from tests.frontend.conftest import Call
 
@@ -24,21 +19,13 @@ SAVED = """
     return Promise.all(saved.map(async ([name, blob]) => [name, await blob.text(), blob.type]));
 """
 
-Saved = Callable[..., list[list[str]]]
 
-
-@pytest.fixture
-def saved(in_module: Call) -> Saved:
-    """Run code beside downloads.js; return what it saves: [name, text, type]."""
-
-    def run(code: str, argument: Any = None) -> list[list[str]]:
-        found: list[list[str]] = in_module("charts/downloads.js", SAVED % code, argument)
+def test_no_file_is_saved_that_is_neither_released_nor_marked(in_module: Call) -> None:
+    def saved(code: str, file: dict[str, object]) -> list[list[str]]:
+        """Run code beside downloads.js; return what it saves: [name, text, type]."""
+        found: list[list[str]] = in_module("charts/downloads.js", SAVED % code, file)
         return found
 
-    return run
-
-
-def test_no_file_is_saved_that_is_neither_released_nor_marked(saved: Saved) -> None:
     ((name, text, _),) = saved("m.saveFile(x, Plotly);", FILE | {"guaranteed": True})
     assert (name, text) == ("n", "t")
     marked = FILE | {"guaranteed": False, "text": f"# {NOT_PRIVATE}"}

@@ -36,28 +36,18 @@ UNSEEN = ("history/main.js", "kept/main.js", "summary/main.js")
 SHARED = "charts"
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_every_import_is_relative_and_found(name: str) -> None:
+def test_every_import_is_relative_and_found_in_its_own_folder_or_the_shared_one() -> None:
     """As many as there are import statements: none is overlooked. Plotly is not ours."""
-    found = list(imported(name))
-    assert set(found) <= set(SCRIPTS)
-    text = script(name)
-    text = text.replace("await import(BUNDLE)", "")
-    assert len(found) == len(re.findall(r'^import\b|\bimport\(|^export .* from "', text, re.M))
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_page_imports_its_own_folder_and_the_shared_one(name: str) -> None:
-    own = Path(name).parts[0]
-    allowed = {SHARED} if own == SHARED else {SHARED, own}
-    if own == "kept":  # The line that stands where the table of columns will be.
-        allowed.add("owner")
-    assert {Path(other).parts[0] for other in imported(name)} <= allowed
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_no_module_imports_itself_by_way_of_others(name: str) -> None:
-    assert all(name not in modules(other) for other in imported(name))
+    for name in SCRIPTS:
+        found, own = list(imported(name)), Path(name).parts[0]
+        assert set(found) <= set(SCRIPTS), name
+        text = script(name).replace("await import(BUNDLE)", "")
+        statements = re.findall(r'^import\b|\bimport\(|^export .* from "', text, re.M)
+        assert len(found) == len(statements), name
+        # "kept" is the line that stands where the table of columns will be.
+        allowed = {SHARED, own} | ({"owner"} if own == "kept" else set())
+        assert {Path(other).parts[0] for other in found} <= allowed, name
+        assert all(name not in modules(other) for other in found), "imports itself through others"
 
 
 def test_every_module_is_imported_by_a_page() -> None:
@@ -91,8 +81,7 @@ CODE = re.compile(r"dpca-|<!doctype|^[\w.#:\[\]=>,() -]*(?:button|span|svg|figur
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_words_for_people_come_with_the_content(name: str) -> None:
-    """No sentence and no label stands in the browser code."""
+def test_no_sentence_and_no_label_stands_in_the_browser_code(name: str) -> None:
     text = re.sub(r"/\*.*?\*/", "", script(name), flags=re.S)
     text = re.sub(r"new Error\(.*?\)", "", text)
     text = REGULAR_EXPRESSION.sub("", text)

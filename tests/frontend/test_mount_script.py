@@ -20,11 +20,6 @@ IMPORT = """async (script) => {
 }"""
 CALLED = "(async (draw) => { try { return String(await draw({})); } catch { return 'a page'; } })"
 """Draws with no content: what a page answers to that, or that it is one."""
-DRAW = f"""async (script) => {{
-  const draw = await ({IMPORT})(script);
-  try {{ return await draw({{}}); }} catch (error) {{ return `not drawn: ${{error}}`; }}
-}}"""
-"""A component with nothing in it: our own module does not draw that."""
 CHANGED = 'export default () => "changed";\n'
 LONG_AGO = 1_600_000_000
 """A file as old as this is kept for weeks by a browser that is not told otherwise."""
@@ -49,8 +44,7 @@ def browser(browser_page: Page) -> Browser:
     return found
 
 
-@pytest.mark.parametrize("base", ["", "work", "work/bench"])
-@pytest.mark.parametrize("versions", [False, True])
+@pytest.mark.parametrize(("versions", "base"), [(False, ""), (True, "work/bench")])
 def test_files_are_found_below_any_base_path(
     versions: bool, base: str, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,7 @@
 """What is drawn at once, and what only when it comes near the window."""
 
+import pytest
+
 from tests.frontend.conftest import Call
 
 PLACED = """
@@ -21,16 +23,21 @@ PLACED = """
 """
 
 
-def test_what_is_in_the_window_is_drawn_at_once(in_module: Call) -> None:
-    assert in_module("charts/near.js", f"{PLACED} put(9); draw('it'); return drawn;") == ["it"]
+ONCE = ["put(9); draw('it');", "put(innerHeight + 4000); draw('it', true);"]
+
+
+@pytest.mark.parametrize("code", ONCE, ids=["in the window", "on paper"])
+def test_what_is_seen_is_drawn_at_once(in_module: Call, code: str) -> None:
+    assert in_module("charts/near.js", f"{PLACED} {code} return drawn;") == ["it"]
 
 
 def test_what_is_far_below_is_drawn_once_when_it_comes_near(in_module: Call) -> None:
-    """Of two figures that waited for the place, the newer."""
+    """In a place as high as the figure; of two figures that waited for it, the newer."""
     code = f"""{PLACED}
         put(innerHeight + 4000);
         draw("older");
         draw("newer");
+        const {{ minHeight }} = node.style;
         await frames();
         const far = [...drawn];
         put(innerHeight + 300);
@@ -39,9 +46,9 @@ def test_what_is_far_below_is_drawn_once_when_it_comes_near(in_module: Call) -> 
         await frames();
         put(9);
         await frames();
-        return [far, drawn];
+        return [minHeight, far, drawn];
     """
-    assert in_module("charts/near.js", code) == [[], ["newer"]]
+    assert in_module("charts/near.js", code) == ["9px", [], ["newer"]]
 
 
 def test_what_was_drawn_meanwhile_is_not_drawn_from_before(in_module: Call) -> None:
@@ -54,13 +61,3 @@ def test_what_was_drawn_meanwhile_is_not_drawn_from_before(in_module: Call) -> N
         return drawn;
     """
     assert in_module("charts/near.js", code) == ["newer"]
-
-
-def test_on_paper_everything_is_drawn(in_module: Call) -> None:
-    code = f"{PLACED} put(innerHeight + 4000); draw('it', true); return drawn;"
-    assert in_module("charts/near.js", code) == ["it"]
-
-
-def test_a_place_is_as_high_as_its_figure_before_that_is_drawn(in_module: Call) -> None:
-    code = f"{PLACED} put(innerHeight + 4000); draw('it'); return [drawn, node.style.minHeight];"
-    assert in_module("charts/near.js", code) == [[], "9px"]

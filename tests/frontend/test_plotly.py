@@ -7,7 +7,7 @@ import pytest
 from tests.frontend.conftest import Call
 from tests.frontend.example_figure import PALETTE, example_figure, sent
 
-LOOK = {"palette": PALETTE, "dark": False}
+DATA = {"figure": sent(example_figure()), "look": {"palette": PALETTE, "dark": False}}
 DRAW = """
     const { drawFigure } = await import(new URL("figure.js", url));
     const Plotly = await m.plotly;
@@ -50,8 +50,7 @@ def test_a_figure_is_drawn_with_its_curves_and_names(in_module: Call) -> None:
         return [node.classList.contains("js-plotly-plot"), texts, lines];
     """
     )
-    data = {"figure": sent(example_figure()), "look": LOOK}
-    drawn, texts, lines = in_module("charts/plotly.js", code, data)
+    drawn, texts, lines = in_module("charts/plotly.js", code, DATA)
     assert drawn
     assert "A <mechanism> & its name" in texts
     assert "Laplace" in texts
@@ -74,41 +73,31 @@ def test_a_new_answer_keeps_the_zoom_and_a_new_view_resets_it(in_module: Call) -
         return [zoomed, kept, node.layout.xaxis.range];
     """
     )
-    data = {"figure": sent(example_figure()), "look": LOOK}
-    zoomed, kept, reset = in_module("charts/plotly.js", code, data)
+    zoomed, kept, reset = in_module("charts/plotly.js", code, DATA)
     assert kept == zoomed == pytest.approx([-1.25, 0.25])
     assert reset == [-2, 1]
 
 
-TITLES = (
-    DRAW
-    + """
-    await drawFigure(Plotly, node, x.figure, x.look, { width: 702, phone: x.phone });
-    const buttons = [...node.querySelectorAll(".modebar-btn")];
-    return [...new Set(buttons.map((b) => b.dataset.title ?? b.getAttribute("data-title")))];
-"""
-)
-
-
 def test_no_button_shares_uploads_or_saves_unmarked(in_module: Call) -> None:
-    data = {"figure": sent(example_figure()), "look": LOOK}
-    titles = in_module("charts/plotly.js", TITLES, data)
-    assert set(titles) == {"Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}
-    assert in_module("charts/plotly.js", TITLES, data | {"phone": True}) == []
-
-
-def test_without_the_configuration_there_would_be_a_button_to_share(in_module: Call) -> None:
-    """What the test above looks for is found where it is."""
+    """As there would be without our configuration."""
     code = (
         DRAW
         + """
+        const titles = () => [...node.querySelectorAll(".modebar-btn")].map(
+          (one) => one.dataset.title ?? one.getAttribute("data-title"));
+        await drawFigure(Plotly, node, x.figure, x.look, { width: 702 });
+        const wide = titles();
+        await drawFigure(Plotly, node, x.figure, x.look, { width: 702, phone: true });
+        const phone = titles();
         await Plotly.react(node, [], {}, {});
-        return [...node.querySelectorAll(".modebar-btn")].map((b) => b.dataset.title);
+        return [wide, phone, titles()];
     """
     )
-    titles = in_module("charts/plotly.js", code)
-    assert any("share" in title.lower() or "cloud" in title.lower() for title in titles), titles
-    assert any("png" in title.lower() for title in titles), titles
+    wide, phone, theirs = in_module("charts/plotly.js", code, DATA)
+    assert set(wide) == {"Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}
+    assert phone == []
+    assert any("share" in title.lower() or "cloud" in title.lower() for title in theirs), theirs
+    assert any("png" in title.lower() for title in theirs), theirs
 
 
 def test_the_words_at_both_ends_of_an_axis_are_shown(in_module: Call) -> None:
@@ -126,5 +115,4 @@ def test_the_words_at_both_ends_of_an_axis_are_shown(in_module: Call) -> None:
         return ticks.map((tick) => [tick.textContent, getComputedStyle(tick).display === "none"]);
     """
     )
-    data = {"figure": sent(example_figure()), "look": LOOK}
-    assert in_module("charts/plotly.js", code, data) == [["first", False], ["last", False]]
+    assert in_module("charts/plotly.js", code, DATA) == [["first", False], ["last", False]]

@@ -72,7 +72,6 @@ def test_nothing_but_plain_tags_is_markup(in_module: Call) -> None:
         const tags = [...layer.querySelectorAll("*")].map(({ tagName, attributes }) =>
           tagName === "SPAN" ? tagName : [tagName, attributes.length].join());
         const texts = [...layer.children].map(({ textContent }) => textContent);
-        await new Promise((done) => setTimeout(done, 100));
         node.remove();
         return [tags, texts, window.obeyed ?? null];
     """
