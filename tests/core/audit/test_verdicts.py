@@ -192,17 +192,17 @@ BROKEN = {
     "gaussian": (less(Gaussian, 0.5)(), Gaussian(), Budget(1.0, 0.01), (D, K, N), 16_000),
     "replaced": (less(Gaussian, 0.5)(), Gaussian(), Budget(1.0, 0.01, REPLACE), (D, K, N), 16_000),
     "ppca": (ThreeTimesEpsilon(), Ppca(), Budget(2.0), (D, K, N), 20_000),
+    "no trace": (less(Gaussian, 0.7)(True), BARE, Budget(1.0, 0.05), (2, 1, 40), 40_000),
     "power": (OneRoundsNoise(30), Power(30), Budget(1.0, 0.01, REPLACE), (D, 1, N), 6_000),
     "both looks": (less_looks(SecondLook, 0.5, 0.5)(), LOOKS, Budget(1.0, 0.2), (2, 1, 60), 2_500),
     "second look": (less_looks(SecondLook, 1, 0.5)(), LOOKS, Budget(1.0, 0.2), (2, 1, 60), 2_500),
-    "pure looks": (less_looks(SecondLookPure, 0.3, 0.3)(), PURE, Budget(1.0), (2, 1, 60), 2_500),
     "matrix-t": (less(MatrixT, 0.8)(), MatrixT(), Budget(1.0, 0.05), (3, 1, 40), 30_000),
-    "no trace": (less(Gaussian, 0.8)(True), BARE, Budget(1.0, 0.05), (2, 1, 40), 40_000),
+    "pure looks": (less_looks(SecondLookPure, 0.3, 0.3)(), PURE, Budget(1.0), (2, 1, 60), 2_500),
 }
 
 
 @pytest.mark.chance(1e-7)
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("name", sampled(BROKEN, 2, "seconds each"))
 def test_what_is_broken_is_convicted_and_what_is_right_is_not(name):
     broken, right, budget, (d, k, n), releases = BROKEN[name]
     found = audited(broken, budget, d, k, n, releases=releases)
