@@ -7,6 +7,7 @@ import pytest
 
 from dpca_core.readers.file_access import Upload
 from tests.ui.owner.uploads import PEOPLE, VISITS, again, draft_of, opened, owner_of
+from ui.owner import session
 from ui.owner.draft import DECIDE_FIELDS, Draft
 from ui.owner.session import OWNER, Owner
 from ui.owner.source_table import SourceTable
@@ -126,3 +127,15 @@ def test_a_look_before_any_table_is_known_is_of_the_first_one() -> None:
     owner = with_table(owner, read(PEOPLE))
     assert not owner.draft.looked
     assert with_table(owner, read(VISITS)).draft.looked
+
+
+def test_noting_a_look_keeps_the_names_under_which_it_was_taken(monkeypatch):
+    monkeypatch.setattr("streamlit.session_state", {OWNER: Owner(Draft(), read(PEOPLE))})
+    session.note_look()
+    owner = session.current()
+    assert owner.draft.looked
+    # Read in another way it has other names, and is left in that state.
+    table = owner.source.table.rename(columns="{}!".format)
+    left = with_table(replace(owner, source=replace(owner.source, table=table)), read(VISITS))
+    assert not left.draft.looked
+    assert with_table(left, read(MORE)).draft.looked

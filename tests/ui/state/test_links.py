@@ -40,8 +40,8 @@ def test_what_a_loader_refuses_is_one_sentence(page: str, data: str) -> None:
 
 
 EVIL = ["upload:https://evil.example/a", "www.evil.example", "http://[::1]/", "a@evil.example"]
-EVIL += ["//evil.example", "<https://evil.example>", "[x](https://evil.example)", "<img src=x>"]
-EVIL += ["mailto:a@evil.example", "WWW.evil.example", ":material/x:"]
+EVIL += ["[x](https://evil.example)", "//evil.example", "<https://evil.example>", ":material/x:"]
+EVIL += ["<img src=x>", "WWW.evil.example", "mailto:a@evil.example"]
 AUTOLINKS = (
     r"(?i)https?://|ftp://|www\.",
     r"(?i)(?:^|[^\w\\])[-.\w+]+@[-\w]+(?:\.[-\w]+)+",
