@@ -37,7 +37,9 @@ def test_every_set_is_ready_for_a_mechanism(key):
         assert not {"cause", "causes", "because", "due", "leads"} & {*said.lower().split()}
 
 
-def test_rand_is_as_published():
+def test_digits_are_images_and_rand_is_as_published():
+    digits = load_key("digits")
+    assert (digits.image_shape, digits.unit.many, digits.clipped_rows) == ((8, 8), "images", 0)
     data = load_key("rand")
     assert data.rows.shape == (5912, 19)
     assert data.clipped_rows == pytest.approx(0.0727, abs=5e-5)
@@ -66,11 +68,6 @@ def test_rands_ranges_are_the_documented_ones():
         for name, span in (entry.split() for entry in text.split(", "))
     }
     assert {name: span[1:] for name, span in RANGES.items()} == documented
-
-
-def test_digits_are_images():
-    data = load_key("digits")
-    assert (data.image_shape, data.unit.many, data.clipped_rows) == ((8, 8), "images", 0)
 
 
 @pytest.mark.chance(1e-7)

@@ -268,21 +268,6 @@ def test_no_value_is_refused_and_each_counts_by_itself(column):
             assert np.allclose(whole.moment, first.moment + rest.moment, atol=1e-12), name
 
 
-def test_usual_times_are_written_as_data_frames_have_them():
-    columns = [
-        pa.array([dt.date(2020, 1, 2), dt.date(1900, 2, 1)]),
-        pa.array([dt.datetime(2020, 1, 2, 3, 4, 5), dt.datetime(2020, 1, 2, 3, 4, 5, 600)]),
-        pa.array([0, 5, 86_399_000_000], pa.time64("us")),
-        pa.array([0, 10**9 + 1], pa.timestamp("ns", "Europe/Berlin")),
-        pa.array([1, 90_000], pa.duration("s")),
-    ]
-    for column in columns:
-        texts = tuple(as_text(column.to_pandas()))
-        recipe = Recipe(NUMBERS, (Category("p", texts),), bounds_are_public=True)
-        data = total(upload(column), recipe)
-        assert (data.rows[:, 2:] > 0).tolist() == np.eye(len(texts), dtype=bool).tolist()
-
-
 def test_data_frames_of_arrow_columns_too():
     nan, late = pa.array([1.0, float("nan"), None]), pa.array([4_000_000, 0, None], pa.date32())
     for column in (nan, late, LONG["uint64, one missing"], pa.nulls(3)):

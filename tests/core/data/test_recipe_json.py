@@ -97,8 +97,6 @@ def test_unknown_and_missing_keys_are_refused_by_name(where):
 HOSTILE = {
     "nothing": "",
     "no object": "[1, 2]",
-    "a number": "7",
-    "not JSON": "{",
     "not text": b"\xff\xfe\x00",
     "deep": "[" * 100_000,
     "too large": " " * (LARGEST_FILE + 1),
@@ -106,8 +104,6 @@ HOSTILE = {
     "many digits": dumps(FULL).replace("1.7", "1" * 5000),
     "NaN": dumps(FULL).replace("1.7", "NaN"),
     "Infinity": dumps(FULL).replace("1.7", "-Infinity"),
-    "1e400": dumps(FULL).replace("1.7", "1e400"),
-    "400 digits": dumps(FULL).replace("1.7", "1" * 400),
     "a key twice": dumps(FULL).replace('"radius"', '"most": 1, "radius"'),
     "another version": dumps(FULL).replace("recipe/1", "recipe/2"),
     "half a letter": dumps(FULL).replace("patient", "\\ud800"),
