@@ -34,8 +34,6 @@ READ = (
     "published_release",
 )
 PRIVATE = {"dataset", "problem", "readers", "streaming", "table_source", "exact_sums"}
-
-
 SECRETS = ("7919", "7,919", "123.4567", "777.25", "88.125", "31.4159", "secret_extract")
 
 

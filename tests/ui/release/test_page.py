@@ -130,7 +130,6 @@ def test_a_limit_that_is_no_decimal_number_opens_nothing():
 @pytest.mark.parametrize("laptop", [False, True])
 def test_without_a_ledger_the_page_says_how_to_set_one(monkeypatch, tmp_path, laptop):
     """On a laptop the owner names a folder, which is not made before it is needed."""
-    monkeypatch.delenv("DPCA_LEDGER", raising=False)
     monkeypatch.setattr("ui.release.controls.ledgers.on_laptop", lambda: laptop)
     page = opened()
     page.session_state[DECISION] = decision()
