@@ -123,23 +123,21 @@ def pytest_runtest_makereport(
     """Add what its pages show to the report of a failed test."""
     report = yield
     if report.when == "call" and report.failed:
-        report.sections += [
-            (f"Page {page.url}", shown(page)) for page in item.stash.get(OPENED, [])
-        ]
+        pages = item.stash.get(OPENED, [])
+        report.sections += [(f"Page {page.url}", shown(page)) for page in pages]
     return report
 
 
 def shown(page: Page) -> str:
-    """Say what state each component is in, then the start of the page's visible text."""
+    """Return the start of the page's visible text, after the state of each component."""
     try:
         states = page.locator(".dpca:not(.dpca-room)").evaluate_all(
-            "all => all.map(one => ({...one.dataset}))"
+            "all => all.map(one => JSON.stringify({...one.dataset}))"
         )
         text = page.locator("body").inner_text(timeout=1000)
     except Error as error:
         return f"cannot be read: {error}"
-    lines = "\n".join(line for line in text.splitlines() if line)
-    return "\n".join([*(f".dpca {state}" for state in states), lines[:MOST_TEXT]])
+    return "\n".join([*states, text[:MOST_TEXT]])
 
 
 def settled(page: Page) -> None:

@@ -303,26 +303,3 @@ def a_phone_has_controls_and_a_rule_at_its_foot(page: Page) -> None:
     assert box is not None
     assert box["y"] > PHONE[1] - 100
     assert re.search(r"\d+\s% · [\d.]+ in 100", page.locator(".dpca-brief").inner_text())
-
-
-ENDS = """() => [...document.querySelectorAll('[data-testid="stSliderTickBar"]')]
-  .filter(bar => bar.textContent.includes('10,000,000'))
-  .map(bar => [...bar.querySelectorAll('p')].map(end => {
-    const range = document.createRange();
-    range.selectNodeContents(end);
-    const { left, right } = range.getBoundingClientRect();
-    return [left, right, range.getClientRects().length];
-  }))"""
-
-
-@pytest.mark.long("the longest words of one slider")
-@pytest.mark.parametrize("asked", ["/?data=rand&n=10000000", "/compare?data=rand&n=10000000"])
-def test_the_ends_of_the_slider_of_people_fit(open_page: OpenPage, asked: str) -> None:
-    page = open_page(asked)
-    for size in (WIDE, (1100, 800)):
-        resize(page, size)
-        page.get_by_test_id("stSlider").filter(has_text="People").first.hover()
-        (ends,) = page.evaluate(ENDS)
-        (_, first, *one_line), (last, _, *same) = ends
-        assert one_line == same == [1]
-        assert first + 2 < last

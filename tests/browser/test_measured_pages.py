@@ -3,14 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, READY, OpenPage, at_rest, settled
+from tests.browser.conftest import PHONE, OpenPage, at_rest, settled
 
 COMPLETE = '.dpca-sheets[data-complete="true"]'
 FEW = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
-PAPER = 718
-"""Width of A4 without margins, in pixels."""
 CHART = ".dpca-sheet-people-epsilon"
 LINES = f"[...document.querySelector('{CHART} .js-plotly-plot').data]"
 WIDTHS = f"Object.fromEntries({LINES}.map(one => [one.name, one.line.width]))"
@@ -100,22 +98,9 @@ def test_measuring_can_be_stopped(open_page: OpenPage, path: str) -> None:
     )
 
 
-@pytest.mark.long("a rare moment")
-def test_what_is_mounted_while_a_page_is_printed_is_as_wide_as_paper(open_page: OpenPage) -> None:
-    """A measurement that ends meanwhile may put a new component in the old one's place."""
-    page = open_page(FEW)
-    page.wait_for_selector(READY)
-    page.emulate_media(media="print")
-    page.reload()
-    page.wait_for_selector(READY, state="attached")
-    widths = page.locator(".js-plotly-plot").evaluate_all("all => all.map(one => one.clientWidth)")
-    assert widths
-    assert max(widths) <= PAPER
-
-
 @pytest.mark.long("one picture")
 def test_a_record_of_an_image_is_shown_as_one(open_page: OpenPage) -> None:
-    page: Page = open_page("/local?source=data&data=digits&repetitions=5")
+    page = open_page("/local?source=data&data=digits&repetitions=5")
     page.wait_for_selector(COMPLETE)
     record = page.locator(".dpca-sheet-record")
     expect(record.locator("image")).to_have_count(8)

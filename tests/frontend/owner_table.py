@@ -128,13 +128,11 @@ def draft_of(names: list[str], **columns: dict[str, str]) -> Draft:
 
 
 @contextmanager
-def mounted(
-    page: Page, address: str, draft: Draft, seconds: float = 0.0, **content: Any
-) -> Iterator[OwnerTable]:
-    """Mount the table of a draft in a page of that address; the server's runs take some time."""
+def mounted(page: Page, draft: Draft, seconds: float = 0.0, **content: Any) -> Iterator[OwnerTable]:
+    """Mount the table of a draft in a page of ``static/``; the server's runs take some time."""
     # As one text: of ten thousand columns Playwright would take seconds to send the parts.
     sent = json.dumps({**table_content(draft, (), Merged()), **content})
-    page.evaluate(_SERVER, [f"{address}/owner/main.js", skeleton(), sent, seconds])
+    page.evaluate(_SERVER, ["/owner/main.js", skeleton(), sent, seconds])
     try:
         yield OwnerTable(page)
     finally:

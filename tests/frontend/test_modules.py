@@ -1,20 +1,15 @@
-"""What the modules of ``static/`` are as files: imports that resolve, no circle, no words."""
+"""What the modules of ``static/`` are as files: imports that resolve, and no circle."""
 
+import posixpath
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.frontend.conftest import Call
-from tests.frontend.imports import imported, modules, script
-from ui.compare.skeleton import skeleton as compare_skeleton
-from ui.explore.skeleton import skeleton as explore_skeleton
-from ui.figures.charts import SKELETON as GRID
-from ui.learn.skeleton import skeleton as learn_skeleton
-from ui.owner.columns_skeleton import skeleton as owner_skeleton
-from ui.papers.skeleton import skeleton as papers_skeleton
+from ui.server import static_files
 from ui.server.static_files import STATIC
-from ui.widgets.present import skeleton as present_skeleton
 
 SCRIPTS = sorted(
     path.relative_to(STATIC).as_posix()
@@ -34,6 +29,29 @@ ENTRIES = (
 UNSEEN = ("history/main.js", "kept/main.js", "summary/main.js")
 """Entries without a style sheet: they draw nothing, one line, one button."""
 SHARED = "charts"
+IMPORT = re.compile(r'(?<= from ")(\.{1,2}/[^"]+)(?=";$)', re.M)
+"""The address in an import statement of ours: relative, in double quotes, at the end of a line."""
+
+
+def script(name: str) -> str:
+    """The text of a module, by its path below ``static/``."""
+    return static_files.files()[name].decode()
+
+
+def imported(name: str) -> Iterator[str]:
+    """The modules that a module imports, by their paths below ``static/``."""
+    for address in IMPORT.findall(script(name)):
+        yield posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
+
+
+def modules(entry: str) -> list[str]:
+    """A module and all that it imports, directly and through others; each once."""
+    found, left = [entry], [entry]
+    while left:
+        new = [name for name in imported(left.pop()) if name not in found]
+        found += dict.fromkeys(new)
+        left += new
+    return found
 
 
 def test_every_import_is_relative_and_found_in_its_own_folder_or_the_shared_one() -> None:
@@ -63,58 +81,3 @@ def test_a_page_can_be_imported_and_exports_what_draws(in_module: Call, entry: s
     assert any(href.endswith("/charts/charts.css") for href in sheets)
     assert any(href.endswith(f"/{Path(entry).parts[0]}.css") for href in sheets)
     assert len(sheets) == len(set(sheets))
-
-
-NOT_SHOWN = (
-    "Not private: computed from the true data",
-    "Source Sans",
-    "Source Sans Pro",
-)
-"""The mark of a download, which test_downloads.py compares with Python's, and names of fonts."""
-LITERAL = re.compile(r'"([^"\n]*)"|`((?:[^`$]|\$(?!\{)|\$\{[^}]*\})*)`')
-SHOWN = re.compile(
-    r'(?:text|"aria-label"): "([^"\n]*\w[^"\n]*)"|textContent = [^;\n]*"([^"\n]*\w[^"\n]*)"'
-)
-FORMATS = {"CSV", "HTML", "SVG", "PNG", "?", "■ ", "1"}
-REGULAR_EXPRESSION = re.compile(r"/(?![/*])(?:\\.|\[[^\]\n]*\]|[^/\n\\])+/(?=[gimu.,)])")
-CODE = re.compile(r"dpca-|<!doctype|^[\w.#:\[\]=>,() -]*(?:button|span|svg|figure)$|^\d|px|%|: ")
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_no_sentence_and_no_label_stands_in_the_browser_code(name: str) -> None:
-    text = re.sub(r"/\*.*?\*/", "", script(name), flags=re.S)
-    text = re.sub(r"new Error\(.*?\)", "", text)
-    text = REGULAR_EXPRESSION.sub("", text)
-    shown = {first or second for first, second in SHOWN.findall(text)}
-    assert shown <= FORMATS
-    literals = {a or re.sub(r"\$\{[^}]*\}", "", b) for a, b in LITERAL.findall(text)}
-    sentences = {s for s in literals if re.search(r"[A-Za-z]{2,},? [A-Za-z]{2,}", s)}
-    assert {s for s in sentences - set(NOT_SHOWN) if not CODE.search(s)} == set()
-
-
-PART = re.compile(r"\bparts\.(\w+)")
-TAKEN_APART = re.compile(r"(?:\bparts: |const )\{ ([\w, ]+) \}(?= = (?:\w+\.)*parts\b| \}|,)")
-"""A destructuring of a page's parts: as a property, or in a declaration."""
-
-
-@pytest.mark.parametrize(
-    ("folder", "skeleton"),
-    [
-        ("explore", explore_skeleton()),
-        ("compare", compare_skeleton()),
-        ("learn", learn_skeleton()),
-        ("owner", owner_skeleton()),
-        ("papers", papers_skeleton()),
-        ("chart_grid", GRID),
-        ("present", present_skeleton()),
-    ],
-)
-def test_every_part_asked_for_is_in_the_skeleton(folder: str, skeleton: str) -> None:
-    there = set(re.findall(r'data-part="(\w+)"', skeleton))
-    refined = {"charts/refinement.js"}.intersection(modules(f"{folder}/main.js"))
-    names = [*Path(STATIC, folder).glob("*.js"), *(STATIC / name for name in refined)]
-    text = "\n".join(path.read_text("utf-8") for path in names)
-    taken = {name for group in TAKEN_APART.findall(text) for name in group.split(", ")}
-    asked = set(PART.findall(text)) | taken
-    assert asked
-    assert asked <= there

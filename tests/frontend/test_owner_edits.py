@@ -27,10 +27,8 @@ def offers(page: Page) -> int:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0])
-def test_twenty_values_typed_in_haste_arrive(
-    page: Page, static_address: str, seconds: float
-) -> None:
-    with mounted(page, static_address, draft_of(NAMES), seconds) as table:
+def test_twenty_values_typed_in_haste_arrive(page: Page, seconds: float) -> None:
+    with mounted(page, draft_of(NAMES), seconds) as table:
         type_all(table)
         assert table.shown("low") == VALUES
         assert table.known("low") == VALUES
@@ -38,8 +36,8 @@ def test_twenty_values_typed_in_haste_arrive(
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0])
-def test_leaving_at_once_loses_nothing(page: Page, static_address: str, seconds: float) -> None:
-    with mounted(page, static_address, draft_of(NAMES), seconds) as table:
+def test_leaving_at_once_loses_nothing(page: Page, seconds: float) -> None:
+    with mounted(page, draft_of(NAMES), seconds) as table:
         type_all(table)
         page.keyboard.type("7")
         table.leave()
@@ -55,8 +53,8 @@ def test_leaving_at_once_loses_nothing(page: Page, static_address: str, seconds:
     ],
     ids=["a button is pressed by key", "something is clicked", "the tab is hidden"],
 )
-def test_what_is_typed_is_sent_before(page: Page, static_address: str, event: str) -> None:
-    with mounted(page, static_address, draft_of(NAMES), 1.0) as table:
+def test_what_is_typed_is_sent_before(page: Page, event: str) -> None:
+    with mounted(page, draft_of(NAMES), 1.0) as table:
         table.cell("c3", "high").fill("9")
         page.evaluate(event)
         assert page.evaluate("server.messages.map((one) => one.cells)") == [
@@ -64,10 +62,8 @@ def test_what_is_typed_is_sent_before(page: Page, static_address: str, event: st
         ]
 
 
-def test_messages_are_sent_a_quarter_of_a_second_after_the_first_key(
-    page: Page, static_address: str
-) -> None:
-    with mounted(page, static_address, draft_of(NAMES)) as table:
+def test_messages_are_sent_a_quarter_of_a_second_after_the_first_key(page: Page) -> None:
+    with mounted(page, draft_of(NAMES)) as table:
         table.cell("c0", "low").focus()
         for key in "12345678":
             page.keyboard.type(key)
@@ -78,9 +74,9 @@ def test_messages_are_sent_a_quarter_of_a_second_after_the_first_key(
         table.known("low")
 
 
-def test_an_old_picture_takes_nothing_back(page: Page, static_address: str) -> None:
+def test_an_old_picture_takes_nothing_back(page: Page) -> None:
     """A text that changed after it was sent stays, though the message that held it is merged."""
-    with mounted(page, static_address, draft_of(NAMES)) as table:
+    with mounted(page, draft_of(NAMES)) as table:
         table.cell("c0", "low").fill("1")
         assert table.known("low")[0] == "1"
         page.evaluate("server.seconds = 1")
@@ -92,8 +88,8 @@ def test_an_old_picture_takes_nothing_back(page: Page, static_address: str) -> N
         assert table.known("low")[0] == "123"
 
 
-def test_a_cell_is_overwritten_unless_somebody_types_in_it(page: Page, static_address: str) -> None:
-    with mounted(page, static_address, draft_of(NAMES)) as table:
+def test_a_cell_is_overwritten_unless_somebody_types_in_it(page: Page) -> None:
+    with mounted(page, draft_of(NAMES)) as table:
         table.cell("c0", "low").focus()
         table.answers(c0={"low": "5"}, c1={"low": "6"})
         assert table.shown("low")[:2] == ["5", "6"]
@@ -105,48 +101,46 @@ def test_a_cell_is_overwritten_unless_somebody_types_in_it(page: Page, static_ad
         assert table.shown("low")[0] == "8"
 
 
-def test_a_name_of_a_property_is_a_column_like_others(page: Page, static_address: str) -> None:
+def test_a_name_of_a_property_is_a_column_like_others(page: Page) -> None:
     names = ["__proto__", "constructor", "", "toString"]
-    with mounted(page, static_address, draft_of(names)) as table:
+    with mounted(page, draft_of(names)) as table:
         for i, name in enumerate(names):
             table.cell(name, "low").fill(str(i))
         assert table.known("low") == ["0", "1", "2", "3"]
 
 
-def test_after_a_reload_what_was_typed_is_offered(page: Page, static_address: str) -> None:
-    with mounted(page, static_address, draft_of(NAMES)) as table:
+def test_after_a_reload_what_was_typed_is_offered(page: Page) -> None:
+    with mounted(page, draft_of(NAMES)) as table:
         type_all(table)
         table.cell("c3", "use as").select_option("category")
         table.cell("c3", "values").fill("a; b")
     page.reload()
-    with mounted(page, static_address, draft_of(NAMES)) as table:
+    with mounted(page, draft_of(NAMES)) as table:
         assert table.shown("low") == [""] * 20
         page.get_by_role("button", name="Use them").click()
         assert table.known("low") == VALUES
         assert (table.known("use")[3], table.known("values")[3]) == ("category", "a; b")
     page.reload()
     for others in (draft_of([*NAMES, "c20"]), draft_of(NAMES, c0={"low": "1"})):
-        with mounted(page, static_address, others):
+        with mounted(page, others):
             assert offers(page) == 0
-    with mounted(page, static_address, draft_of(NAMES)):
+    with mounted(page, draft_of(NAMES)):
         page.get_by_role("button", name="Start afresh").click()
-    with mounted(page, static_address, draft_of(NAMES)):
+    with mounted(page, draft_of(NAMES)):
         assert offers(page) == 0
 
 
-def test_what_was_read_from_the_file_is_not_kept_and_that_it_was_seen_is(
-    page: Page, static_address: str
-) -> None:
+def test_what_was_read_from_the_file_is_not_kept_and_that_it_was_seen_is(page: Page) -> None:
     """Also where nobody presses a key before the reload."""
     draft = draft_of(["a", "b"])
     filled = draft.with_columns([draft.column("a").filled({"low": "27", "high": "213"})])
-    with mounted(page, static_address, filled):
+    with mounted(page, filled):
         assert page.evaluate(f"{STORED}.length") == 1
     page.reload()
-    with mounted(page, static_address, draft_of(["a", "b"])) as table:
+    with mounted(page, draft_of(["a", "b"])) as table:
         assert table.known("seen") == ["seen", False]
         assert offers(page) == 0
-    with mounted(page, static_address, filled) as table:
+    with mounted(page, filled) as table:
         page.get_by_role("button", name="Keep: not private").click()
         table.cell("a", "typical").fill("30")
         table.cell("b", "low").fill("1")
@@ -155,13 +149,13 @@ def test_what_was_read_from_the_file_is_not_kept_and_that_it_was_seen_is(
         assert stored == ['[["a",[["seen","seen"],["typical","30"]]],["b",[["low","1"]]]]']
 
 
-def test_two_tabs_do_not_mix(page: Page, static_address: str) -> None:
+def test_two_tabs_do_not_mix(page: Page) -> None:
     other = page.context.new_page()
     other.clock.install(time=0)
     other.goto(page.url)
     with (
-        mounted(page, static_address, draft_of(NAMES)) as first,
-        mounted(other, static_address, draft_of(NAMES)) as second,
+        mounted(page, draft_of(NAMES)) as first,
+        mounted(other, draft_of(NAMES)) as second,
     ):
         first.cell("c0", "low").fill("1")
         second.cell("c0", "low").fill("2")
@@ -170,36 +164,32 @@ def test_two_tabs_do_not_mix(page: Page, static_address: str) -> None:
         assert stored == [['[["c0",[["low","1"]]]]'], ['[["c0",[["low","2"]]]]']]
 
 
-def test_a_codebook_outlives_a_reload_for_any_table_with_one_of_its_columns(
-    page: Page, static_address: str
-) -> None:
+def test_a_codebook_outlives_a_reload_for_any_table_with_one_of_its_columns(page: Page) -> None:
     book = {"key": "k", "content": "{}", "pasted": False, "columns": ["c1"]}
     replaced = {**book, "replaced": [["c0", "low"]]}
-    with mounted(page, static_address, draft_of(NAMES)) as table:
+    with mounted(page, draft_of(NAMES)) as table:
         table.cell("c0", "low").fill("1")
         table.cell("c0", "high").fill("2")
         table.known("low")
-    with mounted(page, static_address, draft_of(NAMES, c1={"low": "1"}), loaded=[replaced]):
+    with mounted(page, draft_of(NAMES, c1={"low": "1"}), loaded=[replaced]):
         assert page.evaluate("sessionStorage.getItem('dpca.codebooks')") is not None
     page.reload()
     for names, there in ((["a", "b"], 0), (["c1", "b"], 1)):
-        with mounted(page, static_address, draft_of(names)):
+        with mounted(page, draft_of(names)):
             assert offers(page) == there
-    with mounted(page, static_address, draft_of(NAMES)):
+    with mounted(page, draft_of(NAMES)):
         page.get_by_role("button", name="Use them").click()
         typed = {"mount": "before", "seq": 1, "cells": [["c0", [["high", "2", 1]]]]}
         sent = {"codebooks": [{"content": "{}", "pasted": False}], "typed": typed}
         assert page.evaluate("server.triggers") == [["restore", sent]]
-    with mounted(page, static_address, draft_of(NAMES)):
+    with mounted(page, draft_of(NAMES)):
         page.get_by_role("button", name="Start afresh").click()
-    with mounted(page, static_address, draft_of(["c1", "b"])):
+    with mounted(page, draft_of(["c1", "b"])):
         assert offers(page) == 0
 
 
-def test_the_page_says_whether_the_server_knows_all_that_was_typed(
-    page: Page, static_address: str
-) -> None:
-    with mounted(page, static_address, draft_of(NAMES), 1.0) as table:
+def test_the_page_says_whether_the_server_knows_all_that_was_typed(page: Page) -> None:
+    with mounted(page, draft_of(NAMES), 1.0) as table:
         root = page.locator(".dpca-owner")
         table.cell("c0", "low").fill("1")
         expect(root).to_have_attribute("data-pending", "true")

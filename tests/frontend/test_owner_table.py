@@ -17,9 +17,9 @@ _PASTE = """([selector, text]) => {
 }"""
 
 
-def test_enter_and_arrows_go_from_row_to_row(page: Page, static_address: str) -> None:
+def test_enter_and_arrows_go_from_row_to_row(page: Page) -> None:
     draft = draft_of(NAMES, b={"use": "category"}, c={"use": "out"})
-    with mounted(page, static_address, draft) as table:
+    with mounted(page, draft) as table:
         table.cell("a", "high").focus()
         page.keyboard.press("Enter")
         assert table.focused() == "high, d"
@@ -32,9 +32,9 @@ def test_enter_and_arrows_go_from_row_to_row(page: Page, static_address: str) ->
         assert table.focused() == "high, d"
 
 
-def test_the_tab_key_goes_along_a_row_then_to_the_next(page: Page, static_address: str) -> None:
+def test_the_tab_key_goes_along_a_row_then_to_the_next(page: Page) -> None:
     draft = draft_of(["a", "b"], b={"use": "category"})
-    with mounted(page, static_address, draft) as table:
+    with mounted(page, draft) as table:
         table.cell("a", "use as").focus()
         found = []
         for _ in range(10):
@@ -45,9 +45,9 @@ def test_the_tab_key_goes_along_a_row_then_to_the_next(page: Page, static_addres
     assert found == [*(f"{field}, a" for field in along), *(f"{field}, b" for field in below)]
 
 
-def test_a_block_of_a_sheet_lands_cell_by_cell(page: Page, static_address: str) -> None:
+def test_a_block_of_a_sheet_lands_cell_by_cell(page: Page) -> None:
     draft = draft_of(NAMES, b={"use": "out"}, c={"use": "category"})
-    with mounted(page, static_address, draft) as table:
+    with mounted(page, draft) as table:
         table.cell("a", "low").focus()
         block = "1\t\t12,5\tkg\t-9\textra\nnot used\nx; y\n0\t5\t10\n7\n"
         assert page.evaluate(_PASTE, ["", block]) is False
@@ -59,15 +59,15 @@ def test_a_block_of_a_sheet_lands_cell_by_cell(page: Page, static_address: str) 
         assert table.shown("high") == ["12,5", "", "", "10"]
 
 
-def test_a_single_value_is_pasted_as_everywhere(page: Page, static_address: str) -> None:
-    with mounted(page, static_address, draft_of(NAMES)) as table:
+def test_a_single_value_is_pasted_as_everywhere(page: Page) -> None:
+    with mounted(page, draft_of(NAMES)) as table:
         table.cell("a", "low").focus()
         assert page.evaluate(_PASTE, ["", "12"]) is True
 
 
-def test_names_are_texts(page: Page, static_address: str) -> None:
+def test_names_are_texts(page: Page) -> None:
     names = ["<img src=x onerror='window.hit=1'>", "\u202egp.exe", "=cmd|' /C calc'!A0", "x" * 4000]
-    with mounted(page, static_address, draft_of(names)) as table:
+    with mounted(page, draft_of(names)) as table:
         titles = page.locator(".dpca-name").evaluate_all("all => all.map(one => one.textContent)")
         assert titles == names
         assert page.locator(".dpca-owner img").count() == 0
@@ -77,8 +77,8 @@ def test_names_are_texts(page: Page, static_address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_use_changes_the_cells_before_the_server_knows(page: Page, static_address: str) -> None:
-    with mounted(page, static_address, draft_of(NAMES), 5.0) as table:
+def test_the_use_changes_the_cells_before_the_server_knows(page: Page) -> None:
+    with mounted(page, draft_of(NAMES), 5.0) as table:
         table.cell("a", "low").fill("3")
         table.cell("a", "use as").select_option("category")
         assert not table.cell("a", "low").is_visible()
@@ -87,29 +87,29 @@ def test_the_use_changes_the_cells_before_the_server_knows(page: Page, static_ad
         assert table.cell("a", "low").input_value() == "3"
 
 
-def test_type_it_again_empties_what_was_read(page: Page, static_address: str) -> None:
+def test_type_it_again_empties_what_was_read(page: Page) -> None:
     draft = draft_of(["a", "b"], a={"high": "9"})
     filled = draft.with_columns([draft.column("a").filled({"low": "27", "high": "213"})])
-    with mounted(page, static_address, filled) as table:
+    with mounted(page, filled) as table:
         page.get_by_role("button", name="Type it again").click()
         assert table.focused() == "low, a"
         assert (table.known("low"), table.known("high")) == (["", ""], ["9", ""])
         assert table.cell("a", "where from").is_disabled()
 
 
-def test_what_is_wrong_is_said_beside_the_cell(page: Page, static_address: str) -> None:
+def test_what_is_wrong_is_said_beside_the_cell(page: Page) -> None:
     draft = draft_of(["hr", "b"], hr={"low": "220", "high": "30"})
-    with mounted(page, static_address, draft) as table:
+    with mounted(page, draft) as table:
         message = page.locator("[aria-live=polite]").first
         assert message.inner_text() == "low must be below high"
         for field, invalid in (("low", "true"), ("high", "true"), ("typical", "false")):
             assert table.cell("hr", field).get_attribute("aria-invalid") == invalid
 
 
-def test_the_first_missing_answer_is_a_click_away(page: Page, static_address: str) -> None:
+def test_the_first_missing_answer_is_a_click_away(page: Page) -> None:
     ready = {"low": "0", "high": "1"}
     draft = draft_of(NAMES, a=ready, b={"low": "0"}, d={"low": "0"})
-    with mounted(page, static_address, draft) as table:
+    with mounted(page, draft) as table:
         page.get_by_role("button", name=missing_answers(3)).click()
         assert table.focused() == "high, b"
         page.get_by_role("button", name="Decide").click(force=True)
@@ -117,10 +117,10 @@ def test_the_first_missing_answer_is_a_click_away(page: Page, static_address: st
         assert page.evaluate("server.triggers") == []
 
 
-def test_decide_waits_until_all_is_merged(page: Page, static_address: str) -> None:
+def test_decide_waits_until_all_is_merged(page: Page) -> None:
     ready = {"low": "0", "high": "1"}
     draft = draft_of(["a", "b"], a=ready, b=ready)
-    with mounted(page, static_address, draft, 0.5) as table:
+    with mounted(page, draft, 0.5) as table:
         table.cell("a", "high").fill("2")
         page.get_by_role("button", name="Decide").click()
         assert page.evaluate("server.triggers") == []
@@ -128,11 +128,9 @@ def test_decide_waits_until_all_is_merged(page: Page, static_address: str) -> No
         assert page.evaluate("server.triggers") == [["decide", True]]
 
 
-def test_tabs_show_what_needs_an_answer_and_keep_what_was_answered(
-    page: Page, static_address: str
-) -> None:
+def test_tabs_show_what_needs_an_answer_and_keep_what_was_answered(page: Page) -> None:
     draft = draft_of(NAMES, a={"low": "0", "high": "1"}, c={"use": "out"})
-    with mounted(page, static_address, draft) as table:
+    with mounted(page, draft) as table:
         rows = page.locator("[role=row] .dpca-name")
         page.get_by_role("button", name="Need you 2").click()
         assert rows.all_inner_texts() == ["b", "d"]
@@ -146,18 +144,16 @@ def test_tabs_show_what_needs_an_answer_and_keep_what_was_answered(
         assert rows.all_inner_texts() == ["c"]
 
 
-def test_the_person_is_not_for_this_table_to_change(page: Page, static_address: str) -> None:
+def test_the_person_is_not_for_this_table_to_change(page: Page) -> None:
     draft = replace(draft_of(NAMES), who=Who(("a",), FOUND, "patient", "patients"))
-    with mounted(page, static_address, draft) as table:
+    with mounted(page, draft) as table:
         assert table.cell("a", "use as").is_disabled()
         assert table.cell("a", "use as").locator("option").all_inner_texts() == ["the patient"]
 
 
-def test_thousands_of_rows_are_drawn_as_they_scroll_and_found_by_name(
-    page: Page, static_address: str
-) -> None:
+def test_thousands_of_rows_are_drawn_as_they_scroll_and_found_by_name(page: Page) -> None:
     names = [f"c{i}" for i in range(10_000)]
-    with mounted(page, static_address, draft_of(names)) as table:
+    with mounted(page, draft_of(names)) as table:
         rows = page.locator("[data-part=body] [role=row]")
         assert rows.count() == 200
         page.locator("[data-part=end]").scroll_into_view_if_needed()
@@ -169,10 +165,10 @@ def test_thousands_of_rows_are_drawn_as_they_scroll_and_found_by_name(
         assert table.known("low")[7770] == "1"
 
 
-def test_a_phone_opens_what_needs_an_answer(page: Page, static_address: str) -> None:
+def test_a_phone_opens_what_needs_an_answer(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     ready = {"low": "0", "high": "1"}
-    with mounted(page, static_address, draft_of(NAMES, a=ready, b=ready)) as table:
+    with mounted(page, draft_of(NAMES, a=ready, b=ready)) as table:
         assert page.locator(".dpca-name").all_inner_texts() == ["c", "d"]
         box = table.cell("c", "low").bounding_box()
         assert box is not None

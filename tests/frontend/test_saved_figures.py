@@ -13,11 +13,9 @@ from playwright.sync_api import Page
 
 from dpca_core.example_release.csv_file import NOT_PRIVATE
 from dpca_core.figures.colours import ROLES, palette
-from dpca_core.figures.layout import Spec
 from tests.frontend.conftest import Call
 from tests.frontend.example_figure import ESCAPED, example_figure
 from tests.ui.figures.asked import SUB, TITLE, asked
-from ui.figures.markup import FORMATS, save_buttons
 from ui.figures.saved_figure import figure_file
 
 SAVE = """async ([url, file]) => {
@@ -35,11 +33,9 @@ def saved(browser_page: Page, static_address: str, tmp_path: Path) -> Any:
         format: str,
         dark: bool = False,
         axis: str | None = "y",
-        figure: Spec | None = None,
-        settings: str = "",
     ) -> Path:
         request = asked(format=format, dark=dark, axis=axis)
-        file = figure_file(figure or example_figure(), request, settings).to_message(1)
+        file = figure_file(example_figure(), request, "").to_message(1)
         requested: list[str] = []
 
         def note(request: Any) -> None:
@@ -59,26 +55,9 @@ def saved(browser_page: Page, static_address: str, tmp_path: Path) -> Any:
     return save
 
 
-def test_the_buttons_say_what_they_save(in_module: Call) -> None:
-    code = """
-        const root = document.createElement("section");
-        root.innerHTML = x;
-        const { children } = root.firstChild;
-        return [...children].map((b) => [b.localName, b.type, b.textContent, b.ariaLabel]);
-    """
-    found = in_module("charts/dom.js", code, save_buttons("variation kept", "figure"))
-    labels = [f"Download variation kept as {name}" for name in FORMATS]
-    assert found == [
-        ["button", "button", name, label] for name, label in zip(FORMATS, labels, strict=True)
-    ]
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_a_png_has_the_figures_size_twice_on_the_pages_colour(
-    saved: Any, in_module: Call, dark: bool
-) -> None:
+def test_a_png_has_the_figures_size_twice_on_the_pages_colour(saved: Any, in_module: Call) -> None:
     """As wide as the figure was drawn; the height of its panel below three sentences."""
-    png = saved("PNG", dark).read_bytes()
+    png = saved("PNG", dark=True).read_bytes()
     width, height = struct.unpack(">II", png[16:24])
     assert width == 2 * 720
     panel = 200 + 8 + 46
@@ -90,7 +69,7 @@ def test_a_png_has_the_figures_size_twice_on_the_pages_colour(
         return [...sheet.getImageData(2, 2, 1, 1).data];
     """
     corner = in_module("charts/dom.js", code, list(png))
-    page = ROLES["page"][dark]
+    page = ROLES["page"][True]
     assert corner == [*bytes.fromhex(page[1:]), 255]
 
 
