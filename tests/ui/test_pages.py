@@ -4,7 +4,6 @@ import gc
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -12,8 +11,6 @@ import scipy.special  # noqa: F401  the server imports it before the first visit
 import streamlit.web.cli
 
 from dpca_core import MECHANISMS
-from dpca_core.linalg.symmetric import mirrored
-from dpca_core.mechanisms.gaussian import Gaussian
 from sample_data.paper_sums import COVTYPE
 from tests.opened_page import hurry, open_page
 from ui import launch
@@ -79,35 +76,6 @@ def test_it_opens_on_people_with_a_drawn_curve():
     assert len(drawn) >= len(EPSILON_STOPS) / 2
     assert max(np.diff(drawn)) > 0
     assert "keeps **9" in found["texts"][found["axis"]["index"]]["answer"]
-
-
-@dataclass(frozen=True)
-class Toy(Gaussian):
-    """Gaussian noise on the upper triangle, twice as large as needed: a toy for this test."""
-
-    key = "toy"
-    name = "Toy mechanism"
-    family = "toys"
-
-    def matrices(self, d, rng, trials):
-        return 2 * mirrored(rng.standard_normal((trials, d, d)))
-
-    @staticmethod
-    def entry_std(d):
-        return 2.0, 2.0
-
-
-def test_a_new_mechanism_is_one_class_and_one_line(monkeypatch):
-    hurry(monkeypatch)
-    monkeypatch.setitem(MECHANISMS, "toy", Toy())
-    page = explore(data="wine", k="1", mechanism="toy")
-    assert "Toy mechanism" in page.selectbox(key="mechanism").options
-    assert chosen(page)["name"] == "Toy mechanism"
-    assert any(v is not None for v in curve(page))
-    assert "Toy mechanism" in content(page)["texts"][12]["kept"]
-    page.selectbox(key="mechanism").select("gaussian").run()
-    rival = next(m for m in content(page)["mechanisms"] if m["key"] == "toy")
-    assert not rival["chosen"]
 
 
 def test_controls_change_the_picture():

@@ -1,9 +1,10 @@
-"""The Compare page without a browser: numbers, memory, ranking, figure, and what is taken away."""
+"""The Compare page without a browser: numbers, ranking, what is recommended and taken away."""
 
 import csv
 import io
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -12,9 +13,11 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, Standing
 from dpca_core.analysis.claims import example
+from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
+from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.equalise import equalised
-from dpca_core.mechanisms.registry import shown_by_default
+from dpca_core.mechanisms.registry import LESS_NOISE, TWO_LOOKS, shown_by_default
 from dpca_core.preparation import prepare
 from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
@@ -25,10 +28,19 @@ from tests.ui.compare.comparisons import SOME, asked, cells, content, finished, 
 from ui.compare import measurements
 from ui.compare.export import comparison_csv, comparison_script
 from ui.compare.figures import page_content
-from ui.compare.measurements import BAND_TRIALS
-from ui.compare.query import AXES, CompareSettings
+from ui.compare.measurements import BAND_TRIALS, Comparison
+from ui.compare.query import AXES, CompareQuery, CompareSettings
+from ui.compare.recommendation_text import (
+    FROM_PUBLIC,
+    MAY_DIFFER,
+    measured_sentence,
+    not_drawn,
+    recommendation,
+)
 from ui.compare.release_cache import ReleaseCache
+from ui.compare.text import CompareText
 from ui.figures.packed_content import decode, encode
+from ui.state.slider_stops import EPSILON_STOPS
 
 MOST_BYTES = 60_000
 EVERY_AXIS = pytest.mark.parametrize("axis", AXES)
@@ -287,3 +299,95 @@ def test_no_mechanism_is_one_sentence():
     opened = open_page("compare", data="wine", mechanisms="gaussian")
     opened.multiselect(key="mechanisms").set_value([]).run()
     assert [box.value for box in opened.info] == ["Choose at least one mechanism."]
+
+
+GAUSSIAN = MECHANISMS["gaussian"]
+DRAWN = (GAUSSIAN, TWO_LOOKS, LESS_NOISE)
+AT = EPSILON_STOPS.index(0.1)
+RULE = "Second look, which the rule of thumb names for 5,912 people"
+
+
+def by_rule(mechanisms: tuple[Mechanism, ...] = DRAWN, trials: int = 40) -> CompareQuery:
+    return asked(mechanisms=mechanisms, n=5912.0, k=2, trials=trials)
+
+
+def test_two_data_sets_with_equal_settings_get_the_same_words() -> None:
+    """Other rows, and another number of them, change no word."""
+    query = replace(by_rule((), 20), epsilon=0.5, n=500.0, k=3)
+    rng = np.random.default_rng(0)
+    columns = tuple("abcdefghijkl")
+    sets = [
+        Dataset(f"k{n}", "Rows", "rows", scale * rng.random((n, 12)) / 12, columns)
+        for n, scale in ((30, 1.0), (900, 0.1), (2000, 3.0))
+    ]
+    (words,) = {recommendation(data, query) for data in sets}
+    assert words.startswith(FROM_PUBLIC.format(epsilon="0.5"))
+    assert "As a rule of thumb, Second look keeps most for about" in words
+    assert words.endswith(MAY_DIFFER)
+    assert {not_drawn(data, query) for data in sets} == {(TWO_LOOKS, LESS_NOISE)}
+
+
+def test_only_what_is_named_and_missing_is_offered() -> None:
+    data, query = load_key("rand"), by_rule()
+    assert not_drawn(data, query) == ()
+    assert not_drawn(data, replace(query, mechanisms=(GAUSSIAN, TWO_LOOKS))) == (LESS_NOISE,)
+    assert not_drawn(data, replace(query, mechanisms=(GAUSSIAN,), k=1)) == (LESS_NOISE,)
+
+
+def sentence_where(second_look: float, matrix_t: float, gaussian: float = 0.5) -> str:
+    """Return the sentence where the mechanisms keep these medians, each ± 0.01."""
+    comparison = Comparison(load_key("rand"), by_rule(), ReleaseCache())
+    comparison._tasks.clear()
+    for line in comparison.lines:
+        comparison._prepare(line)
+        line.done[:] = True
+        median = {TWO_LOOKS: second_look, LESS_NOISE: matrix_t, GAUSSIAN: gaussian}
+        line.captured[:] = median[line.mechanism] + 0.01 * np.linspace(-1, 1, 40)
+    return measured_sentence(CompareText(comparison, 0.9), AT)
+
+
+@pytest.mark.parametrize(
+    ("second_look", "matrix_t", "verdict"),
+    [
+        (0.9, 0.95, f"otherwise: Matrix t keeps about 5 percentage points more than {RULE}."),
+        (0.95, 0.9, f"it is so: {RULE}, keeps the most of those ranked here."),
+        (0.9, 0.9005, "the median of Matrix t is higher, but within sampling error."),
+        (0.9005, 0.9, f"none of those ranked here is shown to keep more than {RULE}."),
+        (0.28, 0.28, None),
+    ],
+)
+def test_a_difference_is_said_only_beyond_sampling_error(
+    second_look: float, matrix_t: float, verdict: str | None
+) -> None:
+    found = sentence_where(second_look, matrix_t, gaussian=min(second_look, 0.5, matrix_t))
+    if verdict is None:
+        assert found == ""  # no better than directions drawn at random
+    else:
+        assert found.startswith("Measured here at ε\u00a0=\u00a00.1 (40 releases each), ")
+        assert found.endswith(verdict)
+
+
+def test_nothing_is_said_before_all_is_measured_or_where_it_is_not_drawn() -> None:
+    data = load_key("rand")
+    begun = Comparison(data, by_rule(), ReleaseCache())
+    while len(begun._tasks) > 1:
+        begun.advance(0)
+    assert measured_sentence(CompareText(begun, 0.9), AT) == ""
+    begun.advance(1)
+    assert measured_sentence(CompareText(begun, 0.9), AT) != ""
+    without = replace(by_rule((GAUSSIAN, LESS_NOISE), 20), axis="k")
+    assert measured_sentence(CompareText(finished(data, without), 0.9), 1) == ""
+
+
+def test_a_button_draws_what_is_recommended() -> None:
+    opened = open_page("compare", data="rand", k="2", mechanisms="gaussian", trials="20")
+    captions = [caption.value for caption in opened.caption]
+    assert any("As a rule of thumb, Second look keeps most" in said for said in captions)
+    (button,) = [b for b in opened.button if b.label == "Draw Second look and Matrix t"]
+    button.click().run()
+    assert not opened.exception
+    drawn = opened.session_state["compare.drawn"][1]
+    assert {line.mechanism for line in drawn.lines} == set(DRAWN)
+    assert set(opened.multiselect[0].value) == {m.key for m in DRAWN}
+    assert not [b for b in opened.button if b.label.startswith("Draw ")]
+    assert not {TWO_LOOKS.key, LESS_NOISE.key} & set(CompareSettings().keys)

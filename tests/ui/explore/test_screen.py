@@ -1,18 +1,21 @@
-"""Numbers that Explore draws come from the mechanism, budget and data they name."""
+"""What Explore draws, pins and gives away comes from the mechanism, budget and data it names."""
 
 import csv
 import io
 import json
 import re
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Budget, InfeasibleBudget
+from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget
 from dpca_core.data.dataset_guarantee import total_guarantee
+from dpca_core.data.provenance import Unit
 from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
+from tests.opened_page import open_page
 from tests.ui.explore.answers import (
     GAUSSIAN,
     at,
@@ -20,6 +23,7 @@ from tests.ui.explore.answers import (
     drawn,
     finished,
     own,
+    plain,
     study_of,
     with_releases,
 )
@@ -27,6 +31,7 @@ from ui.explore.curve_figures import kept_axis, sin_axis
 from ui.explore.example_loadings_and_projections import SampleReleases
 from ui.explore.measurements import CHOSEN_TRIALS
 from ui.explore.moving_markup import moving_markup
+from ui.explore.pinned_curves import PinnedCurves
 from ui.explore.release_dots_figures import beside_figure, release_dots
 from ui.explore.release_figures import largest_rows
 from ui.explore.release_file import create_release_file
@@ -252,3 +257,40 @@ def test_a_refused_release_has_no_dot_and_no_noise_no_band():
     assert without["noise_place"] == ""
     some = moving_markup(beside, dots, None, range(at(0.1) - 2, at(0.1) + 3))
     assert sum(each is not None for each in some) == 5, "only where there are sentences"
+
+
+REPLACED = Adjacency.REPLACE_ONE
+
+
+def test_the_name_says_neighbours_and_people_where_they_differ() -> None:
+    study = begun()
+    study.first_paint(0)
+    curves, usual = PinnedCurves.of(study, 0.9), "Gaussian, k = 2, δ = 10⁻⁶"
+    for changes, more in (
+        ({"k": 3}, ""),
+        ({"n": 100.0}, ", 5,912 people"),
+        ({"adjacency": REPLACED}, ", one person added or removed"),
+    ):
+        label = curves.beside(replace(study.query, **changes))["label"]
+        assert plain(label) == usual + more
+
+
+def test_the_name_of_a_file_stays_out_and_the_units_is_no_markup() -> None:
+    study = study_of(own(unit=Unit("<b>one", "<b>many")))
+    study.first_paint(0)
+    other = replace(study.query, n=100.0, adjacency=REPLACED)
+    beside = PinnedCurves.of(study, 0.9).beside(other)
+    assert study.dataset.short not in beside["label"]
+    names = [trace.get("name", "") for trace in drawn(study, pinned=beside)["curves"]["data"]]
+    (name,) = {name for name in names if name.startswith("Pinned")}
+    assert "500 &lt;b&gt;many" in name
+    assert "<" not in name
+
+
+def test_what_is_pinned_is_drawn_with_its_own_data_only() -> None:
+    page = open_page("explore", data="rand")
+    page.session_state["pinned"] = PinnedCurves.of(page.session_state["drawn"][1], 0.9)
+    for data, seen in (("rand", True), ("wine", False), ("rand", False)):
+        page.selectbox(key="data").select(data).run()
+        assert not page.exception
+        assert page.session_state["drawn"][0]["pinned"] is seen

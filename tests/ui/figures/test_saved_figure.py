@@ -1,9 +1,11 @@
-"""A figure as a file: its numbers, its marks, and that requests may be anything."""
+"""A figure as a file: its marks, the numbers of its study, and that requests may be anything."""
 
 import csv
 import io
 import json
 import re
+from collections.abc import Callable, Mapping
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -12,11 +14,24 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from dpca_core import MECHANISMS
+from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.example_release.csv_file import NOT_PRIVATE
+from dpca_core.figures.figure_table import figure_table
+from dpca_core.figures.layout import Spec
+from dpca_core.mechanisms.base import Mechanism
 from dpca_core.text.spreadsheets import csv_text
+from sample_data import load_key
 from tests.frontend.example_figure import ESCAPED, GAPS, KEPT, X, example_figure
+from tests.ui.compare import comparisons
+from tests.ui.explore.answers import GAUSSIAN, at, drawn, finished
 from tests.ui.figures.asked import SUB, TITLE, asked, message
 from tests.ui.figures.test_component_messages import HOSTILE
+from ui.compare.text import RANDOM, CompareText
+from ui.explore.chart_words import PANEL_AXES
+from ui.explore.measurements import Study
+from ui.explore.saved_figures import beside_at
+from ui.explore.summary import DOTS
 from ui.figures import component
 from ui.figures.downloads import SENT_TIMES, Format, Outbox, not_private_download
 from ui.figures.saved_figure import (
@@ -26,6 +41,8 @@ from ui.figures.saved_figure import (
     figure_file,
     figure_requests,
 )
+from ui.state.slider_stops import EPSILON_STOPS
+from ui.text.noise import MOST_REFUSED
 
 ODD = ["=1+1", "a;=cmd|' /C calc'!A0", "a,=1", "x #1", 'say "no"', "@b", "plain", "two\nlines"]
 CONTENT = {
@@ -181,3 +198,137 @@ def test_a_box_sends_what_is_put_in_while_others_are_on_their_way() -> None:
         box.add(not_private_download(f"{number}", "", Format.CSV))
         sent_now = [file["number"] for file in box.take()]
         assert sent_now == list(range(max(1, number - SENT_TIMES + 1), number + 1))
+
+
+LAPLACE = MECHANISMS["laplace"]
+SHARES = {95: (0.025, 0.975), 80: (0.1, 0.9), 50: (0.25, 0.75)}
+EPSILON = 0.1
+Saved = tuple[Spec, str | None, Mapping[str, Any]]
+"""A figure, the y axis of the panel that is saved, and the columns that it must give."""
+
+
+@cache
+def study() -> Study:
+    """Two directions of the wine data with all releases of two mechanisms."""
+    return finished("wine", "gaussian", 2, (GAUSSIAN, LAPLACE))
+
+
+@cache
+def explore() -> dict[str, Any]:
+    return drawn(study(), EPSILON)
+
+
+def bands(name: str, values: Any) -> dict[str, Any]:
+    """Columns of the bands of one mechanism's releases, (G, T)."""
+    found = {}
+    for share, limits in SHARES.items():
+        low, high = quantiles(values, limits)
+        column = f"{name}, {share} % of releases"
+        found |= {f"{column} high": high, f"{column} low": low}
+    return found
+
+
+def along_epsilon(axis: str, values: Callable[[Mechanism], Any]) -> Saved:
+    """Medians of both mechanisms, and bands of the one that is chosen; values are (G, T)."""
+    columns: dict[str, Any] = {PANEL_AXES["epsilon"]: EPSILON_STOPS}
+    for m in (GAUSSIAN, LAPLACE):
+        columns[f"{m.name} (median)"] = np.median(values(m), axis=1)
+    return explore()["curves"], axis, columns | bands(GAUSSIAN.name, values(GAUSSIAN))
+
+
+def kept() -> Saved:
+    return along_epsilon("y", lambda m: study().measured[m.key].captured)
+
+
+def noise() -> Saved:
+    return along_epsilon("y3", study().noise_norms_in_people)
+
+
+def spectrum() -> Saved:
+    values, kept = study().problem.spectrum, ["yes"] * 2 + ["no"] * 11
+    columns = {"direction": np.arange(1, 14), "eigenvalue of S (wines)": values, "kept": kept}
+    return explore()["beside"], "y3", columns
+
+
+def compare() -> Saved:
+    found = comparisons.finished(load_key("wine"), comparisons.asked(trials=60))
+    content = comparisons.content(found)
+    text = CompareText(found, 0.9)
+    columns = {text.axis_title: found.values, RANDOM: [c.sin_theta for c in text.chances]}
+    for line in found.lines:
+        answered = [line.refused_share(i) <= MOST_REFUSED for i in range(len(found.values))]
+        values = np.where(np.array(answered)[:, None], line.sin_theta, np.nan)
+        columns[f"{line.mechanism.name} (median)"] = quantiles(values, (0.5,))[0]
+        if line.mechanism.key == content["lit"]:
+            columns |= bands(line.mechanism.name, values)
+    return content["figure"], "y2", columns
+
+
+def check(rows: list[list[Any]], expected: Mapping[str, Any]) -> None:
+    head, *lines = rows
+    assert len(set(head)) == len(head)
+    assert set(expected) <= set(head)
+    for name, values in expected.items():
+        column = [line[head.index(name)] for line in lines]
+        if isinstance(values[0], str):
+            assert column == list(values)
+        else:
+            found, wanted = (np.array(each, dtype=float) for each in (column, values))
+            np.testing.assert_allclose(found, wanted, rtol=2e-6, atol=1e-7, err_msg=name)
+
+
+@pytest.mark.parametrize("case", [kept, noise, spectrum, compare])
+def test_a_table_is_what_the_study_measured(case: Callable[[], Saved]) -> None:
+    figure, axis, columns = case()
+    rows = figure_table(figure, axis)
+    check(rows, columns)
+    assert set(rows[0]) == set(columns), "a column of something else"
+
+
+@pytest.mark.parametrize("axis", ["y", "y2"])
+@pytest.mark.parametrize("epsilon", [0.001, EPSILON, 10.0])
+def test_the_dots_are_saved_as_the_releases_at_the_rule(axis: str, epsilon: float) -> None:
+    measured = study().chosen
+    columns = {
+        "epsilon": [epsilon] * DOTS,
+        "release": np.arange(1, DOTS + 1),
+        "captured": measured.captured[at(epsilon), :DOTS],
+        "sin_theta_frobenius": measured.sin_theta[at(epsilon), :DOTS],
+    }
+    rows = figure_table(beside_at(explore(), at(epsilon)), axis)
+    assert rows[0] == list(columns)
+    check(rows, columns)
+
+
+def test_a_release_that_was_refused_is_in_no_table() -> None:
+    """Nor the place outside the chart at which its dot lies."""
+    kept = np.array([[0.5] * 3, [0.5, np.nan, 0.75]], dtype=np.float32)
+    pile = {"x": kept, "y": kept, "filled_from": 0.9}
+    beside = {
+        "data": [{"marker": {"line": {"color": "ink"}}}] * 2,
+        "layout": {"shapes": []},
+        "table": {"y": [["head"]], "y2": [["head"]]},
+    }
+    content = {
+        "beside": beside,
+        "dots": {"kept": kept, "sin": 2 * kept, "piles": [pile, pile]},
+        "axis": {"values": [0.1, 0.2], "texts": ["ε = 0.1", "ε = 0.2"]},
+        "noise_bands": None,
+    }
+    rows = figure_table(beside_at(content, 1), "y")
+    assert rows == [["head"], [0.2, 1, 0.5, 1], [0.2, 3, 0.75, 1.5]]
+
+
+def test_a_saved_spectrum_has_its_epsilon_and_the_band_of_noise() -> None:
+    """The band lies over the figure on the page: Plotly does not draw it there."""
+    content = explore()
+    saved = beside_at(content, 30)
+    assert saved["at"] == content["axis"]["texts"][30]
+    layout = content["beside"]["layout"]
+    *shapes, band = saved["layout"]["shapes"]
+    assert shapes == layout["shapes"]
+    foot = study().problem.spectrum[2]
+    assert band["y0"] == pytest.approx(foot)
+    norm = np.median(study().noise_norms_in_people(GAUSSIAN)[30])
+    assert band["y1"] == pytest.approx(min(foot + norm, layout["yaxis3"]["range"][1]))
+    assert band["label"]["text"] == content["noise_bands"][30]["words"]

@@ -8,7 +8,6 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.analysis.sample_size import Aim, measure
 from dpca_core.theorems import sample_size_theorems
-from papers.chaudhuri_bound import PANEL_COLUMNS, PANEL_EPSILONS, PANEL_LOG_PEOPLE
 from sample_data import load_key
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws, chart_of, trace_of
 from tests.opened_page import open_page
@@ -20,7 +19,6 @@ from ui.sample_size.figures import (
     theorem_marks,
 )
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
-from ui.sample_size.paper_figures import figure_one
 from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery
 from ui.sample_size.text import PURE_LINE
 
@@ -182,19 +180,6 @@ def test_a_private_mean_is_paid_for_and_its_measurements_are_not_carried_over():
     assert not asked.carries_over(MECHANISMS["gaussian"])
     assert asked.point_at(1000.0)[1].epsilon == pytest.approx(0.9)
     assert asked.case.epsilon == pytest.approx(0.9)
-
-
-def test_figure_one_is_equation_21():
-    panels = figure_one(0.3)
-    assert [p["key"] for p in panels] == [f"figure-1-d{d}" for d in PANEL_COLUMNS]
-    for panel, d in zip(panels, PANEL_COLUMNS, strict=True):
-        for line, epsilon in zip(panel["figure"]["data"], (*PANEL_EPSILONS, 0.3), strict=True):
-            noise = sample_size_theorems.mod_sulq_noise(d, epsilon, 0.01)
-            for i in (0, 20, 40):
-                beta = noise / 10 ** PANEL_LOG_PEOPLE[i]
-                expected = sample_size_theorems.mod_sulq_correlation(d, beta)
-                assert line["y"][i] == pytest.approx(expected, rel=1e-5)
-                assert 0.75 <= line["y"][i] <= 1
 
 
 def drawn(opened):

@@ -91,15 +91,6 @@ def test_the_proof_is_a_link_on_the_page_and_a_name_in_the_file() -> None:
     assert "<a " not in file
 
 
-def test_the_settings_have_equally_many_rows() -> None:
-    for found in (built_in("rand", 4, 0.5), built_in("wine", 2, 1.0, "gap_release")):
-        text = article(frozen(found), found, shown(found))
-        Tags(text)
-        (rows,) = re.findall(r"--rows: (\d+)", text)
-        for part in re.findall(r'<section class="op-setting.*?</section>', text):
-            assert part.count('class="op-cell"') + part.count("op-dots") + 1 == int(rows)
-
-
 def test_the_code_of_the_address_is_an_image() -> None:
     found = built_in("rand", 4, 0.5)
     text = article(frozen(found), found, shown(found), QR, "dpca.example/?s=abcdef")
