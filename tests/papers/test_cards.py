@@ -1,4 +1,4 @@
-"""Every card says what its stored table bears out, and nothing else; and what the errata state."""
+"""Every card says what its stored table bears out, by predicates that know of sampling error."""
 
 import re
 from itertools import islice
@@ -10,14 +10,25 @@ import pytest
 
 from dpca_core import MECHANISMS
 from dpca_core.sampling.column_gibbs import sweeps_beside
-from papers.comparison import comparison_of
-from papers.experiment import Results, Scale, Verdict
+from papers.comparison import MET, comparison_of
+from papers.experiment import Results, Scale, Statement, Verdict, by_statements
+from papers.predicates import (
+    above,
+    all_hold,
+    below,
+    crossing,
+    exponent,
+    falls,
+    never_below,
+    rises,
+)
 from papers.publications import PAPERS
 from papers.registry import BY_KEY, EXPERIMENTS
 from papers.store import PRINTED_COLUMNS, printed_of, results_of
 from papers.wang_xu_tables import TABLE_1, even_roots, printed_values
 from tests.paths import ROOT
 
+XS, NAN = (1.0, 10.0, 100.0), float("nan")
 CARDS = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.key)
 NAMED = re.compile(
     r"“[^”]*”|\{[^}]*\}|(?:Table|Tables|Figure|Lemma|Theorem|Algorithm|section) [\d.]+|d\^1\.5"
@@ -174,3 +185,98 @@ def test_the_statistic_of_figure_2_is_one_over_the_steps():
         total = sum(frame.copy() for frame in islice(chain, steps))
         found.append(np.square(total).sum() / 2 / steps)
     assert 0.35 < np.mean(found) < 2
+
+
+# --- What verdicts rest on ---
+
+
+def table(**curves: tuple[float, ...]) -> Results:
+    """Curves of 25 releases a place, with standard deviation 0.05 and so an error of 0.01."""
+    noise = np.resize([-1.0, 1.0], 25)
+    noise = 0.05 * (noise - noise.mean()) / noise.std(ddof=1)
+    rows = [
+        (name, x, trial, mean + error)
+        for name, means in curves.items()
+        for x, mean in zip(XS, means, strict=True)
+        for trial, error in enumerate(noise)
+    ]
+    return Results(pd.DataFrame(rows, columns=["series", "x", "trial", "value"]))
+
+
+def test_a_difference_counts_beyond_three_standard_errors():
+    """Of two means with an error of 0.01 each: 0.0424 is three."""
+    results = table(a=(0.5, 0.5, 0.5), b=(0.53, 0.55, 0.5))
+    assert not below(results, "a", "b", 1.0)
+    assert below(results, "a", "b", 10.0)
+    assert above(results, "b", "a", 10.0)
+    assert not above(results, "b", "a", 10.0, slack=0.02)
+
+
+def test_one_curve_is_above_another_if_it_is_never_surely_below():
+    results = table(a=(0.5, 0.52, 0.9), b=(0.52, 0.5, 0.6), c=(0.6, 0.5, 0.6))
+    assert never_below(results, "a", "b", XS)
+    assert not never_below(results, "a", "c", XS)
+    assert not never_below(results, "b", "b", XS)
+
+
+def test_rising_is_not_undone_by_chance_but_by_a_fall():
+    results = table(chance=(0.2, 0.19, 0.6), fall=(0.2, 0.1, 0.6), flat=(0.2, 0.2, 0.21))
+    assert rises(results, "chance")
+    assert not rises(results, "fall")
+    assert not rises(results, "flat")
+    assert falls(table(down=(0.6, 0.61, 0.2)), "down")
+
+
+def test_where_a_curve_reaches_a_level():
+    results = table(a=(0.4, 0.6, 1.0))
+    assert crossing(results, "a", 0.5) == pytest.approx(10**0.5)
+    assert crossing(results, "a", 0.3) == 1.0
+    assert np.isnan(crossing(results, "a", 1.2))
+
+
+def test_a_power_is_found_again():
+    results = table(a=(2.0, 20.0, 200.0))
+    assert exponent(results, "a", 1.0) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_verdicts_need_every_statement():
+    results = table(a=XS)
+    yes, no = (Statement("", "", lambda results, holds=holds: holds) for holds in (True, False))
+    assert by_statements(results, (yes, yes)) is Verdict.ALL_HOLD
+    assert by_statements(results, (yes, no)) is Verdict.ONE_FAILS
+    assert all_hold(Verdict.FORMULA_HOLDS)(results, (yes,)) is Verdict.FORMULA_HOLDS
+    assert all_hold(Verdict.FORMULA_HOLDS)(results, (yes, no)) is Verdict.ONE_FAILS
+
+
+def compared(monkeypatch, *rows):
+    """Compare rows with 10, of a deviation of 1, and with .6604, that was measured once."""
+    measured = [("a", 0.0, t, v) for t, v in enumerate((9.0, 10.0, 11.0))] + [("b", 0.0, 0, 0.6604)]
+    results = Results(pd.DataFrame(measured, columns=["series", "x", "trial", "value"]))
+    printed = pd.DataFrame(rows, columns=["series", "x", "value", "spread", "page", "read"])
+    monkeypatch.setattr("papers.comparison.printed_of", lambda key: printed)
+    return comparison_of(BY_KEY["gonen-thm-2"], results)
+
+
+def test_a_value_is_met_within_two_deviations_or_as_rounded(monkeypatch):
+    """The printed spread counts where there is one; what was not run is neither met nor missed."""
+    of_a = [(11.9, NAN, 1), (12.1, NAN, 0), (12.1, 1.1, 1)]
+    of_b = [(0.66, NAN, 1), (0.67, NAN, 0), (0.6587, NAN, 0)]
+    for series, values in (("a", of_a), ("b", of_b)):
+        for value, spread, met in values:
+            found = compared(monkeypatch, (series, 0.0, value, spread, "Table 1", "typed"))
+            assert [(v.count, v.run, v.met) for v in found.values] == [(1, 1, met)]
+            assert found.printed == 1
+    told = compared(monkeypatch, ("a", 7.0, 10.0, NAN, "Table 1", "typed")).told()
+    assert told.endswith("1 printed value (typed), none of which is run here.")
+
+
+def test_what_an_author_stored_is_not_printed(monkeypatch):
+    stored = [("a", 0.0, value, NAN, "an author's code", "stored result") for value in (10.0, 15.0)]
+    figure = ("a", 0.0, 10.0, NAN, "Figure 1", "digitised ±0.1")
+    found = compared(monkeypatch, *stored, figure)
+    assert found.printed == 1
+    assert found.told() == (
+        "1 statement of the paper; 2 values that are not the paper’s but from an author's code "
+        "(stored result), of which 2 run here and 1 met; 1 printed value (digitised ±0.1), of "
+        f"which 1 run here and 1 met. {MET}"
+    )

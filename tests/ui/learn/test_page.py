@@ -10,10 +10,8 @@ from ui.learn import content
 from ui.learn import handout_text as text
 from ui.learn.content import contents_content, lesson_content
 from ui.learn.fields import fill
-from ui.learn.figures import guess, named_stop
 from ui.learn.handout import handout
 from ui.learn.handout_numbers import handout_numbers
-from ui.learn.lesson import Control, Guess
 from ui.learn.measurements import MeasuredLessons
 from ui.learn.page import TOLD
 from ui.learn.query import LearnSettings, stop_of
@@ -97,12 +95,6 @@ def test_only_so_many_measurements_are_kept():
         kept.at("epsilon", 1, seed)
     assert kept.known("epsilon", 1, 0) is None
     assert kept.known("epsilon", 1, 2) == kept.at("epsilon", 1, 2)
-
-
-def test_a_share_is_said_in_per_cent():
-    assert guess(Guess("dot", 0.0, 1.0, 0.5, " %"), "")["factor"] == 100
-    assert guess(Guess("needle", 0.0, 90.0, 18.0, "°"), "")["step"] == 1
-    assert named_stop(Control("m", "noise", ("a", "b"), "a", spec="{}"), 1) == "noise: b"
 
 
 def test_contents_have_a_row_for_each_lesson_and_questions_once_they_are_measured(monkeypatch):

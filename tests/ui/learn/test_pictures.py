@@ -9,8 +9,7 @@ from ui.learn.pictures.bars import bars
 from ui.learn.pictures.cells import cells
 from ui.learn.pictures.ellipses import ellipses
 from ui.learn.pictures.fan import fan
-from ui.learn.pictures.ledger import ledger
-from ui.learn.pictures.people import hundred, people, turned_people
+from ui.learn.pictures.people import people, turned_people
 from ui.learn.pictures.piles import piles
 
 ANGLES = (0.0, 7.5, 45.0, 61.25, 90.0)
@@ -36,15 +35,6 @@ def test_a_fan_has_a_needle_at_each_angle_a_thick_one_and_the_truth():
     found = needles(fan(ANGLES, 30.0, "five releases", family_role="gaussian"))
     assert sorted(found) == pytest.approx(sorted((*ANGLES, 30.0, 0.0)), abs=0.05)
     assert needles(fan([], None, "none yet", family_role="gaussian")) == [0.0]
-
-
-@pytest.mark.parametrize(("grey", "gained"), [(50, 0), (50, 39), (0, 100)])
-def test_a_hundred_dots_are_split_as_told(grey, gained):
-    markup = hundred(grey, gained, "guesses")
-    assert markup.count("<circle") == 100 - grey - gained
-    kinds = {"var(--faint)": grey, "var(--role)": gained}
-    found = {colour: len(places) for colour, places in dots(markup).items()}
-    assert found == {colour: count for colour, count in kinds.items() if count}
 
 
 def test_everybody_is_a_dot_and_the_marked_ones_are_in_another_colour():
@@ -104,10 +94,3 @@ def test_an_ellipse_has_the_axes_of_its_matrix():
     assert axes[1][0] == pytest.approx(axes[1][1])
     assert markup.count('stroke="var(--role)"') == 1
     assert ellipses(None, np.array([True]), 1.0, "none").count("<ellipse") == 0
-
-
-def test_a_ledger_has_a_row_for_each_entry():
-    found = re.findall(
-        r"<th[^>]*>(.*?)</th><td>(.*?)</td>", ledger([("**1**", "0.1"), ("2", "0.145")], "spent")
-    )
-    assert found == [("<b>1</b>", "0.1"), ("2", "0.145")]
