@@ -81,7 +81,6 @@ def ragged() -> Iterator[File]:
     yield refused("a short row", b"a,b\n1,2\n3\n", "Line 3 of t.csv has 1 field; its header has 2")
     yield refused("a long row", b"a,b\n1,2\n3,4,5\n", "Line 3 of t.csv has 3 fields")
     yield refused("a comma ends every line", b"a,b,\n1,2,\n3,4,\n", "Column 3 of t.csv has no name")
-    yield refused("a comma ends every row", b"a,b\n1,2,\n3,4,\n", "Line 2 of t.csv has 3 fields")
     yield refused("a title above", b"My table\na,b\n1,2\n", "Line 2 of t.csv has 2 fields")
     yield refused("a late short row", PLAIN * 20_000 + b"1\n", "Line 80001 of t.csv has 1 field")
 
@@ -93,13 +92,11 @@ def quotes() -> Iterator[File]:
     yield refused("an odd many", b"a,b\n" + b'"' * 10_001 + b",1\n2,3\n", f"Line 2 {OPEN_QUOTE}")
     yield refused("single quotes", b"a,b\n'1,5',2\n3,4\n", "Line 2 of t.csv has 3 fields")
     yield refused("half a million open", b"a,b\n" + b' "' * 500_000, LONG_CELL)
-    yield read("everything quoted", b'"a","b"\n"1","2"\n"3","5"\n"4","7"\n')
     yield read("a quote ends a cell", b'a,b\n1,2\n3,4"\n', a=[1, 3], b=["2", '4"'])
     yield read("a quote within a cell", b'a,b\n5" x,2\n3,4\n', a=['5" x', "3"], b=[2, 4])
     yield read("a backslash is a letter", b'a,b\n"x\\",2\nz,4\n', a=["x\\", "z"], b=[2, 4])
     yield read("letters after a quote", b'a,b\n"1"x,2\n3,4\n', a=["1x", "3"], b=[2, 4])
     yield refused("line ends in quotes", b'a,b\n"x\ny",1\n"z\r\nw",2\n', f"Line 2 {OPEN_QUOTE}")
-    yield read("curly quotes", "a,b\n“1”,2\n“3”,4\n".encode(), a=["“1”", "“3”"], b=[2, 4])
 
 
 def blanks() -> Iterator[File]:
@@ -111,7 +108,6 @@ def blanks() -> Iterator[File]:
         ("one row", b"a,b\n1,2\n", ONE_ROW),
         ("one column", b"a\n1\n2\n", ONE_COLUMN),
         ("only separators", b",,,\n,,,\n", "has 4 unnamed columns"),
-        ("all missing", b"a,b\nNA,?\n-,null\n", NOTHING),
         ("one column filled", b"a,b\n1,\n2,NA\n", ONE_COLUMN),
         ("NUL in a cell", b"a,b\n1,\x002\n3,4\n", NOT_TEXT),
         ("NUL after the end", PLAIN + bytes(9), NOT_TEXT),
@@ -175,12 +171,10 @@ ODD_NAMES = (
 def names() -> Iterator[File]:
     for i, odd in enumerate(ODD_NAMES):
         yield named(f"odd {i}", f'"{odd}"', "b", (odd.replace("\u202e", " "), "b"))
-    yield named("tabs first", '"\t=a"', '"\t+b"', ("=a", "+b"))
     yield named("CR first", "a", '"\r+b"', None, f"The header {OPEN_QUOTE}")
     yield named("line ends", '"a\nb"', '"c\r\nd"', None, f"The header {OPEN_QUOTE}")
     yield named("control letters", "a\x07", "\x1b[31mb", ("a", "[31mb"))
     yield named("joined emoji", "👩\u200d👧", "🎉", ("👩\u200d👧", "🎉"))
-    yield named("two accents or one letter", "é", "e\u0301", ("é", "e\u0301"))
     yield named("quotes", '"a""b"', "'c", ('a"b', "'c"))
     yield named("200 letters", "x" * 200, "b", ("x" * 200, "b"))
     yield named("201 letters", "x" * 201, "b", None, "column 1 of t.csv is longer than 200")

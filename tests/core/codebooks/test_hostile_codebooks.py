@@ -19,18 +19,14 @@ ALIASES = ["fields: &a0 [x]"] + [f"b{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in 
     ("content", "part"),
     [
         (b"", "is empty"),
-        (b" \n\t\n", "is empty"),
         (b"PK\x03\x04rest", "save the sheet as CSV UTF-8"),
-        (b"\xd0\xcf\x11\xe0rest", "save the sheet as CSV UTF-8"),
         (b"%PDF-1.7", "is not text"),
         (b"column,low\0,high\n", "is not text"),
         (b'{"fields": [', "look at line 1"),
         (b"[1, 2]", "no “fields”"),
-        (b"{}", "no “fields”"),
         (b"[" * 100_000, "nested too deeply"),
         (b"fields: " + b"[" * 100_000, "nested too deeply"),
         (b"fields:\n  - &a {name: x}\n  - *a\n", "anchors or aliases"),
-        (b"fields: [*a]\n", "anchors or aliases"),
         ("\n".join(ALIASES).encode(), "anchors or aliases"),
         (b"fields: !!python/object/apply:os.system [ls]\n", "tags"),
         (b"fields:\n\t- name: x\n", "look at line"),
@@ -40,7 +36,7 @@ ALIASES = ["fields: &a0 [x]"] + [f"b{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in 
         (MANY_LINES, "more than 10,000 columns"),
         (MANY_LINES * 2, "longer than 5 MB"),
     ],
-    ids=range(21),
+    ids=range(17),
 )
 def test_what_cannot_be_read_is_refused(content: bytes, part: str):
     """Arrays that are deep or grow by aliases, tags, a million lines: at once, and none is run."""

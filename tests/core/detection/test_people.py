@@ -94,11 +94,8 @@ def test_visits_of_patients():
     assert (best.people, best.rows, best.largest) == (len(sizes), len(table), sizes.max())
     assert best.fixed == ("age", "sex")
     assert best.without_id == best.spellings == 0
-
-
-def test_a_numeric_record_number_with_missing_ones():
-    table = clinic_visits(700)
-    numbers = np.random.default_rng(2).choice(8_000_000, 700, replace=False) + 1_000_000
+    # The same by numbers of records, some of which are missing.
+    numbers = np.random.default_rng(2).choice(8_000_000, 900, replace=False) + 1_000_000
     record = numbers[table.pop("patient_id").factorize()[0]].astype(float)
     record[::100] = np.nan
     found = propose_person(table.assign(MRN=record))
@@ -202,18 +199,14 @@ def test_real_tables_of_one_row_per_person(request):
         assert propose_person(pd.read_parquet(path_of(name)).head(99_762)) == PersonProposal()
 
 
-def test_spellings_of_one_identifier():
-    table = clinic_visits()
+def test_spellings_and_many_other_columns():
+    table = clinic_visits(people=60)
     table.loc[table.index[0], "patient_id"] = f" {table['patient_id'].iloc[0].lower()}"
-    best = propose_person(table).candidates[0]
+    wide = pd.DataFrame(np.zeros((len(table), 2000)), columns=[f"x{n}" for n in range(2000)])
+    parts = [table[["age", "sex"]], wide, table[["patient_id"]]]
+    (best,) = propose_person(pd.concat(parts, axis=1)).candidates
+    assert best.columns == ("patient_id",)
     assert best.people - best.spellings == table["patient_id"].str.strip().str.upper().nunique()
-
-
-def test_a_name_counts_behind_many_other_columns():
-    visits = clinic_visits(people=60)
-    wide = pd.DataFrame(np.zeros((len(visits), 2000)), columns=[f"x{n}" for n in range(2000)])
-    parts = [visits[["age", "sex"]], wide, visits[["patient_id"]]]
-    assert columns_of(propose_person(pd.concat(parts, axis=1))) == [("patient_id",)]
 
 
 def test_the_person_of_a_panel_is_found_among_sites_and_years():
