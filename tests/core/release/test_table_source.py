@@ -90,12 +90,19 @@ def equal(one, other):
 
 
 CELLS = [
-    *b'1|2.5|-3||NA| 4|5 |"6"|"|"7|8"|""|" 9"| "9"|1,5|1,234,567|1 234|inf|nan|-inf|1e400'.split(
-        b"|"
+    *b'1|2.5|-3||NA| 4|5 |"6"|"|"7|8"|""|" 9"| "9"|1,5|1,234,567|1 234|inf|nan|-inf'.split(b"|"),
+    *b'1e400|1e-400|0x10|1_0|999| 999|999.0|a| b|"a"|+1|1.|.5|e|\t3|12 kg|-|01|1.0'.split(b"|"),
+    *(b"\\", b'\\"', b"\xff", b"\xf4\x8f\xbe\x80", b"\xef\xbb\xbf1", b"\xc2\xa05", b"\x00"),
+    *(
+        b"a\x00",
+        b"\x0b",
+        b"\xe2\x80\xa8",
+        b"\x85",
+        b"\x1c2",
+        b"\xed\xa0\x80",
+        b"1" * 400,
+        b"0." + b"1" * 800,
     ),
-    *b'1e-400|0x10|1_0|999| 999|999.0|a| b|"a"|+1|1.|.5|e|\t3|12 kg|-|01|1.0|\\|\\"'.split(b"|"),
-    *(b"\xff", b"\xf4\x8f\xbe\x80", b"\xef\xbb\xbf1", b"\xc2\xa05", b"\x00", b"a\x00", b"\x0b"),
-    *(b"\xe2\x80\xa8", b"\x85", b"\x1c2", b"\xed\xa0\x80", b"1" * 400, b"0." + b"1" * 800),
 ]
 """Cells as programs, people and adversaries write them."""
 
