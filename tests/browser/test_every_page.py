@@ -30,7 +30,6 @@ QUICK = {"/compare": "?trials=20", "/sample_size": "?d=10"}
 """Settings at which a page is measured sooner; it looks the same."""
 WIDTHS = (360, 720, 1024, 1920)
 """In pixels, beside those of a phone and a window; 720 is 1440 at 200 %."""
-MORE_WIDTHS = (320, 640, 700, 768, 1280, 2560)
 PAPER = 718
 """Width of A4 without margins, in pixels."""
 TAB_STOPS = 8
@@ -151,38 +150,26 @@ def test_page(open_page: OpenPage, path: str) -> None:
     for scheme in SCHEMES:
         switch_scheme(page, scheme)
         assert page.evaluate(VIOLATIONS) == [], scheme
-    fits(page, WIDTHS)
+    for width in WIDTHS:
+        resize(page, (width, 900))
+        assert scroll_width(page) <= width
+        assert page.evaluate(OUTSIDE) == [], width
+        assert page.evaluate(CUT) == [], width
     resize(page, WIDE)
     if path in WITH_CHARTS:
         epsilon_is_near_for_the_keyboard(page)
-    has_component = page.locator(".dpca:not(.dpca-room)").count()
-    pdf = saved(page) if has_component else None
-    on_paper(page, path)
-    if pdf:
+    if page.locator(".dpca:not(.dpca-room)").count():
+        settled(page)
+        pdf = SavedPdf(page)
         assert pdf.headings
         assert pdf.without([*pdf.headings, ADDRESS]) == []
         assert pdf.overprinted() == []
+    on_paper(page, path)
     if path in (*WITH_CHARTS, "/papers"):
         a_room_sees_one_screen_of_large_type(page, path)
     foreign = [url for url in requested if not url.startswith(("data:", "blob:"))]
     assert [url for url in foreign if url.split("/")[2] != host] == []
     assert page.locator("[data-title*='hare'], [data-title*='loud']").count() == 0
-
-
-@pytest.mark.long("the same page in windows between those of the gate")
-@pytest.mark.parametrize("path", PAGE_PATHS)
-def test_a_page_fits_more_windows(open_page: OpenPage, path: str) -> None:
-    page = open_page(path + QUICK.get(path, ""), size=PHONE)
-    drawn(page, path)
-    fits(page, MORE_WIDTHS)
-
-
-def fits(page: Page, widths: tuple[int, ...]) -> None:
-    for width in widths:
-        resize(page, (width, 900))
-        assert scroll_width(page) <= width
-        assert page.evaluate(OUTSIDE) == [], width
-        assert page.evaluate(CUT) == [], width
 
 
 def scroll_width(page: Page) -> int:
@@ -219,12 +206,6 @@ def epsilon_is_near_for_the_keyboard(page: Page) -> None:
         if page.evaluate(ON_EPSILON):
             return
     pytest.fail(f"{TAB_STOPS} steps do not lead to ε")
-
-
-def saved(page: Page) -> SavedPdf:
-    """Save a page from the screen, as a reader does, when everything on it is drawn."""
-    settled(page)
-    return SavedPdf(page)
 
 
 def on_paper(page: Page, path: str) -> None:

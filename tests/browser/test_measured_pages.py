@@ -1,4 +1,4 @@
-"""Claims, Sample size, Local model in a browser: what is measured, stopped, lit and taken away."""
+"""Claims and Sample size in a browser: what is measured, stopped, lit and taken away."""
 
 import re
 
@@ -36,18 +36,6 @@ def test_claims_are_published_again_drawn_and_attacked(open_page: OpenPage) -> N
     expect(answer).to_contain_text(
         re.compile(r"Claim disproved: Wishart SN[\s\S]* at least ε\s=\s\d")
     )
-
-
-@pytest.mark.long("a hundred thousand runs of an attack")
-def test_an_attack_can_be_stopped_and_keeps_what_it_has(open_page: OpenPage) -> None:
-    page = open_page("/claims?mechanism=power&epsilon=1&n=60000")
-    page.get_by_text("100,000", exact=True).click()
-    page.get_by_role("button", name="Attack", exact=True).click()
-    page.get_by_test_id("stProgress").wait_for()
-    page.get_by_role("button", name="Stop").click()
-    assert "Power method" in page.locator("h2#attack").inner_text()
-    page.wait_for_selector(".strip")
-    assert "Stopped after" in page.locator(".claims .under").last.inner_text()
 
 
 def test_a_row_of_sample_sizes_lights_its_lines_and_a_name_sets_one_apart(
@@ -96,14 +84,3 @@ def test_measuring_can_be_stopped(open_page: OpenPage, path: str) -> None:
     page.wait_for_function(
         "stage => document.querySelector('[data-stage]').dataset.stage !== stage", arg=stage
     )
-
-
-@pytest.mark.long("one picture")
-def test_a_record_of_an_image_is_shown_as_one(open_page: OpenPage) -> None:
-    page = open_page("/local?source=data&data=digits&repetitions=5")
-    page.wait_for_selector(COMPLETE)
-    record = page.locator(".dpca-sheet-record")
-    expect(record.locator("image")).to_have_count(8)
-    with page.expect_download() as download:
-        record.get_by_text("PNG", exact=True).click()
-    assert download.value.path().read_bytes().startswith(b"\x89PNG")

@@ -1,4 +1,4 @@
-"""One visitor asks for what takes longest; another is answered all the same, before that is done."""
+"""One visitor asks for what takes longest; the moves of another are answered all the same."""
 
 import numpy as np
 import pytest

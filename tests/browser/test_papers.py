@@ -7,8 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from papers.registry import EXPERIMENTS
-from tests.browser.conftest import PHONE, OpenPage, resize, settled
-from tests.browser.test_every_page import AXE, VIOLATIONS, scroll_width
+from tests.browser.conftest import OpenPage, settled
 from ui.papers.parts import parts_of
 
 WATCH_QUESTIONS = """() => {
@@ -65,8 +64,13 @@ def open_tile(page: Page, key: str) -> None:
 
 
 def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage) -> None:
-    page = open_page(f"/papers?figure={OTHER.key}")
+    page = open_page(f"/papers?figure={OTHER.key}&reveal=0")
     settled(page)
+    # A class predicts, then sees.
+    expect(page.locator(".dpca-tell")).to_have_count(0)
+    page.keyboard.press(" ")
+    expect(page.locator(".dpca-tell")).not_to_be_empty()
+    expect(page.locator(".dpca-judged")).to_contain_text(str(OTHER.verdict))
     page.evaluate("window.stays = true")
     open_tile(page, QUICK.key)
     expect(part(page, "question")).to_have_text(QUICK.asks)
@@ -90,38 +94,12 @@ def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage
     with page.expect_download() as saving:
         chart.get_by_role("button", name=re.compile("as PNG")).click()
     assert Path(saving.value.path()).read_bytes().startswith(b"\x89PNG")
+    page.get_by_text("Cite", exact=True).click()
+    expect(page.locator(".dpca-cite pre")).to_contain_text("author = ")
     page.get_by_role("button", name=re.compile("a statement fails")).click()
     expect(page).to_have_url(re.compile("verdict=a(%20|\\+)statement(%20|\\+)fails"))
     shown = [one for one in EXPERIMENTS if one.verdict == "a statement fails"]
     expect(page.locator(".dpca-tile:not(.dpca-out)")).to_have_count(len(shown))
-
-
-def test_a_class_predicts_then_sees_and_a_room_goes_on_by_keys(open_page: OpenPage) -> None:
-    """On the way there: a table on a phone, on paper, and for readers of screens."""
-    page = open_page(f"/papers?figure={TABLE.key}&reveal=0", size=PHONE)
-    settled(page)
-    expect(page.locator(".dpca-tell")).to_have_count(0)
-    page.keyboard.press(" ")
-    expect(page.locator(".dpca-tell")).not_to_be_empty()
-    expect(page.locator(".dpca-judged")).to_contain_text(str(TABLE.verdict))
-    page.evaluate(AXE)
-    assert page.evaluate(VIOLATIONS) == []
-    assert scroll_width(page) <= PHONE[0]
-    page.get_by_text("Cite", exact=True).click()
-    expect(page.locator(".dpca-cite pre")).to_contain_text("author = ")
-    page.emulate_media(media="print")
-    expect(part(page, "wall")).to_be_hidden()
-    expect(part(page, "question")).to_be_visible()
-    page.emulate_media(media="screen")
-    resize(page, (1920, 1080))
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("p")
-    expect(page.locator("body.dpca-present")).to_be_attached()
-    expect(part(page, "wall")).to_be_hidden()
-    here = [one.key for one in EXPERIMENTS].index(TABLE.key)
-    page.keyboard.press("ArrowRight")
-    expect(part(page, "question")).to_have_text(EXPERIMENTS[here + 1].asks)
-    expect(page).to_have_url(re.compile(f"figure={EXPERIMENTS[here + 1].key}"))
 
 
 def test_cards_that_came_ahead_open_before_the_server_answers(open_page: OpenPage) -> None:

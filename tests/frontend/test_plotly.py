@@ -41,16 +41,13 @@ def test_the_bundle_is_loaded_once_and_leaves_its_name_to_the_page(
 
 
 def test_a_figure_is_drawn_with_its_curves_and_names(in_module: Call) -> None:
-    code = (
-        DRAW
-        + """
+    code = """
         await drawFigure(Plotly, node, x.figure, x.look, { width: 702 });
         const texts = [...node.querySelectorAll(".annotation-text")].map((t) => t.textContent);
         const lines = node.querySelectorAll(".scatterlayer .js-line").length;
         return [node.classList.contains("js-plotly-plot"), texts, lines];
     """
-    )
-    drawn, texts, lines = in_module("charts/plotly.js", code, DATA)
+    drawn, texts, lines = in_module("charts/plotly.js", DRAW + code, DATA)
     assert drawn
     assert "A <mechanism> & its name" in texts
     assert "Laplace" in texts
@@ -58,9 +55,7 @@ def test_a_figure_is_drawn_with_its_curves_and_names(in_module: Call) -> None:
 
 
 def test_a_new_answer_keeps_the_zoom_and_a_new_view_resets_it(in_module: Call) -> None:
-    code = (
-        DRAW
-        + """
+    code = """
         const frame = { width: 702 };
         await drawFigure(Plotly, node, x.figure, x.look, frame);
         node.querySelector('[data-title="Zoom in"]').click();
@@ -72,17 +67,14 @@ def test_a_new_answer_keeps_the_zoom_and_a_new_view_resets_it(in_module: Call) -
         await drawFigure(Plotly, node, other, x.look, frame);
         return [zoomed, kept, node.layout.xaxis.range];
     """
-    )
-    zoomed, kept, reset = in_module("charts/plotly.js", code, DATA)
+    zoomed, kept, reset = in_module("charts/plotly.js", DRAW + code, DATA)
     assert kept == zoomed == pytest.approx([-1.25, 0.25])
     assert reset == [-2, 1]
 
 
 def test_no_button_shares_uploads_or_saves_unmarked(in_module: Call) -> None:
     """As there would be without our configuration."""
-    code = (
-        DRAW
-        + """
+    code = """
         const titles = () => [...node.querySelectorAll(".modebar-btn")].map(
           (one) => one.dataset.title ?? one.getAttribute("data-title"));
         await drawFigure(Plotly, node, x.figure, x.look, { width: 702 });
@@ -92,8 +84,7 @@ def test_no_button_shares_uploads_or_saves_unmarked(in_module: Call) -> None:
         await Plotly.react(node, [], {}, {});
         return [wide, phone, titles()];
     """
-    )
-    wide, phone, theirs = in_module("charts/plotly.js", code, DATA)
+    wide, phone, theirs = in_module("charts/plotly.js", DRAW + code, DATA)
     assert set(wide) == {"Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}
     assert phone == []
     assert any("share" in title.lower() or "cloud" in title.lower() for title in theirs), theirs
@@ -102,9 +93,7 @@ def test_no_button_shares_uploads_or_saves_unmarked(in_module: Call) -> None:
 
 def test_the_words_at_both_ends_of_an_axis_are_shown(in_module: Call) -> None:
     """Also where half of them stands beyond the edge of the figure."""
-    code = (
-        DRAW
-        + """
+    code = """
         const { xaxis, ...layout } = x.figure.layout;
         const texts = { tickvals: [0, 4], ticktext: ["first", "last"] };
         const ends = { type: "linear", range: [0, 4], ...texts };
@@ -114,5 +103,4 @@ def test_the_words_at_both_ends_of_an_axis_are_shown(in_module: Call) -> None:
         const ticks = [...node.querySelectorAll(".xtick > text")];
         return ticks.map((tick) => [tick.textContent, getComputedStyle(tick).display === "none"]);
     """
-    )
-    assert in_module("charts/plotly.js", code, DATA) == [["first", False], ["last", False]]
+    assert in_module("charts/plotly.js", DRAW + code, DATA) == [["first", False], ["last", False]]

@@ -24,9 +24,7 @@ DRAW = """
 
 
 def test_words_are_where_annotations_would_be(in_module: Call) -> None:
-    code = (
-        DRAW
-        + """
+    code = """
         return [false, true].map((over) => {
           const node = draw(over);
           node.style.position = "relative";
@@ -40,9 +38,9 @@ def test_words_are_where_annotations_would_be(in_module: Call) -> None:
           return words;
         });
     """
-    )
     drawn, over = (
-        dict((w[0], w[1:]) for w in words) for words in in_module("charts/words.js", code, DATA)
+        dict((w[0], w[1:]) for w in words)
+        for words in in_module("charts/words.js", DRAW + code, DATA)
     )
     assert set(drawn) == set(over)
     assert {ESCAPED, "Laplace", "random: 27 %", "here"} <= set(over)
@@ -82,9 +80,7 @@ def test_nothing_but_plain_tags_is_markup(in_module: Call) -> None:
 
 
 def test_a_zoom_moves_words_and_hides_those_outside(in_module: Call) -> None:
-    code = (
-        DRAW
-        + """
+    code = """
         const node = draw(true);
         const words = () => [...node.querySelectorAll(".dpca-words > *")];
         const seen = () => words().map((word) => [word.textContent, word.hidden, word.style.left]);
@@ -96,8 +92,7 @@ def test_a_zoom_moves_words_and_hides_those_outside(in_module: Call) -> None:
         node.remove();
         return [before, after];
     """
-    )
-    before, after = in_module("charts/words.js", code, DATA)
+    before, after = in_module("charts/words.js", DRAW + code, DATA)
     assert not any(hidden for _, hidden, _ in before)
     assert any(hidden for _, hidden, _ in after)
     moved = dict((text, left) for text, hidden, left in after if not hidden)
@@ -106,9 +101,7 @@ def test_a_zoom_moves_words_and_hides_those_outside(in_module: Call) -> None:
 
 
 def test_a_click_on_a_name_is_that_of_an_annotation(in_module: Call) -> None:
-    code = (
-        DRAW
-        + """
+    code = """
         const node = draw(true);
         const said = [];
         node.on("plotly_clickannotation", ({ annotation }) => said.push(annotation.name));
@@ -117,8 +110,7 @@ def test_a_click_on_a_name_is_that_of_an_annotation(in_module: Call) -> None:
         node.remove();
         return [said, node.querySelectorAll(".annotation-text").length];
     """
-    )
-    said, annotations = in_module("charts/words.js", code, DATA)
+    said, annotations = in_module("charts/words.js", DRAW + code, DATA)
     assert set(said) == {"gaussian", "laplace"}
     assert annotations == 0
 
