@@ -72,9 +72,8 @@ def test_why_other_noise_is_released_on_many_columns(k: int, why: str) -> None:
 
 def test_nothing_but_public_facts_decides() -> None:
     """Neither data nor their number can be given, and no module on the way gets either."""
-    assert [*signature(recommended_mechanism).parameters] == [
-        "people", "d", "budget", "k", "row_lengths", "rows_per_person", "rows_read_again",
-    ]  # fmt: skip
+    asked = " ".join(signature(recommended_mechanism).parameters)
+    assert asked == "people d budget k row_lengths rows_per_person rows_read_again"
     assert [*signature(public_preview).parameters] == ["people", "d", "k", "budget"]
 
 
@@ -94,13 +93,7 @@ def test_people_for_a_private_mean_follow_its_own_noise(adjacency: Adjacency) ->
 
 @pytest.mark.parametrize(
     ("people", "delta"),
-    [
-        (None, 1e-6),
-        (1, 1e-6),
-        (10_000, 1e-6),
-        (10_001, 1e-7),
-        (10**12, 1e-14),
-    ],
+    [(None, 1e-6), (1, 1e-6), (10_000, 1e-6), (10_001, 1e-7), (10**12, 1e-14)],
 )
 def test_delta_is_far_below_one_in_the_number_of_people(people: float | None, delta: float) -> None:
     assert default_delta(people) == delta
