@@ -39,7 +39,6 @@ def repeating_bits(seed: int) -> Bits:
 
 
 def key_of(noise: ExactNoise) -> str:
-    """Return the key of the mechanism with this noise."""
     return next(key for key, found in MECHANISMS.items() if found.exact_noise is noise)
 
 
@@ -64,7 +63,6 @@ def some_plan(epsilon: str = "0.25", delta: str = "1e-6", d: int = 5, **settings
 
 
 def pure_plan(epsilon: str, **settings: Any) -> Plan:
-    """A plan with Laplace noise."""
     return some_plan(epsilon, "0", mechanism="laplace", **settings)
 
 
@@ -105,7 +103,6 @@ def hostile_plan(columns: int = len(MARKUP), **changes: Any) -> Plan:
 def some_account(
     path: Path, epsilon: str = "1", delta: str = "1e-6", pure: str = "0", name: str = "Clinic"
 ) -> Account:
-    """Open an account in a ledger of a folder."""
     ledger = Ledger(path / "ledger.sqlite", patience=30)
     return ledger.open_account(
         name, "Patients", ADD, Fraction(epsilon), Fraction(delta), Fraction(pure)

@@ -22,13 +22,11 @@ def spend_often(account: Account) -> None:
 
 
 def die_spent(account: Account) -> None:
-    """Spend, and be killed before anything is drawn."""
     account.spend(some_plan())
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def die_drawn(account: Account) -> None:
-    """Spend and begin to draw, and be killed before anything is stored."""
     account.begin_drawing(account.spend(some_plan()))
     os.kill(os.getpid(), signal.SIGKILL)
 

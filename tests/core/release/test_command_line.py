@@ -86,7 +86,6 @@ class Shell:
         assert done.returncode == 0, done.stderr
 
     def words(self, out: str, *more: str) -> list[str]:
-        """Return the words that draw a release of ε = 0.6."""
         of = ("draw", str(self.table), "--recipe", "recipe.json", "--account", NAME, "--out", out)
         budget = ("--epsilon", "0.6", "--delta", "1e-6", "--reason", "a test")
         return [*of, *budget, "--unread", "yes", "--unit", "yes", "--accounts", "no", *more]
@@ -280,7 +279,6 @@ GONE, FULL_DISK, CLOSED = "its reader is gone", "its disk is full", "it is close
 
 
 def drawing(shell: Shell, out: str, *more: str) -> list[str]:
-    """Return the words of a command that draws a release."""
     words = shell.words(out, "--yes", *more, *shell.ledger)
     return [sys.executable, "-m", "dpca_core.release", *words]
 

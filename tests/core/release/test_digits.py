@@ -17,7 +17,7 @@ import pytest
 from scipy.stats import chisquare, gamma, kstest
 
 from dpca_core.release.discrete_laplace import discrete_laplace, uniform_below
-from dpca_core.release.exact_decisions import PREFIX, bernoulli_exponential, geometric
+from dpca_core.release.exact_decisions import PREFIX, bernoulli_exponential
 from dpca_core.release.exact_noise import (
     gaussian_matrix,
     laplace_matrix,
@@ -95,14 +95,6 @@ def test_decisions(prefix):
     plain = [plain_below(u, prefix, int(top), b, bits)[0] for u, top in zip(known, a, strict=True)]
     assert found.tolist() == plain
     assert 0 < sum(plain) < n
-
-
-@pytest.mark.parametrize("prefix", PREFIXES)
-@pytest.mark.parametrize("steps", [1, 2])
-def test_whole_parts_of_logarithms(prefix, steps):
-    plain = plain_geometric(400, steps, repeating_bits(33), prefix)
-    assert geometric(400, steps, repeating_bits(33), prefix).tolist() == plain
-    assert max(plain) > 3
 
 
 @pytest.mark.parametrize("w", [1, 7])

@@ -95,7 +95,6 @@ class Rows(RowSource):
 
 
 def failing(*_: object, **__: object) -> bytes:
-    """Fail with a message about the table."""
     raise KeyError(CELL)
 
 
@@ -104,12 +103,10 @@ FREE, AGAIN, CELL = "costs nothing more", "spends another", "the cell 123.456"
 
 @pytest.fixture
 def people(tmp_path):
-    """An account in a ledger of its own."""
     return some_account(tmp_path)
 
 
 def status(account: Account) -> str:
-    """Return what the ledger says of the newest release."""
     rows = account.releases()
     return rows[-1].status.value if rows else "nothing"
 

@@ -122,12 +122,10 @@ def test_rows_wider_than_the_proof_are_refused():
 
 
 def people(n, d, seed):
-    """Rows inside and outside of the ball."""
     return np.random.default_rng(seed).normal(size=(n, d)) / np.sqrt(d)
 
 
 def by_hand(rows):
-    """Σyyᵀ in Python's whole numbers."""
     return sum((np.outer(y, y) for y in to_grid(rows).astype(object)), start=0)
 
 

@@ -276,7 +276,6 @@ def three(account):
 
 
 def everything(account):
-    """All rows of both tables, as another program reads them."""
     with closing(sqlite3.connect(account.file.path)) as other:
         tables = ("release", "account")
         return [other.execute(f"SELECT * FROM {name}").fetchall() for name in tables]
@@ -355,7 +354,6 @@ def spend_thirteen(account: Account) -> None:
 
 
 def run(what: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """Run a program of its own on a ledger."""
     command = [sys.executable, "-m", "tests.core.release.ledger_process", what, str(path)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 

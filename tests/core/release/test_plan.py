@@ -36,7 +36,6 @@ from tests.core.release.cases import key_of, some_plan, some_recipe, with_everyt
 
 
 def random_plan(rng: np.random.Generator) -> Plan:
-    """A plan with settings of every kind."""
     d, noise = int(rng.integers(2, 12)), ExactNoise(rng.choice(list(ExactNoise)))
     several = {"person": ("id",), "combine": Combine.AT_MOST, "most": 4}
     scores = Scores(Fraction(int(rng.integers(1, 40)), 100), (5, 50), Fraction(1, 2))

@@ -33,7 +33,6 @@ GAUSSIAN, LAPLACE = ExactNoise.GAUSSIAN, ExactNoise.LAPLACE
 
 
 def reading(values: list[float], tau: float = 1.0, noise: ExactNoise = GAUSSIAN) -> MatrixReading:
-    """Read a diagonal matrix."""
     return MatrixReading(np.diag(np.array(values)), noise, tau)
 
 

@@ -77,7 +77,6 @@ class Elements(HTMLParser):
 
 
 def released_of(plan: Plan) -> PublishedRelease:
-    """Release rows that lie along two directions."""
     sizes = [0.4, 0.3, *[0.05] * (plan.d - 2)]
     rows = np.random.default_rng(2).normal(size=(4000, plan.d)) * sizes
     return draw(

@@ -79,13 +79,11 @@ def lines(content, name="t.csv"):
 
 
 def sums(tables, recipe=RECIPE, centre=None):
-    """Exact sums of tables, or of one."""
     given = tables if isinstance(tables, list) else [tables]
     return exact_sums(TableSource(given, recipe), centre)
 
 
 def equal(one, other):
-    """Whether all sums are equal."""
     return (one.T == other.T).all() and (one.t == other.t).all() and one.c == other.c
 
 

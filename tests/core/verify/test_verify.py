@@ -49,7 +49,6 @@ CERTIFICATE = "certificate.json"
 
 
 def verified(folder: Path, files: dict[str, bytes], *, alone: bool = False) -> int:
-    """Write files, verify them, return the exit code."""
     for name, content in files.items():
         (folder / name).write_bytes(content)
     others = [] if alone else [str(folder / name) for name in files if name != CERTIFICATE]
@@ -66,7 +65,6 @@ def leaves(tree: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def changed(tree: Any, places: dict[str, Any]) -> Any:
-    """Return a tree with other values in some places."""
     found = copy.deepcopy(tree)
     for path, value in places.items():
         *way, last = (int(key) if key.isdigit() else key for key in path.split("/"))
@@ -111,7 +109,6 @@ def forged(tree: Any, places: dict[str, Any]) -> bytes:
 
 
 def wrong(content: bytes) -> set[str]:
-    """Return the names of checks of a certificate that are wrong."""
     return {check.name for check in certificate_checks(json.loads(content)) if not check.right}
 
 
@@ -120,7 +117,6 @@ NONSENSE = (None, "", -1, 0, 1.5, True, [], {}, "1e999999999", "9" * 5000, "1/0"
 
 @pytest.fixture(scope="module")
 def files():
-    """Return the files of a release with everything."""
     return published(plans()["rounded Gaussian"]).files()
 
 
@@ -248,34 +244,33 @@ FIRST = ROOT / "tests" / "core" / "verify" / "first_certificate.json"
 on three tables, persons of several rows, a category, a private mean, a mean's sentence of then."""
 
 
-def test_every_choice_is_allowed_but_those_that_read_the_table():
-    for allowed, kind in (
-        (known.SCALINGS, Scaling),
-        (known.COMBINED, Combine),
-        (known.MISSING_BECOMES, Missing),
-        (known.ROW_LENGTHS, RowLength),
-        (known.CODINGS, CategoryCoding),
-        (known.OF_NOBODY, MissingPerson),
-        (known.SOURCES, Source),
-    ):
-        without = {Scaling.AS_IN_PAPERS, Source.FILE}
-        assert allowed == tuple(choice.value for choice in kind if choice not in without)
+CHOICES_OF = {
+    known.SCALINGS: Scaling,
+    known.COMBINED: Combine,
+    known.MISSING_BECOMES: Missing,
+    known.ROW_LENGTHS: RowLength,
+    known.CODINGS: CategoryCoding,
+    known.OF_NOBODY: MissingPerson,
+    known.SOURCES: Source,
+}
+KINDS = {
+    "numbers": Number,
+    "categories": Category,
+    "unit of the recipe": Unit,
+    "number format": TextFileFormat,
+    "scores": Scores,
+    "declarations": Declaration,
+}
 
 
-def test_keys_are_those_of_the_program():
-    for kind, of, more in (
-        ("recipe", Recipe, {"format"}),
-        ("numbers", Number, set()),
-        ("categories", Category, set()),
-        ("unit of the recipe", Unit, set()),
-        ("number format", TextFileFormat, set()),
-        ("scores", Scores, set()),
-        ("declarations", Declaration, set()),
-    ):
-        assert known.KEYS[kind] == sorted({found.name for found in fields(of)} | more)
-
-
-def test_formats_marks_and_limits_are_those_of_the_program():
+def test_what_is_typed_again_is_what_the_program_has():
+    """Every choice is allowed but those that read the table; the last sentence is today's."""
+    reads = {Scaling.AS_IN_PAPERS, Source.FILE}
+    for allowed, kind in CHOICES_OF.items():
+        assert allowed == tuple(choice.value for choice in kind if choice not in reads)
+    for name, kind in KINDS.items():
+        assert known.KEYS[name] == sorted(found.name for found in fields(kind))
+    assert known.KEYS["recipe"] == sorted(["format", *(found.name for found in fields(Recipe))])
     assert known.FORMATS == {"plan": plan_json.FORMAT, "recipe": recipe_json.FORMAT}
     assert known.MARKS_BETWEEN_CELLS == text_file_format.SEPARATORS
     assert known.DECIMAL_MARKS == text_file_format.DECIMALS
@@ -285,9 +280,6 @@ def test_formats_marks_and_limits_are_those_of_the_program():
     assert known.LETTERS_OF_SENTENCE == plan_checks.LONGEST_REASON
     ends = known.BINS_EACH_WAY[0], known.BINS_EACH_WAY[-1]
     assert ends == (plan_checks.FEWEST_BINS, drawn.MOST_BINS)
-
-
-def test_what_is_said_now_is_the_last_version_of_what_may_be_said():
     assert sentences.KNOWN_ASSUMPTIONS[-1] == assumptions.ASSUMPTIONS
     assert sentences.KNOWN_THEOREMS[-1] == certificate.THEOREMS
     assert sentences.KNOWN_LIMITS_OF_CHECKING[-1] == assumptions.CANNOT_BE_SEEN

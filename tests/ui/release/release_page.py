@@ -51,7 +51,6 @@ def confirm(page: AppTest, *unasked: str, **answers: str) -> None:
 
 
 def type_name(page: AppTest, name: str) -> None:
-    """Type the account's name beside the button that spends."""
     fields = [field for field in page.text_input if field.label.startswith("Type the account")]
     fields[0].input(name).run()
 

@@ -138,7 +138,6 @@ def test_a_release_that_was_spent_and_not_drawn_is_finished_for_nothing(monkeypa
 
 
 def published(monkeypatch: pytest.MonkeyPatch, folder: Path) -> tuple[Account, Files]:
-    """Publish a release of the account Clinic in another session."""
     page = own_page(monkeypatch, folder)
     assert "Your accounts" not in html(page)
     confirm(page)
