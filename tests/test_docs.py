@@ -10,11 +10,7 @@ from scipy.stats import binom
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.privacy.gaussian import (
-    classic_gaussian_sigma,
-    gaussian_epsilon,
-    gaussian_sigma,
-)
+from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 from dpca_core.privacy.sensitivity import (
     frobenius,

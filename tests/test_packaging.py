@@ -67,15 +67,11 @@ def test_the_wheel_holds_the_library_and_nothing_else(wheel):
         assert ZipFile(wheel).read(name) == (ROOT / source).read_bytes()
     assert {"dpca_core/py.typed", "sample_data/rand.csv.gz"} <= held
     assert any(name.endswith("licenses/LICENSE") for name in names)
-
-
-@BUILDS_WHEEL
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a repository")
-def test_the_wheel_knows_its_commit(wheel):
-    command = ["git", "-C", str(ROOT), "log", "--format=%H", "-n", "50"]
-    recent = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-    commit = ZipFile(wheel).read(COMMIT).decode().strip()
-    assert commit.removesuffix("-dirty") in recent
+    if (ROOT / ".git").exists():
+        command = ["git", "-C", str(ROOT), "log", "--format=%H", "-n", "50"]
+        recent = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+        commit = ZipFile(wheel).read(COMMIT).decode().strip()
+        assert commit.removesuffix("-dirty") in recent
 
 
 def imported():

@@ -16,13 +16,7 @@ from sample_data import load_key
 from tests.ui.learn.test_lessons import at_start
 from ui.learn.fields import fill
 from ui.learn.lessons.again import joint_epsilon
-from ui.learn.lessons.common import (
-    angles_degrees,
-    kept_shares,
-    rand_data,
-    rand_problem,
-    releases,
-)
+from ui.learn.lessons.common import angles_degrees, kept_shares, rand_data, rand_problem, releases
 from ui.learn.lessons.delta import chance
 from ui.learn.lessons.outside import record_in_units
 from ui.learn.registry import LESSONS

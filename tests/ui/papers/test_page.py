@@ -12,13 +12,7 @@ from papers.registry import BY_KEY, EXPERIMENTS
 from papers.tables import DataMissingError
 from tests.opened_page import open_page
 from ui.figures.packed_content import encode
-from ui.papers.content import (
-    Screen,
-    page_content,
-    prepare_cards,
-    prepared_cards,
-    stored_card,
-)
+from ui.papers.content import Screen, page_content, prepare_cards, prepared_cards, stored_card
 from ui.papers.export import card_numbers, card_script
 from ui.papers.figures import stored_charts
 from ui.papers.measurements import LiveRun, stored
@@ -29,7 +23,6 @@ from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 
 CHANGEABLE = next(one for one in EXPERIMENTS if one.vary is not None and one.live)
-FAILS = "a statement fails"
 QUICK = "chaudhuri-fig-5"
 """A card whose run takes well below a second."""
 
@@ -126,9 +119,9 @@ def test_a_message_that_means_nothing_changes_nothing():
 def test_messages_change_what_they_say():
     now = PapersSettings(QUICK)
     assert changed(now, Message.FIGURE, FIRST).figure == FIRST
-    assert changed(now, Message.VERDICT, FAILS).verdict == Verdict.ONE_FAILS
-    again = changed(changed(now, Message.VERDICT, FAILS), Message.VERDICT, FAILS)
-    assert again.verdict == ""
+    only = changed(now, Message.VERDICT, str(Verdict.ONE_FAILS))
+    assert only.verdict == Verdict.ONE_FAILS
+    assert changed(only, Message.VERDICT, str(Verdict.ONE_FAILS)).verdict == ""
     assert changed(now, Message.USES, 1).uses == mechanisms_run()[0]
     assert changed(now, Message.PREDICT, True).reveal is False
     assert changed(now, Message.RUN, None).seed == 1
@@ -159,16 +152,14 @@ def test_numbers_and_script_can_be_saved():
 
 def test_a_number_that_is_not_in_the_paper_is_not_saved_as_printed():
     """Of Figure 1(b) the first author's own runs are on record, of Table 1 what is printed."""
-    saved = {}
-    for key in ("imtiaz-fig-1b", "imtiaz-table-1"):
+    authors = "the first author's later public code (stored result)"
+    for key, source in (("imtiaz-fig-1b", authors), ("imtiaz-table-1", "Table 1 (typed)")):
         card = Screen(PapersSettings(key)).card
         rows = csv.DictReader(card_numbers(card).text.splitlines()[1:])
-        saved[key] = [row for row in rows if row["source"] != "ours"]
-    assert {row["printed"] for row in saved["imtiaz-fig-1b"]} == {""}
-    sources = {row["source"] for row in saved["imtiaz-fig-1b"]}
-    assert sources == {"the first author's later public code (stored result)"}
-    assert all(row["printed"] and not row["value"] for row in saved["imtiaz-table-1"])
-    assert {row["source"] for row in saved["imtiaz-table-1"]} == {"Table 1 (typed)"}
+        saved = [row for row in rows if row["source"] != "ours"]
+        assert {row["source"] for row in saved} == {source}
+        assert {bool(row["printed"]) for row in saved} == {source != authors}
+        assert {bool(row["value"]) for row in saved} == {source == authors}
 
 
 def test_other_cards_are_there_before_somebody_opens_them(monkeypatch):
