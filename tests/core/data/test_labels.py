@@ -33,6 +33,7 @@ VALUES: dict[str, list[object]] = {
     "0": [False, np.False_, np.uint64(0), -0.0, np.complex64(0), Decimal("-0")],
     "0.1": [0.1, np.float64(0.1), np.longdouble(0.1), Decimal("0.10")],
     "0.1234567890123456789": [Decimal("0.1234567890123456789")],
+    "1E+9999999": [Decimal("1E+9999999")],
     str(2**63 + 1): [Decimal(2**63 + 1)],
     "0.10000000149011612": [np.float32(0.1)],
     "0.3333333333333333": [1 / 3, np.longdouble(1) / 3, np.clongdouble(1) / 3],

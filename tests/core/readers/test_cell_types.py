@@ -10,11 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from dpca_core.data.errors import EncodingError
 from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, Recipe, Scaling
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers import parquet_chunks
 from dpca_core.readers.file_access import Upload
+from dpca_core.readers.rows_apart import coded_apart
 from dpca_core.readers.table import read_table
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
@@ -107,7 +109,7 @@ def test_a_cell_of_a_frame_that_is_no_finite_number_is_missing(odd, missing):
             prepare(table, recipe, "t")
 
 
-@pytest.mark.parametrize("scaling", [Scaling.BOUNDED, Scaling.PRIVATE_MEAN])
+@pytest.mark.parametrize("scaling", [Scaling.BOUNDED, Scaling.NORM_ONLY, Scaling.PRIVATE_MEAN])
 @pytest.mark.parametrize("way", ["csv", "parquet", "text"])
 def test_one_infinite_cell_changes_its_own_row_only(scaling, way, tmp_path):
     rng = np.random.default_rng(1)
@@ -157,6 +159,17 @@ def sums(table, recipe=RECIPE):
 def require_one_row_moved(whole, found, most):
     moved = (whole.T - found.T).astype(object)
     assert 0 < (moved**2).sum() <= most * GRID**4
+
+
+@pytest.mark.parametrize("error", [EncodingError, MemoryError])
+def test_a_missing_column_and_missing_memory_are_said(error):
+    """And not taken for an odd row."""
+
+    def code(start, stop):
+        raise error("said")
+
+    with pytest.raises(error, match="said"):
+        coded_apart(4, code, RECIPE)
 
 
 class Unfriendly:

@@ -99,6 +99,13 @@ def test_cells_are_numbers_by_the_format_alone(form, cells, values):
             assert parsed(cell, form) == value
 
 
+def test_a_file_with_another_separator_is_told_from_one_with_one_column(tmp_path):
+    (tmp_path / "t.csv").write_bytes(b"a;b\n1;2\n3;4\n")
+    recipe = Recipe((Number("a", 0, 1), Number("b", 0, 1)))
+    with pytest.raises(TableError, match="choose another separator, perhaps “;”"):
+        second_moment(tmp_path / "t.csv", recipe)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "latin-1"])
 def test_the_encoding_is_the_recipe_s(encoding):
     recipe = Recipe(
