@@ -2,7 +2,7 @@
 
 Whoever is to be acquitted is audited at a level that convicts a correct program once in 10⁸ at
 most, by the theorem of Clopper and Pearson. Whoever is to be convicted has a bound that lies five
-standard deviations (over ten seeds) beyond what it must exceed.
+standard deviations (over seven seeds) beyond what it must exceed.
 """
 
 from dataclasses import dataclass, field, replace
