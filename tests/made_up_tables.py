@@ -78,7 +78,7 @@ def survey(chance: Random, k: int) -> Iterator[Cell]:
 @table(800)
 def hospital(chance: Random, k: int) -> Iterator[Cell]:
     words = ["admitted", "with", "pain", "in", "the", "left", "knee", "after", "a", "fall"]
-    yield "MRN", OUT, chance.randrange(10**7, 10**8)
+    yield "MRN", OUT, chance.randrange(10**8, 10**9)
     yield "admitted", OUT, f"{day(chance)} {chance.randrange(24):02}:00"
     yield "icd", OUT, f"{chance.choice('EIJK')}{chance.randrange(10, 40)}.{chance.randrange(9)}"
     yield "zip", OUT, f"{chance.randrange(1000, 99999):05}"
@@ -91,7 +91,7 @@ def hospital(chance: Random, k: int) -> Iterator[Cell]:
 
 @table(600)
 def payroll(chance: Random, k: int) -> Iterator[Cell]:
-    yield "Employee ID", OUT, f"E-{chance.randrange(10**5):05}"
+    yield "Employee ID", OUT, f"E-{7919 * k % 10**5:05}"
     end = chance.choice(["ller", "son", "mann", "ova"])
     yield "last_name", OUT, chance.choice("ABCDEFGH") + end + chance.choice("aeiou")
     yield "email", OUT, f"p{k}@firm.example"
