@@ -1,16 +1,13 @@
 """Every chart of every page: Plotly takes it, each curve has a name, no words are in the way."""
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency
-from dpca_core.figures.layout import Spec
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.draws import TrialDraws
@@ -50,14 +47,14 @@ SHORTER = 10
 """Pixels by which a name may be shorter than is reckoned: letters differ in width."""
 
 
-def local(key: str, k: int) -> Any:
+def local(key, k):
     data = loaded(key)
     k, people = min(k, data.d - 1), float(data.people)
     asked = LocalModelQuery(RecordSource.DATA, data, data.d, k, 20, people, 1.0, 1e-4)
     return local_content(asked, ErrorMeasurements())
 
 
-def eigengap(key: str, k: int, delta: float = 1e-6, adjacency: Adjacency = ADDED) -> Any:
+def eigengap(key, k, delta=1e-06, adjacency=ADDED):
     data = loaded(key)
     k = min(k, data.d - 1)
     gap = max(data.problem(k).gap, 0.05)
@@ -66,7 +63,7 @@ def eigengap(key: str, k: int, delta: float = 1e-6, adjacency: Adjacency = ADDED
     )
 
 
-def sample_size(key: str, k: int) -> Any:
+def sample_size(key, k):
     data = loaded(key)
     asked = replace(START, data=data, k=min(k, data.d - 1), kind="captured")
     return sample_size_content(asked, SampleSizeMeasurements())
@@ -74,7 +71,7 @@ def sample_size(key: str, k: int) -> Any:
 
 @EVERY_SET_AND_K
 @pytest.mark.parametrize("page", [local, eigengap, sample_size])
-def test_charts_of_a_built_in_set(page: Callable[[str, int], Any], key: str, k: int) -> None:
+def test_charts_of_a_built_in_set(page, key, k):
     content = page(key, k)
     assert_names_are_apart(content)
     assert_plotly_draws(content)
@@ -82,7 +79,7 @@ def test_charts_of_a_built_in_set(page: Callable[[str, int], Any], key: str, k: 
 
 @pytest.mark.parametrize("delta", [0.0, 1e-6])
 @EVERY_SET_AND_K
-def test_every_sentence_of_the_eigengap_is_whole(key: str, k: int, delta: float) -> None:
+def test_every_sentence_of_the_eigengap_is_whole(key, k, delta):
     content = eigengap(key, k, delta, Adjacency.REPLACE_ONE)
     texts = [content["answer"], content["under"], content["footer"]]
     texts += [text for c in content["charts"] for text in (c["title"], c["sub"])]
@@ -90,14 +87,14 @@ def test_every_sentence_of_the_eigengap_is_whole(key: str, k: int, delta: float)
 
 
 @pytest.mark.parametrize("changes", [{}, {"level": 0.999}, {"keys": default_keys(), "delta": 0.0}])
-def test_charts_of_made_up_spectra(changes: dict[str, Any]) -> None:
+def test_charts_of_made_up_spectra(changes):
     content = sample_size_content(replace(START, **changes), SampleSizeMeasurements())
     assert_plotly_draws(content)
     assert_names_are_apart(content)
 
 
 @pytest.mark.parametrize("pure", [False, True])
-def test_charts_of_results(pure: bool) -> None:
+def test_charts_of_results(pure):
     content = results_content(ResultsSettings(2, pure))
     assert_plotly_draws(content)
     assert_names_are_apart(content)
@@ -105,7 +102,7 @@ def test_charts_of_results(pure: bool) -> None:
 
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 5.0])
 @pytest.mark.parametrize(("key", "delta"), [("gaussian", 1e-6), ("laplace", 0.0)])
-def test_charts_of_a_guarantee(key: str, delta: float, epsilon: float) -> None:
+def test_charts_of_a_guarantee(key, delta, epsilon):
     guarantee, role = guarantee_of(key, epsilon, delta), str(MECHANISMS[key].family)
     charts = [membership_chart(guarantee, role)]
     if delta == 0:
@@ -115,7 +112,7 @@ def test_charts_of_a_guarantee(key: str, delta: float, epsilon: float) -> None:
 
 
 @cache
-def explored(key: str, k: int) -> Spec:
+def explored(key, k):
     """Curves of all usual mechanisms, of few releases at every third ε: rough, and so crowded."""
     study = study_of(loaded(key), rivals=shown_by_default(), k=k)
     stops = range(0, len(EPSILON_STOPS), 3)
@@ -128,19 +125,22 @@ def explored(key: str, k: int) -> Spec:
 
 
 @cache
-def compared(axis: str) -> Spec:
+def compared(axis):
     """Thirteen curves of few releases."""
-    keys = [*(m.key for m in shown_by_default()), "analyze_gauss", "laplace_printed", "sulq"]
-    mechanisms = tuple(MECHANISMS[key] for key in dict.fromkeys([*keys, "mod_sulq"]))
-    asked = comparisons.asked(axis=axis, trials=5, mechanisms=mechanisms)
-    figure: Spec = comparisons.content(comparisons.finished(loaded("wine"), asked))["figure"]
-    return figure
+    printed = (MECHANISMS[key] for key in ("analyze_gauss", "laplace_printed", "sulq", "mod_sulq"))
+    asked = comparisons.asked(axis=axis, trials=5, mechanisms=(*shown_by_default(), *printed))
+    return comparisons.content(comparisons.finished(loaded("wine"), asked))["figure"]
+
+
+def positions(values, axis):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.log10(values) if axis["type"] == "log" else np.asarray(values, dtype=float)
 
 
 class Panel:
     """One panel of a figure at a width: its lines and words in pixels."""
 
-    def __init__(self, figure: Spec, axis: str, width: int) -> None:
+    def __init__(self, figure, axis, width):
         self.figure, self.axis, self.width = figure, axis, width
         self.size = figure["sizes"][str(width)]
         layout = figure["layout"]
@@ -148,47 +148,43 @@ class Panel:
         inside = layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]
         self.height = inside * float(np.diff(self.y["domain"])[0]) * self.size["scale"]
 
-    def place(self, side: dict[str, Any], value: Any) -> Any:
-        """Where a value lies on an axis, from 0 to 1."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            at = np.log10(value) if side["type"] == "log" else np.asarray(value, dtype=float)
-        return (at - side["range"][0]) / np.diff(side["range"])[0]
+    def across(self, positions):
+        """In pixels from the left: where a word stands on an axis of logarithms is a logarithm."""
+        low, high = self.x["range"]
+        return (positions - low) / (high - low) * self.width
 
-    def lines(self) -> Iterator[tuple[str, Any, Any]]:
+    def down(self, positions):
+        low, high = self.y["range"]
+        return (high - positions) / (high - low) * self.height
+
+    def lines(self):
         for trace in self.figure["data"]:
             if trace.get("yaxis", "y") == self.axis and "meta" in trace:
-                y = np.asarray(trace["y"], dtype=float)
+                x, y = (positions(trace[letter], getattr(self, letter)) for letter in "xy")
                 known = np.isfinite(y) | (not trace["connectgaps"])
-                if not np.isfinite(y).any():
-                    continue
-                x = self.place(self.x, np.asarray(trace["x"], dtype=float)[known]) * self.width
-                yield trace["meta"], x, (1 - self.place(self.y, y[known])) * self.height
+                if np.isfinite(y).any():
+                    yield trace["meta"], self.across(x[known]), self.down(y[known])
         for shape in self.figure["layout"]["shapes"]:
             if shape["yref"] == self.axis:
-                y = np.full(2, (1 - self.place(self.y, shape["y0"])) * self.height)
+                y = self.down(positions([shape["y0"]] * 2, self.y))
                 yield "", np.array([0.0, self.width]), y
 
-    def words(self) -> Iterator[tuple[str | None, float, float, float, float]]:
+    def words(self):
         """Return (name, left, right, top, bottom) of each of the words."""
         for words in self.size["annotations"]:
             if words.get("yref", "y") != self.axis:
                 continue
             text = re.sub(r"</?[bs]>", "", words["text"])
             span = text_width(text, self.size["type"], "<b>" in words["text"]) - SHORTER
-            low, high = self.x["range"]
-            share = (
-                words["x"] if words.get("xref") == "paper" else (words["x"] - low) / (high - low)
-            )
-            low, high = self.y["range"]
-            y = (high - words["y"]) / (high - low) * self.height
-            half = LINE_HEIGHT * self.size["type"] / 2
-            left = share * self.width - (0 if words["xanchor"] == "left" else span)
+            paper = words.get("xref") == "paper"
+            left = words["x"] * self.width if paper else self.across(words["x"])
+            left -= 0 if words["xanchor"] == "left" else span
+            y, half = self.down(words["y"]), LINE_HEIGHT * self.size["type"] / 2
             yield words.get("name"), left, left + span, y - half, y + half
 
-    def faults(self) -> list[tuple[str | None, str | None]]:
+    def faults(self):
         """Return pairs of words that overlap, names on lines, and names that leave the panel."""
-        found: list[tuple[str | None, str | None]] = []
-        words = list(self.words())
+        found, words = [], list(self.words())
         for i, (name, left, right, top, bottom) in enumerate(words):
             for other, left2, right2, top2, bottom2 in words[:i]:
                 if left < right2 and left2 < right and top < bottom2 and top2 < bottom:
@@ -207,8 +203,8 @@ class Panel:
         return found
 
 
-def assert_words_are_free(figure: Spec, axes: tuple[str, ...]) -> None:
-    names = set[str | None]()
+def assert_words_are_free(figure, axes):
+    names = set()
     for width in WIDTHS:
         for axis in axes:
             panel = Panel(figure, axis, width)
@@ -219,16 +215,16 @@ def assert_words_are_free(figure: Spec, axes: tuple[str, ...]) -> None:
 
 
 @EVERY_SET_AND_K
-def test_no_name_is_on_a_line_or_on_another_in_explore(key: str, k: int) -> None:
+def test_no_name_is_on_a_line_or_on_another_in_explore(key, k):
     assert_words_are_free(explored(key, k), ("y", "y2", "y3"))
 
 
 @pytest.mark.parametrize("axis", AXES)
-def test_no_name_is_on_a_line_or_on_another_in_compare(axis: str) -> None:
+def test_no_name_is_on_a_line_or_on_another_in_compare(axis):
     assert_words_are_free(compared(axis), ("y", "y2"))
 
 
-def test_a_name_moved_onto_a_line_would_be_found() -> None:
+def test_a_name_moved_onto_a_line_would_be_found():
     figure = explored("rand", 2)
     size = figure["sizes"]["640"]
     name = next(a for a in size["annotations"] if a.get("name") and "yref" not in a)

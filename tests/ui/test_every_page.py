@@ -12,20 +12,20 @@ PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES)
 
 
-def table(rows: int, columns: int) -> Dataset:
+def table(rows, columns):
     values = np.random.default_rng(0).normal(size=(rows, columns)) / 9
     names = tuple(f"c{i}" for i in range(columns))
     return Dataset("upload:mine:1", "mine.csv", "mine.csv", values, names)
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch):
     hurry(monkeypatch)
 
 
 @EVERY_PAGE
 @pytest.mark.parametrize("shape", [(60, 2), (25, 3), (5, 8)])
-def test_it_opens_on_a_small_table_of_ones_own(page: str, shape: tuple[int, int]) -> None:
+def test_it_opens_on_a_small_table_of_ones_own(page, shape):
     """Fewer columns than settings by default; fewer rows than columns."""
     data = table(*shape)
     opened = page_at(page, data=data.key, source="data", spectrum="data")
@@ -38,7 +38,7 @@ def test_it_opens_on_a_small_table_of_ones_own(page: str, shape: tuple[int, int]
 
 
 @EVERY_PAGE
-def test_it_opens_on_sums_without_rows(page: str) -> None:
+def test_it_opens_on_sums_without_rows(page):
     opened = open_page(page, data="covtype", k="3", source="data", spectrum="data")
     assert not opened.exception
 
@@ -46,7 +46,7 @@ def test_it_opens_on_sums_without_rows(page: str) -> None:
 @pytest.mark.parametrize(
     "page", ["claims", "compare", "eigengap", "explore", "local", "sample_size", "summary"]
 )
-def test_its_address_brings_back_its_settings(page: str) -> None:
+def test_its_address_brings_back_its_settings(page):
     link = {"data": "wine", "k": "3", "epsilon": "2", "delta": "0.001", "seed": "5"}
     opened = open_page(page, **link, adjacency="replace_one")
     assert not opened.exception

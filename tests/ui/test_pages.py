@@ -110,23 +110,6 @@ def test_a_link_sets_every_control():
     assert content(page)["release"]["markup"][0].count("<img") == 2 * 7
 
 
-def test_a_synthetic_set_with_parameters_is_in_the_link():
-    page = explore(data="wangxu?p=20&k=3&n=2000")
-    assert page.selectbox(key="data").value == "wangxu?p=20&k=3&n=2000"
-    figures = [each["figure"] for each in content(page)["release"]["figures"]]
-    assert {len(figure["data"][1]["y"]) for figure in figures} == {20}
-
-
-def test_a_link_to_an_upload_says_which_and_keeps_the_controls():
-    page = explore(data=f"upload:{'0123456789abcdef' * 2}", mechanism="laplace", k="4")
-    assert not page.exception
-    (message,) = [box.value for box in page.info]
-    assert message.startswith("This link refers to a table uploaded in another session")
-    page.selectbox(key="data").select("digits").run()
-    assert not page.info
-    assert chosen(page)["key"] == "laplace"
-
-
 FIRST = [("ppca", "0"), ("gaussian", "0"), ("gap_release", "1e-06"), ("wishart", "0.1")]
 FIRST += [("smooth_cauchy", "0"), ("local_sparse", "1e-06"), ("non_private", "0.1")]
 REST = [(m, d) for m in MECHANISMS for d in ("0", "1e-06", "0.1") if (m, d) not in FIRST]

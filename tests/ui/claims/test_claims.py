@@ -14,13 +14,11 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem, Standing
 from dpca_core.analysis.claims import claim_of, claims, example
 from dpca_core.audit.absence import released_remainders, sticks_out
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc, posterior_bounds
-from tests.chart_figures import trace_of
 from tests.opened_page import open_page
 from ui.claims import text
 from ui.claims.audit_job import AuditJob
 from ui.claims.audit_text import attacked_before, audit_verdict
 from ui.claims.figures import claims_table
-from ui.claims.inference_risk_figures import FALSE_POSITIVE_RATES, belief_chart, membership_chart
 from ui.claims.query import ClaimsQuery
 from ui.claims.text import group_titles, headline, noise_cell
 from ui.claims.verdicts import Verdict, grouped
@@ -203,28 +201,6 @@ def test_no_gaussian_test_beats_the_bound_and_one_touches_it():
     assert (bound - exact).min() < 1e-6
     np.testing.assert_allclose(membership_roc(rates, 0.0, 0.0), rates, rtol=1e-12)
     assert membership_roc(np.array([0.0]), 1.0, 0.25)[0] == 0.25
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 3.0])
-def test_the_membership_test_is_the_bound_and_the_best_test(epsilon):
-    guarantee = guarantee_of("gaussian", epsilon, 1e-6)
-    chart, rates = membership_chart(guarantee, "gaussian"), FALSE_POSITIVE_RATES
-    for name, expected in (
-        (text.ALLOWED, membership_roc(rates, guarantee.epsilon, guarantee.delta)),
-        (text.BEST_TEST, gaussian_roc(rates, guarantee.noise_multiplier)),
-        (text.COIN, rates),
-    ):
-        trace = trace_of(chart, name)
-        np.testing.assert_allclose(np.interp(rates, trace["x"], trace["y"]), expected, atol=1e-6)
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 900.0])
-def test_beliefs_are_those_that_the_guarantee_allows(epsilon):
-    guarantee = guarantee_of("laplace", epsilon, 0.0)
-    chart = belief_chart(guarantee, "laplace")
-    low, high = posterior_bounds(np.linspace(0, 1, 201), min(guarantee.epsilon, 700.0))
-    for name, expected in ((text.LOWEST_BELIEF, low), (text.HIGHEST_BELIEF, high)):
-        np.testing.assert_allclose(trace_of(chart, name)["y"], expected, rtol=1e-6, atol=1e-30)
 
 
 def shown(opened):

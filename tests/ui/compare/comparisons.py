@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from dpca_core import MECHANISMS, Adjacency
-from dpca_core.data.dataset import Dataset
 from ui.compare.figures import first_lit, page_content
 from ui.compare.measurements import Comparison
 from ui.compare.query import CompareQuery
@@ -16,20 +15,20 @@ SOME = ("gaussian", "analyze_gauss", "ppca", "gap_release", "wishart_sn")
 Content = dict[str, Any]
 
 
-def asked(**changes: Any) -> CompareQuery:
+def asked(**changes):
     mechanisms, neighbours = tuple(MECHANISMS[m] for m in SOME), Adjacency.ADD_OR_REMOVE_ONE
     start = CompareQuery(mechanisms, "epsilon", 0.1, 1e-6, 178.0, 1, neighbours, 0, 20, False)
     return replace(start, **changes)
 
 
-def finished(data: Dataset, wanted: CompareQuery, memory: ReleaseCache | None = None) -> Comparison:
+def finished(data, wanted, memory=None):
     comparison = Comparison(data, wanted, memory or ReleaseCache())
     while not comparison.complete:
         comparison.advance(1)
     return comparison
 
 
-def content(comparison: Comparison, target: float = 0.9) -> Content:
+def content(comparison, target=0.9):
     return page_content(
         comparison,
         target,
@@ -39,7 +38,7 @@ def content(comparison: Comparison, target: float = 0.9) -> Content:
     )
 
 
-def cells(drawn: Content, key: str) -> list[dict[str, Any]]:
+def cells(drawn, key):
     """What a mechanism's row says at each point, by the names of its cells, and its place."""
     found = drawn["ranking"]
     number = [row["key"] for row in found["rows"]].index(key)
@@ -57,12 +56,12 @@ def cells(drawn: Content, key: str) -> list[dict[str, Any]]:
     return said
 
 
-def keys(drawn: Content) -> list[str]:
+def keys(drawn):
     """Keys of the mechanisms that have a row."""
     return [row["key"] for row in drawn["ranking"]["rows"]]
 
 
-def traces(drawn: Content, axis: str = "y") -> dict[str, dict[str, Any]]:
+def traces(drawn, axis="y"):
     """The curves of one panel, by their mechanisms' keys."""
     figure = drawn["figure"]["data"]
     return {t["meta"]: t for t in figure if "meta" in t and t.get("yaxis", "y") == axis}

@@ -92,17 +92,6 @@ def test_a_fan_shows_the_mechanisms_own_releases():
     np.testing.assert_allclose([row[2] for row in table], np.degrees(expected), atol=1e-5)
 
 
-def test_a_rotation_on_the_left_keeps_what_random_directions_keep():
-    """25 random planes of 19 columns: their median is far from 100 %, whatever the draw."""
-    found = chart_of(page_content(query_of()), "rotation")
-    words = found["figure"]["sizes"]["1300"]["annotations"]
-    left, right = [a["text"] for a in words if a.get("xanchor") == "center"][:2]
-    assert "more than 99" in right
-    assert np.max(np.abs(fan_angles(found, "V·R, as it must be"))) < 1e-6
-    kept = int(left.replace("<br>", " ").split("keeps ")[1].split("\u00a0")[0])
-    assert 5 < kept < 60
-
-
 def test_the_private_choice_is_drawn_with_its_own_chances():
     content = page_content(query_of(choice_epsilon=0.5))
     bars = trace_of(chart_of(content, "private-choice"), "probability")

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -74,7 +73,7 @@ def judged(study, *epsilons):
     return study
 
 
-def plain(words: Any) -> Any:
+def plain(words):
     """Sentences with usual blanks."""
     if isinstance(words, dict):
         return {name: plain(each) for name, each in words.items()}

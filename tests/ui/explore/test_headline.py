@@ -157,12 +157,10 @@ def test_panels_do_not_contradict_the_headline():
 @pytest.mark.parametrize(
     ("bound", "text"),
     [
-        (1.0, "The plane stays: 9 of 10 releases are within 0°"),
         (0.9501, "The plane stays: 9 of 10 releases are within 18.2°"),
         (0.9499, "The plane turns, but is recognisable: 9 of 10 releases are within 19°"),
         (0.8501, "The plane turns, but is recognisable: 9 of 10 releases are within 31.8°"),
         (0.8499, "The plane is lost: 1 in 10 releases may be off by more than 32°"),
-        (0.8, "The plane is lost: 1 in 10 releases may be off by more than 37°"),
         (None, "The plane is lost"),
     ],
 )
@@ -190,17 +188,6 @@ def test_the_angles_said_are_those_of_the_releases(k):
         within = float(re.search(r"9 of 10 releases are within ([\d.]+)°", text["sin"])[1])
         assert most < within < most + 3  # the bound holds with confidence: a little more
         assert f"9 of 10 by no more than {within:g}°" in text["sin_dots"]
-
-
-@pytest.mark.chance(1e-7)
-@pytest.mark.parametrize("k", [2, 3])
-def test_before_the_angles_are_known_only_what_follows_is_said(k):
-    """A bound from 20 releases: 0.55 ± 0.09 or 0.76 ± 0.06 of the median of 1000, for 40 seeds."""
-    study = begun(k=k)
-    study.first_paint(at(0.1))
-    least = re.search(r"by (\d+)° or more \(a lower bound", said(study, 0.1)["sin"])
-    true = np.nanmedian(judged(finished(k=k), 0.1).reliability.at(at(0.1)).angles)
-    assert 0.1 * true < float(least[1]) < true + 2
 
 
 def test_no_sentence_gives_a_norm_as_an_angle():

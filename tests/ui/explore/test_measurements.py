@@ -1,7 +1,5 @@
 """Explore measures in slices, coarse before fine: in which order, how much at once, how far."""
 
-from collections.abc import Callable
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +7,6 @@ import numpy as np
 import pytest
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
-from streamlit.testing.v1 import AppTest
 
 from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded
@@ -23,7 +20,7 @@ from tests.opened_page import hurry, open_page
 from tests.ui.explore.answers import FEW, GAUSSIAN, begun, plain, study_of
 from tests.ui.server.clock import Clock
 from ui.explore import calibrations, disclosures, measurement_tasks, measurements, page
-from ui.explore.answers_ahead import MOST_SECONDS, AnswersAhead, View, may_follow, neighbours_of
+from ui.explore.answers_ahead import AnswersAhead, View
 from ui.explore.first_release import measured_first
 from ui.explore.measurement_plan import COARSE, FEW_TRIALS, FIRST_TRIALS, planned
 from ui.explore.measurement_tasks import MeasurementTask, Pace
@@ -31,19 +28,19 @@ from ui.explore.measurements import BAND_TRIALS, BUSY_TRIALS, CHOSEN_TRIALS, Stu
 from ui.explore.progress import progress_of
 from ui.figures.packed_content import decode, encode
 from ui.server import refinement, scheduler
-from ui.server.scheduler import Scheduler, never_yield
+from ui.server.scheduler import never_yield
 from ui.state.slider_stops import EPSILON_STOPS
 
 WIDE = 401
 DEFAULTS = shown_by_default()
 
 
-def wide_plan(bands_early: bool = False) -> list[MeasurementTask]:
+def wide_plan(bands_early=False):
     chosen, *others = DEFAULTS
     return planned(chosen, others, Pace(WIDE), 9, bands_early)
 
 
-def at(plan: list[MeasurementTask], key: str, releases: int) -> int:
+def at(plan, key, releases):
     """Where in a plan a mechanism has at least so many releases at every ε."""
     done = np.zeros((len(EPSILON_STOPS), CHOSEN_TRIALS), dtype=bool)
     for place, task in enumerate(plan):
@@ -54,19 +51,19 @@ def at(plan: list[MeasurementTask], key: str, releases: int) -> int:
     raise AssertionError(f"{key} has fewer than {releases} releases")
 
 
-def block_of(points: Any, trials: range, value: float) -> TrialMetrics:
+def block_of(points, trials, value):
     """Releases that all keep one share."""
     block = np.full((len(points), len(trials)), value)
     notes, errors = ("",) * len(points), np.zeros((2, *block.shape))
     return TrialMetrics(block, block, block, block < 0, notes, errors)
 
 
-def entered(study: Study, key: str, points: Any, trials: range, value: float) -> None:
+def entered(study, key, points, trials, value):
     study.measured[key].enter(points, trials, block_of(points, trials, value))
 
 
 @pytest.mark.parametrize("bands_early", [True, False])
-def test_every_mechanism_is_measured_coarsely_before_any_is_refined(bands_early: bool) -> None:
+def test_every_mechanism_is_measured_coarsely_before_any_is_refined(bands_early):
     plan, seen = wide_plan(bands_early), set()
     for task in plan:
         if task.trials.stop > FEW_TRIALS or not set(task.points) <= {9, *COARSE}:
@@ -76,7 +73,7 @@ def test_every_mechanism_is_measured_coarsely_before_any_is_refined(bands_early:
     assert seen == {(k, i, t) for k in keys for i in {9, *COARSE} for t in range(FEW_TRIALS)}
 
 
-def test_the_chosen_mechanism_is_first_and_slow_samplers_are_last() -> None:
+def test_the_chosen_mechanism_is_first_and_slow_samplers_are_last():
     first = list(dict.fromkeys(task.mechanism.key for task in wide_plan()))
     assert first[0] == DEFAULTS[0].key
     assert first[-2:] == ["ppca", "ppca_sequential"]
@@ -88,16 +85,14 @@ def test_the_chosen_mechanism_is_first_and_slow_samplers_are_last() -> None:
         assert at(plan, "ppca_sequential", FIRST_TRIALS) < at(plan, "gaussian", CHOSEN_TRIALS)
 
 
-def test_a_wide_table_has_all_curves_after_a_few_hundred_releases(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_wide_table_has_all_curves_after_a_few_hundred_releases(monkeypatch):
     """Of 14,600 in all: whatever a release takes, the first curves of all take 3 % of it."""
     rows = np.random.default_rng(0).standard_normal((50, WIDE)) / 40
     columns = tuple(f"c{j}" for j in range(WIDE))
     study = study_of(Dataset("wide", "Wide", "Wide", rows, columns), rivals=DEFAULTS)
     asked: list[tuple[str, int]] = []
 
-    def instantly(found: TrialDraws, points: list[Any], precision: Any) -> Any:
+    def instantly(found, points, precision):
         asked.append((found.mechanism.key, len(points) * len(found.trials)))
         return block_of(points, found.trials, 0.5)
 
@@ -113,11 +108,11 @@ def test_a_wide_table_has_all_curves_after_a_few_hundred_releases(
     assert not study.complete
 
 
-def wine(rival: str = "laplace") -> Study:
+def wine(rival="laplace"):
     return begun("wine", rivals=(MECHANISMS[rival],))
 
 
-def test_a_busy_server_paints_fewer_stops_but_the_chosen_one() -> None:
+def test_a_busy_server_paints_fewer_stops_but_the_chosen_one():
     usual, busy = wine(), wine()
     usual.first_paint(8)
     busy.first_paint(8, busy=True)
@@ -131,7 +126,7 @@ def test_a_busy_server_paints_fewer_stops_but_the_chosen_one() -> None:
 
 
 @pytest.mark.parametrize("busy", [True, False])
-def test_a_stop_that_is_not_measured_is_once_the_rule_is_there(busy: bool) -> None:
+def test_a_stop_that_is_not_measured_is_once_the_rule_is_there(busy):
     study = wine()
     study.first_paint(6, busy)
     before = study.chosen.done.copy()
@@ -142,7 +137,7 @@ def test_a_stop_that_is_not_measured_is_once_the_rule_is_there(busy: bool) -> No
     assert study.stage == 1, "a refinement has not come"
 
 
-def test_the_epsilon_needed_follows_what_is_measured() -> None:
+def test_the_epsilon_needed_follows_what_is_measured():
     """As many numbers, but at other points: seven points of 40 releases, fourteen of twenty."""
     study = begun("wine")
     assert study.epsilon_needed(GAUSSIAN, 0.9) is None, "nothing is measured"
@@ -153,10 +148,10 @@ def test_the_epsilon_needed_follows_what_is_measured() -> None:
     assert study.epsilon_needed(GAUSSIAN, 0.9) == EpsilonNeeded(seventh, False, seventh, 20)
 
 
-def test_a_refinement_is_one_piece_where_others_wait() -> None:
+def test_a_refinement_is_one_piece_where_others_wait():
     study = wine()
 
-    def releases() -> int:
+    def releases():
         return sum(int(measured.done.sum()) for measured in study.measured.values())
 
     study.advance(60.0, should_yield=lambda: True)
@@ -169,7 +164,7 @@ def test_a_refinement_is_one_piece_where_others_wait() -> None:
     assert study.stage == stage + 1
 
 
-def test_a_piece_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch: Any) -> None:
+def test_a_piece_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch):
     """By a clock by which a release takes 10 ms, eight times what is feared at first, then 1 ms.
 
     Another study of as many columns knows that; one of another number does not.
@@ -193,14 +188,12 @@ def test_a_piece_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch: Any) 
         assert abs(len(other.take_slice(whole)[0].points) - expected) <= 1
 
 
-def test_what_a_rival_promises_is_found_in_short_slices_too(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_a_rival_promises_is_found_in_short_slices_too(monkeypatch):
     """With a clock by which a guarantee takes 20 ms: three at a time, all before any release."""
     clock, ppca, asked = Clock(), MECHANISMS["ppca"], list[float]()
     plainly = type(ppca).guarantee
 
-    def slowly(mechanism: Any, problem: Any, budget: Any) -> Any:
+    def slowly(mechanism, problem, budget):
         if mechanism is ppca:
             clock.now += 0.02
             asked.append(budget.epsilon)
@@ -218,9 +211,7 @@ def test_what_a_rival_promises_is_found_in_short_slices_too(
     assert rival.calibrations.guarantees(ppca) == expected
 
 
-def test_a_refinement_is_short_once_its_own_visitor_has_moved(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_refinement_is_short_once_its_own_visitor_has_moved(monkeypatch):
     assert not scheduler.superseded(), "outside a server nobody moves"
     requests = ScriptRequests()
     monkeypatch.setattr(
@@ -234,7 +225,7 @@ def test_a_refinement_is_short_once_its_own_visitor_has_moved(
 
 
 @pytest.mark.parametrize("key", ["gaussian", "wishart", "ppca_sequential"])
-def test_the_first_release_of_a_wide_table_is_what_all_others_are(key: str) -> None:
+def test_the_first_release_of_a_wide_table_is_what_all_others_are(key):
     points = [load_key("digits").point(3, None, Budget(e, 1e-6)) for e in (0.5, 5.0)]
     whole = run_trials(TrialDraws(MECHANISMS[key], 0, range(2)), points)
     for many in (1, 2):
@@ -248,13 +239,13 @@ def test_the_first_release_of_a_wide_table_is_what_all_others_are(key: str) -> N
         assert found.notes == ("",) * many
 
 
-def test_a_very_wide_table_is_answered_after_one_release(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_very_wide_table_is_answered_after_one_release(monkeypatch):
     """At the chosen ε alone and without norms, though the time of thirty is a multiple of that."""
     study = begun("digits", rivals=DEFAULTS)
     clock, asked = [0.0], list[list[Any]]()
 
-    def slowly(measure: Callable[..., Any]) -> Callable[..., Any]:
-        def measured(draws: TrialDraws, points: list[Any], precision: Precision) -> Any:
+    def slowly(measure):
+        def measured(draws, points, precision):
             clock[0] += 1.0
             asked.append(points)
             return measure(draws, points, precision)
@@ -271,9 +262,7 @@ def test_a_very_wide_table_is_answered_after_one_release(monkeypatch: pytest.Mon
     assert np.isnan(study.chosen.norms).all()
 
 
-def test_what_clipping_does_is_found_once_and_not_before_the_first_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_clipping_does_is_found_once_and_not_before_the_first_answer(monkeypatch):
     data, asked = CATALOGUE["rand"].make(), list[int]()
     monkeypatch.setattr(disclosures, "clipping", lambda data, problem: asked.append(problem.k))
     for heavy, k in ((True, 2), (False, 3)):
@@ -288,9 +277,7 @@ def test_what_clipping_does_is_found_once_and_not_before_the_first_answer(
         assert asked.count(k) == 1
 
 
-def test_mechanisms_with_a_curve_are_counted_and_the_last_ones_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_mechanisms_with_a_curve_are_counted_and_the_last_ones_named(monkeypatch):
     monkeypatch.setattr(Study, "seconds_left", 7.0)
     study, alone = begun(rivals=FEW), begun()
     assert progress_of(study)["waiting"] == [m.name for m in FEW]
@@ -310,7 +297,7 @@ def test_mechanisms_with_a_curve_are_counted_and_the_last_ones_named(
     assert progress_of(alone)["text"].startswith("Refining")
 
 
-def test_the_share_never_falls_and_ends_at_one() -> None:
+def test_the_share_never_falls_and_ends_at_one():
     study = begun("wine", rivals=FEW[:2])
     shares = [progress_of(study)["share"]]
     while not study.complete:
@@ -328,7 +315,7 @@ VIEW = View("four", 0.1, 0.9, False)
 
 
 @pytest.fixture
-def explore(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+def explore(monkeypatch):
     """The page at k = 3, which looks ahead at once."""
     hurry(monkeypatch)
     monkeypatch.setattr(page, "may_follow", lambda study: True)
@@ -339,14 +326,14 @@ def explore(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return explore
 
 
-def shown(explore: AppTest) -> dict[str, Any]:
+def shown(explore):
     """The content as the browser reads it, without what tells of time."""
     content = explore.session_state["drawn"][0]
     says = content["says"] | {"progress": ""}
     return decode(encode(content | {"says": says, "heard": None}))
 
 
-def assert_same(mine: Any, theirs: Any) -> None:
+def assert_same(mine, theirs):
     """Compare contents: numbers that come of other stacks of matrices differ by rounding."""
     if isinstance(mine, dict):
         assert mine.keys() == theirs.keys()
@@ -359,44 +346,28 @@ def assert_same(mine: Any, theirs: Any) -> None:
         assert mine == (pytest.approx(theirs, rel=1e-6) if isinstance(mine, float) else theirs)
 
 
-def choose(explore: AppTest, k: int) -> None:
-    slider = next(slider for slider in explore.slider if slider.label == "Directions k")
-    slider.set_value(k)
-    explore.run()
-
-
-def test_the_page_shows_what_it_would_have_shown(
-    explore: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def composed(*_: object, **__: object) -> None:
+def test_the_page_shows_what_it_would_have_shown(explore, monkeypatch):
+    def composed(*_, **__):
         raise AssertionError("composed when the key was pressed")
 
     with monkeypatch.context() as patch:
         patch.setattr(page, "page_content", composed)
         patch.setattr(Study, "_do_next", composed)
         patch.setattr(page, "_look_ahead", lambda data, query: None)
-        choose(explore, 4)
+        explore.slider(key="k").set_value(4).run()
         assert not explore.exception
     assert explore.session_state["drawn"][1].query.k == 4
     assert_same(shown(explore), shown(open_page("explore", data="rand", k="4")))
 
 
-def test_nothing_is_made_while_the_server_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    hurry(monkeypatch)
-    monkeypatch.setattr(page, "may_follow", lambda study: True)
-    monkeypatch.setattr(Scheduler, "busy", True)
-    explore = open_page("explore", data="rand", k="3")
-    assert not explore.session_state["answers_ahead"]
-
-
-def test_it_ends_where_somebody_waits_and_gives_each_answer_once() -> None:
+def test_it_ends_where_somebody_waits_and_gives_each_answer_once():
     ahead, work, waits = AnswersAhead(), [], iter([False, False, False, True])
 
-    def begin(name: str) -> Study:
+    def begin(name):
         work.append(f"measured {name}")
         return begun(k=4)
 
-    def compose(view: View, study: Study) -> dict[str, Any]:
+    def compose(view, study):
         work.append(f"composed {view.identity} at {view.epsilon}")
         return {"at": view.epsilon}
 
@@ -413,18 +384,3 @@ def test_it_ends_where_somebody_waits_and_gives_each_answer_once() -> None:
     ahead.make({"two": other}, begin, compose, never_yield)
     assert ahead.content("two", other) == {"at": 0.5}
     assert ahead.content("two", other) is None
-
-
-def test_only_quick_neighbours_on_the_slider_are_made_and_after_the_first_refinement(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    study = begun()
-    for k, neighbours in ((2, [3, 1]), (1, [2]), (6, [5])):
-        assert [q.k for q in neighbours_of(replace(study.query, k=k), 6)] == neighbours
-    monkeypatch.setattr(study.pace, "average", lambda mechanism: 0.0)
-    study.first_paint(12)
-    assert not may_follow(study)
-    study.advance(0)
-    assert may_follow(study)
-    monkeypatch.setattr(study.pace, "average", lambda mechanism: MOST_SECONDS)
-    assert not may_follow(study)

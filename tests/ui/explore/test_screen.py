@@ -13,6 +13,7 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.data.provenance import Unit
+from dpca_core.metrics import random_baseline
 from dpca_core.simulation.sweep import sweep
 from sample_data import load_key
 from tests.opened_page import open_page
@@ -101,6 +102,40 @@ def test_bands_hold_their_share_of_the_releases():
         # The outline goes along the upper end and comes back along the lower one.
         high, low = bands[str(share)][at(0.05)], bands[str(share)][-1 - at(0.05)]
         assert ((values >= low - 1e-3) & (values <= high + 1e-3)).mean() >= share / 100 - 0.011
+
+
+@pytest.mark.chance(2e-8)
+@pytest.mark.parametrize(
+    ("key", "shares"),
+    [
+        ("gaussian", [0.49, 0.91, 0.97, 1.00, 1.00]),
+        ("laplace_printed", [0.27, 0.29, 0.32, 0.67, 1.00]),
+        ("smooth_gaussian_printed", [0.28, 0.28, 0.28, 0.28, 1.00]),
+    ],
+)
+def test_shares_are_those_of_an_independent_implementation(key, shares):
+    """Its means of 40 releases, to two digits: within six standard errors of both means."""
+    epsilons = [0.01, 0.05, 0.1, 0.5, 10]
+    table = sweep([key], rand().problem(2), epsilon=epsilons, delta=1e-6, trials=300, seed=1)
+    for epsilon, share in zip(epsilons, shares, strict=True):
+        captured = table[table.epsilon == epsilon].captured
+        error = 0.005 + 6 * captured.std() * np.sqrt(1 / 300 + 1 / 40)
+        assert captured.mean() == pytest.approx(share, abs=error), epsilon
+
+
+@pytest.mark.chance(2e-8)
+def test_at_three_directions_the_gap_defeats_noise_on_the_basis():
+    """A gap of 17 people: no better than a random subspace, at any ε up to 5."""
+    problem, epsilons = rand().problem(3), [0.1, 1, 5]
+    assert round(problem.gap) == 17
+    keys = ["gaussian", "smooth_gaussian_printed", "gap_release"]
+    table = sweep(keys, problem, epsilon=epsilons, delta=1e-6, trials=100, seed=1)
+    chance = random_baseline(problem).captured
+    for _, found in table[table.mechanism == keys[1]].groupby("epsilon"):
+        near = 6 * found.captured.std() / 10 + 0.01
+        assert found.captured.mean() == pytest.approx(chance, abs=near)
+    assert table[table.mechanism == keys[2]].refused.mean() > 0.9
+    assert table[(table.mechanism == keys[0]) & (table.epsilon == 1)].captured.mean() > 0.97
 
 
 @pytest.mark.chance(1e-7)
@@ -222,29 +257,6 @@ def test_no_dot_lies_on_another(data, k, epsilon):
         assert low < y.min() <= y.max() < high
 
 
-@pytest.mark.parametrize("epsilon", [0.001, 0.1, 10.0])
-def test_dots_stand_in_their_panels_where_a_saved_figure_has_them(epsilon):
-    summary = measured("rand", 2)
-    dots = release_dots(summary, 0.9)
-    beside = beside_figure(summary, 0.9, "gap")
-    markup = moving_markup(beside, dots, None)[at(epsilon)]
-    for name, pile, end in zip(("kept", "sin"), dots["piles"], ("", "2"), strict=True):
-        found = re.findall(
-            r'<([bi]) style="left:([\d.]+)%;top:([\d.]+)%" title="(?:[^"]*= )?([\d.]+)%?">',
-            markup[f"{name}_places"],
-        )
-        assert len(found) == DOTS
-        for share, letter, place in ((1, "x", pile["x"]), (2, "y", pile["y"])):
-            low, high = beside["layout"][f"{letter}axis{end}"]["range"]
-            shown = np.array([float(each[share]) for each in found]) / 100
-            shown = 1 - shown if letter == "y" else shown
-            np.testing.assert_allclose(low + shown * (high - low), place[at(epsilon)], atol=0.01)
-        full = [each[0] == "b" for each in found]
-        np.testing.assert_array_equal(full, pile["y"][at(epsilon)] >= pile["filled_from"])
-        said = np.array([float(each[3]) for each in found]) / (100 if name == "kept" else 1)
-        np.testing.assert_allclose(said, dots[name][at(epsilon)], atol=6e-4)
-
-
 def test_a_refused_release_has_no_dot_and_no_noise_no_band():
     summary = measured("rand", 2)
     dots = release_dots(summary, 0.9)
@@ -262,7 +274,7 @@ def test_a_refused_release_has_no_dot_and_no_noise_no_band():
 REPLACED = Adjacency.REPLACE_ONE
 
 
-def test_the_name_says_neighbours_and_people_where_they_differ() -> None:
+def test_the_name_says_neighbours_and_people_where_they_differ():
     study = begun()
     study.first_paint(0)
     curves, usual = PinnedCurves.of(study, 0.9), "Gaussian, k = 2, δ = 10⁻⁶"
@@ -275,7 +287,7 @@ def test_the_name_says_neighbours_and_people_where_they_differ() -> None:
         assert plain(label) == usual + more
 
 
-def test_the_name_of_a_file_stays_out_and_the_units_is_no_markup() -> None:
+def test_the_name_of_a_file_stays_out_and_the_units_is_no_markup():
     study = study_of(own(unit=Unit("<b>one", "<b>many")))
     study.first_paint(0)
     other = replace(study.query, n=100.0, adjacency=REPLACED)
@@ -287,7 +299,7 @@ def test_the_name_of_a_file_stays_out_and_the_units_is_no_markup() -> None:
     assert "<" not in name
 
 
-def test_what_is_pinned_is_drawn_with_its_own_data_only() -> None:
+def test_what_is_pinned_is_drawn_with_its_own_data_only():
     page = open_page("explore", data="rand")
     page.session_state["pinned"] = PinnedCurves.of(page.session_state["drawn"][1], 0.9)
     for data, seen in (("rand", True), ("wine", False), ("rand", False)):

@@ -1,14 +1,12 @@
 """A request of the browser for a figure, for tests of what it gets."""
 
-from typing import Any
-
-from ui.figures.saved_figure import FigureRequest, figure_requests
+from ui.figures.saved_figure import figure_requests
 
 TITLE = "At ε = 1 half of the variation is <kept> & this title is long" + ", and longer" * 9
 SUB = "Medians of 200 </script><script>window.hit = 1</script>"
 
 
-def message(**changes: Any) -> dict[str, Any]:
+def message(**changes):
     """Return what the browser sends."""
     return {
         "number": 0.5,
@@ -26,7 +24,7 @@ def message(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def asked(**changes: Any) -> FigureRequest:
+def asked(**changes):
     """Return the request as the server reads it."""
     (found,) = figure_requests([message(**changes)])
     return found

@@ -65,16 +65,13 @@ def state(monkeypatch):
     return session
 
 
-def fields(value, name):
-    """The shapes in which a value can come: as it should, bare, and with what is not expected."""
-    return ({"value": value, "at": 0}, {"id": value, "stage": value}, value, {name: value})
-
-
 @pytest.mark.parametrize(("component", "name", "handler"), HANDLERS)
 def test_a_hostile_message_changes_nothing_to_something_impossible(state, component, name, handler):
     sent = 0
     for value in HOSTILE:
-        for message in fields(value, name):
+        # As it should come, bare, and with what is not expected.
+        shapes = ({"value": value, "at": 0}, {"id": value, "stage": value}, value, {name: value})
+        for message in shapes:
             state[component] = SimpleNamespace(**{name: message})
             handler()
             sent += 1

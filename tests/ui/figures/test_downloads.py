@@ -52,14 +52,14 @@ BROWSER = {"saveFile"}
 """Functions of downloads.js that save a file of Python's."""
 
 
-def called(node: ast.AST) -> list[str]:
+def called(node):
     """Names of what is called in a piece of code."""
     calls = [call.func for call in ast.walk(node) if isinstance(call, ast.Call)]
     return [f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "") for f in calls]
 
 
 @cache
-def sources() -> list[tuple[Path, ast.Module, set[str]]]:
+def sources():
     """Path, tree and calls of each file of the workbench, but for the one that makes downloads."""
     found = []
     for path in (ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")):
@@ -69,7 +69,7 @@ def sources() -> list[tuple[Path, ast.Module, set[str]]]:
     return found
 
 
-def test_every_builder_in_python_is_on_one_list() -> None:
+def test_every_builder_in_python_is_on_one_list():
     makers = ("release_download", "not_private_download", "not_private_picture")
     found: dict[str, set[str]] = {maker: set() for maker in makers}
     for _, tree, _ in sources():
@@ -84,7 +84,7 @@ def test_every_builder_in_python_is_on_one_list() -> None:
     }
 
 
-def test_nothing_else_in_python_makes_a_file_for_the_browser() -> None:
+def test_nothing_else_in_python_makes_a_file_for_the_browser():
     for path, tree, names in sources():
         assert not {"Download", "to_message", "to_csv", "to_excel", "to_parquet"} & names, path
         assert "download_button" not in names or path in BUTTONS, path
@@ -96,7 +96,7 @@ def test_nothing_else_in_python_makes_a_file_for_the_browser() -> None:
                 assert not {"text", "number"} <= keys, path
 
 
-def test_only_what_is_in_an_outbox_reaches_the_browser() -> None:
+def test_only_what_is_in_an_outbox_reaches_the_browser():
     """It saves the ``files`` of a content, which ``component_of`` takes from there."""
     for path, tree, _ in sources():
         keys = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
@@ -105,7 +105,7 @@ def test_only_what_is_in_an_outbox_reaches_the_browser() -> None:
     assert text.count('sent(data) | {"files": outbox(key).take()}') == text.count('"files":') == 1
 
 
-def test_every_picture_has_the_mark_above_it() -> None:
+def test_every_picture_has_the_mark_above_it():
     drawn = {"data": [], "layout": {"width": 500, "height": 100}}
     for form in (Format.SVG, Format.PNG):
         file = not_private_picture("x.png", drawn, ("title", "sub"), form, "light")
@@ -114,7 +114,7 @@ def test_every_picture_has_the_mark_above_it() -> None:
         assert words == ["title", "sub", NOT_PRIVATE]
 
 
-def test_every_file_in_the_browser_is_saved_by_one_function() -> None:
+def test_every_file_in_the_browser_is_saved_by_one_function():
     text = (STATIC / "charts" / "downloads.js").read_text("utf-8")
     bodies = dict(
         re.findall(r"^(?:export )?(?:async )?function (\w+)\(.*?\) \{\n(.*?)^\}", text, re.M | re.S)
@@ -126,14 +126,14 @@ def test_every_file_in_the_browser_is_saved_by_one_function() -> None:
     assert f'const NOT_PRIVATE = "{NOT_PRIVATE}";' in text
 
 
-def test_nothing_else_in_the_browser_saves_a_file() -> None:
+def test_nothing_else_in_the_browser_saves_a_file():
     for path in STATIC.rglob("*.js"):
         # Plotly's bundle can save pictures: charts/plotly.js leaves out the buttons that would.
         if path.parent.name != "plotly" and path != STATIC / "charts" / "downloads.js":
             assert not re.findall(WAYS, path.read_text("utf-8")), path.name
 
 
-def test_no_toolbar_of_a_table_offers_its_rows() -> None:
+def test_no_toolbar_of_a_table_offers_its_rows():
     """Streamlit's and Plotly's own have download buttons, which know nothing of the mark."""
     sheet = (ROOT / "ui" / "widgets" / "css" / "app.css").read_text("utf-8")
     hidden = re.search(r'\[data-testid="stElementToolbar"\] \{\s*display: none !important;', sheet)
@@ -143,7 +143,7 @@ def test_no_toolbar_of_a_table_offers_its_rows() -> None:
     assert "apply_app_style()" in (ROOT / "app.py").read_text("utf-8")
 
 
-def test_what_compare_gives_away_is_marked() -> None:
+def test_what_compare_gives_away_is_marked():
     mechanisms = (MECHANISMS["gaussian"], MECHANISMS["laplace"])
     asked = comparisons.asked(mechanisms=mechanisms, axis="k", epsilon=0.5)
     comparison = comparisons.finished(load_key("wine"), asked)
@@ -161,7 +161,7 @@ def test_what_compare_gives_away_is_marked() -> None:
     ast.parse(files["comparison_script"].text)
 
 
-def test_the_tables_of_explore_are_marked_and_hold_no_formula() -> None:
+def test_the_tables_of_explore_are_marked_and_hold_no_formula():
     usual = {"standing": "proved", "measured": True}
     rows = [
         usual | {"name": n, "needed": e, "needed_is_sure": n == "A", "is_baseline": n == "PCA"}
@@ -185,7 +185,7 @@ def test_the_tables_of_explore_are_marked_and_hold_no_formula() -> None:
     assert loadings.text.splitlines()[1:] == ["column,true_1,release_1_1", "'=1+1,1,0.6", "b,0,0.8"]
 
 
-def test_a_release_is_not() -> None:
+def test_a_release_is_not():
     file = create_release_file(load_key("wine"), MECHANISMS["gaussian"], 2, Budget(0.5, 1e-6))
     assert file.guaranteed
     assert NOT_PRIVATE not in file.text

@@ -1,7 +1,6 @@
 """What is sent to the browser: text stays text, marks are elements, arrays have seven digits."""
 
 from html.parser import HTMLParser
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,31 +25,31 @@ PLAIN = HOSTILE.replace("**", "").replace("[[", "").replace("]]", "")
 class Reader(HTMLParser):
     """What a browser makes of markup: its text, and its elements with their attributes."""
 
-    def __init__(self, markup: str) -> None:
+    def __init__(self, markup):
         super().__init__()
         self.text, self.elements = "", list[str]()
         self.feed(markup)
         self.close()
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         self.text += data
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         self.elements.append(tag)
 
 
-def test_a_sentence_is_never_markup() -> None:
+def test_a_sentence_is_never_markup():
     read = Reader(sentence(HOSTILE))
     assert read.text == PLAIN
     assert read.elements == ["b", "em"]
 
 
-def test_marks_become_elements_and_what_is_not_there_is_empty() -> None:
+def test_marks_become_elements_and_what_is_not_there_is_empty():
     assert sentence("[[‖sin Θ‖_F]] of a_F") == "<em>‖sin Θ‖<sub>F</sub></em> of a_F"
     assert sentences({"a": None, "b": "", "c": "**x**"}) == {"a": "", "b": "", "c": "<b>x</b>"}
 
 
-def test_a_badge_has_its_reason_in_an_attribute() -> None:
+def test_a_badge_has_its_reason_in_an_attribute():
     found = badge({"label": HOSTILE, "kind": "not", "line": HOSTILE, "reason": HOSTILE})
     assert Reader(found).elements == ["span", "b", "em", "span", "b", "em", "button"]
     unknown = badge({"label": "…", "kind": "none", "line": "", "reason": None})
@@ -95,7 +94,7 @@ PAPERS = {
 }
 
 
-def texts(content: Any) -> list[str]:
+def texts(content):
     """All texts in a content."""
     if isinstance(content, str):
         return [content]
@@ -112,12 +111,12 @@ def texts(content: Any) -> list[str]:
         (sent_by_papers, PAPERS),
     ],
 )
-def test_no_sentence_reaches_the_browser_that_is_not_markup(sent: Any, content: Any) -> None:
+def test_no_sentence_reaches_the_browser_that_is_not_markup(sent, content):
     for text in texts(sent(content)):
         assert not {"img", "script"} & set(Reader(text).elements), text
 
 
-def test_what_compare_writes_is_markup() -> None:
+def test_what_compare_writes_is_markup():
     """It keeps the sentences beside, for its page in one file."""
     found = sent_by_compare(COMPARE)
     for text in texts([found["answers"], found["says"]]):
@@ -125,7 +124,7 @@ def test_what_compare_writes_is_markup() -> None:
     assert set(found["says"]) == {"sin", "progress", "moving", "footer"}
 
 
-def test_the_ends_of_both_axes_lie_on_the_ellipse() -> None:
+def test_the_ends_of_both_axes_lie_on_the_ellipse():
     """Angles turn with the clock, as screens do."""
     frames = np.random.default_rng(0).standard_normal((20, 2, 3))
     matrices = frames @ frames.swapaxes(1, 2)
@@ -144,7 +143,7 @@ VALUES = st.floats(-1e30, 1e30) | st.just(float("nan")) | st.just(float("inf"))
 
 
 @given(arrays(np.float64, array_shapes(max_dims=3, min_side=1, max_side=5), elements=VALUES))
-def test_arrays_arrive_to_seven_digits_and_what_is_not_finite_as_null(values: Any) -> None:
+def test_arrays_arrive_to_seven_digits_and_what_is_not_finite_as_null(values):
     found = np.array(decode(encode({"a": [{"b": float32(values)}]}))["a"][0]["b"], dtype=float)
     expected = np.where(np.isfinite(values), values, np.nan)
     assert found.shape == values.shape
@@ -154,6 +153,6 @@ def test_arrays_arrive_to_seven_digits_and_what_is_not_finite_as_null(values: An
 
 
 @pytest.mark.parametrize("value", [np.arange(3), np.ones(3), {1, 2}, b"raw"])
-def test_what_has_no_form_for_the_wire_is_refused(value: Any) -> None:
+def test_what_has_no_form_for_the_wire_is_refused(value):
     with pytest.raises(TypeError, match="content may not hold"):
         encode({"a": value})

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 from typing import Any
@@ -19,7 +19,6 @@ from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.example_release.csv_file import NOT_PRIVATE
 from dpca_core.figures.figure_table import figure_table
 from dpca_core.figures.layout import Spec
-from dpca_core.mechanisms.base import Mechanism
 from dpca_core.text.spreadsheets import csv_text
 from sample_data import load_key
 from tests.frontend.example_figure import ESCAPED, GAPS, KEPT, X, example_figure
@@ -29,14 +28,12 @@ from tests.ui.figures.asked import SUB, TITLE, asked, message
 from tests.ui.figures.test_component_messages import HOSTILE
 from ui.compare.text import RANDOM, CompareText
 from ui.explore.chart_words import PANEL_AXES
-from ui.explore.measurements import Study
 from ui.explore.saved_figures import beside_at
 from ui.explore.summary import DOTS
 from ui.figures import component
-from ui.figures.downloads import SENT_TIMES, Format, Outbox, not_private_download
+from ui.figures.downloads import SENT_TIMES, Format
 from ui.figures.saved_figure import (
     MOST_LETTERS,
-    MOST_REQUESTS,
     chart_figure,
     figure_file,
     figure_requests,
@@ -52,7 +49,7 @@ CONTENT = {
 }
 
 
-def table_of(figure: dict[str, Any], axis: str | None = "y") -> list[list[str]]:
+def table_of(figure, axis="y"):
     file = figure_file(figure, asked(axis=axis), "")
     assert (file.name, file.format) == ("dpca-variation-kept.csv", "text/csv")
     assert not file.guaranteed
@@ -61,7 +58,7 @@ def table_of(figure: dict[str, Any], axis: str | None = "y") -> list[list[str]]:
     return list(csv.reader(io.StringIO("\n".join(lines))))
 
 
-def test_a_table_holds_no_formula_and_numbers_as_they_are() -> None:
+def test_a_table_holds_no_formula_and_numbers_as_they_are():
     rows = [ODD, [1, 0.123456789, None, -3, 1e-9, "-2", "b", "c"]]
     text = csv_text(rows)
     for splits in ",;\t|":
@@ -77,19 +74,19 @@ def test_a_table_holds_no_formula_and_numbers_as_they_are() -> None:
     assert "x #1" in table.columns
 
 
-def test_whole_numbers_are_whole_and_what_is_not_finite_is_empty() -> None:
+def test_whole_numbers_are_whole_and_what_is_not_finite_is_empty():
     numbers = [5.0, 12345678, 1e300, np.nan, -np.inf, np.float32(0.1), True, np.int64(3)]
     assert csv_text([numbers]) == "5,12345678,1e+300,,,0.1,1,3\n"
 
 
-def test_the_numbers_of_a_panel_are_a_table_with_one_column_of_x() -> None:
+def test_the_numbers_of_a_panel_are_a_table_with_one_column_of_x():
     head, *rows = table_of(example_figure())
     assert head == ["ε", "Laplace", ESCAPED]
     numbers = np.array([[float(cell or "nan") for cell in row] for row in rows])
     np.testing.assert_allclose(numbers, np.stack([X, GAPS, KEPT], axis=1), rtol=1e-6)
 
 
-def test_series_with_places_of_their_own_are_rows() -> None:
+def test_series_with_places_of_their_own_are_rows():
     """A column's name that would be a formula is none in a spreadsheet."""
     data = [
         {"type": "scatter", "name": "=1+1", "x": [1, 2], "y": [3, 4]},
@@ -108,9 +105,7 @@ def test_series_with_places_of_their_own_are_rows() -> None:
 @pytest.mark.parametrize(
     ("form", "axis", "dark"), [("SVG", "y", False), ("PNG", "y2", True), ("PNG", None, False)]
 )
-def test_plotly_accepts_a_picture_and_its_heading_is_plain(
-    form: str, axis: str | None, dark: bool
-) -> None:
+def test_plotly_accepts_a_picture_and_its_heading_is_plain(form, axis, dark):
     file = figure_file(example_figure(), asked(format=form, axis=axis, dark=dark), "RAND")
     found = json.loads(file.text)
     drawn = go.Figure(found)
@@ -124,7 +119,7 @@ def test_plotly_accepts_a_picture_and_its_heading_is_plain(
     assert file.format is Format[form]
 
 
-def test_a_page_names_settings_and_where_it_was_read() -> None:
+def test_a_page_names_settings_and_where_it_was_read():
     settings = "RAND: 5,912 people, k = 2, seed 1."
     figure = example_figure() | {"at": "ε = 1"}
     text = figure_file(figure, asked(format="HTML"), settings).text
@@ -132,7 +127,7 @@ def test_a_page_names_settings_and_where_it_was_read() -> None:
     assert text.startswith(f"<!-- {NOT_PRIVATE} -->\n<!doctype html>")
 
 
-def test_whatever_a_browser_asks_for_is_a_request_or_none() -> None:
+def test_whatever_a_browser_asks_for_is_a_request_or_none():
     for odd in HOSTILE:
         assert figure_requests(odd) == []
         assert figure_requests([odd]) == []
@@ -146,7 +141,7 @@ def test_whatever_a_browser_asks_for_is_a_request_or_none() -> None:
 
 
 @pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def session(monkeypatch):
     found: dict[str, Any] = {}
     monkeypatch.setattr(component.st, "session_state", found)
     monkeypatch.setattr(
@@ -155,15 +150,13 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return found
 
 
-def sent(content: dict[str, Any]) -> list[str]:
+def sent(content):
     """Names of the files that go with a content."""
     component._answer_requests("sheet", content, chart_figure)
     return [file["name"] for file in component.outbox("sheet").take()]
 
 
-def test_two_files_that_are_asked_for_at_once_both_come_and_each_once(
-    session: dict[str, Any],
-) -> None:
+def test_two_files_that_are_asked_for_at_once_both_come_and_each_once(session):
     """An answer may be overtaken by the next: a file comes with several, under one number."""
     session["asked"] = [message(number=1, name="one"), message(number=2, name="two", format="PNG")]
     numbers = []
@@ -177,7 +170,7 @@ def test_two_files_that_are_asked_for_at_once_both_come_and_each_once(
     assert sent(CONTENT) == ["dpca-three.csv"]
 
 
-def test_a_figure_is_that_of_the_content_which_was_shown(session: dict[str, Any]) -> None:
+def test_a_figure_is_that_of_the_content_which_was_shown(session):
     """Also where a setting was changed in the moment after; what is older still is not saved."""
     sent(CONTENT)
     session["asked"] = [message(number=1), message(number=2, id="older still")]
@@ -186,18 +179,10 @@ def test_a_figure_is_that_of_the_content_which_was_shown(session: dict[str, Any]
     assert session["sheet.answered"] == {1, 2}
 
 
-def test_what_is_not_measured_yet_is_saved_when_it_is(session: dict[str, Any]) -> None:
+def test_what_is_not_measured_yet_is_saved_when_it_is(session):
     session["asked"] = [message(number=1)]
     assert sent(CONTENT | {"charts": []}) == []
     assert sent(CONTENT) == ["dpca-variation-kept.csv"]
-
-
-def test_a_box_sends_what_is_put_in_while_others_are_on_their_way() -> None:
-    box = Outbox()
-    for number in range(1, MOST_REQUESTS):
-        box.add(not_private_download(f"{number}", "", Format.CSV))
-        sent_now = [file["number"] for file in box.take()]
-        assert sent_now == list(range(max(1, number - SENT_TIMES + 1), number + 1))
 
 
 LAPLACE = MECHANISMS["laplace"]
@@ -208,17 +193,17 @@ Saved = tuple[Spec, str | None, Mapping[str, Any]]
 
 
 @cache
-def study() -> Study:
+def study():
     """Two directions of the wine data with all releases of two mechanisms."""
     return finished("wine", "gaussian", 2, (GAUSSIAN, LAPLACE))
 
 
 @cache
-def explore() -> dict[str, Any]:
+def explore():
     return drawn(study(), EPSILON)
 
 
-def bands(name: str, values: Any) -> dict[str, Any]:
+def bands(name, values):
     """Columns of the bands of one mechanism's releases, (G, T)."""
     found = {}
     for share, limits in SHARES.items():
@@ -228,7 +213,7 @@ def bands(name: str, values: Any) -> dict[str, Any]:
     return found
 
 
-def along_epsilon(axis: str, values: Callable[[Mechanism], Any]) -> Saved:
+def along_epsilon(axis, values):
     """Medians of both mechanisms, and bands of the one that is chosen; values are (G, T)."""
     columns: dict[str, Any] = {PANEL_AXES["epsilon"]: EPSILON_STOPS}
     for m in (GAUSSIAN, LAPLACE):
@@ -236,21 +221,21 @@ def along_epsilon(axis: str, values: Callable[[Mechanism], Any]) -> Saved:
     return explore()["curves"], axis, columns | bands(GAUSSIAN.name, values(GAUSSIAN))
 
 
-def kept() -> Saved:
+def kept():
     return along_epsilon("y", lambda m: study().measured[m.key].captured)
 
 
-def noise() -> Saved:
+def noise():
     return along_epsilon("y3", study().noise_norms_in_people)
 
 
-def spectrum() -> Saved:
+def spectrum():
     values, kept = study().problem.spectrum, ["yes"] * 2 + ["no"] * 11
     columns = {"direction": np.arange(1, 14), "eigenvalue of S (wines)": values, "kept": kept}
     return explore()["beside"], "y3", columns
 
 
-def compare() -> Saved:
+def compare():
     found = comparisons.finished(load_key("wine"), comparisons.asked(trials=60))
     content = comparisons.content(found)
     text = CompareText(found, 0.9)
@@ -264,7 +249,7 @@ def compare() -> Saved:
     return content["figure"], "y2", columns
 
 
-def check(rows: list[list[Any]], expected: Mapping[str, Any]) -> None:
+def check(rows, expected):
     head, *lines = rows
     assert len(set(head)) == len(head)
     assert set(expected) <= set(head)
@@ -278,7 +263,7 @@ def check(rows: list[list[Any]], expected: Mapping[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", [kept, noise, spectrum, compare])
-def test_a_table_is_what_the_study_measured(case: Callable[[], Saved]) -> None:
+def test_a_table_is_what_the_study_measured(case):
     figure, axis, columns = case()
     rows = figure_table(figure, axis)
     check(rows, columns)
@@ -287,7 +272,7 @@ def test_a_table_is_what_the_study_measured(case: Callable[[], Saved]) -> None:
 
 @pytest.mark.parametrize("axis", ["y", "y2"])
 @pytest.mark.parametrize("epsilon", [0.001, EPSILON, 10.0])
-def test_the_dots_are_saved_as_the_releases_at_the_rule(axis: str, epsilon: float) -> None:
+def test_the_dots_are_saved_as_the_releases_at_the_rule(axis, epsilon):
     measured = study().chosen
     columns = {
         "epsilon": [epsilon] * DOTS,
@@ -300,7 +285,7 @@ def test_the_dots_are_saved_as_the_releases_at_the_rule(axis: str, epsilon: floa
     check(rows, columns)
 
 
-def test_a_release_that_was_refused_is_in_no_table() -> None:
+def test_a_release_that_was_refused_is_in_no_table():
     """Nor the place outside the chart at which its dot lies."""
     kept = np.array([[0.5] * 3, [0.5, np.nan, 0.75]], dtype=np.float32)
     pile = {"x": kept, "y": kept, "filled_from": 0.9}
@@ -319,7 +304,7 @@ def test_a_release_that_was_refused_is_in_no_table() -> None:
     assert rows == [["head"], [0.2, 1, 0.5, 1], [0.2, 3, 0.75, 1.5]]
 
 
-def test_a_saved_spectrum_has_its_epsilon_and_the_band_of_noise() -> None:
+def test_a_saved_spectrum_has_its_epsilon_and_the_band_of_noise():
     """The band lies over the figure on the page: Plotly does not draw it there."""
     content = explore()
     saved = beside_at(content, 30)

@@ -171,29 +171,6 @@ def test_a_difference_within_error_is_no_finding():
     assert more.cells[0].not_privacys == pytest.approx(0.8)
 
 
-@BOTH
-@pytest.mark.parametrize("k", DIRECTIONS)
-def test_mechanism_and_preparation_are_told_apart_on_the_same_rows(k, pure):
-    """Of the stored table's numbers, read here again: by how much less is lost, of a loss."""
-    found, saved = panels(k, pure), []
-    for panel in found:
-        for one in panel.cells:
-            kept = kept_of(panel, one.epsilon)
-            if (BOUNDED, one.mechanism.key) not in kept:
-                assert one.mechanisms is one.preparations is None
-                continue
-            there, papers = 1 - kept[BOUNDED, one.mechanism.key], one.papers.lost
-            here = 1 - kept[one.rows, one.mechanism.key]
-            saved.append(((papers - there) / papers, (there - here) / papers) if papers else (0, 0))
-            assert one.rows != BOUNDED or one.preparations == 0
-    mechanism, preparation = np.median(saved, axis=0)
-    said = text.summary(found)
-    assert f"the recommended mechanism alone saves {100 * mechanism:.0f}\u00a0% of their" in said
-    assert f"saves another {100 * preparation:.0f}\u00a0% of it" in said
-    assert f"both save {100 * np.median(np.sum(saved, axis=1)):.0f}\u00a0%" in said
-    assert f"over the {len(saved)} cells in which both" in said
-
-
 def test_what_is_not_measured_on_the_same_rows_is_not_claimed():
     assert text.split_sentence((panel_of(cell(0.8, 0.96)),)) == ""
     costs = text.split_sentence((panel_of(cell(0.8, 0.9, same_rows=0.95)),))

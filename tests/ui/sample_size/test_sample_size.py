@@ -82,14 +82,6 @@ def test_a_measured_row_is_what_the_core_measures(content):
         assert people_drawn(content, name, "circle") == pytest.approx([needed.n], rel=1e-6)
 
 
-def test_the_spike_has_its_gap():
-    problem, _ = START.point_at(1000.0)
-    np.testing.assert_allclose(problem.spectrum[:2] / 1000, [0.37, 0.07])
-    case = START.case
-    assert (case.d, case.gap, case.top) == (10, pytest.approx(0.3), pytest.approx(0.37))
-    assert (case.rho, case.eta) == (0.9, pytest.approx(0.1))
-
-
 def test_an_aim_becomes_a_correlation_only_where_it_is_one():
     assert replace(START, kind="sin", level=0.6).rho == pytest.approx(0.8)
     captured = replace(START, kind="captured", level=0.9)
@@ -215,9 +207,3 @@ def test_a_selected_epsilon_without_a_rule_is_named(epsilon, beyond):
     assert ("is beyond this chart" in chart["note"]) is beyond
     ruled = [s for s in chart["figure"]["layout"]["shapes"] if s.get("x0") == epsilon]
     assert bool(ruled) is not beyond
-
-
-def test_the_answer_says_that_it_is_an_estimate_and_on_what_it_rests(known, content):
-    releases = max(result.trials for result in known.results(START))
-    assert f"people** by estimate ({releases} releases per point)" in content["answer"]
-    assert "estimates; Explore and Compare also name" in content["footer"]

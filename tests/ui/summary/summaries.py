@@ -17,13 +17,13 @@ from ui.summary.query import Frozen, Presentation, SummaryQuery
 MADE = date(2026, 11, 22)
 
 
-def query(data: Dataset, k: int, epsilon: float, **changes: object) -> SummaryQuery:
+def query(data, k, epsilon, **changes):
     relation = Adjacency.ADD_OR_REMOVE_ONE
     asked = SummaryQuery(DEFAULT, k, float(data.people), epsilon, 1e-6, relation, 0)
-    return replace(asked, **changes)  # type: ignore[arg-type]
+    return replace(asked, **changes)
 
 
-def measured(data: Dataset, asked: SummaryQuery) -> SummaryMeasurements:
+def measured(data, asked):
     found = SummaryMeasurements(data, asked)
     for _ in found.steps():
         pass
@@ -31,26 +31,24 @@ def measured(data: Dataset, asked: SummaryQuery) -> SummaryMeasurements:
 
 
 @cache
-def built_in(
-    key: str, k: int, epsilon: float, mechanism: str = DEFAULT.key, delta: float = 1e-6
-) -> SummaryMeasurements:
+def built_in(key, k, epsilon, mechanism=DEFAULT.key, delta=1e-06):
     data = loaded(key)
     return measured(data, query(data, k, epsilon, mechanism=MECHANISMS[mechanism], delta=delta))
 
 
-def own_table(**changes: object) -> Dataset:
+def own_table(**changes):
     """Return 500 rows of somebody's own table, with a telling name and a telling column."""
     rows = np.random.default_rng(0).normal(size=(500, 4)) @ np.diag([0.5, 0.3, 0.1, 0.1])
     rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
     names = ("<b>age</b>", "b**c", "income", "d")
     made = Dataset("", "secret-clinic.csv", "secret-clinic.csv", rows, names)
-    return replace(made, **changes)  # type: ignore[arg-type]
+    return replace(made, **changes)
 
 
-def frozen(found: SummaryMeasurements) -> Frozen:
+def frozen(found):
     return Frozen(found.dataset, found.query, {"data": found.dataset.key}, MADE, "1.0")
 
 
-def shown(found: SummaryMeasurements, *, public: bool = True, people: bool = True) -> Presentation:
+def shown(found, *, public=True, people=True):
     source = source_of(found.dataset.key)
     return Presentation(people, public, {} if source is None else source.column_words)

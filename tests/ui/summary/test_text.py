@@ -15,7 +15,7 @@ from dpca_core.analysis.reliability import (
 )
 from dpca_core.data.provenance import ONE_ROW
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
-from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import right_guesses
 from sample_data import load_key
 from tests.built_in_sets import loaded
@@ -24,12 +24,11 @@ from tests.ui.summary.summaries import built_in, frozen, measured, own_table, qu
 from ui.claims.text import guess_answer
 from ui.explore.guarantee_text import GuaranteeText
 from ui.explore.summary import summarize
-from ui.state.settings import Settings
 from ui.summary import promise_text as promise
 from ui.summary import text
 from ui.summary.measurements import SummaryMeasurements, all_reliable
 from ui.summary.pattern_rows import LOST_WORDS, MOST_ROWS, cell, more_rows, rows
-from ui.summary.query import Name, SummaryQuery
+from ui.summary.query import Name
 from ui.text.documents import DOCUMENTS, title_of, without_documents
 
 R = Reliability
@@ -44,7 +43,7 @@ def not_promised(found):
     return " ".join(promise.not_promised(found, shown(found)))
 
 
-def test_the_page_of_the_specification() -> None:
+def test_the_page_of_the_specification():
     found = built_in("rand", 4, 0.5)
     said = shown(found)
     assert "publish about 5,912 people" in text.title(found, said)
@@ -66,7 +65,7 @@ def test_the_page_of_the_specification() -> None:
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.1, 0.5, 2.0])
-def test_settings_and_a_second_release_have_unlike_odds(epsilon: float) -> None:
+def test_settings_and_a_second_release_have_unlike_odds(epsilon):
     """Also where all of them are near a coin, at which whole numbers are the same."""
     problem = loaded("wine").problem(2)
     guarantees = [DEFAULT.guarantee(problem, Budget(epsilon * x, 1e-6)) for x in (1 / 5, 1, 4)]
@@ -76,7 +75,7 @@ def test_settings_and_a_second_release_have_unlike_odds(epsilon: float) -> None:
     assert "50" not in written
 
 
-def test_n_is_said_only_where_it_is_public() -> None:
+def test_n_is_said_only_where_it_is_public():
     found = own()
     hidden = shown(found, public=False, people=False)
     said = [text.title(found, hidden), text.lead(found), promise.foot(frozen(found), found, hidden)]
@@ -93,7 +92,7 @@ def test_n_is_said_only_where_it_is_public() -> None:
         ("power_printed", "**proved**", "[[Nothing is proved", "Nothing is proved"),
     ],
 )
-def test_where_no_bound_holds(mechanism: str, odds: str, lead: str, listed: str) -> None:
+def test_where_no_bound_holds(mechanism, odds, lead, listed):
     found = built_in("rand", 2, 0.5, mechanism)
     bound = promise.odds(found, found.chosen)
     assert bound.chance is None
@@ -104,7 +103,7 @@ def test_where_no_bound_holds(mechanism: str, odds: str, lead: str, listed: str)
 
 
 @pytest.mark.parametrize("mechanism", ["wishart_sn", "wishart_jiang"])
-def test_a_refuted_promise_leaves_a_bound_and_every_page_says_the_same(mechanism: str) -> None:
+def test_a_refuted_promise_leaves_a_bound_and_every_page_says_the_same(mechanism):
     """Its total variation δ is proved, and a guess from even odds is right (1 + δ)/2 at most."""
     found = built_in("rand", 2, 0.1, mechanism)
     guarantee = found.chosen.guarantee
@@ -123,7 +122,7 @@ def test_a_refuted_promise_leaves_a_bound_and_every_page_says_the_same(mechanism
     assert text.lead(found).endswith("[[Its promise of privacy is false.]]")
 
 
-def test_a_preparation_that_reads_the_data_leaves_no_bound_and_no_proof() -> None:
+def test_a_preparation_that_reads_the_data_leaves_no_bound_and_no_proof():
     found = own(private=False)
     assert promise.odds(found, found.chosen) == (promise.UNPAID, None)
     assert promise.not_promised(found, shown(found))[0] == promise.UNPAID_TEXT
@@ -131,7 +130,7 @@ def test_a_preparation_that_reads_the_data_leaves_no_bound_and_no_proof() -> Non
     assert promise.proof(found) is None
 
 
-def test_infeasible_and_refused() -> None:
+def test_infeasible_and_refused():
     pure = built_in("rand", 2, 0.5, delta=0.0)
     assert "**nothing can be released**: Gaussian noise needs" in text.lead(pure)
     assert promise.odds(pure, pure.chosen).chance is None
@@ -141,19 +140,14 @@ def test_infeasible_and_refused() -> None:
     assert "**it gives no answer in 100 of 100 tries**" in text.lead(refused)
 
 
-def test_one_row_and_several_rows() -> None:
+def test_one_row_and_several_rows():
     found = own(1, unit=ONE_ROW)
     assert "One row is protected" in not_promised(found)
     assert promise.guess_label(found) == "A guess whether one row is in the table"
     assert "3 rows at most" in not_promised(own(1, rows_per_person=3))
 
 
-def test_a_large_delta_is_called_large() -> None:
-    found = built_in("rand", 2, 0.5, delta=3e-4)
-    assert promise.LARGE_DELTA in promise.not_promised(found, shown(found))
-
-
-def test_without_an_order_only_the_span_is_judged() -> None:
+def test_without_an_order_only_the_span_is_judged():
     found = built_in("rand", 2, 0.5, "ppca")
     (row,) = rows(found, shown(found))
     assert (row.numbers, row.level) == ((1, 2), R.TOGETHER)
@@ -161,7 +155,7 @@ def test_without_an_order_only_the_span_is_judged() -> None:
     assert text.people_sentence(found) == ""
 
 
-def test_lost_directions_have_no_words_and_the_rest_is_counted() -> None:
+def test_lost_directions_have_no_words_and_the_rest_is_counted():
     every = rows(built_in("rand", 10, 1.0), shown(built_in("rand", 10, 1.0)))
     assert more_rows(every[MOST_ROWS:]).startswith("and 5 more: ")
     lost = built_in("wine", 2, 1.0)
@@ -179,14 +173,14 @@ def test_lost_directions_have_no_words_and_the_rest_is_counted() -> None:
         ([R.LOST] * 2, None, (1, 2), ("empty", "lost")),
     ],
 )
-def test_cells(levels, block, numbers, said) -> None:
+def test_cells(levels, block, numbers, said):
     directions = tuple(
         DirectionReliability(i, level, 0.5, block) for i, level in enumerate(levels, 1)
     )
     assert cell(Reliabilities(directions, R.LOST, 0.5, True, 1000), numbers) == said
 
 
-def test_a_scaled_number_of_people_is_named() -> None:
+def test_a_scaled_number_of_people_is_named():
     data = load_key("chaudhuri")
     found = measured(data, replace(query(data, 1, 1.0), n=20_000.0))
     foot = promise.foot(frozen(found), found, shown(found))
@@ -207,7 +201,7 @@ def test_a_scaled_number_of_people_is_named() -> None:
         ("wishart_sn", None, None),
     ],
 )
-def test_who_proved_it_and_where_it_is_read(mechanism, who, title) -> None:
+def test_who_proved_it_and_where_it_is_read(mechanism, who, title):
     said = promise.proof(built_in("wine", 2, 1.0, mechanism))
     assert promise.proof(built_in("rand", 2, 0.5, "non_private")) is None
     if who is None:
@@ -218,30 +212,21 @@ def test_who_proved_it_and_where_it_is_read(mechanism, who, title) -> None:
         assert title_of(said.document).startswith(title)
 
 
-def test_every_promise_says_who_proved_it_without_a_path() -> None:
+def test_every_promise_says_who_proved_it_without_a_path():
     point = query(loaded("wine"), 2, 0.5).point(loaded("wine"), 0.5)
     for mechanism in MECHANISMS.values():
         assert "docs" not in without_documents(mechanism.guarantee(*point).source)
         assert mechanism.document in DOCUMENTS
 
 
-def test_settings_are_a_fifth_and_four_times_at_the_nearest_stops() -> None:
+def test_settings_are_a_fifth_and_four_times_at_the_nearest_stops():
     asked = query(load_key("rand"), 4, 0.5)
     assert asked.epsilons == {Name.STRICTER: 0.1, Name.CHOSEN: 0.5, Name.LOOSER: 2.0}
     assert query(load_key("rand"), 4, 0.001).epsilons.keys() == {Name.CHOSEN, Name.LOOSER}
     assert query(load_key("rand"), 4, 100.0).epsilons.keys() == {Name.STRICTER, Name.CHOSEN}
 
 
-def test_a_query_follows_the_settings() -> None:
-    data = load_key("wine")
-    settings = Settings(data="wine", k=19, epsilon=2.0, adjacency="replace_one", seed=3)
-    asked = SummaryQuery.of(settings, DEFAULT, data, 2)
-    assert (asked.k, asked.n, asked.epsilon, asked.seed) == (12, 178, 2.0, 3)
-    assert asked.adjacency is Adjacency.REPLACE_ONE
-    assert SummaryQuery.of(Settings(), DEFAULT, data, 2).k == 2
-
-
-def test_levels_are_those_of_the_one_definition() -> None:
+def test_levels_are_those_of_the_one_definition():
     found, problem = built_in("rand", 4, 0.5), load_key("rand").problem(4)
     assert found.trials == 1000
     for setting in found.settings.values():
@@ -249,7 +234,7 @@ def test_levels_are_those_of_the_one_definition() -> None:
         assert setting.found == judged(problem, cosines, ordered=True)
 
 
-def test_the_number_of_people_is_the_smallest_on_the_grid() -> None:
+def test_the_number_of_people_is_the_smallest_on_the_grid():
     found, problem = built_in("rand", 4, 0.5), load_key("rand").problem(4)
     assert found.people_factor is not None
     steps = round(log(found.people_factor) / log(1.25))
@@ -261,7 +246,7 @@ def test_the_number_of_people_is_the_smallest_on_the_grid() -> None:
     assert built_in("rand", 4, 2.0).people_factor is None
 
 
-def test_the_steps_are_the_whole_however_often_one_breaks_off() -> None:
+def test_the_steps_are_the_whole_however_often_one_breaks_off():
     data = load_key("chaudhuri")
     asked = query(data, 2, 0.1)
     whole, broken = measured(data, asked), SummaryMeasurements(data, asked)
@@ -275,7 +260,7 @@ def test_the_steps_are_the_whole_however_often_one_breaks_off() -> None:
     assert (broken.words, broken.people_factor) == (whole.words, whole.people_factor)
 
 
-def test_where_nothing_can_be_released_it_says_why_and_refusals_are_counted() -> None:
+def test_where_nothing_can_be_released_it_says_why_and_refusals_are_counted():
     found = built_in("rand", 2, 0.5, delta=0.0)
     assert [s.guarantee for s in found.settings.values()] == [None] * 3
     assert "δ" in found.chosen.why
@@ -286,7 +271,7 @@ def test_where_nothing_can_be_released_it_says_why_and_refusals_are_counted() ->
     assert {d.level for d in refused.found.directions} == {Reliability.LOST}
 
 
-def test_each_release_pays_for_a_mean_of_its_own() -> None:
+def test_each_release_pays_for_a_mean_of_its_own():
     data = own_table(mean_share=0.2)
     found = measured(data, query(data, 2, 5.0))
     alone = DEFAULT.guarantee(*query(own_table(), 2, 5.0).point(own_table(), 5.0))
@@ -298,7 +283,7 @@ def test_each_release_pays_for_a_mean_of_its_own() -> None:
     assert found.chosen.found is not None
 
 
-def test_wide_data_are_measured_in_short_steps_with_fewer_releases() -> None:
+def test_wide_data_are_measured_in_short_steps_with_fewer_releases():
     data = load_key("imtiaz?d=400&n=2000&k=5")
     found = SummaryMeasurements(data, query(data, 5, 1.0, mechanism=MECHANISMS["gaussian"]))
     assert 29 <= found.trials <= 1000

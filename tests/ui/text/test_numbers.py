@@ -19,47 +19,38 @@ KEPT, SURE = "90 % in 9 of 10 releases", "40 releases each; surely: 95 % confide
 @pytest.mark.parametrize(
     ("written", "value", "text"),
     [
-        (percent, 0.964, "96 %"),
         (percent, 0.9949, "99 %"),
         (percent, 0.995, "more than 99 %"),
         (percent, -0.001, "0 %"),
         (percent_floor, 0.9399, "93 %"),
-        (percent_floor, 0.94, "94 %"),
         (percent_floor, 0.29, "29 %"),
         (epsilon_text, 0.001, "0.001"),
-        (epsilon_text, 0.15, "0.15"),
         (epsilon_text, 100, "100"),
         (epsilon_text, 2e-6, "2·10⁻⁶"),
         (upward, 0.26315, "0.264"),
-        (upward, 1.0, "1"),
-        (upward, 0.0666762, "0.0667"),
         (upward, 0, "0"),
         # So small is the ε of a release at a much larger δ than its own.
         (upward, 5e-324, "10⁻³⁰⁰"),
         (power, 1e-6, "10⁻⁶"),
         (power, 3e-12, "3·10⁻¹²"),
-        (power, 0, "0"),
         (count, 5912, "5,912"),
         (rounded_count, 17_401, "18,000"),
-        (rounded_count, 0.2, "1"),
         (significant, 1268.4, "1,300"),
         (significant, 0.0000901, "9·10⁻⁵"),
         (significant, -0.00000234, "−2.3·10⁻⁶"),
         (right_guesses, 0.5, "50"),
         (right_guesses, 0.5 + 1e-14, "50.01"),
         (right_guesses, 0.50251, "50.3"),
-        (right_guesses, 0.54951, "55"),
-        (right_guesses, 0.7311, "74"),
         (right_guesses, 0.99331, "99.4"),
         (right_guesses, 0.99951, "99.96"),
         (right_guesses, 1.0, "100"),
     ],
 )
-def test_a_number_is_written(written, value, text) -> None:
+def test_a_number_is_written(written, value, text):
     assert written(value).replace("\u00a0", " ") == text
 
 
-def test_a_bound_is_never_rounded_down() -> None:
+def test_a_bound_is_never_rounded_down():
     chances = np.linspace(0.5, 1, 100_001)
     written = [right_guesses(chance) for chance in chances.tolist()]
     numbers = np.array([float(text) for text in written])
@@ -85,7 +76,7 @@ def test_a_bound_is_never_rounded_down() -> None:
         (None, 0, f"by estimate none of 11 keeps {KEPT} (40 releases each)"),
     ],
 )
-def test_a_count_says_what_is_sure_and_on_what_it_rests(sure, estimated, said) -> None:
+def test_a_count_says_what_is_sure_and_on_what_it_rests(sure, estimated, said):
     found = TargetCount(sure, estimated, 11, (40, 40)).sentence("90 %")
     assert found.replace("\u00a0", " ") == said
     assert releases_each(6, 40) == "6 to 40 releases each"
