@@ -203,16 +203,6 @@ def test_what_is_said_of_directions_people_and_odds() -> None:
     assert "how many patients" in text.no_levels(answers, "patients")
 
 
-def test_bars_and_dots_show_the_numbers() -> None:
-    plan = card_plan(Card.MIDDLE, people_guess="900")
-    bars = cards.direction_bars(plan.planned)
-    assert bars.count("<li") == bars.count("is-together") == 4
-    assert all(f"width: {100 * held:.1f}%" in bars for held in plan.planned.held)
-    dots = cards.guess_dots(plan.guarantee, "<b>")
-    assert (dots.count("<i"), dots.count("is-gained")) == (100, 5)
-    assert "<b>" not in dots
-
-
 EPSILONS = {Card.CAREFUL: 0.1, Card.MIDDLE: 1.0, Card.LOOSE: 3.0}
 
 
@@ -244,9 +234,6 @@ def test_a_card_has_its_name_only_while_its_epsilon_fits() -> None:
     found = [card_name(Card.CAREFUL, epsilon) for epsilon in (0.5, None, 20)]
     assert found == ["Careful", "Careful", OWN_BUDGET]
     assert (card_name(Card.MIDDLE, 0.1), card_name(Card.LOOSE, 20)) == (OWN_BUDGET, "Loose")
-
-
-def test_what_is_chosen_is_not_called_careful_at_any_epsilon() -> None:
     for epsilon, name in ((20.0, "your own"), (0.1, "careful")):
         said = chosen_sentence(Card.CAREFUL, Budget(epsilon, 1e-6))
         assert said == f"Chosen: {name}, ε\u00a0=\u00a0{epsilon:g}. Nothing is spent yet."

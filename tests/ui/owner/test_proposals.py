@@ -212,15 +212,12 @@ def test_a_unit_or_code_read_from_the_cells_counts_as_noticed():
     assert coded.column("bp").origin is Source.NOTICED
 
 
-def test_a_codebook_that_names_the_unit_makes_it_public():
+def test_a_codebook_that_names_the_unit_makes_it_public_and_no_name_what_was_noticed():
     draft = proposed(unit="mmHg")
     book = read_codebook("c.csv", b"column,low,high,unit\nbp,50,200,mmHg\n", draft.header)
     assert merge_codebook(draft, book).draft.column("bp").origin is Source.CODEBOOK
     pasted = merge_codebook(draft, book, pasted=True)
     assert pasted.draft.column("bp").origin is Source.NOTICED
-
-
-def test_what_a_codebook_noticed_cannot_be_named_otherwise():
     column = Column("bp", low=Cell("1", Source.NOTICED), high=Cell("2", Source.GUESS))
     named = column.edited("source", Source.LAW)
     assert (named.low.origin, named.high.origin) == (Source.NOTICED, Source.LAW)
@@ -238,8 +235,8 @@ def test_people_are_counted_by_the_texts_of_their_ids(written):
     assert shown.people == prepare(upload, recipe, "t", Reading.TOTAL).people
 
 
-TABLE = pd.DataFrame({"age": [20, 35, 999, 50], "sex": ["m", "f", "m", "x; y"]})
-TABLE = TABLE.assign(ldl=["3.1 mmol/L", "2.5 mmol/L", None, "4"], empty=None)
+LDL = ["3.1 mmol/L", "2.5 mmol/L", None, "4"]
+TABLE = pd.DataFrame({"age": [20, 35, 999, 50], "sex": [*"mfm", "x; y"], "ldl": LDL, "empty": None})
 
 
 def to_fill() -> Draft:

@@ -57,19 +57,14 @@ def test_the_name_says_that_something_was_read_from_the_file(kept: bool):
     assert name == ("not-private-recipe.json" if kept else "not-private-choices.json")
 
 
-def test_what_was_read_or_typed_after_a_look_comes_back_as_that():
+def test_what_was_read_or_typed_after_a_look_comes_back_as_that_and_no_proposal_does():
     back = again(START.with_columns([FILLED])).column("dbp")
     assert (back.low.origin, back.seen) == (Source.FILE, True)
     seen = START.with_column("hr", seen=True, use=Use.NUMBER).merge({"hr": {"low": "30"}})
     back = again(seen).column("hr")
     assert (back.low.origin, back.seen) == (Source.DECLARED, True)
-
-
-def test_a_proposal_of_the_file_is_not_saved_as_a_choice():
-    proposed = START.with_column(
-        "hr", use=Use.OUT, use_origin=Source.FILE, missing="999", missing_origin=Source.NOTICED
-    )
-    back = again(proposed).column("hr")
+    proposed = {"use": Use.OUT, "use_origin": Source.FILE, "missing_origin": Source.NOTICED}
+    back = again(START.with_column("hr", missing="999", **proposed)).column("hr")
     assert (back.use, back.missing) == (None, "")
 
 

@@ -11,11 +11,10 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, 
 
 from tests.ui.server.clock import Clock
 from tests.ui.server.processes import SOON, until
-from ui.server import growing_slices, scheduler
+from ui.server import scheduler
 from ui.server.background_processes import Abandoned
-from ui.server.growing_slices import GrowingSlices
 from ui.server.refinement import take_steps
-from ui.server.scheduler import BUSY, LONG_WAIT, MEMORY, PATIENCE, Scheduler, is_heavy, never_yield
+from ui.server.scheduler import BUSY, LONG_WAIT, MEMORY, PATIENCE, Scheduler, is_heavy
 
 
 def started(work: Callable[..., None], *args: Any) -> Thread:
@@ -105,22 +104,17 @@ def test_no_more_at_once_than_there_are_places(places: int) -> None:
     assert not gate.has_waiting()
 
 
-def test_a_turn_that_nobody_wants_any_more_is_given_up() -> None:
+def test_a_turn_that_nobody_wants_any_more_is_given_up_and_a_failed_one_given_back() -> None:
     gate = Scheduler(1)
     go, threads = contended(gate)
     with gate.turn(urgent=False, gone=lambda: True) as taken:
         assert not taken
     go.set()
     joined(threads)
-    with gate.turn(urgent=False, gone=lambda: True) as taken:
-        assert taken
-
-
-def test_a_failure_gives_the_turn_back() -> None:
-    gate = Scheduler(1)
     with pytest.raises(RuntimeError), gate.turn(urgent=True):
         raise RuntimeError
-    assert order_of(gate, Clock(), [(True, 100.0)]) == [0]
+    with gate.turn(urgent=False, gone=lambda: True) as taken:
+        assert taken
 
 
 def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,19 +180,6 @@ def test_who_waits_for_something_else_lets_others_have_the_turn() -> None:
     with pytest.raises(Abandoned), gate.turn(urgent=True), gate.suspended():
         raise Abandoned
     assert gate._free == 1
-
-
-def test_slices_grow_until_something_else_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken: list[float] = []
-    noted = lambda steps, seconds, should_yield: taken.append(seconds)  # noqa: E731
-    monkeypatch.setattr(growing_slices, "take_steps", noted)
-    slices = GrowingSlices(0.1, 0.15)
-    for query in ("a", "a", "a", "b"):
-        assert slices.is_new(query) == (query == "b" or not taken)
-        slices.take(query, (), never_yield)
-    slices.take("c", (), never_yield, most=0.02)
-    assert taken == pytest.approx([0.1, 0.125, 0.15, 0.1, 0.02])
-    assert slices.stage == 5
 
 
 def test_a_slice_is_one_step_at_least_and_no_more_than_there_is_time_for() -> None:

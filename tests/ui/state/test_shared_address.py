@@ -87,18 +87,13 @@ def numbered(number: int) -> LinkedPage:
     return LinkedPage.of("explore", {"seed": str(number)})
 
 
-def test_keys_are_six_letters_and_none_is_given_twice() -> None:
-    links = ShortLinks()
-    keys = {links.keep(numbered(i)) for i in range(500)}
-    assert len(keys) == 500
+def test_keys_are_six_letters_none_is_given_twice_and_of_too_many_the_oldest_are_dropped() -> None:
+    links = ShortLinks(most=500)
+    keys = [links.keep(numbered(i)) for i in range(502)]
+    assert len({*keys}) == 502
     assert all(re.fullmatch(f"[{KEY_LETTERS}]{{{KEY_LENGTH}}}", key) for key in keys)
+    found = [links.find(keys[i]) for i in (0, 1, 2, 501)]
+    assert found == [None, None, numbered(2), numbered(501)]
     first = links.keep(LinkedPage.of("explore", {"k": "2", "epsilon": "1"}))
     assert links.keep(LinkedPage.of("explore", {"epsilon": "1", "k": "2"})) == first
-
-
-def test_of_too_many_the_oldest_are_dropped() -> None:
-    links = ShortLinks(most=3)
-    keys = [links.keep(numbered(i)) for i in range(5)]
-    assert [links.find(key) for key in keys] == [None, None, *map(numbered, range(2, 5))]
-    assert links.keep(numbered(0)) != keys[0]
-    assert len(links) == 3
+    assert len(links) == 500

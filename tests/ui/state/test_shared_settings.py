@@ -17,7 +17,7 @@ from ui.claims.query import ClaimsSettings
 from ui.compare.query import CompareSettings
 from ui.explore import page as explore_page
 from ui.figures import component_messages
-from ui.state import query_params, session, session_data, widget_keys
+from ui.state import query_params, session, session_data
 from ui.state.query_params import WRITTEN, write_address
 from ui.state.session_data import declare_public, is_public, show_in_explore
 from ui.state.settings import Settings
@@ -99,19 +99,6 @@ def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so() -> None:
     unused = "k and the number of people set on other pages are not used"
     assert unused in said(open_page("sample_size"))
     assert "there are no neighbours to choose" in said(open_page("local"))
-
-
-def test_a_control_is_drawn_anew_only_where_its_setting_was_changed_elsewhere(monkeypatch):
-    state: dict[str, object] = {}
-    monkeypatch.setattr(widget_keys.st, "session_state", state)
-    assert widget_keys.key_starting_at("k", 2) == "k"
-    widget_keys.note_position("k", 3)
-    assert widget_keys.key_starting_at("k", 3) == "k"
-    assert widget_keys.key_starting_at("k", 5) == "k-1"
-    assert widget_keys.key_starting_at("n", 5) == "n"
-    widget_keys.renew_controls()
-    assert widget_keys.widget_key("k") == "k-2"
-    assert widget_keys.widget_key("n") == "n-1"
 
 
 class Address(dict[str, str]):
