@@ -23,13 +23,12 @@ def test_the_file_is_the_pinned_one_of_the_librarys_version_and_lies_with_its_li
     assert f"plotly.js (basic - minified) v{version}\n" in bundle_text()[:100]
 
 
+def test_the_configuration_offers_no_upload_and_no_unmarked_picture():
+    assert (CONFIG["showSendToCloud"], CONFIG["plotlyServerURL"]) == (False, "")
+    assert "toImage" in CONFIG["modeBarButtonsToRemove"]
+
+
 def test_a_missing_bundle_is_said(monkeypatch, tmp_path):
     monkeypatch.setattr(bundle, "_PLACES", (tmp_path,))
     with pytest.raises(FileNotFoundError, match="plotly-basic"):
         bundle_text()
-
-
-def test_the_configuration_offers_no_upload_and_no_unmarked_picture():
-    assert CONFIG["showSendToCloud"] is False
-    assert CONFIG["plotlyServerURL"] == ""
-    assert "toImage" in CONFIG["modeBarButtonsToRemove"]

@@ -79,22 +79,14 @@ def test_single_precision_serves_points_with_a_head(d, k, monkeypatch):
     assert (both("gaussian", 10, points).errors > 0).mean() < 0.1, "and not otherwise"
 
 
-def test_a_small_stack_is_solved_in_double_precision():
+def test_a_small_stack_and_the_python_api_stay_in_double_precision():
     """The proof takes as long for few matrices as for many; releases are the same either way."""
     points = [(made(20, 2), Budget(e, 1e-6)) for e in (0.1, 0.2)]
     few, many = (both("laplace", n, points) for n in (20, 200))
     assert (few.errors == 0).all()
     assert (many.errors > 0).mean() > 0.8
-    together = few.captured - many.captured[:, :20]
-    assert (np.abs(together) <= many.errors[0][:, :20] + 1e-12).all()
-
-
-def test_the_python_api_stays_in_double_precision():
-    at = made(30, 3)
-    table = sweep(["gaussian"], at, epsilon=[0.1, 1.0], delta=1e-6, trials=3)
-    points = [(at, Budget(e, 1e-6)) for e in (0.1, 1.0)]
-    plain = run_trials(TrialDraws(MECHANISMS["gaussian"], 0, range(3)), points)
-    np.testing.assert_allclose(table["captured"], plain.captured.ravel(), rtol=1e-12)
+    table = sweep(["laplace"], made(20, 2), epsilon=[0.1, 0.2], delta=1e-6, trials=20)
+    np.testing.assert_allclose(table["captured"], few.captured.ravel(), rtol=1e-9)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
