@@ -312,3 +312,6 @@ def test_bytes_of_tables_that_are_damaged_or_of_another_shape_are_refused():
     for bad in (matrix[:2], matrix + np.triu(np.ones((4, 4), np.int64), 1), matrix.astype(float)):
         with pytest.raises(ValueError, match=r"must be|hold"):
             to_bytes(Drawn(bad))
+    for name in ("means", "counts"):
+        with pytest.raises(ValueError, match="must be"):
+            to_bytes(Drawn(matrix, **{name: np.zeros(4, np.int64)}))

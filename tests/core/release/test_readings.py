@@ -65,9 +65,12 @@ def test_the_correction_by_hand():
 
 
 def test_values_in_the_noise_or_too_close_have_no_interval():
-    found = reading([100.0, 99.9, 40.0, 0.5, -3.0]).spectrum
-    np.testing.assert_array_equal(np.isnan(found.low), [True, True, False, True, True])
-    assert not np.isnan(found.values).any()
+    found = reading([100.0, 99.9, 40.0, 0.5, -3.0])
+    low = found.spectrum.low
+    np.testing.assert_array_equal(np.isnan(low), [True, True, False, True, True])
+    assert not np.isnan(found.spectrum.values).any()
+    assert (found.above_noise(), found.largest_gap()) == (3, 2)
+    assert np.diag(found.positive_part()) == pytest.approx([100.0, 99.9, 40.0, 0.5, 0.0])
 
 
 def test_loadings_only_where_both_neighbours_are_far():
@@ -204,13 +207,13 @@ def test_means_come_back_in_their_units(tmp_path, scaling, coding):
 @pytest.mark.chance(1e-7)
 @pytest.mark.parametrize("noise", sampled([GAUSSIAN, LAPLACE], 2, "the same with pure noise"))
 def test_intervals_of_means_hold_in_19_of_20(noise):
-    """Noise of sums and of their number together; 4,000 releases, as if all columns were one."""
+    """Noise of sums and of their number together; 6,000 releases, as if all columns were one."""
     of = with_everything(noise)
     scale = means_scale(of)
     rng, people, truth = np.random.default_rng(12), 3000, np.array([90.0, 100.0, 120.0, 40.0])
     # Rows from 0 to 200 are mapped to −1 … 1 and divided by R = 2.
     sums = np.append((truth - 100) / 100 / 2, 1.0) * people * GRID
-    units = (rng.normal if noise is GAUSSIAN else rng.laplace)(size=(4000, 5))
+    units = (rng.normal if noise is GAUSSIAN else rng.laplace)(size=(6000, 5))
     held = []
     for unit in units:
         means = np.rint(sums + scale * unit).astype(np.int64)

@@ -277,7 +277,10 @@ def test_the_trace_is_the_number_that_the_report_names(recipe, counted, count, l
 
 
 CLINIC = Recipe(
-    (Number("pain", 0.0, 10.0, unit="points", missing=("98", "99")), Number("age", 0.0, 110.0)),
+    (
+        Number("pain", 0.0, 10.0, unit="points", missing=("98", "99")),
+        Number("age", 0.0, 110.0, seen=True),
+    ),
     (Category("sex", ("f", "m"), missing=("unknown",)), Category("ward", ("1", "2"))),
     person=("patient_id",),
     unit=Unit("patient", "patients"),
@@ -305,3 +308,4 @@ def test_it_says_whose_rows_they_are_and_who_is_protected(changes, protects, wor
         "f, m; missing: unknown",
         "1, 2",
     ]
+    assert "after a look at its values" in column_rows(CLINIC)[1][3]

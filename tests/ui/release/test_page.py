@@ -10,7 +10,6 @@ import pytest
 from dpca_core.data.handover import CURVES_LOOKED_AT, CURVES_LOOKED_AT_AFTER
 from dpca_core.data.recipe import RowLength
 from dpca_core.release.ledger import Ledger, Status
-from tests.cases import sampled
 from tests.ui.release.release_page import (
     PEOPLE,
     SECRET,
@@ -99,7 +98,7 @@ def test_an_address_holds_the_public_settings_of_the_plan_alone():
     assert str(PEOPLE) not in said
 
 
-@pytest.mark.parametrize("data", sampled(["upload:0", "wangxu?p=10000000", "<img>"], 3, "others"))
+@pytest.mark.parametrize("data", ["upload:0", "wangxu?p=10000000", "<img>"])
 def test_an_address_that_asks_for_no_built_in_set_opens_the_usual_one(data):
     page = opened()
     page.query_params["data"] = data
