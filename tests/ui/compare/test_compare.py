@@ -320,13 +320,6 @@ def test_two_data_sets_with_equal_settings_get_the_same_words():
     assert {not_drawn(data, query) for data in sets} == {(TWO_LOOKS, LESS_NOISE)}
 
 
-def test_only_what_is_named_and_missing_is_offered():
-    data, query = load_key("rand"), by_rule()
-    assert not_drawn(data, query) == ()
-    assert not_drawn(data, replace(query, mechanisms=(GAUSSIAN, TWO_LOOKS))) == (LESS_NOISE,)
-    assert not_drawn(data, replace(query, mechanisms=(GAUSSIAN,), k=1)) == (LESS_NOISE,)
-
-
 def sentence_where(second_look, matrix_t, gaussian=0.5):
     """Return the sentence where the mechanisms keep these medians, each ± 0.01."""
     comparison = Comparison(load_key("rand"), by_rule(), ReleaseCache())

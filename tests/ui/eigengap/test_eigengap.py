@@ -116,7 +116,7 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
     assert line["y"][at] == pytest.approx(scale, rel=1e-5)
 
 
-def test_a_link_sets_the_page():
+def test_a_link_sets_the_page_and_the_gap_follows_the_directions():
     link = {"k": "4", "epsilon": "0.1", "delta": "0", "gap": "3", "constant": "2"}
     opened = open_page("eigengap", data="digits", **link)
     assert not opened.exception
@@ -124,9 +124,6 @@ def test_a_link_sets_the_page():
     assert "[[3\u00a0images]]" in content["answer"]
     assert trace_of(chart_of(content, "turn"), "the paper’s C/g, C = 2")
     assert opened.query_params["gap"] in ("3", ["3"])
-
-
-def test_the_gap_follows_the_directions():
     opened = open_page("eigengap")
     assert "[[129\u00a0people]]" in opened.session_state["eigengap.drawn"]["answer"]
     opened.slider(key="k").set_value(3).run()

@@ -191,14 +191,6 @@ def test_what_is_not_drawn_in_time_is_no_refusal(monkeypatch):
     assert study.epsilon_needed(slow, 0.9).epsilon < 10
 
 
-def test_a_refusal_is_said_and_not_drawn():
-    content = drawn(finished(key="gap_release"), epsilon=0.3)
-    (line,) = [t for t in content["curves"]["data"] if t.get("meta") and "yaxis" not in t]
-    assert np.isnan(line["y"][at(0.3)])
-    assert np.isnan(content["dots"]["kept"][at(0.3)]).all()
-    assert content["texts"][at(0.3)]["dots"] == "Nothing is released"
-
-
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
 def test_the_odds_are_the_exact_gaussian_ones_rounded_up(epsilon):
     exact = norm.cdf(0.5 / gaussian_sigma(epsilon, 1e-6, 1.0)) * 100

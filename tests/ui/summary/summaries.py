@@ -4,13 +4,11 @@ from dataclasses import replace
 from datetime import date
 from functools import cache
 
-import numpy as np
-
-from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Adjacency
 from sample_data import source_of
 from tests.built_in_sets import loaded
+from tests.ui.explore.answers import own
 from ui.summary.measurements import SummaryMeasurements
 from ui.summary.query import Frozen, Presentation, SummaryQuery
 
@@ -38,11 +36,9 @@ def built_in(key, k, epsilon, mechanism=DEFAULT.key, delta=1e-06):
 
 def own_table(**changes):
     """Return 500 rows of somebody's own table, with a telling name and a telling column."""
-    rows = np.random.default_rng(0).normal(size=(500, 4)) @ np.diag([0.5, 0.3, 0.1, 0.1])
-    rows /= np.maximum(1, np.linalg.norm(rows, axis=1, keepdims=True))
-    names = ("<b>age</b>", "b**c", "income", "d")
-    made = Dataset("", "secret-clinic.csv", "secret-clinic.csv", rows, names)
-    return replace(made, **changes)
+    names, called = ("<b>age</b>", "b**c", "income", "d"), "secret-clinic.csv"
+    usual = {"key": "", "name": called, "short": called, "columns": names, "disclosures": ()}
+    return replace(own(), **(usual | changes))
 
 
 def frozen(found):

@@ -17,7 +17,6 @@ from ui.summary.file import summary_file
 from ui.summary.one_page import article, file_text
 
 MOST_BYTES, MOST_RUNS = 60_000, 100
-QR = '<svg class="q"><path d="M0 0"/></svg>'
 
 
 class Tags(HTMLParser):
@@ -89,14 +88,6 @@ def test_the_proof_is_a_link_on_the_page_and_a_name_in_the_file():
     file = file_text(frozen(found), found, shown(found))
     assert "see “Gaussian noise, exactly” on the page Proofs." in file
     assert "<a " not in file
-
-
-def test_the_code_of_the_address_is_an_image():
-    found = built_in("rand", 4, 0.5)
-    text = article(frozen(found), found, shown(found), QR, "dpca.example/?s=abcdef")
-    assert 'src="data:image/svg+xml,%3Csvg%20xmlns%3D' in text
-    assert "dpca.example/?s=abcdef" in text
-    assert "op-qr" not in article(frozen(found), found, shown(found))
 
 
 SMALL = {"data": "chaudhuri", "k": "2", "epsilon": "0.5"}

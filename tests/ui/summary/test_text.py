@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from dpca_core.analysis.reliability import (
-    DirectionReliability,
-    Reliabilities,
     Reliability,
     judged,
     simulated,
@@ -163,23 +161,6 @@ def test_lost_directions_have_no_words_and_the_rest_is_counted():
     assert "**no pattern is reliable**; both are lost" in text.lead(lost)
 
 
-@pytest.mark.parametrize(
-    ("levels", "block", "numbers", "said"),
-    [
-        ([R.RELIABLE, R.LOST], None, (1, 2), ("half", "1 reliable, 2 lost")),
-        ([R.RELIABLE] * 2, None, (1, 2), ("full", "both reliable")),
-        ([R.RECOGNISABLE] * 3, None, (1, 2, 3), ("half", "all recognisable")),
-        ([R.TOGETHER] * 2, (1, 2), (1,), ("half", "only together with 2")),
-        ([R.LOST] * 2, None, (1, 2), ("empty", "lost")),
-    ],
-)
-def test_cells(levels, block, numbers, said):
-    directions = tuple(
-        DirectionReliability(i, level, 0.5, block) for i, level in enumerate(levels, 1)
-    )
-    assert cell(Reliabilities(directions, R.LOST, 0.5, True, 1000), numbers) == said
-
-
 def test_a_scaled_number_of_people_is_named():
     data = load_key("chaudhuri")
     found = measured(data, replace(query(data, 1, 1.0), n=20_000.0))
@@ -281,10 +262,3 @@ def test_each_release_pays_for_a_mean_of_its_own():
     assert alone.noise_multiplier is not None
     assert np.isnan(found.averages).all()
     assert found.chosen.found is not None
-
-
-def test_wide_data_are_measured_in_short_steps_with_fewer_releases():
-    data = load_key("imtiaz?d=400&n=2000&k=5")
-    found = SummaryMeasurements(data, query(data, 5, 1.0, mechanism=MECHANISMS["gaussian"]))
-    assert 29 <= found.trials <= 1000
-    assert found._at_once <= 10
