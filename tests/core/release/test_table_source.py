@@ -378,7 +378,7 @@ def test_any_type_of_a_column_may_name_persons():
     base = pa.table({"age": [1.0, 2.0], "weight": [1, 2], "site": ["a", "b"]})
     for kind in (
         *(pa.null(), pa.bool_(), pa.float16(), pa.date64(), pa.time64("us"), pa.duration("ms")),
-        *(pa.timestamp("ns", "UTC"), pa.binary(3), pa.decimal256(50, 2), pa.list_(pa.int8())),
+        *(pa.timestamp("ns", "UTC"), pa.binary(3), pa.decimal32(4, 1), pa.list_(pa.int8())),
         *(pa.struct([("x", pa.int8())]), pa.dictionary(pa.int8(), pa.string())),
     ):
         file = io.BytesIO()
@@ -394,10 +394,10 @@ def test_rows_without_a_person_are_left_out():
 
 FORMATS = {
     "points": TextFileFormat(),
-    "commas and points": TextFileFormat(";", ",", "."),
     "thousands": TextFileFormat(thousands=","),
     "commas": TextFileFormat(";", ","),
     "either": TextFileFormat("\t", ".,"),
+    "commas and points": TextFileFormat(";", ",", "."),
     "a code": TextFileFormat(missing=("999",)),
     "cp1252": TextFileFormat(encoding="cp1252"),
     "latin-1": TextFileFormat(encoding="latin-1", thousands=" "),
@@ -509,7 +509,7 @@ PERSON_CHOICES = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(PERSON_CHOICES, 3, "persons joined in other ways"))
+@pytest.mark.parametrize("name", sampled(PERSON_CHOICES, 2, "persons joined in other ways"))
 def test_a_person_of_any_rows_counts_for_herself(name, monkeypatch):
     rng, choice = random.Random(name), PERSON_CHOICES[name]
     recipe = replace(RECIPE, person=("who",), **choice)
