@@ -73,7 +73,8 @@ def _numbers(column: Number, hidden: Array, decimal: str) -> list[str]:
     typical = low / 2 + high / 2 if column.typical is None else column.typical
     below, above = typical / _SIGMAS - low / _SIGMAS, high / _SIGMAS - typical / _SIGMAS
     reach = np.where(hidden < 0, below, above)
-    values = np.clip(typical + hidden * reach, low, high)
+    with np.errstate(over="ignore"):
+        values = np.clip(typical + hidden * reach, low, high)
     digits = max(0, _DIGITS - 1 - floor(log10(high / 4 - low / 4)))
     # Very small and very large ranges are written with an exponent.
     style = f".{digits}f" if digits <= 12 and max(abs(low), abs(high)) < 1e15 else ".9e"
