@@ -6,7 +6,6 @@ import pytest
 from dpca_core.data.provenance import Mark
 from sample_data import CATALOGUE, load_key, source_of
 from sample_data.paper_sums import CENSUS, COVTYPE, COVTYPE_RANGED, KDDCUP
-from sample_data.rand import RANGES
 from sample_data.synthetic import _CHAUDHURI
 
 SUMS = {source.key for source in (KDDCUP, COVTYPE, COVTYPE_RANGED, CENSUS)}
@@ -55,19 +54,6 @@ def test_digits_are_images_and_rand_is_as_published():
     # Which end of the mental health index is the healthy one is not in RAND's codebook.
     assert "age" in CATALOGUE["rand"].column_words
     assert "mental health index" not in CATALOGUE["rand"].column_words
-
-
-def test_rands_ranges_are_the_documented_ones():
-    text = (
-        "mdvis 3±10, notmdvis 1±5, mentvis 0±5, totadm 0±1, disea 10±20, physlm 0±1, mhi 75±25, "
-        "hlthg .5±.5, hlthf 0±1, hlthp 0±1, income 8000±8000, xage 25±25, female .5±.5, "
-        "educdec 12±6, num 4±4, child .5±.5, logc 2.3±2.3, idp .5±.5, lpi 4±4"
-    )
-    documented = {
-        name: tuple(float(x) for x in span.split("±"))
-        for name, span in (entry.split() for entry in text.split(", "))
-    }
-    assert {name: span[1:] for name, span in RANGES.items()} == documented
 
 
 @pytest.mark.chance(1e-7)
