@@ -25,7 +25,6 @@ NONE = dict.fromkeys(DECIDE_FIELDS, "")
 
 
 def answers(draft: Draft) -> dict[str, str]:
-    """Return what a draft has of *Decide*."""
     return {name: getattr(draft, name) for name in DECIDE_FIELDS}
 
 

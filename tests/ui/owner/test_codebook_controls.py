@@ -20,7 +20,6 @@ TWO = "column\tlow\ttypical\thigh\nhr\t30\t75\t220\nsbp\t60\t125\t260\n"
 
 
 def page() -> None:
-    """The controls alone."""
     from ui.owner.controls import codebook
 
     codebook.draw()
@@ -129,3 +128,10 @@ def test_the_examples_of_the_document_are_read_as_it_says() -> None:
     assert (schema.entries[1].decimal, schema.entries[3].use) == (",", out)
     assert [entry.name for entry in redcap.entries[-2:]] == ["symptoms___1", "symptoms___2"]
     assert redcap.entries[3].values == ("0", "1", "2")
+
+
+def test_choices_to_be_saved_are_stored_when_they_are_asked_for():
+    """Each key changed the address of the file, which the browser then found missing."""
+    (save,) = opened().get("download_button")
+    assert save.proto.deferred_file_id
+    assert not save.proto.url

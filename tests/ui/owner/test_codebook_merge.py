@@ -250,7 +250,6 @@ def test_what_step_1_says_stays_until_the_owner_agrees():
 
 
 def nameless(answer: str) -> Codebook:
-    """Return the saved recipe of a draft in which no column names the person."""
     alone = replace(finished(), who=Who((), answer, "patient", "patients"))
     return book_of(alone.with_column("patient_id", use=Use.OUT))
 

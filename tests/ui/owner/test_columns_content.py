@@ -42,7 +42,6 @@ def clinic() -> Draft:
 
 
 def every_row(names: Iterable[str], **edits: dict[str, str]) -> Draft:
-    """Draft of these columns, each row of which is a person's."""
     return replace(Draft().for_header(names), who=Who(answer=EVERY_ROW)).merge(edits)
 
 

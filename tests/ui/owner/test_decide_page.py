@@ -44,7 +44,6 @@ DRAFT = clinic_draft(people_guess="900", chosen="middle")
 
 
 def table(rows: int) -> SourceTable:
-    """Return a table of so many rows, with the clinic's header."""
     frame = pd.DataFrame({name: [str(rows)] * rows for name in DRAFT.header})
     file = Upload(f"secret-{rows}.csv", frame.to_csv(index=False).encode())
     return SourceTable(file.name, frame, file, TextFileFormat())

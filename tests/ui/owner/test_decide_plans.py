@@ -61,7 +61,6 @@ def test_people_are_read_as_people_write_them() -> None:
     ("field", "typed", "sentence"),
     [
         ("people_guess", "0", "from 1 to 1,000,000,000,000"),
-        ("people_guess", "10^13", "from 1 to"),
         ("people_guess", "nan", "is none"),
         ("people_guess", "912", "Write a round number"),
         ("people_guess", "0.800", "Write a whole number of people"),
@@ -69,7 +68,6 @@ def test_people_are_read_as_people_write_them() -> None:
         ("people_guess", "2,671", "an exact count of people is private"),
         ("shares", "60 50", "sum to 110"),
         ("shares", "12 36", "largest share first"),
-        ("delta", "1", "below 1"),
         ("delta", "1e-40", "at least 1e-30"),
         ("epsilon", "0.1|x|3", "ε must be a number such as 0.5, not “x”"),
         ("epsilon", "0.1|1e99|3", "ε must be 1e-08 to 1e+10"),
@@ -131,7 +129,6 @@ def test_a_link_gives_back_what_it_was_made_of() -> None:
 
 
 def planned(**changes: Any) -> tuple[Answers, Plans]:
-    """Return the plans of a draft, all simulated."""
     answers = answers_of(clinic_draft(**changes))
     plans = Plans(answers)
     deque(plans.steps(), maxlen=0)

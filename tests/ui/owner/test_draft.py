@@ -31,7 +31,6 @@ STEPS = st.lists(st.one_of(EDITS, st.tuples(st.sampled_from(NAMES), st.just("fil
 
 
 def started(*names: str) -> Draft:
-    """Draft of a table with these columns, each row of which is a person's."""
     return replace(Draft().for_header(names or NAMES), who=Who(answer=EVERY_ROW))
 
 
@@ -88,7 +87,6 @@ def test_what_was_filled_never_becomes_public(steps: list[tuple[str, str, object
         ({"low": "1", "high": "12,5"}, "high", "not a number: 12,5 (write 12.5)"),
         ({"low": "1", "high": "3 000"}, "high", "not a number: 3 000 (write 3000)"),
         ({"low": "0", "high": "1e400"}, "high", "not a number: 1e400"),
-        ({"low": "nan", "high": "inf"}, "low", "not a number: nan"),
         ({"use": "category", "values": "yes; ;"}, "values", NEEDS_VALUES),
         ({"use": "category", "values": "yes, no, yes"}, "values", "“yes” is there twice"),
     ],
@@ -248,7 +246,6 @@ def changed(**values: Any) -> str:
         ("[" * 100_000, "not JSON"),
         (changed(name="x.csv"), "“name” of the draft is unknown"),
         (json.dumps({"format": "dpca-draft/1"}), "“asked” of the draft is missing"),
-        (changed(format="dpca-recipe/1"), "“format” must be"),
         (changed(header="ab"), "“header” must hold a list"),
         (ONE.replace('["1", "law or physics"]', '["1"]'), "“low” must hold a text and a source"),
         (EMPTY.replace("averaged into one row", "mixed"), "“combine” does not know “mixed”"),

@@ -101,7 +101,6 @@ def test_a_column_left_out_for_what_the_file_holds_waits_for_its_owner() -> None
     [
         (replace(DECIDED, chosen=""), Step.DECIDE, "Choose one"),
         (replace(DECIDED, people_guess=""), Step.DECIDE, "about how many patients"),
-        (replace(DECIDED, people_guess="x"), Step.DECIDE, "“x” is none"),
         (replace(DECIDED, shares="60 50"), Step.DECIDE, "110"),
         (replace(DECIDED, who=Who()), Step.WHO, "who is protected"),
         (read_from_file(DECIDED, "hr"), Step.COLUMNS, "hr was read from the file"),

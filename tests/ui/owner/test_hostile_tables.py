@@ -77,7 +77,6 @@ def test_all_columns_out_is_said():
         [float("inf")] * 30 + [1.0, 2.0],
         [2.0**62 + i for i in range(30)],
         [10**400] * 30,
-        ["9" * 400, "8" * 400] * 9,
         ["٣", "٤", "5"] * 9,
         [" ", "  ", "\t"] * 9,
         [b"a", b"b"] * 9,
@@ -86,7 +85,7 @@ def test_all_columns_out_is_said():
         ["(((((" * 2000, ")"] * 9,
         ["1,234,567,890" * 900, "1,5"] * 9,
     ],
-    ids=range(11),
+    ids=range(10),
 )
 def test_no_cell_is_too_strange(cells):
     with bounded():

@@ -21,7 +21,6 @@ def shown(table: pd.DataFrame) -> AppTest:
 
 
 def measurements(rows: int) -> pd.DataFrame:
-    """Return numbers and categories, none of which names anybody."""
     chance = np.random.default_rng(8)
     cells = {"age": chance.integers(18, 95, rows), "hours": chance.integers(0, 1500, rows)}
     return pd.DataFrame({**cells, "sex": chance.choice(["F", "M"], rows)})
@@ -38,7 +37,6 @@ def answer(app: AppTest, option: str) -> AppTest:
 
 
 def recipe_of(app: AppTest) -> Recipe:
-    """Return the recipe with a range for every number."""
     cells = {"use": "number", "low": "0", "high": "9", "missing": ""}
     draft = draft_of(app)
     return draft.merge({column.name: cells for column in draft.used}).recipe()

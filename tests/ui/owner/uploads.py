@@ -27,7 +27,6 @@ VISITS = b"patient_id,age,sbp\n" + b"".join(
 
 
 def begun() -> AppTest:
-    """Open the page, before there is a table."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return AppTest.from_string(ELSEWHERE, default_timeout=60).run()

@@ -67,7 +67,6 @@ def asked(
 def sent_to(
     application: Any, path: str, method: str, left: list[Any], headers: dict[str, str]
 ) -> tuple[int, dict[str, str], bytes]:
-    """Return status, headers and content of an answer."""
     sent: list[Any] = []
     given = [(name.encode(), text.encode()) for name, text in headers.items()]
     scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": given}
@@ -225,29 +224,20 @@ def test_a_real_server_answers_to_its_own_names_only(stranger: Stranger) -> None
                 assert one["x-frame-options"] == "DENY"
 
 
-def app_with(auth: bool) -> tuple[AppTest, int]:
-    """Return the app and how many controls it shows."""
+@pytest.mark.parametrize(("wanted", "there"), [("", False), ("0", True), ("1", True), ("1", False)])
+def test_where_there_is_a_login_or_should_be_a_stranger_sees_nothing_else(
+    wanted, there, monkeypatch
+):
+    monkeypatch.setenv("DPCA_LOGIN", wanted or "0")
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    if auth:
+    if there:
         app.secrets["auth"] = {"redirect_uri": "https://example.org/oauth2callback"}
     app.run()
-    return app, len(app.selectbox) + len(app.slider) + len(app.select_slider)
-
-
-@pytest.mark.parametrize("wanted", ["", "0", "1"])
-def test_a_stranger_sees_a_button_only_where_there_is_a_login(wanted, monkeypatch):
-    if wanted:
-        monkeypatch.setenv("DPCA_LOGIN", wanted)
-    app, controls = app_with(auth=bool(wanted))
-    assert (controls == 0) == bool(wanted)
-    assert ([button.label for button in app.button] == ["Log in"]) == bool(wanted)
-
-
-def test_a_login_that_is_wanted_and_missing_lets_nobody_in(monkeypatch):
-    monkeypatch.setenv("DPCA_LOGIN", "1")
-    app, controls = app_with(auth=False)
-    assert "Login is required but not configured" in app.error[0].value
-    assert (controls, len(app.button)) == (0, 0)
+    controls = [*app.selectbox, *app.slider, *app.select_slider]
+    assert bool(controls) == (not wanted)
+    assert ["Log in"] * there == [b.label for b in app.button if wanted or b.label == "Log in"]
+    missing = "Login is required but not configured"
+    assert any(missing in error.value for error in app.error) == (bool(wanted) and not there)
 
 
 MODULE = "explore/main.js"

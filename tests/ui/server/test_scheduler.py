@@ -30,7 +30,6 @@ def joined(threads: list[Thread]) -> None:
 
 
 def held(gate: Scheduler) -> tuple[Event, list[Thread]]:
-    """Hold a gate of one place until the event."""
     taken, go = Event(), Event()
 
     def hold() -> None:

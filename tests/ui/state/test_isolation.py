@@ -145,12 +145,10 @@ def holds(path: Path, marker: bytes) -> bool:
 
 
 def open_files(pid: int, marker: bytes) -> list[str]:
-    """Names of a process's open files that hold the marker, deleted ones and memory files too."""
     return [os.readlink(at) for at in (PROC / f"{pid}/fd").iterdir() if holds(at, marker)]
 
 
 def named_files(folder: Path, marker: bytes, since: float) -> list[str]:
-    """Files in a folder, changed since then, that hold the marker."""
     found = []
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name not in (".git", ".venv", ".venv-peers")]

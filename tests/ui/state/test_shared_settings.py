@@ -140,7 +140,6 @@ def tables() -> tuple[Dataset, Dataset]:
 
 @pytest.fixture
 def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
-    """A session outside any page."""
     found: dict[str, object] = {}
     stand_in = SimpleNamespace(session_state=found, query_params=SimpleNamespace(to_dict=dict))
     for module in (session, session_data, explore_page, component_messages):
