@@ -133,14 +133,14 @@ def test_independent_releases_reach_the_aim_at_the_size_measured(key):
     """The share that reaches the aim at the n measured has the law Beta(900, 101).
 
     It lies between the 2.5·10⁻⁸ and 1 − 2.5·10⁻⁸ points, give or take 0.024 for the share of 5000
-    releases (5.6 standard deviations). Sizes twice apart are told from each other.
+    releases (5.6 standard deviations). A size 1.4 times too small or twice too large is told.
     """
     trials = 1000
     found = measured(key, BUDGET, trials).needed(AIM).n
     low, high = beta.ppf([2.5e-8, 1 - 2.5e-8], 900, trials + 1 - 900) + np.array([-0.024, 0.024])
     assert low <= share_met(key, BUDGET, found) <= high
     assert share_met(key, BUDGET, found / 1.4) < low
-    assert share_met(key, BUDGET, found * 1.4) > high
+    assert share_met(key, BUDGET, found * 2) > high
 
 
 def test_a_better_table_each_time():
