@@ -79,8 +79,9 @@ def check(mechanism, points):
         np.testing.assert_allclose(found.sin_theta[i], expected.sin_theta, atol=1e-6)
 
 
-@pytest.mark.parametrize("d", [8, 130])
-@pytest.mark.parametrize("key", ["gaussian", "wishart_jiang"])
+@pytest.mark.parametrize(
+    ("key", "d"), [*((m.key, 8) for m in ON_S), ("gaussian", 130), ("wishart_jiang", 130)]
+)
 def test_the_norm_of_noise_is_that_of_what_is_added_whatever_k(key, d):
     """At both d: with noise that is kept for the next who asks, and noise that is drawn again."""
     draws = TrialDraws(MECHANISMS[key], 7, range(2, 5))
