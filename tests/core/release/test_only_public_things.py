@@ -87,6 +87,15 @@ def test_no_minute_is_in_a_file(drawn):
     assert stamps == {(0, 0, 0)}
 
 
+def test_numbers_have_nine_digits(drawn):
+    _, files, _ = drawn
+    for name in ("directions.csv", "spectrum.csv", "means.csv"):
+        lines = [line for line in files[name].decode().splitlines() if not line.startswith("#")]
+        found = re.findall(r"(?<=,)-?(\d+\.\d+)", "\n".join(lines))
+        digits = [len(number.replace(".", "").lstrip("0")) for number in found]
+        assert max(digits) == 9, name
+
+
 @pytest.mark.parametrize("module", READ)
 def test_what_reads_a_release_never_sees_a_table(module):
     """Neither data sets nor problems, sources nor sums are imported."""
@@ -127,6 +136,7 @@ def test_the_certificate_names_version_and_commit():
     files = published(plans()["matrix alone"]).files()
     said = json.loads(files["certificate.json"])["software"]
     assert said == {"name": "dpca", "version": VERSION, "commit": commit()}
+    assert f'version = "{VERSION}"' in (ROOT / "pyproject.toml").read_text("utf-8")
     assert f"dpca {VERSION}, commit {commit()}" in files["certificate.html"].decode("utf-8")
 
 

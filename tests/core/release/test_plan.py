@@ -79,6 +79,9 @@ def test_the_matrix_has_the_least_whole_scale_that_is_enough(adjacency):
     assert part.cost.mu2 == Fraction(squares, 2 * a**2)
     finer = replace(plan, scales={PartName.MATRIX: {"a": a - 10, "b": b}})
     assert not finer.cost.fits(plan.epsilon, plan.delta)
+    # Scales that are stored are never computed again.
+    stored = replace(plan, scales={PartName.MATRIX: {"a": a + 10, "b": b + 20}})
+    assert plan_json.loads(plan_json.dumps(stored)).parts[0].scales == {"a": a + 10, "b": b + 20}
 
 
 def test_a_pure_plan_has_scales_of_its_own_and_books_no_delta():
