@@ -13,7 +13,6 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.analysis.sample_size import Aim, measure, single_spike
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
 from dpca_core.theorems.sample_size_theorems import (
-    LOCAL_SENSITIVITY_C,
     cauchy_norm,
     local_order,
     mod_sulq_correlation,
@@ -149,21 +148,6 @@ def test_fewer_people_and_the_smooth_bound_is_too_large(key, case):
         assert replaced == pytest.approx(2 * ENOUGH[key](case, printed=printed), rel=1e-8)
 
 
-@CASES
-def test_the_lemmas_as_the_paper_writes_them(case):
-    """Lemmas 15 and 16 in ε_g: U ≤ ε_g·ε/√d, and ε_g·ε/d over √d for the ℓ₁ sensitivity."""
-    d, epsilon, gap = case.d, case.epsilon, case.gap
-    accuracy = asked("smooth_gaussian_printed", case)[0] * sqrt(d) / epsilon
-    lemma = 2 * LOCAL_SENSITIVITY_C * sqrt(d) / (gap * epsilon * accuracy)
-    logs = log(2 / case.delta)
-    lemma += 8 * (d + logs) * log(sqrt(2 * d) / (epsilon * accuracy)) / (gap * epsilon)
-    assert smooth_gaussian_enough(case, printed=True) == pytest.approx(lemma, rel=1e-9)
-    accuracy = asked("smooth_cauchy_printed", case)[0] * d**1.5 / epsilon
-    lemma = 2 * LOCAL_SENSITIVITY_C * d**1.5 / (gap * epsilon * accuracy)
-    lemma += 12 * d * log(sqrt(2) * d**1.5 / (epsilon * accuracy)) / (gap * epsilon)
-    assert smooth_cauchy_enough(case, printed=True) == pytest.approx(lemma, rel=1e-9)
-
-
 @pytest.mark.chance(1e-7)
 @pytest.mark.parametrize(
     ("d", "share"), sampled(product((10, 2, 100), (0.1, 0.5, 0.01)), 5, "nine like laws")
@@ -226,6 +210,7 @@ def test_the_correlation_of_mod_sulq_by_another_search(d, epsilon):
     assert 0.75 <= found.min() <= found.max() <= 1
 
 
+@pytest.mark.long("a theorem, measured")
 @pytest.mark.chance(1e-7)
 def test_mod_sulq_lies_under_its_bound_at_random_directions():
     """n copies of one vector, d = 50: mean correlation of 400 releases, six standard errors off.
