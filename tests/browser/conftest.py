@@ -148,6 +148,7 @@ def settled(page: Page) -> None:
 
 def at_rest(page: Page) -> None:
     """Wait until what was done has been sent and answered by a whole run, and this is drawn."""
+    page.evaluate(FOLLOW)
     page.evaluate(FRAMES)
     page.wait_for_function(AT_REST)
     page.evaluate(FRAMES)

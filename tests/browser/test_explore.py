@@ -216,7 +216,7 @@ def a_row_or_a_name_chooses_the_mechanism(page: Page) -> None:
 def test_a_link_shows_the_same_screen_whose_numbers_can_be_taken_away(
     open_page: OpenPage, tmp_path: Path
 ) -> None:
-    link = "/?data=digits&mechanism=wishart_difference&epsilon=3&delta=0&k=5&seed=4&target=0.8"
+    link = "/?data=wine&mechanism=wishart_difference&epsilon=3&delta=0&k=2&seed=4&target=0.8"
     seen, page = [], open_page(link)
     for again in (True, False):
         settled(page)
@@ -229,16 +229,15 @@ def test_a_link_shows_the_same_screen_whose_numbers_can_be_taken_away(
             page.goto(page.url)
     assert seen[0] == seen[1]
     assert query(page)["seed"] == "4"
-    expect(page.locator(".dpca-strip img")).to_have_count(10)
     for name, columns in (
         ("variation-kept", "Wishart difference (median)"),
-        ("spectrum", "eigenvalue of S (images)"),
+        ("spectrum", "eigenvalue of S ("),
     ):
         with page.expect_download() as waiting:
             page.get_by_label(f"Download {name} as CSV").click()
         head, *rows = rows_of(waiting.value, tmp_path)
-        assert columns in head
-        assert len(rows) >= 19
+        assert columns in ",".join(head)
+        assert len(rows) >= 13
     with page.expect_download() as waiting:
         page.get_by_label("Download variation-kept as SVG").click()
     picture = waiting.value.path().read_text("utf-8")

@@ -66,18 +66,22 @@ def open_tile(page: Page, key: str) -> None:
 def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage) -> None:
     page = open_page(f"/papers?figure={OTHER.key}&reveal=0")
     settled(page)
-    # A class predicts, then sees.
-    expect(page.locator(".dpca-tell")).to_have_count(0)
-    page.keyboard.press(" ")
-    expect(page.locator(".dpca-tell")).not_to_be_empty()
-    expect(page.locator(".dpca-judged")).to_contain_text(str(OTHER.verdict))
     page.evaluate("window.stays = true")
     open_tile(page, QUICK.key)
+    expect(part(page, "question")).to_have_text(QUICK.asks)
+    page.go_back()
+    expect(part(page, "question")).to_have_text(OTHER.asks)
+    page.go_forward()
     expect(part(page, "question")).to_have_text(QUICK.asks)
     expect(page).to_have_url(re.compile(f"figure={QUICK.key}"))
     expect(page.locator(".dpca-tile[aria-current]")).to_have_count(1)
     assert page.evaluate("window.stays"), "the page was not loaded again"
     expect(page.locator(".dpca-panels .js-plotly-plot")).to_have_count(len(QUICK.panels))
+    # A class predicts, then sees.
+    expect(page.locator(".dpca-tell")).to_have_count(0)
+    page.keyboard.press(" ")
+    expect(page.locator(".dpca-tell")).not_to_be_empty()
+    expect(page.locator(".dpca-judged")).to_contain_text(str(QUICK.verdict))
     page.get_by_role("button", name="Run it now").click()
     expect(page).to_have_url(re.compile("seed=1"))
     expect(part(page, "notes")).to_contain_text("Your run, seed 1")
