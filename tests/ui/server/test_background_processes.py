@@ -93,7 +93,7 @@ def test_work_that_nobody_wants_is_ended_and_the_next_begins_at_once(workers: Wo
             raise Abandoned
 
     with pytest.raises(Abandoned):
-        workers.run(time.sleep, 3600, on_wait=moved)
+        workers.run(time.sleep, SOON, on_wait=moved)
     assert not alive(pid)
     assert workers.run(divmod, 7, 2, on_wait=nobody_minds) == (3, 1)
 
@@ -107,7 +107,7 @@ def test_who_waits_for_a_place_may_leave_and_leaves_no_trace(workers: WorkerPool
 
     def first() -> None:
         with pytest.raises(Abandoned):
-            workers.run(time.sleep, 3600, on_wait=hold)
+            workers.run(time.sleep, SOON, on_wait=hold)
 
     thread = Thread(target=first)
     thread.start()
@@ -181,7 +181,7 @@ def test_a_draw_to_publish_takes_as_long_as_it_takes_and_ends_with_its_session(m
         assert background_processes.draw_in_worker(inf, slowly, 0.1) == 0.1
         Timer(0.3, gone.set).start()
         with pytest.raises(Abandoned):
-            background_processes.draw_in_worker(inf, slowly, 3600.0)
+            background_processes.draw_in_worker(inf, slowly, SOON)
         assert not alive(ended)
         assert not draws._idle
         assert background_processes.draw_in_worker(0.0, slowly, 0.0) == 0.0
