@@ -1,4 +1,4 @@
-"""What holds for every test: one BLAS thread, the same inputs, its own main module, a known chance."""
+"""What holds for every test: one BLAS thread, the same inputs, its own main module."""
 
 import os
 import sys

@@ -24,6 +24,8 @@ SAID = ("answer", "question", "progress", "trouble")
 """Names of the sentences in a content."""
 _PREPARED = Event()
 """Set once every card is made."""
+LEAVING = Event()
+"""Set when the process ends: nothing more is made."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ def prepare_cards(rest: float) -> None:
         Seconds in which others may answer.
     """
     for key in BY_KEY:
+        if LEAVING.is_set():
+            return
         stored_card(key)
         sleep(rest)
     _PREPARED.set()

@@ -1,5 +1,6 @@
 """The Papers page: every printed figure and table of the five papers beside our own run of it."""
 
+import atexit
 from threading import Thread
 from typing import Any
 
@@ -12,7 +13,14 @@ from ui.figures.component import component_of, outbox
 from ui.figures.markup import page_root
 from ui.figures.saved_figure import chart_figure
 from ui.papers import text
-from ui.papers.content import Screen, page_content, prepare_cards, prepared_cards, sent_content
+from ui.papers.content import (
+    LEAVING,
+    Screen,
+    page_content,
+    prepare_cards,
+    prepared_cards,
+    sent_content,
+)
 from ui.papers.export import card_numbers, card_script
 from ui.papers.measurements import LiveRun
 from ui.papers.messages import Message, changed
@@ -92,7 +100,15 @@ def _draw_fragment() -> None:
 @st.cache_resource(show_spinner=False)
 def _prepare_other_cards() -> None:
     """Make the other cards beside the page, once per process: whoever opens one finds it there."""
-    Thread(target=prepare_cards, args=(REST,), name="papers", daemon=True).start()
+    thread = Thread(target=prepare_cards, args=(REST,), name="papers", daemon=True)
+    thread.start()
+    atexit.register(_end, thread)
+
+
+def _end(thread: Thread) -> None:
+    """Let the card at hand be finished: work in a thread while Python ends aborts the process."""
+    LEAVING.set()
+    thread.join()
 
 
 def _run(now: PapersSettings, *, more: bool) -> tuple[LiveRun | None, str]:
