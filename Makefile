@@ -100,5 +100,5 @@ $(VENV)/dev.stamp: requirements-dev.lock $(VENV)/run.stamp
 	@echo "Installing what the tests need (once)"
 	@$(call INSTALL,requirements-dev.lock)
 # Compiled once by all processors, and not by each process that imports it first.
-	@$(PY) -m compileall -qq -j 0 -x '/(tests|pip|mypy|mypyc|plotly|cvxpy|setuptools|altair)/' $(VENV)/lib || true
+	@$(PY) -m compileall -qq -j 0 -x '/(tests|pip|mypy|mypyc|plotly|altair)/' $(VENV)/lib || true
 	@touch $@

@@ -1,0 +1,304 @@
+"""Important lines, each broken in one way; tests of the gate must fail for every one of them.
+
+    python -m tests.mutants                 all, each in a copy of the tree
+    python -m tests.mutants gaussian clip   those with one of these words in their names
+
+Outside the gate: it takes some minutes. A new mechanism, scale or step of a release adds its own.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.paths import ROOT
+
+LEFT_OUT = (".git", ".venv", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache")
+
+
+class Mutant(NamedTuple):
+    """What is wrong, in which file, which text becomes which, and the tests that notice it."""
+
+    name: str
+    path: str
+    right: str
+    wrong: str
+    killers: str
+
+
+MUTANTS = (
+    Mutant(
+        "Frobenius sensitivity 1, not √2, where a person is replaced",
+        "dpca_core/privacy/sensitivity.py",
+        "return _choose(adjacency, 1.0, sqrt(2))",
+        "return _choose(adjacency, 1.0, 1.0)",
+        "core/privacy/test_sensitivity.py",
+    ),
+    Mutant(
+        "nuclear sensitivity √2, not 2, where a person is replaced",
+        "dpca_core/privacy/sensitivity.py",
+        """\"""‖S − S'‖_* ≤ 1 (add or remove), 2 (replace).\"""
+    return _choose(adjacency, 1.0, 2.0)""",
+        """\"""‖S − S'‖_* ≤ 1 (add or remove), 2 (replace).\"""
+    return _choose(adjacency, 1.0, sqrt(2))""",
+        "core/privacy/test_sensitivity.py",
+    ),
+    Mutant(
+        "ℓ₁ sensitivity of the triangle d/2, not (d + 1)/2",
+        "dpca_core/privacy/sensitivity.py",
+        "_choose(adjacency, (d + 1) / 2, min(",
+        "_choose(adjacency, d / 2, min(",
+        "core/privacy/test_sensitivity.py",
+    ),
+    Mutant(
+        "local sensitivity with a fifth of the angle, not a quarter",
+        "dpca_core/privacy/sensitivity.py",
+        "sin(asin(1 / steps) / 4)",
+        "sin(asin(1 / steps) / 5)",
+        "core/privacy/test_sensitivity.py",
+    ),
+    Mutant(
+        "smooth bound without the step past the last certain gap",
+        "dpca_core/privacy/sensitivity.py",
+        "candidates = {0, last, last + 1}",
+        "candidates = {0, last}",
+        "core/privacy/test_sensitivity.py",
+    ),
+    Mutant(
+        "Gaussian noise for a shift 1 % too small",
+        "dpca_core/privacy/gaussian.py",
+        "half = sensitivity / (2 * sigma)",
+        "half = 0.99 * sensitivity / (2 * sigma)",
+        "core/privacy/test_gaussian.py",
+    ),
+    Mutant(
+        "Wishart difference of d degrees of freedom, not d + 1",
+        "dpca_core/mechanisms/wishart_difference.py",
+        "rng.standard_normal((trials, 2, d, d + 1))",
+        "rng.standard_normal((trials, 2, d, d))",
+        "core/mechanisms/test_samplers.py",
+    ),
+    Mutant(
+        "PPCA spends ε, not ε/2, where a person is replaced",
+        "dpca_core/mechanisms/exponential.py",
+        "return budget.epsilon if added else budget.epsilon / 2",
+        "return budget.epsilon",
+        "golden",
+    ),
+    Mutant(
+        "the power method pays for one round, not L",
+        "dpca_core/mechanisms/power.py",
+        """        total = sqrt(int(self.rounds)) * self.sensitivity(problem, budget)
+        return Noise(""",
+        """        total = self.sensitivity(problem, budget)
+        return Noise(""",
+        "golden",
+    ),
+    Mutant(
+        "gap release takes all of δ, not half",
+        "dpca_core/mechanisms/gap_release.py",
+        "return -width * log(1 / budget.delta)",
+        "return -width * log(1 / (2 * budget.delta))",
+        "golden",
+    ),
+    Mutant(
+        "rows clipped at 1.01",
+        "dpca_core/data/clipping.py",
+        """long = (largest / radius) * length > 1
+""",
+        """long = (largest / radius) * length > 1.01
+""",
+        "core/data/test_clipping.py",
+    ),
+    Mutant(
+        "a private mean of sensitivity 1, not √2",
+        "dpca_core/data/private_mean.py",
+        "factor = sqrt(2) if adjacency",
+        "factor = 1.0 if adjacency",
+        "core/data/test_clipping.py",
+    ),
+    Mutant(
+        "composition forgets the δ of the mean",
+        "dpca_core/privacy/composition.py",
+        "guarantee.delta + mean_share * budget.delta",
+        "guarantee.delta",
+        "core/privacy/test_composition.py core/test_preparation.py",
+    ),
+    Mutant(
+        "exact Gaussian rounds down, not to the nearest",
+        "dpca_core/release/exact_noise.py",
+        """        half = 1 << (digits - 1)
+        low = (floors * scale + half) >> digits
+""",
+        """        half = 0
+        low = (floors * scale + half) >> digits
+""",
+        "core/release/test_digits.py",
+    ),
+    Mutant(
+        "discrete Laplace draws zero twice as often",
+        "dpca_core/release/discrete_laplace.py",
+        "once = ~(negative & (size == 0))",
+        "once = np.ones(len(size), dtype=bool)",
+        "core/release/test_digits.py",
+    ),
+    Mutant(
+        "noise off the diagonal as on it, not √2 of it",
+        "dpca_core/release/plan_parts.py",
+        '"b": isqrt(2 * a * a) + 1}',
+        '"b": a}',
+        "core/release/test_plan.py",
+    ),
+    Mutant(
+        "the count is free beside the means",
+        "dpca_core/release/table_sensitivities.py",
+        "return Sensitivity(Norm.EUCLIDEAN, 2 * (rows * GRID) ** 2 * _one_or_two(adjacency))",
+        "return Sensitivity(Norm.EUCLIDEAN, (rows * GRID) ** 2 * _one_or_two(adjacency))",
+        "core/release/test_privacy_by_brute_force.py",
+    ),
+    Mutant(
+        "noise is drawn before the ledger says so",
+        "dpca_core/release/draw.py",
+        """        if not self.begun:
+            self.begun = True
+            self._account.begin_drawing(self._row)
+            self._reached(Status.DRAWN)
+        return wrapped_sum(table, _noise(part, table.shape, self._bits))""",
+        """        noise = _noise(part, table.shape, self._bits)
+        if not self.begun:
+            self.begun = True
+            self._account.begin_drawing(self._row)
+            self._reached(Status.DRAWN)
+        return wrapped_sum(table, noise)""",
+        "core/release/test_draw.py",
+    ),
+    Mutant(
+        "the first Gaussian release does not fix the pure part",
+        "dpca_core/release/spending.py",
+        "first = self.first_pure if self.total.mu2 > 0 else self.first_pure + cost.pure",
+        "first = self.first_pure + cost.pure",
+        "core/release/test_plan.py",
+    ),
+    Mutant(
+        "a row outside the ball of the grid is not brought back",
+        "dpca_core/release/grid.py",
+        """    outside = np.flatnonzero(~(_squares(fine) <= GRID**2))
+    for place in outside:
+        fine[place] = moved_inside(fine[place])
+    return fine""",
+        """    fine *= 1 + 1e-4
+    fine[~np.isfinite(fine).all(axis=1)] = 0
+    return fine""",
+        "core/release/test_exact_sums.py core/release/test_privacy_by_brute_force.py",
+    ),
+    Mutant(
+        "a new release is compared with nothing spent",
+        "dpca_core/release/ledger_account.py",
+        "self._require(plan, _spent(rows), limit)",
+        "self._require(plan, Spending(), limit)",
+        "core/release/test_ledger.py",
+    ),
+    Mutant(
+        "a guarantee meets a budget of other neighbours",
+        "dpca_core/privacy/budget.py",
+        """            and self.adjacency is budget.adjacency
+            and self.epsilon <=""",
+        "            and self.epsilon <=",
+        "core/mechanisms/test_every_mechanism.py",
+    ),
+    Mutant(
+        "isotropic noise becomes a mirrored triangle",
+        "dpca_core/mechanisms/gaussian.py",
+        "return symmetrized(rng.standard_normal((trials, d, d)))",
+        "return mirrored(rng.standard_normal((trials, d, d)))",
+        "core/mechanisms/test_samplers.py",
+    ),
+    Mutant(
+        "S is not divided by the rows of a person",
+        "dpca_core/data/dataset.py",
+        "return np.asarray(rows.T @ rows) / self.rows_per_person",
+        "return np.asarray(rows.T @ rows)",
+        "core/data/test_clipping.py",
+    ),
+    Mutant(
+        "sequential PPCA spends ε on each direction",
+        "dpca_core/mechanisms/exponential.py",
+        "weights = inverse_temperature(budget) / problem.k * problem.spectrum",
+        "weights = inverse_temperature(budget) * problem.spectrum",
+        "references",
+    ),
+    Mutant(
+        "the gap moves by 1, not 2, where a person is replaced",
+        "dpca_core/privacy/sensitivity.py",
+        """2 (replace).\"""
+    return _choose(adjacency, 1.0, 2.0)
+
+
+def gap_difference""",
+        """2 (replace).\"""
+    return _choose(adjacency, 1.0, 1.0)
+
+
+def gap_difference""",
+        "core/privacy/test_sensitivity.py",
+    ),
+    Mutant(
+        "a cost fits without its pure part",
+        "dpca_core/release/cost.py",
+        "self.mu2 <= most_mu2(epsilon - self.pure, delta)",
+        "self.mu2 <= most_mu2(epsilon, delta)",
+        "core/release/test_plan.py",
+    ),
+    Mutant(
+        "a centred row is not brought back to the grid",
+        "dpca_core/release/exact_sums.py",
+        "yield to_grid_of_length_one(moved) if length_one else to_grid(moved, GRID)",
+        "yield to_grid_of_length_one(moved) if length_one else moved.astype(np.int64)",
+        "core/release/test_exact_sums.py",
+    ),
+)
+
+
+def killed(mutant: Mutant, tree: Path) -> bool:
+    """Tell whether a test of the gate fails while the mutant is in the tree."""
+    path = tree / mutant.path
+    text = path.read_text("utf-8")
+    assert text.count(mutant.right) == 1, f"{mutant.name}: the line is not there once"
+    path.write_text(text.replace(mutant.right, mutant.wrong), "utf-8")
+    command = [sys.executable, "-m", "pytest", "-qx", "-m", "not long", "-p", "no:cacheprovider"]
+    try:
+        run = subprocess.run(
+            [*command, *(f"tests/{name}" for name in mutant.killers.split())],
+            cwd=tree,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tree)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        path.write_text(text, "utf-8")
+    assert run.returncode in (0, 1), run.stdout[-2000:] + run.stderr[-2000:]
+    return run.returncode == 1
+
+
+def main(words: list[str]) -> int:
+    """Try each mutant, say which survive, and return how many."""
+    alive = 0
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder, "tree")
+        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        for mutant in MUTANTS:
+            if words and not any(word in mutant.name.lower() for word in words):
+                continue
+            dead = killed(mutant, tree)
+            alive += not dead
+            print(f"{'killed' if dead else 'ALIVE '}  {mutant.name}", flush=True)
+    print(f"{alive} alive")
+    return alive
+
+
+if __name__ == "__main__":
+    sys.exit(min(main([word.lower() for word in sys.argv[1:]]), 1))
