@@ -102,7 +102,7 @@ MUTANTS = (
         "dpca_core/mechanisms/gap_release.py",
         "return -width * log(1 / budget.delta)",
         "return -width * log(1 / (2 * budget.delta))",
-        "golden",
+        "references",
     ),
     Mutant(
         "rows clipped at 1.01",
