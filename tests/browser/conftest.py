@@ -108,6 +108,13 @@ FOLLOW = """() => {
 """Watches what Streamlit's protocol says: whether a page waits for a run that it has asked for."""
 AT_REST = """() => !window.dpcaRuns.open && !document.querySelector('[data-pending="true"]')
   && document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'"""
+FOLLOWS = """([scheme, background]) => {
+  const all = ["explore", "compare", "sheets", "learn", "papers"].map((one) => `.dpca.dpca-${one}`);
+  return getComputedStyle(document.querySelector('.stApp')).backgroundColor === background
+    && [...document.querySelectorAll(all)].every(
+      ({ classList }) => classList.contains("dpca-dark") === (scheme === "dark"))
+    && !document.getAnimations().some((one) => one instanceof CSSTransition);
+}"""
 FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 Scheme = Literal["light", "dark"]
@@ -155,12 +162,10 @@ def at_rest(page: Page) -> None:
 
 
 def switch_scheme(page: Page, scheme: Scheme) -> None:
-    """Change the system's colour scheme under an open page, and wait until the page follows."""
+    """Change the system's colour scheme under an open page, and wait until all of it follows."""
     page.emulate_media(color_scheme=scheme)
-    page.wait_for_function(
-        "color => getComputedStyle(document.querySelector('.stApp')).backgroundColor === color",
-        arg=BACKGROUND[scheme],
-    )
+    page.wait_for_function(FOLLOWS, arg=[scheme, BACKGROUND[scheme]])
+    page.evaluate(FRAMES)
 
 
 def go_to(page: Page, title: str, *, delay: float = 0) -> None:

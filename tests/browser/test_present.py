@@ -42,7 +42,7 @@ def query(page: Page) -> dict[str, str]:
 
 
 def test_keys_alone_drive_it(open_page: OpenPage) -> None:
-    page = open_page("/", size=SMALL)
+    page = open_page("/?data=wine", size=SMALL)
     page.wait_for_selector('.dpca[data-ready="true"]')
     at_rest(page)
     # None is heard while a field has focus: it would be undone by the next.
