@@ -1,7 +1,5 @@
 """From an uploaded table to S: against independent arithmetic, and every refusal."""
 
-import csv
-import io
 import re
 from dataclasses import replace
 from math import inf, nan, sqrt
@@ -18,8 +16,6 @@ from dpca_core.data.provenance import Mark
 from dpca_core.data.recipe import Category, Combine, Missing, Number, Recipe, Scaling
 from dpca_core.data.scaling import rounded_ranges
 from dpca_core.preparation import lengths, prepare
-from dpca_core.readers.table import read_table
-from tests.adults import adults
 
 TABLE = pd.DataFrame(
     {
@@ -171,53 +167,6 @@ def test_huge_values_are_clipped_without_a_warning():
     data = prepare(table, Recipe((Number("a", -1e-3, 1e-3), Number("b", 0, 4))), "t.csv")
     assert data.rows[:, 0] * sqrt(2) == pytest.approx([1, -1, 0])
     assert data.unclipped_moment is None
-
-
-# --- Adult, uploaded as CSV, against a script that shares no code ---
-
-NUMBERS = {
-    "age": (0, 100),
-    "education-num": (1, 16),
-    "capital-gain": (0, 100_000),
-    "capital-loss": (0, 5000),
-    "hours-per-week": (0, 100),
-}
-
-
-def adult_by_hand(text):
-    """Second-moment sum of Adult with the csv module and loops over columns."""
-    table = list(csv.DictReader(io.StringIO(text)))
-    kinds = [c for c in table[0] if c not in NUMBERS and c not in ("fnlwgt", "split")]
-    vectors = []
-    for name, (low, high) in NUMBERS.items():
-        vectors.append(
-            [min(max((float(r[name]) - low) / (high - low), 0.0), 1.0) * 2 - 1 for r in table]
-        )
-    names = list(NUMBERS)
-    for kind in kinds:
-        for value in sorted({r[kind] for r in table} - {"?"}):
-            vectors.append([1.0 if r[kind] == value else 0.0 for r in table])
-            names.append(f"{kind}: {value}")
-    x = np.array(vectors) / sqrt(len(NUMBERS) + len(kinds))
-    return names, x @ x.T, kinds
-
-
-@pytest.mark.parametrize(("text", "shape"), adults())
-def test_adult_from_csv_has_the_same_s_as_an_independent_script(text, shape):
-    names, moment, kinds = adult_by_hand(text)
-    table = read_table("adult.csv", text.encode())
-    recipe = Recipe(
-        tuple(Number(name, low, high) for name, (low, high) in NUMBERS.items()),
-        tuple(
-            Category(kind, tuple(n.partition(": ")[2] for n in names if n.startswith(f"{kind}: ")))
-            for kind in kinds
-        ),
-        bounds_are_public=True,
-    )
-    data = prepare(table, recipe, "adult.csv")
-    assert list(data.columns) == names
-    assert (data.people, data.d) == shape
-    assert np.abs(data.moment - moment).max() <= 1e-9 * moment.max()
 
 
 @pytest.mark.parametrize(

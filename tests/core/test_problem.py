@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON
 from tests.hostile.one_sentence import require_sentence
 
@@ -34,14 +34,6 @@ def test_a_problem_keeps_its_own_copy():
     values[:] = 0
     assert problem.moment.any()
     assert spectrum.gap == 1
-
-
-def test_other_k():
-    problem = Problem.from_rows(ROWS, 2)
-    other = problem.with_k(3)
-    assert (other.k, other.n, problem.k) == (3, 30, 2)
-    assert other.gap == pytest.approx(problem.spectrum[2] - problem.spectrum[3])
-    assert other.basis.shape == (4, 3)
 
 
 def test_what_is_remembered_of_the_data_goes_with_them():
@@ -163,10 +155,6 @@ def test_an_absurd_delta_is_refused_in_one_sentence(delta):
 def test_bad_neighbours():
     with pytest.raises(ValueError, match=r"Neighbours must be one of .*replace_one.*, not swap\."):
         Budget(1, 0, "swap")
-
-
-def test_budget_defaults():
-    assert Budget(1.0) == Budget(1.0, 0.0, Adjacency.ADD_OR_REMOVE_ONE)
 
 
 def test_from_a_spectrum_and_eigenvectors():

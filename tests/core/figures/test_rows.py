@@ -56,18 +56,6 @@ def test_points_are_the_numbers_and_their_intervals() -> None:
     assert measured["error_x"]["array"] == [600.0]
 
 
-def test_what_a_theorem_says_has_its_own_mark() -> None:
-    enough, _ = traces(FIGURE, "PPCA")
-    assert (enough["x"], enough["marker"]["symbol"]) == ([2e3], "line-ns")
-    (beyond,) = traces(FIGURE, "PPCA", "lines")
-    assert beyond["x"] == [2e3, PEOPLE.high]
-    bars = traces(FIGURE, "Any pure mechanism", "bar")
-    assert [bar["base"][0] + bar["x"][0] for bar in bars] == [700.0, 1e3]
-    assert all(bar["marker"]["pattern"]["shape"] == "/" for bar in bars)
-    (order,) = traces(FIGURE, "Power method, pure, printed")
-    assert (order["x"], order["marker"]["symbol"]) == ([8e8], "diamond-open")
-
-
 def test_what_the_axis_does_not_reach_is_a_note_in_its_row() -> None:
     assert traces(FIGURE, "Laplace") == []
     for size in FIGURE["sizes"].values():

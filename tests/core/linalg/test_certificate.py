@@ -5,10 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpca_core.linalg import noisy_stack
 from dpca_core.linalg.certificate import certified, frames_along
-from dpca_core.linalg.deflation import DeflatedStack, head_sizes
-from dpca_core.linalg.riccati import noise_norm
 from dpca_core.linalg.single_precision import SingleTop
 from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.linalg.upper_bound import UpperBound, proved_in_place
@@ -25,36 +22,6 @@ def stacked(values, noises, scales):
     return matrices, theta[:, ::-1], vectors[..., ::-1]
 
 
-# --- The top ---
-
-
-@pytest.mark.parametrize(
-    ("size", "many"), sampled(product([(16, 15), (2, 1), (50, 1), (130, 20)], [600, 1, 3]), 4, SIZE)
-)
-def test_tops_are_found_in_single_precision(size, many):
-    """One after another by LAPACK, or all tridiagonal forms at once."""
-    d, count = size
-    rng = np.random.default_rng(d)
-    many = min(many, 4_000 // count)
-    sizes = 10.0 ** rng.integers(-3, 9, (many, 1, 1))
-    matrices = symmetrized(rng.standard_normal((many, d, d))) * sizes
-    solver = SingleTop(d, count, many)
-    solver.matrices[:] = matrices
-    top = solver.find()
-    _, values, vectors = stacked(np.zeros(d), matrices, np.ones(1))
-    size = np.abs(values).max(axis=1, keepdims=True)
-    apart = (-np.diff(values / size)[:, :count] >= 3e-3).all(axis=1)
-    known = np.isfinite(top.next)
-    assert known.mean() > 0.99
-    found = np.column_stack([top.values, top.next])
-    error = np.abs(found - values[:, : count + 1]) / size
-    assert error[known & apart].max(initial=0) < 2e-4
-    overlap = np.square(top.rows.astype(float) @ vectors[..., :count]).sum(axis=(1, 2))
-    assert overlap[known & apart] == pytest.approx(count, abs=1e-3)
-    kept = np.triu(np.ones((d, d), dtype=bool), 1)
-    assert (solver.matrices == matrices.astype(np.float32))[:, kept].all()
-
-
 def test_a_matrix_without_a_single_top_spoils_no_other():
     d, count, many = 20, 3, 400
     matrices = symmetrized(np.random.default_rng(0).standard_normal((many, d, d)))
@@ -68,9 +35,6 @@ def test_a_matrix_without_a_single_top_spoils_no_other():
     overlap = np.square(top.rows[::4].astype(float) @ vectors[..., -count:]).sum(axis=(1, 2))
     assert np.median(overlap) == pytest.approx(count, abs=1e-4)
     assert np.isnan(top.next[3::4]).all()
-
-
-# --- What is shown of all others ---
 
 
 @pytest.mark.parametrize(
@@ -114,55 +78,6 @@ def test_a_factor_that_overflowed_shows_nothing(d):
     noises = diagonal, np.array([1.5e20])
     shown = proved_in_place(matrix, np.zeros(d), noises, rows, np.zeros((1, 1)), np.zeros(1))
     assert np.isinf(shown).all()
-
-
-# --- Heads that are taken out ---
-
-
-@pytest.mark.parametrize(
-    ("head", "kind", "size"),
-    sampled(
-        product([1e7, 5.0, 1e3, 1e11], [1, 0], [(60, 3, 10), (20, 1, 4), (90, 6, 7), (230, 4, 20)]),
-        8,
-        "a sweep of heads and sizes",
-    ),
-)
-def test_nothing_orthogonal_to_the_tops_exceeds_what_is_shown(head, kind, size, monkeypatch):
-    """Of a spectrum whose head is so many times what is left, and noise of two kinds.
-
-    Tried nearer and nearer to what is true, and beyond, until rounding alone decides.
-    """
-    d, h, m = size
-    rng = np.random.default_rng([d, h, 2])
-    rest = np.sort(rng.exponential(size=d - h))[::-1]
-    values = np.concatenate([head * rest[0] * np.linspace(2, 1, h), rest])
-    noises = symmetrized(rng.standard_normal((3, d, d)))
-    if kind:
-        noises = symmetrized(noises * (rng.random((d, d))[None] < 0.2))
-    scales = 0.6 * (values[h - 1] - values[h]) / noise_norm(noises) * np.array([1.0, 0.1, 1e-3])
-    matrices, shown = stacked(values, noises, scales)[0], 0
-    for margin in (0.3, 1e-2, 1e-4, 1e-6, 0.0, -1e-6, -1e-4, -1e-2):
-        monkeypatch.setattr(noisy_stack, "_MARGIN", margin)
-        stack, solver = DeflatedStack(values, noises, scales, h), SingleTop(d - h, m - h, 9)
-        stack.reduce(solver)
-        found, above = stack.finish(solver)
-        for i in np.flatnonzero(np.isfinite(above)):
-            off = np.linalg.qr(found.rows[i].T, mode="complete")[0][:, m:]
-            assert np.linalg.eigvalsh(off.T @ matrices[i] @ off)[-1] <= above[i]
-            shown += 1
-    assert shown >= 9
-
-
-def test_a_head_is_taken_out_only_where_it_stands_out():
-    norms = np.array([1e-3, 0.5, 80.0, 400.0, 1e4])
-    for d, expected in ((50, [2, 2, 0, 0, 0]), (400, [2, 2, 1, 0, 0])):
-        steep = np.concatenate([[900.0, 100.0], np.linspace(5, 1, d - 2)])
-        assert (head_sizes(np.linspace(2, 1, d), norms, 10) == 0).all()
-        assert head_sizes(steep, norms, 10).tolist() == expected
-        assert (head_sizes(steep, norms, 1) == 0).all(), "fewer than are asked for"
-
-
-# --- What is certified ---
 
 
 @pytest.mark.parametrize("k", [1, 4])

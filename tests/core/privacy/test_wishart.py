@@ -155,13 +155,6 @@ def test_the_ends_of_the_calibration():
     assert wishart_delta(3.0, 2, 0.5) == pytest.approx(1 - exp(-1), rel=1e-15)
 
 
-def test_the_table_of_the_document():
-    table = {(0.1, 1e-6): 844, (0.5, 1e-6): 86, (0.99, 1e-6): 44, (0.5, 1e-3): 30}
-    for (epsilon, delta), needed in table.items():
-        assert wishart_degrees_of_freedom(epsilon, delta, 1.0, ADD) == needed
-    assert wishart_degrees_of_freedom(1.0, 1e-6, 1.0, REPLACE) == 94
-
-
 @pytest.mark.parametrize("epsilon", [1e-8, 1e-7])
 def test_absurd_freedom_is_refused_in_a_sentence(epsilon):
     problem = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)

@@ -11,11 +11,10 @@ import pytest
 from dpca_core import MECHANISMS, Budget, Problem, sweep
 from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.runtime import threads
-from dpca_core.simulation import screen, screen_bounds, screen_sizes
+from dpca_core.simulation import screen, screen_sizes
 from dpca_core.simulation.draws import TrialDraws
 from dpca_core.simulation.perturbation import Axis
 from dpca_core.simulation.precision import FEWEST_JUDGED, Precision
-from dpca_core.simulation.screen_sizes import WIDE_COLUMNS
 from dpca_core.simulation.trials import run_trials
 from tests.cases import sampled
 from tests.core.simulation.nasty_points import TRIALS, found
@@ -66,19 +65,6 @@ def test_single_precision_serves_usual_points(size, key):
     assert (both(key, trials, points).errors > 0).mean() > 0.8
 
 
-@pytest.mark.parametrize(
-    ("d", "k"), sampled([(60, 8), (130, 10), (220, 12)], 3, "the same on wider tables")
-)
-def test_single_precision_serves_points_with_a_head(d, k, monkeypatch):
-    """One direction carries most, as where rows have unit length; without it noise decides."""
-    values = np.concatenate([[1e6], np.geomspace(60, 0.1, d - 1)])
-    at = Problem.from_spectrum(values, 2e6, k, np.eye(d))
-    points = [(at, Budget(e, 1e-6)) for e in (0.5, 1.0, 2.0)]
-    assert (both("gaussian", 10, points).errors > 0).mean() > 0.9
-    monkeypatch.setattr(screen, "head_sizes", lambda values, norms, k: np.zeros(len(norms), int))
-    assert (both("gaussian", 10, points).errors > 0).mean() < 0.1, "and not otherwise"
-
-
 def test_a_small_stack_and_the_python_api_stay_in_double_precision():
     """The proof takes as long for few matrices as for many; releases are the same either way."""
     points = [(made(20, 2), Budget(e, 1e-6)) for e in (0.1, 0.2)]
@@ -100,25 +86,7 @@ def test_threads_share_a_sweep_however_many_there_are(count, monkeypatch):
     assert (both("gaussian", 9, points).errors > 0).mean() > 0.8
 
 
-# --- Near ties at k, and numbers that single precision cannot hold ---
-
 POINTS = 5
-
-
-def nearly_tied(seed):
-    """Return a spectrum that nearly ties at k, noise of about that gap, and its scales."""
-    rng = np.random.default_rng(seed)
-    d = int(rng.choice((200, 260) if seed >= 60 else (41, 60, 100, 150)))
-    width = 10.0 ** -rng.uniform(4, 6.5)
-    k = int(rng.integers(1, d // (5 if d < WIDE_COLUMNS else 12)))
-    kinds = rng.exponential(size=d), rng.uniform(size=d) + 0.2, 10.0 ** -rng.uniform(0, 2, d)
-    values = np.sort(kinds[seed % 3])[::-1] * 1e4
-    values[k] = values[k - 1] * (1 - width * rng.uniform())
-    noises = symmetrized(rng.standard_normal((2, d, d)))
-    if rng.random() < 0.4:
-        noises = noises @ noises.swapaxes(1, 2) / np.sqrt(d)
-    scales = values[k] * width * 10.0 ** rng.uniform(-1, 1.5, POINTS)
-    return np.sort(values)[::-1], noises, scales, k
 
 
 def on_screen(values, noises, scales, k):
@@ -126,34 +94,6 @@ def on_screen(values, noises, scales, k):
     problem = Problem.from_spectrum(values, 2e4, k, np.eye(len(values)))
     axis = Axis(problem, np.full(len(scales), k), scales)
     return screen.screen_weights(axis, noises, lambda: np.linalg.eigvalsh(noises)[:, -1])
-
-
-@pytest.mark.parametrize(
-    "seeds", sampled([range(9), range(9, 40), range(40, 72)], 3, "a sweep of near ties")
-)
-def test_bounds_hold_for_whatever_is_taken(seeds, monkeypatch):
-    """Vectors of near eigenvalues are hardly orthogonal; what is lost by that is in the bounds.
-
-    More is taken than on screens, where wide bounds are refused.
-    """
-    monkeypatch.setattr(
-        screen_bounds, "allowed_errors", lambda spreads: np.full_like(spreads, 0.01)
-    )
-    judged = 0
-    for seed in seeds:
-        values, noises, scales, k = nearly_tied(seed)
-        weights, errors = on_screen(values, noises, scales, k)
-        theta, vectors = np.linalg.eigh(np.diag(values) + scales[:, None, None] * noises[:, None])
-        exact = np.square(vectors[..., -k:]).sum(axis=-1)
-        gap = theta[..., -k] - theta[..., -k - 1]
-        rounding = 3e-14 * np.abs(theta).max(axis=-1) / gap + 1e-13
-        captured = np.abs((weights - exact) @ values) / values[:k].sum()
-        sines = (np.sqrt(w[..., k:].sum(axis=-1)) for w in (weights, exact))
-        differences = np.stack([captured, np.abs(np.subtract(*sines))])
-        single = (errors[0] > 0) & (rounding < 1e-5)
-        judged += single.sum()
-        assert (differences <= errors + rounding)[:, single].all(), seed
-    assert judged > len(seeds)
 
 
 @pytest.mark.parametrize("size", [1e10, 1e25])

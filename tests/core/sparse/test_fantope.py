@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
-from scipy.optimize import brentq
 
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.simulation.wang_xu import sparse_design
 from dpca_core.sparse.fantope import Solution, duality_gap, objective, solve
-from dpca_core.sparse.fantope_projection import fantope_shift, project
+from dpca_core.sparse.fantope_projection import project
 from dpca_core.sparse.sparse_pca import for_support, recovery, support
 
 FINE = {"tolerance": 1e-7, "limit": 50_000}
@@ -38,26 +36,6 @@ def assert_feasible(x, k):
     assert values.max() <= 1 + 1e-8
     assert np.trace(x) == pytest.approx(k, abs=1e-8)
     np.testing.assert_allclose(x, x.T, atol=1e-12)
-
-
-@settings(deadline=None, max_examples=200)
-@given(
-    arrays(float, st.integers(2, 12), elements=st.floats(-1e3, 1e3)),
-    st.integers(1, 11),
-)
-def test_the_shift_is_the_root(values, k):
-    """Ties, clusters and wide spreads: the clipped sum is k, as a bracketing root finder has it."""
-    k = min(k, len(values) - 1)
-
-    def excess(theta):
-        return np.clip(values - theta, 0, 1).sum() - k
-
-    theta = float(fantope_shift(values, k))
-    assert excess(theta) == pytest.approx(0, abs=1e-9)
-    root = brentq(excess, values.min() - 1.5, values.max() + 0.5, xtol=1e-12)
-    np.testing.assert_allclose(
-        np.clip(values - theta, 0, 1), np.clip(values - root, 0, 1), atol=1e-9
-    )
 
 
 @settings(deadline=None, max_examples=40)
