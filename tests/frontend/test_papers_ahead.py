@@ -59,42 +59,6 @@ def test_a_class_that_is_to_predict_sees_none_that_came_before(play: Play) -> No
     assert play("m.openAhead(view, 'b')") is False
 
 
-def test_cards_are_asked_for_once_all_is_calm_and_measured(play: Play) -> None:
-    play("void (view.data = { ...before, complete: false })", AHEAD)
-    play("void (view.data = before)", AHEAD, 100, "void (view.touched = performance.now())")
-    assert play(200, "sent") == []
-    assert play(500, "sent") == ["ahead"]
-
-
-def test_a_server_that_is_not_ready_is_asked_again(play: Play) -> None:
-    play("void (view.data = before)", AHEAD, 1600)
-    play("void (view.data = { ...before, cards: [card] })", AHEAD)
-    assert play(1200, "sent") == ["ahead", "ahead"]
-
-
-def test_what_answers_an_earlier_question_waits_for_the_answer(play: Play) -> None:
-    play(AHEAD, "m.openAhead(view, 'b')", 200)
-    taken = play("[answer({ figure: 'a' }), view.data.words, answer({ figure: 'b' })]")
-    assert taken == [False, "stored", True]
-    assert play(1200, "[painted, sent]") == [[], ["b"]]
-
-
-def test_of_cards_opened_in_a_moment_the_last_is_asked_for_after_the_first(play: Play) -> None:
-    """Back to the card that was there before, too: its older answers are not taken for one."""
-    play("void view.data.cards.push({ ...card, figure: 'a' })", AHEAD)
-    play(*(f"m.openAhead(view, '{figure}')" for figure in "bca"), 200)
-    assert play("['a', 'b'].map((figure) => answer({ figure }))") == [False, False]
-    assert play("sent") == ["b"]
-    assert play(400, "['a', 'c'].map((figure) => answer({ figure }))") == [True, True]
-    assert play(1200, "[sent, painted]") == [["b", "a"], []]
-
-
-def test_a_server_that_was_silent_for_long_hears_of_the_next_card_at_once(play: Play) -> None:
-    play(AHEAD, "m.openAhead(view, 'b')", 1200, "m.openAhead(view, 'c')", 200)
-    assert play("sent") == ["b", "c"]
-    assert play("['b', 'c'].map((figure) => answer({ figure }))") == [False, True]
-
-
 def test_where_no_answer_comes_the_page_shows_what_the_server_shows(play: Play) -> None:
     play(AHEAD, "m.openAhead(view, 'b')", "answer({ figure: 'a' })", 1200)
     assert play("[painted, view.data]") == [["a"], {"figure": "a"}]

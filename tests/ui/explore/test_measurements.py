@@ -20,15 +20,12 @@ from tests.opened_page import hurry, open_page
 from tests.ui.explore.answers import FEW, GAUSSIAN, begun, plain, study_of
 from tests.ui.server.clock import Clock
 from ui.explore import calibrations, disclosures, measurement_tasks, measurements, page
-from ui.explore.answers_ahead import AnswersAhead, View
 from ui.explore.first_release import measured_first
 from ui.explore.measurement_plan import COARSE, FEW_TRIALS, FIRST_TRIALS, planned
 from ui.explore.measurement_tasks import MeasurementTask, Pace
 from ui.explore.measurements import BAND_TRIALS, BUSY_TRIALS, CHOSEN_TRIALS, Study
 from ui.explore.progress import progress_of
-from ui.figures.packed_content import decode, encode
 from ui.server import refinement, scheduler
-from ui.server.scheduler import never_yield
 from ui.state.slider_stops import EPSILON_STOPS
 
 WIDE = 401
@@ -311,76 +308,13 @@ def test_the_share_never_falls_and_ends_at_one():
     assert progress_of(study) == done
 
 
-VIEW = View("four", 0.1, 0.9, False)
-
-
-@pytest.fixture
-def explore(monkeypatch):
-    """The page at k = 3, which looks ahead at once."""
+def test_an_answer_that_was_made_ahead_is_shown(monkeypatch):
     hurry(monkeypatch)
     monkeypatch.setattr(page, "may_follow", lambda study: True)
-    # On a busy machine a first answer might end early, and hold fewer points than another.
-    monkeypatch.setattr(measurements, "FIRST_PAINT_SECONDS", 1e9)
     explore = open_page("explore", data="rand", k="3")
     assert len(explore.session_state["answers_ahead"]) == 2
-    return explore
-
-
-def shown(explore):
-    """The content as the browser reads it, without what tells of time."""
-    content = explore.session_state["drawn"][0]
-    says = content["says"] | {"progress": ""}
-    return decode(encode(content | {"says": says, "heard": None}))
-
-
-def assert_same(mine, theirs):
-    """Compare contents: numbers that come of other stacks of matrices differ by rounding."""
-    if isinstance(mine, dict):
-        assert mine.keys() == theirs.keys()
-        for name in mine:
-            assert_same(mine[name], theirs[name])
-    elif isinstance(mine, list):
-        for pair in zip(mine, theirs, strict=True):
-            assert_same(*pair)
-    else:
-        assert mine == (pytest.approx(theirs, rel=1e-6) if isinstance(mine, float) else theirs)
-
-
-def test_the_page_shows_what_it_would_have_shown(explore, monkeypatch):
-    def composed(*_, **__):
-        raise AssertionError("composed when the key was pressed")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(page, "page_content", composed)
-        patch.setattr(Study, "_do_next", composed)
-        patch.setattr(page, "_look_ahead", lambda data, query: None)
-        explore.slider(key="k").set_value(4).run()
-        assert not explore.exception
+    monkeypatch.setattr(page, "_look_ahead", lambda data, query: None)
+    monkeypatch.setattr(page, "page_content", lambda *_, **__: pytest.fail("composed on the key"))
+    explore.slider(key="k").set_value(4).run()
+    assert not explore.exception
     assert explore.session_state["drawn"][1].query.k == 4
-    assert_same(shown(explore), shown(open_page("explore", data="rand", k="4")))
-
-
-def test_it_ends_where_somebody_waits_and_gives_each_answer_once():
-    ahead, work, waits = AnswersAhead(), [], iter([False, False, False, True])
-
-    def begin(name):
-        work.append(f"measured {name}")
-        return begun(k=4)
-
-    def compose(view, study):
-        work.append(f"composed {view.identity} at {view.epsilon}")
-        return {"at": view.epsilon}
-
-    views = {name: VIEW._replace(identity=name) for name in ("two", "four", "five")}
-    ahead.make(views, begin, compose, lambda: next(waits))
-    assert work == ["measured two", "composed two at 0.1", "measured four"]
-    assert ahead.study("two") is not None
-    assert ahead.study("four") is None
-    work.clear()
-    ahead.make({"two": views["two"]}, begin, compose, never_yield)
-    assert work == []
-    other = views["two"]._replace(epsilon=0.5)
-    assert ahead.content("two", other) is None
-    ahead.make({"two": other}, begin, compose, never_yield)
-    assert ahead.content("two", other) == {"at": 0.5}
-    assert ahead.content("two", other) is None

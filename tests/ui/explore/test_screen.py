@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget
+from dpca_core import Adjacency, Budget
 from dpca_core.data.dataset_guarantee import total_guarantee
 from dpca_core.data.provenance import Unit
 from dpca_core.metrics import random_baseline
@@ -226,14 +226,6 @@ def test_a_release_file_states_its_guarantee_and_is_drawn_anew_each_time():
     assert [row[0] for row in rows] == list(rand().columns)
     basis = np.array([[float(v) for v in row[1:]] for row in rows])
     assert basis.T @ basis == pytest.approx(np.eye(2), abs=1e-12)
-
-
-def test_a_refusal_is_a_file_and_what_cannot_be_met_is_none():
-    file = create_release_file(rand(), MECHANISMS["gap_release"], 2, Budget(0.01, 1e-6)).text
-    assert "refused" in file
-    assert table_of(file) == []
-    with pytest.raises(InfeasibleBudget):
-        create_release_file(rand(), GAUSSIAN, 2, Budget(0.5, 0.0))
 
 
 @cache

@@ -86,13 +86,6 @@ EXPECTED = {
         "enough_angle": approx(16.0, abs=2.6),
         "home_angle": approx(80.1, abs=3.4),
     },
-    "figure": {
-        "ceiling": approx(3.162, abs=0.0005),
-        "random": approx(2.958, abs=0.0005),
-        "error": approx(2.951, abs=0.085),
-        "error_larger_epsilon": approx(2.705, abs=0.15),
-        "strongest": approx(2.276, abs=0.22),
-    },
     "outside": {
         "found_out": 19 * 20 // 2 + 19,
         "one_draw": approx(0.694, abs=0.033),
@@ -181,21 +174,6 @@ def test_an_average_has_the_law_that_is_drawn_for_it():
 
 
 @pytest.mark.chance(1e-7)
-def test_nobody_who_is_there_is_ever_proved_absent():
-    """Means of 20 seeds, each with 100 results: standard deviations 1.1, .45 and .77."""
-    lesson = LESSONS["needles"]
-    assert [lesson.measure("in the data", seed)["shown"] for seed in range(20)] == [0] * 20
-    counts = [at_start(lesson, seed) for seed in range(20)]
-    for name, mean, limit in (("proofs", 63.2, 7), ("hints_absent", 95.6, 2.9),
-                              ("hints_present", 87.8, 5)):  # fmt: skip
-        assert np.mean([found[name] for found in counts]) == approx(mean, abs=limit)
-    (before,), (after,) = (lesson.pictures(counts[0], told) for told in (False, True))
-    assert before.markup.count("<ellipse") == 0
-    assert after.markup.count("<ellipse") == 100
-    assert after.markup.count('stroke="var(--role)"') == counts[0]["proofs"]
-
-
-@pytest.mark.chance(1e-7)
 @pytest.mark.parametrize(
     ("stop", "rate", "bound"), [("Wishart difference", 65, 73.1), ("Wishart SN", 81.6, 81.6)]
 )
@@ -223,12 +201,6 @@ def test_with_as_many_people_the_local_model_gives_the_same_picture():
     bases = releases(MECHANISMS["local_gaussian"], problem, Budget(0.1, 1e-6), 0)
     assert np.median(kept_shares(problem, bases)) == approx(0.976, abs=0.004)
     assert np.median(angles_degrees(problem, bases)) == approx(17.4, abs=2.9)
-
-
-def test_the_curve_is_that_of_the_strength_on_the_slider():
-    weak, strong = (LESSONS["figure"].measure(stop, 0) for stop in ("1", "strongest"))
-    assert (strong["curve"][2:] < weak["curve"][2:]).all()
-    assert weak["curve"][2] == weak["error"]
 
 
 def test_a_known_seed_gives_everything_away_and_another_nothing():

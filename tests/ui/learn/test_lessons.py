@@ -142,7 +142,7 @@ def test_before_the_answer_its_pictures_do_not_depend_on_it(lesson):
 
 @EVERY
 def test_nothing_of_the_answer_is_shown_before_it(lesson):
-    """Neither its sentence nor its reasons; and a guess has a place on its picture."""
+    """Neither its sentence nor its reasons."""
     sent = lesson_content(LearnSettings(lesson.key), (), SharedAddress(None, "nowhere", ""))
     sent = decode(encode(sent))
     shown = ("question", "choices", "asked", "control", "steps", "around")
@@ -150,10 +150,6 @@ def test_nothing_of_the_answer_is_shown_before_it(lesson):
     said = [sent["answer"], sent["explanation"], *filter(None, sent["reasons"])]
     assert not sent["told"]
     assert [text for text in said if text in before] == []
-    guesses = [one for state in ("asked", "answered") for one in sent[state] if "guess" in one]
-    for one in guesses:
-        assert ("data-r=" if one["guess"]["kind"] == "needle" else "data-x0=") in one["markup"]
-        assert one["guess"]["low"] <= one["guess"]["start"] <= one["guess"]["high"]
 
 
 @EVERY

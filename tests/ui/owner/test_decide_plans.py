@@ -16,7 +16,6 @@ from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
 from dpca_core.privacy.budget import Budget
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
 from tests.ui.owner.decide_drafts import COLUMNS_AFTER_CODING, clinic_draft
-from ui.owner import decide_cards as cards
 from ui.owner import decide_text as text
 from ui.owner.decide_address import from_query, to_query
 from ui.owner.decide_answers import (
@@ -29,7 +28,6 @@ from ui.owner.decide_answers import (
 )
 from ui.owner.decide_plans import CardPlan, Needed, Plans
 from ui.owner.figures import published_chart
-from ui.owner.published import PUBLISHED
 from ui.owner.steps import Step, answers
 from ui.owner.text_cards import (
     NEXT_TO_NOTHING,
@@ -200,25 +198,10 @@ def test_what_is_said_of_directions_people_and_odds() -> None:
     assert "how many patients" in text.no_levels(answers, "patients")
 
 
-EPSILONS = {Card.CAREFUL: 0.1, Card.MIDDLE: 1.0, Card.LOOSE: 3.0}
-
-
-@pytest.mark.parametrize(
-    "epsilons",
-    [EPSILONS, {}, dict.fromkeys(Card, 1.0), {Card.CAREFUL: 1e-8, Card.LOOSE: 1e10}],
-    ids=["first", "none", "equal", "far"],
-)
-def test_the_chart_of_what_others_published_can_be_drawn(epsilons: dict[Card, float]) -> None:
-    chart = published_chart(epsilons, Card.MIDDLE)
-    assert_plotly_draws({"charts": [chart]})
-    assert_names_are_apart({"charts": [chart]})
-    rules = [shape for shape in chart["figure"]["layout"]["shapes"] if shape["type"] == "line"]
-    assert {rule["x0"] for rule in rules} == {*epsilons.values()}
-    assert list(chart["figure"]["data"][0]["x"]) == [one.epsilon for one in PUBLISHED]
-    assert all(one.unit in cards.published_list() for one in PUBLISHED)
-    named = str(published_chart({**epsilons, Card.CAREFUL: 20.0}, None))
-    assert ("careful" in str(chart)) == (epsilons.get(Card.CAREFUL, 1) < 1)
-    assert "careful" not in named
+def test_the_chart_of_what_others_published_can_be_drawn() -> None:
+    charts = {"charts": [published_chart({Card.CAREFUL: 0.1, Card.MIDDLE: 1.0}, Card.MIDDLE)]}
+    assert_plotly_draws(charts)
+    assert_names_are_apart(charts)
 
 
 def test_too_many_columns_are_one_sentence() -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from dpca_core.codebooks.read_codebook import read_codebook
-from dpca_core.data.provenance import Unit
 from dpca_core.data.recipe import Reading
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.preparation import prepare
@@ -18,9 +17,7 @@ from tests.sample_data.test_made_up_clinic import coded
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.draft import FOUND, Draft, Who
-from ui.owner.stand_ins import simulated_table, synthetic_file
-
-SHARES = (0.36, 0.12, 0.115, 0.07)
+from ui.owner.stand_ins import synthetic_file
 
 
 def test_a_synthetic_file_has_the_header_and_nobody_in_it() -> None:
@@ -45,20 +42,6 @@ def test_it_is_read_as_the_draft_says(decimal: str) -> None:
 @pytest.mark.parametrize("draft", [read_from_file(clinic_draft(), "hr"), Draft()])
 def test_what_was_read_from_the_file_never_leaves_in_another(draft: Draft) -> None:
     assert synthetic_file(draft, 50) is None
-
-
-@pytest.mark.chance(1e-7)
-def test_a_simulated_table_has_rows_of_length_one_and_the_shares() -> None:
-    """A share of rows of length 1 has a standard deviation of √(0.36 · 0.64 / 50,000) = 0.0022."""
-    data = simulated_table(50_000, SHARES, 19, Unit("patient", "patients"))
-    assert data.rows.shape == (50_000, 19)
-    np.testing.assert_allclose(np.linalg.norm(data.rows, axis=1), 1.0)
-    assert np.abs(data.problem(4).spectrum[:4] / 50_000 - SHARES).max() < 0.012
-    assert data.name.startswith("Stand-in")
-    assert data.public
-    assert data.synthetic
-    for people, rows in ((7, 7), (1e12, 105_263)):
-        assert len(simulated_table(people, SHARES, 19, Unit()).rows) == rows
 
 
 def test_the_clinic_is_prepared_as_a_naive_reading_has_it():

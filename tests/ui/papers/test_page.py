@@ -1,7 +1,6 @@
 """The Papers page without a browser: what a link shows, what messages change, and runs."""
 
 import csv
-from threading import Event
 
 import numpy as np
 import pytest
@@ -11,10 +10,8 @@ from papers.experiment import Verdict
 from papers.registry import BY_KEY, EXPERIMENTS
 from papers.tables import DataMissingError
 from tests.opened_page import open_page
-from ui.figures.packed_content import encode
-from ui.papers.content import Screen, page_content, prepare_cards, prepared_cards, stored_card
+from ui.papers.content import Screen, prepare_cards
 from ui.papers.export import card_numbers, card_script
-from ui.papers.figures import stored_charts
 from ui.papers.measurements import LiveRun, stored
 from ui.papers.messages import Message, changed
 from ui.papers.page import RUN, SHOWN
@@ -160,32 +157,6 @@ def test_a_number_that_is_not_in_the_paper_is_not_saved_as_printed():
         assert {row["source"] for row in saved} == {source}
         assert {bool(row["printed"]) for row in saved} == {source != authors}
         assert {bool(row["value"]) for row in saved} == {source == authors}
-
-
-def test_other_cards_are_there_before_somebody_opens_them(monkeypatch):
-    """And are not made while somebody waits for them."""
-    rested = []
-    monkeypatch.setattr("ui.papers.content.sleep", rested.append)
-    monkeypatch.setattr("ui.papers.content._PREPARED", Event())
-    assert prepared_cards() == []
-    prepare_cards(0.5)
-    assert rested == [0.5] * len(BY_KEY)
-    assert [card["figure"] for card in prepared_cards()] == [*BY_KEY]
-    made = stored_charts.cache_info().misses
-    for key in BY_KEY:
-        stored_charts(key, True)
-    assert stored_charts.cache_info().misses == made
-
-
-@pytest.mark.parametrize("key", BY_KEY)
-def test_what_is_sent_ahead_is_what_opening_the_card_shows(key):
-    """The answer to opening a card then changes nothing on the screen."""
-    now = PapersSettings(FIRST, seed=5, verdict=str(Verdict.ONE_FAILS)).opened(key)
-    opened = page_content(Screen(now))
-    card = stored_card(key)
-    assert encode({name: opened[name] for name in card}) == encode(card)
-    of_page = page_content(Screen(now.opened(QUICK))).items()
-    assert opened == {**dict(of_page), **card}
 
 
 def test_cards_are_sent_once_they_are_asked_for_and_not_to_a_class_that_is_to_predict():

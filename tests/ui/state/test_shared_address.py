@@ -7,7 +7,7 @@ import zxingcpp
 from PIL import Image, ImageDraw
 
 from ui.state import shared_address as shared
-from ui.state.short_links import KEY_LENGTH, KEY_LETTERS, LinkedPage, ShortLinks
+from ui.state.short_links import LinkedPage, ShortLinks
 
 ROOT = "http://class.local:8501/"
 SETTINGS = {"data": "rand", "mechanism": "gaussian", "epsilon": "0.2", "delta": "1e-06"}
@@ -81,19 +81,3 @@ def test_tables_of_ones_own_have_no_address() -> None:
     assert (found.url, found.qr) == (None, "")
     assert "own" in found.text
     assert len(links) == 0
-
-
-def numbered(number: int) -> LinkedPage:
-    return LinkedPage.of("explore", {"seed": str(number)})
-
-
-def test_keys_are_six_letters_none_is_given_twice_and_of_too_many_the_oldest_are_dropped() -> None:
-    links = ShortLinks(most=500)
-    keys = [links.keep(numbered(i)) for i in range(502)]
-    assert len({*keys}) == 502
-    assert all(re.fullmatch(f"[{KEY_LETTERS}]{{{KEY_LENGTH}}}", key) for key in keys)
-    found = [links.find(keys[i]) for i in (0, 1, 2, 501)]
-    assert found == [None, None, numbered(2), numbered(501)]
-    first = links.keep(LinkedPage.of("explore", {"k": "2", "epsilon": "1"}))
-    assert links.keep(LinkedPage.of("explore", {"epsilon": "1", "k": "2"})) == first
-    assert len(links) == 500

@@ -26,7 +26,6 @@ from ui.summary import promise_text as promise
 from ui.summary import text
 from ui.summary.measurements import SummaryMeasurements, all_reliable
 from ui.summary.pattern_rows import LOST_WORDS, MOST_ROWS, cell, more_rows, rows
-from ui.summary.query import Name
 from ui.text.documents import DOCUMENTS, title_of, without_documents
 
 R = Reliability
@@ -198,13 +197,6 @@ def test_every_promise_says_who_proved_it_without_a_path():
     for mechanism in MECHANISMS.values():
         assert "docs" not in without_documents(mechanism.guarantee(*point).source)
         assert mechanism.document in DOCUMENTS
-
-
-def test_settings_are_a_fifth_and_four_times_at_the_nearest_stops():
-    asked = query(load_key("rand"), 4, 0.5)
-    assert asked.epsilons == {Name.STRICTER: 0.1, Name.CHOSEN: 0.5, Name.LOOSER: 2.0}
-    assert query(load_key("rand"), 4, 0.001).epsilons.keys() == {Name.CHOSEN, Name.LOOSER}
-    assert query(load_key("rand"), 4, 100.0).epsilons.keys() == {Name.STRICTER, Name.CHOSEN}
 
 
 def test_levels_are_those_of_the_one_definition():
