@@ -90,13 +90,6 @@ def test_an_svg_holds_title_mark_and_one_panel_as_text(saved: Any, in_module: Ca
     assert palette()["accent"][0].lower() in text.lower() or "rgb(208, 16, 58)" in text
 
 
-def test_without_an_axis_all_panels_are_shown(saved: Any) -> None:
-    one, both = (saved("SVG", axis=axis).read_text("utf-8") for axis in ("y2", None))
-    assert "here" in one
-    assert "Laplace" not in one
-    assert {word for word in ("here", "Laplace") if word in both} == {"here", "Laplace"}
-
-
 def test_a_page_opens_without_a_network_and_draws(saved: Any, browser_page: Page) -> None:
     path = saved("HTML", dark=True)
     browser = browser_page.context.browser

@@ -143,13 +143,6 @@ def test_a_private_mean_is_part_of_what_holds_and_what_was_read_is_not_private()
     assert cells(found, "gaussian")[12]["label"] == "NOT PRIVATE"
 
 
-def test_every_sentence_is_whole():
-    found = content(finished(load_key("wine"), asked()))
-    texts = [*found["answers"], found["footer"], *found["titles"].values(), *found["subs"].values()]
-    assert all(text and "nan" not in text for text in texts)
-    assert not any("nan" in text or "{" in text for text in found["ranking"]["texts"])
-
-
 @EVERY_AXIS
 def test_the_traces_are_the_medians(axis):
     for name, panel in (("captured", "y"), ("sin_theta", "y2")):

@@ -13,16 +13,7 @@ from dpca_core.data.recipe import RowLength
 from dpca_core.metrics import without_noise
 from sample_data import load_key
 from tests.ui.compare.comparisons import cells, keys
-from tests.ui.explore.answers import (
-    FEW,
-    GAUSSIAN,
-    at,
-    compared,
-    drawn,
-    finished,
-    plain,
-    study_of,
-)
+from tests.ui.explore.answers import FEW, GAUSSIAN, at, compared, drawn, finished, plain, study_of
 from ui.compare.figures import comparison_figure, page_content
 from ui.compare.measurements import Comparison
 from ui.compare.release_cache import ReleaseCache

@@ -32,12 +32,7 @@ from ui.explore.saved_figures import beside_at
 from ui.explore.summary import DOTS
 from ui.figures import component
 from ui.figures.downloads import SENT_TIMES, Format
-from ui.figures.saved_figure import (
-    MOST_LETTERS,
-    chart_figure,
-    figure_file,
-    figure_requests,
-)
+from ui.figures.saved_figure import MOST_LETTERS, chart_figure, figure_file, figure_requests
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.noise import MOST_REFUSED
 

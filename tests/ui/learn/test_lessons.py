@@ -16,7 +16,7 @@ from ui.figures.packed_content import decode, encode
 from ui.learn.content import lesson_content, open_address
 from ui.learn.fields import fill
 from ui.learn.query import LearnSettings
-from ui.learn.registry import LESSONS, neighbours_of, number_of
+from ui.learn.registry import LESSONS
 from ui.state.shared_address import SharedAddress
 
 EVERY = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
@@ -51,15 +51,6 @@ def another(value):
     if isinstance(value, int | float | np.number) and not isinstance(value, bool):
         return type(value)(value / 2 + 1)
     return value
-
-
-def test_all_thirteen_are_there_in_their_order():
-    assert list(LESSONS) == list(ASKED)
-    further = [key for key in LESSONS if LESSONS[key].further]
-    assert further == ["local", "figure", "outside"]
-    assert [number_of(key) for key in LESSONS] == list(range(1, 14))
-    assert neighbours_of("person") == (None, "epsilon")
-    assert neighbours_of("outside") == ("figure", None)
 
 
 @EVERY

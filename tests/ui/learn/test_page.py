@@ -43,13 +43,8 @@ def test_a_link_opens_a_lesson_with_its_answer():
     assert sent["control"]["named"][sent["control"]["index"]] == "ε = 0.5"
     assert sent["id"].endswith("-2")
     assert page.session_state[TOLD] == {"gap"}
+    assert open_page("learn", lesson="gap").session_state[TOLD] == set(), "a question is no tick"
     assert page.session_state[SETTINGS] == Settings()
-
-
-def test_a_question_is_no_tick():
-    page = open_page("learn", lesson="gap")
-    assert drawn(page)["told"] is False
-    assert page.session_state[TOLD] == set()
 
 
 def test_the_handout_has_its_parts_to_choose():
@@ -87,14 +82,6 @@ def test_question_and_choices_stay_where_the_prediction_was_made():
     assert (moved["question"], moved["choices"]) == (asked["question"], asked["choices"])
     assert all(moved[part] != asked[part] for part in ("answered", "answer", "control"))
     assert moved["control"]["named"][moved["control"]["index"]] == "ε = 0.5"
-
-
-def test_only_so_many_measurements_are_kept():
-    kept = MeasuredLessons(most=2)
-    for seed in range(3):
-        kept.at("epsilon", 1, seed)
-    assert kept.known("epsilon", 1, 0) is None
-    assert kept.known("epsilon", 1, 2) == kept.at("epsilon", 1, 2)
 
 
 def test_contents_have_a_row_for_each_lesson_and_questions_once_they_are_measured(monkeypatch):

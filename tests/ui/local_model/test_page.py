@@ -11,10 +11,7 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.metrics import largest_distance
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.wang_xu import (
-    dense_design,
-    sample_moment,
-)
+from dpca_core.simulation.wang_xu import dense_design, sample_moment
 from dpca_core.text.guarantee_sentences import between, promise
 from dpca_core.text.privacy_numbers import upward
 from sample_data import load_key

@@ -75,17 +75,13 @@ def test_all_columns_out_is_said():
     "cells",
     [
         [float("inf")] * 30 + [1.0, 2.0],
-        [2.0**62 + i for i in range(30)],
         [10**400] * 30,
         ["٣", "٤", "5"] * 9,
-        [" ", "  ", "\t"] * 9,
         [b"a", b"b"] * 9,
         [{"a": 1}, {"b": 2}] * 9,
-        [pd.NaT] * 9,
         ["(((((" * 2000, ")"] * 9,
         ["1,234,567,890" * 900, "1,5"] * 9,
     ],
-    ids=range(10),
 )
 def test_no_cell_is_too_strange(cells):
     with bounded():

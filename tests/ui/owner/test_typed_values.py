@@ -49,11 +49,8 @@ TABLE = "id;income;rate\n" + "".join(f"{i % 40};{i % 9 + 1}.{i:03d};0,{i}\n" for
         ("2,500", ENGLISH, 2_500),
         ("1.234.567,5", GERMAN, 1_234_567.5),
         ("\u22121.234", GERMAN, -1_234),
-        ("1234.567", GERMAN, 1_234.567),
         ("1.23.456", GERMAN, None),
-        ("2,5e3", GERMAN, 2_500),
         ("10 000", TextFileFormat(";", ",", " "), 10_000),
-        ("10'000.5", TextFileFormat(thousands="'"), 10_000.5),
     ],
 )
 def test_a_number_is_read_as_its_file_writes_it(text, form, number):
@@ -243,10 +240,8 @@ def test_a_list_in_another_file_is_of_the_same_values(typed, forms):
         ('"a; b"; c', ("a; b", "c")),
         ('"open; x', ('"open', "x")),
         ('a, "b;c", "d;"', ("a", "b;c", "d;")),
-        ("0,5; 1,5", ("0,5", "1,5")),
         ('"Surgery, general", ICU', ("Surgery, general", "ICU")),
         ("M, F;", ("M, F",)),
-        ("1,2,3", ("1", "2", "3")),
     ],
 )
 def test_values_stand_between_semicolons_or_else_between_commas(text, values):

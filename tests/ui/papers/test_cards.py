@@ -134,9 +134,7 @@ def test_the_headline_counts_every_card_once():
     for verdict, count in counts.items():
         assert (f"{count} {PHRASES[verdict][count != 1]}" in said) == bool(count)
     assert {*PHRASES} == {*MEANINGS} == {*LEGEND} == {*Verdict}
-    without = len(EXPERIMENTS) - len(known)
-    assert said.endswith(f"Of {without} no printed values are on record, only words and formulas.")
-    assert headline(counts, len(EXPERIMENTS)).endswith("Printed values are on record of all.")
+    assert f"Of {len(EXPERIMENTS) - len(known)} no printed values are on record" in said
 
 
 def test_the_wall_has_a_tile_for_each_card_under_its_paper():

@@ -6,17 +6,13 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Budget
-from dpca_core.analysis.recommended_mechanism import recommended_mechanism
-from dpca_core.mechanisms.registry import LESS_NOISE, TWO_LOOKS
-from tests.opened_page import open_page
+from dpca_core import MECHANISMS
 from tests.paths import ROOT
 from ui.results import text
 from ui.results.figures import page_content
 from ui.results.measurements import (
     BOUNDED,
     FILE,
-    MEASURED_DELTA,
     ONE_LENGTH,
     Cell,
     Kept,
@@ -107,28 +103,6 @@ def test_what_is_recommended_is_as_near_to_the_best_as_the_document_says(
         assert f"{number} %" in DOCUMENT.replace("\u00a0", " ")
 
 
-def test_how_often_one_look_keeps_more_than_the_two_that_are_recommended():
-    """The rule is one of thumb, and its document says how good."""
-    shares = {
-        (row["data"], int(row["k"]), float(row["epsilon"]), row["mechanism"]): row
-        for row in ROWS
-        if row["mechanism"] and row["rows"] == "length 1" and not row["settings"]
-    }
-    ahead = {}
-    for (data, k, epsilon, key), row in shares.items():
-        if key == LESS_NOISE.key:
-            budget = Budget(epsilon, MEASURED_DELTA)
-            found = recommended_mechanism(int(row["n"]), int(row["d"]), budget, k=k)
-            if found.keeps_most is TWO_LOOKS:
-                twice = shares[data, k, epsilon, TWO_LOOKS.key]
-                ahead[data, k, epsilon] = float(twice["captured"]) - float(row["captured"])
-    more, less = (sum(sign * share > 0 for share in ahead.values()) for sign in (1, -1))
-    best, worst = 100 * max(ahead.values()), -100 * min(ahead.values())
-    assert f"On {len(ahead)} cells of at most 64 columns two looks are recommended" in DOCUMENT
-    assert f"two looks keep more on {more} of them, at most {best:.1f} % more" in DOCUMENT
-    assert f"keeps more on {less}, at most {worst:.1f} % more" in DOCUMENT
-
-
 @BOTH
 @pytest.mark.parametrize("k", DIRECTIONS)
 def test_the_page_says_what_its_cells_say(k, pure):
@@ -189,10 +163,3 @@ def test_where_more_epsilon_keeps_less_it_is_explained():
         assert text.panel_note(panel).count("From ε") == falls
     (imtiaz,) = (p for p in panels(10, False) if p.data == "imtiaz")
     assert "takes the place of Second look on rows of length 1" in text.falls(imtiaz)
-
-
-def test_it_opens_from_a_link():
-    page = open_page("results", **ResultsSettings(2, True).to_query())
-    assert not page.exception
-    content = page.session_state["results.drawn"]
-    assert content["answer"] == page_content(ResultsSettings(2, True))["answer"]

@@ -19,7 +19,7 @@ from tests.opened_page import open_page, page_at
 from ui.compare.export import comparison_csv, comparison_html, comparison_script
 from ui.compare.figures import page_content
 from ui.compare.measurements import Comparison
-from ui.compare.query import DELTA_AXIS, CompareQuery
+from ui.compare.query import CompareQuery
 from ui.compare.release_cache import ReleaseCache
 from ui.explore.query import ExploreQuery
 from ui.state import session, session_data
@@ -199,6 +199,3 @@ def test_what_cannot_be_used_falls_back_alone_and_to_the_nearest_stop() -> None:
     assert nearest_stop(0.04, (0.01, 0.1)) == 0.1, "by ratio"
     assert nearest_stop(0.0, (0.0, 1e-12)) == 0.0
     assert nearest_stop(1e99, (100.0, 1e7)) == 1e7
-    # Chaudhuri et al. have 0.01 and 0.05, Wang & Xu 10⁻⁴, Imtiaz & Sarwate 0.01; one list.
-    assert {0.05, 0.01, 1e-4} < {*DELTA_STOPS}
-    assert tuple(delta for delta in sorted(DELTA_STOPS) if delta > 0) == DELTA_AXIS

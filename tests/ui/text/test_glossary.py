@@ -4,9 +4,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpca_core.privacy.budget import Standing
 from dpca_core.text.guarantee_sentences import LABELS
-from ui.learn.registry import LESSONS
 from ui.text.glossary import HOVERS, TERMS
-from ui.text.product import NEWCOMER, PRODUCT_NAME, PURPOSE, WORDS_TITLE
+from ui.text.product import PRODUCT_NAME, PURPOSE, WORDS_TITLE
 
 
 def test_a_term_has_one_name_and_one_sentence():
@@ -41,10 +40,3 @@ def test_the_header_names_the_product_and_opens_the_glossary():
     as_written = text.replace("<sub>F</sub>", "_F").replace("<sup>ε</sup>", "^ε")
     for term in TERMS.values():
         assert f"**{term.name}**: {term.sentence}" in as_written
-
-
-def test_newcomers_are_told_how_many_questions_there_are():
-    assert len(LESSONS) == 13
-    assert "Thirteen questions" in NEWCOMER
-    assert 30 < sum(lesson.minutes for lesson in LESSONS.values()) <= 75
-    assert "an hour" in NEWCOMER

@@ -46,7 +46,6 @@ def test_true_data_are_named_at_the_foot(state, monkeypatch):
         ({"name": "epsilon", "to": 0.21}, 0.2, 0),
         ({"name": "epsilon", "to": 1e9}, 100.0, 0),
         ({"name": "epsilon", "by": 4}, 0.1, 0),
-        ({"name": "epsilon", "to": -1}, 0.1, 0),
         ({"name": "epsilon", "to": "nan"}, 0.1, 0),
         ({"name": "k", "by": 1}, 0.1, 3),
         ("epsilon", 0.1, 0),
