@@ -18,7 +18,7 @@ from dpca_core.simulation.trials import TrialMetrics, run_trials
 from sample_data import CATALOGUE, load_key
 from tests.opened_page import hurry, open_page
 from tests.ui.explore.answers import FEW, GAUSSIAN, begun, plain, study_of
-from tests.ui.server.clock import Clock
+from tests.ui.server.processes import Clock
 from ui.explore import calibrations, disclosures, measurement_tasks, measurements, page
 from ui.explore.first_release import measured_first
 from ui.explore.measurement_plan import COARSE, FEW_TRIALS, FIRST_TRIALS, planned

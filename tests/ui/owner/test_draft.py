@@ -85,7 +85,6 @@ def test_what_was_filled_never_becomes_public(steps: list[tuple[str, str, object
         ({"low": "5", "high": "5"}, "low", "low must be below high"),
         ({"low": "1", "high": "5", "typical": "7"}, "typical", "typical must lie between"),
         ({"low": "1", "high": "12,5"}, "high", "not a number: 12,5 (write 12.5)"),
-        ({"low": "1", "high": "3 000"}, "high", "not a number: 3 000 (write 3000)"),
         ({"low": "0", "high": "1e400"}, "high", "not a number: 1e400"),
         ({"use": "category", "values": "yes; ;"}, "values", NEEDS_VALUES),
         ({"use": "category", "values": "yes, no, yes"}, "values", "“yes” is there twice"),

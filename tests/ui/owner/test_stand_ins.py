@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from sample_data.made_up_clinic import CLINIC_HEADER, FILE_NAME, MADE_UP, clinic_csv, codebook_csv
-from tests.sample_data.test_made_up_clinic import coded
+from sample_data.made_up_clinic_codebook import COLUMNS
 from tests.ui.owner.decide_drafts import clinic_draft, read_from_file
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.draft import FOUND, Draft, Who
@@ -44,13 +45,33 @@ def test_what_was_read_from_the_file_never_leaves_in_another(draft: Draft) -> No
     assert synthetic_file(draft, 50) is None
 
 
+def naively_read() -> np.ndarray:
+    """Return a row of length 1 a patient: centred at typical values, means of what is known."""
+    visits = defaultdict(list)
+    for row in csv.DictReader(io.StringIO(clinic_csv().decode("utf-8"))):
+        entries: list[float] = []
+        for column in (one for one in COLUMNS if one.name in row):
+            cell, values = row[column.name], column.values
+            entries += [(cell == value) - 1 / len(values) for value in values]
+            if column.low:
+                low, typical, high = map(float, (column.low, column.typical, column.high))
+                known = cell not in ("", column.missing)
+                value = float(cell.removesuffix(" %").replace(",", ".")) if known else np.nan
+                entries.append((value - typical) / max(high - typical, typical - low))
+        visits[row["patient_id"]].append(entries)
+    rows = np.array(
+        [np.nansum(v, axis=0) / (~np.isnan(v)).sum(axis=0).clip(1) for v in visits.values()]
+    )
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
 def test_the_clinic_is_prepared_as_a_naive_reading_has_it():
     """Every column holds what it should, and either way of reading finds the same."""
     who = Who(("patient_id",), FOUND, "patient", "patients")
     draft = Draft(CLINIC_HEADER, who=who, reading=TextFileFormat(decimal=EITHER))
     draft = draft.merge({"visit_date": {"use": "out"}})
     recipe = merge_codebook(draft, read_codebook("c", codebook_csv())).draft.recipe()
-    upload, naive = Upload(FILE_NAME, clinic_csv()), coded()
+    upload, naive = Upload(FILE_NAME, clinic_csv()), naively_read()
     spectrum = np.linalg.eigvalsh(naive.T @ naive)[::-1]
     for reading in Reading:
         data = prepare(upload, recipe, "clinic", reading)

@@ -199,11 +199,3 @@ def test_data_have_their_own_directions():
     assert "80\u00a0% of the variation PCA finds" in drawn(opened)["answer"]
     axis = chart_of(content, "people")["figure"]["layout"]["xaxis"]
     assert axis["range"] == [np.log10(FEWEST_PEOPLE), np.log10(MOST_PEOPLE_DRAWN)]
-
-
-@pytest.mark.parametrize(("epsilon", "beyond"), [(0.005, True), (0.01, False), (30.0, True)])
-def test_a_selected_epsilon_without_a_rule_is_named(epsilon, beyond):
-    chart = chart_of(unmeasured(epsilon=epsilon), "people-epsilon")
-    assert ("is beyond this chart" in chart["note"]) is beyond
-    ruled = [s for s in chart["figure"]["layout"]["shapes"] if s.get("x0") == epsilon]
-    assert bool(ruled) is not beyond

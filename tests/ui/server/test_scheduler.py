@@ -9,8 +9,7 @@ import pytest
 from streamlit.runtime.scriptrunner import RerunData, RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
 
-from tests.ui.server.clock import Clock
-from tests.ui.server.processes import SOON, until
+from tests.ui.server.processes import SOON, Clock, until
 from ui.server import scheduler
 from ui.server.background_processes import Abandoned
 from ui.server.refinement import take_steps

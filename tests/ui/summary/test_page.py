@@ -138,10 +138,3 @@ def test_a_table_of_ones_own():
     first = next(box for box in page.text_input if box.label.endswith("high end"))
     first.set_value("those who **shout**").run()
     assert "those who ∗∗shout∗∗" in sheet(page)
-
-
-def test_wide_data_say_how_far_they_are():
-    page = open_page("summary", data="imtiaz?n=1000&d=300&k=5")
-    assert not page.exception
-    (progress,) = page.get("progress")
-    assert progress.proto.text.startswith("Drawing ")
