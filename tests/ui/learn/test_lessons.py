@@ -112,8 +112,6 @@ def test_links_lead_to_what_the_lesson_is_about():
     assert (compare["mechanisms"], compare["epsilon"]) == ("wishart_difference,laplace", "0.1")
     figure = at_start(LESSONS["figure"])
     assert BY_KEY[LESSONS["figure"].settings(figure)["figure"]].key == "wang-xu-fig-3"
-    printed = {"epsilon": 0.5, "delta": 1e-4, "k": 5, "n": 100_000}
-    assert {name: figure[name] for name in printed} == printed
 
 
 @EVERY
