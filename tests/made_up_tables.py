@@ -1,4 +1,4 @@
-"""Ten small tables such as owners have, computed from fixed seeds: no person is in them.
+"""Eight small tables such as owners have, computed from fixed seeds: no person is in them.
 
 Each comes as bytes of a CSV file, with the right use of every column: ``?`` before it says that a
 question must be asked whatever is proposed; several with a bar between them are all as good.
@@ -112,28 +112,6 @@ def schools(chance: Random, k: int) -> Iterator[Cell]:
     yield "points", NUMBER, round(chance.gauss(62, 13))
     yield "hours", NUMBER, f"{chance.uniform(0, 20):.1f} h"
     yield "born", OUT, f"{day(chance, 2004):%Y%m%d}"
-
-
-@table(500, "\t")
-def mass(chance: Random, k: int) -> Iterator[Cell]:
-    yield "uuid", OUT, f"{chance.getrandbits(128):032x}"
-    weights = [f"{chance.gauss(75, 9):.0f} kg", f"{chance.gauss(165, 20):.0f} lb"]
-    yield "mass", ASKED, chance.choice(weights)
-    yield "fat", NUMBER, f"{chance.uniform(8, 40):.1f}%"
-    yield "blood pressure", OUT, f"{chance.randrange(90, 160)}/{chance.randrange(60, 99)}"
-    yield "smoker", NUMBER, chance.choice([0, 1])
-    yield "sex", CATEGORY, chance.choice(["female", "male"])
-
-
-@table(700)
-def bank(chance: Random, k: int) -> Iterator[Cell]:
-    yield "account", OUT, chance.randrange(10**9, 10**10)
-    yield "phone", OUT, f"+44 20 {chance.randrange(1000, 9999)} {chance.randrange(1000, 9999)}"
-    yield "balance", NUMBER, f"{chance.gauss(900, 2500):.2f}"
-    yield "transactions", NUMBER, chance.randrange(0, 400)
-    yield "opened", OUT, day(chance)
-    yield "branch_type", ASK, chance.randint(1, 4)
-    yield "score", NUMBER, chance.randrange(300, 851)
 
 
 @table(60)

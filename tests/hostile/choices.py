@@ -51,7 +51,6 @@ def columns() -> list[Choice]:
         no("a category twice", "has the category u twice", (X,), (Category("c", ("u", "v", "u")),)),
         no("too many categories", "There are 2,001 columns", (X,), (thousands,)),
         no("a column twice", "The column x is chosen twice", (X, Y, Number("x", 1, 2))),
-        no("no such column of an odd name", "has no column a b", (X, Number("a\n\u202eb", 0, 1))),
         no("no such column of a long name", "has no column zzz", (X, Number("z" * 10**6, 0, 1))),
     ]
 
@@ -64,7 +63,6 @@ def refused() -> list[Choice]:
     nowhere, constant = TABLE.assign(x=nan, y=nan), TABLE.assign(x=0.1, y=0.7)
     return [
         no("a date as a number", numbers, (X, Y), (), times),
-        no("complex numbers", numbers, (X, Y), (), TABLE.assign(x=[1j, 2, 3])),
         no("infinite values, any length", "holds infinite values", FREE, (), infinite, **PAPERS),
         no("a range reversed", f"{rise}, not 4 to 0", (Number("x", 4, 0), Y)),
         no("a range of subnormal width", rise, (Number("x", 0, 5e-324), Y)),
@@ -87,9 +85,9 @@ UNLIKE, ALIKE = [[1, -1], [-1, 1]], [[1, 1], [-1, -1]]
 
 
 def values() -> list[Choice]:
-    whole, last = {"dtype": "Int64"}, float(np.nextafter(1.0, 2))
+    last = float(np.nextafter(1.0, 2))
     small, huge = Number("x", 0, 1e-300), (Number("x", -1e308, 1e308), WIDE[1])
-    unsigned, half = np.array([2**64 - 1, 0], "u8"), np.array([4, 0], "f2")
+    unsigned = np.array([2**64 - 1, 0], "u8")
     hardly, yes_or_no = (Number("x", 1, last), Y), (Number("x", 0, 1), Y)
     return [
         yes("huge", [1e308, -1e308, 0], [MOST, 0, -MOST], [[1, 1], [-1, 0], [0, -1]], huge),
@@ -100,14 +98,8 @@ def values() -> list[Choice]:
         yes("missing is the middle", [nan, 4], [2, nan], [[0, -1], [1, 0]]),
         yes("missing left out", [nan, 4, 0], [2, 2, 8], UNLIKE, missing=Missing.DROP),
         yes("true and false", [True, False], [2, 8], UNLIKE, yes_or_no),
-        yes(
-            "one missing",
-            pd.array([4, 0], **whole),
-            pd.array([None, 8], **whole),
-            [[1, 0], [-1, 1]],
-        ),
+        yes("a whole number missing", [4, 0], pd.array([None, 8], "Int64"), [[1, 0], [-1, 1]]),
         yes("64 bits without a sign", unsigned, [2, 8], UNLIKE, (Number("x", 0, 2.0**64), Y)),
-        yes("half precision", half, [2, 8], UNLIKE),
     ]
 
 
@@ -116,7 +108,6 @@ def people() -> list[Choice]:
         "by a number and another text": [1, "01", 1],
         "by a number and its text": [1, 2, "1"],
         "by a whole number and a fraction": [1, 2.5, 1.0],
-        "by dates": [pd.Timestamp(0), pd.Timestamp(1), pd.Timestamp(0)],
     }
     one_each, far = ([4, 0, 0], [8, 2, 8]), ([MOST, MOST, -MOST, MOST], [-MOST, -MOST, 0, MOST])
     free = {"who": "ppqq", "radius": 1.0, **NORM, **PERSON}
@@ -127,14 +118,6 @@ def people() -> list[Choice]:
         ),
         yes("averages of what is mapped first", *far, [[1, -1], [0, 0.5]], WIDE, "ppqq", **PERSON),
         yes("sums beyond the largest number are missing", *far, [[0, 0], [0, 1]], FREE, **free),
-        yes(
-            "missing in one's row",
-            [4, 0, nan],
-            [nan, 2, 5],
-            [[1, 0], [-1, -1]],
-            who="pqp",
-            **PERSON,
-        ),
         yes("the first row of each", *one_each, ALIKE, who="pqp", **FIRST, most=1),
         yes("more than there are", *one_each, [*ALIKE, [-1, 1]], who="pqp", **FIRST, most=10**9),
     ]
@@ -163,10 +146,7 @@ def categories() -> list[Choice]:
     cases = [
         ("not listed", ["u", "w", None], ("u", "v"), [one, none, none]),
         ("with spaces", [" u ", "\tv\n"], ("u", "v"), [one, other]),
-        ("numbers", [1, 2], ("1", "2"), [one, other]),
         ("large and small letters", ["U", "u"], ("u", "U"), [other, one]),
-        ("formulas", ["=1+1", "2"], ("=1+1", "2"), [one, other]),
-        ("markup", ["<b>", "**x**"], ("<b>", "**x**"), [one, other]),
         ("two ways to write é", ["é", "e\u0301"], ("é", "e\u0301"), [one, other]),
         ("a long one", ["u" * 10**5, "v"], ("u" * 10**5, "v"), [one, other]),
     ]

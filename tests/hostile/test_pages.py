@@ -135,15 +135,10 @@ def frames():
 
 @pytest.mark.parametrize(
     ("mechanism", "name", "table"),
-    sampled(
-        [
-            (mechanism, *frame)
-            for mechanism in ("gaussian", "smooth_gaussian", "ppca", "gap_release")
-            for frame in frames()
-        ],
-        5,
-        "each table by each kind of mechanism",
-    ),
+    [
+        (("gaussian", "smooth_gaussian", "ppca", "gap_release")[i % 4], *frame)
+        for i, frame in enumerate(frames())
+    ],
     ids=lambda value: str(value)[:9],
 )
 def test_explore_draws_any_data_without_a_number_missing_where_json_needs_one(

@@ -171,9 +171,7 @@ ARRAYS = {
     "missing": pd.DataFrame({"a": [pd.NA, 0.1], "b": [0.2, 0.3]}),
     "sparse": scipy.sparse.eye_array(2),
     "whole numbers of 400 digits": [[10**400, 0], [0, 1]],
-    "a dictionary": {"a": [1, 2]},
     "dates": np.array([["2020", "2021"], ["2021", "2022"]], "M8[Y]"),
-    "records": np.zeros(2, [("a", float), ("b", float)]),
     "a masked number": np.ma.array([[0.1, 0.2], [0.2, 9.0]], mask=[[0, 0], [0, 1]]),
     "the largest, turned": [[0, 1.7e308], [-1.7e308, 0]],
 }

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpca_core.data.recipe import Category, Number, Recipe
-from dpca_core.data.text_file_format import EITHER, TextFileFormat
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from sample_data.made_up_clinic import MADE_UP
@@ -64,7 +64,6 @@ def test_the_same_again_and_another_with_another_seed():
 FORMS = [
     TextFileFormat(),
     TextFileFormat(";", ",", "", "cp1252"),
-    TextFileFormat(decimal=EITHER),
     TextFileFormat("\t", decimal=",", thousands="."),
 ]
 

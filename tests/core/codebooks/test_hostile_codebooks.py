@@ -20,10 +20,8 @@ ALIASES = ["fields: &a0 [x]"] + [f"b{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in 
     [
         (b"", "is empty"),
         (b"PK\x03\x04rest", "save the sheet as CSV UTF-8"),
-        (b"%PDF-1.7", "is not text"),
         (b"column,low\0,high\n", "is not text"),
         (b'{"fields": [', "look at line 1"),
-        (b"[1, 2]", "no “fields”"),
         (b"[" * 100_000, "nested too deeply"),
         (b"fields: " + b"[" * 100_000, "nested too deeply"),
         (b"fields:\n  - &a {name: x}\n  - *a\n", "anchors or aliases"),
@@ -32,11 +30,10 @@ ALIASES = ["fields: &a0 [x]"] + [f"b{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in 
         (b"fields:\n\t- name: x\n", "look at line"),
         (b"fields:\n# " + b"x" * 1_100_000, "longer than 1 MB"),
         (b'column,low\n"' + b"x" * 200_000, "cannot be read as CSV"),
-        (b'{"format": "dpca-draft/1"}', "no “fields”"),
         (MANY_LINES, "more than 10,000 columns"),
         (MANY_LINES * 2, "longer than 5 MB"),
     ],
-    ids=range(17),
+    ids=range(14),
 )
 def test_what_cannot_be_read_is_refused(content: bytes, part: str):
     """Arrays that are deep or grow by aliases, tags, a million lines: at once, and none is run."""

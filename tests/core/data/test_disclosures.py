@@ -30,7 +30,6 @@ def said(recipe: Recipe, name: str, **measured: float) -> Disclosure | None:
 def test_length_1_says_that_only_the_direction_counts():
     bound = said(ONE, "Norm bound", cut_cells=0.02)
     assert "length 1: only its direction counts, and no R is needed" in bound.public_text
-    assert "ranges declared public by the owner" in bound.public_text
     assert "2.0\u00a0% of values clipped" in bound.measured
     assert "%" not in bound.public_text
     free = said(replace(ONE, scaling=Scaling.NORM_ONLY), "Norm bound", cut_cells=0.0)

@@ -15,7 +15,6 @@ import pyarrow.types as t
 import pytest
 
 from dpca_core.data.arrow_labels import arrow_labels
-from dpca_core.data.encoding import encode_columns
 from dpca_core.data.labels import as_text
 from dpca_core.data.recipe import Category, Combine, Number, Reading, Recipe, RowLength
 from dpca_core.preparation import prepare
@@ -29,39 +28,28 @@ from tests.cases import sampled
 
 NOON = dt.datetime(2020, 1, 1, 12, tzinfo=dt.UTC)
 VALUES: dict[str, list[object]] = {
-    "1": [True, np.True_, np.int8(1), 1.0, np.float16(1), np.longdouble(1), Decimal("1.0"), 1 + 0j],
-    "0": [False, np.False_, np.uint64(0), -0.0, np.complex64(0), Decimal("-0")],
-    "0.1": [0.1, np.float64(0.1), np.longdouble(0.1), Decimal("0.10")],
+    "1": [True, np.True_, np.int8(1), 1.0, np.float16(1), Decimal("1.0"), 1 + 0j],
+    "0": [False, np.uint64(0), -0.0, Decimal("-0")],
+    "0.1": [0.1, np.longdouble(0.1), Decimal("0.10")],
     "0.1234567890123456789": [Decimal("0.1234567890123456789")],
     "1E+9999999": [Decimal("1E+9999999")],
     str(2**63 + 1): [Decimal(2**63 + 1)],
     "0.10000000149011612": [np.float32(0.1)],
-    "0.3333333333333333": [1 / 3, np.longdouble(1) / 3, np.clongdouble(1) / 3],
-    "(1+2j)": [1 + 2j, np.complex64(1 + 2j), np.clongdouble(1 + 2j)],
-    "(0.3333333333333333+1j)": [complex(1 / 3, 1), np.clongdouble(1) / 3 + np.clongdouble(1j)],
+    "(1+2j)": [1 + 2j, np.clongdouble(1 + 2j)],
     "inf": [float("inf"), np.float32("inf")],
-    "1 days 00:00:00": [
-        dt.timedelta(1), np.timedelta64(24, "h"), np.timedelta64(86_400 * 10**9, "ns"),
-        pd.Timedelta(1, "D"),
-    ],
-    "2020-01-01 00:00:00": [
-        dt.datetime(2020, 1, 1), np.datetime64("2020"), np.datetime64("2020-01-01T00:00"),
-        pd.Timestamp("2020"),
-    ],
+    "1 days 00:00:00": [dt.timedelta(1), np.timedelta64(24, "h")],
+    "2020-01-01 00:00:00": [dt.datetime(2020, 1, 1), np.datetime64("2020"), pd.Timestamp("2020")],
     "2020-01-01 12:00:00+00:00": [NOON, pd.Timestamp(NOON)],
     "2020-01-01": [dt.date(2020, 1, 1)],
     "(0, 1]": [pd.Interval(0, 1), pd.Interval(0.0, 1.0)],
-    "[0.5, 1)": [pd.Interval(0.5, 1, closed="left")],
     "1/2": [Fraction(1, 2)],
     "a": ["a", " a ", np.str_("a")],
     str(UUID(int=5)): [UUID(int=5)],
 }  # fmt: skip
 OTHERS = (
     None, pd.NA, pd.NaT, float("nan"), "x", 0.25, 1j, True, np.True_, 10**400, np.float32(0.7),
-    np.uint64(2**63), np.longdouble("0.3"), np.clongdouble(1j), Decimal("NaN"), Decimal("0.25"),
-    object(), [1], (1, 2), np.timedelta64(1, "ns"),
-    dt.date(2021, 1, 1), dt.datetime(2021, 1, 1), NOON, np.datetime64("2021-01-01T00:00:00.000001"),
-    dt.timedelta(2), pd.Interval(0.0, 0.5),
+    np.uint64(2**63), Decimal("NaN"), Decimal("0.25"), object(), [1], (1, 2),
+    np.timedelta64(1, "ns"), dt.date(2021, 1, 1), dt.datetime(2021, 1, 1), NOON,
 )  # fmt: skip
 
 
@@ -97,14 +85,6 @@ def test_a_row_more_moves_the_sum_by_its_own_length(text):
         for other, kind in itertools.product(OTHERS, (None, object)):
             more = summed([*[value] * 50, other], kind, recipe)
             assert np.linalg.norm(more - typed) <= 1 + 1e-9, repr((value, other))
-
-
-@pytest.mark.parametrize("nothing", [np.timedelta64("NaT"), np.datetime64("NaT"), pd.NaT, None])
-def test_a_missing_time_among_numbers_is_missing(nothing):
-    recipe = Recipe((Number("c", -2, 2, None, "kg"),), (), bounds_are_public=True)
-    table = pd.DataFrame({"c": pd.Series([1.5, nothing], dtype=object)})
-    found = encode_columns(table, recipe, Reading.STRICT).numbers[0]
-    np.testing.assert_array_equal(found, [1.5, np.nan])
 
 
 # --- Parquet files: different values are different persons ---
@@ -148,9 +128,7 @@ LONG = {
     "uint64, one missing": pa.array([ONE, OTHER, None], pa.uint64()),
     "decimal": WHOLE,
     "dictionary": WHOLE.dictionary_encode(),
-    "decimal of 76 digits": pa.array([Decimal(10**75), Decimal(10**75 + 1)], pa.decimal256(76, 0)),
     "decimal with places": pa.array(PLACES, pa.decimal128(20, 17)),
-    "nanoseconds of a clock": pa.array([1, 2], pa.time64("ns")),
     "bytes that are no text": no_texts([0, 3, 6], b"M\xfcrM\xf6r"),
 }
 IN_MEMORY = ("uint64", "uint64, one missing", "decimal")
@@ -183,53 +161,36 @@ def test_close_categories_are_different(kind, tmp_path):
 ENDS = {bits: (0, 1, -1, 2 ** (bits - 1) - 1, -(2 ** (bits - 1))) for bits in (8, 16, 32, 64)}
 
 
-def nested(kind, values):
-    """A list, a structure and a map of each value, and the plain array."""
-    leaves = pa.array(values, kind)
-    at = pa.array(range(len(values) + 1), pa.int32())
-    yield leaves
-    yield pa.ListArray.from_arrays(at, leaves)
-    yield pa.StructArray.from_arrays([leaves], ["x"])
-    yield pa.MapArray.from_arrays(at, pa.array(["k"] * len(values)), leaves)
-
-
 def columns():
     """Extremes of all types that a file may hold, with a null and, where there is one, a NaN."""
     for bits in ENDS:
-        yield from nested(getattr(pa, f"int{bits}")(), [*ENDS[bits], None])
-        yield from nested(getattr(pa, f"uint{bits}")(), [0, 1, 2**bits - 1, 2**bits - 2, None])
+        yield pa.array([*ENDS[bits], None], getattr(pa, f"int{bits}")())
+        unsigned = pa.array([0, 1, 2**bits - 1, 2**bits - 2, None], getattr(pa, f"uint{bits}")())
+        yield from (unsigned, pa.ListArray.from_arrays(pa.array(range(6), pa.int32()), unsigned))
     floats = [0.0, -0.0, 1.0, np.nan, np.inf, -np.inf, 0.1, 6e4]
-    yield from nested(pa.float16(), [*np.array(floats, "f2"), None])
-    yield from nested(pa.float32(), [*floats, 3e38, 1e-45, None])
-    yield from nested(pa.float64(), [*floats, 1e308, 5e-324, 2.0**63, -(2.0**63), 1e22, None])
-    yield from nested(pa.bool_(), [True, False, None])
-    yield from nested(pa.null(), [None, None])
+    yield pa.array([*np.array(floats, "f2"), None], pa.float16())
+    yield pa.array([*floats, 3e38, 1e-45, None], pa.float32())
+    most = pa.array([*floats, 1e308, 5e-324, 2.0**63, -(2.0**63), 1e22, None])
+    yield from (most, pa.StructArray.from_arrays([most], ["x"]))
+    yield from (pa.array([True, False, None]), pa.nulls(2))
     for digits, places in ((1, 0), (38, 38), (38, 4)):
         most, exact = Decimal(f"{'9' * digits}E-{places}"), Decimal(f"1E-{places}")
-        yield from nested(
-            pa.decimal128(digits, places), [most, most.copy_negate(), exact, Decimal(0), None]
-        )
+        decimals = [most, most.copy_negate(), exact, Decimal(0), None]
+        yield pa.array(decimals, pa.decimal128(digits, places))
     huge = pa.array(["9" * 76, "-" + "9" * 76, "1", None]).cast(pa.decimal256(76, 0))
     yield from (huge, huge.dictionary_encode())
-    yield from nested(pa.date32(), [*ENDS[32], 4_000_000, -800_000, 18_000, None])
+    yield pa.array([*ENDS[32], 4_000_000, -800_000, 18_000, None], pa.date32())
     yield pa.array([0, 86_400_000, 4_000_000 * 86_400_000, None], pa.date64())
     # Arrow writes seconds of a clock as milliseconds, in 32 bits.
-    yield from nested(pa.time32("s"), [0, 1, 3600, 86_400, -1, None])
-    yield from nested(pa.time32("ms"), [*ENDS[32], 3600, None])
-    for unit, zone in itertools.product(
-        ("s", "ms", "us", "ns"), (None, "UTC", "Europe/Berlin", "+14:00")
-    ):
+    yield pa.array([0, 1, 3600, 86_400, -1, None], pa.time32("s"))
+    for unit, zone in (("s", "+14:00"), ("ms", None), ("us", "UTC"), ("ns", "Europe/Berlin")):
         most = 2**63 // 1000 - 1 if unit == "s" else 2**63 - 1
         far = [0, 1, -1, most, -most, 253402300800 * 1000, -62135596801, None]
-        yield from nested(pa.timestamp(unit, zone), far)
-    for unit in ("us", "ns"):
-        yield from nested(pa.time64(unit), [*ENDS[64], 1001, None])
-    for unit in ("s", "ms", "us", "ns"):
-        yield from nested(pa.duration(unit), [*ENDS[64], 10**9, None])
-    for kind in (pa.string(), pa.large_string(), pa.string_view()):
-        yield from nested(
-            kind, ["x", " x ", "", "nan", "1", "1.0", "\x00", "\U0010fffc", "ü", None]
-        )
+        yield pa.array(far, pa.timestamp(unit, zone))
+    for kind in (pa.time64("us"), pa.time64("ns"), pa.duration("s"), pa.duration("ns")):
+        yield pa.array([*ENDS[64], 1001, None], kind)
+    texts = ["x", " x ", "", "nan", "1", "1.0", "\x00", "\U0010fffc", "ü", None]
+    yield from (pa.array(texts, kind()) for kind in (pa.string, pa.large_string, pa.string_view))
     raw = pa.array([b"x", b"\xff", b"", b"\xfe", None], pa.binary())
     yield from (raw, raw.cast(pa.large_binary()), raw.dictionary_encode())
     yield pa.array([b"abcd", b"\xff\xff\xff\xff", None], pa.binary(4))

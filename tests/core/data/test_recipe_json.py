@@ -103,7 +103,6 @@ HOSTILE = {
     "too large in bytes": "é" * (LARGEST_FILE // 2 + 1),
     "many digits": dumps(FULL).replace("1.7", "1" * 5000),
     "NaN": dumps(FULL).replace("1.7", "NaN"),
-    "Infinity": dumps(FULL).replace("1.7", "-Infinity"),
     "a key twice": dumps(FULL).replace('"radius"', '"most": 1, "radius"'),
     "another version": dumps(FULL).replace("recipe/1", "recipe/2"),
     "half a letter": dumps(FULL).replace("patient", "\\ud800"),

@@ -1,6 +1,5 @@
 """Each kind of column, what is proposed for it and what is asked: examples, and whole tables."""
 
-from collections import Counter
 from datetime import date, timedelta
 from random import Random
 
@@ -59,11 +58,8 @@ TRUE: list[Example] = [
     (Recognised.NUMBERS, "died", ["0", "1", "1", "0"] * 20),
 ]
 FALSE: list[Example] = [
-    (Recognised.EMPTY, "x", ["", "", "0", "1"]),
-    (Recognised.CONSTANT, "x", ["4"] * 30 + ["5"]),
     (Recognised.DATE, "measured", [str(30_000_000 + 99_999 * i) for i in N]),
     (Recognised.TIME, "dose", [f"{i}.{i % 60:02}" for i in N]),
-    (Recognised.EMAIL, "x", ["a at b", "c@d", "@"] * 9),
     (Recognised.PHONE, "band", [f"{1000 * i}-{1000 * i + 999}" for i in range(12)]),
     (Recognised.PERSONAL, "drug name", ["aspirin", "placebo"] * 20),
     (Recognised.IDENTIFIER, "no_of_visits", [str(i % 30) for i in range(300)]),
@@ -205,17 +201,10 @@ AGES = [*range(19, 98)]
         ([*range(1, 11), 77, 88, 99], (77, 88, 99)),
         ([*range(0, 5), 9], (9,)),
         ([0, 1, 99], (99,)),
-        ([0, 1, -1], (-1,)),
-        ([*range(0, 40_000, 100), 99_999], (99_999,)),
-        ([1.5, 2.5, 3.25, 99.9], (99.9,)),
         ([*range(60, 90), 9998, 9999], (9998, 9999)),
         ([*AGES, 98, 99], ()),
         ([*range(-30, 40)], ()),
-        ([-1, 1], ()),
-        ([-2, 0, 2], ()),
-        ([99], ()),
         ([], ()),
-        ([*range(0, 10)], ()),
         ([-1.5, -1, 3, 4], ()),
     ],
 )
@@ -263,15 +252,10 @@ def test_measurements_are_numbers_without_a_question_and_name_nobody(name):
     assert [one.name for one in found if one.questions] == ["target"] * (name == "wine")
 
 
-def real(name):
-    """Return proposals for the columns of a real table, and the keys of what is asked."""
-    found = {p.name: p for p in propose_columns(pd.read_parquet(path_of(name)))}
-    return found, {n: [q.key for q in p.questions] for n, p in found.items() if p.questions}
-
-
 @needs("adult.parquet")
 def test_adult():
-    found, asked = real("adult.parquet")
+    found = {p.name: p for p in propose_columns(pd.read_parquet(path_of("adult.parquet")))}
+    asked = {n: [q.key for q in p.questions] for n, p in found.items() if p.questions}
     assert found["fnlwgt"].recognised is Recognised.SURVEY_WEIGHT
     assert {name for name, one in found.items() if one.use == OUT} == {"fnlwgt"}
     numbers = {"age", "education-num", "capital-gain", "capital-loss", "hours-per-week"}
@@ -279,20 +263,3 @@ def test_adult():
     # A top code: asked, and rightly answered with "a real value".
     assert asked == {"education-num": [ask.CODES], "capital-gain": [ask.MISSING]}
     assert found["capital-gain"].missing_code == "99999"
-
-
-@needs("coil2000_insurance.parquet")
-def test_insurance_with_85_coded_columns():
-    """Of two values: as a number or as a category they are the same, and nothing is asked."""
-    found, asked = real("coil2000_insurance.parquet")
-    kinds = Counter(one.recognised for one in found.values())
-    assert (kinds[Recognised.STEPS], kinds[Recognised.NUMBERS]) == (79, 6)
-    assert all(keys[0] == ask.CODES for keys in asked.values())
-
-
-@needs("census_income_kdd_nominal_full.parquet")
-def test_census_asks_about_recodes():
-    found, asked = real("census_income_kdd_nominal_full.parquet")
-    for name in ("detailed industry recode", "detailed occupation recode"):
-        assert (found[name].use, asked[name]) == (NUMBER, [ask.CODES])
-    assert {one.use for one in found.values()} == {NUMBER, CATEGORY}

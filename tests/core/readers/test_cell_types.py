@@ -24,8 +24,6 @@ from dpca_core.release.table_source import TableSource
 from dpca_core.streaming.second_moment import second_moment
 
 TOTAL = Reading.TOTAL
-
-
 PERSONS = Recipe(
     (Number("a", 0, 2),),
     (Category("c", ("1", "01", "1.0")),),
@@ -93,7 +91,15 @@ def test_a_person_s_average_has_the_same_digits_whoever_else_is_there(monkeypatc
         assert np.array_equal(prepare(given, PERSONS, "t", TOTAL).rows[place], expected)
 
 
-ODD = [np.inf, np.nan, "x", 10**400, pd.Timestamp(0), [1], 1j, b"1", "\ud800"]
+class Unfriendly:
+    """An object that answers nothing."""
+
+    @property
+    def real(self):
+        raise LookupError("no part of me is a number")
+
+
+ODD = [np.inf, np.nan, "x", 10**400, pd.Timestamp(0), [1], 1j, b"1", "\ud800", Unfriendly()]
 
 
 @pytest.mark.parametrize("missing", Missing)
@@ -170,29 +176,6 @@ def test_a_missing_column_and_missing_memory_are_said(error):
 
     with pytest.raises(error, match="said"):
         coded_apart(4, code, RECIPE)
-
-
-class Unfriendly:
-    """An object that answers nothing."""
-
-    @property
-    def real(self):
-        raise LookupError("no part of me is a number")
-
-
-@pytest.mark.parametrize(
-    "value",
-    [np.timedelta64("NaT"), np.timedelta64(5, "s"), np.datetime64("2020-01-01"), Unfriendly()],
-    ids=["not a time", "a duration", "a day", "an object"],
-)
-def test_an_odd_object_in_a_frame_moves_the_sums_by_its_row_only(value):
-    numbers = np.linspace(1, 199, ROWS)
-    usual = pd.DataFrame({"a": pd.Series(list(numbers), dtype=object), "b": numbers[::-1]})
-    more = pd.DataFrame({"a": pd.Series([value], dtype=object), "b": [50.0]})
-    one, two = sums(usual), sums(pd.concat([more, usual], ignore_index=True))
-    assert (one.c, two.c) == (ROWS, ROWS + 1)
-    require_one_row_moved(two, one, 1)
-    np.testing.assert_array_equal(two.T - one.T, sums(more).T)
 
 
 def test_arrow_text_with_a_bad_letter_loses_its_own_cell_or_row_only():

@@ -21,16 +21,6 @@ def spend_often(account: Account) -> None:
     print(admitted)
 
 
-def die_spent(account: Account) -> None:
-    account.spend(some_plan())
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def die_drawn(account: Account) -> None:
-    account.begin_drawing(account.spend(some_plan()))
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 def die_writing(account: Account) -> None:
     """Be killed in the middle of a change that has reached the file in part."""
     with account.file.writing("") as connection:

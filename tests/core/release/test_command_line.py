@@ -10,7 +10,6 @@ import os
 import shlex
 import subprocess
 import sys
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
@@ -23,11 +22,10 @@ import pytest
 from dpca_core.data import recipe_json
 from dpca_core.data.handover import LOOK_NOT_STATED, UNREAD, Look, look_sentence
 from dpca_core.release.__main__ import main as release
-from dpca_core.release.ledger import LedgerError
-from dpca_core.release.published_release import PublishedRelease, require_writable
+from dpca_core.release.published_release import PublishedRelease
 from dpca_core.verify.__main__ import main as verify
 from tests.cases import sampled
-from tests.core.release.cases import PEOPLE, RECIPE, plans, published, table
+from tests.core.release.cases import PEOPLE, RECIPE, table
 from tests.paths import ROOT
 
 KILLED_AT = """
@@ -197,10 +195,8 @@ def test_wrong_arguments_are_refused_in_a_sentence(shell):
     for words, said in (
         (("--epsilon", "x"), "no number"),
         (("--epsilon", "sNaN"), "no number"),
-        (("--epsilon", "Infinity"), "no number"),
         (("--epsilon", "1_0"), "no number"),
         (("--epsilon", "1e11"), "not between 0 and 10 billion"),
-        (("--delta", "1e-401"), "not between 0 and 10 billion"),
         (("--delta=-1e-6",), "not between 0 and 10 billion"),
         (("--reason", ""), "why this ε"),
         (("--k", "9"), "number of directions"),
@@ -373,29 +369,6 @@ def test_nothing_is_spent_for_a_place_that_cannot_be_written(shell):
         assert "cannot be written: " in refused.stderr or "not an empty folder" in refused.stderr
     assert shell.statuses() == []
     assert sorted(shell.folder.rglob("*")) == before
-
-
-def test_the_longest_path_that_is_allowed_can_be_written(tmp_path, monkeypatch):
-    """Paths near the longest that a system has: single names are short."""
-
-    def target(letters: int) -> Path:
-        room = letters - len(str(tmp_path))
-        return tmp_path.joinpath(*["o" * 99] * (room // 100), "p" * (room % 100))
-
-    def refused(letters: int) -> bool:
-        try:
-            require_writable(target(letters))
-        except LedgerError:
-            return True
-        return False
-
-    longest = 3999 + bisect_left(range(4000, 4100), True, key=refused)
-    assert 4000 <= longest < 4099
-    release = published(plans()["matrix alone"])
-    names = release.files().keys()
-    monkeypatch.setattr(PublishedRelease, "files", lambda _: dict.fromkeys(names, b""))
-    release.save(target(longest))
-    assert {path.name for path in target(longest).iterdir()} == names
 
 
 @pytest.mark.parametrize(

@@ -93,14 +93,6 @@ def test_what_is_certain_of_an_angle_and_what_is_not():
     assert reading([1000.0, 500.0, 1.0], noise=LAPLACE).angle_expected(1) is None
 
 
-def test_pure_noise_has_no_interval_of_one_value_but_a_band():
-    found = reading([1000.0, 500.0, 1.0], noise=ExactNoise.WISHART_DIFFERENCE)
-    assert np.isnan(found.spectrum.low).all()
-    assert found.spectrum.band > 0
-    assert found.explained(1) is None
-    assert found.held(1).low < 1000 < found.held(1).high
-
-
 def test_a_share_is_withheld_where_the_whole_could_be_nothing():
     assert reading([1.0, -1.0], tau=5.0).explained(1) is None
     share = reading([80.0, 20.0], tau=0.01).explained(1)

@@ -57,11 +57,9 @@ def pages(folder: Path, *declarations: Declaration) -> tuple[list[dict[str, obje
     ("plan", "words"),
     [
         (some_plan(declarations=(YES,)), BY_WORD),
-        (some_plan(declarations=(NO,)), WAS_READ),
         (some_plan(), "not confirmed: the owner was not asked"),
         (some_plan(practice="RAND"), "not asked: built-in data"),
         (some_plan(declarations=recording(looked=True)), "not confirmed: curves of the table"),
-        (with_seen("c0"), "not confirmed: values of 1 column of the table were seen before"),
         (
             with_seen("c0", "c2", declarations=recording(looked=True, seen=("a",))),
             "not confirmed: values of 2 columns and curves of the table were seen before",
@@ -70,7 +68,6 @@ def pages(folder: Path, *declarations: Declaration) -> tuple[list[dict[str, obje
         # A Yes of a plan that was written by hand does not outweigh what the recipe says.
         (with_seen("c1", declarations=(YES,)), "not confirmed: values of 1 column of the table"),
         # A look after deciding changes no range.
-        (some_plan(declarations=(AFTER, YES)), BY_WORD),
         (some_plan(declarations=(AFTER, NO)), WAS_READ),
     ],
 )

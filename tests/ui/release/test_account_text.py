@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.release.cases import pure_plan, some_account, some_plan
-from ui.release.account_text import account_line, bar_label, what_shares_are_of
+from ui.release.account_text import account_line, bar_label
 from ui.release.figures import account_bar
 from ui.release.measurements import Spent, spent
 from ui.release.text import spend_sentence
@@ -20,7 +20,6 @@ from ui.release.text import spend_sentence
         ({}, None, "Limit ε = 1, δ = 10⁻⁶; one more release may have ε = 1 at that δ."),
         ({"delta": "0"}, None, "Limit ε = 1, no δ; one more release may have ε = 1."),
         ({}, some_plan("1"), "Limit ε = 1, δ = 10⁻⁶; nothing is left."),
-        ({"pure": "0.5"}, some_plan("0.5"), "one more release without δ may have ε = 0.5."),
     ],
 )
 def test_an_account_says_what_is_left(tmp_path, opened, spent_first, words):
@@ -39,7 +38,6 @@ OVER = "100 % spent; this plan exceeds the limit: nothing is left"
     [
         (None, some_plan("3"), "0 % spent; this plan exceeds the limit: 100 % is left"),
         (pure_plan("1"), some_plan("1"), OVER),
-        (some_plan("1"), pure_plan("1"), OVER),
         (pure_plan("0.5"), pure_plan("0.25"), "50 % spent, 25 % this plan, 25 % is left"),
         (some_plan("1"), None, "100 % spent, nothing is left"),
     ],
@@ -70,17 +68,6 @@ def test_no_rest_is_rounded_away(before, share, exceeds):
 
 def bar_of(before: float, planned: float, *, exceeds: bool = False) -> Spent:
     return Spent(before, planned, 1.0, 1.0, exceeds=exceeds, gaussian=True, pure=False)
-
-
-def test_shares_are_counted_as_the_noise_is(tmp_path):
-    account = some_account(tmp_path)
-    assert what_shares_are_of(spent(account, None)) == ""
-    assert "Counted in ε" in what_shares_are_of(spent(account, pure_plan("0.2")))
-    assert "Counted in μ²" in what_shares_are_of(spent(account, some_plan("0.2")))
-    account.spend(pure_plan("0.2"))
-    assert "Counted in ε" in what_shares_are_of(spent(account, None))
-    both = what_shares_are_of(spent(account, some_plan("0.2")))
-    assert "in μ² and pure noise in ε" in both
 
 
 def test_the_sentence_before_spending_names_the_noisy_number_of_rows(tmp_path):
