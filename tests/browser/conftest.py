@@ -110,11 +110,14 @@ AT_REST = """() => !window.dpcaRuns.open && !document.querySelector('[data-pendi
   && document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'"""
 FOLLOWS = """([scheme, background]) => {
   const all = ["explore", "compare", "sheets", "learn", "papers"].map((one) => `.dpca.dpca-${one}`);
-  return getComputedStyle(document.querySelector('.stApp')).backgroundColor === background
+  const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  for (const one of moving) one.finish();
+  return moving.length === 0
+    && getComputedStyle(document.querySelector('.stApp')).backgroundColor === background
     && [...document.querySelectorAll(all)].every(
-      ({ classList }) => classList.contains("dpca-dark") === (scheme === "dark"))
-    && !document.getAnimations().some((one) => one instanceof CSSTransition);
+      ({ classList }) => classList.contains("dpca-dark") === (scheme === "dark"));
 }"""
+"""Transitions are brought to their end: what is not drawn at the moment would stay at its begin."""
 FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 Scheme = Literal["light", "dark"]
