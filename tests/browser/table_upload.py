@@ -1,6 +1,6 @@
 """The way of a data owner through "Your data": a table, whose it is, its columns, a decision."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -58,12 +58,12 @@ def cell(page: Page, name: str, field: str) -> Locator:
     return page.get_by_label(f"{field}, {name}", exact=True)
 
 
-def texts(page: Page, field: str) -> list[str]:
-    """Return what stands in the cells of a field, from the first row on."""
-    found: list[str] = page.locator(f"input[data-field={field}]").evaluate_all(
-        "cells => cells.map(cell => cell.value)"
-    )
-    return found
+def expect_texts(page: Page, field: str, texts: Sequence[str]) -> None:
+    """Wait until these texts stand in the cells of a field, from the first row on."""
+    cells = page.locator(f"input[data-field={field}]")
+    expect(cells).to_have_count(len(texts))
+    for i, text in enumerate(texts):
+        expect(cells.nth(i)).to_have_value(text)
 
 
 def type_ranges(page: Page) -> None:
@@ -77,9 +77,8 @@ def type_ranges(page: Page) -> None:
 
 def expect_ranges(page: Page) -> None:
     """Wait until all that ``type_ranges`` types is there."""
-    expect(page.locator("input[data-field=low]")).to_have_count(10)
-    assert texts(page, "low") == [str(i) for i in range(10)]
-    assert texts(page, "high") == [str(100 + i) for i in range(10)]
+    expect_texts(page, "low", [str(i) for i in range(10)])
+    expect_texts(page, "high", [str(100 + i) for i in range(10)])
 
 
 def codebook(numbers: Iterable[str], low: float, high: float) -> bytes:
