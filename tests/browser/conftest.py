@@ -61,8 +61,10 @@ MENUS = {
 }
 """Pages in the navigation by their title, with the menu that holds them; others stand alone."""
 
-HANGING = 20_000
+HANGING = 60_000
 """Milliseconds after which nothing is waited for any more: far more than a busy machine needs."""
+MEASURED = 3 * HANGING
+"""The same where all of a page's measurements are waited for."""
 expect.set_options(timeout=HANGING)
 BACKGROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}
 """Of the whole page, by .streamlit/config.toml."""

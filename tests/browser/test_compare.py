@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpca_core.example_release.csv_file import NOT_PRIVATE
-from tests.browser.conftest import PHONE, WIDE, OpenPage, at_rest, resize
+from tests.browser.conftest import MEASURED, PHONE, WIDE, OpenPage, at_rest, resize
 from tests.browser.test_every_page import scroll_width
 from ui.compare.text import TITLES
 from ui.state.slider_stops import EPSILON_STOPS
@@ -17,7 +17,7 @@ STOP = 18
 
 
 def complete(page: Page) -> None:
-    page.wait_for_selector('.dpca-compare[data-complete="true"]')
+    page.wait_for_selector('.dpca-compare[data-complete="true"]', timeout=MEASURED)
 
 
 def middle(place: Locator) -> tuple[float, float]:

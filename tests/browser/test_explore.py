@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Download, Page, expect
 
 from dpca_core.example_release.csv_file import NOT_PRIVATE
-from tests.browser.conftest import PHONE, WIDE, OpenPage, at_rest, go_to, resize, settled
+from tests.browser.conftest import MEASURED, PHONE, WIDE, OpenPage, at_rest, go_to, resize, settled
 
 HANDLE = ".dpca:not(.dpca-room) [role=slider]"
 ANSWER = ".dpca-answer"
@@ -117,7 +117,7 @@ def a_page_without_width_is_drawn_without_complaint(page: Page) -> None:
 
 
 def dragging_redraws_without_the_server(page: Page, sent: list[str | bytes]) -> None:
-    expect(page.locator(ROOT)).to_have_attribute("data-complete", "true")
+    expect(page.locator(ROOT)).to_have_attribute("data-complete", "true", timeout=MEASURED)
     at_rest(page)
     box = page.locator(HANDLE).bounding_box()
     assert box is not None

@@ -31,8 +31,7 @@ class HeldAnswers:
         self._waiting: deque[tuple[WebSocketRoute, str | bytes]] = deque()
 
     def listen(self, page: Page) -> None:
-        """Stand between a page, whose clock can be moved, and the server."""
-        page.clock.install()
+        """Stand between a page and the server."""
         page.route_web_socket(re.compile("/_stcore/stream"), self._connect)
 
     def release(self) -> None:
@@ -106,19 +105,19 @@ def test_a_researcher_opens_predicts_and_runs_a_figure_again(open_page: OpenPage
     expect(page.locator(".dpca-tile:not(.dpca-out)")).to_have_count(len(shown))
 
 
-def test_cards_that_came_ahead_open_before_the_server_answers(open_page: OpenPage) -> None:
-    """Of two opened in a moment the later stays, though what answers the first comes after it.
-
-    A card asked for again is sent as a reference to what the browser had when it asked.
-    Streamlit's front end forgets it after two answers more, and ends with a fatal error: they may
-    come before that reference where the connection or the machine is slow.
-    """
-    answers = HeldAnswers()
+def with_cards_ahead(open_page: OpenPage, answers: HeldAnswers) -> Page:
     page = open_page(f"/papers?figure={OTHER.key}", listen=answers.listen)
     settled(page)
     expect(page.locator(".dpca-papers")).to_have_attribute("data-ahead", "true")
-    page.evaluate(WATCH_QUESTIONS)
     answers.holding = True
+    return page
+
+
+def test_cards_that_came_ahead_open_before_the_server_answers(open_page: OpenPage) -> None:
+    """Of two opened in a moment the later stays, though what answers the first comes after it."""
+    answers = HeldAnswers()
+    page = with_cards_ahead(open_page, answers)
+    page.evaluate(WATCH_QUESTIONS)
     for one in (QUICK, TABLE):
         open_tile(page, one.key)
         expect(part(page, "question")).to_have_text(one.asks)
@@ -130,7 +129,17 @@ def test_cards_that_came_ahead_open_before_the_server_answers(open_page: OpenPag
     expect(page).to_have_url(re.compile(f"figure={TABLE.key}"))
     settled(page)
     assert page.evaluate("window.questions") == [QUICK.asks, TABLE.asks]
-    answers.holding = True
+
+
+def test_answers_that_come_late_all_at_once_are_drawn(open_page: OpenPage) -> None:
+    """A card asked for again is sent as a reference to what the browser had when it asked.
+
+    Streamlit's front end forgets it after two answers more, and ends with a fatal error: they may
+    come before that reference where the connection or the machine is slow.
+    """
+    answers = HeldAnswers()
+    page = with_cards_ahead(open_page, answers)
+    page.clock.install()
     for one in (QUICK, TABLE, QUICK, OTHER):
         open_tile(page, one.key)
         page.clock.run_for(PATIENCE)
