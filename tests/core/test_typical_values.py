@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dpca_core.codebooks.codebook import EntryUse
 from dpca_core.codebooks.read_codebook import read_codebook
+from dpca_core.data.dataset import Dataset
 from dpca_core.data.mean_direction import offset_shares
 from dpca_core.data.recipe import Category, CategoryCoding, Number, Reading, Recipe, RowLength
 from dpca_core.metrics import without_noise
@@ -56,3 +58,11 @@ def test_typical_values_leave_differences_between_patients(recipe):
     assert (data.people, data.d) == (900, 19)
     assert max(offset_shares(data, 3)) < 0.15
     assert without_noise(data.problem(4)).captured > 0.999
+
+
+def test_a_direction_with_little_in_it_has_a_share_and_one_with_nothing_has_none():
+    rows = np.array([[sign, 1e-9, 0.0] for sign in (0.5, -0.5)] * 20)
+    data = Dataset("", "x", "x", rows, ("a", "b", "c"))
+    np.testing.assert_allclose(offset_shares(data, 2), [0, 1], atol=1e-12)
+    nothing = Dataset("", "x", "x", rows * [1, 0, 0], ("a", "b", "c"))
+    assert np.isnan(offset_shares(nothing, 2)[1])
