@@ -23,7 +23,7 @@ def query(page: Page) -> dict[str, str]:
 
 def complete(page: Page) -> None:
     """Wait until nothing is refined any more: the sentence with its certain half is there."""
-    expect(page.locator(ANSWER)).to_contain_text("19 of 20")
+    expect(page.locator(ANSWER)).to_contain_text("19 of 20", timeout=MEASURED)
 
 
 def pinned(page: Page) -> list[str]:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, OpenPage, at_rest, settled
+from tests.browser.conftest import MEASURED, PHONE, OpenPage, at_rest, settled
 
 COMPLETE = '.dpca-sheets[data-complete="true"]'
 FEW = "/sample_size?epsilon=1&d=10&mechanisms=gaussian,ppca,wishart_jiang,smooth_gaussian_printed"
@@ -43,7 +43,7 @@ def test_a_row_of_sample_sizes_lights_its_lines_and_a_name_sets_one_apart(
 ) -> None:
     """Nothing is faint before a name is chosen, and nothing after it was chosen again."""
     page = open_page(FEW)
-    page.wait_for_selector(COMPLETE)
+    page.wait_for_selector(COMPLETE, timeout=MEASURED)
     with page.expect_download() as download:
         page.locator(".dpca-sheet-people").get_by_text("CSV").click()
     text = download.value.path().read_text("utf-8")

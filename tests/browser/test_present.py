@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.chromium import SHORT_LIVED, executable
-from tests.browser.conftest import HANGING, OpenPage, at_rest
+from tests.browser.conftest import HANGING, MEASURED, OpenPage, at_rest
 from tests.browser.server import serving
 from tests.browser.test_every_page import (
     AXE,
@@ -58,7 +58,7 @@ def test_keys_alone_drive_it(open_page: OpenPage) -> None:
     before = page.locator(".dpca-explore").get_attribute("data-id")
     press_and_find(page, " ", seed="1")
     # Until all is measured rows change places, or are not there yet.
-    page.wait_for_function(COMPLETE, arg=before)
+    page.wait_for_function(COMPLETE, arg=before, timeout=MEASURED)
     key = page.locator(".dpca-row[data-room]").nth(1).get_attribute("data-value")
     assert key is not None
     press_and_find(page, "2", mechanism=key)
