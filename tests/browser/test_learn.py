@@ -58,7 +58,7 @@ def test_a_teacher_goes_through_a_lesson(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Show the answer").click()
     expect(part(page, "answer")).not_to_be_empty()
     page.get_by_role("button", name="All lessons").click()
-    expect(page.get_by_label("told in this session")).to_have_count(2)
+    expect(page.get_by_label("told in this session", exact=True)).to_have_count(2)
     page.goto(urljoin(page.url, "/learn?print=1"))
     settled(page)
     for pages in (2, 1):
