@@ -16,16 +16,16 @@ import numpy as np
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.simulation.wang_xu import SPARSE_S, sparse_design, spiked_eigenvalues
 from dpca_core.sparse.fantope import duality_gap, objective, solve
 from dpca_core.sparse.sparse_pca import recovery, support
+from sample_data.wang_xu import SPARSE_S, sample_rows, spiked_eigenvalues
 
 MOST_SECONDS = 5.0
 
 
 def matrices(s: int, p: int, k: int, n: int, seed: int) -> list[tuple[str, Array, float]]:
     """Name, average of the records or reports, and λ."""
-    drawn = sparse_design(n, p, k, s, seed=seed)
+    drawn = sample_rows(n, p, k, s, seed=seed)
     problem = Problem.from_rows(drawn.rows, k)
     noise = MECHANISMS["local_gaussian"]
     deviation = noise.calibrate(problem, Budget(1.0, 1e-4)).scale / n
@@ -60,7 +60,7 @@ def main() -> None:
     )
     slowest = 0.0
     for s in (s for s in SPARSE_S if asked.k <= s <= asked.p):
-        truth = sparse_design(asked.n, asked.p, asked.k, s, seed=asked.seed).support
+        truth = sample_rows(asked.n, asked.p, asked.k, s, seed=asked.seed).support
         for name, moment, penalty in matrices(s, asked.p, asked.k, asked.n, asked.seed):
             for adaptive in (True, False):
                 start = perf_counter()

@@ -22,13 +22,13 @@ from dpca_core import Problem
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import largest_distance, random_distance
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
-from dpca_core.simulation.wang_xu import DENSE_K, SPARSE_S
 from papers import tables as data
 from papers import wang_xu_runs as runs
 from papers import wang_xu_sparse as tables
 from papers.wang_xu_covertype import EPSILONS
 from papers.wang_xu_dense import DENSE_PEOPLE
 from papers.wang_xu_runs import CENTRAL, DELTA, LOCAL, PRINTED, SAMPLE, SPARSE, Found, Setting
+from sample_data.wang_xu import DENSE_K, SPARSE_S
 
 REPETITIONS, COLON_REPETITIONS = 20, 3
 DENSE = Setting(1e5, 40, 5, 40, 0.5)

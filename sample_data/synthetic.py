@@ -9,9 +9,9 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.base import Parameter
-from dpca_core.simulation.wang_xu import spiked_eigenvalues
 from dpca_core.streaming.summed_dataset import SAMPLED_ROWS
 from sample_data.source import NO_CATEGORIES, PUBLIC_SIZE, Source, ball, centre
+from sample_data.wang_xu import spiked_eigenvalues
 
 _CHAUDHURI = (0.5, 0.30, 0.04, 0.03, 0.02, 0.01, 0.004, 0.003, 0.001, 0.001)
 _MOST_VALUES, _MOST_KEPT, _BLOCK = 20_000_000, 1_000_000, 4096

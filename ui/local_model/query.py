@@ -13,7 +13,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency, Budget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.simulation.wang_xu import DENSE_K, SPARSE_S, sample_moment
+from sample_data.wang_xu import DENSE_K, SPARSE_S, sample_moment
 from ui.state import query_params
 from ui.state.slider_stops import nearest_stop
 

@@ -11,7 +11,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import top_basis
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import InfeasibleBudget
-from dpca_core.simulation.wang_xu import sparse_design
+from sample_data.wang_xu import sample_rows
 from ui.figures.packed_content import float32
 from ui.figures.signed_image import signed_image
 from ui.local_model import text
@@ -32,7 +32,7 @@ def record_of(query: LocalModelQuery) -> Array:
     if query.data is not None:
         return np.asarray(query.data.rows[len(query.data.rows) // 2])
     used = query.columns if query.is_sparse else query.p
-    return np.asarray(sparse_design(1, query.p, query.k, used, seed=query.seed).rows[0])
+    return np.asarray(sample_rows(1, query.p, query.k, used, seed=query.seed).rows[0])
 
 
 def record_pictures(query: LocalModelQuery) -> dict[str, Any] | None:

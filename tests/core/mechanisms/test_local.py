@@ -12,8 +12,8 @@ from dpca_core.audit.audited_pair import worst_pair
 from dpca_core.mechanisms.local import reports
 from dpca_core.mechanisms.local_sparse import LocalSparse
 from dpca_core.metrics import quality, sin_theta
-from dpca_core.simulation.wang_xu import sparse_design
 from dpca_core.sparse.sparse_pca import recovery, support
+from sample_data.wang_xu import sample_rows
 from tests.core.mechanisms.every_mechanism import BOTH
 from tests.core.sampling.laws import CERTAIN, ERRORS, MANY, assert_law
 
@@ -154,7 +154,7 @@ def test_the_pair_is_one_person_with_one_record_or_another(key, adjacency, d, k,
 
 # --- Sparse directions ---
 
-SPARSE = sparse_design(4000, 60, 2, 8, strength=200, seed=1)
+SPARSE = sample_rows(4000, 60, 2, 8, strength=200, seed=1)
 
 
 def sparse_problem(n=2e8):

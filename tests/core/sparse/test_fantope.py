@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpca_core.linalg.symmetric import top_basis
-from dpca_core.simulation.wang_xu import sparse_design
 from dpca_core.sparse.fantope import Solution, duality_gap, objective, solve
 from dpca_core.sparse.fantope_projection import project
 from dpca_core.sparse.sparse_pca import for_support, recovery, support
+from sample_data.wang_xu import sample_rows
 
 FINE = {"tolerance": 1e-7, "limit": 50_000}
 
@@ -22,7 +22,7 @@ def symmetric(d, seed, scale=1.0):
 
 
 def spiked(d=30, k=3, columns=8, seed=0):
-    drawn = sparse_design(4000, d, k, columns, strength=4, seed=seed)
+    drawn = sample_rows(4000, d, k, columns, strength=4, seed=seed)
     return drawn.rows.T @ drawn.rows / len(drawn.rows), drawn
 
 

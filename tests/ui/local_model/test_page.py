@@ -11,10 +11,10 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.metrics import largest_distance
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.wang_xu import dense_design, sample_moment
 from dpca_core.text.guarantee_sentences import between, promise
 from dpca_core.text.privacy_numbers import upward
 from sample_data import load_key
+from sample_data.wang_xu import sample_moment, sample_rows
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws, chart_of, trace_of
 from tests.opened_page import open_page
 from tests.ui.explore.answers import at, begun, said
@@ -66,7 +66,7 @@ def errors_of(key, problem, truth, budget, runs):
 def test_a_sample_without_rows_has_the_law_of_one_with_rows():
     """500 of each, top eigenvalue, an entry and the overlap with V; KS at p > 3·10⁻⁸ each."""
     p, k, n = 6, 2, 40
-    rows = [dense_design(n, p, k, seed=s) for s in range(500)]
+    rows = [sample_rows(n, p, k, p, seed=s) for s in range(500)]
     samples = [sample_moment(n, p, k, p, seed=s + 500) for s in range(500)]
     assert max(design.clipped for design in rows) == 0
     for of in (

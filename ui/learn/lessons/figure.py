@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.metrics import random_baseline
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
-from dpca_core.simulation.wang_xu_errors import PrintedErrors, printed_errors, random_errors
+from papers.wang_xu_errors import PrintedErrors, printed_errors, random_errors
 from ui.learn.fields import Fields, fill
 from ui.learn.lesson import Choice, Control, Lesson, Picture
 from ui.learn.pictures.errors_by_people import errors_by_people

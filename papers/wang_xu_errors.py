@@ -12,7 +12,7 @@ from dpca_core.metrics import sin_theta
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws, noise_norms
-from dpca_core.simulation.wang_xu import Sample, directions_of, sample_moment
+from sample_data.wang_xu import Sample, directions_of, sample_moment
 
 
 class PrintedErrors(NamedTuple):

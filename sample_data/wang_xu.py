@@ -41,32 +41,6 @@ def spiked_eigenvalues(p: int, k: int, strength: float = 1.0) -> Array:
     return np.asarray(np.where(np.arange(p) < k, strength + 1, 1) / (5 * p * (strength + 1)))
 
 
-def dense_design(n: int, p: int, k: int, *, strength: float = 1.0, seed: int = 0) -> Design:
-    """Draw n rows of N(0, Σ) with V uniform: Wang & Xu 2020, Figure 3.
-
-    Raises
-    ------
-    ValueError
-        Unless 1 ≤ k < p.
-    """
-    return _drawn(n, p, k, p, strength, seed)
-
-
-def sparse_design(
-    n: int, p: int, k: int, columns: int, *, strength: float = 1.0, seed: int = 0
-) -> Design:
-    """Draw the same with V on ``columns`` columns, drawn at random: Wang & Xu 2020, Figure 4.
-
-    A uniform (s, k) frame, padded with rows of zeros, and the rows shuffled.
-
-    Raises
-    ------
-    ValueError
-        Unless 1 ≤ k ≤ columns ≤ p and k < p.
-    """
-    return _drawn(n, p, k, columns, strength, seed)
-
-
 def directions_of(p: int, k: int, columns: int, rng: np.random.Generator) -> Array:
     """Draw V (p, k): a uniform frame on ``columns`` columns, which are drawn too.
 
@@ -84,7 +58,18 @@ def directions_of(p: int, k: int, columns: int, rng: np.random.Generator) -> Arr
     return directions
 
 
-def _drawn(n: int, p: int, k: int, columns: int, strength: float, seed: int) -> Design:
+def sample_rows(
+    n: int, p: int, k: int, columns: int, *, strength: float = 1.0, seed: int = 0
+) -> Design:
+    """Draw n rows of N(0, Σ) with V on ``columns`` columns: Wang & Xu 2020, Figures 3 and 4.
+
+    A uniform (s, k) frame, padded with rows of zeros, and the rows shuffled; dense at s = p.
+
+    Raises
+    ------
+    ValueError
+        Unless 1 ≤ k ≤ columns ≤ p and k < p.
+    """
     rng = np.random.default_rng(seed)
     directions = directions_of(p, k, columns, rng)
     floor, top = np.sqrt(spiked_eigenvalues(p, k, strength)[[-1, 0]])
@@ -106,7 +91,7 @@ def sample_moment(
 ) -> Sample:
     """Draw S of n rows of N(0, Σ): a Wishart matrix, by Bartlett's decomposition, O(p³) at any n.
 
-    Σ and V as in ``sparse_design`` with the same seed. No row is shortened: a row longer than 1
+    Σ and V as in ``sample_rows`` with the same seed. No row is shortened: a row longer than 1
     has a squared length nine times its mean or more, which happens in no sample that is drawn here.
 
     Parameters

@@ -9,17 +9,16 @@ from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.metrics import largest_distance, projector_distance, random_distance
 from dpca_core.simulation.draws import trial_generator
-from dpca_core.simulation.wang_xu import (
+from papers import wang_xu_runs, wang_xu_sparse
+from papers.wang_xu_errors import printed_errors, random_errors
+from papers.wang_xu_runs import LOCAL, PRINTED, SAMPLE, SPARSE, SPARSE_SAMPLE, Setting
+from sample_data.wang_xu import (
     DENSE_K,
     SPARSE_S,
-    dense_design,
     sample_moment,
-    sparse_design,
+    sample_rows,
     spiked_eigenvalues,
 )
-from dpca_core.simulation.wang_xu_errors import printed_errors, random_errors
-from papers import wang_xu_runs, wang_xu_sparse
-from papers.wang_xu_runs import LOCAL, PRINTED, SAMPLE, SPARSE, SPARSE_SAMPLE, Setting
 from tests.cases import sampled
 
 TINY = Setting(60, 8, 2, 4, 1.0)
@@ -28,20 +27,20 @@ TINY = Setting(60, 8, 2, 4, 1.0)
 
 
 @pytest.mark.parametrize("columns", sampled(SPARSE_S, 9, "the same with more columns"))
-def test_the_sparse_design_is_as_printed(columns):
-    drawn, again = (sparse_design(2000, 400, 10, columns, seed=columns) for _ in range(2))
+def test_the_sample_rows_is_as_printed(columns):
+    drawn, again = (sample_rows(2000, 400, 10, columns, seed=columns) for _ in range(2))
     assert drawn.rows.shape == (2000, 400)
     assert drawn.clipped == 0
     assert drawn.support.sum() == columns
     np.testing.assert_allclose(drawn.directions.T @ drawn.directions, np.eye(10), atol=1e-12)
     assert not drawn.directions[~drawn.support].any()
-    short = dense_design(5000, 2, 1, strength=1, seed=1)
+    short = sample_rows(5000, 2, 1, 2, seed=1)
     lengths = np.linalg.norm(short.rows, axis=1)
     assert lengths.max() <= 1 + 1e-12
     assert short.clipped == pytest.approx((lengths > 1 - 1e-12).mean())
     for p, k, few in ((5, 5, 5), (5, 0, 3), (5, 3, 2), (5, 2, 6)):
         with pytest.raises(ValueError, match="Take 1 ≤ k ≤ columns used ≤ p and k < p"):
-            sparse_design(10, p, k, few)
+            sample_rows(10, p, k, few)
     np.testing.assert_allclose(again.rows, drawn.rows, rtol=1e-12)
 
 
@@ -50,7 +49,7 @@ def test_the_sparse_design_is_as_printed(columns):
 def test_rows_have_the_covariance_printed(k):
     """λ = 1: k eigenvalues 1/5p and p − k of 1/10p; 820 entries within 7 standard errors."""
     n, p = 100_000, 40
-    drawn = dense_design(n, p, k, seed=k)
+    drawn = sample_rows(n, p, k, p, seed=k)
     assert drawn.clipped == 0
     assert drawn.support.all()
     v = drawn.directions
