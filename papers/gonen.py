@@ -7,8 +7,7 @@ import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency
-from dpca_core.theorems.sample_size_theorems import smooth_cauchy_enough, smooth_gaussian_enough
-from dpca_core.theorems.theorem import Case
+from dpca_core.theorems import Case, smooth_cauchy_enough, smooth_gaussian_enough
 from papers.experiment import (
     Axis,
     Experiment,

@@ -25,12 +25,11 @@ from dpca_core.privacy.budget import (
     Standing,
 )
 from dpca_core.problem import Problem
-from dpca_core.theorems.theorem import Theorem
 
 __all__ = [
     "Adjacency", "Budget", "Family", "Guarantee", "InfeasibleBudget", "Keep", "MatrixStatistic",
     "Mechanism", "Noise", "NotDrawnInTime", "Notion", "Pair", "PairSize",
-    "Parameter", "Problem", "Release", "SharedNoise", "Standing", "Theorem", "parameter",
+    "Parameter", "Problem", "Release", "SharedNoise", "Standing", "parameter",
 ]  # fmt: skip
 
 QUICK_COST = 20.0
@@ -105,9 +104,6 @@ class Mechanism(ABC):
     """Whether a release may be a refusal, at random, within the guarantee."""
     refusal_reason: ClassVar[str] = "the budget is too small"
     """Why it may refuse, where it does."""
-
-    theorems: ClassVar[tuple[Theorem, ...]] = ()
-    """What papers prove about the number of people that it needs."""
 
     def __post_init__(self) -> None:
         """Validate the settings against their ranges."""

@@ -17,8 +17,6 @@ from dpca_core.sampling.bingham import vector_bingham
 from dpca_core.sampling.bingham_complement import bingham_beside, first_t
 from dpca_core.sampling.matrix_bingham import Sampler
 from dpca_core.sampling.matrix_bingham_sampler_choice import subspace_sampler
-from dpca_core.theorems.sample_size_theorems import ppca_enough
-from dpca_core.theorems.theorem import BoundKind, Theorem
 
 MOST_PROPOSALS = 1e4
 """Predicted proposals of a draw beyond which a page does not wait for it."""
@@ -112,7 +110,6 @@ class Ppca(Exponential):
     name = "PPCA"
     relative_cost = 8.0
     unbounded_runtime = True
-    theorems = (Theorem(BoundKind.ENOUGH, ppca_enough, "Thm\u00a07", "PPCA’s Theorem\u00a07"),)
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """Pure ε."""

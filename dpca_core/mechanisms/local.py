@@ -26,8 +26,6 @@ from dpca_core.privacy.budget import (
 )
 from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
 from dpca_core.problem import Problem
-from dpca_core.theorems.sample_size_theorems import local_order
-from dpca_core.theorems.theorem import BoundKind, Theorem
 
 ANY_TWO_RECORDS = sqrt(2)
 """‖xxᵀ − yyᵀ‖_F ≤ √2 for any two records of norm at most 1; a zero record stands for nobody."""
@@ -101,7 +99,6 @@ class LocalPrinted(LocalNoise):
     calibrated_counterpart = "local_gaussian"
     printed = True
     symbol = "σ₁"
-    theorems = (Theorem(BoundKind.ORDER, local_order, "Thm\u00a02, constant 1"),)
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee:
         """(ε, δ), locally, whatever ε."""

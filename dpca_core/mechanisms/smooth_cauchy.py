@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import partial
 from math import hypot, sqrt
 from typing import ClassVar
 
@@ -15,8 +14,6 @@ from dpca_core.mechanisms.release import Noise
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.sensitivity import smooth_sensitivity
 from dpca_core.problem import Problem
-from dpca_core.theorems.sample_size_theorems import smooth_cauchy_enough
-from dpca_core.theorems.theorem import BoundKind, Theorem
 
 
 @dataclass(frozen=True)
@@ -57,14 +54,6 @@ class SmoothCauchyPrinted(CauchyNoise):
     calibrated_counterpart = "smooth_cauchy"
     printed = True
     symbol = "6U₁/ε"
-    theorems = (
-        Theorem(BoundKind.ENOUGH, smooth_cauchy_enough, "Lemma\u00a016, exact LS"),
-        Theorem(
-            BoundKind.ENOUGH,
-            partial(smooth_cauchy_enough, printed=True),
-            "Lemma\u00a016, C\u00a0=\u00a0√2",
-        ),
-    )
 
     def smoothness_and_factor(self, problem: Problem, budget: Budget) -> tuple[float, float]:
         """β, and noise over U₁: ε/(6m) and 6/ε as printed."""

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import exp, log, sqrt
 
 from dpca_core.linalg.roots import bisect, root_from_above
@@ -13,8 +13,6 @@ from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import SmoothBound, smooth_sensitivity
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.problem import Problem
-from dpca_core.theorems.sample_size_theorems import smooth_gaussian_enough
-from dpca_core.theorems.theorem import BoundKind, Theorem
 
 _TOLERANCE = 1e-6
 _NO_SHIFT = 1e9
@@ -65,15 +63,6 @@ class SmoothGaussianPrinted(SmoothGaussianNoise):
     name = "Smooth Gaussian, printed"
     calibrated_counterpart = "smooth_gaussian"
     printed = True
-    theorems = (
-        Theorem(BoundKind.ENOUGH, smooth_gaussian_enough, "Lemma\u00a015, exact LS"),
-        Theorem(
-            BoundKind.ENOUGH,
-            partial(smooth_gaussian_enough, printed=True),
-            "Lemma\u00a015, C\u00a0=\u00a0√2",
-            "Gonen’s Lemma\u00a015",
-        ),
-    )
 
     def smoothness(self, problem: Problem, budget: Budget) -> float:
         """β = ε/(4(m + ln(2/δ))), as printed."""

@@ -23,8 +23,6 @@ from dpca_core.privacy.budget import (
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.problem import Problem
-from dpca_core.theorems.sample_size_theorems import mod_sulq_too_few
-from dpca_core.theorems.theorem import BoundKind, Theorem
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,6 @@ class ModSulq(LooseGaussian):
 
     key = "mod_sulq"
     name = "MOD-SULQ, printed"
-    theorems = (Theorem(BoundKind.TOO_FEW, mod_sulq_too_few, "Thm\u00a015, expected"),)
 
     def claim(self, problem: Problem, budget: Budget) -> Guarantee | None:
         """(ε, δ)."""

@@ -21,8 +21,6 @@ from dpca_core.privacy.budget import (
     Standing,
 )
 from dpca_core.problem import Problem
-from dpca_core.theorems.sample_size_theorems import wishart_enough
-from dpca_core.theorems.theorem import BoundKind, Theorem
 
 
 @dataclass(frozen=True)
@@ -116,7 +114,6 @@ class WishartJiang(RefutedWishart):
     key = "wishart_jiang"
     name = "Wishart Jiang, printed"
     claimed_in = "Jiang, Xie & Zhang 2016, Theorem 4"
-    theorems = (Theorem(BoundKind.ENOUGH, wishart_enough, "Thm\u00a07", "Jiang’s Theorem\u00a07"),)
 
     def formula(self, budget: Budget) -> float:
         """3/(2ε)."""

@@ -18,8 +18,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Family, Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Notion, Standing
-from dpca_core.theorems import sample_size_theorems as theorems
-from dpca_core.theorems.theorem import BoundKind, Case
+from dpca_core.theorems import THEOREMS, Case, pure_too_few
 from ui.figures.presentation_scene import SCENE_ROWS
 from ui.sample_size import text
 from ui.sample_size.measurements import MechanismResult, SampleSizeMeasurements
@@ -100,7 +99,7 @@ def _theorem_ratios(case: Case | None, results: list[MechanismResult]) -> list[t
     return [
         (theorem.name, asked / result.needed.n)
         for result in results
-        for theorem in result.mechanism.theorems
+        for theorem in THEOREMS.get(result.mechanism.key, ())
         if theorem.name and result.needed.n and (asked := theorem.people(case))
     ]
 
@@ -108,8 +107,8 @@ def _theorem_ratios(case: Case | None, results: list[MechanismResult]) -> list[t
 def theorem_marks(case: Case, mechanism: Mechanism) -> list[RowMark]:
     """Return what theorems say of a mechanism: how many are enough, or too few."""
     return [
-        RowMark(theorem.kind.value, people, theorem.label)
-        for theorem in mechanism.theorems
+        RowMark(theorem.kind, people, theorem.label)
+        for theorem in THEOREMS.get(mechanism.key, ())
         if (people := theorem.people(case)) is not None
     ]
 
@@ -171,10 +170,10 @@ def _mechanism_row(case: Case | None, result: MechanismResult, *, apart: bool) -
 def _any_pure_row(case: Case) -> Row:
     """The lower bound of Theorem 8 on all pure mechanisms, as proved and as printed."""
     bounds = (
-        (theorems.pure_too_few(case), text.PURE_BOUND),
-        (theorems.pure_too_few(case, printed=True), text.PURE_BOUND_PRINTED),
+        (pure_too_few(case), text.PURE_BOUND),
+        (pure_too_few(case, printed=True), text.PURE_BOUND_PRINTED),
     )
-    marks = [RowMark(BoundKind.TOO_FEW.value, n, label) for n, label in bounds if n is not None]
+    marks = [RowMark("few", n, label) for n, label in bounds if n is not None]
     return Row(
         name=text.ANY_PURE_MECHANISM,
         color=family_role(Family.BASELINE),
@@ -242,7 +241,7 @@ def _curves_figure(
     symbol = "ε" if x_axis.title == text.EPSILON_AXIS else x_axis.title
     areas = []
     if cases:
-        too_few = _people([theorems.pure_too_few(case) for case in cases])
+        too_few = _people([pure_too_few(case) for case in cases])
         curves = [*curves, *_theorem_curves(cases), _pure_curve(too_few)]
         areas = [Area(too_few)]
     known = [curve for curve in curves if np.isfinite(curve.y).any()]
@@ -279,12 +278,12 @@ def _theorem_curves(cases: list[Case]) -> list[Curve]:
             key=theorem.name,
             name=theorem.name,
             y=_people([theorem.people(case) for case in cases]),
-            color=family_role(mechanism.family),
+            color=family_role(MECHANISMS[key].family),
             dash=THEOREM_DASH,
             width=THEOREM_WIDTH,
         )
-        for mechanism in MECHANISMS.values()
-        for theorem in mechanism.theorems
+        for key, stated in THEOREMS.items()
+        for theorem in stated
         if theorem.name
     ]
 

@@ -15,7 +15,7 @@ from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.trials import Point
-from dpca_core.theorems.theorem import Case
+from dpca_core.theorems import THEOREMS, Case
 from ui.state import query_params
 from ui.state.slider_stops import nearest_stop
 
@@ -59,8 +59,7 @@ def default_keys() -> tuple[str, ...]:
 
     One mechanism of each kind, those of which a theorem speaks, and their calibrated forms.
     """
-    stated = [m for m in MECHANISMS.values() if m.theorems]
-    named = {m.key for m in stated} | {m.calibrated_counterpart for m in stated}
+    named = {*THEOREMS, *(MECHANISMS[key].calibrated_counterpart for key in THEOREMS)}
     return tuple(
         m.key
         for m in MECHANISMS.values()

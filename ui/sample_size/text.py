@@ -4,8 +4,7 @@ from dpca_core.analysis.needed_epsilon_and_people import round_up
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.text.guarantee_sentences import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
-from dpca_core.theorems.sample_size_theorems import pure_least_rho
-from dpca_core.theorems.theorem import Case
+from dpca_core.theorems import Case, pure_least_rho
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, MechanismResult
 from ui.sample_size.query import EPSILON_CHOICES, AimKind, SampleSizeQuery, SpectrumSource
 from ui.text.certainty import CONFIDENCE_LEVEL, releases_per_point

@@ -7,7 +7,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.analysis.sample_size import Aim, measure
-from dpca_core.theorems import sample_size_theorems
+from dpca_core.theorems import ppca_enough, pure_too_few
 from sample_data import load_key
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws, chart_of, trace_of
 from tests.opened_page import open_page
@@ -64,7 +64,7 @@ def test_the_first_picture_has_the_theorems_and_nothing_measured():
     assert not content["complete"]
     assert "nothing is measured yet" in content["answer"]
     assert not row(content, None, "measured")
-    enough = sample_size_theorems.ppca_enough(START.case)
+    enough = ppca_enough(START.case)
     assert row(content, "PPCA", "enough")[0][3] == enough
     assert people_drawn(content, "PPCA", "line-ns") == [enough]
 
@@ -113,7 +113,7 @@ def test_lines_pass_through_the_row_of_the_budget_chosen(content):
     for key in ("gaussian", "ppca", "mod_sulq"):
         name = MECHANISMS[key].name
         assert drawn[name] == pytest.approx(row(content, name, "measured")[0][3], rel=1e-4)
-    enough = sample_size_theorems.ppca_enough(START.case)
+    enough = ppca_enough(START.case)
     assert drawn["PPCA’s Theorem\u00a07"] == pytest.approx(enough, rel=1e-5)
     line = trace_of(chart_of(content, "people-aim"), "Gaussian")
     (at,) = np.flatnonzero(np.isclose(line["x"], 0.1))
@@ -138,7 +138,7 @@ def test_every_theorem_stands_on_its_row_and_its_line_is_dotted():
     assert kinds == {"enough", "few"}
     assert [m.kind for m in theorem_marks(case, MECHANISMS["local_printed"])] == ["order"]
     pure = unmeasured(level=0.999)
-    too_few = sample_size_theorems.pure_too_few(case)
+    too_few = pure_too_few(case)
     assert row(pure, "Any pure mechanism", "few")[0][3] == too_few
     assert too_few in people_drawn(pure, "Any pure mechanism", "line-ns")
     chart = chart_of(pure, "people-epsilon")

@@ -1,27 +1,87 @@
-"""What the papers prove about the number of people: enough, too few, and orders, at k = 1.
+"""What the papers prove about the number of people a mechanism needs, at k = 1.
 
-An ``enough`` bound says that so many people suffice, a ``too_few`` bound that fewer cannot.
-Proofs, corrections and the reading of each: docs/sample-size.md.
+An ``enough`` bound says that so many people suffice, a ``few`` bound that fewer cannot, an
+``order`` leaves its constant open. Proofs, corrections and readings: docs/sample-size.md.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import partial
 from math import exp, expm1, log, log1p, pi, sqrt
+from typing import Literal
 
 import numpy as np
 import scipy
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.roots import bisect
-from dpca_core.privacy.sensitivity import basis_diameter, gap_change, smooth_sensitivity
-from dpca_core.theorems.theorem import Case
+from dpca_core.mechanisms.sulq import ModSulq
+from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.privacy.sensitivity import gap_change, smooth_sensitivity
 
-LOCAL_SENSITIVITY_C = sqrt(2)
-"""A constant that makes LS(g) ≤ C/g true at k = 1 and every g > 0."""
-_NODES = 48
 _NEAR_ENDS = np.sort(
     np.concatenate([np.geomspace(1e-9, 0.5, 600), 1 - np.geomspace(1e-9, 0.5, 600)])
 )
+
+
+@dataclass(frozen=True)
+class Case:
+    """A spectrum, a budget and an aim: |⟨v̂, v⟩| ≥ ρ with probability 1 − η.
+
+    Attributes
+    ----------
+    d
+        Columns, at least 2.
+    gap, top
+        λ₁ − λ₂ and λ₁ of A = S/n, shares of 1.
+    epsilon, delta, adjacency
+        The budget. Chaudhuri et al. replace one person; what holds at ε there holds at ε/2 where
+        one is added or removed, so pure bounds read 2ε here.
+    rho, eta
+        The aim.
+    """
+
+    d: int
+    gap: float
+    top: float
+    epsilon: float
+    delta: float
+    adjacency: Adjacency
+    rho: float
+    eta: float
+
+    @property
+    def printed_epsilon(self) -> float:
+        """ε as the papers on pure privacy count it, with a person replaced."""
+        return self.epsilon * (1 if self.adjacency is Adjacency.REPLACE_ONE else 2)
+
+    @property
+    def slack(self) -> float:
+        """√(1 − ρ²): noise of this length cannot turn a unit vector further than ρ allows."""
+        return sqrt(1 - self.rho**2)
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A paper's statement about the number of people that its mechanism needs.
+
+    Attributes
+    ----------
+    kind
+        Whether so many people are enough, fewer are too few, or only the order is known.
+    people
+        The number of people in a case; None outside the theorem's conditions.
+    label
+        A short label for a mark in a chart.
+    name
+        The full name, for a sentence that quotes the theorem and for a curve; "" for a theorem
+        that is only marked.
+    """
+
+    kind: Literal["enough", "few", "order"]
+    people: Callable[[Case], float | None]
+    label: str
+    name: str = ""
 
 
 def ppca_enough(case: Case) -> float:
@@ -61,46 +121,27 @@ def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
 def mod_sulq_correlation(d: int, beta: float) -> float:
     """Bound on MOD-SULQ's expected correlation on some data: Chaudhuri et al. 2013, eq. (21).
 
+    At most 1 and never below ¾: it is Fano's inequality, and says little of small n.
+
     Parameters
     ----------
     d
-        Columns.
+        Columns, at least 2.
     beta
         Standard deviation of an entry of the noise on A.
-
-    Returns
-    -------
-    float
-        At most 1 and never below ¾: it is Fano's inequality, and says little of small n.
     """
     information = 1 / beta**2
     lowest = max(
         1 / sqrt(2 * pi * d),
-        sqrt(-expm1(-2 * log(8 * d) / (d - 1))) if d > 1 else 0.0,
-        sqrt(-expm1(-(2 * information + log(256)) / (d - 1))) if d > 1 else 0.0,
+        sqrt(-expm1(-2 * log(8 * d) / (d - 1))),
+        sqrt(-expm1(-(2 * information + log(256)) / (d - 1))),
     )
-    return (
-        float(min(1.0, _fano(_packing_correlations(lowest), d, information).min()))
-        if lowest < 1
-        else 1.0
-    )
-
-
-def _packing_correlations(lowest: float) -> Array:
-    """Fine where φ is near either end of [lowest, 1)."""
-    return lowest + (1 - lowest) * _NEAR_ENDS
-
-
-def _fano(phi: Array, d: int, information: float) -> Array:
-    logs = -(d - 1) / 2 * np.log1p(-(np.minimum(phi, 1 - 1e-15) ** 2)) - log(8)
+    if lowest >= 1:
+        return 1.0
+    phi = lowest + (1 - lowest) * _NEAR_ENDS
+    logs: Array = -(d - 1) / 2 * np.log1p(-(np.minimum(phi, 1 - 1e-15) ** 2)) - log(8)
     inside = np.where(logs > 0, 1 - (information + log(2)) / np.where(logs > 0, logs, 1), 0)
-    return np.asarray(1 - (1 - phi) / 4 * np.maximum(inside, 0) ** 2)
-
-
-def mod_sulq_noise(d: int, epsilon: float, delta: float) -> float:
-    """β·n of MOD-SULQ as printed, in people: Chaudhuri et al. 2013, eq. (5)."""
-    tail = 2 * log((d * d + d) / (2 * sqrt(2 * pi) * delta))
-    return (d + 1) / epsilon * sqrt(max(tail, 0.0)) + 1 / sqrt(epsilon)
+    return float(min(1.0, (1 - (1 - phi) / 4 * np.maximum(inside, 0) ** 2).min()))
 
 
 def mod_sulq_too_few(case: Case) -> float | None:
@@ -110,7 +151,7 @@ def mod_sulq_too_few(case: Case) -> float | None:
     """
     if case.delta == 0 or case.d < 3:
         return None
-    noise = mod_sulq_noise(case.d, case.epsilon, case.delta)
+    noise = ModSulq().formula(case.d, Budget(case.epsilon, case.delta))
 
     def reaches(n: float) -> bool:
         return mod_sulq_correlation(case.d, noise / n) >= case.rho
@@ -157,11 +198,17 @@ def smooth_cauchy_enough(case: Case, *, printed: bool = False) -> float:
     return _lemma(case, beta, bound) if printed else _solved(case, beta, bound)
 
 
+def cauchy_norm(d: int, share: float) -> float:
+    """Length that d standard Cauchy entries exceed with a probability of at most ``share``.
+
+    Lévy's stable law, which lies above the law of the squares: docs/sample-size.md.
+    """
+    return d / (sqrt(pi) * float(scipy.special.erfinv(share)))
+
+
 def _lemma(case: Case, beta: float, bound: float) -> float:
-    """U ≤ bound where 2C/g ≤ bound and √2·exp(−βg/2) ≤ bound, g the gap in people moved."""
-    steps = 2 * LOCAL_SENSITIVITY_C / bound + 2 / beta * max(
-        log(basis_diameter(case.d, 1) / bound), 0.0
-    )
+    """U ≤ bound where 2√2/g ≤ bound and √2·exp(−βg/2) ≤ bound, g the gap in people moved."""
+    steps = 2 * sqrt(2) / bound + 2 / beta * max(log(sqrt(2) / bound), 0.0)
     return steps * gap_change(case.adjacency) / case.gap
 
 
@@ -171,6 +218,11 @@ def _solved(case: Case, beta: float, bound: float) -> float:
         return found.bound <= bound
 
     return _first(is_enough)
+
+
+def _first(enough: Callable[[float], bool]) -> float:
+    """Smallest number with ``enough``, to 10⁻⁹ of it, between 10⁻⁶ and 10³⁰."""
+    return exp(bisect(lambda size: enough(exp(size)), log(1e-6), log(1e30), absolute=1e-9))
 
 
 def local_order(case: Case) -> float | None:
@@ -184,27 +236,27 @@ def local_order(case: Case) -> float | None:
     return squared * case.d * log(1 / case.delta) / (1 - case.rho**2)
 
 
-@lru_cache(maxsize=256)
-def cauchy_norm(d: int, share: float) -> float:
-    """Length that a vector of d standard Cauchy entries exceeds with probability ``share``.
-
-    Notes
-    -----
-    E exp(−s c²) = e^s erfc(√s) for one entry; the sum's distribution is the inverse Laplace
-    transform of its d-th power over s, by Talbot's contour.
-    """
-    angles = np.arange(1, _NODES) * pi / _NODES
-    turn = 1 / np.tan(angles)
-    nodes = np.concatenate([[1 + 0j], angles * (turn + 1j)]) * 0.4 * _NODES
-    weights = np.concatenate([[0.5 + 0j], 1 + 1j * angles * (1 + turn**2) - 1j * turn])
-
-    def within(square: float) -> float:
-        powers = scipy.special.wofz(1j * np.sqrt(nodes / square)) ** d / nodes
-        return float(0.4 * (np.exp(nodes) * powers * weights).real.sum())
-
-    return sqrt(_first(lambda square: within(square) >= 1 - share))
-
-
-def _first(enough: Callable[[float], bool]) -> float:
-    """Smallest number with ``enough``, to 10⁻⁹ of it, between 10⁻⁶ and 10³⁰."""
-    return exp(bisect(lambda size: enough(exp(size)), log(1e-6), log(1e30), absolute=1e-9))
+THEOREMS: dict[str, tuple[Theorem, ...]] = {
+    "ppca": (Theorem("enough", ppca_enough, "Thm\u00a07", "PPCA’s Theorem\u00a07"),),
+    "smooth_gaussian_printed": (
+        Theorem("enough", smooth_gaussian_enough, "Lemma\u00a015, exact LS"),
+        Theorem(
+            "enough",
+            partial(smooth_gaussian_enough, printed=True),
+            "Lemma\u00a015, C\u00a0=\u00a0√2",
+            "Gonen’s Lemma\u00a015",
+        ),
+    ),
+    "smooth_cauchy_printed": (
+        Theorem("enough", smooth_cauchy_enough, "Lemma\u00a016, exact LS"),
+        Theorem(
+            "enough",
+            partial(smooth_cauchy_enough, printed=True),
+            "Lemma\u00a016, C\u00a0=\u00a0√2",
+        ),
+    ),
+    "mod_sulq": (Theorem("few", mod_sulq_too_few, "Thm\u00a015, expected"),),
+    "wishart_jiang": (Theorem("enough", wishart_enough, "Thm\u00a07", "Jiang’s Theorem\u00a07"),),
+    "local_printed": (Theorem("order", local_order, "Thm\u00a02, constant 1"),),
+}
+"""What is proved of a mechanism, by its key."""

@@ -10,21 +10,20 @@ from scipy.stats import binom, chi2
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.privacy.sensitivity import gap_change, local_sensitivity
-from dpca_core.theorems.sample_size_theorems import (
+from dpca_core.theorems import (
+    THEOREMS,
+    Case,
     cauchy_norm,
     local_order,
     mod_sulq_correlation,
-    mod_sulq_noise,
     mod_sulq_too_few,
     packing_distance,
     ppca_enough,
     pure_least_rho,
     pure_too_few,
-    smooth_cauchy_enough,
     smooth_gaussian_enough,
     wishart_enough,
 )
-from dpca_core.theorems.theorem import Case
 from tests.cases import sampled
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -36,14 +35,15 @@ SETTINGS = [
 ]
 CASES = pytest.mark.parametrize("case", SETTINGS, ids=lambda case: f"d={case.d}")
 PURE = Case(10, 0.3, 0.4, 2.0, 0.0, REPLACE, 0.9, 0.1)
-ENOUGH = {
-    "ppca": ppca_enough,
-    "wishart_jiang": wishart_enough,
-    "smooth_gaussian_printed": smooth_gaussian_enough,
-    "smooth_cauchy_printed": smooth_cauchy_enough,
-}
+ENOUGH = {key: stated[0].people for key, stated in THEOREMS.items() if stated[0].kind == "enough"}
 SMOOTH = pytest.mark.parametrize("key", ["smooth_gaussian_printed", "smooth_cauchy_printed"])
 LAW = "the same law at another setting"
+
+
+def test_every_theorem_is_of_a_mechanism():
+    assert THEOREMS.keys() <= MECHANISMS.keys()
+    assert len(ENOUGH) == 4
+
 
 # --- So many are enough ---
 
@@ -149,13 +149,13 @@ def test_fewer_people_and_the_smooth_bound_is_too_large(key, case):
 @pytest.mark.parametrize(
     ("d", "share"), sampled(product((10, 2, 100), (0.1, 0.5, 0.01)), 5, "nine like laws")
 )
-def test_length_of_a_cauchy_vector(d, share):
-    """Of 100 000 vectors the number that is longer is binomial: its 10⁻⁷ limits."""
+def test_a_cauchy_vector_is_rarely_longer(d, share):
+    """In no more of 100 000 vectors than by 10⁻⁷ limits; half of the length is too short."""
     draws, rng = 100_000, np.random.default_rng(5)
     squares = sum(np.square(rng.standard_cauchy(draws)) for _ in range(d))
-    longer = int((squares > cauchy_norm(d, share) ** 2).sum())
-    low, high = binom.ppf([5e-8, 1 - 5e-8], draws, share)
-    assert low <= longer <= high
+    longest = cauchy_norm(d, share)
+    assert (squares > longest**2).sum() <= binom.isf(1e-7, draws, share)
+    assert (squares > (longest / 2) ** 2).sum() > binom.isf(1e-7, draws, share)
 
 
 # --- So few are too few: Theorem 8 of Chaudhuri et al., orders ---
@@ -183,6 +183,12 @@ def test_room_of_the_packing_and_the_conditions_of_theorem_8():
 # --- So few are too few for MOD-SULQ ---
 
 
+def mod_sulq_noise(d, epsilon):
+    """β·n at δ = 0.01, eq. (5)."""
+    tail = 2 * log((d * d + d) / (2 * sqrt(2 * pi) * 0.01))
+    return (d + 1) / epsilon * sqrt(tail) + 1 / sqrt(epsilon)
+
+
 def least_by_search(d, beta):
     """Eq. (21) anew, on a fine grid of x = ln 8K, from which φ² = 1 − e^{−2x/(d − 1)}."""
     knows = 1 / beta**2
@@ -199,7 +205,7 @@ def least_by_search(d, beta):
 )
 def test_the_correlation_of_mod_sulq_by_another_search(d, epsilon):
     """The cases of the paper's Figure 1: δ = 0.01, n from 10² to 10⁸."""
-    noise = mod_sulq_noise(d, epsilon, 0.01)
+    noise = mod_sulq_noise(d, epsilon)
     people = np.geomspace(1e2, 1e8, 25)
     found = np.array([mod_sulq_correlation(d, noise / n) for n in people])
     np.testing.assert_allclose(found, [least_by_search(d, noise / n) for n in people], atol=1e-4)
@@ -211,7 +217,7 @@ def test_the_correlation_of_mod_sulq_by_another_search(d, epsilon):
 def test_too_few_for_mod_sulq_inverts_its_bound(rho):
     case = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, rho, 0.1)
     n = mod_sulq_too_few(case)
-    noise = mod_sulq_noise(50, 1.0, 0.01)
+    noise = mod_sulq_noise(50, 1.0)
     assert mod_sulq_correlation(50, noise / n) == pytest.approx(rho, abs=1e-6)
     assert mod_sulq_too_few(replace(case, adjacency=REPLACE)) == n
     assert mod_sulq_correlation(50, noise / (0.5 * n)) < rho

@@ -1,1 +1,0 @@
-"""What papers prove about the number of people a mechanism needs."""
