@@ -12,7 +12,7 @@ import argparse
 import csv
 import sys
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 from time import perf_counter
@@ -115,7 +115,7 @@ def measured(
     rows = table.rows()
     most = max(table.directions)
     bounded = Problem.from_rows(rows, most)
-    unit = Problem.from_rows(to_length_one(rows), most).judged_by(None, bounded)
+    unit = replace(Problem.from_rows(to_length_one(rows), most), reference=bounded)
     problems = {BOUNDED: bounded, UNIT: unit}
     about = {"data": name, "n": len(rows), "d": bounded.d, "seed": seed}
     written = [

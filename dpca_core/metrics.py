@@ -25,7 +25,7 @@ def quality(problem: Problem, bases: Array) -> Quality:
 
     ``captured`` = tr(VᵀSV)/tr(V_kᵀSV_k); ``captured_of_all`` = tr(VᵀSV)/tr S;
     ‖sin Θ‖_F = ‖V_⊥ᵀV‖_F, which keeps its precision where √(k − ‖V_kᵀV‖_F²)
-    loses half the digits. NaN bases give NaN, and so does the share of S = 0.
+    loses half the digits. With k = d it is 0. NaN bases give NaN, and so does the share of S = 0.
 
     S is that of ``problem.reference_problem`` for what is captured, and V_⊥ that of
     ``problem.true_problem``; both are the problem itself unless it says otherwise.
@@ -35,10 +35,9 @@ def quality(problem: Problem, bases: Array) -> Quality:
     kept = weights if reference is truth else _squared_projections(reference, bases)
     captured = kept @ reference.spectrum
     top, total = reference.spectrum[: problem.k].sum(), reference.spectrum.sum()
+    outside = np.where(np.isnan(captured), np.nan, weights[..., problem.k :].sum(axis=-1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return Quality(
-            captured / top, captured / total, np.sqrt(weights[..., problem.k :].sum(axis=-1))
-        )
+        return Quality(captured / top, captured / total, np.sqrt(outside))
 
 
 def _squared_projections(problem: Problem, bases: Array) -> Array:

@@ -3,15 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from secrets import token_hex
+from numbers import Real
 from typing import Any, ParamSpec, TypeVar, cast
-from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.few_rows import COLUMNS_A_ROW, eigh_of_few
 from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds, run
@@ -20,10 +18,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _TOLERANCE = 1e-9
 """How far rounding may take norms, symmetry and order from what they are declared to be."""
-_MOST_REMEMBERED = 1024
+_COLUMNS_A_ROW = 8
+"""Columns for each row from which on the rows are decomposed, and not their sum."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Problem:
     """Second-moment sum S = XᵀX of n rows of norm at most 1, and the number k of directions.
 
@@ -34,7 +33,7 @@ class Problem:
     n
         People. May be any positive number where the spectrum is scaled.
     k
-        Directions kept, 1 ≤ k < d.
+        Directions kept, 1 ≤ k ≤ d.
     truth
         The problem whose directions are the right answer, with the same d, n and k; None where it
         is this one. Another where preparing the rows drew noise: a mechanism then works on rows
@@ -62,6 +61,13 @@ class Problem:
     rows: Array | None = None
     row_weight: float = 1.0
 
+    def __post_init__(self) -> None:
+        """Require people, and a whole number of directions from 1 to d."""
+        _require_people(self.n)
+        if not (isinstance(self.k, Real) and 1 <= self.k <= self.d and self.k == int(self.k)):
+            raise ValueError(f"k must be a whole number from 1 to {self.d}, not {self.k!r}.")
+        object.__setattr__(self, "k", int(self.k))
+
     @classmethod
     def from_rows(cls, rows: ArrayLike, k: int) -> "Problem":
         """Make a problem from rows (n, d) of norm at most 1.
@@ -69,7 +75,7 @@ class Problem:
         Raises
         ------
         ValueError
-            For anything but a finite (n, d) table whose rows fit the unit ball, and 1 ≤ k < d.
+            For anything but a finite (n, d) table whose rows fit the unit ball, and 1 ≤ k ≤ d.
         """
         table = _real("Rows", rows)
         if table.ndim != 2 or len(table) == 0:
@@ -91,38 +97,41 @@ class Problem:
         k: int,
         rows_per_person: int = 1,
         rows: Array | None = None,
+        **judges: "Problem | None",
     ) -> "Problem":
         """Make a problem from S (d, d) of n people, and the rows that it is the sum of over m.
+
+        Parameters
+        ----------
+        **judges
+            ``truth`` and ``reference``.
 
         Raises
         ------
         ValueError
             Unless S is finite, symmetric, positive semi-definite with trace at most n (to
-            rounding), n > 0 and 1 ≤ k < d.
+            rounding), n > 0 and 1 ≤ k ≤ d.
         """
         s = _real("S", moment)
         if s.ndim != 2 or s.shape[0] != s.shape[1]:
             raise ValueError(f"S must be square, not {s.shape}.")
         if not np.isfinite(s).all():
             raise ValueError("S holds NaN or infinite values.")
-        d = len(s)
-        if d < 2:
+        if len(s) < 2:
             raise ValueError("With one column there is no direction to choose; use two or more.")
-        _require_directions(k, d)
         _require_people(n)
-        size = float(np.abs(s).max())
         with np.errstate(over="ignore"):
             skew, trace = np.abs(s - s.T).max(), np.trace(s)
-        if skew > _TOLERANCE * max(size, 1e-300):
+        if skew > _TOLERANCE * max(float(np.abs(s).max()), 1e-300):
             raise ValueError("S is not symmetric.")
         if trace > n * (1 + 1e-6):
             raise ValueError(
                 f"S has trace {trace:.6g} for n = {n:g} rows; rows must have norm at most 1."
             )
         m = rows_per_person
-        problem = cls(s / 2 + s.T / 2, n, int(k), rows_per_person=m, rows=rows, row_weight=1 / m)
-        if problem.spectrum[-1] < -1e-7 * max(problem.spectrum[0], 1e-300):
-            raise ValueError("S has a negative eigenvalue; it must be a sum of x·xᵀ.")
+        s = s / 2 + s.T / 2
+        problem = cls(s, n, k, rows_per_person=m, rows=rows, row_weight=1 / m, **judges)
+        _require_no_negative("S", problem.spectrum)
         return problem
 
     @classmethod
@@ -141,28 +150,21 @@ class Problem:
         ------
         ValueError
             Unless the eigenvalues are finite, descending and not negative (to rounding), n > 0 and
-            1 ≤ k < d.
+            1 ≤ k ≤ d.
         """
         values = _real("The spectrum", spectrum).copy()
         if values.ndim != 1 or not np.isfinite(values).all():
             raise ValueError("The spectrum must be a list of finite eigenvalues.")
-        _require_directions(k, len(values))
-        _require_people(n)
         if (np.diff(values) > _TOLERANCE * max(1.0, float(np.abs(values).max()))).any():
             raise ValueError("The spectrum must be descending: sort the eigenvalues.")
-        if values[-1] < -1e-7 * max(float(values[0]), 1e-300):
-            raise ValueError("The spectrum has a negative eigenvalue; S is a sum of x·xᵀ.")
+        _require_no_negative("The spectrum", values)
         if eigenvectors is None:
             eigenvectors = np.broadcast_to(np.nan, (len(values), len(values)))
-            problem = cls(eigenvectors, n, int(k))
+            problem = cls(eigenvectors, n, k)
         else:
-            problem = cls((eigenvectors * values) @ eigenvectors.T, n, int(k))
+            problem = cls((eigenvectors * values) @ eigenvectors.T, n, k)
         problem.__dict__["_eigen"] = (values, eigenvectors)
         return problem
-
-    def with_rows(self, rows: Array) -> "Problem":
-        """Return the same problem with the rows (N, d) that S is the sum of, over m."""
-        return self._sharing(replace(self, rows=rows, row_weight=1 / self.rows_per_person), 1.0)
 
     @property
     def d(self) -> int:
@@ -171,8 +173,9 @@ class Problem:
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:
-        if self.rows is not None and COLUMNS_A_ROW * len(self.rows) <= self.d:
-            return eigh_of_few(self.rows, self.row_weight)
+        if self.rows is not None and _COLUMNS_A_ROW * len(self.rows) <= self.d:
+            _, sizes, vectors = np.linalg.svd(self.rows * np.sqrt(self.row_weight))
+            return np.pad(np.square(sizes), (0, self.d - len(sizes))), vectors.T
         return run(expected_seconds(self.d), eigh_descending, self.moment)
 
     @property
@@ -192,8 +195,9 @@ class Problem:
 
     @property
     def gap(self) -> float:
-        """Eigengap λ_k − λ_{k+1} of S, in people."""
-        return float(self.spectrum[self.k - 1] - self.spectrum[self.k])
+        """Eigengap λ_k − λ_{k+1} of S, in people; after λ_d comes nothing."""
+        below = self.spectrum[self.k] if self.k < self.d else 0.0
+        return float(self.spectrum[self.k - 1] - below)
 
     @property
     def true_problem(self) -> "Problem":
@@ -205,74 +209,55 @@ class Problem:
         """What captured variance is a share of: ``reference``, or the truth."""
         return self.true_problem if self.reference is None else self.reference
 
-    def judged_by(self, truth: "Problem | None", reference: "Problem | None") -> "Problem":
-        """Return the same data with something else to judge releases by; all with equal n and k."""
-        if truth is None and reference is None:
-            return self
-        return self._sharing(replace(self, truth=truth, reference=reference), 1.0)
-
     @property
     def judges_itself(self) -> bool:
         """Whether releases are judged by the very S that they are made from."""
         return self.truth is None and self.reference is None
 
     def with_k(self, k: float) -> "Problem":
-        """Return the same data with another number of directions, whole and from 1 to d − 1."""
-        _require_directions(k, self.d)
-        truth = None if self.truth is None else self.truth.with_k(k)
-        reference = None if self.reference is None else self.reference.with_k(k)
-        return self._sharing(replace(self, k=int(k), truth=truth, reference=reference), 1.0)
+        """Return the same data with another number of directions, whole and from 1 to d."""
+        return self._like(self.n, cast(int, k))
 
     def scaled(self, n: float) -> "Problem":
         """Return the problem of n people with the same distribution: S·(n'/n)."""
         _require_people(n)
-        factor = n / self.n
-        truth = None if self.truth is None else self.truth.scaled(n)
-        reference = None if self.reference is None else self.reference.scaled(n)
-        moment = self.moment * factor
-        weight = self.row_weight * factor
-        changed = replace(
-            self, moment=moment, n=n, truth=truth, reference=reference, row_weight=weight
-        )
-        return self._sharing(changed, factor)
+        return self._like(n, self.k)
 
-    def _sharing(self, other: "Problem", factor: float) -> "Problem":
+    def _like(self, n: float, k: int) -> "Problem":
+        """Scale and ask anew, what it is judged by as well; eigenvectors stay the same array."""
+        factor = n / self.n
+        other = replace(
+            self,
+            moment=self.moment if n == self.n else self.moment * factor,
+            n=n,
+            k=k,
+            truth=self.truth and self.truth._like(n, k),
+            reference=self.reference and self.reference._like(n, k),
+            row_weight=self.row_weight * factor,
+        )
         other.__dict__["_eigen"] = (self.spectrum * factor, self.eigenvectors)
         other.__dict__["_memories"] = self._memories
         return other
 
     @cached_property
-    def _memories(self) -> "_Memories":
-        return _Memories()
+    def _memories(self) -> dict[Callable[..., Any], Callable[..., Any]]:
+        return {}
 
     def remembered(self, work: Callable[P, R]) -> Callable[P, R]:
         """Return ``work`` with a cache of its results, shared by all k and n of these data.
 
         For long work that reads S: the cache is freed with the data, and other data never see it.
         """
-        kept = self._memories.setdefault(work, lru_cache(maxsize=_MOST_REMEMBERED)(work))
+        kept = self._memories.setdefault(work, lru_cache(maxsize=1024)(work))
         return cast(Callable[P, R], kept)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return everything but cache and rows: a copy in another process fills its own cache."""
-        return vars(self) | {"_memories": self._memories.name, "rows": None}
+        """Return what another process gets: neither the rows nor what is remembered."""
+        return vars(self) | {"_memories": {}, "rows": None}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Share a cache with other copies of the same data in this process."""
-        memories = _COPIES.setdefault(state["_memories"], _Memories(state["_memories"]))
-        vars(self).update(state | {"_memories": memories})
-
-
-class _Memories(dict[Callable[..., Any], Callable[..., Any]]):
-    """Cached results for one table, by the function that computed them."""
-
-    def __init__(self, name: str = "") -> None:
-        super().__init__()
-        self.name = name or token_hex(16)
-
-
-_COPIES: WeakValueDictionary[str, _Memories] = WeakValueDictionary()
-"""Caches of problems that came from other processes, as long as one of them is alive."""
+    def __repr__(self) -> str:
+        """Return the sizes alone: what is printed is soon published."""
+        return f"Problem(d={self.d}, k={self.k}, n={self.n:g})"
 
 
 def _real(name: str, values: ArrayLike) -> Array:
@@ -293,11 +278,12 @@ def _real(name: str, values: ArrayLike) -> Array:
     return np.where(values.mask, np.nan, real) if isinstance(values, np.ma.MaskedArray) else real
 
 
-def _require_directions(k: float, d: int) -> None:
-    if not 1 <= k < d or k != int(k):
-        raise ValueError(f"k must be a whole number from 1 to {d - 1}, not {k}.")
-
-
 def _require_people(n: float) -> None:
-    if not (np.isfinite(n) and n > 0):
-        raise ValueError(f"n must be a positive number of people, not {n}.")
+    if not (isinstance(n, Real) and np.isfinite(n) and n > 0):
+        raise ValueError(f"n must be a positive number of people, not {n!r}.")
+
+
+def _require_no_negative(name: str, values: Array) -> None:
+    """Require descending eigenvalues (d,) to be 0 or more, but for rounding."""
+    if values[-1] < -1e-7 * max(float(values[0]), 1e-300):
+        raise ValueError(f"{name} has a negative eigenvalue; S must be a sum of x·xᵀ.")

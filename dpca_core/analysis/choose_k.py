@@ -16,7 +16,8 @@ def gaps(problem: Problem, most: int) -> Array:
     ValueError
         Unless 1 ≤ most < d.
     """
-    problem.with_k(most)
+    if not 1 <= most < problem.d:
+        raise ValueError(f"k must be chosen from 1 to {problem.d - 1}, not up to {most}.")
     spectrum = problem.spectrum[: most + 1]
     return np.maximum(spectrum[:-1] - spectrum[1:], 0.0)
 

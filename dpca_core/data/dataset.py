@@ -19,7 +19,7 @@ OWN = "upload:"
 """How the key of a table of one's own begins."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """Rows ready for a mechanism, with the facts a page shows beside them.
 
@@ -88,6 +88,10 @@ class Dataset:
         if self.people == 0:
             object.__setattr__(self, "people", len(self.rows))
 
+    def __repr__(self) -> str:
+        """Return the sizes alone: what is printed is soon published."""
+        return f"Dataset(d={self.d}, n={self.people})"
+
     @property
     def d(self) -> int:
         """Number of columns after coding."""
@@ -140,10 +144,10 @@ class Dataset:
 
     def _judged(self, moment: Array, rows: Array | None) -> Problem:
         """Return the problem of S (d, d) with one direction, and what it is judged by."""
-        return self._plain(moment, rows).judged_by(self._truth, self._reference)
+        return self._plain(moment, rows, truth=self._truth, reference=self._reference)
 
-    def _plain(self, moment: Array, rows: Array | None = None) -> Problem:
-        return Problem.from_moment(moment, self._size, 1, self.rows_per_person, rows)
+    def _plain(self, moment: Array, rows: Array | None = None, **judges: Problem | None) -> Problem:
+        return Problem.from_moment(moment, self._size, 1, self.rows_per_person, rows, **judges)
 
     @property
     def _size(self) -> int:
@@ -155,8 +159,8 @@ class Dataset:
         """Rows less their exact mean, where a mechanism gets them less a private one."""
         if self.mean_share == 0:
             return None
-        truth = self._plain(self._moment_of(self._rows_about(self._exact_mean, self.row_length)))
-        return truth.judged_by(None, self._reference)
+        rows = self._rows_about(self._exact_mean, self.row_length)
+        return self._plain(self._moment_of(rows), reference=self._reference)
 
     @cached_property
     def _reference(self) -> Problem | None:

@@ -86,7 +86,7 @@ class PairSize:
         return Pair(present, absent, person, stand_in, name)
 
     def _problem(self, moment: Array, n: int, rows: Array) -> Problem:
-        return Problem.from_moment(moment, n, self.k).with_rows(rows)
+        return Problem.from_moment(moment, n, self.k, rows=rows)
 
     def widest_gap(self) -> Array:
         """Eigenvalues (d,) with the largest eigengap behind k."""

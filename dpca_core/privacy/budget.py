@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from math import inf, isfinite
+from numbers import Real
 
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 
@@ -47,6 +48,9 @@ class Budget:
 
     def __post_init__(self) -> None:
         """Validate ε, δ and the adjacency."""
+        for name, value in (("ε", self.epsilon), ("δ", self.delta)):
+            if not isinstance(value, Real):
+                raise ValueError(f"{name} must be a number, and {value!r} is not one.")
         if not (isfinite(self.epsilon) and self.epsilon > 0):
             raise ValueError(f"ε must be a positive number, not {self.epsilon}.")
         if not LEAST_EPSILON <= self.epsilon <= MOST_EPSILON:
@@ -58,7 +62,8 @@ class Budget:
         if 0 < self.delta < LEAST_DELTA:
             raise ValueError(f"δ must be 0 or at least {float(LEAST_DELTA):g}, not {self.delta:g}.")
         if not isinstance(self.adjacency, Adjacency):
-            raise ValueError(f"Neighbours must be one of {list(Adjacency)}, not {self.adjacency}.")
+            choices = " or ".join(f"Adjacency.{choice.name}" for choice in Adjacency)
+            raise ValueError(f"Neighbours must be {choices}, not {self.adjacency!r}.")
 
     def split(self, share: float) -> "tuple[Budget, Budget]":
         """Divide it in two, this share first: together they cost the whole."""

@@ -1,67 +1,92 @@
-"""What a problem accepts, what it refuses and how it says so."""
+"""What a problem and a budget accept, what they refuse and how they say so."""
 
 import pickle
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core.data.dataset import Dataset
+from dpca_core.metrics import quality, random_baseline
 from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON
 from tests.hostile.one_sentence import require_sentence
 
 ROWS = np.random.default_rng(0).uniform(-0.5, 0.5, (30, 4))
+PROBLEM = Problem.from_rows(ROWS, 2)
 
 
 def test_moment_and_spectrum():
-    problem = Problem.from_rows(ROWS, 2)
     naive = sum(np.outer(x, x) for x in ROWS)
-    np.testing.assert_allclose(problem.moment, naive, rtol=0, atol=1e-12)
-    assert (problem.n, problem.k, problem.d) == (30, 2, 4)
+    np.testing.assert_allclose(PROBLEM.moment, naive, rtol=0, atol=1e-12)
+    assert (PROBLEM.n, PROBLEM.k, PROBLEM.d) == (30, 2, 4)
     values = np.sort(np.linalg.eigvals(naive).real)[::-1]
-    np.testing.assert_allclose(problem.spectrum, values, rtol=1e-12)
-    assert problem.gap == pytest.approx(values[1] - values[2], rel=1e-12)
-    for i in range(4):
-        v = problem.eigenvectors[:, i]
-        np.testing.assert_allclose(naive @ v, values[i] * v, atol=1e-12)
-    np.testing.assert_array_equal(problem.basis, problem.eigenvectors[:, :2])
+    np.testing.assert_allclose(PROBLEM.spectrum, values, rtol=1e-12)
+    assert PROBLEM.gap == pytest.approx(values[1] - values[2], rel=1e-12)
+    turned = PROBLEM.eigenvectors.T @ naive @ PROBLEM.eigenvectors
+    np.testing.assert_allclose(turned, np.diag(values), atol=1e-12)
+    np.testing.assert_array_equal(PROBLEM.basis, PROBLEM.eigenvectors[:, :2])
+
+
+def test_with_all_directions_nothing_is_lost_and_nothing_is_beyond():
+    whole = PROBLEM.with_k(4)
+    assert whole.gap == whole.spectrum[3]
+    bases = np.linalg.qr(np.random.default_rng(1).standard_normal((3, 4, 4)))[0]
+    found = quality(whole, np.concatenate([bases, np.full((1, 4, 4), np.nan)]))
+    np.testing.assert_allclose(found.captured, [1, 1, 1, np.nan])
+    np.testing.assert_array_equal(found.sin_theta, [0, 0, 0, np.nan])
+    assert random_baseline(whole) == pytest.approx((1, 1, 0))
+
+
+@pytest.mark.parametrize("kind", ["general", "repeated", "zero", "none"])
+def test_few_rows_are_decomposed_by_themselves_to_the_same_problem(kind, monkeypatch):
+    """Eight columns for each row: nothing of d columns is solved, at any n and k."""
+    rows = np.random.default_rng(3).standard_normal((6, 50)) * 0.8 ** np.arange(50) / 3
+    repeated = np.repeat(rows[:1], 6, axis=0)
+    rows = {"general": rows, "repeated": repeated, "zero": 0 * rows, "none": rows[:0]}[kind]
+    whole = Problem.from_moment(rows.T @ rows / 2, 6, 3)
+    monkeypatch.setattr("dpca_core.problem.eigh_descending", None)
+    data = Dataset("few", "Few", "Few", rows, (), rows_per_person=2, people=6)
+    for problem in (data.problem(3), data.problem(3, 12.0)):
+        values, vectors = problem.spectrum * 6 / problem.n, problem.eigenvectors
+        np.testing.assert_allclose(vectors.T @ vectors, np.eye(50), atol=1e-13)
+        np.testing.assert_allclose((vectors * values) @ vectors.T, whole.moment, atol=1e-13)
+        np.testing.assert_allclose(values, whole.spectrum, atol=1e-12)
+        assert (np.diff(values) <= 0).all()
 
 
 def test_a_problem_keeps_its_own_copy():
     moment, values = ROWS.T @ ROWS, np.array([3.0, 2.0, 1.0])
     problem, spectrum = Problem.from_moment(moment, 30, 2), Problem.from_spectrum(values, 10, 1)
-    np.testing.assert_allclose(problem.moment, Problem.from_rows(ROWS, 3).moment, atol=1e-14)
     moment[:] = 0
     values[:] = 0
-    assert problem.moment.any()
+    np.testing.assert_allclose(problem.moment, PROBLEM.moment, atol=1e-14)
     assert spectrum.gap == 1
 
 
-def test_what_is_remembered_of_the_data_goes_with_them():
-    asked = []
-
-    def work(number):
-        asked.append(number)
-        return number + 1
-
-    problem = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
-    other = Problem.from_moment(np.diag([3.0, 2.0, 1.0]), 10, 1)
-    again = [problem, problem.with_k(2), problem.scaled(100.0), other]
-    assert [p.remembered(work)(5) for p in again] == [6] * 4
-    assert asked == [5, 5]
-    copied = pickle.loads(pickle.dumps(problem))
-    assert copied.spectrum == pytest.approx(problem.spectrum)
-    assert copied.remembered(work)(5) == 6
-    assert asked == [5, 5, 5]
+def test_other_people_and_directions_share_the_eigenvectors_and_what_they_are_judged_by():
+    judged = replace(PROBLEM, truth=Problem.from_rows(ROWS / 2, 2), reference=PROBLEM)
+    changed = judged.scaled(300).with_k(3)
+    assert changed.eigenvectors is judged.eigenvectors
+    np.testing.assert_allclose(changed.moment, 10 * PROBLEM.moment)
+    np.testing.assert_allclose(changed.spectrum, 10 * PROBLEM.spectrum)
+    assert changed.row_weight == pytest.approx(10)
+    for problem in (changed, changed.true_problem, changed.reference_problem):
+        assert (problem.n, problem.k) == (300, 3)
+    np.testing.assert_allclose(changed.true_problem.moment, 2.5 * PROBLEM.moment)
+    assert not changed.judges_itself
+    assert PROBLEM.judges_itself
+    assert PROBLEM.reference_problem is PROBLEM.true_problem is PROBLEM
 
 
-def test_more_people_scale_the_spectrum():
-    problem = Problem.from_rows(ROWS, 2)
-    larger = problem.scaled(300)
-    np.testing.assert_allclose(larger.moment, 10 * problem.moment)
-    np.testing.assert_allclose(larger.spectrum, 10 * problem.spectrum)
-    np.testing.assert_array_equal(larger.basis, problem.basis)
-    assert larger.n == 300
-    assert larger.gap == pytest.approx(10 * problem.gap)
+def test_what_is_printed_or_sent_to_another_process_has_no_rows():
+    data = Dataset("upload:x", "x", "x", ROWS, tuple("abcd"))
+    assert repr(PROBLEM) == "Problem(d=4, k=2, n=30)"
+    assert repr(data) == "Dataset(d=4, n=30)"
+    sent = pickle.loads(pickle.dumps(PROBLEM))
+    assert sent.rows is None
+    np.testing.assert_array_equal(sent.spectrum, PROBLEM.spectrum)
 
 
 def test_rounding_is_forgiven():
@@ -73,115 +98,83 @@ def test_rounding_is_forgiven():
     np.testing.assert_array_equal(problem.moment, problem.moment.T)
 
 
-BAD_ROWS = [
-    (np.zeros(3), 1, r"Rows must be a table \(n, d\) with n ≥ 1, not shape \(3,\)\."),
-    (np.zeros((0, 3)), 1, r"Rows must be a table \(n, d\) with n ≥ 1, not shape \(0, 3\)\."),
-    ([[0.1, np.nan]], 1, r"NaN or infinite values; fill or drop them first\."),
-    ([[0.6, 0.9]], 1, r"norm 1\.08167; divide by a public bound and clip rows to norm 1\."),
-    ([[1e308, 1e308]], 1, r"norm inf; divide by a public bound"),
-    ([[0.5], [0.2]], 1, r"With one column there is no direction to choose; use two or more\."),
-]
-BAD_MOMENTS = [
-    (np.zeros((2, 3)), 1, 1, r"S must be square, not \(2, 3\)\."),
-    ([[np.inf, 0], [0, 1]], 1, 1, r"S holds NaN or infinite values\."),
-    ([[1.0]], 1, 1, r"With one column there is no direction to choose"),
-    ([[1, 0.1], [0.2, 1]], 9, 1, r"S is not symmetric\."),
-    (np.eye(3), 2, 1, r"S has trace 3 for n = 2 rows; rows must have norm at most 1\."),
-    ([[1, 2], [2, 1]], 9, 1, r"S has a negative eigenvalue; it must be a sum of x·xᵀ\."),
-]
-BAD_SPECTRA = [
-    ([1.0, 2.0], 10, 1, "must be descending"),
-    ([2.0, np.nan], 10, 1, "finite eigenvalues"),
-    ([[2.0, 1.0]], 10, 1, "finite eigenvalues"),
-    ([3.0, -2.0], 10, 1, "negative eigenvalue"),
-    ([2.0, 1.0], 0, 1, "positive number of people, not 0"),
-    ([2.0, 1.0], 10, 2, "from 1 to 1, not 2"),
-    (["a", "b"], 10, 1, "must be a table of real numbers"),
-]
-
-
 @pytest.mark.parametrize(
-    ("make", "arguments", "message"),
+    ("kind", "arguments", "message"),
     [
-        *((Problem.from_rows, bad[:-1], bad[-1]) for bad in BAD_ROWS),
-        *((Problem.from_moment, bad[:-1], bad[-1]) for bad in BAD_MOMENTS),
-        *((Problem.from_spectrum, bad[:-1], bad[-1]) for bad in BAD_SPECTRA),
+        ("rows", (np.zeros(3), 1), "table (n, d) with n ≥ 1, not shape (3,)."),
+        ("rows", (np.zeros((0, 3)), 1), "table (n, d) with n ≥ 1, not shape (0, 3)."),
+        ("rows", ([[0.1, np.nan]], 1), "NaN or infinite values; fill or drop them first."),
+        ("rows", (np.ma.masked_array([[0.1, 0.2]], [[0, 1]]), 1), "Rows hold NaN"),
+        ("rows", ([[0.6, 0.9]], 1), "norm 1.08167; divide by a public bound and clip rows to"),
+        ("rows", ([[1e308, 1e308]], 1), "norm inf; divide by a public bound"),
+        ("rows", ([[0.5], [0.2]], 1), "With one column there is no direction to choose; use two"),
+        ("rows", ([[0.1, 0.2], [0.3]], 1), "Rows must be a table of real numbers."),
+        ("moment", (np.zeros((2, 3)), 1, 1), "S must be square, not (2, 3)."),
+        ("moment", ([[np.inf, 0], [0, 1]], 1, 1), "S holds NaN or infinite values."),
+        ("moment", ([[1, 0.1], [0.2, 1]], 9, 1), "S is not symmetric."),
+        ("moment", (np.eye(3), 2, 1), "S has trace 3 for n = 2 rows; rows must have norm at most"),
+        ("moment", ([[1, 2], [2, 1]], 9, 1), "S has a negative eigenvalue; S must be a sum of"),
+        ("spectrum", ([1.0, 2.0], 10, 1), "must be descending"),
+        ("spectrum", ([2.0, np.nan], 10, 1), "finite eigenvalues"),
+        ("spectrum", ([[2.0, 1.0]], 10, 1), "finite eigenvalues"),
+        ("spectrum", ([3.0, -2.0], 1, 1), "The spectrum has a negative eigenvalue"),
+        ("spectrum", ([2.0, 1.0], 0, 1), "n must be a positive number of people, not 0."),
+        ("spectrum", (["a", "b"], 10, 1), "The spectrum must be a table of real numbers."),
     ],
 )
-def test_what_is_no_problem_is_refused(make, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        make(*arguments)
-
-
-@pytest.mark.parametrize("k", [0, 4, -1, 1.5, np.nan, np.inf])
-def test_k_is_a_whole_number_below_the_columns(k):
-    asks = (
-        lambda: Problem.from_rows(ROWS, k),
-        lambda: Problem.from_moment(ROWS.T @ ROWS, 30, k),
-        lambda: Problem.from_rows(ROWS, 2).with_k(k),
-    )
-    for ask in asks:
-        with pytest.raises(ValueError, match=rf"k must be a whole number from 1 to 3, not {k}\."):
-            ask()
-
-
-@pytest.mark.parametrize("n", [0, -1, np.nan, np.inf])
-def test_people_are_a_positive_number(n):
-    for ask in (
-        lambda: Problem.from_moment(np.eye(3), n, 1),
-        lambda: Problem.from_rows(ROWS, 2).scaled(n),
-    ):
-        with pytest.raises(ValueError, match=rf"n must be a positive number of people, not {n}\."):
-            ask()
-
-
-ABSURD = [5e-324, LEAST_EPSILON / 2, 2 * MOST_EPSILON, 1e300, 0, -1, float("nan"), float("inf")]
-
-
-@pytest.mark.parametrize("epsilon", ABSURD)
-def test_an_absurd_epsilon_is_refused_in_one_sentence(epsilon):
-    with pytest.raises(ValueError, match=r"^ε must be ") as said:
-        Budget(epsilon)
+def test_what_is_no_problem_is_refused_in_one_sentence(kind, arguments, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as said:
+        getattr(Problem, f"from_{kind}")(*arguments)
     require_sentence(said.value)
 
 
-@pytest.mark.parametrize("delta", [5e-324, float(LEAST_DELTA) / 2, 1, 1.5, -0.1, float("nan")])
-def test_an_absurd_delta_is_refused_in_one_sentence(delta):
-    with pytest.raises(ValueError, match=r"^δ must be ") as said:
-        Budget(1.0, delta)
+@pytest.mark.parametrize("k", [0, 5, -1, 1.5, np.nan, np.inf, "2", None])
+def test_k_is_a_whole_number_up_to_the_columns(k):
+    for ask in (lambda: Problem.from_rows(ROWS, k), lambda: PROBLEM.with_k(k)):
+        with pytest.raises(ValueError, match=rf"^k must be a whole number from 1 to 4, not {k!r}"):
+            ask()
+
+
+@pytest.mark.parametrize("n", [0, -1, np.nan, np.inf, "9"])
+def test_people_are_a_positive_number(n):
+    for ask in (lambda: Problem.from_moment(np.eye(3), n, 1), lambda: PROBLEM.scaled(n)):
+        with pytest.raises(ValueError, match=rf"n must be a positive number of people, not {n!r}"):
+            ask()
+
+
+NO_EPSILON = [5e-324, LEAST_EPSILON / 2, 2 * MOST_EPSILON, 0, -1, np.nan, np.inf, "1", None]
+NO_DELTA = [5e-324, float(LEAST_DELTA) / 2, 1, 1.5, -0.1, np.nan, "0", None]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [*(("ε", (wrong,)) for wrong in NO_EPSILON), *(("δ", (1.0, wrong)) for wrong in NO_DELTA)],
+)
+def test_an_absurd_budget_is_refused_in_one_sentence(name, settings):
+    with pytest.raises(ValueError, match=rf"^{name} must be ") as said:
+        Budget(*settings)
     require_sentence(said.value)
 
 
 def test_bad_neighbours():
-    with pytest.raises(ValueError, match=r"Neighbours must be one of .*replace_one.*, not swap\."):
+    with pytest.raises(ValueError, match=r"Neighbours must be .*REPLACE_ONE, not 'swap'\."):
         Budget(1, 0, "swap")
 
 
 def test_from_a_spectrum_and_eigenvectors():
-    whole = Problem.from_rows(ROWS, 2)
-    again = Problem.from_spectrum(whole.spectrum, 30, 2, whole.eigenvectors)
-    np.testing.assert_allclose(again.moment, whole.moment, rtol=0, atol=1e-12)
-    np.testing.assert_array_equal(again.spectrum, whole.spectrum)
-    np.testing.assert_array_equal(again.basis, whole.basis)
-    assert (again.n, again.k, again.d, again.gap) == (30, 2, 4, whole.gap)
+    again = Problem.from_spectrum(PROBLEM.spectrum, 30, 2, PROBLEM.eigenvectors)
+    np.testing.assert_allclose(again.moment, PROBLEM.moment, rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(again.spectrum, PROBLEM.spectrum)
+    np.testing.assert_array_equal(again.basis, PROBLEM.basis)
 
 
-def test_from_a_spectrum_alone_what_is_unknown_is_nan():
+def test_from_a_spectrum_alone_directions_are_unknown_and_what_reads_none_calibrates_as_ever():
     problem = Problem.from_spectrum([5.0, 5.0, 1.0], 40, 2)
-    assert (problem.d, problem.gap) == (3, 4.0)
-    assert problem.moment.shape == problem.eigenvectors.shape == (3, 3)
     assert np.isnan(problem.moment).all()
     assert np.isnan(problem.basis).all()
-    assert problem.with_k(1).gap == 0
+    assert (problem.d, problem.gap, problem.with_k(1).gap) == (3, 4, 0)
     np.testing.assert_array_equal(problem.scaled(80).spectrum, [10, 10, 2])
-    same = pickle.loads(pickle.dumps(problem))
-    np.testing.assert_array_equal(same.spectrum, problem.spectrum)
-
-
-def test_a_spectrum_alone_calibrates_as_the_data_do():
-    """What reads nothing but the spectrum needs nothing else."""
-    whole, budget = Problem.from_rows(ROWS, 2), Budget(1.0, 1e-3)
-    spectrum = Problem.from_spectrum(whole.spectrum, 30, 2)
+    spectrum = Problem.from_spectrum(PROBLEM.spectrum, 30, 2)
     for key in ("gaussian", "smooth_gaussian", "smooth_cauchy", "wishart"):
-        mechanism = MECHANISMS[key]
-        assert mechanism.calibrate(spectrum, budget) == mechanism.calibrate(whole, budget)
+        found = (MECHANISMS[key].calibrate(p, Budget(1.0, 1e-3)) for p in (spectrum, PROBLEM))
+        assert next(found) == next(found)

@@ -47,7 +47,7 @@ def answers(key: str, setting: str) -> dict[str, object]:
         return row | {"refusal": str(refusal)}
     if key not in REPEATED:
         moment = np.diag(spectrum)
-        whole = Problem.from_moment(moment, PEOPLE, k).with_rows(rows_with_sum(moment))
+        whole = Problem.from_moment(moment, PEOPLE, k, rows=rows_with_sum(moment))
         release = mechanism.release(whole, budget, np.random.default_rng(SEED), TRIALS)
         row["captured"] = np.nansum(quality(whole, release.bases).captured)
     return row

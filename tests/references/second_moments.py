@@ -26,7 +26,7 @@ def rotated(spectrum, seed):
 
 
 S = rotated([90.0, 70.0, 60.0, 30.0, 20.0, 10.0], 0)
-PROBLEM = Problem.from_moment((S + S.T) / 2, 300, K).with_rows(rows_with_sum(S))
+PROBLEM = Problem.from_moment((S + S.T) / 2, 300, K, rows=rows_with_sum(S))
 
 
 def top(matrices):

@@ -17,7 +17,7 @@ BOTH = pytest.mark.parametrize("adjacency", Adjacency)
 
 _Q = np.linalg.qr(np.random.default_rng(0).standard_normal((5, 5)))[0]
 _S = _Q @ np.diag([400.0, 250.0, 120.0, 90.0, 40.0]) @ _Q.T
-PROBLEM = Problem.from_moment((_S + _S.T) / 2, 1000, 2).with_rows(rows_with_sum(_S))
+PROBLEM = Problem.from_moment((_S + _S.T) / 2, 1000, 2, rows=rows_with_sum(_S))
 EPSILONS = np.geomspace(0.01, 100, 13)
 
 

@@ -384,9 +384,9 @@ def met(name, d, k, turn=None):
     if turn is not None:
         q = np.linalg.qr(np.random.default_rng(turn).standard_normal((d, d)))[0]
     moment = (q * values) @ q.T
-    problem = Problem.from_moment((moment + moment.T) / 2, n, k)
-    few = np.trace(moment) < 10_000
-    return problem.with_rows(rows_with_sum(problem.moment)) if few else problem
+    moment = (moment + moment.T) / 2
+    rows = rows_with_sum(moment) if np.trace(moment) < 10_000 else None
+    return Problem.from_moment(moment, n, k, rows=rows)
 
 
 @EVERY

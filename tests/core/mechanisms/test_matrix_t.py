@@ -101,7 +101,7 @@ def test_a_data_set_says_how_many_rows_a_person_may_have():
         Dataset("k", "Rows", "rows", rows, names, rows_per_person=m).problem(2) for m in (1, 3)
     )
     assert (one.rows_per_person, three.rows_per_person) == (1, 3)
-    changed = three.with_k(1).scaled(90.0).judged_by(three, None)
+    changed = three.with_k(1).scaled(90.0)
     assert changed.rows_per_person == 3
     budget = Budget(0.5, 1e-6)
     assert MATRIX_T.calibrate(three, budget).scale > MATRIX_T.calibrate(one, budget).scale

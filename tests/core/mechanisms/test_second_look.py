@@ -66,7 +66,7 @@ def test_a_person_moves_the_second_look_by_at_most_one(rows_per_person):
         sums = []
         for rows in (others, np.vstack([others, person])):
             moment = rows.T @ rows / rows_per_person
-            at = Problem.from_moment(moment, 401, 1, rows_per_person).with_rows(rows)
+            at = Problem.from_moment(moment, 401, 1, rows_per_person, rows)
             assert at.row_weight == 1 / rows_per_person
             sums.append(rescaled_sum(at.rows, at.moment, at.row_weight, axes))
         change = sums[1] - sums[0]

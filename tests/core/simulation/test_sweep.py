@@ -109,7 +109,7 @@ def test_progress_is_reported_and_can_stop():
         ({"epsilon": [1.0], "delta": [1e-6]}, r"sequence, not \['epsilon', 'delta'\]\."),
         ({"epsilon": [1.0, -1.0], "delta": 0}, r"ε must be a positive number, not -1\.0\."),
         ({"epsilon": 1.0, "delta": [1.0]}, r"δ must be at least 0 and below 1, not 1\.0\."),
-        ({"epsilon": 1.0, "delta": 0, "k": [5]}, r"k must be .* from 1 to 4, not 5\.0\."),
+        ({"epsilon": 1.0, "delta": 0, "k": [6]}, r"k must be .* from 1 to 5, not 6\.0\."),
         ({"epsilon": 1.0, "delta": 0, "k": [1.5]}, r"k must be a whole number .* not 1\.5\."),
         ({"epsilon": 1.0, "delta": 0, "n": [0]}, r"n must be a positive number .* not 0\.0\."),
         ({"epsilon": [1.0], "delta": 0, "trials": 0}, r"at least one trial, not 0\."),

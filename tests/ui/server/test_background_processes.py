@@ -19,7 +19,6 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.data.dataset import Dataset
 from dpca_core.example_release.draw import draw, draw_k
-from dpca_core.linalg.few_rows import COLUMNS_A_ROW
 from dpca_core.linalg.symmetric import eigh_descending
 from dpca_core.mechanisms import published_matrix
 from dpca_core.mechanisms.registry import shown_by_default
@@ -282,7 +281,7 @@ def first_answer(data: Dataset) -> dict[str, Any]:
 
 def test_others_are_answered_while_a_very_wide_table_is(place, monkeypatch):
     """One place for all: another visitor's whole answer fits into each piece that takes long."""
-    rows = COLUMNS // COLUMNS_A_ROW + 1
+    rows = COLUMNS // 8 + 1  # so many that their sum is decomposed, and not they
     values = np.random.default_rng(0).standard_normal((rows, COLUMNS))
     values /= np.linalg.norm(values, axis=1, keepdims=True)
     wide = Dataset("wide", "Wide", "Wide", values, tuple(f"c{j}" for j in range(COLUMNS)))
