@@ -14,9 +14,9 @@ import numpy as np
 import scipy
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.roots import bisect
 from dpca_core.mechanisms.sulq import ModSulq
 from dpca_core.privacy.budget import Adjacency, Budget
+from dpca_core.privacy.roots import bisect
 from dpca_core.privacy.sensitivity import gap_change, smooth_sensitivity
 
 _NEAR_ENDS = np.sort(

@@ -8,10 +8,10 @@ import numpy as np
 
 from dpca_core.analysis.order_statistics import fewest, kept_by, reached
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.roots import bisect
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import Budget, InfeasibleBudget
+from dpca_core.privacy.roots import bisect
 from dpca_core.problem import Problem
 from dpca_core.simulation.draws import TrialDraws
 

@@ -7,9 +7,9 @@ import scipy
 from numpy.typing import NDArray
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.roots import bisect
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.privacy.inference_risk import gaussian_roc, membership_roc
+from dpca_core.privacy.roots import bisect
 
 _LARGEST_DETECTABLE = 50.0
 _RATES = 500

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import cache
 from math import exp, log
 
-from dpca_core.linalg.roots import bisect
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import (
     LEAST_EPSILON,
@@ -14,6 +13,7 @@ from dpca_core.privacy.budget import (
     Notion,
     Standing,
 )
+from dpca_core.privacy.roots import bisect
 from dpca_core.problem import Problem
 
 _CLOSE = 1e-4

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import exp, log, sqrt
 
-from dpca_core.linalg.roots import bisect, root_from_above
 from dpca_core.mechanisms.basis_noise import BasisNoise
 from dpca_core.mechanisms.release import Noise
 from dpca_core.privacy.budget import Budget, Guarantee, InfeasibleBudget, Notion, Standing
 from dpca_core.privacy.gaussian import gaussian_sigma
+from dpca_core.privacy.roots import bisect, root_from_above
 from dpca_core.privacy.sensitivity import SmoothBound, smooth_sensitivity
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.problem import Problem

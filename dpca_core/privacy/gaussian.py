@@ -6,7 +6,7 @@ from math import exp, inf, log, nextafter, pi, sqrt
 import numpy as np
 import scipy
 
-from dpca_core.linalg.roots import bisect
+from dpca_core.privacy.roots import bisect
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 

@@ -10,7 +10,7 @@ from math import asinh, expm1, inf, lgamma, log, nextafter, pi, sinh, sqrt
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.roots import root_from_above
+from dpca_core.privacy.roots import root_from_above
 
 MOST_MATRIX_T_COLUMNS = 64
 """Columns up to which matrix-t noise is offered: beyond, Gaussian noise is as small to 2 %."""

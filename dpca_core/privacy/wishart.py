@@ -8,9 +8,9 @@ import numpy as np
 import scipy
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.linalg.roots import root_from_above
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.gaussian import gaussian_sigma
+from dpca_core.privacy.roots import root_from_above
 
 MOST_DEGREES_OF_FREEDOM = 1e12
 _LARGEST = 600.0  # what holds at this ε holds above

@@ -4,7 +4,7 @@ from math import exp, pi
 
 import pytest
 
-from dpca_core.linalg.roots import MOST_STEPS, bisect, root_from_above
+from dpca_core.privacy.roots import MOST_STEPS, bisect, root_from_above
 
 
 @pytest.mark.parametrize("tolerances", [{"absolute": 1e-6}, {"relative": 1e-6}])
