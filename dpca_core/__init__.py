@@ -20,27 +20,18 @@ if TYPE_CHECKING:
         Guarantee,
         InfeasibleBudget,
         Notion,
+        PrivacyWarning,
         Standing,
     )
     from dpca_core.problem import Problem
     from dpca_core.simulation.sweep import sweep
 
+    __version__: str
+
 __all__ = [
-    "MECHANISMS",
-    "Adjacency",
-    "Budget",
-    "Guarantee",
-    "InfeasibleBudget",
-    "Mechanism",
-    "Noise",
-    "Notion",
-    "PrivatePCA",
-    "Problem",
-    "Release",
-    "Standing",
-    "plot",
-    "sweep",
-]
+    "MECHANISMS", "Adjacency", "Budget", "Guarantee", "InfeasibleBudget", "Mechanism", "Noise",
+    "Notion", "PrivacyWarning", "PrivatePCA", "Problem", "Release", "Standing", "plot", "sweep",
+]  # fmt: skip
 try:
     _has_sklearn = find_spec("sklearn") is not None
 except ModuleNotFoundError:
@@ -52,28 +43,31 @@ if not _has_sklearn:
 
 _HOMES = {
     "MECHANISMS": "mechanisms.registry",
-    "Adjacency": "privacy.budget",
-    "Budget": "privacy.budget",
-    "Guarantee": "privacy.budget",
-    "InfeasibleBudget": "privacy.budget",
     "Mechanism": "mechanisms.base",
     "Noise": "mechanisms.base",
-    "Notion": "privacy.budget",
     "PrivatePCA": "estimator",
     "Problem": "problem",
     "Release": "mechanisms.base",
-    "Standing": "privacy.budget",
     "plot": "figures.plot",
     "sweep": "simulation.sweep",
 }
+"""Where names are defined; all others in ``privacy.budget``."""
+
+
+def __dir__() -> list[str]:
+    """Name what is public, imported or not."""
+    return [*__all__, "__version__"]
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for: ``dpca_core.verify`` is to be read without all the rest."""
-    if name not in _HOMES:
+    if name == "__version__":
+        return import_module(f"{__name__}.release.program").VERSION
+    if name not in {*__all__, *_HOMES}:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        home = _HOMES.get(name, "privacy.budget")
+        return getattr(import_module(f"{__name__}.{home}"), name)
     except ModuleNotFoundError as error:
         if not str(error.name).startswith("sklearn"):
             raise

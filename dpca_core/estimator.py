@@ -1,27 +1,29 @@
 """Private PCA as a scikit-learn estimator."""
 
-from numbers import Real
-from typing import Any
+import warnings
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dpca_core.data.clipping import HUGE, to_ball
-from dpca_core.example_release.terms import guarantee
-from dpca_core.figures.colours import Theme
-from dpca_core.figures.plot import plot
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.published_matrix import SharedMatrixNoise
-from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
-from dpca_core.privacy.budget import Adjacency, Budget, Guarantee
+from dpca_core.mechanisms.registry import DEFAULT, guarantee, mechanism_of
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, PrivacyWarning, Standing
 from dpca_core.problem import Problem
+
+if TYPE_CHECKING:
+    from dpca_core.figures.colours import Theme
 
 _LONGEST = 1e150
 """Largest bound on a row: the square of a longer one is beyond the numbers of 64 bits."""
+_FILL = "fill them, or drop their rows"
 
 
 class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -36,7 +38,8 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     Parameters
     ----------
     n_components
-        Directions k, 1 ≤ k < number of columns.
+        Directions, from 1 to the number of columns; None for as many as there are columns. All of
+        them, only mechanisms that publish a whole matrix give.
     epsilon, delta
         The privacy asked for. δ = 0 for pure mechanisms.
     mechanism
@@ -44,11 +47,13 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     adjacency
         "add_or_remove_one" or "replace_one" row.
     row_norm
-        Public bound on the length of a row (after centring); longer rows are shortened to it.
+        Public bound on the length of a row (after centring); longer rows are shortened to it. None
+        for 1, with a warning: rows in other units are mostly longer.
     center
         Public point (d,) to subtract; None for the origin.
     random_state
         None for fresh randomness, as a release needs it: whoever knows the seed knows the data.
+        Else a whole number, or a generator of NumPy.
 
     Attributes
     ----------
@@ -66,12 +71,12 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def __init__(
         self,
-        n_components: int = 1,
+        n_components: int | None = 1,
         epsilon: float = 1.0,
         delta: float = 1e-6,
         mechanism: str | Mechanism = DEFAULT.key,
         adjacency: str = "add_or_remove_one",
-        row_norm: float = 1.0,
+        row_norm: float | None = None,
         center: ArrayLike | None = None,
         random_state: Any = None,
     ) -> None:
@@ -97,37 +102,40 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             nothing, also refuse a small eigengap. No message holds a value of a cell.
         TypeError
             For sparse tables, and cells that are neither text nor a number.
+
+        Warns
+        -----
+        PrivacyWarning
+            Where the settings leave no guarantee, or a weaker one than they ask for, and where
+            ``row_norm`` is not given. Never for what the rows hold: ``check`` tells of that.
         """
-        rows = check_array(_without_texts(X), dtype=np.float64, estimator=self, input_name="X")
-        mechanism, budget, norm = self._mechanism(), self._budget(), self._row_norm()
-        if rows.shape[1] < 2:
-            raise ValueError("Found 1 feature(s), but there is no direction to choose below 2.")
-        # A difference beyond the largest number would be a refusal that a row decides.
-        with np.errstate(over="ignore"):
-            moved = np.clip(rows - self._center(rows.shape[1]), -HUGE, HUGE)
-        inside = to_ball(moved, norm).values
-        problem = Problem.from_rows(inside, self.n_components)
-        promised = guarantee(mechanism, rows.shape[1], self.n_components, budget)
+        moved, norm = self._moved(X), self._row_norm()
+        mechanism = mechanism_of(self.mechanism)
+        budget = Budget(self.epsilon, self.delta, cast(Adjacency, self.adjacency))
+        d = moved.shape[1]
+        problem = Problem.from_rows(to_ball(moved, norm).values, self._directions(d))
+        promised = guarantee(mechanism, d, problem.k, budget)
+        self._warn(mechanism, promised)
         release = mechanism.release(problem, budget, self._generator(), 1, keep="moment")
         if release.refused[0]:
             raise ValueError(f"{mechanism.name} releases nothing: {mechanism.refusal_reason}.")
-        components = release.bases[0].T
         # Last, as nothing may be kept of a fit that fails: these set the names of features.
         validate_data(self, X, skip_check_array=True)
-        self.components_: Array = components
+        self.components_: Array = release.bases[0].T
         self.privacy_: Guarantee = promised
         self.__dict__.pop("explained_variance_", None)
         if release.moment is not None and budget.adjacency is Adjacency.REPLACE_ONE:
-            along = np.einsum("kd,de,ke->k", components, release.moment[0], components)
+            along = np.einsum("kd,de,ke->k", self.components_, release.moment[0], self.components_)
             if isinstance(mechanism, SharedMatrixNoise):
-                along -= mechanism.noise_mean(rows.shape[1], budget)
-            self.explained_variance_: Array = along * norm**2 / len(rows)
+                along -= mechanism.noise_mean(d, budget)
+            self.explained_variance_: Array = along * norm**2 / len(moved)
         return self
 
     def transform(self, X: ArrayLike) -> Array:
         """Project rows (n, d) on the released directions: (n, k)."""
         check_is_fitted(self)
-        rows = validate_data(self, _without_texts(X), dtype=np.float64, reset=False)
+        rows = check_array(_numbers(X), estimator=self, input_name="X")
+        validate_data(self, X, reset=False, skip_check_array=True)
         return np.asarray((rows - self._center(rows.shape[1])) @ self.components_.T)
 
     def inverse_transform(self, X: ArrayLike) -> Array:
@@ -136,8 +144,38 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         coordinates = np.asarray(X, dtype=np.float64)
         return np.asarray(coordinates @ self.components_ + self._center(self.components_.shape[1]))
 
-    def plot(self, theme: Theme = "light") -> Any:
+    def check(self, X: ArrayLike) -> str:
+        """Say what these settings make of the rows X (n, d), before anything is spent on them.
+
+        It reads the rows and is not private: for whoever owns them, and not for publication.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As ``fit``, for rows that are no table of finite numbers.
+        """
+        moved, norm = self._moved(X), self._row_norm()
+        lengths = np.linalg.norm(moved, axis=1)
+        squares = np.square(to_ball(moved, norm).values).mean(axis=0)
+        said = [
+            f"Read from the data, not for publication: {np.sum(lengths > norm):,} of {len(moved):,}"
+            f" rows are longer than row_norm = {norm:g} and would be shortened to it; half of all "
+            f"are longer than {np.median(lengths):.4g}, and the longest is {lengths.max():.4g}.",
+        ]
+        if empty := np.sum(lengths == 0):
+            said.append(f"Rows at the center, which count for nothing: {empty:,}.")
+        if (share := squares.max() / (squares.sum() or 1)) > 0.5:
+            most = _column(X, int(squares.argmax()))
+            said.append(f"Then {share:.0%} of all variation is in {most}.")
+        still = np.flatnonzero(np.ptp(moved, axis=0) == 0).tolist()
+        if constant := [_column(X, j) for j in still]:
+            said.append(f"The same value in every row: {', '.join(constant)}.")
+        return " ".join(said)
+
+    def plot(self, theme: "Theme" = "light") -> Any:
         """Draw the loadings of the released components, as ``dpca_core.plot`` does."""
+        from dpca_core.figures.plot import plot
+
         check_is_fitted(self)
         return plot(self, theme)
 
@@ -145,27 +183,31 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def _n_features_out(self) -> int:
         return len(self.components_)
 
-    def _mechanism(self) -> Mechanism:
-        if isinstance(self.mechanism, Mechanism):
-            return self.mechanism
-        if self.mechanism not in MECHANISMS:
-            raise ValueError(
-                f"No mechanism {self.mechanism!r}; choose from {', '.join(MECHANISMS)}."
-            )
-        return MECHANISMS[self.mechanism]
+    def _moved(self, X: ArrayLike) -> Array:
+        """Rows (n, d) less the center, d ≥ 2."""
+        rows = check_array(_numbers(X), estimator=self, input_name="X")
+        if rows.shape[1] < 2:
+            raise ValueError("Found 1 feature(s), but there is no direction to choose below 2.")
+        # A difference beyond the largest number would be a refusal that a row decides.
+        with np.errstate(over="ignore"):
+            return np.asarray(np.clip(rows - self._center(rows.shape[1]), -HUGE, HUGE))
 
-    def _budget(self) -> Budget:
-        if self.adjacency not in list(Adjacency):
-            choices = " or ".join(Adjacency)
-            raise ValueError(f"adjacency must be {choices}, not {self.adjacency!r}.")
-        return Budget(self.epsilon, self.delta, Adjacency(self.adjacency))
+    def _directions(self, d: int) -> int:
+        k = d if self.n_components is None else self.n_components
+        if not (isinstance(k, Integral) and 1 <= k <= d):
+            raise ValueError(
+                f"n_components must be a whole number from 1 to {d}, the number of columns, or "
+                f"None for all of them, not {k!r}."
+            )
+        return int(k)
 
     def _row_norm(self) -> float:
-        if not (isinstance(self.row_norm, Real) and 0 < self.row_norm <= _LONGEST):
+        norm = 1.0 if self.row_norm is None else self.row_norm
+        if not (isinstance(norm, Real) and 0 < norm <= _LONGEST):
             raise ValueError(
-                f"row_norm must be a positive number of at most {_LONGEST:g}, not {self.row_norm}."
+                f"row_norm must be a positive number of at most {_LONGEST:g}, not {norm!r}."
             )
-        return float(self.row_norm)
+        return float(norm)
 
     def _center(self, d: int) -> Array:
         if self.center is None:
@@ -176,51 +218,75 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return center
 
     def _generator(self) -> np.random.Generator:
-        if isinstance(self.random_state, np.random.RandomState):
-            return np.random.default_rng(self.random_state.randint(0, 2**32, 4, dtype=np.uint64))
-        return np.random.default_rng(self.random_state)
+        seed = self.random_state
+        if isinstance(seed, np.random.RandomState):
+            seed = seed.randint(0, 2**32, 4, dtype=np.uint64)
+        return np.random.default_rng(seed)
+
+    def _warn(self, mechanism: Mechanism, promised: Guarantee) -> None:
+        """Warn of settings, from nothing but settings."""
+        if promised.standing not in (Standing.PROVED, Standing.CORRECTED):
+            warnings.warn(
+                f"{mechanism.name} does not keep what epsilon and delta ask for "
+                f"({promised.standing}): privacy_ says what holds, and mechanism="
+                f"{DEFAULT.key!r} keeps it.",
+                PrivacyWarning,
+                stacklevel=3,
+            )
+        if self.row_norm is None:
+            warnings.warn(
+                "row_norm is not given, so rows are shortened to length 1: give a bound that is "
+                "known without the data, which may be row_norm=1.",
+                PrivacyWarning,
+                stacklevel=3,
+            )
 
 
-def _without_texts(table: ArrayLike) -> ArrayLike:
-    """Return what scikit-learn may look at: it writes texts, complex numbers and lists into errors.
+def _numbers(table: Any) -> Any:
+    """Cells as finite numbers (n, d): scikit-learn would write a text or an object into its error.
 
     Raises
     ------
     ValueError, TypeError
-        For a cell or a shape that it would refuse with the cell, and for masked values.
+        Where they are not, with the column and without the cell; sparse tables pass.
     """
     if scipy.sparse.issparse(table):
         return table
     if np.ma.is_masked(table):
         raise ValueError("X holds masked values: fill or drop them first.")
-    found = np.empty(0)
     try:
-        found = np.asarray(table)
-        if found.dtype.kind in "OSU":
-            found.astype(np.float64)
-    except OverflowError:
-        raise ValueError("X holds a number beyond those of 64 bits.") from None
+        cells = np.asarray(table)
     except ValueError:
-        raise ValueError("X holds text, or rows of different lengths: make it numbers.") from None
-    except MemoryError:
-        raise
-    except Exception as wrong:
-        if isinstance(wrong, TypeError) and _holds_na(found):
-            raise ValueError("X holds missing values (NA): fill or drop them first.") from None
-        # What an object says while it is made a number may be its value.
-        raise TypeError(
-            "X holds something else than numbers: an argument must be a string or a real number."
-        ) from None
-    if found.dtype.kind == "c":
+        raise ValueError("X has rows of different lengths: make it a table.") from None
+    if cells.dtype.kind == "c":
         raise ValueError("Complex data not supported: X must hold real numbers.")
-    if found.ndim != 2:
+    if cells.ndim != 2:
         raise ValueError(
-            f"Expected a table (n, d), not an array of {found.ndim} dimension(s). Reshape your "
+            f"Expected a table (n, d), not an array of {cells.ndim} dimension(s). Reshape your "
             "data: a single row is X.reshape(1, -1)."
         )
-    return table
+    numbers = np.empty(cells.shape)
+    for j, column in enumerate(cells.T):
+        name = _column(table, j)
+        try:
+            numbers[:, j] = column
+        except (ValueError, OverflowError):
+            raise ValueError(
+                f"X holds text, or a number beyond those of 64 bits, in {name}: make it numbers, "
+                "or leave it out."
+            ) from None
+        except Exception:
+            # What an object says while it is made a number may be its value.
+            if any(type(cell).__name__ == "NAType" for cell in column):
+                raise ValueError(f"X holds missing values (NA) in {name}: {_FILL}.") from None
+            raise TypeError(
+                f"X holds something else than numbers in {name}: an argument must be a string or "
+                "a real number."
+            ) from None
+        if not np.isfinite(numbers[:, j]).all():
+            raise ValueError(f"X holds missing or infinite values (NaN, inf) in {name}: {_FILL}.")
+    return numbers
 
 
-def _holds_na(cells: NDArray[Any]) -> bool:
-    """Tell whether a cell is the missing value of pandas, of which a number cannot be made."""
-    return any(type(cell).__name__ == "NAType" for cell in cells.flat)
+def _column(table: Any, j: int) -> str:
+    return f"column {table.columns[j]!r}" if hasattr(table, "columns") else f"column {j} (from 0)"

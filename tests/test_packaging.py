@@ -59,7 +59,7 @@ def sources():
 
 @BUILDS_WHEEL
 def test_the_wheel_holds_the_library_and_nothing_else(wheel):
-    assert wheel.name == f"dpca-{PROJECT['version']}-py3-none-any.whl"
+    assert wheel.name == f"dpca_workbench-{PROJECT['version']}-py3-none-any.whl"
     names = ZipFile(wheel).namelist()
     held = {name for name in names if ".dist-info/" not in name}
     assert held - {COMMIT} == {path.as_posix() for path in sources()} | BUNDLED.keys()

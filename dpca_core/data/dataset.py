@@ -185,7 +185,7 @@ class Dataset:
         return self._problem.reference_problem.moment
 
     def problem(
-        self, k: int, n: float | None = None, budget: Budget | None = None, seed: int = 0
+        self, k: float, n: float | None = None, budget: Budget | None = None, seed: int = 0
     ) -> Problem:
         """Return the problem of k directions, as if ``n`` units looked like these.
 

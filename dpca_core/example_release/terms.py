@@ -2,18 +2,15 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.disclosures import disclosures
 from dpca_core.data.provenance import Disclosure
 from dpca_core.data.recipe import Recipe
 from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.registry import guarantee
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.privacy.composition import with_preparation
-from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
-from dpca_core.runtime.offload import always_local
 
 
 @dataclass(frozen=True)
@@ -68,21 +65,6 @@ class Terms:
     def private(self) -> bool:
         """Whether a guarantee is proved of what is drawn."""
         return self.declared_private and self.guarantee.proved
-
-
-def guarantee(mechanism: Mechanism, d: int, k: int, budget: Budget) -> Guarantee:
-    """Return what a mechanism promises, from d, k and the budget alone.
-
-    It is asked about a table that stands in for every other of d columns.
-
-    Raises
-    ------
-    InfeasibleBudget
-        Where the budget cannot be met.
-    """
-    with always_local():
-        stand_in = Problem.from_moment(np.diag(np.arange(d, 0, -1.0)), float(d * (d + 1)), k)
-        return mechanism.guarantee(stand_in, budget)
 
 
 def terms(dataset: Dataset, mechanism: Mechanism, k: int, budget: Budget) -> Terms:

@@ -1,5 +1,9 @@
 """The one table of mechanisms, in menu order. Adding a mechanism is one file and one line here."""
 
+from difflib import get_close_matches
+
+import numpy as np
+
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.baselines import NonPrivate, RandomProjection
 from dpca_core.mechanisms.exponential import Ppca, PpcaSequential
@@ -18,6 +22,8 @@ from dpca_core.mechanisms.sulq import ModSulq, Sulq
 from dpca_core.mechanisms.wishart import Wishart, WishartSheffet
 from dpca_core.mechanisms.wishart_difference import WishartDifference
 from dpca_core.mechanisms.wishart_refuted import WishartJiang, WishartSN
+from dpca_core.privacy.budget import Budget, Guarantee
+from dpca_core.problem import Problem
 
 MECHANISMS: dict[str, Mechanism] = {
     mechanism.key: mechanism
@@ -105,3 +111,35 @@ REFUTED_DEFAULT = MECHANISMS[WishartSN.key]
 def shown_by_default() -> tuple[Mechanism, ...]:
     """Return what pages compare before anybody has chosen, in menu order."""
     return tuple(m for m in MECHANISMS.values() if m.shown_by_default())
+
+
+def mechanism_of(name: str | Mechanism) -> Mechanism:
+    """Return the mechanism of a key; one that is given stays as it is.
+
+    Raises
+    ------
+    ValueError
+        For a key that is not in the registry; the sentence says which one comes nearest.
+    """
+    if isinstance(name, Mechanism):
+        return name
+    if name in MECHANISMS:
+        return MECHANISMS[name]
+    near = get_close_matches(str(name), MECHANISMS, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(MECHANISMS)}."
+    raise ValueError(f"There is no mechanism {name!r}: {hint}")
+
+
+def guarantee(mechanism: Mechanism, d: int, k: int, budget: Budget) -> Guarantee:
+    """Return what a mechanism promises, from d, k and the budget alone.
+
+    It is asked about a table that stands in for every other of d columns.
+
+    Raises
+    ------
+    InfeasibleBudget
+        Where the budget cannot be met.
+    """
+    spectrum = np.arange(d, 0, -1.0)
+    stand_in = Problem.from_spectrum(spectrum, float(d * (d + 1)), k, np.eye(d))
+    return mechanism.guarantee(stand_in, budget)

@@ -21,6 +21,10 @@ class Adjacency(StrEnum):
     REPLACE_ONE = "replace_one"
 
 
+class PrivacyWarning(UserWarning):
+    """Settings leave no guarantee, or another one than they ask for; it never depends on rows."""
+
+
 class InfeasibleBudget(ValueError):
     """A mechanism cannot meet a budget; the message is one sentence that names the remedy."""
 
@@ -61,9 +65,10 @@ class Budget:
             raise ValueError(f"δ must be at least 0 and below 1, not {self.delta}.")
         if 0 < self.delta < LEAST_DELTA:
             raise ValueError(f"δ must be 0 or at least {float(LEAST_DELTA):g}, not {self.delta:g}.")
-        if not isinstance(self.adjacency, Adjacency):
-            choices = " or ".join(f"Adjacency.{choice.name}" for choice in Adjacency)
-            raise ValueError(f"Neighbours must be {choices}, not {self.adjacency!r}.")
+        if self.adjacency not in list(Adjacency):
+            choices = " or ".join(Adjacency)
+            raise ValueError(f"adjacency must be {choices}, not {self.adjacency!r}.")
+        object.__setattr__(self, "adjacency", Adjacency(self.adjacency))
 
     def split(self, share: float) -> "tuple[Budget, Budget]":
         """Divide it in two, this share first: together they cost the whole."""

@@ -8,7 +8,7 @@ import numpy as np
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.equalise import equalised
-from dpca_core.mechanisms.registry import MECHANISMS
+from dpca_core.mechanisms.registry import mechanism_of
 from dpca_core.privacy.budget import Adjacency, Budget, InfeasibleBudget
 from dpca_core.problem import Problem
 from dpca_core.runtime.threads import processors
@@ -80,6 +80,10 @@ def sweep(
             "pip install '.[tables]' in this project’s folder adds pandas."
         ) from error
 
+    if not isinstance(problem, Problem | Dataset):
+        raise ValueError(
+            "sweep needs a problem, not rows: Problem.from_rows(rows, k=2), for example, makes one."
+        )
     if trials < 1:
         raise ValueError(f"Ask for at least one trial, not {trials}.")
     if k is None and isinstance(problem, Dataset):
@@ -143,10 +147,7 @@ def _point(
     if isinstance(data, Problem):
         return data.with_k(setting["k"]).scaled(setting["n"]), budget
     mechanism_budget = data.split(budget)[1]
-    k = setting["k"]
-    if not k.is_integer():
-        raise ValueError(f"k must be a whole number from 1 to {data.d - 1}, not {k:g}.")
-    return data.problem(int(k), setting["n"], budget, seed), mechanism_budget
+    return data.problem(setting["k"], setting["n"], budget, seed), mechanism_budget
 
 
 def _settings(**axes: Any) -> list[dict[str, float]]:
@@ -164,7 +165,9 @@ def _settings(**axes: Any) -> list[dict[str, float]]:
 
 
 def _all_resolved(mechanisms: Sequence[str | Mechanism]) -> list[Mechanism]:
-    found = [_resolved(mechanism) for mechanism in mechanisms]
+    if isinstance(mechanisms, str | Mechanism):
+        raise ValueError(f"mechanisms must be a list, such as [{mechanisms!r}].")
+    found = [mechanism_of(mechanism) for mechanism in mechanisms]
     keys = [mechanism.key for mechanism in found]
     if twice := [key for key in dict.fromkeys(keys) if keys.count(key) > 1]:
         raise ValueError(
@@ -172,14 +175,6 @@ def _all_resolved(mechanisms: Sequence[str | Mechanism]) -> list[Mechanism]:
             "after the other."
         )
     return found
-
-
-def _resolved(mechanism: str | Mechanism) -> Mechanism:
-    if isinstance(mechanism, Mechanism):
-        return mechanism
-    if mechanism not in MECHANISMS:
-        raise ValueError(f"No mechanism {mechanism!r}; choose from {', '.join(MECHANISMS)}.")
-    return MECHANISMS[mechanism]
 
 
 def _frame(

@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -11,19 +12,38 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
 import dpca_core
-from dpca_core import MECHANISMS, Adjacency, Budget, InfeasibleBudget, PrivatePCA, Problem
-from dpca_core.example_release.terms import guarantee
+from dpca_core import (
+    MECHANISMS,
+    Adjacency,
+    Budget,
+    InfeasibleBudget,
+    PrivacyWarning,
+    PrivatePCA,
+    Problem,
+    sweep,
+)
+from dpca_core.mechanisms.registry import guarantee
 from dpca_core.mechanisms.second_look import SecondLook
 from dpca_core.metrics import sin_theta
 from tests.cases import sampled
+from tests.hostile.one_sentence import require_sentence
+from tests.paths import ROOT
+
+UNPROVED = pytest.mark.filterwarnings("ignore:.*does not keep what:dpca_core.PrivacyWarning")
 
 
+@pytest.mark.filterwarnings("ignore::dpca_core.PrivacyWarning")
 @pytest.mark.parametrize(
-    "mechanism", sampled(["gaussian", "ppca", "power"], 3, "the same checks of other noise")
+    "settings",
+    sampled(
+        [{"n_components": 2}, {"n_components": None}, {"mechanism": "ppca"}],
+        2,
+        "the same checks of other noise",
+    ),
 )
-def test_scikit_learn_takes_it_for_one_of_its_own(mechanism):
+def test_scikit_learn_takes_it_for_one_of_its_own(settings):
     """Every check; the one on other array libraries is left out where none is switched on."""
-    done = check_estimator(PrivatePCA(mechanism=mechanism), on_skip=None)
+    done = check_estimator(PrivatePCA(**settings), on_skip=None)
     assert len(done) > 40
 
 
@@ -35,10 +55,16 @@ def rows(n=2000, d=6, seed=0):
     return 0.999 * found / np.maximum(1, np.linalg.norm(found, axis=1, keepdims=True))
 
 
+def private(n_components=2, **settings):
+    """An estimator that is told the length of its rows."""
+    return PrivatePCA(n_components, **{"row_norm": 1.0, **settings})
+
+
+@UNPROVED
 @pytest.mark.parametrize("key", MECHANISMS)
 def test_it_releases_what_the_mechanism_releases(key):
     epsilon = 0.9 if key == "wishart_sheffet" else 2.0
-    fitted = PrivatePCA(2, epsilon=epsilon, delta=1e-3, mechanism=key, random_state=5).fit(rows())
+    fitted = private(epsilon=epsilon, delta=1e-3, mechanism=key, random_state=5).fit(rows())
     problem, budget = Problem.from_rows(rows(), 2), Budget(epsilon, 1e-3)
     expected = MECHANISMS[key].release(problem, budget, np.random.default_rng(5))
     np.testing.assert_allclose(fitted.components_, expected.bases[0].T, atol=1e-9)
@@ -46,30 +72,40 @@ def test_it_releases_what_the_mechanism_releases(key):
     np.testing.assert_allclose(fitted.components_ @ fitted.components_.T, np.eye(2), atol=1e-9)
 
 
+@pytest.mark.parametrize("n_components", [6, None])
+def test_all_directions_are_those_of_the_noisy_matrix(n_components):
+    fitted = private(n_components, random_state=0).fit(rows())
+    np.testing.assert_allclose(fitted.components_ @ fitted.components_.T, np.eye(6), atol=1e-9)
+    some = private(2, random_state=0).fit(rows())
+    np.testing.assert_allclose(fitted.components_[:2], some.components_, atol=1e-9)
+    back = fitted.inverse_transform(fitted.transform(rows()))
+    np.testing.assert_allclose(back, rows(), atol=1e-9)
+
+
 def test_with_much_budget_it_is_pca_about_the_center_given():
     data = rows() / 2 + 0.1
     center = data.mean(axis=0)
-    fitted = PrivatePCA(2, epsilon=1e6, center=center, random_state=0).fit(data)
+    fitted = private(epsilon=1e6, center=center, random_state=0).fit(data)
     pca = PCA(2).fit(data)
     assert sin_theta(fitted.components_.T, pca.components_.T) < 1e-3
     back = fitted.inverse_transform(fitted.transform(data))
     np.testing.assert_allclose(back, pca.inverse_transform(pca.transform(data)), atol=1e-3)
     off = rows() / 4 + np.array([0.7, 0, 0, 0, 0, 0])
-    first = PrivatePCA(1, epsilon=1e6, random_state=0).fit(off).components_[0]
+    first = private(1, epsilon=1e6, random_state=0).fit(off).components_[0]
     assert abs(first[0]) > 0.99, "by itself it does not center"
 
 
-def test_long_rows_are_shortened_and_nothing_else_is_read():
-    data = rows()
-    far = data.copy()
+def test_long_rows_are_shortened_and_no_finite_row_is_refused():
+    far, near = rows(), rows()
     far[0] *= 1e6
-    near = data.copy()
     near[0] /= np.linalg.norm(near[0])
-    released = [PrivatePCA(2, random_state=1).fit(x).components_ for x in (far, near)]
-    np.testing.assert_allclose(released[0], released[1], atol=1e-9)
-    small = PrivatePCA(2, random_state=1).fit(data)
-    large = PrivatePCA(2, random_state=1, row_norm=8.0).fit(8 * data)
-    np.testing.assert_allclose(small.components_, large.components_, atol=1e-9)
+    large = private(row_norm=8.0, random_state=1).fit(8 * rows()).components_
+    found = [private(random_state=1).fit(x).components_ for x in (far, near, rows())]
+    np.testing.assert_allclose(found[0], found[1], atol=1e-9)
+    np.testing.assert_allclose(found[2], large, atol=1e-9)
+    huge = np.vstack([np.ones((5, 3)), [1.7e308, -1.7e308, 1.0]])
+    fitted = private(1, center=np.array([-1.7e308, 1.7e308, 0.0])).fit(huge)
+    assert np.isfinite(fitted.components_).all()
 
 
 @pytest.mark.parametrize(
@@ -89,53 +125,114 @@ def test_variance_is_there_only_if_it_was_released_and_in_the_unit_of_the_rows(m
 
 
 def test_without_a_seed_releases_differ_and_an_old_generator_seeds_too():
-    first, second = (PrivatePCA(2, epsilon=0.01).fit(rows()).components_ for _ in range(2))
+    first, second = (private(epsilon=0.01).fit(rows()).components_ for _ in range(2))
     assert sin_theta(first.T, second.T) > 1e-6
-    legacy = [PrivatePCA(2, random_state=np.random.RandomState(3)).fit(rows()) for _ in range(2)]
-    np.testing.assert_allclose(legacy[0].components_, legacy[1].components_, atol=1e-9)
-    fitted = PrivatePCA(2, random_state=0).set_output(transform="pandas").fit(rows())
+    for seed in (lambda: np.random.RandomState(3), lambda: np.random.default_rng(3), lambda: 3):
+        again = [private(random_state=seed()).fit(rows()).components_ for _ in range(2)]
+        np.testing.assert_array_equal(*again)
+    fitted = private(random_state=0).set_output(transform="pandas").fit(rows())
     assert list(fitted.transform(rows()).columns) == ["privatepca0", "privatepca1"]
 
 
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"n_components": 6}, "k must be a whole number from 1 to 5"),
-        ({"epsilon": 0}, "ε must be a positive number"),
+        ({"n_components": 7}, "n_components must be a whole number from 1 to 6, .* not 7"),
+        ({"n_components": "2"}, "n_components must be a whole number from 1 to 6, .* not '2'"),
+        ({"epsilon": 0}, "ε must be a positive number, not 0"),
+        ({"epsilon": "1"}, "ε must be a number, and '1' is not one"),
         ({"delta": 1.0}, "δ must be at least 0"),
-        ({"mechanism": "none such"}, "choose from gaussian"),
-        ({"adjacency": "both"}, "add_or_remove_one or replace_one"),
+        ({"mechanism": "gausian"}, "no mechanism 'gausian': did you mean 'gaussian'"),
+        ({"mechanism": "none such"}, "no mechanism 'none such': choose from gaussian"),
+        ({"adjacency": "both"}, "adjacency must be add_or_remove_one or replace_one, not 'both'"),
         ({"row_norm": float("nan")}, "row_norm must be a positive number"),
-        ({"row_norm": "1"}, "row_norm must be a positive number"),
+        ({"row_norm": "1"}, "row_norm must be a positive number of at most .* not '1'"),
         ({"row_norm": 1e200}, "row_norm must be a positive number of at most 1e.150"),
         ({"center": [1.0, 2.0]}, "center must be 6 finite numbers"),
         ({"mechanism": "gap_release", "epsilon": 1e-6}, "Gap release releases nothing"),
+        ({"delta": 0.0}, "needs δ > 0"),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence(settings, words):
     with pytest.raises(ValueError, match=words) as error:
-        PrivatePCA(**settings).fit(rows())
+        private(**settings).fit(rows())
     assert "\n" not in str(error.value)
 
 
-def test_a_budget_that_cannot_be_met_is_said():
-    with pytest.raises(InfeasibleBudget, match="needs δ > 0"):
-        PrivatePCA(delta=0.0).fit(rows())
-    fitted = PrivatePCA(delta=0.0, mechanism="laplace", adjacency=Adjacency.REPLACE_ONE).fit(rows())
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("gaussian", Problem.from_rows(rows(), 2)), "mechanisms must be a list, .*'gaussian'"),
+        ((["gausian"], Problem.from_rows(rows(), 2)), "did you mean 'gaussian'"),
+        ((["gaussian"], rows()), "a problem, not rows: Problem.from_rows"),
+    ],
+)
+def test_a_sweep_of_something_else_is_told_what_it_needs(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        sweep(*arguments, epsilon=[1.0], delta=1e-6)
+
+
+@UNPROVED
+def test_what_the_budget_cannot_give_is_refused():
+    fitted = private(delta=0.0, mechanism="laplace", adjacency=Adjacency.REPLACE_ONE).fit(rows())
     assert fitted.privacy_.delta == 0
-    even = np.vstack([np.eye(4)] * 5)
     with pytest.raises(InfeasibleBudget, match="eigengap"):
-        PrivatePCA(1, mechanism="power_printed").fit(even)
-    printed = PrivatePCA(1, mechanism="power_printed").fit(rows())
+        private(1, mechanism="power_printed").fit(np.vstack([np.eye(4)] * 5))
+    printed = private(1, mechanism="power_printed").fit(rows())
     assert printed.privacy_.epsilon == np.inf, "the printed one promises nothing"
 
 
-def test_no_finite_row_is_refused() -> None:
-    """Whether a fit is refused must not depend on how large somebody's values are."""
-    rows = np.vstack([np.ones((5, 3)), [1.7e308, -1.7e308, 1.0]])
-    center = np.array([-1.7e308, 1.7e308, 0.0])
-    fitted = PrivatePCA(1, center=center, random_state=0).fit(rows)
-    assert np.isfinite(fitted.components_).all()
+def warned(estimator, data):
+    """What a fit warns of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        estimator.fit(data)
+    assert all(one.category is PrivacyWarning for one in caught)
+    assert all(one.filename == __file__ for one in caught), "it names the caller's line"
+    return [str(one.message) for one in caught]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"mechanism": "non_private"}, ["keep what epsilon and delta ask for"]),
+        ({"mechanism": "wishart_sn"}, ["ask for (refuted)"]),
+        ({"mechanism": "laplace_printed", "epsilon": 9.0}, []),
+        ({"mechanism": "power_printed"}, ["ask for"]),
+        ({"mechanism": "analyze_gauss", "epsilon": 9.0}, ["weaker than claimed"]),
+        ({"row_norm": None}, ["row_norm is not given, so rows are shortened to length 1"]),
+        ({}, []),
+    ],
+)
+def test_settings_that_leave_no_guarantee_are_warned_of_whatever_the_rows(settings, words):
+    wild = rows() * 1e6
+    wild[0] = 0
+    for data in (rows(), wild, np.eye(6)[[0, 0, 0, 1, 1, 2]]):
+        said = warned(private(**settings), data)
+        assert len(said) == len(words)
+        assert all(word in one for word, one in zip(words, said, strict=True))
+
+
+def test_readmes_examples_run_without_a_warning():
+    text = (ROOT / "README.md").read_text("utf-8")
+    blocks = [part.partition("```")[0] for part in text.split("```python\n")[1:]]
+    names: dict[str, object] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for block in blocks:
+            exec(block.replace("plot(table).show()", "plot(table)"), names)
+    assert {"release", "table", "pca"} <= names.keys()
+
+
+def test_what_rows_come_to_is_told_by_check_alone():
+    data = pd.DataFrame(rows(500), columns=list("abcdef")).assign(a=lambda x: 1e3 * x.a, f=7.0)
+    data.iloc[0] = [0, 0, 0, 0, 0, 7.0]
+    said = PrivatePCA(center=[0, 0, 0, 0, 0, 7.0]).check(data)
+    assert said.startswith("Read from the data, not for publication: 498 of 500 rows are longer")
+    assert "Then 100% of all variation is in column 'a'." in said
+    assert "The same value in every row: column 'f'." in said
+    assert "Rows at the center, which count for nothing: 1." in said
+    assert "0 of 500 rows are longer than row_norm = 9e+06" in private(row_norm=9e6).check(data)
 
 
 SECRET = "HIV+"
@@ -144,21 +241,22 @@ SECRET = "HIV+"
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
-        (np.array([[SECRET, 1.0], ["0.5", 2.0]], dtype=object), "text"),
-        (pd.DataFrame({"a": [SECRET, "0.5"], "b": [1.0, 2.0]}), "text"),
+        (np.array([[SECRET, 1.0], ["0.5", 2.0]], dtype=object), "text, .* in column 0"),
+        (pd.DataFrame({"a": [1.0, 2.0], "b": [SECRET, "0.5"]}), "text, .* in column 'b'"),
         (np.array([["123456", 1.0], [SECRET.encode(), 2.0]], dtype=object), "text"),
         ([[123456.0, 1.0], [2.0]], "rows of different lengths"),
         (np.array([[123456 * 10**400, 1], [1, 2]], dtype=object), "beyond those of 64 bits"),
         (np.array([[pd.NA, 1], [123456, 2]], dtype=object), "missing values"),
-        (pd.DataFrame({"a": [123456, None], "b": [1, 2]}, dtype="Int64"), "missing values"),
+        (pd.DataFrame({"a": [123456, None], "b": [1, 2]}, dtype="Int64"), "missing .* column 'a'"),
+        (pd.DataFrame({"a": [1, 2], "b": [123456, np.nan]}), r"NaN, inf.* in column 'b': fill"),
         (np.array([[123456 + 1j, 1], [1, 2]]), "Complex data not supported"),
         (123456.0, "Expected a table"),
         (np.ma.masked_array([[123456.0, 1.0], [0.5, 1.0]], [[1, 0], [0, 0]]), "masked"),
     ],
 )
 def test_what_is_no_table_is_refused_without_a_cell(cells, said):
-    fitted = PrivatePCA(1, random_state=0).fit(rows(d=2))
-    for work in (PrivatePCA().fit, fitted.transform):
+    fitted = private(1, random_state=0).fit(rows(d=2))
+    for work in (private(1).fit, fitted.transform, fitted.check):
         with pytest.raises(ValueError, match=said) as error:
             work(cells)
         told = "".join(traceback.format_exception(error.value)).partition("ValueError: ")[2]
@@ -173,26 +271,27 @@ def test_what_an_object_says_of_itself_stays_unsaid(kind: type[Exception] | None
             raise kind(SECRET)
 
     cells = np.array([[Cell() if kind else {SECRET: 1}, 1.0], [0.5, 2.0]], dtype=object)
-    fitted = PrivatePCA(1, random_state=0).fit(rows(d=2))
-    for work in (PrivatePCA().fit, fitted.transform):
+    fitted = private(1, random_state=0).fit(rows(d=2))
+    for work in (private(1).fit, fitted.transform):
         with pytest.raises((TypeError, ValueError), match="X holds") as error:
             work(cells)
         assert error.value.__suppress_context__
         assert SECRET not in str(error.value)
+        require_sentence(error.value)
 
 
 @pytest.mark.parametrize("wrong", [{"row_norm": 1e200}, {"n_components": 9}, {"delta": 0.0}])
 def test_a_fit_that_fails_leaves_nothing(wrong):
-    never = PrivatePCA(adjacency="replace_one").set_params(**wrong)
+    never = private(adjacency="replace_one").set_params(**wrong)
     before = dict(vars(never))
-    with pytest.raises(ValueError, match=r"row_norm|k must|needs δ"):
+    with pytest.raises(ValueError, match=r"row_norm|n_components must|needs δ"):
         never.fit(rows())
     assert vars(never) == before
     with pytest.raises(NotFittedError):
         never.transform(rows())
-    fitted = PrivatePCA(adjacency="replace_one", random_state=0).fit(rows())
+    fitted = private(adjacency="replace_one", random_state=0).fit(rows())
     known = dict(vars(fitted))
-    with pytest.raises(ValueError, match=r"row_norm|k must|needs δ"):
+    with pytest.raises(ValueError, match=r"row_norm|n_components must|needs δ"):
         fitted.set_params(**wrong).fit(pd.DataFrame(rows(d=4), columns=list("abcd")))
     assert vars(fitted) == known | wrong
 

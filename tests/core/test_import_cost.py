@@ -34,8 +34,9 @@ def test_the_package_alone_loads_nothing_of_itself() -> None:
     assert "numpy" not in names
 
 
-def test_every_name_that_is_offered_is_there() -> None:
-    for name in set(dpca_core.__all__) - {"PrivatePCA"}:
+def test_every_name_that_is_offered_is_there_and_listed() -> None:
+    assert dir(dpca_core) == sorted([*dpca_core.__all__, "__version__"])
+    for name in {*dir(dpca_core)} - {"PrivatePCA"}:
         assert getattr(dpca_core, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = dpca_core.nothing

@@ -157,7 +157,7 @@ def test_an_absurd_budget_is_refused_in_one_sentence(name, settings):
 
 
 def test_bad_neighbours():
-    with pytest.raises(ValueError, match=r"Neighbours must be .*REPLACE_ONE, not 'swap'\."):
+    with pytest.raises(ValueError, match=r"adjacency must be .*replace_one, not 'swap'\."):
         Budget(1, 0, "swap")
 
 

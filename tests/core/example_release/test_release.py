@@ -16,7 +16,8 @@ from dpca_core.data.recipe import Category, Combine, Missing, Number, Reading, R
 from dpca_core.example_release import draw as module
 from dpca_core.example_release.csv_file import NOT_PRIVATE, release_csv
 from dpca_core.example_release.draw import Drawn, draw, draw_k
-from dpca_core.example_release.terms import guarantee, terms
+from dpca_core.example_release.terms import terms
+from dpca_core.mechanisms.registry import guarantee
 from dpca_core.preparation import prepare
 from dpca_core.readers.file_access import Upload
 from dpca_core.text.spreadsheets import neutralise_formulas
@@ -298,6 +299,7 @@ def test_k_is_chosen_on_the_table_as_it_is_and_costs_what_is_said(adjacency, mon
     assert drawn[-1][1] == pytest.approx(0.7 * epsilon)
 
 
+@pytest.mark.filterwarnings("ignore::dpca_core.PrivacyWarning")
 def test_what_fit_leaves_is_a_function_of_the_release(monkeypatch):
     rng = np.random.default_rng(0)
     rows = rng.uniform(-0.4, 0.4, (200, 5))

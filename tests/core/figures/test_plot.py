@@ -82,13 +82,13 @@ def test_the_loadings_of_a_fitted_estimator_are_the_bars():
     assert "(ε, δ)-DP with ε\u00a0=\u00a03" in texts[0]
     assert texts[1] == "<b>Direction 2</b>"
     assert plot(fitted, "dark").layout.paper_bgcolor == ROLES["page"][1]
-    numbered = PrivatePCA(1).fit(ROWS.to_numpy()).plot()
+    numbered = PrivatePCA(1, row_norm=1).fit(ROWS.to_numpy()).plot()
     assert list(numbered.data[0].text) == [f"column {i}" for i in range(1, 5)]
 
 
 def test_only_what_was_released_is_drawn():
     """An object that has nothing else gives the same figure."""
-    fitted = PrivatePCA(1, epsilon=3.0, adjacency=Adjacency.REPLACE_ONE).fit(ROWS)
+    fitted = PrivatePCA(1, epsilon=3.0, row_norm=1, adjacency=Adjacency.REPLACE_ONE).fit(ROWS)
     names = ("components_", "privacy_", "mechanism", "feature_names_in_")
     public = SimpleNamespace(**{name: getattr(fitted, name) for name in names})
     assert plot(public).to_json() == fitted.plot().to_json()

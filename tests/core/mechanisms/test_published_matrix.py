@@ -34,6 +34,7 @@ def test_the_mean_of_what_is_published_less_s(mechanism):
     assert (np.abs(added.mean(axis=0) - mean * np.eye(PROBLEM.d)) < MANY * error).all()
 
 
+@pytest.mark.filterwarnings("ignore::dpca_core.PrivacyWarning")
 @pytest.mark.parametrize("key", WITH_MEAN)
 @pytest.mark.parametrize("row_norm", [1.0, 3.0])
 def test_eigenvalues_are_less_the_mean_and_what_is_published_is_not(key, row_norm):

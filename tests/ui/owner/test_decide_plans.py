@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from dpca_core.analysis.expected_spectrum import Expectation, expected_spectrum
 from dpca_core.analysis.people_needed import Goal, people_needed
 from dpca_core.analysis.planned_reliability import planned_reliability
-from dpca_core.example_release.terms import guarantee
-from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS
+from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, guarantee
 from dpca_core.privacy.budget import Budget
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
 from tests.ui.owner.decide_drafts import COLUMNS_AFTER_CODING, clinic_draft
