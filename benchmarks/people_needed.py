@@ -18,9 +18,9 @@ from math import sqrt
 
 import numpy as np
 
-from dpca_core.analysis.people_needed import ROUND_PEOPLE
-from dpca_core.analysis.planned_reliability import PlannedReliability, judged_plan
+from dpca_core.analysis.needed import ROUND_PEOPLE
 from dpca_core.analysis.recommended_mechanism import MEAN_SHARE, people_for_private_mean
+from dpca_core.analysis.reliability import Goal, PlannedReliability, judged_plan
 from dpca_core.codebooks.read_codebook import read_codebook
 from dpca_core.data.clipping import to_length_one
 from dpca_core.data.dataset import Dataset
@@ -111,14 +111,15 @@ def needed(cosines: Cosines, budget: Budget) -> tuple[int | None, int | None]:
             known[people] = judged_plan(*cosines(people, budget), ordered=True)
         return known[people]
 
-    def smallest(holds: Callable[[PlannedReliability], bool]) -> int | None:
+    def smallest(goal: Goal) -> int | None:
         low, high = 0, len(ROUND_PEOPLE)
         while low < high:
             middle = (low + high) // 2
-            low, high = (low, middle) if holds(plan(ROUND_PEOPLE[middle])) else (middle + 1, high)
+            holds = goal in plan(ROUND_PEOPLE[middle]).reached
+            low, high = (low, middle) if holds else (middle + 1, high)
         return ROUND_PEOPLE[low] if low < len(ROUND_PEOPLE) else None
 
-    return smallest(lambda found: found.first_held), smallest(lambda found: found.all_held)
+    return smallest(Goal.FIRST), smallest(Goal.ALL)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from math import isfinite
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import MOST_PEOPLE
+from dpca_core.analysis.needed import MOST_PEOPLE
 from dpca_core.linalg.arrays import Array
 
 LEAST_PEOPLE = 1.0

@@ -1,35 +1,43 @@
-"""Which released directions can be relied on: one definition for all pages.
+"""Which released directions can be relied on: one judge, for releases and for plans of them.
 
 A direction is compared with the true one by c = |⟨v̂, v⟩|, Tucker's congruence. Practitioners call
 .95 and more equal, .85 to .94 fairly similar (Lorenzo-Seva & ten Berge 2006, Methodology 2,
 57-64). Judged is L, what 9 of 10 of all releases reach with 95 % confidence, whatever their law
 (docs/order-statistics.md).
+
+A plan is judged before anything is computed from data: by releases of diag(λ) plus the mechanism's
+noise, λ a spectrum that is expected. How far noise on S turns its directions depends on the shares
+λ/n and on noise over people alone, so one simulation serves every budget with that quotient.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
-from dpca_core.analysis.order_statistics import fewest, lower_bound
-from dpca_core.data.dataset import Dataset
+from dpca_core.analysis.order_statistics import NINE_OF_TEN, fewest, lower_bound
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.family import Family
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
+from dpca_core.runtime.offload import expected_seconds
 from dpca_core.runtime.threads import thread_pool
 from dpca_core.simulation.draws import TrialDraws
-from dpca_core.simulation.private_means import releases_with_means
 
 EQUAL, SIMILAR = 0.95, 0.85
 """Congruences from which two directions are called equal (18°) and fairly similar (32°)."""
-
 RELEASES_JUDGED = 1000
 """Releases that settle a level: between seeds L moves by .01, with 200 by .05."""
+MOST_PLANNED_COLUMNS = 2000
+"""Columns up to which a plan is simulated."""
 
 _TIE = 1e-9
 _AT_ONCE, _MOST_ENTRIES = 100, 2**22
+_SECONDS, _SECONDS_A_STEP = 2.0, 0.05
+_REFERENCE = Budget(1.0, 1e-6)
+"""Any budget would do: what counts is noise over people, and the people are chosen to fit."""
 
 
 class Reliability(StrEnum):
@@ -90,36 +98,100 @@ class Reliabilities:
     trials: int
 
 
-def reliability(
-    problem: Problem,
-    bases: Array,
-    *,
-    ordered: bool,
-    share: float = 0.9,
-    confidence: float = 0.95,
-) -> Reliabilities:
-    """Judge released directions against the true ones.
+# --- The judge ---
+
+
+def judged(problem: Problem, cosines: Array, *, ordered: bool) -> Reliabilities:
+    """Judge released directions by their ``agreement`` with the true ones.
 
     A direction with L ≥ .95 is reliable, with L ≥ .85 recognisable, else lost. Neighbours i…j
     that are each lost are reliable together where the smallest cosine between
     span(v̂_i…v̂_j) and span(v_i…v_j) has L ≥ .95; the smallest such block counts, the first of
     several as small, and no direction is in two. Directions with equal eigenvalues (to 10⁻⁹ of
     the largest) are not defined one by one, so they stand or fall together; where the tie reaches
-    past k, not even that.
+    past k, not even that. Each statement holds with 95 % confidence; they are not simultaneous.
 
     Parameters
     ----------
-    bases
-        (T, d, k) of independent releases; NaN where refused, which is a miss.
+    cosines
+        (T, k, k) of independent releases; NaN where refused, which is a miss.
     ordered
         ``Mechanism.publishes_matrix``: else only the span is judged.
-
-    Notes
-    -----
-    Each statement holds with the confidence; they are not simultaneous.
     """
-    found = agreement(problem, bases)
-    return judged(problem, found, ordered=ordered, share=share, confidence=confidence)
+    trials, k = len(cosines), problem.k
+    if trials < fewest(NINE_OF_TEN):
+        unknown = tuple(DirectionReliability(j + 1, Reliability.UNKNOWN, None) for j in range(k))
+        return Reliabilities(unknown, Reliability.UNKNOWN, None, ordered, trials)
+    groups = _groups(problem)
+    whole = sum(len(group) for group in groups)
+    span_bound = _bound(cosines, 0, k - 1) if whole == k else None
+    span = _level(span_bound)
+    if k > 1 and not ordered:
+        level, block = Reliability.LOST, None
+        if span is Reliability.RELIABLE:
+            level, block = Reliability.TOGETHER, (1, k)
+        same = tuple(DirectionReliability(j + 1, level, None, block) for j in range(k))
+        return Reliabilities(same, span, span_bound, ordered, trials)
+    single = {group.start for group in groups if len(group) == 1}
+    bounds = [_bound(cosines, j, j) if j in single else None for j in range(k)]
+    levels = [_level(bound) for bound in bounds]
+    lost = [group for group in groups if levels[group.start] is Reliability.LOST]
+    blocks = _blocks(cosines, lost)
+    levels = [Reliability.TOGETHER if j in blocks else levels[j] for j in range(k)]
+    directions = tuple(
+        DirectionReliability(j + 1, levels[j], bounds[j], blocks.get(j)) for j in range(k)
+    )
+    return Reliabilities(directions, span, span_bound, ordered, trials)
+
+
+def _bound(cosines: Array, first: int, last: int) -> float | None:
+    """L of the smallest cosine between true and released directions first…last."""
+    return lower_bound(_smallest_cosine(cosines, first, last), NINE_OF_TEN)
+
+
+def _holds_together(cosines: Array, first: int, last: int) -> bool:
+    """Tell whether the span of neighbours is reliable."""
+    return _level(_bound(cosines, first, last)) is Reliability.RELIABLE
+
+
+def _level(bound: float | None) -> Reliability:
+    if bound is None or bound < SIMILAR:
+        return Reliability.LOST
+    return Reliability.RELIABLE if bound >= EQUAL else Reliability.RECOGNISABLE
+
+
+def _smallest_cosine(cosines: Array, first: int, last: int) -> Array:
+    """Smallest cosine (T,) between true and released directions first…last; NaN where refused."""
+    block = cosines[:, first : last + 1, first : last + 1]
+    if first == last:
+        return np.abs(block[:, 0, 0])
+    smallest = np.full(len(block), np.nan)
+    given = np.isfinite(block).all(axis=(1, 2))
+    smallest[given] = np.linalg.svd(block[given], compute_uv=False)[:, -1]
+    return smallest
+
+
+def _groups(problem: Problem) -> list[range]:
+    """Directions by equal eigenvalues, from the first; without those equal to one past k."""
+    spectrum, k = problem.true_problem.spectrum, problem.k
+    apart = spectrum[:-1] - spectrum[1:] > _TIE * abs(spectrum[0])
+    ends = [j + 1 for j in range(k) if apart[j]]
+    return [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _blocks(cosines: Array, lost: list[range]) -> dict[int, tuple[int, int]]:
+    """First and last number of the block of each direction that is in one."""
+    found: dict[int, tuple[int, int]] = {}
+    each = {j for group in lost for j in group}
+    blocks = [range(a.start, b.stop) for i, a in enumerate(lost) for b in lost[i:]]
+    for block in sorted(blocks, key=lambda block: (len(block), block.start)):
+        free = len(block) > 1 and each.issuperset(block) and found.keys().isdisjoint(block)
+        if free and _holds_together(cosines, block.start, block.stop - 1):
+            found |= dict.fromkeys(block, (block.start + 1, block.stop))
+    return found
+
+
+# --- Simulated releases ---
 
 
 def agreement(problem: Problem, bases: Array) -> Array:
@@ -150,113 +222,151 @@ def simulated(
         return np.concatenate(list(pool.map(measured, parts)))
 
 
-def simulated_with_means(
-    dataset: Dataset,
-    mechanism: Mechanism,
-    k: int,
-    n: float | None,
-    budget: Budget,
-    seed: int,
-    trials: range,
-) -> Array:
-    """Return the ``agreement`` (T, k, k) of releases that each paid for a mean of their own.
+# --- Plans ---
 
-    With rows less their exact mean, as ``releases_with_means`` draws them. ``budget`` is for mean
-    and mechanism together.
+
+class Goal(StrEnum):
+    """What of a plan is to hold."""
+
+    FIRST = "the first direction"
+    ALL = "all directions"
+
+
+@dataclass(frozen=True)
+class PlannedReliability:
+    """What to expect of the directions of a release.
+
+    Attributes
+    ----------
+    reliabilities
+        Levels of the k directions.
+    held, recognised
+        Shares (k,) of the simulated releases whose direction i is within 18° of the true one
+        (c ≥ .95), and within 32° (c ≥ .85).
+    reached
+        FIRST where the first direction is reliable, and ALL where all k are: alone, or together
+        with those of their neighbours that are not reliable alone.
+    """
+
+    reliabilities: Reliabilities
+    held: tuple[float, ...]
+    recognised: tuple[float, ...]
+    reached: frozenset[Goal]
+
+
+def judged_plan(problem: Problem, cosines: Array, *, ordered: bool) -> PlannedReliability:
+    """Judge as ``judged`` does, and what a plan is asked beside it."""
+    reliabilities = judged(problem, cosines, ordered=ordered)
+    alone = [each.level is Reliability.RELIABLE for each in reliabilities.directions]
+    own = np.abs(np.diagonal(cosines, axis1=1, axis2=2))
+    held, recognised = (tuple((own >= c).mean(axis=0).tolist()) for c in (EQUAL, SIMILAR))
+    place = first = _end_of_block(cosines, alone, 0)
+    while place is not None and place < len(alone):
+        place = _end_of_block(cosines, alone, place)
+    ends = {Goal.FIRST: first, Goal.ALL: place}
+    reached = frozenset(goal for goal, end in ends.items() if end is not None)
+    return PlannedReliability(reliabilities, held, recognised, reached)
+
+
+def _end_of_block(cosines: Array, alone: list[bool], start: int) -> int | None:
+    """Return what follows the shortest reliable block from ``start``; None where there is none.
+
+    A direction that is reliable alone is a block of its own and in no other.
+    """
+    if alone[start]:
+        return start + 1
+    for end in range(start + 1, len(alone)):
+        if alone[end]:
+            return None
+        if _holds_together(cosines, start, end):
+            return end + 1
+    return None
+
+
+class PlannedReleases:
+    """Simulated releases of diag(shares) with a mechanism's noise, at any noise over people.
+
+    All noises share the randomness of each trial, so that more people never look worse by chance.
+
+    Parameters
+    ----------
+    mechanism
+        One that publishes a noisy matrix, with as much noise for any number of people.
+    shares
+        (d,), descending, sum 1.
+    k
+        Directions that are judged, 1 ≤ k < d.
 
     Raises
     ------
-    InfeasibleBudget
-        Where the mechanism cannot serve the budget, or not in a page's time.
+    ValueError
+        Above ``MOST_PLANNED_COLUMNS``; for a local mechanism, whose noise grows with the people.
     """
-    bases = releases_with_means(dataset, mechanism, k, budget, seed, trials, n)
-    return agreement(dataset.true_problem(k, n), bases)
 
-
-def judged(
-    problem: Problem,
-    cosines: Array,
-    *,
-    ordered: bool,
-    share: float = 0.9,
-    confidence: float = 0.95,
-) -> Reliabilities:
-    """Judge by the ``agreement`` (T, k, k) of releases: see ``reliability``."""
-    trials, k = len(cosines), problem.k
-    if trials < fewest(share, confidence):
-        unknown = tuple(DirectionReliability(j + 1, Reliability.UNKNOWN, None) for j in range(k))
-        return Reliabilities(unknown, Reliability.UNKNOWN, None, ordered, trials)
-
-    def bound(first: int, last: int) -> float | None:
-        return lower_bound(_smallest_cosine(cosines, first, last), share, confidence)
-
-    groups = _groups(problem)
-    whole = {j for group in groups for j in group}
-    span_bound = bound(0, k - 1) if len(whole) == k else None
-    span = _level(span_bound)
-    if k > 1 and not ordered:
-        level = Reliability.TOGETHER if span is Reliability.RELIABLE else Reliability.LOST
-        block = (1, k) if level is Reliability.TOGETHER else None
-        same = tuple(DirectionReliability(j + 1, level, None, block) for j in range(k))
-        return Reliabilities(same, span, span_bound, ordered, trials)
-    single = {group[0] for group in groups if len(group) == 1}
-    bounds = [bound(j, j) if j in single else None for j in range(k)]
-    levels = [_level(b) for b in bounds]
-    lost = [group for group in groups if levels[group[0]] is Reliability.LOST]
-    blocks = _blocks(lost, lambda first, last: (bound(first, last) or 0.0) >= EQUAL)
-    return Reliabilities(
-        tuple(
-            DirectionReliability(
-                j + 1,
-                Reliability.TOGETHER if j in blocks else levels[j],
-                bounds[j],
-                blocks.get(j),
+    def __init__(self, mechanism: Mechanism, shares: Array, k: int, seed: int = 0) -> None:
+        self.d = len(shares)
+        if self.d > MOST_PLANNED_COLUMNS:
+            raise ValueError(
+                f"A plan is simulated for at most {MOST_PLANNED_COLUMNS:,} columns after coding, "
+                f"not {self.d:,}; leave some out."
             )
-            for j in range(k)
-        ),
-        span,
-        span_bound,
-        ordered,
-        trials,
-    )
+        if mechanism.family is Family.LOCAL:
+            raise ValueError(
+                f"{mechanism.name} cannot be planned by noise over people, since its noise grows "
+                "with the people; choose a mechanism with a curator."
+            )
+        self._mechanism, self._seed, self._k = mechanism, seed, k
+        self._shares, self._axes = np.asarray(shares), np.eye(self.d)
+        seconds = expected_seconds(self.d, mechanism.relative_cost)
+        self.trials = int(np.clip(_SECONDS / seconds, fewest(NINE_OF_TEN), RELEASES_JUDGED))
+        """Releases at one noise: as many as levels need, fewer where columns are many."""
+        self._at_once = max(1, int(_SECONDS_A_STEP / seconds))
+        self._known: dict[float, PlannedReliability] = {}
+        self._parts: dict[float, dict[int, Array]] = {}
 
+    def scale(self, budget: Budget) -> float:
+        """Return the scale of the noise on S: divided by the people it is noise over people.
 
-def _level(bound: float | None) -> Reliability:
-    if bound is None or bound < SIMILAR:
-        return Reliability.LOST
-    return Reliability.RELIABLE if bound >= EQUAL else Reliability.RECOGNISABLE
+        Raises
+        ------
+        InfeasibleBudget
+            Where the mechanism has no noise level for the budget.
+        """
+        blank = Problem.from_spectrum(np.ones(self.d), self.d, 1)
+        return self._mechanism.calibrate(blank, budget).scale
 
+    def at(self, noise: float) -> PlannedReliability | None:
+        """Return what is known at a noise over people; None before it was simulated."""
+        return self._known.get(noise)
 
-def _smallest_cosine(cosines: Array, first: int, last: int) -> Array:
-    """Smallest cosine (T,) between true and released directions first…last; NaN where refused."""
-    block = cosines[:, first : last + 1, first : last + 1]
-    if first == last:
-        return np.abs(block[:, 0, 0])
-    smallest = np.full(len(block), np.nan)
-    given = np.isfinite(block).all(axis=(1, 2))
-    smallest[given] = np.linalg.svd(block[given], compute_uv=False)[:, -1]
-    return smallest
+    def holds(self, noise: float, goal: Goal) -> bool | None:
+        """Tell whether a goal is reached at a noise over people; None while that is not shown.
 
+        It is where it was with as much noise or more, and not where it was not with as much or
+        less.
+        """
+        known = self._known.items()
+        if any(noise <= at and goal in plan.reached for at, plan in known):
+            return True
+        if any(noise >= at and goal not in plan.reached for at, plan in known):
+            return False
+        return None
 
-def _groups(problem: Problem) -> list[range]:
-    """Directions by equal eigenvalues, from the first; without those equal to one past k."""
-    spectrum, k = problem.true_problem.spectrum, problem.k
-    apart = spectrum[:-1] - spectrum[1:] > _TIE * abs(spectrum[0])
-    ends = [j + 1 for j in range(k) if apart[j]]
-    return [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+    def steps_at(self, noise: float) -> Iterator[None]:
+        """Simulate and judge the releases at a noise over people, a short step at a time.
 
-
-def _blocks(lost: list[range], holds: Callable[[int, int], bool]) -> dict[int, tuple[int, int]]:
-    """First and last number of the block of each direction that is in one."""
-    found: dict[int, tuple[int, int]] = {}
-    runs = [lost[i:j] for i in range(len(lost)) for j in range(i + 1, len(lost) + 1)]
-    blocks = [
-        range(run[0].start, run[-1].stop)
-        for run in runs
-        if sum(len(group) for group in run) == run[-1].stop - run[0].start
-    ]
-    for block in sorted(blocks, key=lambda b: (len(b), b.start)):
-        free = len(block) > 1 and not any(j in found for j in block)
-        if free and holds(block.start, block.stop - 1):
-            found |= {j: (block.start + 1, block.stop) for j in block}
-    return found
+        What was simulated stays: whoever breaks off goes on where it ended.
+        """
+        if noise in self._known:
+            return
+        people = self.scale(_REFERENCE) / noise
+        problem = Problem.from_spectrum(self._shares * people, people, self._k, self._axes)
+        parts = self._parts.setdefault(noise, {})
+        for start in range(0, self.trials, self._at_once):
+            if start not in parts:
+                trials = range(start, min(start + self._at_once, self.trials))
+                parts[start] = simulated(self._mechanism, problem, _REFERENCE, self._seed, trials)
+                yield
+        cosines = np.concatenate([parts[start] for start in sorted(parts)])
+        self._known[noise] = judged_plan(problem, cosines, ordered=self._mechanism.publishes_matrix)
+        self._parts.pop(noise, None)

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, smallest_epsilon
+from dpca_core.analysis.needed import EpsilonNeeded, smallest_epsilon
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, round_up, smallest_epsilon
+from dpca_core.analysis.needed import EpsilonNeeded, round_up, smallest_epsilon
 from dpca_core.analysis.order_statistics import (
+    NINE_OF_TEN,
     better,
     fewest,
     median_interval,
@@ -127,7 +128,7 @@ class CompareText:
             f"{AXES[axis]} for {self.target_text} in 9 of 10",
         )
         releases = releases_per_point(trials)
-        if trials < fewest(0.9) or self.comparison.dataset.mean_share > 0:
+        if trials < fewest(NINE_OF_TEN) or self.comparison.dataset.mean_share > 0:
             return f"{head}: from there on it is kept by estimate ({releases}). "
         return (
             f"{head}: from there on it is surely kept ({CONFIDENCE_LEVEL}, {releases}), or after "

@@ -5,7 +5,7 @@ from math import asin, degrees, sqrt
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, PeopleNeeded
+from dpca_core.analysis.needed import EpsilonNeeded, PeopleNeeded
 from dpca_core.analysis.order_statistics import better, median_interval, no_better_than_chance
 from dpca_core.analysis.reliability import Reliability
 from dpca_core.linalg.arrays import Array

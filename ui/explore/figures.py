@@ -3,7 +3,7 @@
 from html import escape
 from typing import Any
 
-from dpca_core.analysis.needed_epsilon_and_people import PeopleNeeded
+from dpca_core.analysis.needed import PeopleNeeded
 from dpca_core.figures.colours import family_role
 from dpca_core.figures.line_styles import dash
 from dpca_core.text.privacy_numbers import epsilon_text

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpca_core.analysis.order_statistics import (
+    NINETEEN_OF_TWENTY,
     fewest,
     lower_bound,
     no_better_than_chance,
@@ -19,7 +20,7 @@ from ui.explore.summary import MechanismSummary, Summary
 from ui.text.noise import MOST_REFUSED
 from ui.text.numbers import percent, percent_floor, subspace_name
 
-ENOUGH_FOR_BOUND = fewest()
+ENOUGH_FOR_BOUND = fewest(NINETEEN_OF_TWENTY)
 """Releases from which on a bound for 19 of 20 can be stated with confidence."""
 NO_PRIVACY = "Ordinary PCA keeps everything and protects nobody."
 LARGE_DELTA = " With δ this large, somebody’s record may simply be published."
@@ -66,7 +67,7 @@ class Headline:
 
     def _bound(self, values: Array) -> str:
         """Say what 19 of 20 releases keep; "" where the releases are too few to tell."""
-        bound = lower_bound(values)
+        bound = lower_bound(values, NINETEEN_OF_TWENTY)
         if bound is None or bound <= 0:
             return ""
         return f"; 19 of 20 keep at least **{percent_floor(bound)}**"

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import (
+from dpca_core.analysis.needed import (
     EpsilonNeeded,
     PeopleNeeded,
     people_needed,

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpca_core.analysis.order_statistics import fewest
+from dpca_core.analysis.order_statistics import NINE_OF_TEN, fewest
 from dpca_core.analysis.reliability import (
     RELEASES_JUDGED,
     Reliabilities,
+    agreement,
     judged,
     simulated,
-    simulated_with_means,
 )
 from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
@@ -28,8 +28,9 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds, run
 from dpca_core.simulation.draws import MOST_KEPT
+from dpca_core.simulation.private_means import releases_with_means
 
-FEWEST = fewest(0.9)
+FEWEST = fewest(NINE_OF_TEN)
 """Releases that a statement on 9 of 10 with 95 % confidence needs."""
 QUICK = 0.25
 """Expected seconds up to which reliability is measured before the other mechanisms are."""
@@ -112,7 +113,8 @@ class FreshMeans:
     def agreement(self, mechanism: Mechanism, index: int, seed: int, trials: range) -> Array:
         """Cosines (T, k, k) of releases at one ε with the directions of exactly centred rows."""
         data, budget = self.dataset, self.budgets[index]
-        return simulated_with_means(data, mechanism, self.k, self.n, budget, seed, trials)
+        bases = releases_with_means(data, mechanism, self.k, budget, seed, trials, self.n)
+        return agreement(data.true_problem(self.k, self.n), bases)
 
 
 class ReliabilityMeasurements:

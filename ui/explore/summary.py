@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded
+from dpca_core.analysis.needed import EpsilonNeeded
 from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism

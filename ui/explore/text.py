@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded, PeopleNeeded
+from dpca_core.analysis.needed import EpsilonNeeded, PeopleNeeded
 from dpca_core.example_release.csv_file import CAVEAT, EXAMPLE
 from dpca_core.mechanisms.registry import SMOOTH_PRINTED
 from dpca_core.privacy.sensitivity import local_sensitivity

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpca_core.analysis.needed_epsilon_and_people import smallest_epsilon
+from dpca_core.analysis.needed import smallest_epsilon
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT, PURE_WIDE_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.privacy.gaussian import gaussian_epsilon, gaussian_sigma
@@ -88,7 +88,7 @@ def _shown(seed: int, settings: Settings) -> float:
         kept_shares(problem, releases(DEFAULT, problem, Budget(e, settings.delta), seed))
         for e in stops
     ]
-    found = smallest_epsilon(stops, np.array(kept), settings.target, _PART / _WHOLE, _SURE)
+    found = smallest_epsilon(stops, np.array(kept), settings.target)
     assert found.epsilon is not None
     return found.epsilon
 

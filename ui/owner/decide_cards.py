@@ -1,7 +1,6 @@
 """The pictures inside the cards of *Decide*, as markup: bars of directions, dots of guesses."""
 
-from dpca_core.analysis.planned_reliability import PlannedReliability
-from dpca_core.analysis.reliability import DirectionReliability, Reliability
+from dpca_core.analysis.reliability import DirectionReliability, PlannedReliability, Reliability
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Guarantee
 from dpca_core.text.privacy_numbers import (

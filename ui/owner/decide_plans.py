@@ -13,13 +13,9 @@ import numpy as np
 from cachetools import LRUCache
 
 from dpca_core.analysis.expected_spectrum import expected_spectrum
-from dpca_core.analysis.people_needed import Goal, PeopleSearch
-from dpca_core.analysis.planned_reliability import (
-    PlannedReleases,
-    PlannedReliability,
-    relative_noise,
-)
+from dpca_core.analysis.needed import steps_to_people
 from dpca_core.analysis.recommended_mechanism import Recommendation, recommended_mechanism
+from dpca_core.analysis.reliability import Goal, PlannedReleases, PlannedReliability
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee
 from dpca_core.problem import Problem
@@ -104,10 +100,9 @@ class Plans:
         simulation, planned = self._simulations.get(card), None
         needed: dict[Goal, People] = dict.fromkeys(Goal, Needed.NOT_KNOWN_YET)
         if simulation is not None:
-            scale = self._scale(card)
-            needed = {goal: simulation.needed.get((scale, goal), n) for goal, n in needed.items()}
+            needed = {goal: simulation.needed.get((budget, goal), n) for goal, n in needed.items()}
             if self._answers.people is not None:
-                planned = simulation.releases.at(scale / self._answers.people)
+                planned = simulation.releases.at(self._noise(card, self._answers.people))
         return CardPlan(budget, found, guarantee, planned, needed)
 
     @property
@@ -131,17 +126,17 @@ class Plans:
         people = self._answers.people
         chosen_first = sorted(self._simulations, key=lambda card: card is not self._answers.chosen)
         for card in chosen_first:
-            simulation = self._simulations[card]
-            if people is not None and simulation.releases.at(self._scale(card) / people) is None:
-                yield simulation.releases.steps_at(self._scale(card) / people)
+            releases = self._simulations[card].releases
+            if people is not None and releases.at(self._noise(card, people)) is None:
+                yield releases.steps_at(self._noise(card, people))
         for card, simulation in self._simulations.items():
+            budget = self._answers.budgets[card]
             for goal in Goal:
-                if (self._scale(card), goal) not in simulation.needed:
-                    yield simulation.steps_to_needed(self._scale(card), goal)
+                if (budget, goal) not in simulation.needed:
+                    yield simulation.steps_to_needed(budget, goal)
 
-    def _scale(self, card: Card) -> float:
-        mechanism = self._recommended[card].mechanism
-        return relative_noise(mechanism, self._answers.columns, self._answers.budgets[card])
+    def _noise(self, card: Card, people: float) -> float:
+        return self._simulations[card].releases.scale(self._answers.budgets[card]) / people
 
 
 class _Simulation:
@@ -150,13 +145,12 @@ class _Simulation:
     def __init__(self, mechanism: Mechanism, shares: tuple[float, ...], columns: int) -> None:
         spectrum = expected_spectrum(1.0, shares, columns)
         self.releases = PlannedReleases(mechanism, spectrum, len(shares))
-        self.needed: dict[tuple[float, Goal], People] = {}
-        self._search = PeopleSearch(self.releases)
+        self.needed: dict[tuple[Budget, Goal], People] = {}
 
-    def steps_to_needed(self, scale: float, goal: Goal) -> Iterator[None]:
-        """Search the people needed at a noise of this scale, a short step at a time."""
-        found = yield from self._search.steps(scale, goal)
-        self.needed[scale, goal] = Needed.TOO_MANY if found is None else found
+    def steps_to_needed(self, budget: Budget, goal: Goal) -> Iterator[None]:
+        """Search the people needed at a budget, a short step at a time."""
+        found = yield from steps_to_people(self.releases, budget, goal)
+        self.needed[budget, goal] = Needed.TOO_MANY if found is None else found
 
 
 _LOCK = Lock()

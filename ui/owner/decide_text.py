@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from dpca_core.analysis.people_needed import Goal
 from dpca_core.analysis.recommended_mechanism import MOST_WISHART_COLUMNS, Recommendation
+from dpca_core.analysis.reliability import Goal
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import PURE_DEFAULT
 from dpca_core.privacy.budget import Budget, Guarantee
@@ -165,12 +165,12 @@ def people_sentence(plan: CardPlan, k: int, many: str) -> str:
     first, every = plan.needed[Goal.FIRST], plan.needed[Goal.ALL]
     planned = plan.planned
     named = "it" if k == 1 else "both" if k == 2 else f"all {number_word(k)}"
-    if planned is not None and planned.all_held:
+    if planned is not None and Goal.ALL in planned.reached:
         parts = [f"There are **enough {many}** for {named}", *blocks_together(planned)]
         return ", ".join(parts)
     if Needed.NOT_KNOWN_YET in (first, every):
         return ""
-    if k == 1 or first == every or (planned is not None and planned.first_held):
+    if k == 1 or first == every or (planned is not None and Goal.FIRST in planned.reached):
         what = named if k > 1 else "The direction"
         return f"{what[0].upper()}{what[1:]} need{'' if k > 1 else 's'} {_about(every, many)}"
     return f"The first needs {_about(first, many)}, {named} {_about(every, many)}"

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpca_core.analysis.planned_reliability import PlannedReliability
-from dpca_core.analysis.reliability import DirectionReliability, Reliability
+from dpca_core.analysis.reliability import DirectionReliability, PlannedReliability, Reliability
 from ui.text.numbers import NUMBER_WORDS, percent
 
 _SINGLY = {

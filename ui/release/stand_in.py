@@ -11,8 +11,7 @@ from dpca_core.analysis.expected_spectrum import (
     expected_spectrum,
     require_people,
 )
-from dpca_core.analysis.planned_reliability import PlannedReleases
-from dpca_core.analysis.reliability import RELEASES_JUDGED, Reliabilities
+from dpca_core.analysis.reliability import RELEASES_JUDGED, PlannedReleases, Reliabilities
 from dpca_core.mechanisms.matrix_noise import MatrixNoise
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.release.plan import Plan

@@ -6,15 +6,14 @@ from math import nan
 
 from cachetools import FIFOCache
 
-from dpca_core.analysis.sample_size import (
+from dpca_core.analysis.needed import (
     TRIALS,
     Aim,
-    Inverse,
     Needed,
-    Table,
-    invert_relative_noise,
+    NoiseTable,
+    PeopleAt,
     measure,
-    relative_noise_at,
+    people_at,
 )
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -31,11 +30,10 @@ UNKNOWN_NEED = Needed(None, None, None)
 
 @dataclass
 class Measurement:
-    """A measurement under way, with the query at whose budget it is made."""
+    """A measurement under way."""
 
-    query: SampleSizeQuery
-    steps: Iterator[Table | None]
-    table: Table | None = None
+    steps: Iterator[NoiseTable | None]
+    table: NoiseTable | None = None
     done: bool = False
 
 
@@ -63,7 +61,7 @@ class SampleSizeMeasurements:
 
     def __init__(self) -> None:
         self._measurements: FIFOCache[LawKey, Measurement] = FIFOCache(_MOST_MEASUREMENTS)
-        self._inverses: FIFOCache[tuple[LawKey, Budget], Inverse] = FIFOCache(_MOST_REMEMBERED)
+        self._people_at: FIFOCache[tuple[LawKey, Budget], PeopleAt] = FIFOCache(_MOST_REMEMBERED)
         self._known: FIFOCache[tuple[LawKey, int, Aim, Budget], float | None] = FIFOCache(
             _MOST_REMEMBERED
         )
@@ -126,8 +124,8 @@ class SampleSizeMeasurements:
     def _measurement(self, query: SampleSizeQuery, mechanism: Mechanism) -> Measurement:
         key = query.law_key(mechanism)
         if key not in self._measurements:
-            steps = measure(mechanism, query.point_at, query.seed)
-            self._measurements[key] = Measurement(query, steps)
+            steps = measure(mechanism, *query.point_at(MANY_PEOPLE), query.seed)
+            self._measurements[key] = Measurement(steps)
         return self._measurements[key]
 
     def _step(self, query: SampleSizeQuery, mechanism: Mechanism) -> None:
@@ -155,11 +153,10 @@ class SampleSizeMeasurements:
 
     def at_budget(self, query: SampleSizeQuery, mechanism: Mechanism) -> Needed:
         """Read a measurement at the budget asked for, whichever it was made at."""
-        found = self._measurement(query, mechanism)
-        if found.table is None or query.why_infeasible(mechanism):
+        table = self._measurement(query, mechanism).table
+        if table is None or query.why_infeasible(mechanism):
             return UNKNOWN_NEED
-        to_budget = self._to_budget(query.law_key(mechanism), found, query, mechanism)
-        return found.table.needed(query.aim).moved(to_budget)
+        return table.needed(query.aim, self._people(query, mechanism))
 
     def by_epsilon(
         self, query: SampleSizeQuery, mechanism: Mechanism, epsilons: tuple[float, ...]
@@ -168,39 +165,31 @@ class SampleSizeMeasurements:
         if not query.carries_over(mechanism):
             return [nan] * len(epsilons)
         others = [query.with_epsilon(e) for e in epsilons]
-        return [self._people(query, mechanism, query.aim, other) for other in others]
+        return [self._estimate(query, mechanism, query.aim, other) for other in others]
 
     def by_aim(
         self, query: SampleSizeQuery, mechanism: Mechanism, levels: tuple[float, ...]
     ) -> list[float]:
         """People needed for other levels of the same aim, NaN where unknown."""
         aims = [replace(query, level=level).aim for level in levels]
-        return [self._people(query, mechanism, aim, query) for aim in aims]
+        return [self._estimate(query, mechanism, aim, query) for aim in aims]
 
-    def _people(
+    def _estimate(
         self, query: SampleSizeQuery, mechanism: Mechanism, aim: Aim, other: SampleSizeQuery
     ) -> float:
         """People needed for an aim at another budget: remembered, for lines change in part only."""
-        found, law = self._measurement(query, mechanism), query.law_key(mechanism)
-        if found.table is None:
+        table = self._measurement(query, mechanism).table
+        if table is None or other.why_infeasible(mechanism):
             return nan
-        key = (law, found.table.trials, aim, other.budget)
+        key = (query.law_key(mechanism), table.trials, aim, other.budget)
         if key not in self._known:
-            n = None if other.why_infeasible(mechanism) else found.table.estimate(aim)
-            to_budget = self._to_budget(law, found, other, mechanism)
-            self._known[key] = None if n is None else to_budget(n)
+            self._known[key] = table.needed(aim, self._people(other, mechanism)).n
         known = self._known[key]
         return nan if known is None else known
 
-    def _to_budget(
-        self, law: LawKey, found: Measurement, query: SampleSizeQuery, mechanism: Mechanism
-    ) -> Inverse:
-        """Take sizes from the budget at which they were measured to the one asked for."""
-        table = found.table
-        if table is None or table.relative is None or found.query.budget == query.budget:
-            return lambda n: n
-        key = law, query.budget
-        if key not in self._inverses:
-            self._inverses[key] = invert_relative_noise(mechanism, *query.point_at(MANY_PEOPLE))
-        inverse = self._inverses[key]
-        return lambda n: inverse(relative_noise_at(table, n))
+    def _people(self, query: SampleSizeQuery, mechanism: Mechanism) -> PeopleAt:
+        """People who have so little noise at the query's budget: remembered."""
+        key = query.law_key(mechanism), query.budget
+        if key not in self._people_at:
+            self._people_at[key] = people_at(mechanism, *query.point_at(MANY_PEOPLE))
+        return self._people_at[key]

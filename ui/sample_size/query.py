@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from math import isfinite
+from math import isfinite, sqrt
 from typing import Any
 
-from dpca_core.analysis.sample_size import Aim, single_spike
+import numpy as np
+
+from dpca_core.analysis.needed import Aim
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS
@@ -150,10 +152,10 @@ class SampleSizeQuery:
         """The aim in the terms of a measurement."""
         match self.kind:
             case AimKind.CAPTURED:
-                return Aim.captured(self.level, self.share)
+                return Aim("captured", 1 - self.level, self.share)
             case AimKind.SINE:
                 return Aim("sin", self.level, self.share)
-        return Aim.correlation(self.level, self.share)
+        return Aim("sin", sqrt(1 - self.level**2), self.share)
 
     @property
     def d(self) -> int:
@@ -168,7 +170,7 @@ class SampleSizeQuery:
     @cached_property
     def _point(self) -> Point:
         if self.data is None:
-            return _spike(self.columns, self.gap), self.budget
+            return single_spike(self.columns, self.gap), self.budget
         return self.data.point(self.k, None, self.budget, self.seed)
 
     def point_at(self, n: float) -> Point:
@@ -268,5 +270,11 @@ class SampleSizeQuery:
 
 
 @lru_cache(maxsize=32)
-def _spike(d: int, gap: float) -> Problem:
-    return single_spike(d, gap)
+def single_spike(d: int, gap: float) -> Problem:
+    """Return one direction above a flat rest: λ₁ − λ₂ = gap, the trace of A is 1; k = 1.
+
+    The rows behind it have length 1.
+    """
+    rest = (1 - gap) / d
+    shares = np.array([rest + gap] + [rest] * (d - 1))
+    return Problem.from_moment(np.diag(shares) * MANY_PEOPLE, MANY_PEOPLE, 1)

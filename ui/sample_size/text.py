@@ -1,6 +1,6 @@
 """Every sentence of the Sample size page."""
 
-from dpca_core.analysis.needed_epsilon_and_people import round_up
+from dpca_core.analysis.needed import round_up
 from dpca_core.privacy.budget import Guarantee, Notion, Standing
 from dpca_core.text.guarantee_sentences import LABELS, neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power

@@ -1,6 +1,6 @@
 """Stops of the sliders and ε axes of all pages, and other choices that pages share."""
 
-from dpca_core.analysis.people_needed import ROUND_STEPS
+from dpca_core.analysis.needed import ROUND_STEPS
 
 
 def nearest_stop(value: float, stops: tuple[float, ...]) -> float:

@@ -15,7 +15,7 @@ from dpca_core.analysis.direction_words import (
     stand_out,
     turned,
 )
-from dpca_core.analysis.order_statistics import fewest
+from dpca_core.analysis.order_statistics import NINE_OF_TEN, fewest
 from dpca_core.analysis.reliability import (
     RELEASES_JUDGED,
     Reliabilities,
@@ -23,7 +23,6 @@ from dpca_core.analysis.reliability import (
     agreement,
     judged,
     simulated,
-    simulated_with_means,
 )
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.dataset_guarantee import total_guarantee
@@ -95,7 +94,7 @@ class SummaryMeasurements:
         if dataset.mean_share > 0:
             solve += float(dataset.rows.size * (6e-8 + dataset.d * 5e-10))
         wanted = int(SETTING_SECONDS / solve)
-        self.trials = int(np.clip(wanted, fewest(0.9), RELEASES_JUDGED))
+        self.trials = int(np.clip(wanted, fewest(NINE_OF_TEN), RELEASES_JUDGED))
         """Releases a setting: as many as a level needs, by public numbers."""
         self._seconds = self.trials * solve
         self._can_search = self._seconds <= SEARCH_SECONDS and query.mechanism.publishes_matrix
@@ -201,9 +200,6 @@ class SummaryMeasurements:
         people, budget = n or query.n, query.budget(epsilon)
         drawn = (query.seed, trials)
         if data.mean_share > 0:
-            if not words:
-                asked = (data, query.mechanism, query.k, people, budget)
-                return simulated_with_means(*asked, *drawn), []
             bases = releases_with_means(data, query.mechanism, query.k, budget, *drawn, people)
             problem = data.true_problem(query.k, people)
         else:
@@ -213,7 +209,7 @@ class SummaryMeasurements:
             bases = TrialDraws(query.mechanism, *drawn).release(problem, budget).bases
         named = [
             loadings_towards(self.directions, bases, candidates(self.directions[:, j]), j)
-            for j in range(query.k)
+            for j in range(query.k if words else 0)
         ]
         return agreement(problem, bases), named
 

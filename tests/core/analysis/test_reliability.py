@@ -1,4 +1,4 @@
-"""Which released directions can be relied on: against brute force, laws, and measured tables."""
+"""Which directions can be relied on: against brute force, laws, and simulations apart."""
 
 from dataclasses import replace
 from itertools import combinations, product
@@ -7,19 +7,26 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.analysis.order_statistics import lower_bound
 from dpca_core.analysis.reliability import (
+    MOST_PLANNED_COLUMNS,
+    RELEASES_JUDGED,
+    Goal,
+    PlannedReleases,
+    PlannedReliability,
     Reliabilities,
     Reliability,
     agreement,
     judged,
-    reliability,
+    judged_plan,
     simulated,
 )
 from dpca_core.data.mean_direction import MOSTLY, offset_shares
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal, top_basis
-from dpca_core.mechanisms.registry import DEFAULT
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT
 from dpca_core.metrics import principal_angles
 from dpca_core.simulation.draws import TrialDraws
 from sample_data import load_key
@@ -47,6 +54,10 @@ def noisy(problem: Problem, noise: float, trials: int, seed: int = 1) -> Array:
     e = rng.standard_normal((trials, problem.d, problem.d))
     bases = top_basis(problem.moment + noise * (e + e.swapaxes(1, 2)), problem.k)
     return bases * rng.choice([-1.0, 1.0], size=(trials, 1, problem.k))
+
+
+def reliability(problem: Problem, bases: Array, *, ordered: bool) -> Reliabilities:
+    return judged(problem, agreement(problem, bases), ordered=ordered)
 
 
 def levels(found: Reliabilities) -> list[Reliability]:
@@ -241,3 +252,137 @@ def test_what_the_average_makes_of_a_direction() -> None:
     assert offset_shares(replace(data, mean_share=0.1), 1) is None
     flat = replace(data, rows=np.outer(np.linspace(0.1, 0.9, 50), np.eye(13)[0]), people=50)
     assert np.isnan(offset_shares(flat, 2)[1])
+
+
+# --- Plans, against a dense simulation that shares no code with them ---
+
+BUDGET, FEW_STRONG, RELEASES = Budget(1.0, 1e-6), (0.36, 0.12, 0.115, 0.07), 1500
+TAU = 4.2246788893
+"""Of Gaussian noise at ε = 1, δ = 10⁻⁶: docs/gaussian.md's formula solved by another program."""
+
+
+def plan(
+    spectrum: Array, k: int, budget: Budget = BUDGET, mechanism: Mechanism = DEFAULT
+) -> PlannedReliability:
+    """What to expect of people with this spectrum, which sums to their number."""
+    people = spectrum.sum()
+    releases = PlannedReleases(mechanism, spectrum / people, k)
+    noise = releases.scale(budget) / people
+    assert list(releases.steps_at(noise))
+    found = releases.at(noise)
+    assert found is not None
+    return found
+
+
+def dense_cosines(spectrum: Array, scale: float, pure: bool) -> Array:
+    """Return |⟨v̂_i, v_i⟩| (T, d) of releases of a full matrix whose eigenvectors are random."""
+    rng, d = np.random.default_rng(20), len(spectrum)
+    axes = np.linalg.qr(rng.standard_normal((d, d)))[0]
+    found = []
+    for _ in range(RELEASES):
+        if pure:
+            first, second = (rng.standard_normal((d, d + 1)) for _ in range(2))
+            noise = first @ first.T - second @ second.T
+        else:
+            upper = np.triu(rng.normal(scale=0.5**0.5, size=(d, d)), 1)
+            noise = upper + upper.T + np.diag(rng.standard_normal(d))
+        values, vectors = np.linalg.eigh(axes @ np.diag(spectrum) @ axes.T + scale * noise)
+        vectors = vectors[:, np.argsort(-values)]
+        found.append(np.abs((axes * vectors).sum(axis=0)))
+    return np.array(found)
+
+
+@pytest.mark.chance(1e-7)
+@pytest.mark.parametrize("pure", [False, True], ids=["gaussian", "pure"])
+def test_as_many_releases_hold_a_direction_as_of_a_dense_simulation(pure: bool) -> None:
+    """Within 6 standard errors in each of four directions: 10⁻⁸ by chance, and a tail's skew."""
+    spectrum, k = expected_spectrum(900, FEW_STRONG, 12), 4
+    dense = (dense_cosines(spectrum, 0.5 if pure else TAU, pure)[:, :k] >= 0.95).mean(axis=0)
+    budget, mechanism = (Budget(1.0), PURE_DEFAULT) if pure else (BUDGET, DEFAULT)
+    found = plan(spectrum, k, budget, mechanism)
+    error = np.sqrt(np.maximum(dense * (1 - dense), 0.002) * (1 / RELEASES + 1 / RELEASES_JUDGED))
+    assert found.reliabilities.trials == RELEASES_JUDGED
+    assert np.abs(np.array(found.held) - dense).max() > 0
+    assert (np.abs(np.array(found.held) - dense) <= 6 * error).all()
+
+
+@pytest.mark.chance(1e-7)
+def test_levels_follow_the_shares_and_the_gaps() -> None:
+    spectrum = expected_spectrum(900, FEW_STRONG, 19)
+    found = plan(spectrum, 4)
+    assert levels(found.reliabilities) == [RELIABLE, TOGETHER, TOGETHER, RECOGNISABLE]
+    assert found.reached == {Goal.FIRST}
+    more = plan(spectrum, 4, Budget(3.0, 1e-6))
+    assert more.reliabilities.directions[1].level is RECOGNISABLE
+    assert more.reached == {*Goal}, "neighbours that mix only with each other hold together"
+
+
+def parted(cosines: Array, found: Reliabilities) -> list[list[range]]:
+    """Every way to part k directions into reliable ones and blocks of others that hold together."""
+    alone, k = [level is RELIABLE for level in levels(found)], len(cosines[0])
+
+    def holds(part: range) -> bool:
+        inside = cosines[:, part.start : part.stop, part.start : part.stop]
+        smallest = np.linalg.svd(inside, compute_uv=False)[:, -1]
+        if len(part) == 1 or any(alone[j] for j in part):
+            return len(part) == 1 and alone[part.start]
+        return (lower_bound(smallest, 0.9) or 0.0) >= 0.95
+
+    ways = []
+    for cuts in product([False, True], repeat=k - 1):
+        ends = [*(j + 1 for j in range(k - 1) if cuts[j]), k]
+        ways.append([range(a, b) for a, b in zip([0, *ends], ends, strict=False)])
+    return [[part for part in way if holds(part)] for way in ways]
+
+
+def test_all_directions_hold_where_they_can_be_parted_into_blocks_that_do() -> None:
+    seen = set()
+    for values, noise, k in product(SPECTRA.values(), (0.3, 2.0, 8.0, 20.0), (1, 2, 4, 5)):
+        problem = turned(values, k)
+        cosines = agreement(problem, noisy(problem, noise, 60))
+        found = judged_plan(problem, cosines, ordered=True)
+        ways = parted(cosines, found.reliabilities)
+        every = any(sum(map(len, way)) == k for way in ways)
+        first = any(part.start == 0 for way in ways for part in way)
+        assert found.reached == {g for g, h in ((Goal.FIRST, first), (Goal.ALL, every)) if h}
+        seen.add(found.reached)
+    assert len(seen) == 3
+
+
+def test_only_noise_over_people_counts() -> None:
+    shares, people = expected_spectrum(1, FEW_STRONG, 10), 553.63
+    few, many = Budget(2.0, 1e-6), Budget(0.5, 1e-6)
+    scale = PlannedReleases(DEFAULT, shares, 4).scale
+    assert scale(few) / people == pytest.approx(scale(many) / 2000, rel=1e-4)
+    plans = [plan(shares * n, 4, b) for n, b in ((people, few), (2000.0, many))]
+    np.testing.assert_allclose(plans[0].held, plans[1].held, atol=0.01)
+
+
+def test_whoever_breaks_off_goes_on_where_it_ended() -> None:
+    shares = expected_spectrum(1, (0.5, 0.2), 60)
+    whole = PlannedReleases(DEFAULT, shares, 2)
+    steps = sum(1 for _ in whole.steps_at(0.005))
+    broken, taken = PlannedReleases(DEFAULT, shares, 2), 0
+    while broken.at(0.005) is None:
+        taken += sum(1 for _ in zip(range(1), broken.steps_at(0.005), strict=False))
+    assert taken == steps > 1
+    assert whole.at(0.004) is None
+    assert broken.at(0.005) == whole.at(0.005)
+    assert sum(1 for _ in whole.steps_at(0.005)) == 0
+
+
+def test_less_noise_than_held_holds_and_more_than_failed_fails() -> None:
+    releases = PlannedReleases(DEFAULT, expected_spectrum(1, (0.5, 0.2), 5), 2)
+    for noise in (0.0001, 0.1):
+        assert list(releases.steps_at(noise))
+    shown = [releases.holds(noise, Goal.ALL) for noise in (5e-5, 1e-4, 0.01, 0.1, 0.2)]
+    assert shown == [True, True, None, False, False]
+
+
+def test_what_cannot_be_planned_is_refused_and_wide_tables_get_fewer_releases() -> None:
+    wide = PlannedReleases(DEFAULT, np.full(500, 1 / 500), 2)
+    assert 29 <= wide.trials < RELEASES_JUDGED
+    with pytest.raises(ValueError, match="at most 2,000 columns"):
+        PlannedReleases(DEFAULT, np.full(MOST_PLANNED_COLUMNS + 1, 1e-4), 2)
+    with pytest.raises(ValueError, match="grows with the people"):
+        PlannedReleases(MECHANISMS["local_gaussian"], np.full(20, 0.05), 2)

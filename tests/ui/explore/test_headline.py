@@ -79,7 +79,7 @@ def test_it_says_the_median_and_the_certain_bound():
     assert ENOUGH_FOR_BOUND == 59
     for epsilon in (0.1, 1.0):
         values = finished().chosen.captured[at(epsilon)]
-        kept, least = round(100 * np.median(values)), int(100 * lower_bound(values))
+        kept, least = round(100 * np.median(values)), int(100 * lower_bound(values, 0.95))
         kept = "more than 99" if np.median(values) >= 0.995 else kept
         text = headline(finished(), epsilon)
         assert f"[[ε = {epsilon:g}]] a release keeps **{kept} %**" in text

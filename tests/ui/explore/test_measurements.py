@@ -9,7 +9,7 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
 
 from dpca_core import MECHANISMS, Budget
-from dpca_core.analysis.needed_epsilon_and_people import EpsilonNeeded
+from dpca_core.analysis.needed import EpsilonNeeded
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.draws import TrialDraws

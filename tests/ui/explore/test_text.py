@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import norm
 
 from dpca_core import MECHANISMS
-from dpca_core.analysis.needed_epsilon_and_people import PeopleNeeded
+from dpca_core.analysis.needed import PeopleNeeded
 from dpca_core.example_release.terms import terms
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.privacy.gaussian import gaussian_sigma

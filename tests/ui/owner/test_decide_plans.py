@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core.analysis.expected_spectrum import Expectation, expected_spectrum
-from dpca_core.analysis.people_needed import Goal, people_needed
-from dpca_core.analysis.planned_reliability import planned_reliability
+from dpca_core.analysis.needed import ROUND_PEOPLE
+from dpca_core.analysis.reliability import PlannedReleases, PlannedReliability
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, guarantee
 from dpca_core.privacy.budget import Budget
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws
@@ -138,13 +138,19 @@ def card_plan(card: Card, **changes: Any) -> CardPlan:
 def test_a_card_is_the_plan_of_its_budget() -> None:
     answers, plans = planned(people_guess="900")
     assert plans.complete
-    spectrum = expected_spectrum(900, answers.shares, 19)
+    releases = PlannedReleases(DEFAULT, expected_spectrum(1.0, answers.shares, 19), 4)
+
+    def expected(epsilon: float, people: int) -> PlannedReliability:
+        noise = releases.scale(Budget(epsilon, 1e-6)) / people
+        deque(releases.steps_at(noise), maxlen=0)
+        return releases.at(noise)
+
     for card, epsilon in zip(Card, (0.1, 1.0, 3.0), strict=True):
-        expected = planned_reliability(DEFAULT, spectrum, 4, Budget(epsilon, 1e-6))
-        assert plans.card(card).planned == expected
-    assert plans.card(Card.MIDDLE).needed == {
-        goal: people_needed(DEFAULT, spectrum / 900, 4, Budget(1.0, 1e-6), goal) for goal in Goal
-    }
+        assert plans.card(card).planned == expected(epsilon, 900)
+    for goal, people in plans.card(Card.MIDDLE).needed.items():
+        fewer = ROUND_PEOPLE[ROUND_PEOPLE.index(people) - 1]
+        assert goal in expected(1.0, people).reached
+        assert goal not in expected(1.0, fewer).reached
 
 
 def test_the_page_answers_before_anything_is_simulated_and_the_chosen_card_comes_first() -> None:

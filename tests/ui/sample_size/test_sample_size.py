@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency
-from dpca_core.analysis.sample_size import Aim, measure
+from dpca_core.analysis.needed import measure, people_at
 from dpca_core.theorems import ppca_enough, pure_too_few
 from sample_data import load_key
 from tests.chart_figures import assert_names_are_apart, assert_plotly_draws, chart_of, trace_of
@@ -19,7 +19,7 @@ from ui.sample_size.figures import (
     theorem_marks,
 )
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
-from ui.sample_size.query import EPSILON_CHOICES, SampleSizeQuery
+from ui.sample_size.query import EPSILON_CHOICES, MANY_PEOPLE, SampleSizeQuery
 from ui.sample_size.text import PURE_LINE
 
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
@@ -43,6 +43,13 @@ def content(known):
 
 def unmeasured(**changes):
     return page_content(replace(START, **changes), SampleSizeMeasurements())
+
+
+def measured_afresh(key, query):
+    """People needed, by the core alone."""
+    point = query.point_at(MANY_PEOPLE)
+    *_, table = measure(MECHANISMS[key], *point)
+    return table.needed(query.aim, people_at(MECHANISMS[key], *point))
 
 
 def row(content, name, kind=None):
@@ -74,9 +81,7 @@ def test_a_measured_row_is_what_the_core_measures(content):
     assert_plotly_draws(content)
     assert_names_are_apart(content)
     for key in ("gaussian", "gap_release"):
-        *_, measurements = measure(MECHANISMS[key], START.point_at)
-        name = MECHANISMS[key].name
-        needed = measurements.needed(Aim.correlation(0.9, 0.9))
+        name, needed = MECHANISMS[key].name, measured_afresh(key, START)
         (own,) = row(content, name, "measured")
         assert own[3:6] == pytest.approx([needed.n, needed.low, needed.high], rel=1e-6)
         assert people_drawn(content, name, "circle") == pytest.approx([needed.n], rel=1e-6)
@@ -98,8 +103,7 @@ def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known)
     """Of quantiles of 100 releases each, of the same seed."""
     half = replace(START, epsilon=0.5)
     for key in ("gaussian", "smooth_gaussian_printed"):
-        *_, table = measure(MECHANISMS[key], half.point_at)
-        fresh = table.needed(half.aim).n
+        fresh = measured_afresh(key, half).n
         assert known.at_budget(half, MECHANISMS[key]).n == pytest.approx(fresh, rel=0.05)
     assert known.at_budget(half, MECHANISMS["ppca"]).n > 0
     assert known.at_budget(half, MECHANISMS["gap_release"]).n is None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
-from dpca_core.analysis.needed_epsilon_and_people import round_up
+from dpca_core.analysis.needed import round_up
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT

@@ -1,0 +1,399 @@
+"""How many people are needed, and which ε: how much noise an aim bears, and where there is less.
+
+Where one number fixes the law of a release's quality (``Mechanism.relative_noise``, most often
+noise over people), releases at one budget say how much of it an aim bears; every budget has so much
+at a number of people of its own. Proofs: docs/sample-size.md, docs/order-statistics.md.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import ceil, exp, floor, inf, isclose, isfinite, log, log10
+
+import numpy as np
+import scipy
+
+from dpca_core.analysis.order_statistics import NINE_OF_TEN, fewest, kept_by
+from dpca_core.analysis.reliability import Goal, PlannedReleases
+from dpca_core.linalg.arrays import Array
+from dpca_core.mechanisms.base import Mechanism
+from dpca_core.metrics import quality, random_baseline
+from dpca_core.privacy.budget import Budget, InfeasibleBudget
+from dpca_core.privacy.roots import bisect
+from dpca_core.problem import Problem
+from dpca_core.simulation.draws import TrialDraws
+from dpca_core.simulation.trials import run_trials
+
+MOST_PEOPLE = 1e12
+COARSE = tuple(float(10 ** (e / 2)) for e in range(2, 25))
+"""Numbers of people at which ``FEW`` releases show where an aim could be met."""
+FINE, FEW, TRIALS = 26, 8, 100
+_AT_ONCE, _SHARP = 3, 0.02
+
+PeopleAt = Callable[[float], float | None]
+"""The fewest people with at most so much noise; None where even 10¹² have more."""
+
+
+# --- How many people have so little noise ---
+
+
+def noise_over_people(mechanism: Mechanism, problem: Problem, budget: Budget) -> float:
+    """Return what falls as people grow: the relative noise, or 1/n where no number fixes the law.
+
+    The latter says something at one budget only. Infinite where the budget is infeasible.
+    """
+    try:
+        relative = mechanism.relative_noise(problem, budget)
+    except InfeasibleBudget:
+        return inf
+    return 1 / problem.n if relative is None else relative
+
+
+def people_at(mechanism: Mechanism, problem: Problem, budget: Budget) -> PeopleAt:
+    """Return how many people it takes to have at most a noise, on the spectrum of ``problem``.
+
+    In closed form where noise falls as 1/n or 1/√n, else by bisection, to 0.1 %.
+    """
+
+    def noise(n: float) -> float:
+        return noise_over_people(mechanism, problem.scaled(n), budget)
+
+    few, more, many = noise(10.0), noise(1e4), noise(1e7)
+    for power in (1.0, 0.5) if isfinite(few) else ():
+        fall = 1000**power
+        if all(isclose(by, fall, rel_tol=1e-9) for by in (few / more, more / many)):
+            return lambda most: _within(10 * (few / most) ** (1 / power))
+    # Just enough counts as enough: on a step the first number is looked for, not any.
+    return lambda most: fewest_people(lambda n: noise(n) <= most * (1 + 1e-12))
+
+
+def _within(people: float) -> float | None:
+    """Return at least one person, and none above ``MOST_PEOPLE``."""
+    return None if people > MOST_PEOPLE else float(f"{max(people, 1.0):.12g}")
+
+
+def fewest_people(enough: Callable[[float], bool]) -> float | None:
+    """Smallest n with ``enough(n)``, to 0.1 %, between 1 and ``MOST_PEOPLE``; None for no such."""
+    if not enough(MOST_PEOPLE):
+        return None
+    return exp(bisect(lambda size: enough(exp(size)), 0.0, log(MOST_PEOPLE), absolute=1e-3))
+
+
+# --- How much noise an aim bears ---
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a release must reach, in a share of all releases.
+
+    Attributes
+    ----------
+    loss
+        "captured": 1 − captured share of what PCA captures; "sin": sin Θ (Frobenius).
+    most
+        The largest loss allowed.
+    share
+        In how many of all releases: 1 − η.
+    """
+
+    loss: str
+    most: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Needed:
+    """People needed: the estimate, and an interval that holds it with 95 % confidence.
+
+    None: not within what was measured (``low``: perhaps no one; ``high``: perhaps far more).
+    """
+
+    n: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class NoiseTable:
+    """Losses (G, T) of T releases at falling noise (G,); infinite where nothing was released."""
+
+    noise: Array
+    captured: Array
+    sin: Array
+
+    @property
+    def trials(self) -> int:
+        """T."""
+        return int(self.sin.shape[1])
+
+    def needed(self, aim: Aim, people: PeopleAt) -> Needed:
+        """Read the people needed for an aim, at the budget of ``people_at``."""
+        borne = (self._borne(aim, rank) for rank in _ranks(self.trials, aim.share))
+        return Needed(*(None if noise is None else people(noise) for noise in borne))
+
+    def _borne(self, aim: Aim, rank: int | None) -> float | None:
+        """Noise below which losses of a rank stay within the aim, between points in log-log."""
+        if rank is None:
+            return None
+        losses = np.partition(getattr(self, aim.loss), rank, axis=1)[:, rank]
+        after = _last_miss(losses <= aim.most) + 1
+        if after == len(losses):
+            return None
+        if after == 0 or not isfinite(losses[after - 1]):
+            return float(self.noise[after])
+        above, under = losses[after - 1], max(losses[after], 1e-15)
+        part = log(above / aim.most) / log(above / under)
+        return float(self.noise[after - 1] * (self.noise[after] / self.noise[after - 1]) ** part)
+
+
+def _last_miss(holds: np.ndarray) -> int:
+    """Return the last place at which it does not hold; −1 where it holds everywhere."""
+    misses = np.flatnonzero(~holds)
+    return int(misses[-1]) if len(misses) else -1
+
+
+@lru_cache(maxsize=512)
+def _ranks(trials: int, share: float) -> tuple[int, int | None, int | None]:
+    """Places of the sorted losses: the quantile's, and those of its 95 % interval."""
+    below = scipy.special.bdtr(np.arange(trials), trials, share)
+    first, last = np.flatnonzero(below <= 0.025), np.flatnonzero(below >= 0.975)
+    return (
+        min(trials - 1, ceil(share * trials - 1e-9) - 1),
+        int(first[-1]) if len(first) else None,
+        int(last[0]) if len(last) else None,
+    )
+
+
+def measure(
+    mechanism: Mechanism, problem: Problem, budget: Budget, seed: int = 0, trials: int = TRIALS
+) -> Iterator[NoiseTable | None]:
+    """Measure a mechanism where its releases turn from useless to exact; a better table each time.
+
+    Yields
+    ------
+    NoiseTable or None
+        After every few releases, so that somebody who moves a control need not wait: first on
+        coarse sizes, then on a grid of its own with more and more releases up to ``trials``. None
+        while there are fewer than ``FEW``.
+
+    Raises
+    ------
+    InfeasibleBudget
+        Where the mechanism has no release at any size.
+    """
+    coarse = yield from _tables(mechanism, problem, budget, COARSE, seed, FEW)
+    people = _window(coarse, random_baseline(problem).sin_theta)
+    yield from _tables(mechanism, problem, budget, people, seed, trials)
+
+
+def _tables(
+    mechanism: Mechanism,
+    problem: Problem,
+    budget: Budget,
+    people: Sequence[float],
+    seed: int,
+    trials: int,
+) -> Generator[NoiseTable | None, None, NoiseTable]:
+    points = [(problem.scaled(n), budget) for n in people]
+    noise = np.array([noise_over_people(mechanism, *point) for point in points])
+    table = NoiseTable(noise, *np.empty((2, len(points), 0)))
+    for start in range(0, trials, _AT_ONCE):
+        some = range(start, min(start + _AT_ONCE, trials))
+        found = run_trials(TrialDraws(mechanism, seed, some), points)
+        if all(found.notes):
+            raise InfeasibleBudget(found.notes[-1])
+        captured = np.hstack([table.captured, _losses(1 - found.captured)])
+        table = NoiseTable(noise, captured, np.hstack([table.sin, _losses(found.sin_theta)]))
+        yield table if table.trials >= FEW else None
+    return table
+
+
+def _losses(values: Array) -> Array:
+    return np.where(np.isnan(values), inf, np.maximum(values, 0.0))
+
+
+def _window(coarse: NoiseTable, random: float) -> Sequence[float]:
+    """Sizes from the last at which all is lost to the first at which more people hardly help."""
+    low = _last_miss(np.median(coarse.sin, axis=1) < 0.9 * random)
+    low = min(max(low, 0), len(COARSE) - 2)
+    limit = np.where(np.isfinite(coarse.sin[-1]), coarse.sin[-1], 0.0)
+    exact = np.flatnonzero(np.max(coarse.sin - limit, axis=1) <= _SHARP)
+    high = next((i for i in exact if i > low), len(COARSE) - 1)
+    return tuple(np.geomspace(COARSE[low], COARSE[high], FINE).tolist())
+
+
+# --- How many people a plan needs, as a round number ---
+
+ROUND_STEPS = (1, 1.5, 2, 3, 5, 7)
+"""Round numbers of a decade."""
+MOST_NEEDED = 10_000_000
+"""Above it the answer is "more than 10 million"."""
+_NUMBERS = (step * 10**decade for decade in range(7) for step in ROUND_STEPS)
+ROUND_PEOPLE = (*(int(n) for n in _NUMBERS if n == int(n)), MOST_NEEDED)
+"""Numbers of people that an answer may name."""
+
+
+def steps_to_people(
+    releases: PlannedReleases, budget: Budget, goal: Goal
+) -> Generator[None, None, int | None]:
+    """Search the fewest people who reach a goal at a budget, a short step at a time.
+
+    What was simulated for other budgets serves this one: a plan holds with less noise than one that
+    held, and fails with more than one that failed.
+
+    Returns
+    -------
+    int or None
+        A number of ``ROUND_PEOPLE``; None where even the largest is not enough.
+    """
+    low, high, scale = 0, len(ROUND_PEOPLE), releases.scale(budget)
+    while low < high:
+        middle = (low + high) // 2
+        noise = scale / ROUND_PEOPLE[middle]
+        if releases.holds(noise, goal) is None:
+            yield from releases.steps_at(noise)
+        low, high = (low, middle) if releases.holds(noise, goal) else (middle + 1, high)
+    return ROUND_PEOPLE[low] if low < len(ROUND_PEOPLE) else None
+
+
+# --- Which ε keeps a target in 9 of 10 releases, and then how many people ---
+
+
+@dataclass(frozen=True)
+class EpsilonNeeded:
+    """The ε from which on 9 of 10 releases keep the target.
+
+    Attributes
+    ----------
+    epsilon
+        None where none of those measured is enough (``certain``: none is shown to be enough, which
+        is not the same as shown not to be).
+    certain
+        Whether it holds with 95 % confidence, the search for ε included. False below 29 releases:
+        an estimate then, to be called "about".
+    estimate
+        The ε from which on the sample itself keeps it, certain or not; None where none of those
+        measured does. At most ``epsilon`` where that is certain.
+    releases
+        At each ε.
+    """
+
+    epsilon: float | None
+    certain: bool
+    estimate: float | None = None
+    releases: int = 0
+
+    @property
+    def as_estimate(self) -> "EpsilonNeeded":
+        """What is known without any confidence."""
+        return replace(self, epsilon=self.estimate, certain=False)
+
+    @property
+    def stated(self) -> "EpsilonNeeded":
+        """Itself, or the estimate where no ε is certain: that is not to be called none."""
+        return self if self.epsilon is not None else self.as_estimate
+
+    def is_sure_at(self, epsilon: float) -> bool:
+        """Tell whether the target is kept at this ε with 95 % confidence."""
+        return self.certain and self.epsilon is not None and self.epsilon <= epsilon
+
+    def is_estimated_at(self, epsilon: float) -> bool:
+        """Tell whether the sample keeps the target at this ε: so it does where that is certain."""
+        return self.estimate is not None and self.estimate <= epsilon
+
+
+def smallest_epsilon(epsilons: Sequence[float], captured: Array, target: float) -> EpsilonNeeded:
+    """Find the ε from which on 9 of 10 releases keep the target.
+
+    From the largest ε down, stop by stop, as long as an order statistic shows that 9 of 10 of *all*
+    releases keep the target there; the answer is the last stop for which it does. If fewer keep it
+    at the answer, the first such stop on the way was accepted wrongly, which happens with
+    probability at most .05: however many stops there are, however their releases depend on each
+    other, and whether or not more ε helps. Nothing is read between stops.
+
+    Beside it, and in its place where T is too small for any order statistic, an estimate: the
+    sample's quantile, interpolated in log ε between the stops and rounded up to two digits.
+
+    Parameters
+    ----------
+    epsilons
+        G values, ascending.
+    captured
+        (G, T) captured shares, NaN where refused, which is a miss.
+    """
+    trials = captured.shape[-1]
+    estimate = _estimate(epsilons, _reached(captured), target)
+    if trials < fewest(NINE_OF_TEN):
+        return EpsilonNeeded(estimate, False, estimate, trials)
+    first = _last_miss(kept_by(captured, target)) + 1
+    sure = float(epsilons[first]) if first < len(epsilons) else None
+    return EpsilonNeeded(sure, True, estimate, trials)
+
+
+def _reached(captured: Array) -> Array:
+    """What 9 of 10 of the sample (…, T) reach, a refusal counted as 0."""
+    return np.asarray(np.quantile(np.nan_to_num(captured, nan=0.0), 1 - NINE_OF_TEN, axis=-1))
+
+
+def _estimate(epsilons: Sequence[float], kept: Array, target: float) -> float | None:
+    last = _last_miss(kept >= target)
+    if last < 0:
+        return float(epsilons[0])
+    if last == len(kept) - 1:
+        return None
+    part = (target - kept[last]) / (kept[last + 1] - kept[last])
+    low, high = log(epsilons[last]), log(epsilons[last + 1])
+    return round_up(exp(low + part * (high - low)))
+
+
+def round_up(value: float, digits: int = 2) -> float:
+    """Round a positive number up to a number of significant digits."""
+    unit = 10.0 ** (floor(log10(value)) - digits + 1)
+    return float(f"{ceil(value / unit * (1 - 1e-12)) * unit:.12g}")
+
+
+@dataclass(frozen=True)
+class PeopleNeeded:
+    """How many people like these are enough; None where even 10¹² are not, or it is unknown.
+
+    ``certain`` is that of the ε which the number follows from; False where releases on scaled
+    spectra were counted instead: an estimate then, to be called "about".
+    """
+
+    n: float | None
+    certain: bool
+
+
+def people_needed(
+    mechanism: Mechanism,
+    problem: Problem,
+    budget: Budget,
+    *,
+    epsilon_needed: EpsilonNeeded | None,
+    target: float,
+    seed: int = 0,
+    trials: int = 40,
+) -> PeopleNeeded:
+    """Find how many people like these a budget needs to keep the target in 9 of 10 releases.
+
+    Where one number fixes the law of the quality, those who have as much of it as there is at
+    ``epsilon_needed`` now; that presumes that less noise never keeps less. Else an estimate:
+    releases on the scaled spectrum, by bisection.
+    """
+    try:
+        if mechanism.relative_noise(problem, budget) is None:
+            draws = TrialDraws(mechanism, seed, range(trials))
+
+            def keeps(n: float) -> bool:
+                scaled = problem.scaled(n)
+                captured = quality(scaled, draws.release(scaled, budget).bases).captured
+                return bool(_reached(captured) >= target)
+
+            return PeopleNeeded(fewest_people(keeps), False)
+        known = epsilon_needed and epsilon_needed.stated
+        if known is None or known.epsilon is None:
+            return PeopleNeeded(None, False)
+        enough = noise_over_people(mechanism, problem, replace(budget, epsilon=known.epsilon))
+        return PeopleNeeded(people_at(mechanism, problem, budget)(enough), known.certain)
+    except InfeasibleBudget:
+        return PeopleNeeded(None, False)
