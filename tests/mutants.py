@@ -122,10 +122,10 @@ MUTANTS = (
     ),
     Mutant(
         "composition forgets the δ of the mean",
-        "dpca_core/privacy/composition.py",
+        "dpca_core/privacy/budget.py",
         "guarantee.delta + mean_share * budget.delta",
         "guarantee.delta",
-        "core/privacy/test_composition.py core/test_preparation.py",
+        "core/privacy/test_budget.py core/test_preparation.py",
     ),
     Mutant(
         "exact Gaussian rounds down, not to the nearest",

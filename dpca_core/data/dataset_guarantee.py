@@ -1,8 +1,7 @@
 """What a mechanism and the preparation of a data set promise together."""
 
 from dpca_core.data.dataset import Dataset
-from dpca_core.privacy.budget import Budget, Guarantee
-from dpca_core.privacy.composition import with_preparation
+from dpca_core.privacy.budget import Budget, Guarantee, with_preparation
 
 
 def total_guarantee(dataset: Dataset, guarantee: Guarantee, budget: Budget) -> Guarantee:

@@ -11,7 +11,7 @@ from dpca_core.figures.colours import Theme, colour, resolve
 from dpca_core.figures.config import CONFIG
 from dpca_core.figures.curve_panels import with_names
 from dpca_core.figures.layout import Spec
-from dpca_core.text.subscripts import with_subscripts
+from dpca_core.text.privacy_numbers import with_subscripts
 
 WIDTH = 960
 """Of a figure, in pixels."""

@@ -5,12 +5,13 @@ variable y and of y + B/c, where B is a Beta variable that both data sets share 
 """
 
 from functools import lru_cache
-from math import asinh, expm1, inf, lgamma, log, nextafter, pi, sinh, sqrt
+from math import expm1, inf, lgamma, log, nextafter, pi, sinh, sqrt
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.roots import root_from_above
+from dpca_core.privacy.tanh_sinh import tanh_sinh
 
 MOST_MATRIX_T_COLUMNS = 64
 """Columns up to which matrix-t noise is offered: beyond, Gaussian noise is as small to 2 %."""
@@ -18,11 +19,7 @@ MOST_MATRIX_T_COLUMNS = 64
 _LEAST_SCALE = 1e-26
 _MARGIN = 1 + 1e-7
 """δ is rounded up by more than the integration errs (4·10⁻⁹ of δ is the most found)."""
-_U = np.linspace(-3.1, 3.1, 157)
-_FALL = 2 / (1 + np.exp(pi * np.sinh(_U)))
-"""1 − tanh(π/2·sinh u): the nodes' distance from the upper end, to full relative precision."""
-_RISE = _FALL[::-1]
-_WEIGHT = pi / 2 * np.cosh(_U) / np.cosh(pi / 2 * np.sinh(_U)) ** 2 * (_U[1] - _U[0])
+_RULE = tanh_sinh(157)
 
 
 def exponent(d: int) -> float:
@@ -69,13 +66,13 @@ def _mean_over_shrinking(epsilon: float, d: int, q: float, scale: float, least: 
     """Return the mean of ``_spent`` over B from ``least`` to 1."""
     first, second = 2 * q - 1 - (d - 1) / 2, (d - 1) / 2
     width = 1 - least
-    below_one = width * _FALL / 2
-    b = least + width * _RISE / 2
+    below_one = width * _RULE.below
+    b = least + width * _RULE.above
     log_norm = lgamma(first + second) - lgamma(first) - lgamma(second)
     with np.errstate(divide="ignore"):
         log_density = log_norm + (first - 1) * np.log(b) + (second - 1) * np.log(below_one)
     values = np.exp(log_density) * _spent(epsilon, q, b / scale)
-    return float(values @ _WEIGHT) * width / 2
+    return float(values @ _RULE.weight) * width
 
 
 def _spent(epsilon: float, q: float, shifts: Array) -> Array:
@@ -94,14 +91,14 @@ def _spent(epsilon: float, q: float, shifts: Array) -> Array:
         low, high = np.arctan(lower), np.arctan(upper)
     high = np.minimum(high, _cut(q, low))
     width = np.where(given, high - low, 0.0)[:, None]
-    phi = low[:, None] + width * _RISE / 2
+    phi = low[:, None] + width * _RULE.above
     tan, cos = np.tan(phi), np.cos(phi)
     change = a[:, None] * (2 * tan + a[:, None]) * cos * cos
     loss = q * np.log1p(change)
     gained = np.maximum(-np.expm1(epsilon - loss), 0.0)
     with np.errstate(divide="ignore"):
         density = np.exp(_log_norm(q) + (2 * q - 2) * np.log(np.abs(cos)))
-    return np.asarray((density * gained) @ _WEIGHT * width[:, 0] / 2)
+    return np.asarray((density * gained) @ _RULE.weight * width[:, 0])
 
 
 def _cut(q: float, low: Array) -> Array:
@@ -124,11 +121,6 @@ def pure_scale(epsilon: float, q: float) -> float:
     if half > -log(_LEAST_SCALE):
         return _LEAST_SCALE
     return nextafter(0.5 / sinh(half) * (1 + 1e-13), inf)
-
-
-def pure_epsilon(q: float, scale: float) -> float:
-    """ε from which on δ is 0, one record of norm 1 added or removed: 2q·asinh(1/2c)."""
-    return 2 * q * asinh(1 / (2 * scale))
 
 
 @lru_cache(maxsize=4096)

@@ -11,6 +11,7 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.roots import root_from_above
+from dpca_core.privacy.tanh_sinh import tanh_sinh
 
 MOST_DEGREES_OF_FREEDOM = 1e12
 _LARGEST = 600.0  # what holds at this ε holds above
@@ -18,9 +19,7 @@ _SPAN = 45.0
 """How far ln f is followed below its value at the threshold: e^−45 of δ is left out."""
 _MARGIN = 1 + 1e-10
 """δ is rounded up by more than the integration errs (6·10⁻¹³ is the most found)."""
-_TAU = np.linspace(-3.1, 3.1, 125)
-_AT = np.tanh(pi / 2 * np.sinh(_TAU))
-_WEIGHT = pi / 2 * np.cosh(_TAU) / np.cosh(pi / 2 * np.sinh(_TAU)) ** 2 * (_TAU[1] - _TAU[0])
+_RULE = tanh_sinh(125)
 
 
 @lru_cache(maxsize=65536)
@@ -92,10 +91,10 @@ def _integral(m: float, low: float, high: float, spent: Callable[[Array], Array]
     """∫ f(q)·spent dq for q = 2m(1 + t), t from low to high; f is the density of χ² of 2m + 2."""
     if high <= low:
         return 0.0
-    t = np.maximum(low + (high - low) / 2 * (1 + _AT), -1 + 1e-300)
+    t = np.maximum(low + (high - low) * _RULE.above, -1 + 1e-300)
     density = np.exp(_log_peak(m) + m * _log1pmx(t))
     parts = density * np.maximum(spent(t), 0.0)
-    return float(parts @ _WEIGHT) * (high - low) / 2
+    return float(parts @ _RULE.weight) * (high - low)
 
 
 def _log1pmx(x: float | Array) -> Array:

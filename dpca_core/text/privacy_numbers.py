@@ -1,4 +1,4 @@
-"""ε and δ as text, rounded to the unfavourable side."""
+"""ε and δ as text, rounded to the unfavourable side, and symbols in markup."""
 
 from math import ceil, floor, isfinite, log10
 
@@ -68,3 +68,14 @@ def power(value: float) -> str:
     factor = value / 10.0**exponent
     head = "" if abs(factor - 1) < 1e-6 else f"{factor:.3g}·"
     return f"{head}10{str(exponent).translate(_SUPERSCRIPTS)}"
+
+
+def with_subscripts(markup: str) -> str:
+    """Return HTML, Plotly's text or Markdown with the F of ‖·‖_F as a subscript and ε as exponent.
+
+    Parameters
+    ----------
+    markup
+        Text in which whatever had to be escaped is.
+    """
+    return markup.replace("‖_F", "‖<sub>F</sub>").replace("e^ε", "e<sup>ε</sup>")

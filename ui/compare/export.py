@@ -11,7 +11,7 @@ import numpy as np
 from dpca_core.figures.bundle import bundle_text
 from dpca_core.figures.html_page import figure_part, html_page, sentence_part, table_part
 from dpca_core.figures.layout import Spec
-from dpca_core.text.subscripts import with_subscripts
+from dpca_core.text.privacy_numbers import with_subscripts
 from ui.compare.chart_words import COMPARE_WORDS
 from ui.compare.measurements import QUANTILES, Comparison
 from ui.compare.ranking import ranking_table

@@ -7,7 +7,7 @@ from html import escape
 
 from dpca_core.figures.colours import palette
 from dpca_core.figures.presentation_palette import room_colours
-from dpca_core.text.subscripts import with_subscripts
+from dpca_core.text.privacy_numbers import with_subscripts
 from ui.text.chart_words import CHART_WORDS
 
 _MARKS = re.compile(r"\*\*([^*]+)\*\*|\[\[([^\]]+)\]\]")

@@ -10,7 +10,7 @@ from dpca_core.figures.colours import CHANCE
 from dpca_core.figures.layout import Spec, shared_layout
 from dpca_core.figures.line_names import LINE_HEIGHT, text_width
 from dpca_core.figures.rows import EDGE
-from dpca_core.text.subscripts import with_subscripts
+from dpca_core.text.privacy_numbers import with_subscripts
 from papers.experiment import Axis
 from ui.papers.line_chart import Shown, hatched_box, value_axis
 from ui.papers.measurements import curve

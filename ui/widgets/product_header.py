@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpca_core.text.subscripts import with_subscripts
+from dpca_core.text.privacy_numbers import with_subscripts
 from ui.text.glossary import TERMS
 from ui.text.product import ABOUT, HELP_LABEL, PRODUCT_NAME, PURPOSE, WORDS_TITLE
 from ui.widgets.present import present_button

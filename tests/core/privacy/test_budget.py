@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Notion, Problem, Standing
-from dpca_core.privacy.composition import with_preparation
+from dpca_core.privacy.budget import with_preparation
 
 PROBLEM = Problem.from_spectrum([40.0, 20.0, 5.0], 100, 1)
 
