@@ -108,22 +108,3 @@ def random_baseline(problem: Problem) -> RandomBaseline:
     top, total = float(spectrum[:k].sum()), float(spectrum.sum())
     ratio = k * total / d / top if top > 0 else float("nan")
     return RandomBaseline(ratio, k / d, sqrt(k * (d - k) / d))
-
-
-def first_order_sin_theta(problem: Problem, diagonal: float, off_diagonal: float) -> float:
-    """Predict E‖sin Θ‖_F² for small symmetric noise with independent entries, without sampling.
-
-    Σ_{i≤k<j} var(v_iᵀEv_j)/(λ_i − λ_j)², var = off²(1 − 2c_ij) + diag²·c_ij, c_ij = Σ_a v_ia²v_ja².
-    Valid where it is far below 1.
-
-    Parameters
-    ----------
-    diagonal, off_diagonal
-        Standard deviations of the noise's entries, in people.
-    """
-    k, squares = problem.k, np.square(problem.eigenvectors)
-    overlap = squares[:, :k].T @ squares[:, k:]
-    variance = off_diagonal**2 * (1 - 2 * overlap) + diagonal**2 * overlap
-    gaps = problem.spectrum[:k, None] - problem.spectrum[None, k:]
-    with np.errstate(divide="ignore"):
-        return float((variance / np.square(gaps)).sum())

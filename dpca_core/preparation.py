@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dpca_core.data.clipping import Clipped, as_in_papers, to_ball, to_length_one
+from dpca_core.data.clipping import as_in_papers, to_ball, to_length_one
 from dpca_core.data.column_names import MAX_COLUMNS
 from dpca_core.data.dataset import Dataset
 from dpca_core.data.disclosures import disclosures
@@ -72,15 +72,28 @@ def prepare(
     """
     require_valid(recipe)
     strict, papers = reading is Reading.STRICT, recipe.scaling is Scaling.AS_IN_PAPERS
-    width, prepared = encoded_width(recipe), Preparation(table, recipe, reading)
-    rows, sums, long = GrowingTable(width), _Sums(width), 0
+    ends_at_one, has_mean = recipe.ends_at_length_one, recipe.scaling is Scaling.PRIVATE_MEAN
+    keeps_at_most_r = ends_at_one and recipe.has_radius and not has_mean
+    prepared, width = Preparation(table, recipe, reading), encoded_width(recipe)
+    rows, long = GrowingTable(width), 0
+    sum_uncut, sum_at_most_r = np.zeros((2, width, width))
     for block in prepared.blocks():
         if papers:
             rows.add(block.cells)
             continue
-        found = _finished(block, recipe, sums)
-        long += round(found.share * len(found.values))
-        rows.add(found.values)
+        if not ends_at_one:
+            with np.errstate(over="ignore", invalid="ignore"):
+                uncut = block.uncut / recipe.bound
+                sum_uncut += uncut.T @ uncut
+        if keeps_at_most_r:
+            inside = to_ball(block.cells, recipe.bound).values
+            sum_at_most_r += inside.T @ inside
+        if ends_at_one and not has_mean:
+            rows.add(to_length_one(block.cells))
+        else:
+            found = to_ball(block.cells, recipe.bound)
+            long += round(found.share * len(found.values))
+            rows.add(found.values)
     values, private = rows.values(), recipe.bounds_are_public and not papers
     if strict and len(values) < 2:
         left = "one row" if len(values) else "no row"
@@ -91,8 +104,11 @@ def prepare(
         raise RecipeError(
             f"Every row of {name} is zero after preparation, so there is no direction to find."
         )
-    share = None if recipe.ends_at_length_one else long / max(len(values), 1)
+    share = None if ends_at_one else long / max(len(values), 1)
     cells = prepared.cut / max(prepared.read, 1)
+    # What clipping does has no meaning beside a mean or a length of 1, and may overflow.
+    known = recipe.scaling in (Scaling.BOUNDED, Scaling.NORM_ONLY) and not ends_at_one
+    known = known and bool(np.isfinite(sum_uncut).all())
     return Dataset(
         key="",
         name=name,
@@ -102,46 +118,19 @@ def prepare(
         unit=recipe.unit,
         clipped_rows=share or 0.0,
         clipped_cells=cells,
-        unclipped_moment=_unclipped_moment(recipe, sums.unclipped),
-        at_most_r=sums.at_most_r / recipe.rows_per_person if _keeps_at_most_r(recipe) else None,
+        unclipped_moment=sum_uncut / recipe.rows_per_person if known else None,
+        at_most_r=sum_at_most_r / recipe.rows_per_person if keeps_at_most_r else None,
         disclosures=disclosures(recipe, share, cells),
         private=private,
         people=max(prepared.people, 1),
         licence="your file",
         origin="uploaded in this session",
         rows_per_person=recipe.rows_per_person,
-        mean_share=recipe.mean_share if recipe.scaling is Scaling.PRIVATE_MEAN else 0.0,
+        mean_share=recipe.mean_share if has_mean else 0.0,
         selects_rows=recipe.selects_rows,
-        row_length=RowLength.ONE if recipe.ends_at_length_one else RowLength.AT_MOST_R,
+        row_length=RowLength.ONE if ends_at_one else RowLength.AT_MOST_R,
         recipe=recipe,
     )
-
-
-class _Sums:
-    """Second moments (d, d) of rows that are not clipped, and of rows at most R."""
-
-    def __init__(self, d: int) -> None:
-        self.unclipped, self.at_most_r = np.zeros((d, d)), np.zeros((d, d))
-
-
-def _finished(block: "Scaled", recipe: Recipe, sums: _Sums) -> Clipped:
-    """Rows (b, d) as the data set keeps them: before a private mean, if there is one."""
-    if not recipe.ends_at_length_one:
-        with np.errstate(over="ignore", invalid="ignore"):
-            free = block.free / recipe.bound
-            sums.unclipped += free.T @ free
-    if not recipe.ends_at_length_one or recipe.scaling is Scaling.PRIVATE_MEAN:
-        return to_ball(block.cells, recipe.bound)
-    if recipe.has_radius:
-        inside = to_ball(block.cells, recipe.bound).values
-        sums.at_most_r += inside.T @ inside
-    return Clipped(to_length_one(block.cells), 0.0)
-
-
-def _keeps_at_most_r(recipe: Recipe) -> bool:
-    """Tell whether rows at most R are summed up beside rows of length 1."""
-    one = recipe.ends_at_length_one and recipe.scaling is not Scaling.PRIVATE_MEAN
-    return one and recipe.has_radius
 
 
 def lengths(table: "DataFrame | Upload", recipe: Recipe) -> Array:
@@ -160,19 +149,19 @@ def lengths(table: "DataFrame | Upload", recipe: Recipe) -> Array:
     return np.concatenate(found)
 
 
-class Scaled(NamedTuple):
-    """Some rows on their scale.
+class Block(NamedTuple):
+    """Some rows, each cell mapped to its scale by itself; what is missing is the centre.
 
     Attributes
     ----------
     cells
-        (b, d), of cells cut to their ranges; what is missing in all of a person's rows is 0.
-    free
-        (b, d), of cells that are not cut, where those are summed up; else the same.
+        (b, d), cut to their ranges.
+    uncut
+        (b, d), of numbers that are not cut, where those are summed up; else the same.
     """
 
     cells: Array
-    free: Array
+    uncut: Array
 
 
 class Preparation:
@@ -206,25 +195,25 @@ class Preparation:
             held = wide + self._uncut
             require_memory(name_of(table), AT_WORK + 2 * 8 * rows * held)
 
-    def blocks(self) -> Iterator[Scaled]:
+    def blocks(self) -> Iterator[Block]:
         """Yield rows in the order of the table; averages in that of each person's first row."""
         with closing(self._source.chunks(self._mapped)) as source:
             chunks = self._counted(source)
             if not self._recipe.names_persons:
-                for mapped in chunks:
-                    self.people += len(mapped.rows)
-                    yield self._scaled(mapped)
-                return
-            known: dict[str | int, int] = {}
-            if self._recipe.combine is Combine.AT_MOST:
-                yield from self._first_rows(chunks, known)
+                for rows, _ in chunks:
+                    self.people += len(rows)
+                    yield self._block(rows)
+            elif self._recipe.combine is Combine.AT_MOST:
+                yield from self._first_rows(chunks)
             else:
-                yield from self._averages(chunks, known)
-            self.people = len(known)
+                yield from self._averages(chunks)
 
     @np.errstate(all="ignore")
-    def _mapped(self, chunk: EncodedColumns) -> "_Mapped":
-        """Map each cell by itself, NaN where a number is missing."""
+    def _mapped(self, chunk: EncodedColumns) -> tuple[Array, Labels | None, int]:
+        """Map each cell by itself, NaN where a number is missing.
+
+        Cut cells (b, d) and uncut numbers beside them, whose rows they are, how many were cut.
+        """
         recipe = self._recipe
         if self._strict:
             require_finite(chunk.numbers, recipe.numbers)
@@ -239,62 +228,40 @@ class Preparation:
         parts = [inside.values, hot]
         if self._uncut:
             parts.append(unclipped(recipe, numbers, missing=np.nan))
-        return _Mapped(np.hstack(parts), chunk.persons, cut)
+        return np.hstack(parts), chunk.persons, cut
 
-    def _first_rows(
-        self, chunks: Iterator["_Mapped"], known: dict[str | int, int]
-    ) -> Iterator[Scaled]:
+    def _counted(
+        self, chunks: Iterator[tuple[Array, Labels | None, int]]
+    ) -> Iterator[tuple[Array, Any]]:
+        for rows, persons, cut in chunks:
+            self.read += len(rows) * len(self._recipe.numbers)
+            self.cut += cut
+            yield rows, persons
+
+    def _first_rows(self, chunks: Iterator[tuple[Array, Labels]]) -> Iterator[Block]:
         """Keep the first m rows of each person, in the order of the table."""
+        known: dict[str | int, int] = {}
         seen = np.zeros(0, dtype=np.intp)
-        for mapped in chunks:
-            assert mapped.persons is not None
-            groups = number_people(mapped.persons, known)
+        for rows, persons in chunks:
+            groups = number_people(persons, known)
             seen = np.concatenate([seen, np.zeros(len(known) - len(seen), dtype=np.intp)])
             kept = first_of_each(groups, self._recipe.most, seen)
             seen += np.bincount(groups, minlength=len(seen))
-            yield self._scaled(mapped._replace(rows=mapped.rows[kept]))
+            yield self._block(rows[kept])
+        self.people = len(known)
 
-    def _averages(
-        self, chunks: Iterator["_Mapped"], known: dict[str | int, int]
-    ) -> Iterator[Scaled]:
+    def _averages(self, chunks: Iterator[tuple[Array, Labels]]) -> Iterator[Block]:
         """Average each person's rows."""
+        known: dict[str | int, int] = {}
         averages = Averages(encoded_width(self._recipe) + self._uncut)
-        for mapped in chunks:
-            assert mapped.persons is not None
-            averages.add(number_people(mapped.persons, known), mapped.rows)
+        for rows, persons in chunks:
+            averages.add(number_people(persons, known), rows)
         for start in range(0, len(known), self._chunk):
-            rows = averages.rows(start, start + self._chunk)
-            yield self._scaled(_Mapped(without_infinite(rows), None, 0))
+            yield self._block(without_infinite(averages.rows(start, start + self._chunk)))
+        self.people = len(known)
 
-    def _counted(self, chunks: Iterator["_Mapped"]) -> Iterator["_Mapped"]:
-        for mapped in chunks:
-            self.read += len(mapped.rows) * len(self._recipe.numbers)
-            self.cut += mapped.cut
-            yield mapped
-
-    def _scaled(self, mapped: "_Mapped") -> Scaled:
-        """Make what is missing the centre; rows of cut cells, and of cells that are not."""
-        p, d, rows = len(self._recipe.numbers), encoded_width(self._recipe), mapped.rows
+    def _block(self, rows: Array) -> Block:
+        p, d = len(self._recipe.numbers), encoded_width(self._recipe)
         rows[np.isnan(rows)] = 0.0
         cells = rows[:, :d]
-        return Scaled(cells, np.hstack([rows[:, d:], rows[:, p:d]]) if self._uncut else cells)
-
-
-class _Mapped(NamedTuple):
-    """Rows of a chunk, each cell mapped (b, d), and numbers uncut (b, p) if they are summed up.
-
-    With whose rows they are, and how many numbers were cut.
-    """
-
-    rows: Array
-    persons: Labels | None
-    cut: int
-
-
-def _unclipped_moment(recipe: Recipe, total: Array) -> Array | None:
-    """S of rows on their scale but not clipped; None where that has no meaning or overflows."""
-    known = recipe.scaling in (Scaling.BOUNDED, Scaling.NORM_ONLY)
-    if not known or recipe.ends_at_length_one:
-        return None
-    moment = total / recipe.rows_per_person
-    return np.asarray(moment) if np.isfinite(moment).all() else None
+        return Block(cells, np.hstack([rows[:, d:], rows[:, p:d]]) if self._uncut else cells)
