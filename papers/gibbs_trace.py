@@ -9,7 +9,7 @@ import numpy as np
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.problem import Problem
-from dpca_core.sampling.column_gibbs import sweeps_beside
+from dpca_core.sampling.bingham import gibbs_sweeps
 from dpca_core.simulation.draws import trial_generator
 from papers.experiment import (
     Axis,
@@ -63,7 +63,7 @@ def _measure(series: Series, places: Sequence[float], trials: range, seed: int) 
         rng = trial_generator(seed, f"Gibbs chain on {name}", trial)
         start = orthonormal(rng.standard_normal((len(weights), k)))
         total = np.zeros_like(start)
-        for step, frame in enumerate(islice(sweeps_beside(weights, start, rng), max(at)), 1):
+        for step, frame in enumerate(islice(gibbs_sweeps(weights, start, rng), max(at)), 1):
             total += frame
             if step in at:
                 kept = float((np.square(frame).T @ weights).sum()) / best

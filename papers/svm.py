@@ -1,18 +1,14 @@
 """Errors of a linear classifier on projected data, and the directions it is given."""
 
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.exponential import inverse_temperature
-from dpca_core.mechanisms.ppca_gibbs import SWEEPS, PpcaGibbs
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Budget
 from dpca_core.problem import Problem
-from dpca_core.sampling.column_gibbs import sweeps_beside
-from dpca_core.simulation.draws import TrialDraws, trial_generator
+from dpca_core.simulation.draws import TrialDraws
 
 
 class Split(NamedTuple):
@@ -44,17 +40,6 @@ def error_of(split: Split, basis: Array, standardised: bool) -> float:
 
 
 def directions(key: str, problem: Problem, budget: Budget, seed: int, trial: int) -> Array:
-    """Return what one release of a mechanism gives, (d, k).
-
-    PPCA by Gibbs sampling is drawn by ``column_gibbs``: the same sweeps from the same start as the
-    registered mechanism's, whose steps take minutes where k = 50.
-    """
-    mechanism = MECHANISMS[key]
-    if not isinstance(mechanism, PpcaGibbs):
-        draws = TrialDraws(mechanism, seed, range(trial, trial + 1))
-        return np.array(draws.release(problem, budget).bases[0])
-    weights = inverse_temperature(budget) * problem.spectrum
-    start = np.eye(problem.d)[:, : problem.k]
-    chain = sweeps_beside(weights, start, trial_generator(seed, key, trial))
-    frame = next(islice(chain, SWEEPS - 1, None))
-    return np.asarray(problem.eigenvectors @ frame)
+    """Return what one release of a mechanism gives, (d, k)."""
+    draws = TrialDraws(MECHANISMS[key], seed, range(trial, trial + 1))
+    return np.array(draws.release(problem, budget).bases[0])

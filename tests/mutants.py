@@ -83,7 +83,7 @@ MUTANTS = (
     ),
     Mutant(
         "PPCA spends ε, not ε/2, where a person is replaced",
-        "dpca_core/mechanisms/exponential.py",
+        "dpca_core/mechanisms/ppca.py",
         "return budget.epsilon if added else budget.epsilon / 2",
         "return budget.epsilon",
         "golden",
@@ -225,7 +225,7 @@ MUTANTS = (
     ),
     Mutant(
         "sequential PPCA spends ε on each direction",
-        "dpca_core/mechanisms/exponential.py",
+        "dpca_core/mechanisms/ppca.py",
         "weights = inverse_temperature(budget) / problem.k * problem.spectrum",
         "weights = inverse_temperature(budget) * problem.spectrum",
         "references",

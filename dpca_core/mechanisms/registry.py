@@ -6,7 +6,6 @@ import numpy as np
 
 from dpca_core.mechanisms.base import Mechanism
 from dpca_core.mechanisms.baselines import NonPrivate, RandomProjection
-from dpca_core.mechanisms.exponential import Ppca, PpcaSequential
 from dpca_core.mechanisms.gap_release import GapRelease
 from dpca_core.mechanisms.gaussian import AnalyzeGauss, Gaussian
 from dpca_core.mechanisms.laplace import Laplace, LaplacePrinted
@@ -14,7 +13,7 @@ from dpca_core.mechanisms.local import LocalGaussian, LocalPrinted
 from dpca_core.mechanisms.local_sparse import LocalSparse
 from dpca_core.mechanisms.matrix_t import MatrixT
 from dpca_core.mechanisms.power import Power, PowerPrinted, PowerPure, PowerPurePrinted
-from dpca_core.mechanisms.ppca_gibbs import PpcaGibbs
+from dpca_core.mechanisms.ppca import Ppca, PpcaGibbs, PpcaSequential
 from dpca_core.mechanisms.second_look import SecondLook, SecondLookPure
 from dpca_core.mechanisms.smooth_cauchy import SmoothCauchy, SmoothCauchyPrinted
 from dpca_core.mechanisms.smooth_gaussian import SmoothGaussian, SmoothGaussianPrinted

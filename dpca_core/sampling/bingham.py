@@ -1,103 +1,149 @@
-"""Exact draws of a direction from the Bingham law, density ∝ exp(−xᵀCx) on the unit sphere."""
+"""Exact draws of a Bingham direction orthogonal to given ones, without a basis of what is left.
 
-from collections.abc import Sequence
+Density ∝ exp(xᵀWx), W = diag(weights), on the unit sphere of the complement of m given directions,
+by rejection from an angular central Gaussian (Kent, Ganeiber & Mardia 2018). That Gaussian is drawn
+in the coordinates in which W is diagonal, in O(dm²). Proof: docs/bingham.md.
+"""
+
+from collections.abc import Iterator
+from math import isfinite, log
 
 import numpy as np
 
 from dpca_core.linalg.arrays import Array
 
-_NEWTON = 200
-_MOST_PROPOSALS = 65536
+_ROUNDS = 200
+_SAFE = 1.0
+"""Least precision of an axis in the Gaussian that corrections start from."""
+_NEAR = (0.9, 1.1)
+"""Traces of the covariance, 1 at best, between which a precision is used again."""
 
 
-def envelope(costs: Array) -> Array:
-    """Root b (…,) of Σ 1/(b + 2c_i) = 1 for costs (…, d) with smallest 0, by Newton from b = 1."""
-    if costs.ndim == 1:
-        return np.asarray(_envelope_of_one(costs))
-    b = np.ones(costs.shape[:-1])
-    for _ in range(_NEWTON):
-        terms = 1 / (b[..., None] + 2 * costs)
-        step = (terms.sum(axis=-1) - 1) / np.square(terms).sum(axis=-1)
-        b = b + step
-        if (step <= 1e-14 * b).all():
-            break
-    return np.asarray(b)
+class _Gaussian:
+    """N(0, P⁻¹) on the complement of ``others`` (d, m), P the restriction of t − 2·diag(weights).
 
-
-def _envelope_of_one(costs: Array) -> float:
-    """Do the same for a single (d,), with half the calls: a Gibbs sweep asks for one a column."""
-    twice, b, total = 2 * costs, 1.0, np.add.reduce
-    for _ in range(_NEWTON):
-        terms = 1 / (b + twice)
-        step = float((total(terms) - 1) / total(np.square(terms)))
-        b += step
-        if step <= 1e-14 * b:
-            break
-    return b
-
-
-def log_acceptance(quadratic: Array, b: Array | float, d: int) -> Array:
-    """Log of the chance to accept a proposal x with xᵀCx = u: never above 0.
-
-    (d − b)/2 − u + (d/2)·ln((b + 2u)/d); angular central Gaussian envelope of Kent, Ganeiber &
-    Mardia 2013.
+    ``trace`` is that of P⁻¹; infinite where P is not positive definite.
     """
-    return np.asarray((d - b) / 2 - quadratic + d / 2 * np.log((b + 2 * quadratic) / d))
+
+    def __init__(self, weights: Array, others: Array, t: float) -> None:
+        precision = t - 2 * weights
+        low = np.flatnonzero(precision < _SAFE)
+        raised = np.maximum(precision, _SAFE)
+        # Conditioning on othersᵀx = 0 takes the part along ``pull`` away.
+        self.scale, self.others, self.pull = 1 / np.sqrt(raised), others, others / raised[:, None]
+        self.inner = np.linalg.inv(others.T @ self.pull)
+        self.trace = float((1 / raised).sum() - (self.pull.T @ self.pull * self.inner).sum())
+        self.extra: Array | None = None
+        if len(low):
+            # Raising an axis by m is undone by a rank-one update of the covariance.
+            columns = -self.pull @ (self.inner @ self.pull[low].T)
+            columns[low, range(len(low))] += 1 / _SAFE
+            core = -columns[low]
+            core[range(len(low)), range(len(low))] += 1 / (_SAFE - precision[low])
+            try:
+                lower = np.linalg.cholesky(core)
+            except np.linalg.LinAlgError:
+                self.trace = float("inf")
+                return
+            self.extra = np.linalg.solve(lower, columns.T).T
+            self.trace += float((self.extra * self.extra).sum())
+
+    def draw(self, rng: np.random.Generator) -> Array:
+        """Return x (d,)."""
+        x = self.scale * rng.standard_normal(len(self.scale))
+        x -= self.pull @ (self.inner @ (self.others.T @ x))
+        if self.extra is not None:
+            x += self.extra @ rng.standard_normal(self.extra.shape[1])
+        return x
 
 
-def accepted(chances: Array, rng: np.random.Generator) -> np.ndarray:
-    """Mask (count,) of the proposals kept, from the logs of their chances; −∞ is never kept.
+def _proposal(weights: Array, others: Array, t: float) -> tuple[_Gaussian, float]:
+    """Return a Gaussian whose covariance has a trace near 1, where rejection is rare, and its t."""
+    # The trace falls in t; it is at most 1 where t − 2W is at least the dimension everywhere.
+    low, high = 2 * float(weights.min()), 2 * float(weights.max()) + len(weights)
+    earlier: tuple[float, float] | None = None
+    for _ in range(_ROUNDS):
+        found = _Gaussian(weights, others, t)
+        if _NEAR[0] <= found.trace <= _NEAR[1]:
+            break
+        low, high = (t, high) if found.trace > 1 else (low, t)
+        if not isfinite(found.trace):
+            t = low / 2 + high / 2
+            continue
+        slope = -1.0
+        if earlier is not None and earlier[0] != t:
+            slope = (found.trace - earlier[1]) / (t - earlier[0])
+        earlier = (t, found.trace)
+        t += (1 - found.trace) / slope if slope < 0 else 0.0
+        if not low < t < high:
+            t = low / 2 + high / 2
+    return found, t
 
-    Strict, since a uniform may be exactly 0.
+
+def first_t(weights: Array, others: Array) -> float:
+    """Return where to begin the search for a draw beside orthonormal others (d, m), 0 ≤ m < d.
+
+    The largest eigenvalue θ of W beside them is at least the weight in place m + 1 and, by Ky Fan,
+    at most the sum of the first m + 1 weights less what the others have of it. The best t is at
+    least 2θ + 1; where the others are near the first axes, θ is far nearer to its lower end.
     """
-    return rng.random(len(chances)) < np.exp(chances)
+    largest = -np.sort(-weights)[: others.shape[1] + 1]
+    room = 2 * float(largest[:-1].sum() - (weights @ np.square(others)).sum())
+    return float(2 * largest[-1] + 1 + min(max(room, 0.0), np.sqrt(max(room, 0.0))))
 
 
-def propose(costs: Array, b: float, rng: np.random.Generator, count: int) -> Array:
-    """Directions (count, d) from the angular central Gaussian with precision b + 2c."""
-    z = rng.standard_normal((count, len(costs))) / np.sqrt(b + 2 * costs)
-    return np.asarray(z / np.linalg.norm(z, axis=1, keepdims=True))
-
-
-def vector_bingham(costs: Array, rng: np.random.Generator, count: int = 1) -> Array:
-    """Draw directions (count, d) exactly, in coordinates in which C is diagonal.
+def bingham_beside(
+    weights: Array, others: Array, t: float, rng: np.random.Generator
+) -> tuple[Array, float]:
+    """Draw a unit y (d,) with density ∝ exp(Σ w_i·y_i²) orthogonal to others, in O(dm²).
 
     Parameters
     ----------
-    costs
-        c (d,), any reals; only differences matter. Large ones are unlikely directions.
+    others
+        Orthonormal columns (d, m).
+    t
+        Where the search for a good envelope begins: ``first_t``, or what an earlier draw found. It
+        sets the speed and not the law.
+
+    Returns
+    -------
+        y, and the t of its envelope.
     """
-    shifted = costs - costs.min()
-    d, b = len(costs), float(envelope(shifted))
-    found: list[Array] = []
-    missing, chunk = count, max(4, 2 * count)
-    while missing > 0:
-        x = propose(shifted, b, rng, chunk)
-        quadratic = np.square(x) @ shifted
-        kept = x[accepted(log_acceptance(quadratic, b, d), rng)][:missing]
-        found.append(kept)
-        missing -= len(kept)
-        chunk = min(2 * chunk, _MOST_PROPOSALS)
-    return np.concatenate(found)
+    gaussian, t = _proposal(weights, others, t)
+    q = weights.size - others.shape[1]
+    # e^s (t − 2s)^(q/2), s = yᵀWy, is largest where t − 2s = q.
+    most = (t - q) / 2 + q / 2 * log(q)
+    while True:
+        x = gaussian.draw(rng)
+        y = x / np.linalg.norm(x)
+        s = float(weights @ np.square(y))
+        if log(rng.random()) <= s + q / 2 * log(t - 2 * s) - most:
+            break
+    y -= others @ (others.T @ y)
+    return np.asarray(y / np.linalg.norm(y)), t
 
 
-def vector_bingham_batch(costs: Array, rngs: Sequence[np.random.Generator]) -> Array:
-    """One direction (trials, d) for each row of costs (trials, d), from each trial's generator.
+def one_beside_another(weights: Array, k: int, rng: np.random.Generator) -> Array:
+    """Draw k orthonormal directions (d, k) in turn, each with density ∝ exp(Σ w_i·y_i²)."""
+    drawn = np.empty((len(weights), k))
+    for j in range(k):
+        others = drawn[:, :j]
+        drawn[:, j], _ = bingham_beside(weights, others, first_t(weights, others), rng)
+    return drawn
 
-    The same as ``vector_bingham`` draws from each, but all at once.
+
+def gibbs_sweeps(weights: Array, start: Array, rng: np.random.Generator) -> Iterator[Array]:
+    """Yield the frame (d, k) after each sweep over its columns: the same memory every time.
+
+    A Markov chain that keeps the density ∝ exp(tr VᵀWV), from an orthonormal start (d, k). Each
+    column is drawn exactly given the others; its search for a good envelope begins where that of
+    the sweep before ended.
     """
-    shifted = costs - costs.min(axis=1, keepdims=True)
-    d, b = costs.shape[1], envelope(shifted)[:, None]
-    found, missing, chunk = np.empty(costs.shape), np.arange(len(costs)), 4
-    while len(missing):
-        left = [rngs[trial] for trial in missing.tolist()]
-        z = np.stack([rng.standard_normal((chunk, d)) for rng in left])
-        z /= np.sqrt(b[missing] + 2 * shifted[missing])[:, None]
-        x = z / np.linalg.norm(z, axis=2, keepdims=True)
-        chances = log_acceptance(np.vecdot(np.square(x), shifted[missing, None]), b[missing], d)
-        uniforms = np.stack([rng.random(chunk) for rng in left])
-        kept = uniforms < np.exp(chances)
-        done = kept.any(axis=1)
-        found[missing[done]] = x[done, kept[done].argmax(axis=1)]
-        missing, chunk = missing[~done], min(2 * chunk, _MOST_PROPOSALS)
-    return found
+    frame, k = start.copy(), start.shape[1]
+    searched = np.full(k, 2 * float(weights.max()) + 1)
+    others_of = [np.delete(np.arange(k), j) for j in range(k)]
+    while True:
+        for j in range(k):
+            others = frame[:, others_of[j]]
+            frame[:, j], searched[j] = bingham_beside(weights, others, searched[j], rng)
+        yield frame

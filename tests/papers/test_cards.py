@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dpca_core import MECHANISMS
-from dpca_core.sampling.column_gibbs import sweeps_beside
+from dpca_core.sampling.bingham import gibbs_sweeps
 from papers.comparison import MET, comparison_of
 from papers.experiment import Results, Scale, Statement, Verdict, by_statements
 from papers.predicates import above, all_hold, below, crossing, exponent, falls, never_below, rises
@@ -155,7 +155,7 @@ def test_the_statistic_of_figure_2_is_one_over_the_steps():
     weights, steps = np.array([4000.0, 3000.0, 10.0, 5.0, 0.0]), 40
     found = []
     for seed in range(60):
-        chain = sweeps_beside(weights, np.eye(5)[:, :2], np.random.default_rng(seed))
+        chain = gibbs_sweeps(weights, np.eye(5)[:, :2], np.random.default_rng(seed))
         total = sum(frame.copy() for frame in islice(chain, steps))
         found.append(np.square(total).sum() / 2 / steps)
     assert 0.35 < np.mean(found) < 2

@@ -19,7 +19,7 @@ from dpca_core.audit.epsilon_bounds import (
 )
 from dpca_core.audit.known_seed import published_table, redrawn_noise, remaining_record
 from dpca_core.audit.rounds import Rounds, play_rounds
-from dpca_core.mechanisms import exponential
+from dpca_core.mechanisms import ppca
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.privacy.budget import NotDrawnInTime
 from dpca_core.privacy.sensitivity import frobenius, upper_triangle_l1
@@ -92,7 +92,7 @@ def test_a_refusal_is_something_to_look_at():
 
 def test_an_audit_that_would_not_end_is_a_sentence(monkeypatch):
     """All visitors' audits take turns: a draw without an end would keep everybody out."""
-    monkeypatch.setattr(exponential, "MOST_PROPOSALS", 0.0)
+    monkeypatch.setattr(ppca, "MOST_PROPOSALS", 0.0)
     budget = Budget(1.0)
     pair = worst_pair(MECHANISMS["ppca"], 6, 2, 100, budget)
     with pytest.raises(NotDrawnInTime, match="Not drawn in time"):

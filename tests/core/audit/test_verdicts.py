@@ -24,10 +24,10 @@ from dpca_core import (
 )
 from dpca_core.audit.audit import audit
 from dpca_core.audit.audited_pair import worst_pair
-from dpca_core.mechanisms.exponential import Ppca
 from dpca_core.mechanisms.gaussian import Gaussian
 from dpca_core.mechanisms.matrix_t import MatrixT
 from dpca_core.mechanisms.power import Power
+from dpca_core.mechanisms.ppca import Ppca
 from dpca_core.mechanisms.rescaled_axes import NoiseSize
 from dpca_core.mechanisms.second_look import SecondLook, SecondLookPure
 from dpca_core.privacy.gaussian import gaussian_sigma
