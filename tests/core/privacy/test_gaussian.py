@@ -1,5 +1,6 @@
-"""Accounting against high precision, dp-accounting, quadrature and simulation."""
+"""Accounting against high precision, and against Google's dp-accounting."""
 
+from itertools import product
 from math import inf, log, sqrt
 
 import mpmath
@@ -36,7 +37,6 @@ def test_sigma_is_the_smallest_private_one_and_its_epsilon_the_inverse(epsilon):
         assert exact_delta(sigma, epsilon) <= delta
         assert exact_delta(sigma * (1 - 1e-12), epsilon) > delta
         assert gaussian_epsilon(sigma, delta, 1.0) == pytest.approx(epsilon, rel=1e-11, abs=1e-13)
-        assert gaussian_delta(sigma, epsilon, 1.0) == pytest.approx(delta, rel=1e-7)
 
 
 @pytest.mark.parametrize("delta", DELTAS)
@@ -51,48 +51,34 @@ def test_true_epsilon_is_the_smallest_one_and_its_sigma_the_inverse(delta):
             assert gaussian_sigma(epsilon, delta, 1.0) == pytest.approx(sigma, rel=1e-11)
 
 
-def test_delta_keeps_its_digits():
-    for sigma in np.geomspace(0.05, 1e6, 25):
-        for log_epsilon in range(-7, 4):
-            epsilon = 10.0**log_epsilon
-            exact = exact_delta(sigma, epsilon)
-            if exact > 1e-280:
-                assert abs(gaussian_delta(sigma, epsilon, 1.0) / exact - 1) < 1e-11
-
-
-def test_sensitivity_is_a_unit():
+def test_delta_keeps_its_digits_in_any_unit():
+    for sigma, epsilon in product(np.geomspace(0.05, 1e6, 25), 10.0 ** np.arange(-7, 4)):
+        exact = exact_delta(sigma, epsilon)
+        if exact > 1e-280:
+            assert abs(gaussian_delta(sigma, epsilon, 1.0) / exact - 1) < 1e-11
+    sigma, epsilon = gaussian_sigma(0.7, 1e-6, 1.0), gaussian_epsilon(3.0, 1e-6, 1.0)
     for change in (0.1, sqrt(2), 7.0):
-        assert gaussian_sigma(0.7, 1e-6, change) == pytest.approx(
-            change * gaussian_sigma(0.7, 1e-6, 1.0), rel=1e-14
-        )
-        assert gaussian_epsilon(3.0 * change, 1e-6, change) == pytest.approx(
-            gaussian_epsilon(3.0, 1e-6, 1.0), rel=1e-12
-        )
-        assert float(exact_delta(3.0, 0.2, change)) == pytest.approx(
-            gaussian_delta(3.0, 0.2, change), rel=1e-12
-        )
+        assert gaussian_sigma(0.7, 1e-6, change) == pytest.approx(change * sigma, rel=1e-14)
+        assert gaussian_epsilon(3.0 * change, 1e-6, change) == pytest.approx(epsilon, rel=1e-12)
+        exact = float(exact_delta(3.0, 0.2, change))
+        assert gaussian_delta(3.0, 0.2, change) == pytest.approx(exact, rel=1e-12)
 
 
 def test_gaussian_agrees_with_dp_accounting():
-    for epsilon in (0.001, 0.1, 1.0, 10.0, 100.0):
-        for delta in (1e-2, 1e-6, 1e-12):
-            theirs = get_sigma_gaussian(epsilon, delta)
-            assert gaussian_sigma(epsilon, delta, 1.0) == pytest.approx(theirs, rel=1e-7)
-            assert gaussian_epsilon(theirs, delta, 1.0) == pytest.approx(
-                get_epsilon_gaussian(theirs, delta), rel=1e-6
-            )
+    for epsilon, delta in product((0.001, 0.1, 1.0, 10.0, 100.0), (1e-2, 1e-6, 1e-12)):
+        theirs = get_sigma_gaussian(epsilon, delta)
+        assert gaussian_sigma(epsilon, delta, 1.0) == pytest.approx(theirs, rel=1e-7)
+        found = gaussian_epsilon(theirs, delta, 1.0)
+        assert found == pytest.approx(get_epsilon_gaussian(theirs, delta), rel=1e-6)
     exact = gaussian_delta(2.0, 1.0, 1.0)
     numerical = from_gaussian_mechanism(2.0).get_delta_for_epsilon(1.0)
     assert exact <= numerical <= 1.001 * exact  # theirs is rounded up to a grid of losses
 
 
 def test_corners():
-    assert gaussian_delta(0.0, 1.0, 1.0) == 1.0
-    assert gaussian_delta(0.0, 1.0, 0.0) == 0.0
-    assert gaussian_delta(1e-200, 1.0, 1.0) == 1.0
-    assert gaussian_delta(1.0, 1e308, 1.0) == 0.0
-    assert gaussian_epsilon(1.0, 0.0, 1.0) == inf
-    assert gaussian_epsilon(0.0, 1e-6, 1.0) == inf
+    assert gaussian_delta(0.0, 1.0, 1.0) == gaussian_delta(1e-200, 1.0, 1.0) == 1.0
+    assert gaussian_delta(0.0, 1.0, 0.0) == gaussian_delta(1.0, 1e308, 1.0) == 0.0
+    assert gaussian_epsilon(1.0, 0.0, 1.0) == gaussian_epsilon(0.0, 1e-6, 1.0) == inf
     assert gaussian_epsilon(10.0, 0.1, 1.0) == 0.0  # δ(0) = 2Φ(0.05) − 1 = 0.04
     with pytest.raises(ValueError, match=r"δ > 0, not 0: choose a positive δ, or a pure mechanism"):
         gaussian_sigma(1.0, 0.0, 1.0)
@@ -104,27 +90,16 @@ def test_classic_gaussian_fails_beyond(delta, limit):
         return float(exact_delta(classic_gaussian_sigma(epsilon, delta), epsilon)) / delta - 1
 
     assert brentq(excess, 1, 20) == pytest.approx(limit, abs=0.05)
-    for epsilon in np.linspace(0.01, limit - 0.1, 30):
-        sigma = classic_gaussian_sigma(epsilon, delta)
-        assert gaussian_epsilon(sigma, delta, 1.0) < epsilon
-    for epsilon in np.linspace(limit + 0.1, 50, 30):
-        sigma = classic_gaussian_sigma(epsilon, delta)
-        assert gaussian_epsilon(sigma, delta, 1.0) > epsilon
+    for epsilon in [*np.linspace(0.01, limit - 0.1, 30), *np.linspace(limit + 0.1, 50, 30)]:
+        true = gaussian_epsilon(classic_gaussian_sigma(epsilon, delta), delta, 1.0)
+        assert (true < epsilon) == (epsilon < limit)
 
 
 def test_even_odds():
     assert guess_probability(0.0, 0.0) == 0.5
-    assert guess_probability(log(3), 0.0) == pytest.approx(0.75, rel=1e-15)
     assert guess_probability(log(3), 0.2) == pytest.approx(0.8, rel=1e-15)
-    assert guess_probability(inf, 0.0) == guess_probability(1e4, 0.0) == 1.0
-    assert guess_probability(0.1, 1.0) == 1.0
-
-
-@pytest.mark.parametrize("multiplier", [0.3, 1.0, 4.22, 30.0])
-def test_gaussian_guess_probability_is_the_tightest_bound(multiplier):
-    exact = gaussian_guess_probability(multiplier)
-    bounds = [
-        guess_probability(e, gaussian_delta(multiplier, e, 1.0)) for e in np.linspace(0, 5, 200)
-    ]
-    assert exact == pytest.approx(min(bounds), rel=1e-12)
-    assert bounds[0] == min(bounds)
+    assert guess_probability(inf, 0.0) == guess_probability(0.1, 1.0) == 1.0
+    for multiplier in (0.3, 1.0, 4.22, 30.0):
+        deltas = [(e, gaussian_delta(multiplier, e, 1.0)) for e in np.linspace(0, 5, 200)]
+        bounds = [guess_probability(*each) for each in deltas]
+        assert gaussian_guess_probability(multiplier) == pytest.approx(min(bounds), rel=1e-12)

@@ -1,5 +1,6 @@
-"""Accounting of Gaussian noise scaled by a smooth bound: quadrature and simulation."""
+"""Accounting of Gaussian noise scaled by a smooth bound, against quadrature and quantiles."""
 
+from itertools import product
 from math import exp, log, sqrt
 
 import numpy as np
@@ -18,34 +19,24 @@ def hockey_stick(shift, ratio, epsilon, m):
     """
     x = np.linspace(-9, 9, 1201)[:, None]
     p, q = norm.pdf(x), norm.pdf(x, shift, ratio)
-    if m == 1:
-        return float(np.trapezoid(np.maximum(p - exp(epsilon) * q, 0)[:, 0], x[:, 0]))
-    middle = sqrt(m - 1)
-    rest = np.linspace(max(0.0, middle - 9), middle + 9, 901)[None, :]
+    rest = np.linspace(max(0.0, sqrt(m - 1) - 9), sqrt(m - 1) + 9, 901)[None, :]
     p, q = p * chi.pdf(rest, m - 1), q * chi.pdf(rest, m - 1, scale=ratio)
     inner = np.trapezoid(np.maximum(p - exp(epsilon) * q, 0), rest[0], axis=1)
     return float(np.trapezoid(inner, x[:, 0]))
 
 
-@pytest.mark.parametrize("m", [1, 2, 3, 10])
+@pytest.mark.parametrize("m", [2, 3, 10])
 @pytest.mark.parametrize(("beta", "epsilon", "c"), [(0.05, 0.5, 1.5), (0.01, 1.0, 1.0)])
 def test_smooth_delta_is_the_worst_hockey_stick_divergence(m, beta, epsilon, c):
-    worst = max(
-        hockey_stick(min(1, exp(t)) / c, exp(t), epsilon, m)
-        for t in (-beta, -beta / 2, 0, beta / 2, beta)
-    )
+    ratios = (-beta, -beta / 2, 0, beta / 2, beta)
+    worst = max(hockey_stick(min(1, exp(t)) / c, exp(t), epsilon, m) for t in ratios)
     assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=1e-4)
 
 
 @pytest.mark.parametrize(
     ("c", "epsilon", "beta", "m"),
     sampled(
-        [
-            (0.76, 3e-3, 6.5e-6, 87),
-            (4.0, 1e-6, 5e-8, 2),
-            (9.0, 1e-6, 1e-9, 6),
-            (4.5, 8e-3, 2.2e-6, 71),
-        ],
+        [(0.76, 3e-3, 6.5e-6, 87), (4.0, 1e-6, 5e-8, 2), (9.0, 1e-6, 1e-9, 6)],
         2,
         "half a second of quantiles each",
     ),
@@ -61,33 +52,24 @@ def test_smooth_delta_where_the_centre_of_the_distances_is_remote(c, epsilon, be
     for t in (-beta, beta):
         shift = min(1.0, exp(t)) / c
         squares = ((along - shift) ** 2 + others) * exp(-2 * t) - along**2 - others
-        loss = squares / 2 + m * t
-        worst = max(worst, np.maximum(0.0, -np.expm1(epsilon - loss)).mean())
+        worst = max(worst, np.maximum(0.0, -np.expm1(epsilon - squares / 2 - m * t)).mean())
     assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=2e-4)
 
 
 def test_smooth_delta_where_the_scales_are_as_far_apart_as_numbers_go():
     """Noise e^28 times smaller at the neighbour gives nearly every release away, quietly."""
-    epsilon, delta, m = 10**2.75, 0.1, 2
-    beta = epsilon / (4 * (m + log(2 / delta)))
+    epsilon, delta = 10**2.75, 0.1
+    beta = epsilon / (4 * (2 + log(2 / delta)))
     printed = 5 * sqrt(2 * log(2 / delta)) / epsilon
-    assert smooth_gaussian_delta(printed, epsilon, beta, m) == pytest.approx(1.0, abs=1e-9)
+    assert smooth_gaussian_delta(printed, epsilon, beta, 2) == pytest.approx(1.0, abs=1e-9)
 
 
-def test_smooth_delta_grows_with_what_it_should():
-    base = smooth_gaussian_delta(2.0, 1.0, 0.02, 10)
-    assert smooth_gaussian_delta(2.2, 1.0, 0.02, 10) < base
-    assert smooth_gaussian_delta(2.0, 1.1, 0.02, 10) < base
-    assert smooth_gaussian_delta(2.0, 1.0, 0.04, 10) > base
-    assert smooth_gaussian_delta(2.0, 1.0, 0.02, 20) > base
-    # No smoothness to pay for: the plain Gaussian at sensitivity 1.
+def test_without_smoothness_to_pay_for_it_is_the_gaussian():
     assert smooth_gaussian_delta(2.0, 1.0, 0.0, 10) == gaussian_delta(2.0, 1.0, 1.0)
 
 
 def test_printed_smooth_noise_is_private_where_it_is_stated():
-    for m in (2, 20, 1000):
-        for epsilon in (0.001, 0.1, 0.99):
-            for delta in (1e-2, 1e-6, 1e-9):
-                beta = epsilon / (4 * (m + log(2 / delta)))
-                c = 5 * sqrt(2 * log(2 / delta)) / epsilon
-                assert smooth_gaussian_delta(c, epsilon, beta, m) <= delta
+    for m, epsilon, delta in product((2, 20, 1000), (0.001, 0.1, 0.99), (1e-2, 1e-6, 1e-9)):
+        beta = epsilon / (4 * (m + log(2 / delta)))
+        c = 5 * sqrt(2 * log(2 / delta)) / epsilon
+        assert smooth_gaussian_delta(c, epsilon, beta, m) <= delta

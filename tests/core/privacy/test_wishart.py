@@ -106,42 +106,38 @@ def test_delta_where_the_density_and_the_loss_have_corners(freedom, scale, epsil
         assert true * (1 - mp.mpf("1e-15")) <= found <= true * (1 + mp.mpf("2e-10"))
 
 
-@pytest.mark.chance(2e-8)
+@pytest.mark.chance(1e-8)
 def test_delta_by_drawing():
-    """100,000 losses of W₃(7, I/2) with a record and without."""
-    rng, d, p, s, epsilon, draws = np.random.default_rng(4), 3, 7, 0.5, 0.7, 100_000
-    frames = rng.standard_normal((draws, d, p))
-    w, record = s * frames @ frames.swapaxes(1, 2), np.diag([1.0, 0, 0])
-    power = (p - d - 1) / 2
+    """100,000 losses of W₃(7, I/2) without a record and with, by the density of the matrices."""
+    d, p, s, epsilon, record = 3, 7, 0.5, 0.7, np.diag([1.0, 0, 0])
+    frames = np.random.default_rng(4).standard_normal((100_000, d, p))
+    w, spent = s * frames @ frames.swapaxes(1, 2), []
 
-    def density(matrices):
-        least = np.linalg.eigvalsh(matrices)[:, 0]
-        trace = np.trace(matrices, axis1=1, axis2=2)
+    def log_density(matrices):
         with np.errstate(invalid="ignore"):
-            log_density = power * np.linalg.slogdet(matrices)[1] - trace / (2 * s)
-        return np.where(least > 0, log_density, -inf)
+            found = (p - d - 1) / 2 * np.linalg.slogdet(matrices)[1]
+        inside = np.linalg.eigvalsh(matrices)[:, 0] > 0
+        return np.where(inside, found - np.trace(matrices, axis1=1, axis2=2) / (2 * s), -inf)
 
-    spent = []
-    for seen, own, other in ((w, 0, 1), (w + record, 1, 0)):
-        loss = density(seen - own * record) - density(seen - other * record)
+    for other in (record, -record):
+        loss = log_density(w) - log_density(w - other)
         spent.append(np.maximum(0.0, -np.expm1(epsilon - loss)))
     worst = max(spent, key=np.mean)
-    error = ERRORS * worst.std() / draws**0.5
+    error = ERRORS * worst.std() / len(worst) ** 0.5
     assert wishart_delta(epsilon, p - d + 1, s) == pytest.approx(worst.mean(), abs=error)
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_calibration_and_true_epsilon_are_inverse(adjacency):
-    for epsilon in (0.003, 0.1, 1.0, 4.0):
-        for delta in (1e-3, 1e-6, 1e-12):
-            for scale in (0.05, 1.0):
-                freedom = wishart_degrees_of_freedom(epsilon, delta, scale, adjacency)
-                true = wishart_epsilon(delta, freedom, scale, adjacency)
-                assert true <= epsilon * (1 + 1e-11)
-                assert wishart_delta_for(true, freedom, scale, adjacency) <= delta
-                assert wishart_delta_for(true * (1 - 1e-9), freedom, scale, adjacency) > delta
-                if freedom > 2:
-                    assert wishart_epsilon(delta, freedom - 1, scale, adjacency) > epsilon
+    settings = product((0.003, 0.1, 1.0, 4.0), (1e-3, 1e-6, 1e-12), (0.05, 1.0))
+    for epsilon, delta, scale in settings:
+        freedom = wishart_degrees_of_freedom(epsilon, delta, scale, adjacency)
+        true = wishart_epsilon(delta, freedom, scale, adjacency)
+        assert true <= epsilon * (1 + 1e-11)
+        assert wishart_delta_for(true, freedom, scale, adjacency) <= delta
+        assert wishart_delta_for(true * (1 - 1e-9), freedom, scale, adjacency) > delta
+        if freedom > 2:
+            assert wishart_epsilon(delta, freedom - 1, scale, adjacency) > epsilon
 
 
 def test_the_ends_of_the_calibration():

@@ -23,32 +23,26 @@ from ui.explore.query import ExploreQuery
 from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery
 
-PACKAGES = ("dpca_core", "sample_data", "ui")
+ADD = Adjacency.ADD_OR_REMOVE_ONE
 BUDGETS = [Budget(2.0, delta, adjacency) for delta in (0.0, 1e-6) for adjacency in Adjacency]
-
-Reached = tuple[set[float], list[bytes]]
-
-
-def modules() -> list[ModuleType]:
-    paths = (p.relative_to(ROOT) for package in PACKAGES for p in (ROOT / package).rglob("*.py"))
-    names = (".".join(p.with_suffix("").parts).removesuffix(".__init__") for p in paths)
-    return [importlib.import_module(name) for name in sorted(names) if "make_rand" not in name]
 
 
 def shared_caches() -> dict[str, object]:
     """Every function of the product that remembers for the whole process."""
-    found = {}
-    for module in modules():
-        for name, value in vars(module).items():
+    packages = (ROOT / package for package in ("dpca_core", "sample_data", "ui"))
+    paths = (path for package in packages for path in package.rglob("*.py"))
+    names = (".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths)
+    found: dict[str, object] = {}
+    for name in sorted(name for name in names if "make_rand" not in name):
+        for own, value in vars(importlib.import_module(name.removesuffix(".__init__"))).items():
             if isinstance(value, _lru_cache_wrapper):
                 found[f"{value.__module__}.{value.__qualname__}"] = value
-            elif isinstance(value, type):
-                for own, method in vars(value).items():
-                    assert not isinstance(method, _lru_cache_wrapper), f"{module}.{name}.{own}"
+            methods = vars(value).values() if isinstance(value, type) else ()
+            assert not any(isinstance(m, _lru_cache_wrapper) for m in methods), f"{name}.{own}"
     return found
 
 
-def reached(start: object) -> Reached:
+def reached(start: object) -> tuple[set[float], list[bytes]]:
     """All numbers and all contents of arrays and bytes that a cache keeps alive."""
     numbers, contents = set[float](), list[bytes]()
     seen, left = set[int](), [start]
@@ -61,11 +55,10 @@ def reached(start: object) -> Reached:
             numbers.add(float(one))
         elif isinstance(one, bytes):
             contents.append(one)
-        elif isinstance(one, np.ndarray) and one.dtype.kind not in "biuf":
-            # A table's texts and mixed cells.
-            left.extend(one.ravel().tolist() if one.dtype.kind == "O" else [])
-        elif isinstance(one, np.ndarray):
+        elif isinstance(one, np.ndarray) and one.dtype.kind in "biuf":
             numbers.update(np.asarray(one, dtype=float).ravel().tolist())
+        elif isinstance(one, np.ndarray) and one.dtype.kind == "O":
+            left.extend(one.ravel().tolist())
         left.extend(gc.get_referents(one))
     return numbers, contents
 
@@ -79,33 +72,27 @@ def data() -> Dataset:
 
 def secrets_of(problem: Problem) -> Iterator[float]:
     """What nobody outside the session may find: S, its eigenvalues, gaps and eigenvectors."""
-    for k in (1, 2, 3):
-        yield problem.with_k(k).gap
-    yield from problem.spectrum.tolist()
-    yield from problem.moment.ravel().tolist()
-    yield from problem.eigenvectors.ravel().tolist()
+    yield from (problem.with_k(k).gap for k in (1, 2, 3))
+    for array in (problem.spectrum, problem.moment, problem.eigenvectors):
+        yield from array.ravel().tolist()
 
 
 def leaked(caches: dict[str, object], problem: Problem) -> list[str]:
-    wanted = {abs(float(f"{v:.12g}")) for v in secrets_of(problem) if v != 0}
+    def rounded(values: Iterator[float] | set[float]) -> set[float]:
+        return {abs(float(f"{v:.12g}")) for v in values if v != 0}
+
+    wanted, found = rounded(secrets_of(problem)), []
     contents = [problem.spectrum.tobytes(), problem.moment.tobytes()]
-    found = []
     for name, cache in caches.items():
         numbers, texts = reached(cache)
-        if wanted & {abs(float(f"{v:.12g}")) for v in numbers} or any(
-            secret in text for secret in contents for text in texts
-        ):
+        if wanted & rounded(numbers) or any(s in text for s in contents for text in texts):
             found.append(name)
     return found
 
 
 def test_the_search_finds_what_a_cache_keeps(data: Dataset) -> None:
     @lru_cache
-    def by_gap(gap: float) -> int:
-        return 1
-
-    @lru_cache
-    def by_spectrum(spectrum: bytes) -> int:
+    def by_key(key: float | bytes) -> int:
         return 1
 
     @lru_cache
@@ -113,37 +100,33 @@ def test_the_search_finds_what_a_cache_keeps(data: Dataset) -> None:
         return data.problem(number).moment
 
     problem = data.problem(2)
-    caches: dict[str, object] = {"gap": by_gap, "bytes": by_spectrum, "result": with_moment}
+    caches: dict[str, object] = {"key": by_key, "result": with_moment}
     assert leaked(caches, problem) == []
-    by_gap(problem.gap)
-    by_spectrum(problem.spectrum.tobytes())
+    for secret in (problem.gap, problem.spectrum.tobytes()):
+        by_key.cache_clear()
+        by_key(secret)
+        assert leaked(caches, problem) == ["key"]
     with_moment(2)
-    assert leaked(caches, problem) == ["gap", "bytes", "result"]
+    assert leaked(caches, problem) == ["key", "result"]
 
 
 def test_no_shared_cache_holds_what_follows_from_the_data(data: Dataset) -> None:
     for mechanism in MECHANISMS.values():
         for budget in BUDGETS:
             for k in (1, 2):
+                point = data.point(k, None, budget)
                 try:
-                    points = [data.point(k, None, budget)]
-                    mechanism.guarantee(*points[0])
-                    mechanism.claim(*points[0])
-                    mechanism.calibrate(*points[0])
-                    run_trials(TrialDraws(mechanism, 0, range(1)), points)
+                    mechanism.guarantee(*point)
+                    mechanism.claim(*point)
+                    mechanism.calibrate(*point)
+                    run_trials(TrialDraws(mechanism, 0, range(1)), [point])
                 except InfeasibleBudget:
                     continue
-    view = ExploreQuery(
-        MECHANISMS["gaussian"], 2, 1e-6, float(data.people), Adjacency.ADD_OR_REMOVE_ONE, 0
-    )
-    study = Study(data, view, tuple(MECHANISMS[key] for key in GAP_ADAPTIVE))
-    study.advance(1.0)
-    problem, budget = data.point(2, None, BUDGETS[-1])
+    view = ExploreQuery(MECHANISMS["gaussian"], 2, 1e-6, float(data.people), ADD, 0)
+    Study(data, view, tuple(MECHANISMS[key] for key in GAP_ADAPTIVE)).advance(1.0)
     for key in GAP_ADAPTIVE:
-        entry_noise(MECHANISMS[key], problem, budget)
-    asked = SampleSizeQuery(
-        data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE, GAP_ADAPTIVE
-    )
+        entry_noise(MECHANISMS[key], *data.point(2, None, BUDGETS[-1]))
+    asked = SampleSizeQuery(data, 5, 0.3, 2, "captured", 0.9, 0.9, 1.0, 1e-6, ADD, GAP_ADAPTIVE)
     SampleSizeMeasurements().advance(asked, 1.0)
     caches = shared_caches()
     assert "dpca_core.privacy.gaussian.gaussian_sigma" in caches
